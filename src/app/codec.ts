@@ -4,7 +4,7 @@ import { payloadShape } from '../model/report/runs.ts';
 import { type Codec, type Remedy, withoutSchema } from '../model/rules/remedy.ts';
 import { remedyNamed } from '../remedies/index.ts';
 import type { ModuleLanguage } from '../remedies/module/comments.ts';
-import { codecModule, type ModuleFacts } from '../remedies/module/module.ts';
+import { codecModule, exportNames, type ModuleFacts } from '../remedies/module/module.ts';
 
 /** Codecs with more lines are not shown whole: their calls are. */
 const MAX_SHOWN_LINES = 20;
@@ -97,7 +97,12 @@ export function withCodec(
   const { calls, assumes, source } = advised.codec;
   // Expressions instead of functions are short too, whatever the functions are.
   const isShort = [source, run.advice.code ?? ''].some((text) => text.split('\n').length <= MAX_SHOWN_LINES);
-  const code = isShort ? run.advice.code : `// sender\n${calls.sender}\n\n// receiver\n${calls.receiver}\n`;
+  const from = `./${payload.id.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || 'payload'}.codec.ts`;
+  const [sender, receiver] = [calls.sender, calls.receiver].map((call) => {
+    const names = exportNames(advised.codec).filter((name) => call.includes(`${name}(`));
+    return `import { ${names.join(', ')} } from '${from}';\n${call}`;
+  });
+  const code = isShort ? run.advice.code : `// sender\n${sender}\n\n// receiver\n${receiver}\n`;
   const module = codecSource(advised, 'typescript');
   return { ...run, advice: { ...run.advice, code, module, ...(assumes.length === 0 ? {} : { assumes }) } };
 }

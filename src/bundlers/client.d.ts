@@ -3,5 +3,5 @@ declare module '*?codec' {
   export type Payload = unknown;
   export type Message = object;
   export function toMessage(payload: Payload, onMiss?: (path: string) => void): Message;
-  export function fromMessage(message: Message): Payload;
+  export function fromMessage<T extends Payload = Payload>(message: Message): T;
 }

@@ -45,6 +45,8 @@ export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framew
       }
       return code;
     },
+    // Workers are built by themselves, with plugins of their own: without this one they would have the sample for its codec.
+    vite: { config: () => ({ worker: { plugins: () => [codecs.vite(options)] } }) },
   };
 });
 

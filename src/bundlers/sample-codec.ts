@@ -1,9 +1,10 @@
 /** The codec of a sample, as a module of JavaScript and its declarations. */
 
-import { basename, relative } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { codecOf, schemaDeclarations, schemaModule, whyNone, withoutSchema } from '../app/schema-codec.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import { runsModules } from '../model/report/recipe.ts';
+import { exportedBy } from '../services/codec-names.ts';
 import { readSamples } from '../services/samples.ts';
 import { realServices, withWorkFolder } from '../services/services.ts';
 import type { CodecPluginOptions } from './options.ts';
@@ -20,7 +21,7 @@ const sampleName = (file: string): string =>
  */
 export async function sampleCodec(
   file: string,
-  { runtime = 'node', view = false }: CodecPluginOptions,
+  { runtime = 'node', view = false, types, type = {} }: CodecPluginOptions,
   cwd: string,
   onNote: (text: string) => void,
 ) {
@@ -45,10 +46,13 @@ export async function sampleCodec(
   const files = [...new Set(recipes.map(({ source }) => source.file))];
   const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));
   const facts = { version: services.tools.version, files: shown, name, exported: null, again: null };
+  const sources = recipes.map(({ source }) => source);
+  const [, named = null] = Object.entries(type).find(([sample]) => resolve(cwd, sample) === file) ?? [];
+  const exported = types === undefined ? null : exportedBy(resolve(cwd, types), sources, cwd, named);
   return {
     // A bundle is not compared with a schema.
     code: withoutSchema(schemaModule(codec, facts, 'javascript')),
-    declarations: schemaDeclarations(codec),
+    declarations: schemaDeclarations(codec, { exported, id: name }),
     /** Source of the codec. */
     files,
   };

@@ -87,7 +87,7 @@ export function removedOptionText(typed: string): string | null {
 }
 
 /** More options than these are shown in groups. */
-const MAX_UNGROUPED = 9;
+const MAX_UNGROUPED = 10;
 
 /** Names of settings by the heading that their options have, in the order of the help. */
 export const GROUPS = {

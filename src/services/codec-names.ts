@@ -1,5 +1,8 @@
 /** Files of codecs: their language, and what stands beside them. */
+import { existsSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { ToolError } from '../model/errors.ts';
+import type { Recipe } from '../model/report/recipe.ts';
 
 const ENDINGS = {
   '.ts': 'typescript',
@@ -60,3 +63,36 @@ export const codecName = (file: string) => file.replace(/(\.codec)?\.[cm]?[jt]s$
 /** The file for one payload. What an id brings along never leads to another folder. */
 export const fileFor = (file: string, id: string) =>
   file.replaceAll(ID, () => id.replace(/[^\w.-]+/g, '-').replace(/^\.+/, '') || 'payload');
+
+/** "../trades.ts", for a file at this path. */
+export const importedFrom = (path: string, sample: string): string =>
+  relative(dirname(path), sample).replaceAll('\\', '/');
+
+/**
+ * Where the type of the payload comes from: what is named, or the export that all samples are, if it is of a TypeScript file. A
+ * codec of several has types of its own.
+ *
+ * @param path of the module
+ * @param folder of the files
+ * @param type "src/types.ts#Page"
+ * @throws ToolError 'usage', 'file-missing'
+ */
+export function exportedBy(
+  path: string,
+  sources: readonly Recipe['source'][],
+  folder: string,
+  type: string | null = null,
+): { file: string; export: string; isType?: true } | null {
+  if (type !== null) {
+    const [, file = '', name = ''] = /^(.+)#([A-Za-z_$][\w$]*)$/s.exec(type) ?? [];
+    if (name === '')
+      throw new ToolError('usage', { detail: `'${type}' names no type. Write src/types.ts#Page` });
+    if (!existsSync(resolve(folder, file))) throw new ToolError('file-missing', { file });
+    return { file: importedFrom(path, resolve(folder, file)), export: name, isType: true };
+  }
+  const [source, ...others] = sources;
+  if (source === undefined || others.length > 0 || source.export === null) return null;
+  const file = resolve(folder, source.file);
+  if (!/\.[mc]?tsx?$/.test(file) || !existsSync(file)) return null;
+  return { file: importedFrom(path, file), export: source.export };
+}

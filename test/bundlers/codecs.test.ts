@@ -25,6 +25,16 @@ put(
   `export * as orders from './orders.json?codec';
 export * as events from './events.ndjson?codec';\n`,
 );
+const TRADES = `export interface Trade { id: number; currency: 'EUR' | 'USD' }
+const secret = 'a value of the sample';
+export const trades = (): Trade[] => [{ id: secret.length, currency: 'EUR' }, { id: 2, currency: 'USD' }];\n`;
+put('trades.ts', TRADES);
+put(
+  'worker.js',
+  `import { fromMessage } from './trades.ts?codec';
+import { fromMessage as ofOrders } from './orders.json?codec';
+onmessage = ({ data }) => postMessage(ofOrders(fromMessage(data)));\n`,
+);
 put('bad.js', "export * from './text.json?codec';\n");
 
 const withRollup = (plugin: Plugin) => async (entry: string) => {
@@ -33,16 +43,19 @@ const withRollup = (plugin: Plugin) => async (entry: string) => {
   return { code: output[0].code, watched: bundle.watchFiles };
 };
 
-const BUNDLERS: Record<
-  string,
-  (options: CodecPluginOptions) => (entry: string) => Promise<{ code: string; watched?: string[] }>
-> = {
-  esbuild: (options) => async (entry) => {
-    const plugins = [esbuildCodecs(options)];
-    const terms = { bundle: true, write: false, format: 'esm', logLevel: 'silent' } as const;
-    const { outputFiles } = await build({ ...terms, entryPoints: [join(folder, entry)], plugins });
-    return { code: outputFiles[0]!.text };
-  },
+type BundlerOf = (
+  options: CodecPluginOptions,
+) => (entry: string) => Promise<{ code: string; watched?: string[] }>;
+
+const esbuildOf: BundlerOf = (options) => async (entry) => {
+  const plugins = [esbuildCodecs(options)];
+  const terms = { bundle: true, write: false, format: 'esm', logLevel: 'silent' } as const;
+  const { outputFiles } = await build({ ...terms, entryPoints: [join(folder, entry)], plugins });
+  return { code: outputFiles[0]!.text };
+};
+
+const BUNDLERS: Record<string, BundlerOf> = {
+  esbuild: esbuildOf,
   rollup: (options) => withRollup(rollupCodecs(options)),
   vite: (options) => withRollup(viteCodecs(options)),
 };
@@ -74,10 +87,55 @@ for (const [name, bundlerOf] of Object.entries(BUNDLERS))
     );
   });
 
+for (const [name, bundlerOf] of Object.entries(BUNDLERS))
+  test(`${name}: no code and no value of a sample gets into the bundle of a worker`, async () => {
+    const { code } = await bundlerOf({})('worker.js');
+    assert.match(code, /readTrade/);
+    assert.doesNotMatch(code, /secret|a value of the sample|EUR/);
+    const { customer } = (JSON.parse(ORDERS) as { orders: { customer: object }[] }).orders[0]!;
+    const texts = Object.values(customer).filter((one) => typeof one === 'string' && one.length > 5);
+    assert.ok(texts.length > 0 && texts.every((text) => !code.includes(text as string)));
+  });
+
+test('vite: bundles of workers have the plugin by themselves', async () => {
+  const { config } = viteCodecs({}) as { config?: () => { worker: { plugins: () => Plugin[] } } };
+  const { code } = await withRollup(config!().worker.plugins()[0]!)('worker.js');
+  assert.match(code, /readTrade/);
+});
+
+test('declarations follow the type of the sample itself, or the one that is named for it', async () => {
+  const types = join(folder, 'own.d.ts');
+  const own = 'export interface Own { orders: { id: number; currency: "EUR" | "USD" }[] }\n';
+  put('own-types.ts', own);
+  const named = { [join(folder, 'orders.json')]: `${join(folder, 'own-types.ts')}#Own` };
+  await esbuildOf({ types, type: named })('main.js');
+  await esbuildOf({ types, type: named })('worker.js');
+  const use = `import * as orders from './orders.json?codec';
+import { fromMessage, type Payload, toMessage } from './trades.ts?codec';
+import type { Own } from './own-types.js';
+import type { Trade } from './trades.js';
+export const all: Trade[] = fromMessage(toMessage([] as Payload));
+export const one: Own = orders.fromMessage({} as orders.Message);
+// @ts-expect-error no such currency
+export const none: 'CHF' = fromMessage(toMessage([]))[0]!.currency;
+// @ts-expect-error no such type
+orders.toMessage({ orders: [{ id: 1, currency: 'CHF' }] });\n`;
+  const files = { 'own.d.ts': readFileSync(types, 'utf8'), 'own-types.ts': own, 'trades.ts': TRADES };
+  assert.equal(await strictErrors(join(folder, 'own'), { ...files, 'use.ts': use }), '');
+  await assert.rejects(
+    esbuildOf({ types, type: { [join(folder, 'orders.json')]: 'own-types.ts' } })('main.js'),
+    /'own-types\.ts' names no type\. Write src\/types\.ts#Page/,
+  );
+});
+
 test('the declarations know the types of each sample', async () => {
   const use = `import { fromMessage, type Message, type Payload, toMessage } from './orders.json?codec';
 import * as events from '../data/events.ndjson?codec';
 const of = (payload: Payload): Message => toMessage(payload, (path: string) => path);
+interface Own extends Payload { readonly own?: true }
+export const own: Own = fromMessage<Own>({} as Message);
+// @ts-expect-error not of this payload
+export const foreign = fromMessage<{ orders: string }>({} as Message);
 export const totals: number[] = fromMessage(of({} as Payload)).orders.flatMap(({ items }) => items.map(({ unitPrice }) => unitPrice));
 export const more: boolean | undefined = events.fromMessage({} as events.Message).more;
 // @ts-expect-error no such key

@@ -11,5 +11,5 @@ declare module "*/orders.json?codec" {
     | { version: string; ints: Int32Array; doubles: Float64Array; text: string; words: string; rest: unknown[] }
     | { asIs: Payload };
   export function toMessage(payload: Payload, onMiss?: (path: string) => void): Message;
-  export function fromMessage(message: Message): Payload;
+  export function fromMessage<T extends Payload = Payload>(message: Message): T;
 }

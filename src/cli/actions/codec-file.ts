@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { importSpecifier, type TestPlace } from '../../app/codec-test.ts';
 import { helpersModule, MARKER } from '../../app/schema-codec.ts';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { foreignFile, startOf } from '../../machine/given-file.ts';
-import type { Recipe } from '../../model/report/recipe.ts';
-import { helpersFileOf, languageOf, testFileOf } from '../../services/codec-names.ts';
+import { helpersFileOf, importedFrom, languageOf, testFileOf } from '../../services/codec-names.ts';
 import type { CommandFiles } from '../session/command-files.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
@@ -65,28 +64,6 @@ export function helpersBeside(codec: string, version: string, cwd: string) {
 export function helpersFor(codec: string, version: string, cwd: string): string | null {
   const { isThere, from } = helpersBeside(codec, version, cwd);
   return isThere ? from : null;
-}
-
-/** "../trades.ts", for a file at this path. */
-const importedFrom = (path: string, sample: string): string =>
-  relative(dirname(path), sample).replaceAll('\\', '/');
-
-/**
- * The export that all samples are, if it is of a TypeScript file: a codec of several has types of its own.
- *
- * @param path of the module
- * @param folder of the files
- */
-export function exportedBy(
-  path: string,
-  sources: readonly Recipe['source'][],
-  folder: string,
-): { file: string; export: string } | null {
-  const [source, ...others] = sources;
-  if (source === undefined || others.length > 0 || source.export === null) return null;
-  const file = resolve(folder, source.file);
-  if (!/\.[mc]?tsx?$/.test(file) || !existsSync(file)) return null;
-  return { file: importedFrom(path, file), export: source.export };
 }
 
 /** Test runner that the nearest package.json above a test names. */

@@ -8,7 +8,7 @@ import { EXIT } from '../../model/exit-codes.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { shellCommand } from '../../reporters/text/shell.ts';
-import { codecName, languageOf, testFileOf } from '../../services/codec-names.ts';
+import { codecName, exportedBy, languageOf, testFileOf } from '../../services/codec-names.ts';
 import { readSamples } from '../../services/samples.ts';
 import type { Services } from '../../services/services.ts';
 import { fetchOptions } from '../../services/work.ts';
@@ -18,7 +18,7 @@ import { sayReasons } from '../session/exit.ts';
 import { write } from '../session/output.ts';
 import { type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
-import { exportedBy, helpersFor, openCodecFile, writeCodecTest } from './codec-file.ts';
+import { helpersFor, openCodecFile, writeCodecTest } from './codec-file.ts';
 
 /** `clone-prof codec`: exit 3 if none can be made. */
 export const runCodec = (options: CodecSettings, world: World, services: Services): Promise<number> =>
@@ -45,7 +45,7 @@ async function codecIn(session: Session, options: CodecSettings): Promise<number
     : codecOf(made.schema, { name, view: options.withView });
   const shownFiles = [...new Set(recipes.map(({ source }) => source.file))];
   const sources = recipes.map(({ source }) => source);
-  const exported = exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd());
+  const exported = exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd(), options.type);
   const { version } = services.tools;
   const facts = {
     version,
@@ -95,11 +95,11 @@ function wordsOf({ samples, exports }: CodecSettings): string {
 }
 
 /** The same codec again. */
-function wordsAgain({ samples, exports, isPatch, withView, output }: CodecSettings): string[] {
+function wordsAgain({ samples, exports, type, isPatch, withView, output }: CodecSettings): string[] {
   const more = samples.length > MAX_SAMPLES_SHOWN ? ['...'] : [];
   const named = exports.length === 0 ? [] : ['-e', ...exports];
   const kind = [...(isPatch ? ['--patch'] : []), ...(withView ? ['--view'] : [])];
-  const to = output === null ? [] : ['-o', output];
+  const to = [...(type === null ? [] : ['--type', type]), ...(output === null ? [] : ['-o', output])];
   return [...samples.slice(0, MAX_SAMPLES_SHOWN), ...more, ...named, ...kind, ...to];
 }
 

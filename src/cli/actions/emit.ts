@@ -5,6 +5,7 @@ import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import { EXIT } from '../../model/exit-codes.ts';
 import { shellCommand } from '../../reporters/text/shell.ts';
 import {
+  exportedBy,
   fileFor,
   helpersFileOf,
   ID,
@@ -16,7 +17,7 @@ import type { CommandFiles } from '../session/command-files.ts';
 import { sayReasons } from '../session/exit.ts';
 import type { OutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
-import { exportedBy, helpersBeside, openCodecFile, writeCodecTest } from './codec-file.ts';
+import { helpersBeside, openCodecFile, writeCodecTest } from './codec-file.ts';
 
 /**
  * The codecs that a report advises, as files: checked before anything is measured.

@@ -26,6 +26,7 @@ export const CODEC = commandSpec({
       (file, option) => (file === '-' ? null : emitFileOf(file, option)),
     ),
     exports: shared.exportsOption(),
+    type: single('--type <file#name>', 'the type of the payload: src/types.ts#Page', asTyped),
     runtime: single('-r, --runtime <spec>', 'runtime that reads samples', asTyped, {
       preset: 'node',
       values: RUNTIME_NAMES,

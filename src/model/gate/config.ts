@@ -43,6 +43,8 @@ export interface PayloadConfig {
   remedies?: string[] | undefined;
   /** The payload's compiled codec, which must fit it: a module that `clone-prof codec` or `--emit` wrote. */
   codec?: string | undefined;
+  /** Type of the payload, which `check --fix-codec` gives to the codec: "src/types.ts#Rows". */
+  type?: string | undefined;
   limits?: LimitsConfig | undefined;
 }
 

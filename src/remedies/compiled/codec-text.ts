@@ -66,7 +66,14 @@ export function compiledCodec(
   const own = [
     `const VERSION = '${formatVersion(schema, form, carriedBy)}';`,
     toMessage(`write${code.root}`, carrier),
-    reader('fromMessage', 'Payload', `read${code.root}`, 'message.asIs', carrier),
+    // The receiver may know a narrower type of its own.
+    reader(
+      'fromMessage/*<T extends Payload = Payload> */',
+      'T',
+      `read${code.root}`,
+      'message.asIs/*as T */',
+      carrier,
+    ),
     ...(view ? [reader('viewMessage', view.type, `() => ${view.read}`, viewOf!, carrier)] : []),
     ...(view?.functions ?? []),
     ...code.functions,

@@ -16,6 +16,8 @@ export interface Exported {
   /** Relative to the module that imports it. */
   file: string;
   export: string;
+  /** It is that type itself, with --type. */
+  isType?: true;
 }
 
 /** Bundlers and all settings of `moduleResolution` know the TypeScript behind the name of what it is compiled to. */
@@ -23,14 +25,14 @@ export const compiledName = (file: string): string =>
   (file.startsWith('.') ? file : `./${file}`).replace(/\.([mc]?)tsx?$/, '.$1js');
 
 /** Declares `Payload` as the export, or as what it makes if it is a function. */
-function exportedType({ file, export: name }: Exported): string[] {
-  const type = `typeof source${member(name)}`;
+function exportedType({ file, export: name, isType }: Exported): string[] {
+  const source = `import(${literal(compiledName(file))})${member(name)}`;
+  if (isType) return [`export type Payload = ${source};`];
+  const type = `typeof ${source}`;
   const line = `export type Payload = ${type} extends (...args: never[]) => infer Made`;
   const made = [`? Awaited<Made>`, `: Awaited<${type}>;`];
   const whole = [line, ...made].join(' ');
   return [
-    `import type * as source from ${literal(compiledName(file))};`,
-    '',
     '/** As it is exported, or made by the function that is. */',
     whole.length <= LINE_WIDTH ? whole : [line, ...made.map((one) => `  ${one}`)].join('\n'),
   ];
@@ -167,7 +169,11 @@ function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, langu
 }
 
 /** Declarations of `Payload` and the types in it. */
-function declarations({ types }: Codec, shape: Shape | null, { exported, id }: ModuleFacts): string[] {
+function declarations(
+  { types }: Codec,
+  shape: Shape | null,
+  { exported, id }: Pick<ModuleFacts, 'exported' | 'id'>,
+): string[] {
   if (exported) return [...exportedType(exported), ...(types?.slice(0, -1) ?? [])];
   return types ?? (shape === null ? [] : payloadTypes(ShapeIndex.of(shape), id.replace(/#.*$/s, '')));
 }
@@ -186,7 +192,7 @@ export const exportNames = ({ source }: Codec): string[] =>
 const SIGNATURE = /^export (?:async )?(function .*) \{$/gm;
 
 /** What a module exports, without its code. */
-export function moduleDeclarations(codec: Codec): string {
+export function moduleDeclarations(codec: Codec, facts: Pick<ModuleFacts, 'exported' | 'id'>): string {
   const signatures = [...asTypeScript(codec.source).matchAll(SIGNATURE)].map(([, one]) => `export ${one};`);
-  return `${[...(codec.types ?? []), messageType(codec.messageType), ...signatures].join('\n')}\n`;
+  return `${[...declarations(codec, null, facts), messageType(codec.messageType), ...signatures].join('\n')}\n`;
 }

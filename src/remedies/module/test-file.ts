@@ -115,9 +115,16 @@ const codecTestLines = (facts: TestFacts, equal: Equal): string[] => [
 export function codecTest(facts: TestFacts): string {
   const equal = EQUAL[facts.runner];
   const isPatch = PATCH_ENDS.every((name) => facts.exports.includes(name));
+  const imports = importLines(isPatch ? { ...facts, exports: PATCH_ENDS } : facts);
+  const { runner, language } = facts;
+  // A project for pages may load none by itself; one of Bun has its own.
+  const isTyped =
+    language === 'typescript' && runner !== 'bun' && imports.some((one) => one.includes("'node:"));
+  const needs = isTyped ? '. Its types: npm install -D @types/node' : '';
   const text = [
-    ...commentLines(`${MARKER.slice(3)} test (${facts.version})`),
-    ...importLines(isPatch ? { ...facts, exports: PATCH_ENDS } : facts),
+    ...commentLines(`${MARKER.slice(3)} test (${facts.version})${needs}`),
+    ...(isTyped ? ['/// <reference types="node" />'] : []),
+    ...imports,
     '',
     ...sampleLines(facts),
     ...(isPatch ? ['', ...patchTestLines(equal)] : codecTestLines(facts, equal)),

@@ -288,7 +288,11 @@ async function triesOf(
  * @param folder that of the config
  * @throws ToolError of a file that cannot be written, before anything is checked
  */
-export type CodecWriter = (path: string, folder: string) => (made: RewrittenCodec) => Promise<void>;
+export type CodecWriter = (
+  path: string,
+  folder: string,
+  type: string | undefined,
+) => (made: RewrittenCodec) => Promise<void>;
 
 /**
  * The codecs that the config names, as `check` loads them.
@@ -301,11 +305,11 @@ function codecFiles(
   { services, workdir }: Work,
 ): CodecFiles {
   const writers = new Map<string, ReturnType<CodecWriter>>();
-  for (const { codec } of entriesOf(units)) {
+  for (const { codec, type } of entriesOf(units)) {
     if (codec === undefined) continue;
     emitFileOf(codec, `${config ?? 'the config'}: codec`);
     const path = resolve(folder, codec);
-    if (writer) writers.set(codec, writer(path, folder));
+    if (writer) writers.set(codec, writer(path, folder, type));
     else if (!existsSync(path)) throw new ToolError('codec-missing', { file: codec });
   }
   const load = async (file: string): Promise<LoadedCodec | null> => {

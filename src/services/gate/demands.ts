@@ -63,7 +63,7 @@ export async function isSameFile({ build: now }: Recipe, { build: before }: Reci
 function demandsOf({ config, entries, root }: Side): Demands {
   const placed = (path: string) => relative(root, resolve(config.folder, path)).replaceAll('\\', '/');
   const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
-  const payloads = entries.map(({ sender, codec, limits, remedies, ...entry }) => {
+  const payloads = entries.map(({ sender, codec, type: _, limits, remedies, ...entry }) => {
     const { export: only, as, runtimes, channels, via, transfer } = entry;
     const plain = Object.entries(limits).map(([name, { preset: _, ...limit }]) => [name, limit]);
     return {

@@ -164,6 +164,7 @@ function configOf(text: Parsed, file: string | null, folder: string): CheckConfi
       transfer: own.transfer ?? [],
       remedies: own.remedies ?? common.remedies,
       codec: own.codec,
+      type: own.type,
       limits: mergedLimits(preset, text.limits, own.limits),
     };
   });

@@ -78,6 +78,10 @@ const payloadSchema = described(
         text('the file of a codec, for example "src/rows.codec.ts"'),
         'Compiled codec that must fit the payload: a module that `clone-prof codec` wrote.',
       ),
+      type: optional(
+        text('a type of a TypeScript file, for example "src/types.ts#Rows"'),
+        'Type of the payload, which `check --fix-codec` gives to the codec.',
+      ),
       limits: optional(limitsSchema),
     },
     PAYLOAD,

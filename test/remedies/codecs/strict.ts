@@ -19,7 +19,7 @@ const STRICT = {
   verbatimModuleSyntax: true,
   noEmit: true,
   skipLibCheck: true,
-  types: ['node'],
+  types: [],
   typeRoots: [here('../../../node_modules/@types')],
 };
 

@@ -16,7 +16,7 @@ import {
 } from '../../../reporters/print/gate/check-results.ts';
 import { CHECK_REPORTERS } from '../../../reporters/registry.ts';
 import { wordsOf } from '../../../rule-book/wording.ts';
-import { codecName, languageOf } from '../../../services/codec-names.ts';
+import { codecName, exportedBy, languageOf } from '../../../services/codec-names.ts';
 import { type CodecWriter, checkIn } from '../../../services/gate/check.ts';
 import { askedOf, configHere } from '../../../services/gate/gate-request.ts';
 import type { Services } from '../../../services/services.ts';
@@ -30,7 +30,7 @@ import { FILE_OPTIONS, fromRepository, openDestinations, writeEach } from '../..
 import { openOutputFile } from '../../session/output-file.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
-import { exportedBy, helpersFor, openCodecFile } from '../codec-file.ts';
+import { helpersFor, openCodecFile } from '../codec-file.ts';
 
 /** `clone-prof check`: settings, one request, a report, written. */
 export async function runCheck(settings: CheckSettings, world: World, services: Services): Promise<number> {
@@ -73,14 +73,14 @@ export async function runMerge(settings: CheckSettings, world: World, services: 
 /** `check --fix-codec`: says what it wrote, and why. */
 const codecWriter =
   ({ services, emit, cwd }: Session): CodecWriter =>
-  (path, folder) => {
+  (path, folder, type) => {
     const shown = relative(cwd, path) || path;
     openOutputFile(shown, cwd);
     return async (made) => {
       const { schema: _, ...kept } = made.madeOf ?? { name: codecName(basename(path)), schema: null };
       const codec = codecOf(made.schema, kept);
       const files = [...new Set(made.sources.map((one) => one.file))];
-      const exported = exportedBy(path, made.sources, folder);
+      const exported = exportedBy(path, made.sources, folder, type);
       const { version } = services.tools;
       const facts = {
         version,

@@ -17,10 +17,7 @@ export function stepsOf({ runs, traffic }: Payload): Step[] {
     ...ofRuns,
     ...(traffic?.lint ?? []).flatMap((finding) => trafficStep(finding, traffic!, runs)),
   ];
-  const isProven = steps.some(({ kind, savesNs }) => kind === 'rewrite' && savesNs !== null);
-  return steps
-    .filter((step) => !(isProven && isElsewhere(step)))
-    .sort((a, b) => rank(a) - rank(b) || saved(b) - saved(a));
+  return steps.sort((a, b) => rank(a) - rank(b) || saved(b) - saved(a));
 }
 
 const spec = ({ runtime }: Run): string => `${runtime.name}@${runtime.version}`;
@@ -101,9 +98,6 @@ function joined(steps: readonly Step[]): Step[] {
 }
 
 const saved = ({ savesMs, savesNs }: Step): number => savesMs ?? savesNs ?? 0;
-
-/** The message does not explain the time of the calls. This step does not stand next to a proven gain. */
-const isElsewhere = ({ traffic }: Step): boolean => traffic === 'slow-calls';
 
 /** Rejections, losses, known savings, rewrites and findings without a known saving, then the rest. */
 function rank(step: Step): number {

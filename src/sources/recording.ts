@@ -5,6 +5,7 @@ import { isAtOrBelow, patternOf } from '../core/paths.ts';
 import { payloadPath } from '../core/recording/envelopes/envelopes.ts';
 import { channelOf } from '../core/recording/sites/channel-of.ts';
 import { statesOf } from '../core/recording/sites/lint.ts';
+import { areNew } from '../core/recording/sites/new-values.ts';
 import { heaviest, sendNs, sendWeights } from '../core/recording/sites/rank.ts';
 import {
   groupsOfSite,
@@ -178,6 +179,7 @@ function siteSource(
       source: { file: shown, export: null },
       build: { form: 'module', file, original: shown, export: 'default', generated: true },
       via,
+      ...(areNew(one) && { isNewEachTime: true }),
       ...sequenceOf(one, via),
     };
     return { kind: 'ready', recipe, recorded: { ...recorded, traffic: { ...recorded.traffic, values } } };

@@ -110,12 +110,6 @@ const ROWS: [name: string, runs: Run[], posted: Traffic | undefined, steps: stri
     traffic({ 'slow-calls': null }),
     ['traffic slow-calls'],
   ],
-  [
-    'slow calls never stand beside a proven gain',
-    [measured(MS, { advice: rewrite('slice-view', 0.1) })],
-    traffic({ 'slow-calls': null }),
-    ['rewrite slice-view $ 90 ms'],
-  ],
   ['a saving of 2 % of what the site costs', [measured(MS)], traffic({ 'same-content': 2 }), []],
 ];
 

@@ -153,6 +153,7 @@ function lintContext(payload: RecordedPayload, { runtime }: AnalyzedRecording, c
     ...{ cost, measurement: run?.measurement ?? null },
     isSignal: shape !== null && isSignal(shape, traffic.envelope),
     isLike: run?.runtime.engine === (traffic.runtime ?? runtime)?.engine,
+    hasRewrite: runs.some(({ advice }) => advice?.action === 'apply' && advice.remedy !== null),
   };
 }
 

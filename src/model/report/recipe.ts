@@ -57,6 +57,8 @@ export interface Recipe {
   stands?: number;
   /** For rewrites that send what has changed. */
   sequence?: Sequence;
+  /** While it is timed, each message is a value that was just made, as in the program that was recorded. */
+  isNewEachTime?: boolean;
   /** What its value must be while it is measured: counts by name. */
   facts?: Readonly<Record<string, number>>;
 }

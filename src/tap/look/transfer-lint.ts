@@ -22,7 +22,7 @@ export function lintTransfer(
   listed: readonly unknown[],
   types: TypeTests,
 ): TransferLint {
-  const lint: TransferLint = { ...NO_TRANSFER, listed: listed.length };
+  const lint: TransferLint = { ...NO_TRANSFER, messages: 1, listed: listed.length };
   // What was not visited may hold it.
   for (const entry of isPart ? [] : listed)
     if (types.isAnyArrayBuffer(entry) && !buffers.has(entry as object)) lint.useless++;

@@ -19,6 +19,8 @@ export interface LintContext {
   faster?: FasterChannel | null;
   /** False: what was measured is another value, or on another engine, than what was recorded. */
   isLike?: boolean;
+  /** A rewrite of the message was proven to be faster: then the message is what is slow. */
+  hasRewrite?: boolean;
 }
 
 /** The other serialization of messages between processes, where it is faster and nothing is lost. */
@@ -67,7 +69,7 @@ const takesTransferList = ({ api }: SiteMessages): boolean =>
 
 const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'slow-calls': (posted, context) => {
-    const calls = slowThere(posted, context);
+    const calls = context.hasRewrite ? null : slowThere(posted, context);
     return calls && found(posted.count, { ns: calls.recordedNs, hereNs: calls.hereNs });
   },
   'advanced-faster': (posted, context) => otherSerialization('ipc-advanced', posted, context),
@@ -172,9 +174,9 @@ function ofBytes(seen: number, posted: SiteMessages, cost: TrafficCost | null) {
   return { bytes, savesMs };
 }
 
-/** Estimate for all messages, from those that were looked at. */
-const ofAll = (seen: number, { count, looked }: SiteMessages): number =>
-  looked > 0 ? Math.round((seen * Math.max(count, looked)) / looked) : seen;
+/** Estimate for all messages, from those that were looked into. */
+const ofAll = (seen: number, { count, transfer: { messages } }: SiteMessages): number =>
+  messages > 0 ? Math.round((seen * Math.max(count, messages)) / messages) : seen;
 
 const isGrowing = ({ queue }: SiteMessages): boolean =>
   queue !== null && queue.max >= MIN_QUEUE && queue.last >= GROWING_SHARE * queue.max;

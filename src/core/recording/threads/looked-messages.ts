@@ -27,7 +27,7 @@ export const sizesOf = (seen: readonly LookedMessage[]): (SizedMessage & { nth: 
   );
 
 export const NO_TRANSFER: TransferLint = {
-  ...{ listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
+  ...{ messages: 0, listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
 };
 
 export function transferOf(seen: readonly LookedMessage[]): TransferLint {

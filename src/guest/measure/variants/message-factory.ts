@@ -20,7 +20,7 @@ import type { ValueSource } from './value-source.ts';
  * message, the empty one too: no rewrite of the payload can avoid it.
  */
 export class MessageFactory {
-  /** The last message transferred its buffers: call `fill` before the next. */
+  /** The next message needs another value, because the last one transferred its buffers or values are new each time: call `fill` before. */
   consumed = false;
   /** Posting includes `apply`, receiving includes `restore`. */
   readonly converts: boolean;
@@ -77,6 +77,7 @@ export class MessageFactory {
 
   /** Makes the next message, or the value that it is converted from. Not timed. */
   async fill(): Promise<void> {
+    if (this.consumed && this.#isNewEachTime) this.#value = null;
     this.consumed = false;
     if (this.#isEmpty) return;
     this.#value ??= await this.#freshValue();
@@ -86,6 +87,11 @@ export class MessageFactory {
       this.#variant.mode === 'without' ? without(value, this.#plan.path) : this.#rewritten(value);
     if (this.#transfers) this.#buffers = this.#buffersIn(this.#message);
     else this.#value = null;
+  }
+
+  /** Of states that are posted in turn none is new: the codec has the one before. */
+  get #isNewEachTime(): boolean {
+    return this.#source.isNewEachTime && !this.#isEmpty && this.#sequence.length === 0;
   }
 
   get #isEmpty(): boolean {
@@ -112,12 +118,12 @@ export class MessageFactory {
   post(endpoint: Endpoint): void {
     const { envelope } = this.#source;
     const message = this.converts && !this.#isEmpty ? this.#rewritten(this.#convertedValue()) : this.#message;
+    this.consumed = this.consumesValue || this.#isNewEachTime;
     if (!this.#transfers) {
       endpoint.post(envelope.wrap(message, []));
       return;
     }
     const buffers = this.converts ? this.#buffersIn(message) : this.#buffers;
-    this.consumed = this.consumesValue;
     if (this.#transferDetachesValue) this.#value = null;
     endpoint.postWith(envelope.wrap(message, buffers), buffers);
   }

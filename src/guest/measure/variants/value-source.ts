@@ -36,6 +36,11 @@ export class ValueSource {
     this.#handed = handed;
   }
 
+  /** Each message is a value that was just made. */
+  get isNewEachTime(): boolean {
+    return this.#recipe.isNewEachTime === true;
+  }
+
   /** This side cannot have the payload. */
   get isMissing(): boolean {
     return this.#handed === null;

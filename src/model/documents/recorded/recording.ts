@@ -80,7 +80,8 @@ export const totalSchema = s.named('Total', 'A sum that is known, or an estimate
 
 export type TransferLint = s.TypeOf<typeof transferSchema>;
 export const transferSchema = s.named('TransferLint', {
-  listed: s.described(whole, 'Entries of the transfer lists of the messages that were looked at.'),
+  messages: s.described(whole, 'That were looked into: what follows is of them.'),
+  listed: s.described(whole, 'Entries of their transfer lists.'),
   possible: s.described(whole, 'Buffers that could have been listed and were copied.'),
   possibleBytes: amount,
   useless: s.described(whole, 'Listed, but nowhere in the message.'),

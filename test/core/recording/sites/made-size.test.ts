@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sizeDifference } from '../../../../src/core/recording/sites/made-size.ts';
 
-const transfer = { listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 };
+const transfer = {
+  messages: 1,
+  listed: 0,
+  possible: 0,
+  possibleBytes: 0,
+  useless: 0,
+  hiddenBytes: 0,
+  pooled: 0,
+};
 const ROWS: [why: string, copied: number, typicalBytes: number | null, listed: number, isTold: boolean][] = [
   ['as large', 1000, 1000, 0, false],
   ['nearly as large', 1090, 1000, 0, false],

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { areNew } from '../../../../src/core/recording/sites/new-values.ts';
+
+const bytes = (max: number) => ({ total: 100 * max, ci: [100 * max, 100 * max] as [number, number], max });
+const ROWS: [what: string, posted: Parameters<typeof areNew>[0], are: boolean][] = [
+  ['another object each time', { count: 100, sameObject: 0, bytes: bytes(20_000) }, true],
+  ['now and then the same', { count: 100, sameObject: 30, bytes: bytes(20_000) }, true],
+  ['one object that is reused', { count: 100, sameObject: 99, bytes: bytes(20_000) }, false],
+  ['small messages', { count: 100, sameObject: 0, bytes: bytes(500) }, false],
+  ['messages of unknown size', { count: 100, sameObject: 0, bytes: null }, false],
+];
+for (const [what, posted, are] of ROWS)
+  test(`values that are measured new: ${what}`, () => assert.equal(areNew(posted), are));

@@ -20,11 +20,11 @@ export const receiverIn = (fields: Float64Array | null, at: number): Receiver =>
 
 export const NOWHERE = receiverIn(null, 0);
 
-interface PortOptions {
+export interface PortOptions {
   /** Channel of a port by who posts the first message on it: `ofProgram`, or null where the runtime itself does. */
-  opened?(patch: unknown, ofProgram: CountedChannel): CountedChannel | null;
+  opened?: ((patch: unknown, ofProgram: CountedChannel) => CountedChannel | null) | undefined;
   /** What arrives there is not counted. */
-  isUncounted?(port: object): boolean;
+  isUncounted?: ((port: object) => boolean) | undefined;
 }
 
 export class Ports {

@@ -32,6 +32,10 @@ export const posting = (
   threw: (posted, error) => recorder.threw(posted, error),
 });
 
-export function watchPosts(watch: Watch, recorder: Recorder, posts: readonly Post[]): void {
+/** Those of the tables. */
+export function watchPosts(
+  { watch, recorder }: { watch: Watch; recorder: Recorder },
+  posts: readonly Post[],
+): void {
   for (const post of posts) watch(post.owner, post.key, posting(recorder, post));
 }

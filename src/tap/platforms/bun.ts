@@ -6,16 +6,15 @@ import * as fs from 'node:fs';
 import { HEADER, MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import type { Serialization } from '../../model/names.ts';
 import { attempt } from '../../model/or-else.ts';
-import { NOWHERE, Ports, type Receiver, receiverIn, receiving } from '../channels/ports.ts';
+import { NOWHERE, type Ports, type Receiver, receiverIn, receiving } from '../channels/ports.ts';
 import { type Post, posting, watchPosts } from '../channels/posts.ts';
-import { type Call, nameConstructor, onRead, type Watch, watched, watching } from '../channels/watch.ts';
+import { type Call, nameConstructor, onRead, watched } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, channelToProcess, queueIn } from '../messages/channel.ts';
-import type { Recorder } from '../messages/recorder.ts';
 import { isReadable, WebWorker, workerThreads } from '../process/builtins.ts';
 import { sends, sendsToParent } from '../process/children.ts';
-import { TapOptions, withProperty } from '../process/environment.ts';
+import { withProperty } from '../process/environment.ts';
 import { appendTo, withRoom, writeCounters } from '../process/files.ts';
-import { named, threadRecorder, threadStarted } from '../process/thread.ts';
+import { named, startTap, type Tap, threadStarted } from '../process/thread.ts';
 import { watchingWorkers } from '../process/workers.ts';
 import {
   create,
@@ -30,8 +29,8 @@ import {
   weakGet,
   weakSet,
 } from '../realm/intrinsics.ts';
-import type { StackFrame } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
+import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 
 declare const Bun: { mmap?: (path: string, options: { shared: boolean }) => Uint8Array };
@@ -48,23 +47,20 @@ export const start = (folder: string, preload: string): void => attempt(() => be
 function begin(folder: string, preload: string): void {
   const counters =
     mappedCounters(folder, thread, thread) ?? named(new Float64Array(THREAD_FIELDS), thread, 0, null);
-  const recorder = threadRecorder({
-    ...{ folder, thread, counters, frames, alone: withoutFormatter, endsUnseen: true },
+  const isOfRuntime = (patch: unknown) => startsWith(frames(patch)[0]?.file ?? '', 'node:');
+  const tap = startTap({
+    ...{ folder, preload, thread, counters, frames, alone, endsUnseen: true },
     engine: () => (require('../look/bun.ts') as typeof import('../look/bun.ts')).bunEngine,
+    opened: (patch, ofProgram) => (isOfRuntime(patch) ? null : ofProgram),
     writeCounters() {
       if (counters[HEADER.shared] === 0) writeCounters(folder, counters);
     },
   });
-  const { log } = recorder;
+  const { recorder, log, watch, ports } = tap;
   // A worker is told by the thread that starts it.
   if (isMainThread) log.add(threadStarted(RUNTIME, 0, null, null));
-  const watch = watching(() => log.failed());
-  const isOfRuntime = (patch: unknown) => startsWith(frames(patch)[0]?.file ?? '', 'node:');
-  const ports = new Ports(counters, {
-    opened: (patch, ofProgram) => (isOfRuntime(patch) ? null : ofProgram),
-  });
   const toWorker = (worker: object) => ports.known(worker) ?? null;
-  watchPosts(watch, recorder, [
+  watchPosts(tap, [
     { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
     {
       owner: BroadcastChannel.prototype,
@@ -74,19 +70,19 @@ function begin(folder: string, preload: string): void {
     { owner: messagePort, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },
     { owner: WebWorker!.prototype, key: 'postMessage', to: toWorker },
     { owner: workerThreads.Worker.prototype, key: 'postMessage', to: toWorker },
-    ...(isMainThread ? [sendsToParent(recorder)] : postsToParent(recorder, ports, counters)),
+    ...(isMainThread ? [sendsToParent(recorder)] : postsToParent(tap)),
   ]);
   watchReceived(ports, isMainThread ? null : receiverIn(counters, HEADER.downReceived));
   watch(workerThreads, 'receiveMessageOnPort', receiving(ports));
-  watchWorkers(watch, recorder, ports, { folder, preload });
-  watchChildren(watch, recorder, new TapOptions(preload, (what) => log.gap(what)));
+  watchWorkers(tap);
+  watchChildren(tap);
   log.flush();
   // Children get them too.
   process.execArgv = process.execArgv.filter((word) => word !== `--preload=${preload}`);
 }
 
 /** From a worker to the thread that started it. */
-function postsToParent(recorder: Recorder, ports: Ports, counters: Float64Array): Post[] {
+function postsToParent({ recorder, ports, counters }: Tap): Post[] {
   const queue = queueIn(counters, 'up');
   const fromPort = channelTo('parent', 'parentPort.postMessage', queue);
   const own = parentPort && getOwnPropertyDescriptor(parentPort, 'postMessage');
@@ -132,19 +128,15 @@ interface Inner {
 }
 
 /** Workers of both kinds: each gets the tap as its first preload, and is known by its thread id. */
-function watchWorkers(
-  watch: Watch,
-  recorder: Recorder,
-  ports: Ports,
-  { folder, preload }: Record<'folder' | 'preload', string>,
-): void {
+function watchWorkers(tap: Tap): void {
+  const { ports, folder } = tap;
   const { prototype: webWorker } = WebWorker!;
-  const watchClass = watchingWorkers(watch, recorder, ports);
+  const watchClass = watchingWorkers(tap);
   for (const owner of [globalThis, workerThreads]) {
     watchClass({
       owner,
       starting(args, file) {
-        if (args.length > 0) args[1] = withPreload(args[1], preload, recorder);
+        if (args.length > 0) args[1] = withPreload(args[1], tap);
         const inner: Inner = { worker: null, ports: [] };
         // The constructor of a worker of node:worker_threads asks a web worker for this, and from Bun 1.4 on ports.
         const asked = onRead(EventTarget.prototype, 'addEventListener', (target) => {
@@ -173,10 +165,10 @@ function watchWorkers(
 }
 
 /** Options with the tap before the program's own preloads. */
-function withPreload(options: unknown, tap: string, recorder: Recorder): unknown {
+function withPreload(options: unknown, { preload: tap, log }: Tap): unknown {
   if (options === undefined || options === null) return { preload: [tap] };
   if (!isReadable(options)) {
-    recorder.log.gap('a worker whose options cannot be read');
+    log.gap('a worker whose options cannot be read');
     return options;
   }
   const own = dataOf(options, 'preload');
@@ -187,14 +179,15 @@ function withPreload(options: unknown, tap: string, recorder: Recorder): unknown
 }
 
 /** All ways to start a child end in Bun.spawn and Bun.spawnSync, which have the tap put into their environment. */
-function watchChildren(watch: Watch, recorder: Recorder, tapOptions: TapOptions): void {
+function watchChildren(tap: Tap): void {
+  const { watch, recorder, log, environments } = tap;
   const channels = new Weak<object, CountedChannel>();
   const buckets: Record<Serialization, Bucket[]> = { json: [], advanced: [] };
   let isWatched = false;
   /** (options) or (command, options) */
   const intoOptions = (args: unknown[]): object => {
     const at = isArray(args[0]) ? 1 : 0;
-    args[at] = tapOptions.intoOptions(args[at]);
+    args[at] = environments.intoOptions(args[at]);
     return isReadable(args[at]) ? args[at] : {};
   };
   watch(Bun, 'spawn', {
@@ -204,12 +197,12 @@ function watchChildren(watch: Watch, recorder: Recorder, tapOptions: TapOptions)
       if (!isWatched) {
         isWatched = true;
         const prototype = getPrototypeOf(child) as object;
-        watchPosts(watch, recorder, [sends(prototype, recorder, (one) => weakGet(channels, one) ?? null)]);
+        watchPosts(tap, [sends(prototype, recorder, (one) => weakGet(channels, one) ?? null)]);
       }
       if (typeof dataOf(options, 'ipc') !== 'function') return;
       const serialization = dataOf(options, 'serialization') === 'json' ? 'json' : 'advanced';
       const { pid: started } = child as unknown as { pid: number };
-      recorder.log.add({ record: 'child', pid: started, thread: 0, program: 'bun', serialization });
+      log.add({ record: 'child', pid: started, thread: 0, program: 'bun', serialization });
       const to = `process ${started}`;
       weakSet(
         channels,
@@ -243,58 +236,19 @@ function mappedCounters(folder: string, of: number, self: number): Float64Array 
 }
 
 const Doubles = Float64Array;
-const ErrorHere = Error as { new (): Error } & { -readonly [K in keyof typeof Error]: (typeof Error)[K] };
-const { captureStackTrace } = Error;
 /** This file, which all of the tap is bundled into. */
 const OWN = __filename;
-
-const PROXY = '[native code]';
+const NATIVE = '[native code]';
 /** What Bun calls its own code. */
 const INTERNAL = /^(?:internal:|bun:|native:|\[unknown\]|\[native code\])/;
 
-type Sites = readonly NodeJS.CallSite[];
-const structured = (_error: unknown, sites: Sites): Sites => sites;
-
-/**
- * Without a formatter of the program's; null where Error cannot be asked. Bun sees a formatter only when it is assigned: once it
- * was defined otherwise, it sees none. The limit stays as it is: up to Bun 1.3 the one in force is not the one that is shown.
- */
-function withoutFormatter<T>(run: () => T): T | null {
-  const { value, writable } = getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace') ?? {};
-  if (writable !== true) return null;
-  try {
-    ErrorHere.prepareStackTrace = structured;
-    return run();
-  } finally {
-    ErrorHere.prepareStackTrace = value as typeof structured;
-  }
-}
-
-function captured(caller: unknown): Sites | null {
-  const holder: { stack?: unknown } = {};
-  captureStackTrace(holder, caller as () => void);
-  return typeof holder.stack === 'object' ? (holder.stack as Sites) : null;
-}
-
-/**
- * The frames above `caller`; none where Error cannot be asked. A function that was called in tail position has taken the place
- * of its caller.
- */
-function frames(caller: unknown): StackFrame[] {
-  const sites = withoutFormatter(() => captured(caller));
-  const found: StackFrame[] = [];
-  for (let i = 0; sites !== null && i < sites.length; i++) {
-    const site = sites[i]!;
-    const name = site.getFileName() ?? '';
+/** A function that was called in tail position has taken the place of its caller. */
+const { alone, frames } = stacks({
+  // Up to Bun 1.3 the one in force is not the one that is shown.
+  isLimited: false,
+  fileOf(file, name) {
     // A Proxy is called by a frame of the engine's own.
-    if (name === OWN || (name === PROXY && !site.getFunctionName())) continue;
-    const file = matches(INTERNAL, name) ? `node:${name}` : name;
-    found[found.length] = {
-      file,
-      line: site.getLineNumber() ?? 0,
-      column: site.getColumnNumber() ?? 0,
-      name: site.getFunctionName() || null,
-    };
-  }
-  return found;
-}
+    if (file === OWN || (file === NATIVE && name === null)) return null;
+    return matches(INTERNAL, file) ? `node:${file}` : file;
+  },
+});

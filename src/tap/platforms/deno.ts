@@ -6,15 +6,14 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { attempt } from '../../model/or-else.ts';
-import { Ports, type Receiver, receiverIn, receiving } from '../channels/ports.ts';
+import { type Ports, type Receiver, receiverIn, receiving } from '../channels/ports.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
-import { onRead, watching } from '../channels/watch.ts';
+import { onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { isReadable, module, WebWorker, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
-import { TapOptions } from '../process/environment.ts';
-import { named, threadRecorder, threadStarted } from '../process/thread.ts';
+import { named, startTap, threadStarted } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
 import { addressOf, watchingWorkers } from '../process/workers.ts';
 import {
@@ -31,7 +30,7 @@ import {
   weakGet,
   weakSet,
 } from '../realm/intrinsics.ts';
-import { framesAbove, withStructured } from '../records/frames.ts';
+import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 
 declare const Deno: { version: { deno: string } };
@@ -79,29 +78,26 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
   const memory = new ThreadMemory(given);
   const counters = named(memory.own, thread, isShared ? 1 : 0, parent);
   const write = () => memory.write(folder);
-  const recorder = threadRecorder({
-    ...{ folder, thread, counters },
+  const tap = startTap({
+    ...{ folder, preload, thread, counters },
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).denoEngine,
-    alone: withStructured,
     endsUnseen: worker !== null,
     // Deno's own code is named as that of Node.
-    frames: (caller) => framesAbove(caller, (file) => (startsWith(file, 'ext:') ? `node:${file}` : file)),
+    ...stacks({ fileOf: (file) => (startsWith(file, 'ext:') ? `node:${file}` : file) }),
     writeCounters: write,
     ...(worker?.kind === 'web' && { onCounted: withinShare(write) }),
   });
-  const { log } = recorder;
+  const { recorder, log, watch, ports } = tap;
   log.add(threadStarted({ name: 'deno', version: version.deno }, thread, parent, worker?.file ?? null));
   log.flush();
-  const watch = watching(() => log.failed());
-  const ports = new Ports(counters);
 
-  watchPosts(watch, recorder, [
+  watchPosts(tap, [
     ...posts(recorder, ports),
     ...(worker === null ? [sendsToParent(recorder)] : postsToParent(worker, counters)),
   ]);
   watchReceived(ports, worker === null ? null : receiverIn(counters, HEADER.downReceived));
   watch(workerThreads, 'receiveMessageOnPort', receiving(ports));
-  const watchWorkers = watchingWorkers(watch, recorder, ports);
+  const watchWorkers = watchingWorkers(tap);
   let started = 0;
   for (const [owner, kind] of [
     [globalThis, 'web'],
@@ -122,7 +118,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
       },
       failed: (seat) => memory.handedTo(seat, false),
     });
-  watchChildren(watch, recorder, new TapOptions(preload, (what) => log.gap(what)));
+  watchChildren(tap);
   // Not there before Deno 2.9.
   attempt(() => module.syncBuiltinESMExports());
 

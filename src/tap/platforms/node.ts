@@ -6,14 +6,13 @@ import { getEventListeners } from 'node:events';
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import { attempt, orElse } from '../../model/or-else.ts';
-import { NOWHERE, Ports, receiverIn, receiving } from '../channels/ports.ts';
+import { NOWHERE, type Ports, receiverIn, receiving } from '../channels/ports.ts';
 import { watchPosts } from '../channels/posts.ts';
-import { onRead, watching } from '../channels/watch.ts';
+import { onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { module, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
-import { TapOptions } from '../process/environment.ts';
-import { named, threadRecorder, threadStarted } from '../process/thread.ts';
+import { named, startTap, threadStarted } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
 import { watchingWorkers } from '../process/workers.ts';
 import {
@@ -28,9 +27,11 @@ import {
   weakSet,
 } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
-import { framesAbove, withStructured } from '../records/frames.ts';
+import { stacks } from '../records/frames.ts';
 
 const { isMainThread, threadId, parentPort, MessagePort } = workerThreads;
+
+const { alone, frames } = stacks();
 
 /** @param preload the file that NODE_OPTIONS names */
 export const start = (folder: string, preload: string): void => attempt(() => begin(folder, preload));
@@ -40,22 +41,27 @@ function begin(folder: string, preload: string): void {
   const parent = given?.parent ?? null;
   const memory = new ThreadMemory(given);
   const counters = named(memory.own, threadId, given === null || given.seat >= 0 ? 1 : 0, parent);
-  const recorder = threadRecorder({
-    ...{ folder, thread: threadId, counters, originalPlace },
+  const tap = startTap({
+    ...{
+      folder,
+      preload,
+      thread: threadId,
+      counters,
+      alone,
+      frames,
+      originalPlace,
+      isUncounted: isBroadcast,
+    },
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).nodeEngine,
-    frames: framesAbove,
-    alone: withStructured,
+    opened: ownerOf(),
     writeCounters: () => memory.write(folder),
   });
-  const { log } = recorder;
+  const { recorder, log, watch, ports } = tap;
   const runtime = { name: 'node', version: process.versions.node } as const;
   log.add(threadStarted(runtime, threadId, parent, given?.file ?? null));
   log.flush();
-  const watch = watching(() => log.failed());
-  const ports = nodePorts(counters);
-  const tapOptions = new TapOptions(preload, (what) => log.gap(what));
 
-  watchPosts(watch, recorder, [
+  watchPosts(tap, [
     { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
     // Worker and BroadcastChannel end in ports.
     { owner: MessagePort.prototype, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },
@@ -71,14 +77,10 @@ function begin(folder: string, preload: string): void {
   }
 
   // What starts threads and processes.
-  watchingWorkers(
-    watch,
-    recorder,
-    ports,
-  )({
+  watchingWorkers(tap)({
     owner: workerThreads,
     starting(args, file) {
-      if (args.length > 1) args[1] = tapOptions.intoOptions(args[1]);
+      if (args.length > 1) args[1] = tap.environments.intoOptions(args[1]);
       return memory.handOver(threadId, file);
     },
     started(seat, worker, know) {
@@ -96,7 +98,7 @@ function begin(folder: string, preload: string): void {
     },
     failed: (seat) => memory.handedTo(seat, false),
   });
-  watchChildren(watch, recorder, tapOptions);
+  watchChildren(tap);
   module.syncBuiltinESMExports();
 
   // The end: Node reads `emit` then. A listener would count among those of the program.
@@ -111,21 +113,20 @@ function begin(folder: string, preload: string): void {
 const FOR_THE_PROGRAM = ['node:internal/webstreams/transfer', 'node:internal/worker/messaging'];
 
 /** Whose a port is shows when it is first posted on: by the code that calls. */
-function nodePorts(counters: Float64Array): Ports {
+function ownerOf() {
   const broadcasts: Bucket[] = [];
-  const opened = (patch: unknown, ofProgram: CountedChannel): CountedChannel | null => {
-    const frames = framesAbove(patch);
-    const caller = frames[0];
+  return (patch: unknown, ofProgram: CountedChannel): CountedChannel | null => {
+    const callers = frames(patch);
+    const caller = callers[0];
     const file = caller?.file ?? '';
     if (!startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1])
       return ofProgram;
-    if (caller?.name !== 'postMessage' || startsWith(frames[1]?.file ?? '', 'node:')) return null;
+    if (caller?.name !== 'postMessage' || startsWith(callers[1]?.file ?? '', 'node:')) return null;
     if (file === 'node:internal/worker')
       return channelTo(null, 'Worker.postMessage', null, ofProgram.buckets);
     if (file !== 'node:internal/worker/io') return null;
     return channelTo(null, 'BroadcastChannel.postMessage', null, broadcasts);
   };
-  return new Ports(counters, { opened, isUncounted: isBroadcast });
 }
 
 /** Node asks a port for this function twice for each message that arrives. */

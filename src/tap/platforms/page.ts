@@ -25,7 +25,7 @@ import {
   weakSet,
 } from '../realm/intrinsics.ts';
 import type { LookTools, TapPlatform, TypeTests } from '../realm/platform.ts';
-import { framesAbove, withStructured } from '../records/frames.ts';
+import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 import { flusherOf, Outbox, type Send, type WorkerLink } from './outbox.ts';
 
@@ -89,8 +89,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   const platform: TapPlatform = {
     types,
     looksAfter: true,
-    frames: (caller) => framesAbove(caller, addressOf),
-    alone: withStructured,
+    ...stacks({ fileOf: (file) => addressOf(file) }),
     loadLook: () => lookTools(settings.salt),
     append: (lines) => outbox.append(lines),
     writeCounters: () => outbox.writeCounters(),
@@ -102,8 +101,8 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     flush();
   };
   const watch = watching(() => recorder.log.failed());
-  const tap: PageTap = { log: recorder.log, counters, due, watch, channels: new Weak() };
-  watchPosts(watch, recorder, posts(tap, isDocument));
+  const tap: PageTap = { recorder, counters, due, watch, channels: new Weak() };
+  watchPosts(tap, posts(tap, isDocument));
   watchServices(tap);
   watchReceived(tap, isDocument);
   watchWorkers(tap, (address) => outbox.link(address));
@@ -112,7 +111,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
 }
 
 interface PageTap {
-  log: Recorder['log'];
+  recorder: Recorder;
   counters: Float64Array;
   /** Something was counted. */
   due(): void;
@@ -163,7 +162,7 @@ const transferOfWindow = (args: readonly unknown[]): unknown =>
 const SERVICE = 'Messages to or from a service worker: they are not recorded, except through ports.';
 
 /** Pages post to `navigator.serviceWorker.controller`, service workers to their clients. */
-function watchServices({ watch, log, due }: PageTap): void {
+function watchServices({ watch, recorder: { log }, due }: PageTap): void {
   const before = () => {
     log.gapOnce(SERVICE);
     due();
@@ -193,11 +192,11 @@ function countAt({ due, counters }: PageTap, target: unknown, count: (event: obj
 }
 
 function watchReceived(tap: PageTap, isDocument: boolean): void {
-  const { counters, log, watch } = tap;
+  const { counters, recorder, watch } = tap;
   // Those of other origins are posted where the recorder cannot see it.
   const fromDocuments = (event: object) => {
     if (originOf && apply(originOf, event, []) === origin) counters[HEADER.upReceived]!++;
-    else log.gapOnce(FOREIGN);
+    else recorder.log.gapOnce(FOREIGN);
   };
   countAt(tap, globalThis, isDocument ? fromDocuments : () => void counters[HEADER.downReceived]!++);
   const ports = new Weak<object, true>();

@@ -1,14 +1,13 @@
 /** Child processes: the tap in their environment, and what is sent between them and their parent. */
 import type { Serialization } from '../../model/names.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
-import type { Watch } from '../channels/watch.ts';
 import { type CountedChannel, channelToProcess } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { create, dataOf, isArray, lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { recordText } from '../records/record-text.ts';
 import { childProcess, isReadable } from './builtins.ts';
-import type { TapOptions } from './environment.ts';
+import type { Tap } from './thread.ts';
 
 /** Of a call on a channel that is closed: no error is thrown, a callback or an event gets it. */
 const CLOSED = { code: 'ERR_IPC_CHANNEL_CLOSED' };
@@ -55,14 +54,14 @@ interface Child {
   spawnargs?: unknown;
 }
 
-export function watchChildren(watch: Watch, recorder: Recorder, tapOptions: TapOptions): void {
+export function watchChildren({ watch, recorder, log, environments }: Tap): void {
   /** Children of one command share their classes of messages. */
   const classes = create(null) as Record<string, Bucket[]>;
   // Every way to start a child that runs beside its parent ends here.
   watch(childProcess.ChildProcess.prototype, 'spawn', {
     before(child, args) {
       const options = isReadable(args[0]) ? args[0] : {};
-      const can = tapOptions.intoPairs(dataOf(options, 'envPairs'), dataOf(options, 'args'));
+      const can = environments.intoPairs(dataOf(options, 'envPairs'), dataOf(options, 'args'));
       return { child: child as Child, can, serialization: serializationIn(options) };
     },
     after({ child, can, serialization: asked }) {
@@ -71,13 +70,13 @@ export function watchChildren(watch: Watch, recorder: Recorder, tapOptions: TapO
       if (can && pid !== undefined && typeof file === 'string') {
         const program = slice(file, lastIndexOf(file, '/') + 1);
         const written = serialization && { serialization };
-        recorder.log.add({ record: 'child', pid, thread: 0, program, ...written });
+        log.add({ record: 'child', pid, thread: 0, program, ...written });
       }
       const command = recordText([serialization, child.spawnargs]);
       classes[command] ??= [];
       const to = `process ${pid ?? 0}`;
       const channel = channelToProcess(to, 'ChildProcess.send', serialization, classes[command]);
-      watchPosts(watch, recorder, [sends(child, recorder, () => channel)]);
+      watchPosts({ watch, recorder }, [sends(child, recorder, () => channel)]);
     },
   });
   for (const name of ['spawnSync', 'execSync', 'execFileSync'])
@@ -85,7 +84,7 @@ export function watchChildren(watch: Watch, recorder: Recorder, tapOptions: TapO
       before(_, args) {
         const last = args.length > 1 && !isArray(args[args.length - 1]) ? args.length - 1 : args.length;
         const given = args[last];
-        const options = tapOptions.intoOptions(given, args);
+        const options = environments.intoOptions(given, args);
         if (options !== given) args[last] = options;
         return undefined;
       },

@@ -43,7 +43,7 @@ const isUnreachable = (line: string): boolean =>
   matches(ASKS, line) && !(matches(NEEDED[0]!, line) && matches(NEEDED[1]!, line));
 
 /** What this process was started with; a child may be of another runtime. */
-export class TapOptions {
+export class Environments {
   readonly #variables: { name: string; option: string }[] = [];
   readonly #gap: (what: string) => void;
 

@@ -3,9 +3,12 @@ import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
+import { type PortOptions, Ports } from '../channels/ports.ts';
+import { watching } from '../channels/watch.ts';
 import type { LookEngine } from '../look/look.ts';
 import { Recorder } from '../messages/recorder.ts';
 import type { LookTools, TapPlatform } from '../realm/platform.ts';
+import { Environments } from './environment.ts';
 import { appendTo, packageVersion, readText } from './files.ts';
 
 const FLUSH_MS = 100;
@@ -18,16 +21,22 @@ const today = Date.now;
 /** What differs between runtimes. */
 type OfRuntime = 'frames' | 'originalPlace' | 'alone' | 'writeCounters' | 'endsUnseen' | 'onCounted';
 
-interface RecorderOptions extends Pick<TapPlatform, OfRuntime> {
+interface Options extends Pick<TapPlatform, OfRuntime>, PortOptions {
   folder: string;
+  /** The file that the variable names which starts the recorder. */
+  preload: string;
   thread: number;
   counters: Float64Array;
   /** Loads what the engine tells. */
   engine: () => LookEngine;
 }
 
-/** Writes what was counted regularly. */
-export function threadRecorder({ folder, thread, counters, engine, ...own }: RecorderOptions): Recorder {
+/** The recorder of a thread. */
+export type Tap = ReturnType<typeof startTap>;
+
+/** What was counted is written regularly. */
+export function startTap(options: Options) {
+  const { folder, preload, thread, counters, engine, opened, isUncounted, ...own } = options;
   const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
   const platform: TapPlatform = {
     types,
@@ -37,8 +46,14 @@ export function threadRecorder({ folder, thread, counters, engine, ...own }: Rec
     ...own,
   };
   const recorder = new Recorder(platform, counters, settings, today());
-  setInterval(() => recorder.log.flush(), FLUSH_MS).unref();
-  return recorder;
+  const { log } = recorder;
+  setInterval(() => log.flush(), FLUSH_MS).unref();
+  return {
+    ...{ folder, preload, thread, counters, recorder, log },
+    watch: watching(() => log.failed()),
+    ports: new Ports(counters, { opened, isUncounted }),
+    environments: new Environments(preload, (what) => log.gap(what)),
+  };
 }
 
 function lookTools(engine: LookEngine, salt: string): LookTools {

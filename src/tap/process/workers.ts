@@ -3,10 +3,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { orElse } from '../../model/or-else.ts';
-import { type Ports, type Receiver, receiverIn } from '../channels/ports.ts';
-import type { Watch } from '../channels/watch.ts';
+import { type Receiver, receiverIn } from '../channels/ports.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
-import type { Recorder } from '../messages/recorder.ts';
 import {
   create,
   dataOf,
@@ -17,6 +15,7 @@ import {
 } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { isReadable } from './builtins.ts';
+import type { Tap } from './thread.ts';
 
 const urlPrototype = URL.prototype;
 const hrefOf = unbound(getOwnPropertyDescriptor(urlPrototype, 'href')!.get as () => string) as (
@@ -62,7 +61,7 @@ interface WorkerClass<Start> {
 type Know = (target: object, fields: Float64Array | null) => Receiver;
 
 /** Those of one file share their classes of messages. */
-export function watchingWorkers(watch: Watch, recorder: Recorder, ports: Ports) {
+export function watchingWorkers({ watch, recorder, ports }: Tap) {
   const classes = create(null) as Record<string, Bucket[]>;
   const channel = (api: CountedChannel['api'], file: string | null, queue: CountedChannel['queue']) => {
     const to = `worker ${file ?? ''}`;

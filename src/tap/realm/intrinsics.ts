@@ -18,6 +18,7 @@ export const {
   getOwnPropertyDescriptor,
   getPrototypeOf,
   ownKeys,
+  set,
 } = Reflect;
 export const { keys, create } = Object;
 export const { isArray } = Array;

@@ -1,7 +1,6 @@
 /** The stack of the running code, by structured frames. Error is left as it was found. */
-
-import { defineProperty, getOwnPropertyDescriptor, setData, unbound } from '../realm/intrinsics.ts';
-import type { StackFrame } from '../realm/platform.ts';
+import { deleteProperty, getOwnPropertyDescriptor, hasOwn, set } from '../realm/intrinsics.ts';
+import type { StackFrame, TapPlatform } from '../realm/platform.ts';
 
 const MAX_DEPTH = 24;
 
@@ -11,58 +10,66 @@ const { captureStackTrace } = Error;
 type Sites = readonly NodeJS.CallSite[];
 const structured = (_error: unknown, sites: Sites): Sites => sites;
 
-function captured(caller: unknown): Sites {
+interface StackOptions {
+  /** False: the limit of stacks stays as it is. */
+  isLimited?: boolean;
+  /** A file, as the recorder has it; null: the frame is left out. @param name of its function */
+  fileOf?(file: string, name: string | null): string | null;
+}
+
+/** How a runtime tells its stacks. */
+export function stacks({
+  isLimited = true,
+  fileOf,
+}: StackOptions = {}): Pick<TapPlatform, 'alone' | 'frames'> {
+  const alone = <T>(run: () => T): T | null =>
+    withSetting('stackTraceLimit', isLimited ? MAX_DEPTH : undefined, () =>
+      withSetting('prepareStackTrace', structured, run),
+    );
+  return {
+    alone,
+    frames(caller) {
+      const sites = alone(() => captured(caller)) ?? [];
+      const frames: StackFrame[] = [];
+      for (let i = 0; i < sites.length; i++) {
+        const site = sites[i]!;
+        const name = site.getFunctionName() || null;
+        const found = site.getFileName() ?? '';
+        const file = fileOf ? fileOf(found, name) : found;
+        if (file === null) continue;
+        const line = site.getLineNumber() ?? 0;
+        frames[frames.length] = { file, line, column: site.getColumnNumber() ?? 0, name };
+      }
+      return frames;
+    },
+  };
+}
+
+function captured(caller: unknown): Sites | null {
   const holder: { stack?: unknown } = {};
   captureStackTrace(holder, caller as () => void);
-  return holder.stack as Sites;
+  return typeof holder.stack === 'object' ? (holder.stack as Sites) : null;
 }
 
-/** With our settings of Error: no formatter of the program's runs. null if the program has frozen it or watches it. */
-export function withStructured<T>(run: () => T): T | null {
-  const limit = getOwnPropertyDescriptor(ErrorHere, 'stackTraceLimit');
-  const prepare = getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace');
-  if (!isPlain(limit) || !isPlain(prepare)) return null;
+/**
+ * With a setting of Error; null if the program has frozen it or watches it. It is assigned: Bun sees a formatter only then, and none
+ * after one was defined otherwise.
+ *
+ * @param value undefined: the setting stays
+ */
+function withSetting<T>(
+  key: 'stackTraceLimit' | 'prepareStackTrace',
+  value: unknown,
+  run: () => T,
+): T | null {
+  const found = getOwnPropertyDescriptor(ErrorHere, key);
+  if (value === undefined) return run();
+  if (found !== undefined && !hasOwn(found, 'value')) return null;
+  if (!set(ErrorHere, key, value)) return null;
   try {
-    if (
-      !setData(ErrorHere, 'stackTraceLimit', MAX_DEPTH) ||
-      !setData(ErrorHere, 'prepareStackTrace', structured)
-    )
-      return null;
     return run();
   } finally {
-    restore('stackTraceLimit', limit);
-    restore('prepareStackTrace', prepare);
+    if (found === undefined) deleteProperty(ErrorHere, key);
+    else set(ErrorHere, key, found.value);
   }
-}
-
-const isPlain = (found: PropertyDescriptor | undefined) =>
-  found === undefined ||
-  (found.configurable === true && getOwnPropertyDescriptor(found, 'value') !== undefined);
-
-function restore(key: 'stackTraceLimit' | 'prepareStackTrace', found: PropertyDescriptor | undefined): void {
-  if (found !== undefined) defineProperty(ErrorHere, key, found);
-  else Reflect.deleteProperty(ErrorHere, key);
-}
-
-const first = withStructured(() => captured(undefined))?.[0];
-const prototype = (first === undefined ? {} : Object.getPrototypeOf(first)) as NodeJS.CallSite;
-const fileName = unbound(prototype.getFileName);
-const lineNumber = unbound(prototype.getLineNumber);
-const columnNumber = unbound(prototype.getColumnNumber);
-const functionName = unbound(prototype.getFunctionName);
-
-/** The frames above `caller`; none where Error cannot be asked. @param fileOf a file, as the recorder has it */
-export function framesAbove(caller: unknown, fileOf = (name: string) => name): StackFrame[] {
-  const sites = withStructured(() => captured(caller));
-  const frames: StackFrame[] = [];
-  for (let i = 0; sites !== null && i < sites.length; i++) {
-    const site = sites[i]!;
-    frames[i] = {
-      file: fileOf(fileName(site) ?? ''),
-      line: lineNumber(site) ?? 0,
-      column: columnNumber(site) ?? 0,
-      name: functionName(site),
-    };
-  }
-  return frames;
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
+import { withoutFrames } from '../tap/recorded.ts';
 import { agreementOf, type Counts, countsOf, type SiteAgreement, sumOf, thrownApart } from './agreement.ts';
 import type { App } from './corpus/app.ts';
 import { countedPage, pageRuns } from './page-runs.ts';
@@ -85,7 +86,8 @@ function comparedRuns(app: App, { plain: [one, other], recorded, told }: Runs): 
   const varies: string[] = [];
   const parts: [what: string, of: (run: typeof one) => unknown][] = [
     ['exit code', ({ code }) => code],
-    ['stdout', ({ stdout }) => printedBy(app, stdout)],
+    // Errors of posts have the recorder's frame.
+    ['stdout', ({ stdout }) => withoutFrames(printedBy(app, stdout))],
     ['files', ({ files }) => files],
   ];
   for (const [what, of] of parts) {

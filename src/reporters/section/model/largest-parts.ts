@@ -1,5 +1,5 @@
+import { bytesByPlace } from '../../../core/bytes-by-place.ts';
 import { formatPath, parsePath } from '../../../core/paths.ts';
-import { estimatedRowBytes } from '../../../core/wire-estimate.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
 
@@ -17,9 +17,7 @@ function nameOf(pattern: string): Sentence {
 
 /** Where most of the bytes are; `parts` is empty where they are spread. Null where they do not matter. */
 export function largestParts({ shape }: Run) {
-  const byPath = new Map<string, number>();
-  for (const row of shape?.patterns ?? [])
-    byPath.set(row.pattern, (byPath.get(row.pattern) ?? 0) + estimatedRowBytes(row));
+  const byPath = bytesByPlace(shape?.patterns ?? []);
   const whole = [...byPath.values()].reduce((sum, own) => sum + own, 0);
   if (!(whole >= MIN_BYTES)) return null;
   const parts = [...byPath]

@@ -1,0 +1,104 @@
+/** Places of a dictionary are one place: the entries of an object with many keys of one kind, as the items of a list are. */
+import type { Facts } from '../model/documents/shape.ts';
+import { formatPath, type PathStep, parsePath } from './paths.ts';
+import { estimatedRowBytes, USUAL } from './wire-estimate.ts';
+
+/** Keys of one kind from which on an object is a dictionary. */
+const MANY_KEYS = 20;
+const MOST = 0.9;
+/** An entry with this share of all is told by its own key. */
+const LARGE = 0.5;
+
+interface Place {
+  /** Without what is in it. */
+  own: number;
+  /** What is there: kinds of values and their classes. */
+  kinds: Set<string>;
+  /** With all that is in it. */
+  bytes: number;
+  children: Map<string, { step: PathStep; place: Place }>;
+}
+
+const newPlace = (): Place => ({ own: 0, kinds: new Set(), bytes: 0, children: new Map() });
+
+const textOf = (step: PathStep): string => formatPath([step]).slice(1);
+
+/** Of keys that have no pattern of their own: as long as those that have one. */
+function usualKeyUnits({ children }: Place): number {
+  const keys = [...children.values()].flatMap(({ step }) => (step.type === 'key' ? [step.key.length] : []));
+  return keys.length === 0 ? USUAL.keyUnits : keys.reduce((sum, units) => sum + units, 0) / keys.length;
+}
+
+function placesOf(rows: readonly Facts[]): Place {
+  const root = newPlace();
+  for (const row of rows) {
+    const steps = parsePath(row.pattern);
+    if (steps === null) continue;
+    const trail = [root];
+    for (const step of steps) {
+      const { children } = trail.at(-1)!;
+      const text = textOf(step);
+      const known = children.get(text) ?? { step, place: newPlace() };
+      children.set(text, known);
+      trail.push(known.place);
+    }
+    // Named keys come first.
+    const ofKeys = steps.at(-1)?.type === 'any-key' ? usualKeyUnits(trail.at(-2)!) - USUAL.keyUnits : 0;
+    const own = Math.max(0, estimatedRowBytes(row) + row.count * ofKeys) || 0;
+    const place = trail.at(-1)!;
+    place.own += own;
+    place.kinds.add(`${row.kind} ${row.tag ?? ''}`);
+    for (const one of trail) one.bytes += own;
+  }
+  return root;
+}
+
+interface Entry {
+  step: PathStep;
+  places: Place[];
+}
+
+const bytesOf = ({ places }: Entry): number => places.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Most keys have values of the same kinds. */
+function areAlike(entries: readonly Entry[]): boolean {
+  const counts = new Map<string, number>();
+  for (const { places } of entries) {
+    const kinds = [...new Set(places.flatMap((place) => [...place.kinds]))].sort().join();
+    counts.set(kinds, (counts.get(kinds) ?? 0) + 1);
+  }
+  return Math.max(...counts.values()) >= MOST * entries.length;
+}
+
+/** Children of several places as one, entries of dictionaries together. */
+function entriesOf(places: readonly Place[]): Entry[] {
+  const byText = new Map<string, Entry>();
+  for (const { children } of places)
+    for (const [text, { step, place }] of children) {
+      const entry = byText.get(text) ?? { step, places: [] };
+      entry.places.push(place);
+      byText.set(text, entry);
+    }
+  const all = [...byText.values()];
+  const keyed = all.filter(({ step }) => step.type === 'key' || step.type === 'any-key');
+  if (keyed.length < MANY_KEYS || !areAlike(keyed)) return all;
+  const whole = keyed.reduce((sum, entry) => sum + bytesOf(entry), 0);
+  const isApart = (entry: Entry) => entry.step.type === 'key' && bytesOf(entry) >= LARGE * whole;
+  const others = keyed.filter((entry) => !isApart(entry)).flatMap((entry) => entry.places);
+  const rest = all.filter((entry) => !keyed.includes(entry) || isApart(entry));
+  return [...rest, { step: { type: 'any-key' }, places: others }];
+}
+
+/** Bytes of the values at each place, with their keys, without what is in them: `$.results.*.out` for all entries. */
+export function bytesByPlace(rows: readonly Facts[]): Map<string, number> {
+  const told = new Map<string, number>();
+  const open: { places: Place[]; steps: PathStep[] }[] = [{ places: [placesOf(rows)], steps: [] }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { places, steps } = next;
+    const own = places.reduce((sum, place) => sum + place.own, 0);
+    if (places.some(({ kinds }) => kinds.size > 0)) told.set(formatPath(steps), own);
+    for (const { step, places: below } of entriesOf(places))
+      open.push({ places: below, steps: [...steps, step] });
+  }
+  return told;
+}

@@ -1,38 +1,30 @@
 /** The thread in which proofs restore. It never builds the payload: nothing that `apply` or a factory left in a module is there. */
 import type { Channel } from '../../model/names.ts';
 import { PeerLife, spawnPeer } from '../channel/channel.ts';
-import { deliveryOver } from '../channel/deliver.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
-import type { Arrived, RestoreAnswer, RestoreRequest } from './restorer.ts';
+import type { RestoreAnswer, RestoreRequest } from './restorer.ts';
 
-export interface Elsewhere {
-  /** null for what cannot be cloned to it. */
-  restore(request: RestoreRequest): Promise<RestoreAnswer | null>;
-  /** As it arrives there, for this thread. */
-  copied(arrived: Arrived): Promise<Arrived>;
-}
+/** null for what cannot be cloned to it. */
+export type Elsewhere = (request: RestoreRequest) => Promise<RestoreAnswer | null>;
 
 /** @throws ToolError 'channel-unsupported' */
 async function start(channel: Channel): Promise<Elsewhere> {
   const peer = await spawnPeer(channel, 'peer');
+  const { endpoint } = peer;
   const life = new PeerLife(peer);
-  const delivered = deliveryOver(channel, 'serialized');
-  return {
-    async restore(request) {
-      const answered = new Promise((resolve, reject) => {
-        peer.endpoint.onMessage = resolve;
-        peer.endpoint.onMessageError = reject;
-        peer.endpoint.post(request);
-      });
-      try {
-        return (await life.whileAlive(answered.catch(() => null))) as RestoreAnswer | null;
-      } catch (error) {
-        started.delete(channel);
-        return { losses: [], threw: thrownMessage(error) };
-      }
-    },
-    copied: async (arrived) => (await delivered(arrived)).data as Arrived,
+  return async (request) => {
+    const answered = new Promise((resolve, reject) => {
+      endpoint.onMessage = resolve;
+      endpoint.onMessageError = reject;
+      endpoint.post(request);
+    });
+    try {
+      return (await life.whileAlive(answered.catch(() => null))) as RestoreAnswer | null;
+    } catch (error) {
+      started.delete(channel);
+      return { losses: [], threw: thrownMessage(error) };
+    }
   };
 }
 

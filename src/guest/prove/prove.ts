@@ -14,8 +14,14 @@ import { buildSequence } from '../payload/sequence.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
-import { type Elsewhere, elsewhereOf } from './elsewhere.ts';
-import { createRestorer, quickly, type RestoreAnswer, restoreArrived } from './restorer.ts';
+import { elsewhereOf } from './elsewhere.ts';
+import {
+  createRestorer,
+  quickly,
+  type RestoreAnswer,
+  type RestoreRequest,
+  restoreArrived,
+} from './restorer.ts';
 import { checked, contentOf, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
 
 type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason' | 'about' | 'misses' | 'fileBytes'>;
@@ -34,9 +40,10 @@ interface Original {
   delivered: Deliver;
   /** A plain clone of it; null when it cannot be cloned. */
   cloned: { data: unknown } | null;
-  /** Where rewritten messages are restored; null where no further thread can be started: in this one then. */
-  elsewhere: Elsewhere | null;
 }
+
+/** A proof, of which messages are still to be made. */
+type Asked = Omit<RestoreRequest, 'arrived'>;
 
 /**
  * Proves each plan on a fresh value: apply, a real delivery, restore in a thread that never saw the payload, comparison
@@ -69,19 +76,20 @@ async function deliverOriginal(recipe: Recipe, channel: Channel = 'worker'): Pro
   const varies = isModule(recipe) && compare(untouched, another).length > 0;
   const envelope = envelopeFor(recipe.via, 'alone');
   const cloned = await delivered(another).catch(() => null);
-  latest = {
-    key,
-    original: { recipe, channel, delivered, envelope, untouched, varies, cloned, elsewhere: null },
-  };
+  latest = { key, original: { recipe, channel, delivered, envelope, untouched, varies, cloned } };
   return latest.original;
 }
 
-async function proveOne(original: Original, name: string, plan: Plan): Promise<ProofResult> {
+/** Proofs so far. */
+let count = 0;
+
+async function proveOne(original: Original, remedy: string, plan: Plan): Promise<ProofResult> {
+  const tried = triedIn(plan);
+  const asked = { proof: ++count, remedy, plan, isData: tried === null && !isModule(original.recipe) };
   try {
-    const tried = triedIn(plan);
     return await (tried
-      ? proveTried(original, tried, plan)
-      : attempts(original, remedyByName(name), plan, name));
+      ? proveTried(original, tried, asked)
+      : attempts(original, remedyByName(remedy), asked));
   } catch (error) {
     if (error instanceof RemedyRefused) return { equality: 'refused', losses: [], reason: error.message };
     return failed(thrownMessage(error));
@@ -89,11 +97,11 @@ async function proveOne(original: Original, name: string, plan: Plan): Promise<P
 }
 
 /** With what the module says of itself. An error that escapes it (a timer, a rejected promise) is one of the rewrite. */
-async function proveTried(original: Original, tried: TriedRewrite, plan: Plan): Promise<ProofResult> {
+async function proveTried(original: Original, tried: TriedRewrite, asked: Asked): Promise<ProofResult> {
   const { rewrite, facts, misses } = await loadTried(tried);
   misses.clear();
   const result = await userCode(async () => {
-    const proven = await attempts(original, checked(rewrite, tried), plan, tried.name);
+    const proven = await attempts(original, checked(rewrite, tried), asked);
     await currentPlatform().turnOfEventLoop();
     return proven;
   });
@@ -102,41 +110,32 @@ async function proveTried(original: Original, tried: TriedRewrite, plan: Plan): 
 
 /** On the payloads of a sequence in their order, each compared with what a plain clone brings, and once more at the end. */
 async function attemptsInTurn(
-  { recipe, delivered, envelope }: Original,
+  { recipe, channel, delivered, envelope }: Original,
   rewrite: Rewrite,
-  plan: Plan,
-  restore: Elsewhere['restore'],
+  asked: Asked,
 ): Promise<ProofResult> {
+  const restore = (await elsewhereOf(channel)) ?? createRestorer();
   for (const value of await buildSequence(recipe)) {
     const { data: plain } = await delivered(value);
-    const { data } = await delivered(envelope.wrap(rewrite.apply(value, plan), []));
-    const { losses, threw } = (await restore({ message: envelope.unwrap(data), plain })) ?? UNCLONED;
-    if (threw !== null) return failed(threw);
-    if (losses.length > 0) return withLosses(losses);
+    const { data } = await delivered(envelope.wrap(rewrite.apply(value, asked.plan), []));
+    const answer = await restore({ ...asked, arrived: { message: envelope.unwrap(data), plain } });
+    if (answer === null || answer.threw !== null) return failed(answer?.threw ?? 'it cannot be cloned');
+    if (answer.losses.length > 0) return withLosses(answer.losses);
   }
-  const [loss] = (await restore('again'))?.losses ?? [];
+  const [loss] = (await restore({ ...asked, arrived: null }))?.losses ?? [];
   return loss ? failed(`a later message changed what had arrived, at ${loss.path}`) : withLosses([]);
 }
 
-async function attempts(
-  original: Original,
-  rewrite: Rewrite,
-  plan: Plan,
-  name: string,
-): Promise<ProofResult> {
-  // What a rewrite before it ended is started again.
-  original.elsewhere = await elsewhereOf(original.channel);
-  const { restore } = original.elsewhere ?? { restore: createRestorer() };
-  await restore({ restores: name, plan, isData: isData(original, plan) });
-  if (rewrite.ofSequence) return attemptsInTurn(original, rewrite, plan, restore);
-  const first = await attempt(original, rewrite, plan);
+async function attempts(original: Original, rewrite: Rewrite, asked: Asked): Promise<ProofResult> {
+  if (rewrite.ofSequence) return attemptsInTurn(original, rewrite, asked);
+  const first = await attempt(original, rewrite, asked);
   // A clock may have ticked between two values for the first time. The second attempt knows that it does.
   if ('changed' in first) {
     const { value } = await buildPayload(original.recipe);
     original.varies = compare(original.untouched, value).length > 0;
   }
   const again = 'changed' in first && original.varies;
-  const result = again ? await attempt(original, rewrite, plan) : first;
+  const result = again ? await attempt(original, rewrite, asked) : first;
   return 'changed' in result
     ? failed(`the rewrite changed the payload itself, at ${result.changed}`)
     : result;
@@ -146,24 +145,22 @@ async function attempts(
 async function attempt(
   original: Original,
   rewrite: Rewrite,
-  plan: Plan,
+  asked: Asked,
 ): Promise<ProofResult | { changed: string }> {
+  const { plan, isData } = asked;
   const { value } = await buildPayload(original.recipe);
   // A value that is never the same twice must be compared with its own clone.
   const cloned = original.cloned && original.varies ? await original.delivered(value) : original.cloned;
   const message = rewrite.apply(value, plan);
-  const terms = { plan, isData: isData(original, plan) };
-  const lossesIn = terms.isData ? quickly : compare;
-  const [changed] = original.varies ? [] : lossesIn(original.untouched, value);
+  const [changed] = original.varies ? [] : (isData ? quickly : compare)(original.untouched, value);
   if (changed) return { changed: changed.path };
   const { envelope } = original;
   const buffers = envelope.transfers ? (rewrite.transfer?.(message, plan) ?? []) : [];
   const delivered = deliveryOver(original.channel, contentOf(rewrite, plan));
-  const source = original.varies ? value : original.untouched;
-  const compared = { elsewhere: original.elsewhere, source, cloned };
+  const compared = { ...original, cloned, untouched: original.varies ? value : original.untouched };
   let losses: Loss[] | null = null;
-  const read = async (arrived: unknown) => {
-    losses = await provenIn(compared, rewrite, terms, envelope.unwrap(arrived));
+  const read = async (data: unknown) => {
+    losses = await provenIn(compared, rewrite, asked, envelope.unwrap(data));
   };
   // Bytes of a Blob are read later, and are gone with the database.
   const reads = rewrite.isAwaited ? [read] : [];
@@ -172,48 +169,45 @@ async function attempt(
   return { ...withLosses(losses ?? []), ...(bytes !== undefined && { fileBytes: bytes }) };
 }
 
-const isData = ({ recipe }: Original, plan: Plan): boolean => triedIn(plan) === null && !isModule(recipe);
-
 const withLosses = (losses: Loss[]): ProofResult => ({
   ...{ equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null },
 });
 
-const UNCLONED: RestoreAnswer = { losses: [], threw: 'the message cannot be cloned' };
-
 const failed = (reason: string): ProofResult => ({ equality: 'failed', losses: [], reason });
 
-/** `source` is what was rewritten, or its equal; the buffers of the first may have been transferred. */
-interface Compared extends Pick<Original, 'elsewhere' | 'cloned'> {
-  source: unknown;
-}
-
-/** @throws RemedyRefused where another thread does not restore what this one does, and what restoring throws */
+/**
+ * @param untouched what was rewritten, or its equal; the buffers of the first may have been transferred
+ * @throws RemedyRefused where another thread does not restore what this one does, and what restoring throws
+ */
 async function provenIn(
-  { elsewhere, source, cloned }: Compared,
+  { channel, untouched, cloned }: Original,
   rewrite: Rewrite,
-  terms: { plan: Plan; isData: boolean },
+  asked: Asked,
   message: unknown,
 ): Promise<Loss[]> {
   // Without a plain clone the message itself is what both threads compare with.
-  const arrived = { message, plain: cloned ? cloned.data : orElse(() => structuredClone(message), null) };
-  const there = (await elsewhere?.restore(arrived)) ?? null;
+  const plain = cloned ? cloned.data : orElse(() => structuredClone(message), null);
+  const arrived = { message, plain };
+  const there = (await (await elsewhereOf(channel))?.({ ...asked, arrived })) ?? null;
   if (cloned && there?.threw === null && there.losses.length === 0) return [];
-  const here = there && elsewhere ? await elsewhere.copied(arrived) : arrived;
-  const { restored, losses, hasProxy } = await restoreArrived(rewrite, terms, here);
-  if (there) requireSame(there, losses);
-  if (hasProxy || (cloned && losses.length === 0)) return losses;
-  const real = compare(source, restored);
+  const here = await restoreArrived(
+    rewrite,
+    there ? { ...asked, ...structuredClone({ arrived }) } : { ...asked, arrived },
+  );
+  if (there) requireSame(there, here.losses);
+  if (here.hasProxy || (cloned && here.losses.length === 0)) return here.losses;
+  const real = compare(untouched, here.restored);
   if (cloned === null) return real;
   // A rewrite may keep what a plain clone loses: it then differs from the clone, but not from the original.
   const paths = new Set(map(real, ({ path }) => path));
-  return filter(losses, ({ path }) => paths.has(path));
+  return filter(here.losses, ({ path }) => paths.has(path));
 }
 
 /** @throws RemedyRefused */
 function requireSame({ threw, losses }: RestoreAnswer, here: Loss[]): void {
-  const texts = map(here, ({ path, what }) => `${path}: ${what}`);
-  const other = losses.find(({ path, what }) => !texts.includes(`${path}: ${what}`));
-  if (threw === null && other === undefined && losses.length === here.length) return;
-  const did = threw === null ? `it made another value (${other?.path}: ${other?.what})` : threw;
+  const both = map([losses, here], (list) => map(list, ({ path, what }) => `${path}: ${what}`));
+  const other = both.flat().find((one) => !both.every((list) => list.includes(one)));
+  if (threw === null && other === undefined) return;
+  const did = threw ?? `it made another value (${other})`;
   throw new RemedyRefused(`restore works only in the thread of apply: in another, ${did}`);
 }

@@ -1,4 +1,4 @@
-/** What restores messages of a proof: the same in the thread that never saw the payload, and in the thread of the proof. */
+/** What restores messages of a proof, in a thread that never saw the payload or in that of the proof. */
 import { compare, isSameTree } from '../../core/compare/compare.ts';
 import { describe } from '../../core/describe/describe.ts';
 import { filter, flatMap, map } from '../../core/value/lists.ts';
@@ -12,22 +12,16 @@ import { thrownMessage } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
 import { checked, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
 
-/** A message as it arrived, and what a plain clone brings of the same value. */
-export interface Arrived {
-  message: unknown;
-  plain: unknown;
-}
-
-/** The rewrite of the messages that follow. */
-export interface RestoreStart {
-  restores: string;
+export interface RestoreRequest {
+  /** Of the proof: its messages are of one sequence. */
+  proof: number;
+  remedy: string;
   plan: Plan;
   /** Neither the payload nor the rewrite is code of the user's. */
   isData: boolean;
+  /** As it arrived, and what a plain clone brings of the same value; null: were restored values changed by later messages? */
+  arrived: { message: unknown; plain: unknown } | null;
 }
-
-/** 'again': of a sequence, whether later messages changed what earlier ones brought. */
-export type RestoreRequest = RestoreStart | Arrived | 'again';
 
 /** What the restored value lost against the plain clone; `threw`: why there is no such value. */
 export interface RestoreAnswer {
@@ -35,74 +29,59 @@ export interface RestoreAnswer {
   threw: string | null;
 }
 
-/** In an object, because a promise would look for `then` on what was restored. */
-interface Restored {
-  restored: unknown;
-  losses: Loss[];
-  /** A Proxy cannot be compared, and is not what was sent; only user code makes one. */
-  hasProxy: boolean;
-}
-
 /** Compares data, and what the tool's own code made. */
 export const quickly: typeof compare = (original, restored) =>
   isSameTree(original, restored) ? [] : compare(original, restored);
 
+/** A Proxy cannot be compared, and is not what was sent; only user code makes one. */
 async function proxiesIn(restored: unknown): Promise<Loss[]> {
   const { patterns } = describe(restored, await probeFor({ ask: false }));
   const proxies = filter(patterns, ({ kind }) => kind === 'proxy');
   return map(proxies, ({ example }) => ({ path: example, what: 'became a Proxy' }));
 }
 
-/** @throws what restoring throws */
-export async function restoreArrived(
-  rewrite: Rewrite,
-  { plan, isData }: Omit<RestoreStart, 'restores'>,
-  { message, plain }: Arrived,
-): Promise<Restored> {
+/** `restored` in an object, because a promise would look for `then` on it. @throws what restoring throws */
+export async function restoreArrived(rewrite: Rewrite, { plan, isData, arrived }: RestoreRequest) {
+  const { message, plain } = arrived!;
   const restored = rewrite.isAwaited ? await rewrite.restore(message, plan) : rewrite.restore(message, plan);
-  const tried = triedIn(plan);
+  const isTried = triedIn(plan) !== null;
   // An error that escapes user code does so in the next turn.
-  if (tried) await currentPlatform().turnOfEventLoop();
-  const proxies = tried ? await proxiesIn(restored) : [];
+  if (isTried) await currentPlatform().turnOfEventLoop();
+  const proxies = isTried ? await proxiesIn(restored) : [];
   const hasProxy = proxies.length > 0;
   return { restored, hasProxy, losses: hasProxy ? proxies : (isData ? quickly : compare)(plain, restored) };
 }
 
 /** One for each thread. */
 export function createRestorer(): (request: RestoreRequest) => Promise<RestoreAnswer> {
-  let begun: Promise<[Rewrite, RestoreStart]>;
+  let latest: { proof: number; plan: Plan; rewrite: Rewrite } | null = null;
   let kept: { plain: unknown; restored: unknown }[] = [];
-  const answerTo = async (request: RestoreRequest): Promise<Loss[]> => {
-    if (request === 'again') return flatMap(kept, ({ plain, restored }) => compare(plain, restored));
-    if ('restores' in request) {
+  const lossesIn = async (request: RestoreRequest): Promise<Loss[]> => {
+    const { proof, remedy, arrived } = request;
+    if (arrived === null) return flatMap(kept, ({ plain, restored }) => compare(plain, restored));
+    const tried = triedIn(request.plan);
+    if (latest?.proof !== proof) {
       kept = [];
-      begun = loadRewrite(request).then((rewrite) => [rewrite, request]);
-      await begun;
-      return [];
+      const rewrite = tried ? checked((await loadTried(tried)).rewrite, tried) : remedyByName(remedy);
+      latest = { proof, plan: request.plan, rewrite };
     }
-    const [rewrite, start] = await begun;
-    const restore = () => restoreArrived(rewrite, start, request);
-    const { restored, losses } = await (triedIn(start.plan) ? userCode(restore) : restore());
-    if (rewrite.ofSequence) kept.push({ plain: request.plain, restored });
+    const { rewrite, plan } = latest;
+    const restore = () => restoreArrived(rewrite, { ...request, plan });
+    const { restored, losses } = await (tried ? userCode(restore) : restore());
+    if (rewrite.ofSequence) kept.push({ plain: arrived.plain, restored });
     return losses;
   };
-  return (request) =>
-    answerTo(request).then(
-      (losses) => ({ losses, threw: null }),
-      (error: unknown) => ({
-        losses: [],
-        threw: error instanceof RemedyRefused ? error.message : thrownMessage(error),
-      }),
-    );
-}
-
-async function loadRewrite({ restores, plan }: RestoreStart): Promise<Rewrite> {
-  const tried = triedIn(plan);
-  return tried ? checked((await loadTried(tried)).rewrite, tried) : remedyByName(restores);
+  return async (request) => {
+    try {
+      return { losses: await lossesIn(request), threw: null };
+    } catch (error) {
+      return { losses: [], threw: error instanceof RemedyRefused ? error.message : thrownMessage(error) };
+    }
+  };
 }
 
 /** Begins the thread that restores. `first`: what has come. */
-export function restoreMessages(parent: Endpoint, first: RestoreStart): void {
+export function restoreMessages(parent: Endpoint, first: RestoreRequest): void {
   const restore = createRestorer();
   parent.onMessage = (data) => void restore(data as RestoreRequest).then((answer) => parent.post(answer));
   parent.onMessageError = (threw) => parent.post({ losses: [], threw });

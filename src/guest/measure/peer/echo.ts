@@ -6,7 +6,7 @@ import { farEndpoint } from '../../channel/channel.ts';
 import { now } from '../../platform/common/clock.ts';
 import type { Endpoint, Platform } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import { type RestoreStart, restoreMessages } from '../../prove/restorer.ts';
+import { type RestoreRequest, restoreMessages } from '../../prove/restorer.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import { type HandedValues, prepareVariants } from '../variants/prepare.ts';
@@ -175,7 +175,7 @@ async function begin(
  */
 export function answerVariants(parent: Endpoint): void {
   parent.onMessage = (data) => {
-    const start = data as PeerStart | RestoreStart;
+    const start = data as PeerStart | RestoreRequest;
     if (!('far' in start)) restoreMessages(parent, start);
     else void begin(parent, start, farEndpoint(start.far, parent));
   };

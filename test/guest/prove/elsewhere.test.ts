@@ -1,0 +1,78 @@
+/** What another thread restores decides: its answers are given here. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { CopyingEndpoint, peerAt, toWorkers } from '../../../src/guest/platform/common/platform.ts';
+import { givePlatform } from '../../../src/guest/platform/current.ts';
+import { prove } from '../../../src/guest/prove/prove.ts';
+import type { RestoreAnswer } from '../../../src/guest/prove/restorer.ts';
+import { platform } from '../../support/guest-platform.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+
+const folder = new PayloadFolder();
+after(() => folder.remove());
+
+/** What the other thread says next; null: its end. */
+let answer: RestoreAnswer | null;
+
+/** How many were started. */
+let threads = 0;
+
+class Scripted extends CopyingEndpoint {
+  end = (_reason: string): void => undefined;
+
+  post(): void {
+    setImmediate(() => (answer === null ? this.end('the worker ended') : this.onMessage(answer)));
+  }
+}
+
+const scripted = () => {
+  threads++;
+  const endpoint = new Scripted();
+  const peer = peerAt(endpoint, () => undefined);
+  endpoint.end = (reason) => peer.onExit(reason);
+  return peer;
+};
+givePlatform({ ...platform, peers: { ...platform.peers, ...toWorkers(scripted) } });
+
+const ROWS = 'export const value = () => [{ a: 1 }, { a: 2 }];';
+const CALL = 'export const value = () => ({ call() {} });';
+
+async function proofOf(name: string, text: string, there: RestoreAnswer | null) {
+  answer = there;
+  const plans = [{ remedy: 'partial-text', plan: { path: '$' } }];
+  const { proofs } = await prove({ type: 'prove', recipe: folder.module(name, text), plans });
+  return proofs[0]!;
+}
+
+test('what the other thread has restored decides', async () => {
+  const equal = await proofOf('rows.mjs', ROWS, { losses: [], threw: null });
+  assert.deepEqual([equal.equality, equal.reason], ['equal', null]);
+  const losses = [{ path: '$[0]', what: 'object became undefined' }];
+  const other = await proofOf('rows.mjs', ROWS, { losses, threw: null });
+  assert.deepEqual(
+    [other.equality, other.reason],
+    [
+      'refused',
+      'restore works only in the thread of apply: in another, it made another value ($[0]: object became undefined)',
+    ],
+  );
+  const threw = await proofOf('rows.mjs', ROWS, { losses: [], threw: 'restore threw Error: none' });
+  assert.equal(threw.equality, 'refused');
+  assert.match(threw.reason!, /: in another, restore threw Error: none$/);
+});
+
+test('a thread that has ended is the reason once, and started again', async () => {
+  const before = threads;
+  const ended = await proofOf('rows.mjs', ROWS, null);
+  assert.match(ended.reason ?? '', /: in another, the worker ended$/);
+  assert.equal((await proofOf('rows.mjs', ROWS, { losses: [], threw: null })).equality, 'equal');
+  assert.equal(threads, before + 1);
+});
+
+test('what cannot be cloned is compared in the thread of apply, if both restore the same', async () => {
+  const other = await proofOf('call.mjs', CALL, { losses: [], threw: null });
+  assert.match(other.reason ?? '', /: in another, it made another value \(\$\.msg: string became absent\)$/);
+  const losses = [{ path: '$.msg', what: 'string became absent' }];
+  const same = await proofOf('call.mjs', CALL, { losses, threw: null });
+  assert.deepEqual([same.equality, same.losses.map(({ path }) => path)], ['lossy', ['$.call']]);
+});

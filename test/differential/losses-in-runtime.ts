@@ -7,18 +7,22 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { describe } from '../../src/core/describe/describe.ts';
 import { realLosses } from '../../src/guest/describe/describe-payload.ts';
+import { givePlatform } from '../../src/guest/platform/current.ts';
+import { runningPlatform } from '../../src/guest/platform/process/platforms.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import type { Channel } from '../../src/model/names.ts';
 import type { RealLoss } from '../../src/model/wire/wire.ts';
-import { built } from './built-value.ts';
-import '../support/guest-platform.ts';
 import { probeFor } from '../support/probe.ts';
+import { built } from './built-value.ts';
 
 export interface LossAnswer {
   shape: Shape;
   /** null when the engine refuses the value. */
   losses: RealLoss[] | null;
 }
+
+// Its peers lie beside it.
+givePlatform(runningPlatform());
 
 /** What stands after this script: flags may stand before it. */
 const after = process.argv.findIndex((arg) => arg.endsWith('.mjs')) + 1;

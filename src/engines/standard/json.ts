@@ -77,10 +77,18 @@ export const json = [
   {
     ...JSON_RULE,
     id: 'spec/json-emptied',
-    when: { kind: EMPTIED },
+    when: { kind: EMPTIED, none: ['extra-props'] },
     loses: ['value', 'class', 'property', 'getter'],
     title: 'object that arrives as {}',
     why: 'Maps, Sets, regular expressions, errors, buffers and objects of the platform hold nothing that JSON writes: they arrive as {}.',
+  },
+  {
+    ...JSON_RULE,
+    id: 'spec/json-props',
+    when: { kind: EMPTIED, all: ['extra-props'] },
+    loses: ['value', 'class', 'property', 'getter'],
+    title: 'object of which only its own properties arrive',
+    why: 'JSON writes what the program has set on it, as { code, errno } of an error: message, entries, pattern and class are lost.',
   },
   {
     ...JSON_VALUE,

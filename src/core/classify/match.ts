@@ -5,6 +5,7 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, isJson } from '../../model/names.ts';
 import type { Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
+import { formatPath, parsePath } from '../paths.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
 import { inRange } from '../versions.ts';
 import { estimatedSize } from '../wire-estimate.ts';
@@ -156,6 +157,25 @@ function preparedFor<R extends ConditionRow>(kind: Kind, rules: readonly R[]): r
   return rows;
 }
 
+/**
+ * Rows of values that JSON writes: not what is in a Map, a Set or an error, properties of an array beside its elements, and
+ * what is behind a toJSON, which gives something else.
+ */
+function writtenRows(rows: readonly Facts[]): Facts[] {
+  /** Patterns below which something may be written. */
+  const open = new Set<string>();
+  return filter(rows, ({ pattern, parent, flags }) => {
+    const steps = parsePath(pattern) ?? [];
+    const last = steps.at(-1);
+    const isNamed = parent === 'array' && last?.type === 'key';
+    if (last?.type === 'entry' || isNamed || parent === 'error') return false;
+    if (last !== undefined && last.type !== 'deeper' && !open.has(formatPath(steps.slice(0, -1))))
+      return false;
+    if (!flags.includes('to-json')) open.add(pattern);
+    return true;
+  });
+}
+
 /** Every match in the payload for any version, in the order of the shape's rows. */
 export function findMatches<R extends ConditionRow>(
   shape: Shape,
@@ -164,16 +184,15 @@ export function findMatches<R extends ConditionRow>(
 ): Match<R>[] {
   const byKind = new Map<Kind, readonly PreparedRow<R>[]>();
   const matches: Match<R>[] = [];
-  for (const facts of shape.patterns) {
+  const written = isJson(context.channel) ? writtenRows(shape.patterns) : shape.patterns;
+  for (const facts of written) {
     let rows = byKind.get(facts.kind);
     if (rows === undefined) {
       const all = flatMap(books, (rules) => preparedFor(facts.kind, rules));
       rows = filter(all, ({ rule }) => inScope(rule.scope, context));
       byKind.set(facts.kind, rows);
     }
-    // JSON writes nothing of what is in a Map or Set.
-    const isUnwritten = isJson(context.channel) && IN_COLLECTION.test(facts.pattern);
-    if (rows.length === 0 || isUnwritten) continue;
+    if (rows.length === 0) continue;
     const at = positionBits(facts);
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!;

@@ -28,23 +28,15 @@ export function emitFileOf(file: string, option = '--emit'): string {
   });
 }
 
-/** @throws ToolError 'usage' for several payloads and one file */
+/** @throws ToolError 'usage' for two payloads and one file, or the test of the other */
 export function refuseOneFileFor(payloads: readonly { id: string }[], file: string): void {
-  if (payloads.length < 2) return;
-  if (!file.includes(ID)) {
-    const ids = payloads.slice(0, 5).map(({ id }) => id);
-    const detail = `--emit: ${file} is one file, and there are ${payloads.length} payloads: ${ids.join(', ')}${payloads.length > 5 ? ', …' : ''}. Put ${ID} into its name`;
-    throw new ToolError('usage', { detail });
-  }
+  const hint = file.includes(ID) ? '' : `. Put ${ID} into its name`;
   const idsOf = new Map<string, string>();
   for (const { id } of payloads) {
     const to = fileFor(file, id);
     for (const one of [to, testFileOf(to)]) {
-      const other = idsOf.get(one);
-      if (other !== undefined)
-        throw new ToolError('usage', {
-          detail: `--emit: ${other} and ${id} would both be written to ${one}`,
-        });
+      const detail = `--emit: ${idsOf.get(one)} and ${id} would both be written to ${one}${hint}`;
+      if (idsOf.has(one)) throw new ToolError('usage', { detail });
       idsOf.set(one, id);
     }
   }

@@ -42,6 +42,9 @@ const toMessage = (write: string, { sent }: Carrier) =>
 
 const AS_IS = "Object(message) === message && 'asIs' in message";
 
+/** The receiver may know a type of its own. */
+const NARROWER = '/*<T extends Payload = Payload> */';
+
 /** `fromMessage`, or `viewMessage`. */
 const reader = (name: string, type: string, read: string, asIs: string, { open }: Carrier) =>
   `export function ${name}(message/*: Message */)/*: ${type} */ {
@@ -66,14 +69,7 @@ export function compiledCodec(
   const own = [
     `const VERSION = '${formatVersion(schema, form, carriedBy)}';`,
     toMessage(`write${code.root}`, carrier),
-    // The receiver may know a narrower type of its own.
-    reader(
-      'fromMessage/*<T extends Payload = Payload> */',
-      'T',
-      `read${code.root}`,
-      'message.asIs/*as T */',
-      carrier,
-    ),
+    reader(`fromMessage${NARROWER}`, 'T', `read${code.root}`, 'message.asIs/*as T */', carrier),
     ...(view ? [reader('viewMessage', view.type, `() => ${view.read}`, viewOf!, carrier)] : []),
     ...(view?.functions ?? []),
     ...code.functions,

@@ -60,17 +60,23 @@ function viewTestLines({ exports }: TestFacts, equal: Equal): string[] {
   ];
 }
 
+/** What is changed. */
+const insideLines = (which: string, condition: string): string[] => [
+  '/*type Inside = Record<string, unknown>; */',
+  `/** Each object and array in a value${which}. */`,
+  'function inside(value/*: unknown */, found/*: Inside[] */ = [])/*: Inside[] */ {',
+  "  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return found;",
+  `  ${condition}found.push(value/*as Inside */);`,
+  '  for (const one of Object.values(value)) inside(one, found);',
+  '  return found;',
+  '}',
+  '',
+  'const SEED = 1;',
+];
+
 function changesTestLines(facts: TestFacts, equal: Equal): string[] {
   return [
-    '/*type Inside = Record<string, unknown>; */',
-    '/** Each object and array in a value that has something in it. */',
-    'function inside(value/*: unknown */, found/*: Inside[] */ = [])/*: Inside[] */ {',
-    "  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return found;",
-    '  if (Object.keys(value).length > 0) found.push(value/*as Inside */);',
-    '  for (const one of Object.values(value)) inside(one, found);',
-    '  return found;',
-    '}\n',
-    'const SEED = 1;',
+    ...insideLines(' that has something in it', 'if (Object.keys(value).length > 0) '),
     'const CHANGES/*: Record<string, (at: Inside, key: string) => unknown> */ = {',
     "  'an extra key': (at) => (Array.isArray(at) ? at.push(1) : Object.assign(at, { extra: 1 })),",
     "  'a missing field': (at, key) => delete at[key],",
@@ -148,16 +154,7 @@ const required = (text: string) =>
 const PATCH_ENDS = ['createReceiver', 'createSender'];
 
 const CHANGES = [
-  '/*type Inside = Record<string, unknown>; */',
-  '/** Each object and array in a value. */',
-  'function inside(value/*: unknown */, found/*: Inside[] */ = [])/*: Inside[] */ {',
-  "  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return found;",
-  '  found.push(value/*as Inside */);',
-  '  for (const one of Object.values(value)) inside(one, found);',
-  '  return found;',
-  '}',
-  '',
-  'const SEED = 1;',
+  ...insideLines('', ''),
   'const CHANGES/*: ((at: Inside, key: string) => unknown)[] */ = [',
   '  (at) => (Array.isArray(at) ? at.unshift(1) : Object.assign(at, { extra: 1 })),',
   '  (at) => (Array.isArray(at) ? at.pop() : Object.assign(at, { extra: -0 })),',

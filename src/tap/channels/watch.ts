@@ -26,12 +26,8 @@ export interface Around<State> {
   threw?(state: State, error: unknown): void;
 }
 
-/** The function itself, watched. @param failed counts a failure of the recorder */
-export function watched<State>(
-  original: Call,
-  { before, after, threw }: Around<State>,
-  failed: () => void,
-): Call {
+/** @param failed counts a failure of the recorder */
+function watched<State>(original: Call, { before, after, threw }: Around<State>, failed: () => void): Call {
   const { patch } = {
     patch(this: unknown, ...args: unknown[]): unknown {
       let state: State | undefined;
@@ -51,6 +47,11 @@ export function watched<State>(
       return result;
     },
   };
+  return named(patch, original);
+}
+
+/** With the name and length of the runtime's own. */
+export function named(patch: Call, original: Call): Call {
   for (const key of ['name', 'length'] as const)
     defineProperty(patch, key, getOwnPropertyDescriptor(original, key)!);
   return patch;
@@ -97,13 +98,23 @@ function watchedClass<State>(Class: Call, { before, after, threw }: Around<State
   return proxy;
 }
 
+/** Replaces a method, a class or, by `part`, a setter: where there is one, and it can be replaced. */
+export function replace(
+  object: object | undefined,
+  key: string,
+  by: (original: Call) => Call,
+  part: 'value' | 'set' = 'value',
+): void {
+  const owner = object && holderOf(object, key);
+  const found = owner && getOwnPropertyDescriptor(owner, key);
+  const original: unknown = found?.[part];
+  if (typeof original !== 'function' || !(found!.configurable || found!.writable)) return;
+  defineProperty(owner!, key, { ...found, [part]: by(original as Call) });
+}
+
 export type Watch = ReturnType<typeof watching>;
 
-/**
- * Watches a method, the setter of an accessor or a class: where there is one, and it can be replaced.
- *
- * @param failed counts a failure of the recorder
- */
+/** Watches functions. @param failed counts a failure of the recorder */
 export const watching =
   (failed: () => void) =>
   <State>(
@@ -112,13 +123,9 @@ export const watching =
     around: Around<State>,
     kind: 'method' | 'setter' | 'class' = 'method',
   ): void => {
-    const owner = object && holderOf(object, key);
-    const found = owner && getOwnPropertyDescriptor(owner, key);
-    const part = kind === 'setter' ? 'set' : 'value';
-    const original: unknown = found?.[part];
-    if (typeof original !== 'function' || !(found!.configurable || found!.writable)) return;
     const wrap = kind === 'class' ? watchedClass : watched;
-    defineProperty(owner!, key, { ...found, [part]: wrap(original as Call, around, failed) });
+    const by = (original: Call): Call => wrap(original, around, failed);
+    replace(object, key, by, kind === 'setter' ? 'set' : 'value');
   };
 
 /** What the program knows by the name of the class is what its objects call their constructor. */

@@ -87,16 +87,20 @@ export class Recorder {
     return posted;
   }
 
-  /** After it was posted. */
+  /** After it was posted. Never throws. */
   end(posted: Posted): void {
     this.#current = posted.outer;
     if (posted.isOnlyCounted) return;
-    const to = posted.from === UNTIMED ? UNTIMED : now();
-    if (posted.bucket === null) this.#count(posted);
-    if (!posted.isOnlyCounted) this.#finish(posted, posted.bucket!, to);
+    try {
+      const to = posted.from === UNTIMED ? UNTIMED : now();
+      if (posted.bucket === null) this.#count(posted);
+      if (!posted.isOnlyCounted) this.#finish(posted, posted.bucket!, to);
+    } catch {
+      this.log.failed();
+    }
   }
 
-  /** A post that threw is a message that nobody gets. */
+  /** A post that threw is a message that nobody gets. Never throws. */
   threw(posted: Posted, error: unknown): void {
     this.#current = posted.outer;
     const { bucket, channel, hint, looked } = posted;
@@ -106,7 +110,11 @@ export class Recorder {
       this.#counters[HEADER.total]!--;
       if (channel.queue !== null) channel.queue.fields[channel.queue.sent]!--;
     }
-    this.refused(posted, error, bucket ?? channel);
+    try {
+      this.refused(posted, error, bucket ?? channel);
+    } catch {
+      this.log.failed();
+    }
   }
 
   /** A post that throws, or would. @param alike the same for messages of one class, if that is known */

@@ -8,7 +8,7 @@ import type { Serialization } from '../../model/names.ts';
 import { attempt } from '../../model/or-else.ts';
 import { NOWHERE, type Ports, type Receiver, receiverIn, receiving } from '../channels/ports.ts';
 import { type Post, posting, watchPosts } from '../channels/posts.ts';
-import { type Call, nameConstructor, onRead, watched } from '../channels/watch.ts';
+import { type Call, nameConstructor, onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, channelToProcess, queueIn } from '../messages/channel.ts';
 import { isReadable, WebWorker, workerThreads } from '../process/builtins.ts';
 import { sends, sendsToParent } from '../process/children.ts';
@@ -60,7 +60,7 @@ function begin(folder: string, preload: string): void {
   // A worker is told by the thread that starts it.
   if (isMainThread) log.add(threadStarted(RUNTIME, 0, null, null));
   const toWorker = (worker: object) => ports.known(worker) ?? null;
-  watchPosts(tap, [
+  watchPosts(recorder, [
     { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
     {
       owner: BroadcastChannel.prototype,
@@ -89,8 +89,7 @@ function postsToParent({ recorder, ports, counters }: Tap): Post[] {
   if (parentPort !== null) ports.know(parentPort, fromPort, receiverIn(counters, HEADER.downReceived));
   // Up to Bun 1.3 it cannot be replaced, but the port can.
   if (own && !own.writable && !own.configurable) {
-    const around = posting(recorder, { to: fromPort });
-    const value = watched(own.value as Call, around, () => recorder.log.failed());
+    const value = posting(own.value as Call, recorder, { to: fromPort });
     const port = create(parentPort, { postMessage: { value } }) as typeof parentPort;
     (workerThreads as { parentPort: unknown }).parentPort = port;
   }
@@ -197,7 +196,7 @@ function watchChildren(tap: Tap): void {
       if (!isWatched) {
         isWatched = true;
         const prototype = getPrototypeOf(child) as object;
-        watchPosts(tap, [sends(prototype, recorder, (one) => weakGet(channels, one) ?? null)]);
+        watchPosts(recorder, [sends(prototype, recorder, (one) => weakGet(channels, one) ?? null)]);
       }
       if (typeof dataOf(options, 'ipc') !== 'function') return;
       const serialization = dataOf(options, 'serialization') === 'json' ? 'json' : 'advanced';

@@ -91,7 +91,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
   log.add(threadStarted({ name: 'deno', version: version.deno }, thread, parent, worker?.file ?? null));
   log.flush();
 
-  watchPosts(tap, [
+  watchPosts(recorder, [
     ...posts(recorder, ports),
     ...(worker === null ? [sendsToParent(recorder)] : postsToParent(worker, counters)),
   ]);

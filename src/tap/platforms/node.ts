@@ -61,7 +61,7 @@ function begin(folder: string, preload: string): void {
   log.add(threadStarted(runtime, threadId, parent, given?.file ?? null));
   log.flush();
 
-  watchPosts(tap, [
+  watchPosts(recorder, [
     { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
     // Worker and BroadcastChannel end in ports.
     { owner: MessagePort.prototype, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },

@@ -102,7 +102,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   };
   const watch = watching(() => recorder.log.failed());
   const tap: PageTap = { recorder, counters, due, watch, channels: new Weak() };
-  watchPosts(tap, posts(tap, isDocument));
+  watchPosts(recorder, posts(tap, isDocument));
   watchServices(tap);
   watchReceived(tap, isDocument);
   watchWorkers(tap, (address) => outbox.link(address));

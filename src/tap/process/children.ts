@@ -76,7 +76,7 @@ export function watchChildren({ watch, recorder, log, environments }: Tap): void
       classes[command] ??= [];
       const to = `process ${pid ?? 0}`;
       const channel = channelToProcess(to, 'ChildProcess.send', serialization, classes[command]);
-      watchPosts({ watch, recorder }, [sends(child, recorder, () => channel)]);
+      watchPosts(recorder, [sends(child, recorder, () => channel)]);
     },
   });
   for (const name of ['spawnSync', 'execSync', 'execFileSync'])

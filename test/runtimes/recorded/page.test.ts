@@ -66,7 +66,8 @@ const EVERYTHING = {
     }`,
   '/frame.html': '<script src="/frame.js"></script>',
   '/once.js': 'for (let i = 0; i < 20; i++) postMessage({ i });',
-  '/frame.js': "for (const from of [1, 2]) parent.postMessage({ from }, '*');",
+  '/frame.js':
+    "for (const from of [1, 2]) { const b = new ArrayBuffer(8); parent.postMessage({ from, b }, '*', [b]); }",
   '/module.js': `import { early } from '/early.js';
     const nested = new Worker('/nested.js');
     nested.postMessage('to nested');
@@ -134,6 +135,8 @@ test('a page prints the same, and all that it and its workers post is counted', 
       '1 of 1 post threw TypeError',
     ]);
     assert.ok(recorded.messages.every(({ estimated }) => !estimated));
+    const toWindow = recorded.messages.find(({ api }) => api === 'window.postMessage');
+    assert.equal(toWindow?.transfer?.listed, 2);
     const site1 = recorded.messages.find(({ count }) => count === 30)?.site.user;
     assert.deepEqual([site1?.file, site1?.line], ['main.js', lineOf('i < 30')]);
     assert.ok(!/secret|valued|x{20}/.test(recorded.written), 'a value was written');

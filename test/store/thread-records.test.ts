@@ -10,7 +10,7 @@ const THREAD = {
 };
 const SITE = { record: 'site', id: 0, api: 'structuredClone', site: { user: null, library: null } };
 const GROUP = { record: 'group', id: 0, site: 0, class: 'a', to: null, counter: 0 };
-const MESSAGE = { record: 'message', group: 0, nth: 0, hint: 3, bytes: 12 };
+const MESSAGE = { record: 'message', group: 0, nth: 0, extent: 3, bytes: 12 };
 const thread = (lines: string, counters: Uint8Array | null = null) => ({
   ...{ pid: 1, thread: 0, lines, counters },
 });

@@ -63,7 +63,7 @@ function recordsOf({ pid, thread, file, posted = [], gaps = [] }: WrittenThread)
       { record: 'group', id, site: id, class: `class ${id}`, to: null, counter: id },
       ...[...new Set([0, count - 1])].map((nth): ThreadRecord => {
         const kept = tree ?? (bytes === null ? undefined : ({ is: 'text', units: bytes } as const));
-        return { record: 'message', group: id, nth, hint: 100, ...(kept && { tree: kept }) };
+        return { record: 'message', group: id, nth, extent: 100, ...(kept && { tree: kept }) };
       }),
     ]),
     ...gaps.map((what): ThreadRecord => ({ record: 'gap', what })),
@@ -80,7 +80,7 @@ function countersOf({ pid, thread, posted = [] }: WrittenThread): Uint8Array {
   posted.forEach(({ count, sendNs }, group) => {
     const at = groupStart(group);
     counters[at + GROUP.count] = count;
-    counters[at + GROUP.hintSum] = 100 * count;
+    counters[at + GROUP.extent] = 100 * count;
     counters[at + GROUP.timed] = count;
     counters[at + GROUP.sendSumNs] = sendNs * count;
     counters[at + GROUP.sendMaxNs] = sendNs;

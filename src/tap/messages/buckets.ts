@@ -19,7 +19,7 @@ export class Buckets {
   #count = 0;
   #overflow: Bucket | null = null;
   /** Of the message whose bucket was found last. */
-  hint = 0;
+  extent = 0;
 
   constructor(types: TypeTests, counters: Float64Array) {
     this.#types = types;
@@ -44,8 +44,8 @@ export class Buckets {
       if (alike === null) {
         // It is looked at.
         if (bucket.untilLook <= 1 && bucket.plan !== null) amendPlan(bucket.plan, value as object);
-        this.hint = this.#extents.of(value, bucket.plan, classifier.names);
-        magnitude = sizeClass(this.hint);
+        this.extent = this.#extents.of(value, bucket.plan, classifier.names);
+        magnitude = sizeClass(this.extent);
       }
       alike = bucket;
       if (bucket.sizeClass === magnitude) return bucket;
@@ -57,13 +57,13 @@ export class Buckets {
   #newBucket(buckets: Bucket[], value: unknown, alike: Bucket | null): Bucket {
     const counters = this.#counters;
     const plan = alike === null ? extentPlan(value, this.#types) : alike.plan;
-    if (alike === null) this.hint = this.#extents.of(value, plan, this.#classifier.names);
+    if (alike === null) this.extent = this.#extents.of(value, plan, this.#classifier.names);
     if (this.#count >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
       if (alike !== null) return alike;
       this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, NO_PLAN, counters);
       return this.#overflow;
     }
-    const own = { plan, sizeClass: sizeClass(this.hint), isFurther: alike !== null };
+    const own = { plan, sizeClass: sizeClass(this.extent), isFurther: alike !== null };
     const fresh = new Bucket(this.#classifier, this.#count++, own, counters);
     buckets[buckets.length] = fresh;
     return fresh;

@@ -15,7 +15,7 @@ export interface Looked {
   bucket: Bucket;
   group: number;
   nth: number;
-  hint: number;
+  extent: number;
   found: Look | null;
   /** It was written before the message was posted. */
   isTold: boolean;
@@ -33,7 +33,7 @@ const FIRST_NODES = 1000;
  */
 const KNOWN_CLASSES = 20;
 const KNOWN_MESSAGES = 4;
-const SMALL_HINT = 4096;
+const SMALL_EXTENT = 4096;
 /** Messages whose stacks are taken in any case. */
 const ALWAYS_SITED = 64;
 const MAX_NODES = 20_000;
@@ -82,7 +82,7 @@ export class Looks {
       bucket.untilLook = NO_TIME;
       return null;
     }
-    const { channel, hint, patch } = message;
+    const { channel, extent, patch } = message;
     const group = only ?? this.#log.groupOf(bucket, this.#log.siteOf(channel.api, patch), channel);
     if (!isFree && only === null) this.#sites.spentMs += now() - from;
     // Once in a thread: not to be made up for by looking at less.
@@ -90,12 +90,21 @@ export class Looks {
     const loaded = now();
     // Where posts throw none is ever counted: each would be one of the first.
     const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
-    const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && hint < SMALL_HINT));
+    const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && extent < SMALL_EXTENT));
     const found = this.#found(message, always, loaded, bucket);
     const free = always && !bucket.isFurther;
-    const isFinished = first && !bucket.isFurther && hint < SMALL_HINT;
-    const looked: Looked = { bucket, group, nth: bucket.count, hint, found, free, isTold: first, isFinished };
-    bucket.looked(hint);
+    const isFinished = first && !bucket.isFurther && extent < SMALL_EXTENT;
+    const looked: Looked = {
+      bucket,
+      group,
+      nth: bucket.count,
+      extent,
+      found,
+      free,
+      isTold: first,
+      isFinished,
+    };
+    bucket.looked(extent);
     if (!free) this.#charge(now() - loaded, found?.visited ?? 0);
     this.#log.took(now() - from);
     if (first) this.#tell(looked);
@@ -167,11 +176,11 @@ export class Looks {
     if (this.#platform.endsUnseen) this.#log.flush();
   }
 
-  #add({ group, nth, hint, found }: Looked, changes: ChangesSeen | null): void {
+  #add({ group, nth, extent, found }: Looked, changes: ChangesSeen | null): void {
     const bytes = found?.bytes ?? null;
     this.#log.add({
       record: 'message',
-      ...{ group, nth, hint },
+      ...{ group, nth, extent },
       ...(found === null ? {} : { tree: found.tree, transfer: found.transfer }),
       ...(bytes === null ? {} : { bytes }),
       ...(changes === null ? {} : { changes }),
@@ -183,6 +192,6 @@ interface Message {
   channel: Pick<CountedChannel, 'api' | 'to' | 'serialization'>;
   value: unknown;
   transfer: unknown;
-  hint: number;
+  extent: number;
   patch: unknown;
 }

@@ -31,7 +31,7 @@ interface Message {
 export interface Posted extends Message {
   /** null until it is classified. */
   bucket: Bucket | null;
-  hint: number;
+  extent: number;
   /** Neither timed nor compared nor looked at. */
   isOnlyCounted: boolean;
   looked: Looked | null;
@@ -103,10 +103,10 @@ export class Recorder {
   /** A post that threw is a message that nobody gets. Never throws. */
   threw(posted: Posted, error: unknown): void {
     this.#current = posted.outer;
-    const { bucket, channel, hint, looked } = posted;
+    const { bucket, channel, extent, looked } = posted;
     if (bucket !== null) {
       if (looked?.isTold) this.log.add({ record: 'cancelled', group: looked.group });
-      bucket.posted(hint, -1);
+      bucket.posted(extent, -1);
       this.#counters[HEADER.total]!--;
       if (channel.queue !== null) channel.queue.fields[channel.queue.sent]!--;
     }
@@ -138,7 +138,7 @@ export class Recorder {
       transfer,
       patch,
       bucket: null,
-      hint: 0,
+      extent: 0,
       isOnlyCounted: false,
       looked: null,
       from: UNTIMED,
@@ -150,13 +150,13 @@ export class Recorder {
   #count(posted: Posted): boolean {
     const { channel, value, transfer } = posted;
     const bucket = this.#buckets.of(channel, value, transfer);
-    const { hint } = this.#buckets;
+    const { extent } = this.#buckets;
     posted.bucket = bucket;
-    posted.hint = hint;
-    posted.isOnlyCounted = bucket.isOnlyCounted(hint) && !this.log.isEnding;
-    const isDue = !posted.isOnlyCounted && bucket.isDue(hint);
+    posted.extent = extent;
+    posted.isOnlyCounted = bucket.isOnlyCounted(extent) && !this.log.isEnding;
+    const isDue = !posted.isOnlyCounted && bucket.isDue(extent);
     if (isDue) posted.looked = this.#looks.before(bucket, posted);
-    bucket.posted(hint, 1);
+    bucket.posted(extent, 1);
     this.#counters[HEADER.total]!++;
     this.#platform.onCounted?.();
     if (channel.queue !== null) queued(channel.queue, bucket);

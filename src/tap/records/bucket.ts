@@ -27,7 +27,7 @@ const GOLDEN = 0.6180339887498949;
 const MANY_COMPARED = 128;
 /** Small messages whose values are kept one by one, where the user wants them. */
 const FIRST_KEPT = 4;
-const SMALL_HINT = 4096;
+const SMALL_EXTENT = 4096;
 
 const LOWEST_LOG = 2 * log2(histogramStep(0));
 
@@ -103,10 +103,10 @@ export class Bucket implements MessageClass {
   }
 
   /** A step towards the next message that is looked at or timed; false for one that is, and for the one after. */
-  isOnlyCounted(hint: number): boolean {
+  isOnlyCounted(extent: number): boolean {
     this.untilLook--;
     this.#untilTimed--;
-    return !this.isDue(hint) && !this.isTimed && this.#previous === null;
+    return !this.isDue(extent) && !this.isTimed && this.#previous === null;
   }
 
   /** Whether the next call is timed. */
@@ -115,15 +115,15 @@ export class Bucket implements MessageClass {
   }
 
   /** Whether the next message is looked at: its turn has come, or it is larger than all before by half. */
-  isDue(hint: number): boolean {
-    return this.untilLook <= 0 || hint > this.#largest * 1.5;
+  isDue(extent: number): boolean {
+    return this.untilLook <= 0 || extent > this.#largest * 1.5;
   }
 
   /** @param by -1 for one that was refused */
-  posted(hint: number, by: 1 | -1): void {
+  posted(extent: number, by: 1 | -1): void {
     if (by < 0) this.#refused++;
     this.#counters[this.#at]! += by;
-    this.#counters[this.#at + GROUP.hintSum]! += by * hint;
+    this.#counters[this.#at + GROUP.extent]! += by * extent;
     this.#sinceClock += by;
   }
 
@@ -135,7 +135,7 @@ export class Bucket implements MessageClass {
 
   /** Whether the values of the next message are kept: of the first ones, then at doubling gaps. */
   get keepsNext(): boolean {
-    const first = this.#largest < SMALL_HINT ? FIRST_KEPT : 1;
+    const first = this.#largest < SMALL_EXTENT ? FIRST_KEPT : 1;
     return this.count < first || this.count >= max(FIRST_KEPT, 2 * this.#lastKept);
   }
 
@@ -143,8 +143,8 @@ export class Bucket implements MessageClass {
     this.#lastKept = this.count;
   }
 
-  looked(hint: number): void {
-    this.#largest = max(this.#largest, hint);
+  looked(extent: number): void {
+    this.#largest = max(this.#largest, extent);
     const gap = (this.count + this.#refused) / LOOK_GAP_SHARE;
     // Messages of several kinds often come in turns: with even gaps one kind alone would be looked at.
     this.#turn = (this.#turn + GOLDEN) % 1;

@@ -51,7 +51,8 @@ export function totalIn(header: Uint8Array): number {
 
 export const GROUP = {
   count: 0,
-  hintSum: 1,
+  /** Of all of them together. */
+  extent: 1,
   timed: 2,
   sendSumNs: 3,
   sendMaxNs: 4,

@@ -95,7 +95,7 @@ export function countLate(thread: RecordedThread): boolean {
   const countOf = (counter: number) => counters[groupStart(counter) + GROUP.count]!;
   const largest = classes.reduce((most, one) => (countOf(one) > countOf(most) ? one : most));
   const at = groupStart(largest);
-  counters[at + GROUP.hintSum]! *= 1 + missing / Math.max(1, countOf(largest));
+  counters[at + GROUP.extent]! *= 1 + missing / Math.max(1, countOf(largest));
   counters[at + GROUP.count]! += missing;
   counters[HEADER.upSent]! += missing;
   return posts.length === groups.size && (missing === 0 || classes.length === 1);

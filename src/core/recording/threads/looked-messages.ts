@@ -22,8 +22,10 @@ export function oncePerMessage(messages: readonly LookedMessage[]): LookedMessag
 
 /** The messages whose bytes are known, or estimated from parts of them. */
 export const sizesOf = (seen: readonly LookedMessage[]): (SizedMessage & { nth: number })[] =>
-  seen.flatMap(({ nth, hint, bytes, error }) =>
-    bytes === null ? [] : [{ nth, extent: Math.max(1, hint), bytes, ...(error !== undefined && { error }) }],
+  seen.flatMap(({ nth, extent, bytes, error }) =>
+    bytes === null
+      ? []
+      : [{ nth, extent: Math.max(1, extent), bytes, ...(error !== undefined && { error }) }],
   );
 
 export const NO_TRANSFER: TransferLint = {
@@ -61,11 +63,11 @@ export function changesIn(seen: readonly LookedMessage[]): { changes?: Changes }
 export function sharesOf(messages: readonly LookedMessage[], count: number, extent: number) {
   const weights = new Map<number, { weight: number; extents: number }>();
   let seen = 0;
-  for (const { group, nth, hint } of messages) {
+  for (const { group, nth, extent: own } of messages) {
     const weight = Math.max(1, nth + 1 - seen);
     seen = Math.max(seen, nth + 1);
     const sum = weights.get(group) ?? { weight: 0, extents: 0 };
-    weights.set(group, { weight: sum.weight + weight, extents: sum.extents + weight * hint });
+    weights.set(group, { weight: sum.weight + weight, extents: sum.extents + weight * own });
   }
   const all = [...weights.values()];
   const weight = all.reduce((sum, one) => sum + one.weight, 0);

@@ -87,8 +87,8 @@ function* threadParts(
     // Fewer than were seen: a call was refused, or the counters of a process that was killed are older than its records.
     const isOlder = !thread.ended && counted <= messages.at(-1)!.nth;
     const count = isOlder ? messages.at(-1)!.nth + 1 : counted;
-    const extents = messages.reduce((sum, { hint }) => sum + hint, 0);
-    const extent = isOlder ? extents : (field(thread, counter, GROUP.hintSum) ?? 0);
+    const extents = messages.reduce((sum, one) => sum + one.extent, 0);
+    const extent = isOlder ? extents : (field(thread, counter, GROUP.extent) ?? 0);
     if (count === 0) continue;
     for (const share of sharesOf(messages, count, extent)) {
       const seen = messages.filter(({ group }) => group === share.group);

@@ -53,7 +53,7 @@ export const groupSeenSchema = s.object({
   sizeClass: s.optional(
     s.described(
       whole,
-      'Order of magnitude of the hints of these messages: each is eight times the one before.',
+      'Order of magnitude of the extents of these messages: each is eight times the one before.',
     ),
   ),
   to: s.nullable(
@@ -85,7 +85,7 @@ export const messageSeenSchema = s.object({
   record: s.literal('message'),
   group: whole,
   nth: s.described(whole, 'Which message of its counter, from 0.'),
-  hint: s.described(amount, 'Cheap size that every message has: what the counters sum.'),
+  extent: s.described(amount, 'Cheap size that every message has: what the counters sum.'),
   bytes: s.optional(s.described(whole, 'Serialized, where the engine was asked at once.')),
   tree: s.optional(s.described(valueTreeSchema, 'Missing if it was not looked into.')),
   transfer: s.optional(transferSchema),

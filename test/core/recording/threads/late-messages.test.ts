@@ -58,7 +58,7 @@ for (const { what, posted, other, ended, arrived, counts, isRight } of ROWS) {
     fields[HEADER.upReceived] = arrived;
     for (const [id, count] of posted.entries()) {
       fields[groupStart(id) + GROUP.count] = count;
-      fields[groupStart(id) + GROUP.hintSum] = 10 * count;
+      fields[groupStart(id) + GROUP.extent] = 10 * count;
     }
     const lines = records.map((one) => JSON.stringify(one)).join('\n');
     const thread = readThread({ pid: 1, thread: 1, lines, counters: new Uint8Array(fields.buffer) });
@@ -69,7 +69,7 @@ for (const { what, posted, other, ended, arrived, counts, isRight } of ROWS) {
       counts,
     );
     assert.deepEqual(
-      posted.map((_, id) => Math.round(counters![groupStart(id) + GROUP.hintSum]!)),
+      posted.map((_, id) => Math.round(counters![groupStart(id) + GROUP.extent]!)),
       counts.map((one) => 10 * one),
     );
   });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changesIn, sizesOf } from '../../../../src/core/recording/threads/looked-messages.ts';
 
-const seen = (hint: number, bytes: number | null, error?: number) =>
-  ({ record: 'message', group: 0, nth: 0, hint, bytes, ...(error !== undefined && { error }) }) as const;
+const seen = (extent: number, bytes: number | null, error?: number) =>
+  ({ record: 'message', group: 0, nth: 0, extent, bytes, ...(error !== undefined && { error }) }) as const;
 
 const rows: [why: string, given: ReturnType<typeof seen>[], sizes: number[]][] = [
   ['what was serialized is taken', [seen(10, 100), seen(10, 101), seen(5, null)], [100, 101]],

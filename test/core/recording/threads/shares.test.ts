@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { sharesOf } from '../../../../src/core/recording/threads/looked-messages.ts';
 
 describe('messages of one class from several sites', () => {
-  const seen = (group: number, nth: number, hint = 10) =>
-    ({ record: 'message', group, nth, hint, bytes: 12 }) as const;
+  const seen = (group: number, nth: number, extent = 10) =>
+    ({ record: 'message', group, nth, extent, bytes: 12 }) as const;
 
   test('counts are exact where each message was looked at', () => {
     const shares = sharesOf([seen(0, 0), seen(1, 1), seen(0, 2)], 3, 30);

@@ -89,7 +89,7 @@ export function typicalMessage(parts: readonly StratumSeen[]): LookedMessage | n
     const mean = meanExtent(own);
     for (const from of ['seen', 'alike'] as const) {
       const described = own.flatMap((part) => part[from]).filter(({ tree }) => tree !== undefined);
-      const distance = ({ hint }: LookedMessage) => Math.abs(hint - mean);
+      const distance = ({ extent }: LookedMessage) => Math.abs(extent - mean);
       const [nearest] = described.sort((a, b) => distance(a) - distance(b));
       if (nearest !== undefined) return nearest;
     }

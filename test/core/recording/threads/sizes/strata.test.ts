@@ -25,8 +25,8 @@ for (const [name, parts, wanted] of ROWS)
     ),
   );
 
-const seen = (nth: number, hint: number, bytes: number) =>
-  ({ record: 'message', group: 0, nth, hint, bytes }) as const;
+const seen = (nth: number, extent: number, bytes: number) =>
+  ({ record: 'message', group: 0, nth, extent, bytes }) as const;
 
 test('bytes of a group are those of its magnitudes', () => {
   const small = { ...part(0, 40, 30), seen: [seen(0, 30, 100), seen(1, 30, 100)], alike: [] };

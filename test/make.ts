@@ -91,7 +91,6 @@ export function measurement(median: number, more: Partial<Measurement> = {}): Me
     receive: { median: median * 0.44, ci: around(median * 0.44) },
     cold: { roundTrip: median * 3.1 },
     floor: { roundTrip: 9100, send: 850, receive: 640 },
-    wireBytes: 5311,
     peakMemory: { bytes: 786432, perMessage: 12288, messages: 64 },
     gc: { count: 12, share: 0.013 },
     ...more,
@@ -122,7 +121,15 @@ export function advice(action: Advice['action'], more: Partial<Advice> = {}): Ad
   return { action, remedy: null, path: null, gain: null, code: null, ...more };
 }
 
-export function run(spec: `${RuntimeName}@${string}`, more: Partial<Run> = {}): Run {
+/** Bytes of a post of which nothing is moved or shared. */
+export const copied = (bytes: number): NonNullable<Run['bytes']> => ({
+  ...{ copied: bytes, moved: 0, shared: 0, by: 'serializer' },
+});
+
+/** `bytes: null`: the post is refused, or failed. */
+type RunMore = Partial<Omit<Run, 'bytes'>> & { bytes?: Run['bytes'] | null };
+
+export function run(spec: `${RuntimeName}@${string}`, { bytes = copied(5311), ...more }: RunMore = {}): Run {
   return {
     runtime: runtime(spec),
     channel: 'worker',
@@ -131,7 +138,7 @@ export function run(spec: `${RuntimeName}@${string}`, more: Partial<Run> = {}): 
     shape: shape(),
     verdict: verdict(),
     findings: [],
-    wireBytes: 5311,
+    ...(bytes && { bytes }),
     measurement: measurement(412_000),
     trials: [],
     advice: advice('nothing'),
@@ -139,7 +146,7 @@ export function run(spec: `${RuntimeName}@${string}`, more: Partial<Run> = {}): 
   };
 }
 
-export const classified = (spec: `${RuntimeName}@${string}`, more: Partial<Run> = {}): Run =>
+export const classified = (spec: `${RuntimeName}@${string}`, more: RunMore = {}): Run =>
   run(spec, { status: 'classified', measurement: null, advice: null, ...more });
 
 export const failed = (spec: `${RuntimeName}@${string}`, error: Run['error']): Run =>
@@ -148,7 +155,7 @@ export const failed = (spec: `${RuntimeName}@${string}`, error: Run['error']): R
     error,
     shape: null,
     verdict: null,
-    wireBytes: null,
+    bytes: null,
     measurement: null,
     advice: null,
   });

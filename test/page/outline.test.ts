@@ -10,7 +10,7 @@ function runOn(name: RuntimeName, value: unknown): Run {
   const { verdict, findings, shape, runtime } = classify(value, { runtime: `${name}@latest` });
   const id = { name, version: 'newest', engine: runtime.engine };
   const known = { runtime: id, channel: 'worker', status: 'classified', error: null } as const;
-  const unknown = { wireBytes: null, measurement: null, trials: [], advice: null };
+  const unknown = { measurement: null, trials: [], advice: null };
   return { ...known, ...unknown, shape, verdict, findings };
 }
 

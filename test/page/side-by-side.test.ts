@@ -9,7 +9,7 @@ const runsOf = (value: unknown): Run[] =>
   runtimesWithWorkers().map((name) => {
     const { verdict, findings, shape, runtime } = classify(value, { runtime: `${name}@latest` });
     const known = { runtime: { ...runtime, name }, channel: 'worker', status: 'classified' } as const;
-    const unknown = { error: null, wireBytes: null, measurement: null, trials: [], advice: null };
+    const unknown = { error: null, measurement: null, trials: [], advice: null };
     return { ...known, ...unknown, shape, verdict, findings };
   });
 

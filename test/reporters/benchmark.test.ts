@@ -20,13 +20,13 @@ test('bytes and median round trips of each run, by the major version of the runt
   const { median, ci } = node.measurement!.roundTrip;
   const extra = `${node.verdict!.class}, ${node.verdict!.path}`;
   assert.deepEqual(figuresOf(reportBenchmark(report(payload('orders', [node, bun])))), [
-    { name: 'orders · node@24 · bytes', unit: 'B', value: node.wireBytes, extra },
+    { name: 'orders · node@24 · bytes', unit: 'B', value: node.bytes!.copied, extra },
     {
       ...{ name: 'orders · node@24 · round trip', unit: 'ns', value: median },
       ...{ range: `${ci[0]} to ${ci[1]}`, extra },
     },
     {
-      ...{ name: 'orders · bun@1 · message-port · bytes', unit: 'B', value: bun.wireBytes },
+      ...{ name: 'orders · bun@1 · message-port · bytes', unit: 'B', value: bun.bytes!.copied },
       extra: `${bun.verdict!.class}, ${bun.verdict!.path}`,
     },
   ]);
@@ -47,7 +47,7 @@ test('a round trip of too few samples is left out, and so is what failed', () =>
   const roundTrip = { ...rare.roundTrip, samples: 2, processes: 1 };
   const runs = [
     run('node@24.21.0', { measurement: { ...rare, roundTrip } }),
-    run('bun@1.4.5', { status: 'failed', measurement: null, verdict: null, wireBytes: null }),
+    run('bun@1.4.5', { status: 'failed', measurement: null, verdict: null, bytes: null }),
   ];
   assert.deepEqual(
     figuresOf(reportBenchmark(report(payload('a', runs)))).map(({ name }) => name),

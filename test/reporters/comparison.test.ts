@@ -4,7 +4,7 @@ import type { ReportComparison } from '../../src/model/documents/comparison.ts';
 import type { ComparisonFormat, RenderOptions } from '../../src/model/report/render-options.ts';
 import { COMPARISON_REPORTERS } from '../../src/reporters/registry.ts';
 import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
-import { estimate, finding, payload, report, verdict } from '../make.ts';
+import { copied, estimate, finding, payload, report, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 import { PLAIN } from './render.ts';
@@ -30,7 +30,7 @@ const now = report(
       ...bunRun,
       verdict: verdict({ class: 'in-memory', path: 'dense-array' }),
       findings: [finding('jsc/nested-value', '$.added', { count: 1200 })],
-      wireBytes: 10_622,
+      bytes: copied(10_622),
       trials: bunRun.trials.map((one) => ({ ...one, withConversion: { ratio: 0.21, ci: [0.2, 0.22] } })),
       advice: { action: 'nothing', remedy: null, path: null, gain: null, code: null },
       measurement: {

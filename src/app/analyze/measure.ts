@@ -16,7 +16,7 @@ import type { Run } from '../../model/documents/report.ts';
 import type { Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
 import { channelRow } from '../../model/names.ts';
-import { payloadShape } from '../../model/report/runs.ts';
+import { copiedBytes, payloadShape } from '../../model/report/runs.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
@@ -107,7 +107,7 @@ async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): P
   const counters = tools.contention?.() ?? null;
   const strain = contentionBetween(job.began.counters, counters, tools.now() - job.began.ms);
   const { dropped, looks } = sampled;
-  const options = { seed, channel, wireBytes: run.wireBytes, lost: lostShare(strain), dropped, looks };
+  const options = { seed, channel, lost: lostShare(strain), dropped, looks };
   const judged = judge(sampled.results, variants, proven.proofs, options);
   job.memory ??= await memoryOf(job, judged, analysis, ms);
   const { measurement, trials } = job.memory === null ? judged : withMemory(judged, job.memory);
@@ -143,11 +143,11 @@ async function memoryOf(
   { account }: Analysis,
   ms: number,
 ): Promise<Job['memory']> {
-  const { wireBytes, shape } = job.run;
+  const { shape } = job.run;
   const { elsewhere = false } = channelRow(job.channel);
   if (measurement === null || elsewhere || !isMemorySeen(job.runtime) || job.slot.isStopped) return null;
   const facts = {
-    bytes: wireBytes ?? shape?.jsonBytes ?? 0,
+    bytes: copiedBytes(job.run) ?? shape?.jsonBytes ?? 0,
     tripMs: measurement.roundTrip.median / 1e6,
   };
   const budgetMs = MEMORY_SHARE * ms;
@@ -197,9 +197,9 @@ const NS_A_BYTE = 10;
 const NS_A_VALUE = 250;
 
 /** About one round trip, ms, so that the first slice of a large payload is not overfilled. */
-function guessTripMs({ verdict, wireBytes, shape }: Run): number {
+function guessTripMs({ verdict, bytes, shape }: Run): number {
   if (verdict?.class === 'shared' || verdict?.class === 'moved') return 0;
-  return ((wireBytes ?? shape?.jsonBytes ?? 0) * NS_A_BYTE + (shape?.nodes ?? 0) * NS_A_VALUE) / 1e6;
+  return ((bytes?.copied ?? shape?.jsonBytes ?? 0) * NS_A_BYTE + (shape?.nodes ?? 0) * NS_A_VALUE) / 1e6;
 }
 
 /** By id of the rewrite: how much it must gain for its lines of code and what it costs. */

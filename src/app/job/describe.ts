@@ -119,7 +119,6 @@ export async function describeJob(job: Job, options: DescribeOptions): Promise<R
         builtLater: { path: afterReceiving, ratio: null, outcome: 'unsure' as const },
       }),
       ...(readBackNs !== undefined && { readBackNs }),
-      wireBytes: bytes?.copied ?? null,
     };
     job.described = described;
     job.run = { ...job.run, ...via, status: 'classified', shape, verdict, findings, ...told };

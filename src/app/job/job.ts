@@ -49,7 +49,6 @@ export function emptyRun({ name, brand, version, engine }: RuntimeId, channel: C
     shape: null,
     verdict: null,
     findings: [],
-    wireBytes: null,
     measurement: null,
     trials: [],
     advice: null,

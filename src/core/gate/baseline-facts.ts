@@ -2,6 +2,7 @@ import type { BaselineFacts } from '../../model/documents/baseline.ts';
 import type { Blocker, Finding } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
+import { copiedBytes } from '../../model/report/runs.ts';
 import { withoutDataKeys } from '../masking.ts';
 import { has } from '../shape-facts.ts';
 import { byCodeUnit } from './baseline.ts';
@@ -26,8 +27,8 @@ export function factsOf(run: Run): BaselineFacts | null {
   };
 }
 
-/** Bytes that are copied; those of the JSON text in reports of older versions that do not have them. */
-export const bytesOf = (run: Run): number | null => run.wireBytes ?? run.shape?.jsonBytes ?? null;
+/** Bytes that are copied; those of the JSON text if the post is refused. */
+export const bytesOf = (run: Run): number | null => copiedBytes(run) ?? run.shape?.jsonBytes ?? null;
 
 type RuleAtPath = Record<'rule' | 'path', string>;
 

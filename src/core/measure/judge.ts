@@ -74,7 +74,7 @@ interface Timings {
 }
 
 /** Times of the original and the floor; null when the original could not be timed. */
-function toMeasurement(timings: Timings, wireBytes: number | null): Measurement | null {
+function toMeasurement(timings: Timings): Measurement | null {
   const { results, seed, looks, lost } = timings;
   const roundTrip = toRoundTrip(timings);
   if (roundTrip === null) return null;
@@ -106,7 +106,6 @@ function toMeasurement(timings: Timings, wireBytes: number | null): Measurement 
       samplesOf(results, ORIGINAL.id, 'send'),
       samplesOf(results, ORIGINAL.id, database ? 'result' : 'receive'),
     ),
-    wireBytes,
     peakMemory: null,
     gc: sumCollections(results),
   };
@@ -210,8 +209,6 @@ export function blockedTimes(sends: readonly number[], receives: readonly number
 
 interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped' | 'looks'>> {
   seed: number;
-  /** From `describe`; null if the engine's serializer does not give it. */
-  wireBytes?: number | null;
   /** Absent: one with a receiver in another thread. */
   channel?: Channel;
 }
@@ -238,14 +235,14 @@ export function judge(
   results: readonly Measured[],
   variants: readonly Variant[],
   proofs: readonly Proof[],
-  { seed, wireBytes = null, channel = 'worker', lost = 0, dropped = [], looks = MAX_LOOKS }: JudgeOptions,
+  { seed, channel = 'worker', lost = 0, dropped = [], looks = MAX_LOOKS }: JudgeOptions,
 ): Judgement {
   const noise = detectNoise(findSamples(results, FLOOR.id));
   const share = lost + driftBeyond(noise);
   const compared = comparedIn(variants);
   const timings = { results, variants, seed, looks, channel, compared, dropped, lost, widened: share };
   return {
-    measurement: toMeasurement(timings, wireBytes),
+    measurement: toMeasurement(timings),
     trials: proofs.map((proof) => toTrial(timings, proof)),
     otherChannel: ratioToSame(timings, variants, 'other-channel'),
     afterReceiving: ratioToSame(timings, variants, 'after-receiving'),

@@ -11,6 +11,7 @@ import type {
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { SweepReport } from '../../model/documents/sweep.ts';
 import type { Trial } from '../../model/documents/trial.ts';
+import { copiedBytes } from '../../model/report/runs.ts';
 import { CHANGES, type Change } from '../../model/vocabulary/comparison.ts';
 import { differenceOf } from '../evidence.ts';
 import { withoutDataKeys } from '../masking.ts';
@@ -64,7 +65,7 @@ function otherRuns(own: readonly PayloadReport[], others: readonly PayloadReport
     return asked.map(
       ({ runtime, channel }): Run => ({
         ...{ runtime, channel, status: 'failed', error, shape: null, verdict: null, findings: [] },
-        ...{ wireBytes: null, measurement: null, trials: [], advice: null },
+        ...{ measurement: null, trials: [], advice: null },
       }),
     );
   });
@@ -110,7 +111,7 @@ const comparedRun = ({ verdict, shape, advice, measurement, ...run }: Run): Comp
   error: run.error,
   verdict: verdict && { class: verdict.class, path: verdict.path },
   shape: shape && { nodes: shape.nodes, depth: shape.depth, jsonBytes: shape.jsonBytes },
-  wireBytes: run.wireBytes,
+  copied: copiedBytes(run),
   advice: advice && {
     ...{ action: advice.action, remedy: advice.remedy, path: advice.path, gain: advice.gain },
   },
@@ -128,7 +129,7 @@ const FACTS: Partial<Record<Change, (run: ComparedRun) => unknown>> = {
   values: ({ shape }) => shape?.nodes ?? null,
   depth: ({ shape }) => shape?.depth ?? null,
   'json-bytes': ({ shape }) => shape?.jsonBytes ?? null,
-  'wire-bytes': ({ wireBytes }) => wireBytes,
+  'wire-bytes': ({ copied }) => copied,
   advice: ({ advice }) => advice && JSON.stringify([advice.action, advice.remedy, advice.path]),
 };
 

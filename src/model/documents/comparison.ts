@@ -23,7 +23,7 @@ export const runSchema = s.object({
   error: s.nullable(runErrorSchema),
   verdict: s.nullable(s.object({ class: costClassSchema, path: pathNameSchema })),
   shape: s.nullable(s.object({ nodes: s.number(), depth: s.number(), jsonBytes: s.nullable(s.number()) })),
-  wireBytes: s.nullable(s.number()),
+  copied: s.nullable(s.number('Bytes of one post.')),
   advice: s.nullable(s.pick(adviceSchema, { action: true, remedy: true, path: true, gain: true })),
   roundTrip: s.nullable(estimateSchema),
 });

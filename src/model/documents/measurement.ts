@@ -152,7 +152,6 @@ export const measurementSchema = s.named('Measurement', 'Times in ns.', {
   overFloor: s.optional(
     s.described(ratioSchema, 'Round trip over that of an empty message, from the same rounds.'),
   ),
-  wireBytes: s.nullable(s.number()),
   peakMemory: s.nullable(peakMemorySchema),
   gc: s.nullable(s.object({ count: s.number(), share: s.number() })),
   database: s.optional(databaseSchema),

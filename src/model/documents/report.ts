@@ -84,7 +84,6 @@ export const runSchema = s.named('Run', 'One payload on one runtime over one cha
   losses: s.optional(s.list(lossSchema, 'What a real post over the channel lost and no rule tells.')),
   bytes: s.optional(s.described(postBytesSchema, 'Absent where the post is refused, or failed.')),
   readBackNs: s.optional(s.number('Of a page: what building the payload spends in reading canvases back.')),
-  wireBytes: s.nullable(s.number(), 'The same as `bytes.copied`, by the name of earlier versions.'),
   measurement: s.nullable(measurementSchema),
   schema: s.optional(
     s.nullable(

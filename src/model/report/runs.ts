@@ -12,6 +12,9 @@ export function mainRun({ runs, traffic }: PayloadReport, recorded: RecordingHea
   return [...runs].sort((a, b) => closeness(b) - closeness(a))[0] ?? null;
 }
 
+/** Bytes of one post that are copied; null if the post is refused, or failed. */
+export const copiedBytes = ({ bytes }: Pick<Run, 'bytes'>): number | null => bytes?.copied ?? null;
+
 /** Shape of the payload itself, for which rewrites are planned. */
 export const payloadShape = ({ via, shape }: Pick<Run, 'via' | 'shape'>): Shape | null =>
   via ? via.shape : shape;

@@ -149,7 +149,7 @@ const runColumns = (runs: readonly RunComparison[], reports: Reports): Column[] 
     sideColumn(reports),
     { head: '', cell: stateCell },
     { head: 'class', cell: classCell, rank: 4 },
-    { head: 'wire', cell: (run) => bothSides(run, ({ wireBytes }) => known(wireBytes, bytes)), rank: 1 },
+    { head: 'wire', cell: (run) => bothSides(run, ({ copied }) => known(copied, bytes)), rank: 1 },
     { head: 'do', cell: (run) => bothSides(run, adviceText), rank: 2 },
     { head: 'round trip', cell: timesCell, rank: 3 },
   ]);
@@ -261,7 +261,7 @@ const SIZES: readonly [Change, what: string, of: (run: ComparedRun) => number | 
     ['values', 'values', ({ shape }) => shape?.nodes ?? null, count],
     ['depth', 'levels', ({ shape }) => shape?.depth ?? null, count],
     ['json-bytes', 'as JSON', ({ shape }) => shape?.jsonBytes ?? null, bytes],
-    ['wire-bytes', 'copied', ({ wireBytes }) => wireBytes, bytes],
+    ['wire-bytes', 'copied', ({ copied }) => copied, bytes],
   ];
 
 const sizeSentences = ({ changes, before, now }: RunComparison): Sentence[] =>

@@ -111,8 +111,8 @@ function runFacts(runs: readonly Run[]): string[] {
   return [(runs[0] as Run).channel, ...(fate && others.length === 0 ? [fate] : [])];
 }
 
-export function bytesText({ bytes: of, wireBytes }: Run): string | null {
-  if (of === undefined) return wireBytes === null ? null : `${bytes(wireBytes)} copied`;
+export function bytesText({ bytes: of }: Run): string | null {
+  if (of === undefined) return null;
   const copied = `${of.by === 'shape' ? 'about ' : ''}${bytes(of.copied)} copied`;
   const rest = (['moved', 'shared'] as const).filter((fate) => of[fate] > 0);
   return [copied, ...rest.map((fate) => `${bytes(of[fate])} ${fate}`)].join(', ');

@@ -69,13 +69,13 @@ function timeNodes(run: Run, title: string, timed: readonly Tried[]): Node[] {
 }
 
 /** Fastest first; the original, which they are compared with, comes last. */
-function trialColumns({ measurement, channel, wireBytes }: Run, rows: readonly Tried[]): Column[] {
+function trialColumns({ measurement, channel, bytes: posted }: Run, rows: readonly Tried[]): Column[] {
   const cell =
     (cellOf: (trial: Trial, row: Tried) => Cell, original: Cell = '') =>
     (row: Tried | null): Cell =>
       row === null ? original : cellOf(row.trial, row);
   const blocks = measurement?.database && measurement.send ? medianText(measurement.send) : '';
-  const file = channel === 'storage' && wireBytes !== null ? bytes(wireBytes) : '';
+  const file = channel === 'storage' && posted !== undefined ? bytes(posted.copied) : '';
   return columnsOf<Tried | null>(
     [...rows, null],
     [

@@ -81,8 +81,8 @@ const NEAR_FLOOR = 1.5;
 const MIN_BYTES = 1000;
 
 /** Time of a round trip beyond an empty one, ns a MB; null if bytes do not decide it, or if it is not known. */
-function timePerMB({ measurement, wireBytes, bytes }: Run): number | null {
-  const size = wireBytes ?? bytes?.copied ?? 0;
+function timePerMB({ measurement, bytes }: Run): number | null {
+  const size = bytes?.copied ?? 0;
   if (measurement === null || size < MIN_BYTES || !carries(measurement.roundTrip, 'size')) return null;
   const { roundTrip, floor } = measurement;
   if (roundTrip.median <= NEAR_FLOOR * floor.roundTrip) return null;

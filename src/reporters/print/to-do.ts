@@ -153,12 +153,12 @@ function priceText({ price, module }: Advice): string {
 }
 
 /** Other effects of an advised rewrite on a stored payload. */
-function storedSentences(trial: Trial | undefined, { wireBytes, measurement }: Run): string[][] {
+function storedSentences(trial: Trial | undefined, { bytes: posted, measurement }: Run): string[][] {
   const { fileBytes, blocksNs } = trial ?? {};
   const send = measurement?.send ?? null;
-  const isSmaller = fileBytes !== undefined && wireBytes !== null;
+  const isSmaller = fileBytes !== undefined && posted !== undefined;
   return [
-    ...(isSmaller ? [[`The file has ${bytes(fileBytes)} instead of ${bytes(wireBytes)}.`]] : []),
+    ...(isSmaller ? [[`The file has ${bytes(fileBytes)} instead of ${bytes(posted.copied)}.`]] : []),
     ...(blocksNs !== undefined && send !== null
       ? [[`Until put returns, the thread is blocked for ${time(blocksNs)} instead of ${time(send.median)}.`]]
       : []),

@@ -6,6 +6,7 @@ import { carries } from '../../core/evidence.ts';
 import type { CheckReport } from '../../model/documents/check.ts';
 import type { Report, Run } from '../../model/documents/report.ts';
 import { runtimeWord } from '../../model/names.ts';
+import { copiedBytes } from '../../model/report/runs.ts';
 import { escapedJson } from './json.ts';
 
 interface Figure {
@@ -44,12 +45,13 @@ export const checkBenchmark = ({ compared = [] }: CheckReport): string =>
   );
 
 function figuresOfRun(payload: string, run: Run): Measured[] {
-  const { channel, verdict, wireBytes, measurement } = run;
+  const { channel, verdict, measurement } = run;
+  const copied = copiedBytes(run);
   const place: Place = { payload, channel, runtime: `${runtimeWord(run.runtime)}@${run.runtime.version}` };
   const extra = verdict ? { extra: `${verdict.class}, ${verdict.path}` } : {};
   const figures: Measured[] = [];
-  if (wireBytes !== null)
-    figures.push({ ...place, figure: 'bytes', value: { unit: 'B', value: wireBytes, ...extra } });
+  if (copied !== null)
+    figures.push({ ...place, figure: 'bytes', value: { unit: 'B', value: copied, ...extra } });
   if (measurement && carries(measurement.roundTrip, 'size')) {
     const { median, ci } = measurement.roundTrip;
     const range = ci.map(Math.round).join(' to ');

@@ -8,7 +8,7 @@ const KEY_ORDER = [
   'runtime channel via library status shape verdict bare findings measurement trials advice',
   'name version engine os arch cpu cores memoryBytes nodes depth jsonBytes jsonSafe patterns truncated',
   'representation pattern parent kind flags rule level remedy path plan class confirmed aspired blockers upgrade',
-  'unknowns what count example tag size bytes copied moved shared roundTrip send receive cold floor wireBytes',
+  'unknowns what count example tag size bytes copied moved shared roundTrip send receive cold floor',
   'peakMemory gc median ratio ci p95 p99 samples processes histogram from to counts equality losses withConversion',
   'inPlace outcome outcomeInPlace reason action gain ownsBothForms byPath bytesShare profile by side where work ns',
   'share files messages shares top missing why clone user other',

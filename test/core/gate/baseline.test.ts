@@ -13,7 +13,7 @@ test('amplification without buffers is 1', () => {
 test('the baseline holds only facts that are the same on every machine', () => {
   const current = run({
     class: 'bulk',
-    wireBytes: 5,
+    copied: 5,
     rows: [text('$', 5)],
     findings: [finding('spec/a', 'lossy', '$.a'), finding('spec/a', 'lossy', '$.a')],
   });
@@ -33,7 +33,7 @@ test('the baseline holds only facts that are the same on every machine', () => {
 test('the baseline holds no keys that are data', () => {
   const current = run({
     class: 'bulk',
-    wireBytes: 5,
+    copied: 5,
     rows: [row('$', 'object'), text('$["ann@example.org"]', 5)],
     findings: [finding('spec/a', 'lossy', '$["ann@example.org"]')],
   });

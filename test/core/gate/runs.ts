@@ -50,7 +50,7 @@ export interface RunFacts {
   blockers?: Blocker[];
   findings?: Finding[];
   rows?: Facts[];
-  wireBytes?: number | null;
+  copied?: number | null;
   error?: string;
 }
 
@@ -61,10 +61,15 @@ export function run({
   rows = [row('$', 'array')],
   ...facts
 }: RunFacts): Run {
-  const { wireBytes = null, error } = facts;
+  const { copied = null, error } = facts;
   if (error !== undefined) return make.failed('bun@1.4.5', { code: 'guest-timeout', message: error });
   const verdict = make.verdict({ class: cost, confirmed: null, blockers });
-  return make.classified('bun@1.4.5', { shape: shapeOf('jsc', ...rows), verdict, findings, wireBytes });
+  return make.classified('bun@1.4.5', {
+    shape: shapeOf('jsc', ...rows),
+    verdict,
+    findings,
+    bytes: copied === null ? null : make.copied(copied),
+  });
 }
 
 export const BEFORE: BaselineFacts = {

@@ -7,6 +7,7 @@ import type { Change, ShareChange } from '../../../src/model/vocabulary/comparis
 import {
   advice,
   classified,
+  copied,
   estimate,
   facts,
   failed,
@@ -29,8 +30,8 @@ const ROWS: [what: string, now: Partial<Run>, changes: Change[]][] = [
   ['a finding at another path', { findings: [finding('jsc/nested-value', '$.other')] }, ['findings']],
   ['how often a rule fired', { findings: [{ ...NESTED, count: 7 }] }, []],
   ['sizes', { shape: shape({ nodes: 9, depth: 1, jsonBytes: 1 }) }, ['values', 'depth', 'json-bytes']],
-  ['a size that is not known now', { shape: shape({ jsonBytes: null }), wireBytes: null }, []],
-  ['wire bytes', { wireBytes: 7 }, ['wire-bytes']],
+  ['a size that is not known now', { shape: shape({ jsonBytes: null }) }, []],
+  ['wire bytes', { bytes: copied(7) }, ['wire-bytes']],
   ['the advice', { advice: advice('nothing') }, ['advice']],
   ['the gain alone', { advice: { ...before.advice!, gain: estimate(0.45) } }, []],
   ['a rewrite that takes less', { trials: [trial('json-text', 0.2, { inPlace: null })] }, ['rewrites']],

@@ -16,7 +16,6 @@ const measured = (send: number | null, receive: number | null, roundTrip = 1000)
   receive: receive === null ? null : estimate(receive),
   cold: { roundTrip: null },
   floor: { roundTrip: 100, send: 10, receive: 10 },
-  wireBytes: null,
   peakMemory: null,
   gc: null,
 });

@@ -56,7 +56,8 @@ export function changesIn(seen: readonly LookedMessage[]): { changes?: Changes }
 
 /**
  * The parts of a counter that belong to each group. Each message that was looked at stands for those since the one before
- * it: the count is an estimate where several groups have the counter and not all messages were looked at.
+ * it: the count is an estimate where several groups have the counter and not all messages were looked at. `countError`: half width of
+ * the 95 % interval of the count, as a share.
  *
  * @param messages of one counter, by `nth` @param count @param extent of the counter
  */
@@ -74,6 +75,7 @@ export function sharesOf(messages: readonly LookedMessage[], count: number, exte
   const extents = all.reduce((sum, one) => sum + one.extents, 0);
   const exact = all.map((one) => (count * one.weight) / weight);
   const counts = apportioned(exact, count);
+  const shares = all.map((one) => one.weight / weight);
   const estimated = weights.size > 1 && messages.length < count;
   return [...weights].map(([group, own], i) => {
     return {
@@ -81,6 +83,7 @@ export function sharesOf(messages: readonly LookedMessage[], count: number, exte
       count: counts[i]!,
       extent: extents === 0 ? 0 : (extent * own.extents) / extents,
       estimated,
+      countError: estimated ? 2 * Math.sqrt((1 / shares[i]! - 1) / messages.length) : 0,
     };
   });
 }

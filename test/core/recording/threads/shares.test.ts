@@ -9,8 +9,8 @@ describe('messages of one class from several sites', () => {
   test('counts are exact where each message was looked at', () => {
     const shares = sharesOf([seen(0, 0), seen(1, 1), seen(0, 2)], 3, 30);
     assert.deepEqual(shares, [
-      { group: 0, count: 2, extent: 20, estimated: false },
-      { group: 1, count: 1, extent: 10, estimated: false },
+      { group: 0, count: 2, extent: 20, estimated: false, countError: 0 },
+      { group: 1, count: 1, extent: 10, estimated: false, countError: 0 },
     ]);
   });
 
@@ -21,5 +21,6 @@ describe('messages of one class from several sites', () => {
       [110, 90],
     );
     assert.equal(shares[0]?.estimated, true);
+    assert.ok(shares[0].countError > 0.5 && shares[1]!.countError > shares[0].countError);
   });
 });

@@ -16,6 +16,8 @@ interface Stratum {
 }
 
 export interface StratumSeen extends Stratum {
+  /** Half width of the 95 % interval of the count, as a share. */
+  countError: number;
   seen: readonly LookedMessage[];
   /** Messages of the same class from any site: used if none of its own was described. */
   alike: readonly LookedMessage[];
@@ -72,9 +74,11 @@ export function groupBytes(parts: readonly StratumSeen[]): Total | null {
   });
   if (totals.length === 0) return null;
   const total = totals.reduce((sum, one) => sum + one.total, 0);
+  const extent = Math.max(1, sumOf(parts, 'extent'));
+  const counted = parts.reduce((sum, part) => sum + (part.countError * part.extent) / extent, 0) * total;
   // Errors of different orders have nothing to do with each other.
-  const down = Math.hypot(...totals.map((one) => one.total - one.ci[0]));
-  const up = Math.hypot(...totals.map((one) => one.ci[1] - one.total));
+  const down = Math.hypot(counted, ...totals.map((one) => one.total - one.ci[0]));
+  const up = Math.hypot(counted, ...totals.map((one) => one.ci[1] - one.total));
   return {
     total,
     ci: [Math.max(0, Math.round(total - down)), Math.round(total + up)],

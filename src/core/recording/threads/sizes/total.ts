@@ -28,7 +28,7 @@ const TOLD = 0.003;
 const BLIND = 0.38;
 /** The farther bytes are from extents, the less extents tell: the logarithm of the ratio at which that is two thirds of the way. */
 const UNTOLD = 0.8;
-/** If all that were sized agree, others may still differ: as a share, by how many agree. */
+/** Others may differ from all that were sized: as a share, by how many these are. */
 const DRIFT = 0.1;
 /** What rounding leaves of a sum of squares that is 0. */
 const ROUNDING = 1e-9;
@@ -86,9 +86,11 @@ function halfWidth(sized: readonly SizedMessage[], ratio: number, others: number
     ({ stands = 1, bytes, extent }) => (stands / meanStands) * (bytes / (ratio * extent) - 1) ** 2,
   );
   if (ratio === 0) return 0;
-  if (sized.length > 1 && squares < ROUNDING) return DRIFT / effective;
+  const drift = DRIFT / effective;
+  if (sized.length > 1 && squares < ROUNDING) return drift;
   const usual = TOLD + BLIND * (1 - Math.exp(-Math.abs(Math.log(ratio)) / UNTOLD));
   const freedom = USUAL_MESSAGES + effective - 1;
   const variance = (USUAL_MESSAGES * usual ** 2 + squares / uneven) / freedom;
-  return studentFactor(CONFIDENCE, freedom) * Math.sqrt(variance * (1 / effective + 1 / others));
+  const scatter = Math.sqrt(variance * (1 / effective + 1 / others));
+  return Math.hypot(studentFactor(CONFIDENCE, freedom) * scatter, drift);
 }

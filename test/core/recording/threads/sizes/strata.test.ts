@@ -6,6 +6,7 @@ const part = (sizeClass: number, count: number, each: number) => ({
   sizeClass,
   count,
   extent: count * each,
+  countError: 0,
 });
 
 const ROWS: [string, ReturnType<typeof part>[], number[][]][] = [
@@ -38,6 +39,12 @@ test('messages of which none was sized are told by those of their class', () => 
   const small = { ...part(0, 10, 50), seen: [], alike: [seen(0, 50, 60)] };
   const large = { ...part(2, 2, 5000), seen: [], alike: [] };
   assert.equal(groupBytes([small, large])?.total, 12_600);
+});
+
+test('an uncertain number of messages makes their bytes uncertain', () => {
+  const all = [seen(0, 50, 60), seen(1, 50, 60)];
+  const { total, ci } = groupBytes([{ ...part(0, 2, 50), countError: 0.5, seen: all, alike: [] }])!;
+  assert.deepEqual([total, ci], [120, [60, 180]]);
 });
 
 test('messages that came later stand for more others', () => {

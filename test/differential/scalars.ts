@@ -109,6 +109,7 @@ export const BUILTINS: readonly string[] = [
   'new Headers()',
   'new (class Event {})()',
   'new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))',
+  'new WebAssembly.Memory({ initial: 1, maximum: 2 })',
 ];
 
 const chain = (levels: number) =>

@@ -97,10 +97,18 @@ export const rejected = [
   {
     ...PLAIN_INSTEAD,
     id: 'spec/not-cloneable',
-    when: { kind: 'not-cloneable', notTag: WITHOUT_CLONE_STEPS },
+    when: { kind: 'not-cloneable', notTag: [...WITHOUT_CLONE_STEPS, 'Memory'] },
     title: 'object that cannot be cloned',
     why: 'The platform defines no way to clone this kind of object.',
     fix: 'Send the plain data from which the receiver can build the object.',
+  },
+  {
+    ...REJECTED,
+    id: 'spec/wasm-memory',
+    when: { kind: 'not-cloneable', tag: ['Memory'] },
+    title: 'memory of WebAssembly that is not shared',
+    why: 'Only shared memory of WebAssembly can be sent: both sides then have the same memory, and nothing is copied.',
+    fix: 'Make it with { shared: true, maximum }, compile the module with threads, and serve pages cross-origin isolated. Or post a copy of the bytes.',
   },
   {
     ...REJECTED,

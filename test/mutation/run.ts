@@ -49,7 +49,9 @@ function placeOf(tree: string, text: string): string | null {
 function failuresIn(copy: string, { tests, isReal }: Omit<Subject, 'mutants'>): Promise<string[]> {
   const speed = isReal === true ? [] : ['--fast'];
   const flags = [...speed, `--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout'];
-  const child = spawn(process.execPath, ['scripts/test.mjs', ...flags, ...tests], { cwd: copy });
+  // What runs in real runtimes is in bundles.
+  const env = { ...process.env, ...(isReal === true && { CLONE_PROF_NO_BUILD: '' }) };
+  const child = spawn(process.execPath, ['scripts/test.mjs', ...flags, ...tests], { cwd: copy, env });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -79,6 +81,7 @@ async function judge(copy: string, subject: string, mutant: Mutant): Promise<Ver
     return { subject, mutant, failures: await failuresIn(copy, { tests: mutant.tests ?? tests, isReal }) };
   } finally {
     writeFileSync(path, before);
+    if (isReal) execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: copy, stdio: 'inherit' });
   }
 }
 
@@ -123,7 +126,7 @@ process.on('exit', () => {
   for (const copy of copies) rmSync(copy, { recursive: true, force: true });
 });
 process.on('SIGINT', () => process.exit(130));
-// The bundles of dist are those of the code without a fault, unless a subject's tests need them.
+// The bundles of dist are those of the code without a fault, unless a subject's tests run in real runtimes.
 process.env.CLONE_PROF_NO_BUILD = '1';
 await assertGreen(copies[0]!, names);
 const verdicts: Verdict[] = [];

@@ -129,9 +129,10 @@ if (files.length === 0) {
 
 /**
  * Of those that take a moment, which cannot share a process: some read the names of classes, which differ in one bundle
- * where two classes have the same; others look at handlers of their process, or at what only one package may define.
+ * where two classes have the same; others look at handlers of their process, at a thread that is started once, or at what
+ * only one package may define.
  */
-const ALONE = /^test\/(core\/(compare|describe)|cli\/main|matchers)\b/;
+const ALONE = /^test\/(core\/(compare|describe)|cli\/main|guest\/prove\/elsewhere|matchers)\b/;
 const GROUPS = 3;
 /** The whole suite takes longer: each has all of the runner's limit. */
 const MAX_SHARED = isWhole ? 1 : 6;

@@ -1,4 +1,5 @@
 /** The thread in which proofs restore. It never builds the payload: nothing that `apply` or a factory left in a module is there. */
+import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
 import { PeerLife, spawnPeer } from '../channel/channel.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -8,9 +9,9 @@ import type { RestoreAnswer, RestoreRequest } from './restorer.ts';
 /** null for what cannot be cloned to it. */
 export type Elsewhere = (request: RestoreRequest) => Promise<RestoreAnswer | null>;
 
-/** @throws ToolError 'channel-unsupported' */
+/** @throws ToolError 'measure-failed' if the thread cannot be started */
 async function start(channel: Channel): Promise<Elsewhere> {
-  const peer = await spawnPeer(channel, 'peer');
+  const peer = await spawnPeer(channel, 'peer').catch(notStarted);
   const { endpoint } = peer;
   const life = new PeerLife(peer);
   return async (request) => {
@@ -28,17 +29,24 @@ async function start(channel: Channel): Promise<Elsewhere> {
   };
 }
 
-/** As long as the guest lives. */
-const started = new Map<Channel, Promise<Elsewhere | null>>();
+function notStarted(error: unknown): never {
+  const detail = `no other thread to restore in could be started: ${thrownMessage(error)}`;
+  throw new ToolError('measure-failed', { detail });
+}
+
+/** The threads live as long as the guest. */
+const started = new Map<Channel, Promise<Elsewhere>>();
 
 const PREFERRED: readonly Channel[] = ['worker', 'rpc', 'electron-ipc'];
 
-/** Over windows a frame, which has a document as their receivers do. null where this thread can start nothing. */
-export async function elsewhereOf(asked: Channel): Promise<Elsewhere | null> {
+/** Over windows it is a frame, which has a document as their receivers do. null if the platform has no other thread. */
+export function elsewhereOf(asked: Channel): Promise<Elsewhere> | null {
   const { peers } = currentPlatform();
-  const channel = asked === 'window' ? asked : PREFERRED.find((one) => peers[one] !== undefined);
+  const channel = (asked === 'window' ? [asked] : PREFERRED).find((one) => peers[one] !== undefined);
   if (channel === undefined) return null;
-  const starting = started.get(channel) ?? start(channel).catch(() => null);
+  const starting = started.get(channel) ?? start(channel);
   started.set(channel, starting);
+  // The next caller tries again. Some callers start it ahead of its use, and await nothing.
+  starting.catch(() => started.delete(channel));
   return starting;
 }

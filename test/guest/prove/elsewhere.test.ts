@@ -17,6 +17,9 @@ let answer: RestoreAnswer | null;
 /** How many were started. */
 let threads = 0;
 
+/** The next start fails with it. */
+let startError: Error | null = null;
+
 class Scripted extends CopyingEndpoint {
   end = (_reason: string): void => undefined;
 
@@ -27,6 +30,7 @@ class Scripted extends CopyingEndpoint {
 
 const scripted = () => {
   threads++;
+  if (startError) throw startError;
   const endpoint = new Scripted();
   const peer = peerAt(endpoint, () => undefined);
   endpoint.end = (reason) => peer.onExit(reason);
@@ -75,4 +79,27 @@ test('what cannot be cloned is compared in the thread of apply, if both restore 
   const losses = [{ path: '$.msg', what: 'string became absent' }];
   const same = await proofOf('call.mjs', CALL, { losses, threw: null });
   assert.deepEqual([same.equality, same.losses.map(({ path }) => path)], ['lossy', ['$.call']]);
+});
+
+test('a thread that cannot be started fails the proof with the reason, and the next proof starts one again', async () => {
+  await proofOf('rows.mjs', ROWS, null);
+  startError = new Error('no memory for a thread');
+  const failed = await proofOf('rows.mjs', ROWS, { losses: [], threw: null });
+  startError = null;
+  assert.deepEqual(
+    [failed.equality, failed.reason],
+    ['failed', 'no other thread to restore in could be started: Error: no memory for a thread'],
+  );
+  assert.equal((await proofOf('rows.mjs', ROWS, { losses: [], threw: null })).equality, 'equal');
+});
+
+test('a platform without another thread restores in the thread of apply', async () => {
+  const before = threads;
+  givePlatform({ ...platform, peers: {} });
+  const threw = { losses: [], threw: 'never asked' };
+  const { equality, losses } = await proofOf('call.mjs', CALL, threw);
+  assert.deepEqual([equality, losses.map(({ path }) => path)], ['lossy', ['$.call']]);
+  assert.equal((await proofOf('rows.mjs', ROWS, threw)).equality, 'equal');
+  assert.equal(threads, before);
+  givePlatform(platform);
 });

@@ -135,7 +135,7 @@ const deno: Platform = {
 /** Its main process; a peer is the preload script of a renderer, which has Node's modules too. */
 const electron: Platform = {
   ...node,
-  peers: { 'electron-ipc': spawnRenderer, 'electron-port': spawnRendererWithPort },
+  peers: isRenderer ? {} : { 'electron-ipc': spawnRenderer, 'electron-port': spawnRendererWithPort },
   senders: isRenderer ? {} : { 'electron-bridge': senderRenderer },
   isSender: isRenderer,
   local: isRenderer ? { 'electron-bridge': openBridge } : {},

@@ -1,10 +1,11 @@
-/** Places of a dictionary are one place: the entries of an object with many keys of one kind, as the items of a list are. */
+/** Bytes by place. All entries of a dictionary are one place, as the items of a list are. */
 import type { Facts } from '../model/documents/shape.ts';
 import { formatPath, type PathStep, parsePath } from './paths.ts';
 import { estimatedRowBytes, USUAL } from './wire-estimate.ts';
 
-/** Keys of one kind from which on an object is a dictionary. */
+/** Keys from which on an object may be a dictionary: fewer than where keys are masked, as nobody reads twenty rows of a kind. */
 const MANY_KEYS = 20;
+/** Of the entries of a dictionary, so many have values of the same kinds. */
 const MOST = 0.9;
 /** An entry with this share of all is told by its own key. */
 const LARGE = 0.5;
@@ -12,7 +13,7 @@ const LARGE = 0.5;
 interface Place {
   /** Without what is in it. */
   own: number;
-  /** What is there: kinds of values and their classes. */
+  /** Kinds and classes of the values there. */
   kinds: Set<string>;
   /** With all that is in it. */
   bytes: number;
@@ -23,7 +24,7 @@ const newPlace = (): Place => ({ own: 0, kinds: new Set(), bytes: 0, children: n
 
 const textOf = (step: PathStep): string => formatPath([step]).slice(1);
 
-/** Of keys that have no pattern of their own: as long as those that have one. */
+/** Keys without a pattern of their own are as long as those that have one. */
 function usualKeyUnits({ children }: Place): number {
   const keys = [...children.values()].flatMap(({ step }) => (step.type === 'key' ? [step.key.length] : []));
   return keys.length === 0 ? USUAL.keyUnits : keys.reduce((sum, units) => sum + units, 0) / keys.length;
@@ -60,7 +61,6 @@ interface Entry {
 
 const bytesOf = ({ places }: Entry): number => places.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Most keys have values of the same kinds. */
 function areAlike(entries: readonly Entry[]): boolean {
   const counts = new Map<string, number>();
   for (const { places } of entries) {

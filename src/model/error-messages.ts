@@ -70,7 +70,7 @@ export const MESSAGES = {
   'browser-left': (f: Has<'value'>) =>
     `${f.file ? `${f.file}: ` : ''}the browser ${f.value} closed the page. Open a new link with it, and keep that tab open and in the foreground`,
   'transfer-absent': (f: Has<'path'>) =>
-    `--transfer ${f.path}: the payload has no object there. Name a buffer, or a view of one`,
+    `${f.path}: there is nothing to transfer: the payload has no object there. Name a buffer, or a view of one`,
   'not-cloneable': (f: Has<'detail' | 'path'>) => `${f.path}: ${f.detail}`,
   'value-too-large': (f: Has<'detail' | 'file'>) =>
     `${at(f)}: ${f.detail}. Write its values into ${f.line === undefined ? 'a .ndjson file, one per line' : 'several lines'}, or post it as bytes (--as bytes, up to 2 GiB)`,

@@ -5,7 +5,6 @@ import { patternOf } from '../paths.ts';
 import type { Probe } from './inspect/probe.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
 import { ShapeBuilder } from './shape/shape-builder.ts';
-import { JsonWalk } from './walk/json-walk.ts';
 import { Walk } from './walk/walk.ts';
 
 interface DescribeOptions {
@@ -17,8 +16,7 @@ interface DescribeOptions {
 
 export function describe(value: unknown, probe: Probe, options: DescribeOptions = {}): Shape {
   const builder = new ShapeBuilder();
-  if (options.fromJson === true) new JsonWalk(builder, probe.storage).walk(value);
-  else new Walk(builder, probe).walk(value);
+  new Walk(builder, probe, options.fromJson === true).walk(value);
   const patterns = builder.facts();
   const { nodes, depth, truncated } = builder;
   return {

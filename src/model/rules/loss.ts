@@ -8,8 +8,8 @@ export const LOSS_KINDS = [
   'value', // another value arrives: another type or content, one object as two, two as one
   'delivery', // the message never arrives
 ] as const;
+export type LossKind = (typeof LOSS_KINDS)[number];
+
 /** What is wrong with an entry of a transfer list: a rule `spec/listed-...` each. */
 export const LISTED_REFUSALS = ['shared', 'detached', 'twice', 'fixed', 'other'] as const;
 export type ListedRefusal = (typeof LISTED_REFUSALS)[number];
-
-export type LossKind = (typeof LOSS_KINDS)[number];

@@ -134,10 +134,10 @@ function refusedPath(root: unknown, { nodes, depth }: Shape): string {
   return pathOfTrail(trail, trail.length - 1);
 }
 
-/** Values that are looked through for one of them. */
+/** Values to look through. */
 const MAX_SOUGHT = 100_000;
 
-/** Concrete path of the first value that is sought; null where it is not found. Getters run. */
+/** Concrete path of the first value that is sought; null if it is not found. Getters run. */
 export function pathTo(root: unknown, isSought: (value: unknown) => boolean): string | null {
   const open: { value: unknown; trail: TrailStep[] }[] = [{ value: root, trail: [''] }];
   const seen = new Set<unknown>();

@@ -114,10 +114,10 @@ const functionText = methodOf(Function.prototype, 'toString')!;
 const NATIVE = /\{\s*\[native code\]\s*\}$/;
 
 /**
- * By its text where the engine wrote it; classes of Node and Deno are JavaScript, and those of them that are no globals can
- * only be told by their names.
+ * By its text if the engine wrote it. Classes of Node and Deno are JavaScript: those that are no globals are told by their
+ * names alone.
  */
-function isOfPlatform(name: string, owner: object, prototype: object): boolean {
+function belongsToPlatform(name: string, owner: object, prototype: object): boolean {
   if (NATIVE.test(String(callOn(functionText, owner)))) return true;
   return !refusesAll && (!globals.has(name) || isPlatformClass(name, prototype));
 }
@@ -130,7 +130,7 @@ function platformName(prototype: object, isProxy: TypeTests['isProxy']): string 
   if (typeof name !== 'string') return undefined;
   const isOfLanguage = prototype === Object.prototype || prototype === Array.prototype;
   const isKnown = PLATFORM.has(name) || (refusesAll && realmProperty(name)?.value === owner && !isOfLanguage);
-  return isKnown && isOfPlatform(name, owner, prototype) ? name : undefined;
+  return isKnown && belongsToPlatform(name, owner, prototype) ? name : undefined;
 }
 
 /** Bun refuses all web objects without clone steps: there, one that is cloned has only the prototype of its class. */

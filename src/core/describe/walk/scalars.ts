@@ -1,4 +1,4 @@
-/** Facts of strings and numbers, for both walks. */
+/** Facts of strings and numbers. */
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { hasLoneSurrogate } from '../../value/intrinsics.ts';
 import { BIGINT, NUMBER, STORED, STRING } from '../inspect/flags.ts';

@@ -1,4 +1,4 @@
-/** The walk for values of any origin: iterative, by descriptors and internal slots, tracking shared references. */
+/** The walk over a value: iterative, by descriptors and internal slots. Shared references are tracked, unless it is from JSON. */
 
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
@@ -6,7 +6,7 @@ import { type BufferFacts, bufferFacts, viewFacts } from '../inspect/buffers.ts'
 import { BUFFER, BUFFERS, STRUCTURE } from '../inspect/flags.ts';
 import { type InspectedObject, ObjectInspector } from '../inspect/object-inspector.ts';
 import type { PlatformMemory } from '../inspect/platform-memory.ts';
-import type { Probe } from '../inspect/probe.ts';
+import type { BuiltInType, Probe } from '../inspect/probe.ts';
 import type { FactRow } from '../shape/fact-row.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 import { bigintBits, Scalars } from './scalars.ts';
@@ -61,6 +61,8 @@ function addMemory(row: FactRow, { bytes, isCopied }: PlatformMemory): void {
   row.addBacking(isCopied ? bytes : 0, isCopied ? 0 : bytes);
 }
 
+const ORDINARY: BuiltInType = { kind: 'object' };
+
 export class Walk {
   readonly #builder: ShapeBuilder;
   readonly #probe: Probe;
@@ -75,10 +77,13 @@ export class Walk {
   /** Number of the next object when the first BigInt was visited. */
   #firstAfterBigint = Number.POSITIVE_INFINITY;
   readonly #position: WalkPosition;
+  readonly #fromJson: boolean;
 
-  constructor(builder: ShapeBuilder, probe: Probe) {
+  /** @param fromJson the value came out of JSON.parse: objects and arrays of the language, each at one place */
+  constructor(builder: ShapeBuilder, probe: Probe, fromJson: boolean) {
     this.#builder = builder;
     this.#probe = probe;
+    this.#fromJson = fromJson;
     this.#scalars = new Scalars(builder, probe.storage);
     this.#inspector = new ObjectInspector(probe);
     this.#position = { node: builder.root, depth: 0, parent: null };
@@ -134,6 +139,10 @@ export class Walk {
   }
 
   #object(value: object, at: WalkPosition): void {
+    if (this.#fromJson) {
+      this.#structure(value, this.#ofJson(value, at), at);
+      return;
+    }
     const number = this.#visited.find(value);
     if (number >= 0) {
       this.#addAgain(value, number, at);
@@ -148,6 +157,12 @@ export class Walk {
       if (known === null) this.#builtIn(value, at);
       else this.#structure(value, known, at);
     }
+  }
+
+  #ofJson(value: object, { node, depth }: WalkPosition): InspectedObject {
+    if (Array.isArray(value)) return this.#inspector.array(value, depth);
+    const known = this.#inspector.asKnown(value, node.knownObjects);
+    return known ?? this.#inspector.of(value, ORDINARY, depth, node.knownObjects);
   }
 
   /** A second reference is counted with the facts of the first and not walked again. */
@@ -178,7 +193,7 @@ export class Walk {
     const row = this.#builder.add(node, depth, parent, kind, bits, found.stored, found.tag);
     if (size >= 0) row.addSize(size);
     if (found.memory !== undefined) addMemory(row, found.memory);
-    this.#visited.add(value, depth, row, size);
+    if (!this.#fromJson) this.#visited.add(value, depth, row, size);
     if (found.numbers) {
       if (values instanceof Float64Array) this.#scalars.countAllNumbers(values);
       else this.#scalars.countNumbers(values);

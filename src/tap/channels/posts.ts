@@ -5,7 +5,7 @@ import { apply } from '../realm/intrinsics.ts';
 import { type Call, named, replace } from './watch.ts';
 
 /** null for messages of the runtime's own. @param patch frames above it are the program's */
-export type ChannelOf = (receiver: object, patch: unknown, message: unknown) => CountedChannel | null;
+type ChannelOf = (receiver: object, patch: unknown, message: unknown) => CountedChannel | null;
 
 /** A function that posts its first argument. */
 export interface Post {

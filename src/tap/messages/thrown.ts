@@ -11,7 +11,7 @@ import type { Looks } from './looks.ts';
 import { amend, errorName, messageOf } from './program-error.ts';
 
 /** A call that threw. @property patch the function that the program called */
-export interface ThrownCall {
+interface ThrownCall {
   channel: Pick<CountedChannel, 'api' | 'to'>;
   /** The same for messages of one class, if that is known. */
   alike: object;

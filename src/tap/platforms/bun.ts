@@ -21,10 +21,10 @@ import {
   dataOf,
   getOwnPropertyDescriptor,
   getPrototypeOf,
+  getter,
   isArray,
   matches,
   startsWith,
-  unbound,
   Weak,
   weakGet,
   weakSet,
@@ -105,9 +105,7 @@ const globalPrototype = getPrototypeOf(globalThis);
  * @param fromParent counts what arrives at the global object of a worker
  */
 function watchReceived(ports: Ports, fromParent: Receiver | null): void {
-  const targetOf = unbound(getOwnPropertyDescriptor(Event.prototype, 'target')!.get as () => unknown) as (
-    event: object,
-  ) => object | null;
+  const targetOf = getter<object | null>(Event.prototype, 'target');
   const seen = new Weak<object, true>();
   onRead(MessageEvent.prototype, 'data', (event) => {
     const target = targetOf(event);
@@ -200,7 +198,7 @@ function watchChildren(tap: Tap): void {
       }
       if (typeof dataOf(options, 'ipc') !== 'function') return;
       const serialization = dataOf(options, 'serialization') === 'json' ? 'json' : 'advanced';
-      const { pid: started } = child as unknown as { pid: number };
+      const { pid: started } = child as { pid: number };
       log.add({ record: 'child', pid: started, thread: 0, program: 'bun', serialization });
       const to = `process ${started}`;
       weakSet(

@@ -17,6 +17,7 @@ import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
 import { watchingWorkers } from '../process/workers.ts';
 import {
   dataOf,
+  decoded,
   listen,
   matches,
   ownKeys,
@@ -157,7 +158,6 @@ function isBroadcast(port: object): boolean {
 }
 
 const { findSourceMap } = module;
-const { decodeURIComponent: decode } = globalThis;
 
 /** Compiled while it is loaded: only the process itself has the map. The host finds those in files, or beside them. */
 const COMPILED_HERE = /\.(?:[mc]?ts|[tj]sx)$/;
@@ -169,6 +169,6 @@ function originalPlace(frame: Frame): Frame {
   if (found === undefined || !('originalLine' in found)) return frame;
   const { originalSource: source, originalLine, originalColumn } = found;
   const isUrl = startsWith(source, 'file://');
-  const file = isUrl ? decode(slice(source, 7)) : startsWith(source, '/') ? source : frame.file;
+  const file = isUrl ? decoded(slice(source, 7)) : startsWith(source, '/') ? source : frame.file;
   return { file, line: originalLine + 1, column: originalColumn + 1, name: frame.name };
 }

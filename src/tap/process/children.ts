@@ -43,7 +43,7 @@ export function sendsToParent(recorder: Recorder): Post {
 }
 
 /** How messages to a child are written; null if that is not known. */
-export function serializationIn(options: object): Serialization | null {
+function serializationIn(options: object): Serialization | null {
   const asked = dataOf(options, 'serialization') ?? 'json';
   return asked === 'json' || asked === 'advanced' ? asked : null;
 }

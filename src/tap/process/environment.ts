@@ -10,6 +10,7 @@ import {
   lastIndexOf,
   matches,
   ownKeys,
+  setData,
   slice,
   startsWith,
 } from '../realm/intrinsics.ts';
@@ -148,6 +149,6 @@ export function withProperty(original: object, key: string, value: unknown): obj
   const keys = ownKeys(original);
   for (let i = 0; i < keys.length; i++)
     defineProperty(copy, keys[i]!, getOwnPropertyDescriptor(original, keys[i]!)!);
-  defineProperty(copy, key, { value, writable: true, enumerable: true, configurable: true });
+  setData(copy, key, value);
   return copy;
 }

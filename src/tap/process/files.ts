@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import { HEADER, progressOf } from '../../core/recording/threads/counters.ts';
 import { orElse } from '../../model/or-else.ts';
 import { ROOM_FILE } from '../../model/recording/settings.ts';
+import { parsed } from '../realm/intrinsics.ts';
 
 const { openSync, writeSync, closeSync, readFileSync, fstatSync, ftruncateSync, unlinkSync } = fs;
 const { byteLength } = Buffer;
@@ -60,10 +61,8 @@ export function writeCounters(folder: string, counters: Float64Array): void {
   });
 }
 
-const { parse } = JSON;
-
 /** Version of a package, from the manifest in its folder. */
 export function packageVersion(folder: string): string | null {
-  const found = orElse(() => parse(readText(`${folder}/package.json`)) as { version?: unknown }, null);
+  const found = orElse(() => parsed(readText(`${folder}/package.json`)) as { version?: unknown }, null);
   return typeof found?.version === 'string' ? found.version : null;
 }

@@ -7,13 +7,13 @@ import { type PortOptions, Ports } from '../channels/ports.ts';
 import { watching } from '../channels/watch.ts';
 import type { LookEngine } from '../look/look.ts';
 import { Recorder } from '../messages/recorder.ts';
+import { parsed } from '../realm/intrinsics.ts';
 import type { LookTools, TapPlatform } from '../realm/platform.ts';
 import { Environments } from './environment.ts';
 import { appendTo, packageVersion, readText } from './files.ts';
 
 const FLUSH_MS = 100;
 
-const { parse } = JSON;
 const { pid, ppid, argv } = process;
 const { setInterval } = require('node:timers') as typeof import('node:timers');
 const today = Date.now;
@@ -37,7 +37,7 @@ export type Tap = ReturnType<typeof startTap>;
 /** What was counted is written regularly. */
 export function startTap(options: Options) {
   const { folder, preload, thread, counters, engine, opened, isUncounted, ...own } = options;
-  const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
+  const settings = parsed(readText(`${folder}/settings.json`)) as TapSettings;
   const platform: TapPlatform = {
     types,
     packageVersion,

@@ -5,22 +5,13 @@ import { HEADER } from '../../core/recording/threads/counters.ts';
 import { orElse } from '../../model/or-else.ts';
 import { type Receiver, receiverIn } from '../channels/ports.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
-import {
-  create,
-  dataOf,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  startsWith,
-  unbound,
-} from '../realm/intrinsics.ts';
+import { create, dataOf, getPrototypeOf, getter, startsWith } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { isReadable } from './builtins.ts';
 import type { Tap } from './thread.ts';
 
 const urlPrototype = URL.prototype;
-const hrefOf = unbound(getOwnPropertyDescriptor(urlPrototype, 'href')!.get as () => string) as (
-  url: unknown,
-) => string;
+const hrefOf = getter<string>(urlPrototype, 'href');
 
 /** Address or path that a worker is started from; null where it cannot be read. */
 export function addressOf(given: unknown): string | null {

@@ -9,6 +9,9 @@ const { bind, call } = Function.prototype;
 type Unbound = <T, A extends unknown[], R>(method: (this: T, ...args: A) => R) => (self: T, ...args: A) => R;
 /** `unbound(Map.prototype.get)(map, key)`. */
 export const unbound = bind.bind(call) as unknown as Unbound;
+/** Calls the getter of a prototype. */
+export const getter = <T>(prototype: object, key: PropertyKey): ((self: unknown) => T) =>
+  unbound(Reflect.getOwnPropertyDescriptor(prototype, key)!.get as (this: unknown) => T);
 
 export const {
   apply,
@@ -47,10 +50,8 @@ export const weakSet = unbound(weakMap.set) as <V>(
   key: object,
   value: V,
 ) => WeakMap<object, V>;
-const sizeOf = (prototype: object) =>
-  unbound(getOwnPropertyDescriptor(prototype, 'size')!.get as (this: unknown) => number);
-export const mapSize = sizeOf(Map.prototype);
-export const setSize = sizeOf(Set.prototype);
+export const mapSize = getter<number>(Map.prototype, 'size');
+export const setSize = getter<number>(Set.prototype, 'size');
 export const Weak = WeakMap;
 export const Ref = WeakRef;
 export const deref = unbound(WeakRef.prototype.deref) as (ref: WeakRef<object>) => object | undefined;
@@ -70,12 +71,13 @@ export const bigintText = unbound(BigInt.prototype.toString) as (value: bigint, 
 /** Quotes a text. For texts and numbers JSON.stringify runs no code of the program's: toJSON is asked of objects only. */
 export const quoted = JSON.stringify as (value: string) => string;
 export const parsed = JSON.parse as (text: string) => unknown;
+export const decoded = decodeURIComponent;
 
-const lengthGetter = (prototype: object) =>
-  unbound(getOwnPropertyDescriptor(prototype, 'byteLength')!.get as (this: unknown) => number);
-const viewLength = lengthGetter(getPrototypeOf(Uint8Array.prototype) as object);
-const dataViewLength = lengthGetter(DataView.prototype);
-const bufferLength = lengthGetter(ArrayBuffer.prototype);
+const typedArray = getPrototypeOf(Uint8Array.prototype) as object;
+const viewLength = getter<number>(typedArray, 'byteLength');
+const viewBuffer = getter<object>(typedArray, 'buffer');
+const dataViewLength = getter<number>(DataView.prototype, 'byteLength');
+const bufferLength = getter<number>(ArrayBuffer.prototype, 'byteLength');
 
 /** Bytes of a view or an ArrayBuffer; 0 for what is shared (only a reference is sent), detached or out of bounds. */
 export function byteLength(value: object): number {
@@ -86,12 +88,6 @@ export function byteLength(value: object): number {
   }
 }
 
-const viewBuffer = unbound(
-  getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype) as object, 'buffer')!.get as (
-    this: unknown,
-  ) => object,
-);
-
 /** Bytes that are copied for a view or a buffer: of a view the whole buffer behind it. */
 export const memoryBehind = (value: object): number =>
   isView(value) ? orElse(() => byteLength(viewBuffer(value)), byteLength(value)) : byteLength(value);
@@ -101,7 +97,7 @@ export const hasOwn = unbound(Object.prototype.hasOwnProperty) as (
   key: PropertyKey,
 ) => boolean;
 
-/** Makes an ordinary property, whatever the program has put on Object.prototype. false where it cannot be made. */
+/** Makes an ordinary property, whatever the program has put on Object.prototype. Returns false if it cannot be made. */
 export function setData(owner: object, key: PropertyKey, value: unknown, enumerable = true): boolean {
   const made = create(null) as PropertyDescriptor;
   made.value = value;
@@ -110,7 +106,7 @@ export function setData(owner: object, key: PropertyKey, value: unknown, enumera
   return defineProperty(owner, key, made);
 }
 
-/** An own data property; undefined for an accessor and where there is none. `owner` is not a Proxy. */
+/** An own data property; undefined for an accessor, and if there is none. `owner` is not a Proxy. */
 export function dataOf(owner: object, key: PropertyKey): unknown {
   const found = getOwnPropertyDescriptor(owner, key);
   // Not `found.value` at once: an accessor's would be that of the program's Object.prototype.

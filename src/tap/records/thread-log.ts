@@ -5,7 +5,7 @@ import type { ThreadRecord } from '../../model/documents/recorded/thread-file.ts
 import type { Serialization } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
-import { create, indexOf, lastIndexOf, now, slice, startsWith } from '../realm/intrinsics.ts';
+import { create, decoded, indexOf, lastIndexOf, now, slice, startsWith } from '../realm/intrinsics.ts';
 import type { StackFrame, TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from './bucket.ts';
 import { recordText } from './record-text.ts';
@@ -137,7 +137,6 @@ export class ThreadLog {
   }
 }
 
-const { decodeURIComponent: decode } = globalThis;
 const PACKAGES = '/node_modules/';
 
 /** File as it is stored: the text of code in a data: address is the program's own, a blob: address another each time. */
@@ -146,7 +145,7 @@ function sitePath(file: string): string {
   if (startsWith(file, 'blob:')) return 'blob:';
   // Modules have addresses: a blank of a folder's name is %20.
   const path = startsWith(file, 'file://') ? slice(file, 7) : null;
-  return path === null ? file : orElse(() => decode(path), path);
+  return path === null ? file : orElse(() => decoded(path), path);
 }
 
 /** "/app/node_modules/@scope/name" of a file below it; null outside of packages. */

@@ -132,13 +132,7 @@ class Reader {
 
   #children(value: object, keys: string[] | null, length: number, nodes: number, depth: number): Part {
     const taken = length <= FEW ? length : min(length, max(8, nodes >> 3));
-    const part: Part = {
-      hash: mixed(keys === null ? 23 : 29, length),
-      weight: 4,
-      keys: null,
-      inner: [],
-      each: 1,
-    };
+    const part = leaf(mixed(keys === null ? 23 : 29, length), 4);
     if (taken === 0) return part;
     const names: string[] = [];
     let weight = 0;

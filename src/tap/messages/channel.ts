@@ -3,7 +3,7 @@ import type { Serialization } from '../../model/names.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import type { Bucket } from '../records/bucket.ts';
 
-/** Counters of what is sent and received, and of the longest queue: null where what is received is counted elsewhere. */
+/** Counters of what is sent and received, and of the longest queue: null if what is received is counted elsewhere. */
 export interface Queue {
   fields: Float64Array;
   sent: number;
@@ -20,6 +20,15 @@ export interface CountedChannel {
   buckets: Bucket[];
   /** Between processes: how messages are written; null if this end does not know it. */
   serialization?: Serialization | null;
+}
+
+/** A message that the program posts. */
+export interface Message {
+  channel: CountedChannel;
+  value: unknown;
+  transfer: unknown;
+  /** Frames above this function are the program's. */
+  patch: unknown;
 }
 
 export const channelTo = (

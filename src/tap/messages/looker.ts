@@ -42,6 +42,7 @@ export class Looker {
   }
 
   refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null {
+    this.load();
     return this.#with((tools) => tools.refused(value, transfer, search));
   }
 

@@ -5,8 +5,7 @@ import { floor, max, min, now } from '../realm/intrinsics.ts';
 import type { Look, TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
-import { changesSince } from './changes.ts';
-import type { CountedChannel } from './channel.ts';
+import type { Message } from './channel.ts';
 import { governor } from './governor.ts';
 import type { Looker } from './looker.ts';
 
@@ -72,7 +71,7 @@ export class Looks {
    * Before the message is posted. Of the first of a class the site is always found, and all is written at once: its thread
    * may be terminated as soon as it has posted it.
    */
-  before(bucket: Bucket, message: Message): Looked | null {
+  before(bucket: Bucket, message: Message & { extent: number }): Looked | null {
     const from = now();
     const first = bucket.count === 0 && !bucket.threw;
     const isFree = this.#seen++ < ALWAYS_SITED;
@@ -168,7 +167,7 @@ export class Looks {
     const { found } = looked;
     this.running(() => found?.finish(isPosted));
     const hasTime = this.#governor.left(from) > 0;
-    const changes = hasTime ? this.running(() => changesSince(looked)) : null;
+    const changes = hasTime ? this.running(() => looked.bucket.changesIn(looked)) : null;
     this.#add(looked, changes);
     const spent = now() - from;
     if (!looked.free) this.#charge(spent, found?.visited ?? 0);
@@ -186,12 +185,4 @@ export class Looks {
       ...(changes === null ? {} : { changes }),
     });
   }
-}
-
-interface Message {
-  channel: Pick<CountedChannel, 'api' | 'to' | 'serialization'>;
-  value: unknown;
-  transfer: unknown;
-  extent: number;
-  patch: unknown;
 }

@@ -1,6 +1,7 @@
 /** Errors of the program's, read and amended without running anything of it. */
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
+import { attempt, orElse } from '../../model/or-else.ts';
 import {
   apply,
   dataOf,
@@ -45,12 +46,8 @@ export function messageOf(error: unknown, { types }: TapPlatform): string | null
 }
 
 function ofPlatform(error: object, getter: Getter | undefined): string | null {
-  try {
-    const text = getter === undefined ? null : apply(getter, error, []);
-    return typeof text === 'string' ? text : null;
-  } catch {
-    return null;
-  }
+  const text: unknown = getter && orElse(() => apply(getter, error, []), null);
+  return typeof text === 'string' ? text : null;
 }
 
 /** Adds to the message of the program's error what was refused, and where it was posted. */
@@ -60,7 +57,8 @@ export function amend(
   at: Frame | undefined,
   platform: TapPlatform,
 ): void {
-  try {
+  // If that fails, it is told as it was.
+  attempt(() => {
     if (!canBeRead(error, platform.types)) return;
     const message = messageOf(error, platform);
     if (message === null) return;
@@ -70,9 +68,7 @@ export function amend(
     // First: the engine may make it of the message when it is first read.
     rewriteStack(error, message, longer);
     setData(error, 'message', longer, false);
-  } catch {
-    // It is told as it was.
-  }
+  });
 }
 
 const ErrorHere = Error;

@@ -9,7 +9,7 @@ import type { TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { ThreadLog } from '../records/thread-log.ts';
 import { Buckets } from './buckets.ts';
-import type { CountedChannel, Queue } from './channel.ts';
+import type { CountedChannel, Message, Queue } from './channel.ts';
 import { Looker } from './looker.ts';
 import { type Looked, Looks } from './looks.ts';
 import { ThrownPosts } from './thrown.ts';
@@ -17,15 +17,6 @@ import { ThrownPosts } from './thrown.ts';
 /** Times on the clock of the platform. */
 const UNTIMED = -1;
 const NO_MESSAGE = {};
-
-/** A message that the program posts. */
-interface Message {
-  channel: CountedChannel;
-  value: unknown;
-  transfer: unknown;
-  /** Frames above this function are the program's. */
-  patch: unknown;
-}
 
 /** A message that is being posted. */
 export interface Posted extends Message {
@@ -81,8 +72,7 @@ export class Recorder {
   /** Before it is posted. It is counted then, because its receiver may terminate this thread before the call returns. */
   begin(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown): Posted {
     const posted = this.#posted(channel, value, transfer, patch);
-    if (this.#platform.looksAfter) posted.from = now();
-    else if (this.#count(posted)) posted.from = now();
+    if (this.#platform.looksAfter || this.#count(posted)) posted.from = now();
     this.#current = value;
     return posted;
   }
@@ -131,7 +121,6 @@ export class Recorder {
   }
 
   #posted(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown): Posted {
-    const outer = this.#current;
     return {
       channel,
       value,
@@ -142,7 +131,7 @@ export class Recorder {
       isOnlyCounted: false,
       looked: null,
       from: UNTIMED,
-      outer,
+      outer: this.#current,
     };
   }
 

@@ -4,21 +4,16 @@ import { isToProcess } from '../../model/recording/recording.ts';
 import { create, now, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
-import type { CountedChannel } from './channel.ts';
+import type { Message } from './channel.ts';
 import { governor } from './governor.ts';
 import type { Looker } from './looker.ts';
 import type { Looks } from './looks.ts';
 import { amend, errorName, messageOf } from './program-error.ts';
 
-/** A call that threw. @property patch the function that the program called */
-interface ThrownCall {
-  channel: Pick<CountedChannel, 'api' | 'to'>;
+interface ThrownCall extends Message {
+  error: unknown;
   /** The same for messages of one class, if that is known. */
   alike: object;
-  value: unknown;
-  transfer: unknown;
-  error: unknown;
-  patch: unknown;
 }
 
 /** Values visited for the first error of a site; later ones while there is time. */
@@ -127,10 +122,7 @@ export class ThrownPosts {
     // A child that gets JSON text throws TypeErrors of JSON.stringify.
     const isText = name === 'TypeError' && isToProcess(channel.api);
     const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;
-    return this.#looks.running(() => {
-      this.#looker.load();
-      return this.#looker.refused(value, transfer, search);
-    });
+    return this.#looks.running(() => this.#looker.refused(value, transfer, search));
   }
 
   #writeCounts(): void {

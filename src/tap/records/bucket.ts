@@ -6,8 +6,10 @@ import {
   histogramStep,
   TIME_STEPS,
 } from '../../core/recording/threads/counters.ts';
+import { spreadShare } from '../../core/value/spread.ts';
+import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { create, deref, floor, log2, max, min, Ref } from '../realm/intrinsics.ts';
-import type { Part } from '../realm/platform.ts';
+import type { Look, Part } from '../realm/platform.ts';
 import type { ExtentPlan } from './extent.ts';
 import type { MessageClass } from './message-class.ts';
 
@@ -21,15 +23,19 @@ const MAX_UNTIMED = 64;
 const GAP_SHARE = 16;
 const LOOK_GAP_SHARE = 5;
 
-/** Multiples of it are spread evenly, without a period. */
-const GOLDEN = 0.6180339887498949;
-
 const MANY_COMPARED = 128;
 /** Small messages whose values are kept one by one, where the user wants them. */
 const FIRST_KEPT = 4;
 const SMALL_EXTENT = 4096;
 
 const LOWEST_LOG = 2 * log2(histogramStep(0));
+
+/** A message that was posted. */
+interface PostedMessage {
+  group: number;
+  nth: number;
+  found: Look | null;
+}
 
 /** Counts messages of classes for which no counters are left. */
 export const OTHERS: MessageClass = { kind: 'other', size: 0, first: '', last: '' };
@@ -53,18 +59,17 @@ export class Bucket implements MessageClass {
   readonly #at: number;
   untilLook = 1;
   #refused = 0;
-  /** From 0 to below 1, another after each look. */
-  #turn = 0;
+  #looks = 0;
   #untilTimed = 1;
   #sinceClock = 0;
   /** A timed message, until the next is posted. */
   #previous: WeakRef<object> | null = null;
   #largest = 0;
   #lastKept = 0;
-  /** From which message on the next pair is compared. */
-  nextPair = 0;
+  /** From this message on the next pair is compared. */
+  #nextPair = 0;
   /** Of the message that was looked at last; only while the next may be the one after it. */
-  lastParts: { group: number; nth: number; parts: Part } | null = null;
+  #lastParts: { group: number; nth: number; parts: Part } | null = null;
 
   constructor(
     like: MessageClass,
@@ -147,8 +152,22 @@ export class Bucket implements MessageClass {
     this.#largest = max(this.#largest, extent);
     const gap = (this.count + this.#refused) / LOOK_GAP_SHARE;
     // Messages of several kinds often come in turns: with even gaps one kind alone would be looked at.
-    this.#turn = (this.#turn + GOLDEN) % 1;
-    this.untilLook = max(1, floor(gap * (0.5 + this.#turn)));
+    this.untilLook = max(1, floor(gap * (0.5 + spreadShare(++this.#looks))));
+  }
+
+  /** null if the message before was not looked at: then, at doubling gaps, the next one is. */
+  changesIn({ group, nth, found }: PostedMessage): ChangesSeen | null {
+    const before = this.#lastParts;
+    this.#lastParts = null;
+    const isNext = before !== null && before.group === group && before.nth === nth - 1;
+    if (found === null || !(isNext || nth >= this.#nextPair)) return null;
+    const parts = found.parts();
+    if (parts === null) return null;
+    if (isNext) return found.changes(before.parts, parts);
+    this.#nextPair = 2 * (nth + 1);
+    this.untilLook = 1;
+    this.#lastParts = { group, nth, parts };
+    return null;
   }
 
   /**

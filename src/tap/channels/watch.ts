@@ -1,6 +1,6 @@
 /**
- * Functions and classes of the runtime that are watched: each is a Proxy, which has the name, length and text of the runtime's
- * own. It is one more frame on the stacks of errors that they throw.
+ * Functions and classes of the runtime that are watched: a function with the name and length of the runtime's own, and a Proxy
+ * of a class. Each is one more frame on the stacks of errors that they throw.
  */
 import {
   apply,
@@ -16,6 +16,8 @@ export type Call = (this: unknown, ...args: unknown[]) => unknown;
 
 /** What happens around each call. Errors of it are counted as failures of the recorder, and the call goes on. */
 export interface Around<State> {
+  /** A method if nothing else is given. */
+  kind?: 'setter' | 'class';
   /**
    * May change the arguments.
    *
@@ -98,7 +100,7 @@ function watchedClass<State>(Class: Call, { before, after, threw }: Around<State
   return proxy;
 }
 
-/** Replaces a method, a class or, by `part`, a setter: where there is one, and it can be replaced. */
+/** Replaces a method, a class or, by `part`, a setter: if there is one, and it can be replaced. */
 export function replace(
   object: object | undefined,
   key: string,
@@ -117,18 +119,16 @@ export type Watch = ReturnType<typeof watching>;
 /** Watches functions. @param failed counts a failure of the recorder */
 export const watching =
   (failed: () => void) =>
-  <State>(
-    object: object | undefined,
-    key: string,
-    around: Around<State>,
-    kind: 'method' | 'setter' | 'class' = 'method',
-  ): void => {
-    const wrap = kind === 'class' ? watchedClass : watched;
+  <State>(object: object | undefined, key: string, around: Around<State>): void => {
+    const wrap = around.kind === 'class' ? watchedClass : watched;
     const by = (original: Call): Call => wrap(original, around, failed);
-    replace(object, key, by, kind === 'setter' ? 'set' : 'value');
+    replace(object, key, by, around.kind === 'setter' ? 'set' : 'value');
   };
 
-/** What the program knows by the name of the class is what its objects call their constructor. */
+/**
+ * Objects of the class call what the program knows by its name their constructor. Node and Deno do without it: there V8 would name
+ * `Worker.emit` after the class above in stacks.
+ */
 export function nameConstructor(owner: object, key: string): void {
   const { value } = getOwnPropertyDescriptor(owner, key) ?? {};
   const prototype = typeof value === 'function' ? (value.prototype as object) : {};
@@ -136,8 +136,8 @@ export function nameConstructor(owner: object, key: string): void {
   if (found?.configurable) defineProperty(prototype, 'constructor', { ...found, value: value as unknown });
 }
 
-/** Functions of the global object may be inherited. */
-function holderOf(object: object, key: PropertyKey): object {
+/** The object itself or the prototype that has the property: functions of the global object may be inherited. */
+export function holderOf(object: object, key: PropertyKey): object {
   for (let at: object | null = object; at !== null; at = getPrototypeOf(at))
     if (getOwnPropertyDescriptor(at, key) !== undefined) return at;
   return object;

@@ -2,12 +2,10 @@
 import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { refusedIn } from '../../core/describe/refused.ts';
 import { type Chance, chanceFrom } from '../../core/recording/values/masks.ts';
-import type { Mask } from '../../core/recording/values/sample-options.ts';
 import { type Sample, sampleOf } from '../../core/recording/values/sampler.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
-import type { Serialization } from '../../model/names.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import type { Look, RefusalSearch, TypeTests } from '../realm/platform.ts';
+import type { Look, LookRequest, RefusalSearch, TypeTests } from '../realm/platform.ts';
 import { changesOf, partsOf } from './parts.ts';
 import { lintTransfer, transferList } from './transfer-lint.ts';
 
@@ -31,15 +29,10 @@ export interface LookEngine {
   bytes?(value: unknown, isApart: boolean): number | null;
 }
 
-interface LookOptions {
+interface LookOptions extends LookRequest {
   types: TypeTests;
   salt: string;
   engine: LookEngine;
-  /** About how many values may be visited. */
-  nodes: number;
-  mask: Mask;
-  /** Of a message to another process; null if it is not known. */
-  serialization?: Serialization | null | undefined;
 }
 
 /** What made a post throw. */

@@ -1,10 +1,9 @@
-/** What looks at messages, loaded with the first. It calls built-ins by their names: not after the program has replaced one. */
+/** Loads the code that looks at messages with the first. That calls built-ins by their names: not after the program has replaced one. */
 import type { Mask } from '../../core/recording/values/sample-options.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
-import type { Serialization } from '../../model/names.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
-import type { Look, LookTools, RefusalSearch, TapPlatform } from '../realm/platform.ts';
+import type { Look, LookRequest, LookTools, RefusalSearch, TapPlatform } from '../realm/platform.ts';
 
 export class Looker {
   readonly #platform: Pick<TapPlatform, 'loadLook' | 'alone'>;
@@ -28,17 +27,11 @@ export class Looker {
   /**
    * null if the value cannot be looked at without running code of the program's.
    *
-   * @param isKept with its values, where the user wants them
+   * @param isKept with its values, if the user wants them
    */
-  look(
-    value: unknown,
-    transfer: unknown,
-    nodes: number,
-    isKept: boolean,
-    serialization?: Serialization | null,
-  ): Look | null {
+  look(value: unknown, transfer: unknown, request: Omit<LookRequest, 'mask'>, isKept: boolean): Look | null {
     const mask = isKept ? this.#kept : 'all';
-    return this.#with((tools) => tools.look(value, transfer, nodes, mask, serialization));
+    return this.#with((tools) => tools.look(value, transfer, { ...request, mask }));
   }
 
   refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null {

@@ -134,10 +134,9 @@ export class Looks {
     const affordable = floor((left * 1e6) / this.#nsPerNode / 4);
     const nodes = min(MAX_NODES, max(always ? FIRST_NODES : LEAST_NODES, affordable));
     const { keepsNext } = bucket;
+    const request = { nodes, serialization: channel.serialization };
     try {
-      const found = this.running(() =>
-        this.#looker.look(value, transfer, nodes, keepsNext, channel.serialization),
-      );
+      const found = this.running(() => this.#looker.look(value, transfer, request, keepsNext));
       if (found === null) this.#log.gapOnce(NOT_DESCRIBED);
       else if (keepsNext) bucket.wasKept();
       const spent = now() - from;

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import { HEADER, MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import type { Serialization } from '../../model/names.ts';
 import { attempt } from '../../model/or-else.ts';
-import { NOWHERE, type Ports, type Receiver, receiverIn, receiving } from '../channels/ports.ts';
+import { NOWHERE, type Ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { type Post, posting, watchPosts } from '../channels/posts.ts';
 import { type Call, nameConstructor, onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, channelToProcess, queueIn } from '../messages/channel.ts';
@@ -56,7 +56,7 @@ function begin(folder: string, preload: string): void {
       if (counters[HEADER.shared] === 0) writeCounters(folder, counters);
     },
   });
-  const { recorder, log, watch, ports } = tap;
+  const { recorder, log, ports } = tap;
   // A worker is told by the thread that starts it.
   if (isMainThread) log.add(threadStarted(RUNTIME, 0, null, null));
   const toWorker = (worker: object) => ports.known(worker) ?? null;
@@ -73,7 +73,6 @@ function begin(folder: string, preload: string): void {
     ...(isMainThread ? [sendsToParent(recorder)] : postsToParent(tap)),
   ]);
   watchReceived(ports, isMainThread ? null : receiverIn(counters, HEADER.downReceived));
-  watch(workerThreads, 'receiveMessageOnPort', receiving(ports));
   watchWorkers(tap);
   watchChildren(tap);
   log.flush();

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { attempt } from '../../model/or-else.ts';
-import { type Ports, type Receiver, receiverIn, receiving } from '../channels/ports.ts';
+import { type Ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
 import { onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
@@ -87,7 +87,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
     writeCounters: write,
     ...(worker?.kind === 'web' && { onCounted: withinShare(write) }),
   });
-  const { recorder, log, watch, ports } = tap;
+  const { recorder, log, ports } = tap;
   log.add(threadStarted({ name: 'deno', version: version.deno }, thread, parent, worker?.file ?? null));
   log.flush();
 
@@ -96,7 +96,6 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
     ...(worker === null ? [sendsToParent(recorder)] : postsToParent(worker, counters)),
   ]);
   watchReceived(ports, worker === null ? null : receiverIn(counters, HEADER.downReceived));
-  watch(workerThreads, 'receiveMessageOnPort', receiving(ports));
   const watchWorkers = watchingWorkers(tap);
   let started = 0;
   for (const [owner, kind] of [

@@ -6,7 +6,7 @@ import { getEventListeners } from 'node:events';
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import { attempt, orElse } from '../../model/or-else.ts';
-import { NOWHERE, type Ports, receiverIn, receiving } from '../channels/ports.ts';
+import { NOWHERE, type Ports, receiverIn } from '../channels/ports.ts';
 import { watchPosts } from '../channels/posts.ts';
 import { onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
@@ -43,21 +43,13 @@ function begin(folder: string, preload: string): void {
   const memory = new ThreadMemory(given);
   const counters = named(memory.own, threadId, given === null || given.seat >= 0 ? 1 : 0, parent);
   const tap = startTap({
-    ...{
-      folder,
-      preload,
-      thread: threadId,
-      counters,
-      alone,
-      frames,
-      originalPlace,
-      isUncounted: isBroadcast,
-    },
+    ...{ folder, preload, thread: threadId, counters, alone, frames, originalPlace },
+    isUncounted: isBroadcast,
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).nodeEngine,
     opened: ownerOf(),
     writeCounters: () => memory.write(folder),
   });
-  const { recorder, log, watch, ports } = tap;
+  const { recorder, log, ports } = tap;
   const runtime = { name: 'node', version: process.versions.node } as const;
   log.add(threadStarted(runtime, threadId, parent, given?.file ?? null));
   log.flush();
@@ -71,7 +63,6 @@ function begin(folder: string, preload: string): void {
 
   // What arrives.
   watchReceived(ports, counters);
-  watch(workerThreads, 'receiveMessageOnPort', receiving(ports));
   if (parentPort !== null) {
     const up = channelTo('parent', 'parentPort.postMessage', queueIn(counters, 'up'));
     ports.know(parentPort, up, receiverIn(counters, HEADER.downReceived));

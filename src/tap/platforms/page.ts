@@ -10,14 +10,14 @@ import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../mod
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { giveTypes } from '../../probe/type-detection/type-detection.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
-import { nameConstructor, type Watch, watching } from '../channels/watch.ts';
+import { holderOf, nameConstructor, type Watch, watching } from '../channels/watch.ts';
 import { type LookEngine, lookAt, refusedOf } from '../look/look.ts';
 import { type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
 import { Recorder } from '../messages/recorder.ts';
 import {
   apply,
   getOwnPropertyDescriptor,
-  getPrototypeOf,
+  getter,
   isArray,
   listen,
   Weak,
@@ -205,23 +205,18 @@ function watchReceived(tap: PageTap, isDocument: boolean): void {
     weakSet(ports, port as object, true);
     countAt(tap, port, () => void counters[HEADER.portsReceived]!++);
   };
-  watch(globals.MessagePort?.prototype, 'onmessage', { before }, 'setter');
+  watch(globals.MessagePort?.prototype, 'onmessage', { kind: 'setter', before });
   watch(globals.MessagePort?.prototype, 'start', { before });
 }
 
 type Getter = () => unknown;
 
 /** Getter of a property that objects inherit, or that the global object has. */
-function getterOf(owner: object | undefined, key: string): Getter | undefined {
-  for (let at: object | null = owner ?? null; at !== null; at = getPrototypeOf(at)) {
-    const found = getOwnPropertyDescriptor(at, key);
-    if (found !== undefined) return found.get;
-  }
-  return undefined;
-}
+const getterOf = (owner: object | undefined, key: string): Getter | undefined =>
+  owner && getOwnPropertyDescriptor(holderOf(owner, key), key)?.get;
 
 const Address = URL;
-const hrefOf = getterOf(URL.prototype, 'href')!;
+const hrefOf = getter<string>(URL.prototype, 'href');
 const baseUri = getterOf(document, 'baseURI');
 const locationHref = getterOf(location, 'href');
 const trustedText = globals.TrustedScriptURL?.prototype.toString;
@@ -231,49 +226,39 @@ const base = (): string =>
   (baseUri ? apply(baseUri, document, []) : locationHref && apply(locationHref, location, [])) as string;
 
 /** A text, or an object by its slot. */
-const textOf = (given: unknown): string =>
-  typeof given === 'string' ? given : (apply(hrefOf, given, []) as string);
+const textOf = (given: unknown): string => (typeof given === 'string' ? given : hrefOf(given));
 
 /** Address of a worker's script as a recording has it; null if reading it would run code of the page. */
 function scriptOf(given: unknown): string | null {
   const text =
     orElse(() => textOf(given), null) ?? orElse(() => apply(trustedText!, given, []) as string, null);
   if (text === null) return null;
-  const href = orElse(() => apply(hrefOf, new Address(text, base()), []) as string, null);
+  const href = orElse(() => hrefOf(new Address(text, base())), null);
   return href === null ? null : addressOf(href);
 }
 
 function watchWorkers(tap: PageTap, linkTo: (address: string) => WorkerLink | null): void {
   const { watch, channels, counters } = tap;
-  watch(
-    globals,
-    'Worker',
-    {
-      before: (_receiver, args) => ({ address: scriptOf(args[0]) }),
-      after({ address }, worker) {
-        const link = address === null ? null : linkTo(address);
-        const to = address === null ? null : `worker ${address}`;
-        const queue = link && sentIn(link.counts, 0);
-        weakSet(channels, worker as object, channelTo(to, 'Worker.postMessage', queue));
-        if (link !== null) countAt(tap, worker, () => void link.counts[1]!++);
-      },
+  const before = (_receiver: unknown, args: unknown[]) => scriptOf(args[0]);
+  watch(globals, 'Worker', {
+    ...{ kind: 'class', before },
+    after(address, worker) {
+      const link = address === null ? null : linkTo(address);
+      const to = address === null ? null : `worker ${address}`;
+      const queue = link && sentIn(link.counts, 0);
+      weakSet(channels, worker as object, channelTo(to, 'Worker.postMessage', queue));
+      if (link !== null) countAt(tap, worker, () => void link.counts[1]!++);
     },
-    'class',
-  );
-  watch(
-    globals,
-    'SharedWorker',
-    {
-      before: (_receiver, args) => ({ address: scriptOf(args[0]) }),
-      after({ address }, worker) {
-        const port = portOf && (apply(portOf, worker, []) as object);
-        const to = address === null ? null : `shared worker ${address}`;
-        const queue = sentIn(counters, HEADER.portsSent);
-        if (port) weakSet(channels, port, channelTo(to, 'MessagePort.postMessage', queue));
-      },
+  });
+  watch(globals, 'SharedWorker', {
+    ...{ kind: 'class', before },
+    after(address, worker) {
+      const port = portOf && (apply(portOf, worker, []) as object);
+      const to = address === null ? null : `shared worker ${address}`;
+      const queue = sentIn(counters, HEADER.portsSent);
+      if (port) weakSet(channels, port, channelTo(to, 'MessagePort.postMessage', queue));
     },
-    'class',
-  );
+  });
   for (const name of ['Worker', 'SharedWorker']) nameConstructor(globals, name);
 }
 
@@ -298,9 +283,9 @@ const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
 
 function lookTools(salt: string): LookTools {
   // What is detached by now was transferred: a message with a buffer that was detached before is refused.
-  const look: LookTools['look'] = (value, transfer, nodes, mask) =>
-    lookAt(value, transfer, { types, salt, engine, nodes, mask });
-  look(FIRST, undefined, 10, 'all').finish(true);
+  const look: LookTools['look'] = (value, transfer, request) =>
+    lookAt(value, transfer, { types, salt, engine, ...request });
+  look(FIRST, undefined, { nodes: 10, mask: 'all' }).finish(true);
   return {
     look,
     // Not searched if a Proxy may be met: its traps would run.

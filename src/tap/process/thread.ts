@@ -3,12 +3,13 @@ import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
-import { type PortOptions, Ports } from '../channels/ports.ts';
+import { type PortOptions, Ports, receiving } from '../channels/ports.ts';
 import { watching } from '../channels/watch.ts';
 import type { LookEngine } from '../look/look.ts';
 import { Recorder } from '../messages/recorder.ts';
 import { parsed } from '../realm/intrinsics.ts';
 import type { LookTools, TapPlatform } from '../realm/platform.ts';
+import { workerThreads } from './builtins.ts';
 import { Environments } from './environment.ts';
 import { appendTo, packageVersion, readText } from './files.ts';
 
@@ -48,10 +49,11 @@ export function startTap(options: Options) {
   const recorder = new Recorder(platform, counters, settings, today());
   const { log } = recorder;
   setInterval(() => log.flush(), FLUSH_MS).unref();
+  const watch = watching(() => log.failed());
+  const ports = new Ports(counters, { opened, isUncounted });
+  watch(workerThreads, 'receiveMessageOnPort', receiving(ports));
   return {
-    ...{ folder, preload, thread, counters, recorder, log },
-    watch: watching(() => log.failed()),
-    ports: new Ports(counters, { opened, isUncounted }),
+    ...{ folder, preload, thread, counters, recorder, log, watch, ports },
     environments: new Environments(preload, (what) => log.gap(what)),
   };
 }
@@ -64,8 +66,7 @@ function lookTools(engine: LookEngine, salt: string): LookTools {
   const { lookAt, refusedOf } = require('../look/look.ts') as typeof import('../look/look.ts');
   giveTypes(processTypes);
   return {
-    look: (value, transfer, nodes, mask, serialization) =>
-      lookAt(value, transfer, { types, salt, engine, nodes, mask, serialization }),
+    look: (value, transfer, request) => lookAt(value, transfer, { types, salt, engine, ...request }),
     refused: (value, transfer, search) => refusedOf(value, transfer, types, search),
   };
 }

@@ -60,36 +60,32 @@ export function watchingWorkers({ watch, recorder, ports }: Tap) {
     return channelTo(to, api, queue, classes[api + to]);
   };
   return <Start>({ owner, starting, started, failed }: WorkerClass<Start>): void =>
-    watch(
-      owner,
-      'Worker',
-      {
-        before(_, args, patch) {
-          const options = isReadable(args[1]) ? args[1] : {};
-          const file = fileOf(args[0], args[1]);
-          // The runtime posts it to the worker while that is constructed.
-          const data = {
-            channel: channel('workerData', file, null),
-            value: dataOf(options, 'workerData'),
-            transfer: dataOf(options, 'transferList'),
-            patch,
-          };
-          return { file, data, start: starting(args, file) };
-        },
-        after({ file, data, start }, worker) {
-          started(start, worker as object, (target, fields) => {
-            const receiver = receiverIn(fields, HEADER.upReceived);
-            const queue = fields && queueIn(fields, 'down');
-            ports.know(target, channel('Worker.postMessage', file, queue), receiver);
-            return receiver;
-          });
-          if (data.value !== undefined) recorder.tell(data);
-        },
-        threw({ data, start }, error) {
-          failed?.(start);
-          if (data.value !== undefined && !isOfWorker(error)) recorder.refused(data, error);
-        },
+    watch(owner, 'Worker', {
+      kind: 'class',
+      before(_, args, patch) {
+        const options = isReadable(args[1]) ? args[1] : {};
+        const file = fileOf(args[0], args[1]);
+        // The runtime posts it to the worker while that is constructed.
+        const data = {
+          channel: channel('workerData', file, null),
+          value: dataOf(options, 'workerData'),
+          transfer: dataOf(options, 'transferList'),
+          patch,
+        };
+        return { file, data, start: starting(args, file) };
       },
-      'class',
-    );
+      after({ file, data, start }, worker) {
+        started(start, worker as object, (target, fields) => {
+          const receiver = receiverIn(fields, HEADER.upReceived);
+          const queue = fields && queueIn(fields, 'down');
+          ports.know(target, channel('Worker.postMessage', file, queue), receiver);
+          return receiver;
+        });
+        if (data.value !== undefined) recorder.tell(data);
+      },
+      threw({ data, start }, error) {
+        failed?.(start);
+        if (data.value !== undefined && !isOfWorker(error)) recorder.refused(data, error);
+      },
+    });
 }

@@ -57,6 +57,15 @@ export interface TypeTests {
 export const canBeRead = (value: unknown, types: TypeTests): value is object =>
   typeof value === 'object' && value !== null && !types.isProxy(value);
 
+/** How a message is looked at. */
+export interface LookRequest {
+  /** About how many values may be visited. */
+  nodes: number;
+  mask: Mask;
+  /** Of a message to another process; null if it is not known. */
+  serialization?: Serialization | null | undefined;
+}
+
 /** How a message that was refused is searched. */
 export interface RefusalSearch {
   /** Most values to visit. */
@@ -67,16 +76,9 @@ export interface RefusalSearch {
   message: string;
 }
 
-/** What looks at messages. Most of the recorder: it is loaded with the first message. */
+/** Functions that look at messages. Most of the recorder: they are loaded with the first message. */
 export interface LookTools {
-  /** @param nodes about how many values may be visited @param serialization of a message to another process; null if it is not known */
-  look(
-    value: unknown,
-    transfer: unknown,
-    nodes: number,
-    mask: Mask,
-    serialization?: Serialization | null,
-  ): Look;
+  look(value: unknown, transfer: unknown, request: LookRequest): Look;
   /** What made a post throw; null if it is not found. */
   refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null;
 }

@@ -21,7 +21,6 @@ export async function glob(pattern: string, cwd: string, signal?: AbortSignal): 
 }
 
 type Callback = (...results: unknown[]) => void;
-type Call = (...args: never[]) => void;
 
 /** A call that the system has begun cannot be taken back, and the process does not end before it. */
 const AT_ONCE = 32;
@@ -34,19 +33,22 @@ function endingWith(signal: AbortSignal) {
     while (waiting.length > 0 && (running < AT_ONCE || signal.aborted)) waiting.pop()!();
   };
   signal.addEventListener('abort', next, { once: true });
-  const gated = <Gated extends Call>(call: Gated): Gated =>
-    ((...args: unknown[]) => {
-      const whenDone = args.pop() as Callback;
-      waiting.push(() => {
-        if (signal.aborted) return whenDone(new ToolError('interrupted'));
-        running++;
-        (call as unknown as Callback)(...args, (...results: unknown[]) => {
-          running--;
-          whenDone(...results);
-          next();
+  const gated = <Call extends typeof readdir | typeof realpath | typeof stat>(call: Call): Call =>
+    new Proxy(call, {
+      apply(_, self, [...args]: unknown[]) {
+        const whenDone = args.pop() as Callback;
+        waiting.push(() => {
+          if (signal.aborted) return whenDone(new ToolError('interrupted'));
+          running++;
+          const done: Callback = (...results) => {
+            running--;
+            whenDone(...results);
+            next();
+          };
+          Reflect.apply(call, self, [...args, done]);
         });
-      });
-      next();
-    }) as unknown as Gated;
+        next();
+      },
+    });
   return { readdir: gated(readdir), realpath: gated(realpath), stat: gated(stat) };
 }

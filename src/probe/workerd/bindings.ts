@@ -23,4 +23,4 @@ interface Bindings {
   PEER: PeerService;
 }
 
-export const bindings = env as unknown as Bindings;
+export const bindings = env as Bindings;

@@ -1,4 +1,4 @@
 declare module 'cloudflare:workers' {
   /** Bindings of the worker that this code runs in. */
-  export const env: Record<string, unknown>;
+  export const env: unknown;
 }

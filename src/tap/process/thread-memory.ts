@@ -61,7 +61,7 @@ export class ThreadMemory {
   /** To the worker that is made next. @returns its seat, -1 where all are taken */
   handOver(parent: number, file: string | null): number {
     const seat = this.#reserve();
-    setEnvironmentData(HANDOVER, { memory: this.#memory, seat, parent, file } as never);
+    setEnvironmentData(HANDOVER, { memory: this.#memory, seat, parent, file });
     return seat;
   }
 

@@ -7,7 +7,12 @@ import { CHANNELS } from '../../../src/model/names.ts';
 import { PRESET_NAMES } from '../../../src/model/vocabulary/sweep.ts';
 import { readPreset } from '../../../src/services/sweep.ts';
 import { MACHINE, moduleRecipe } from '../../make.ts';
-import { type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime.ts';
+import {
+  assertRequestsWithin,
+  type FakeScript,
+  fakeDriver,
+  fakeRuntime,
+} from '../../support/fake-runtime.ts';
 import '../../support/guest-platform.ts';
 
 const RECIPE = moduleRecipe('rows', 'rows');
@@ -102,11 +107,7 @@ test('all sizes share the budget', async () => {
       ...both,
       channels: 'channels' in both ? [...both.channels] : null,
     });
-    const slicesMs = driver.asked.reduce(
-      (sum, { ask }) => sum + (ask.type === 'measure' ? ask.sliceMs + ask.warmupMs : 0),
-      0,
-    );
-    assert.ok(slicesMs > 0 && slicesMs <= budgetMs, `${slicesMs} of ${budgetMs}`);
+    assertRequestsWithin(budgetMs, driver);
   }
 });
 
@@ -135,9 +136,7 @@ test('samples go to sizes near the crossover, of what crosses there, within the 
     [...sizes].sort((a, b) => a - b),
   );
   assert.deepEqual(again.report, report);
-  // What the scripted guests were asked to take is the budget; nothing is timed here.
-  const slices = driver.asked.map(({ ask }) => (ask.type === 'measure' ? ask.sliceMs + ask.warmupMs : 0));
-  assert.ok(slices.reduce((sum, ms) => sum + ms, 0) <= 20_000);
+  assertRequestsWithin(20_000, driver);
 });
 
 test('results from before an interruption are kept', async () => {

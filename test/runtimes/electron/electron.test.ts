@@ -14,6 +14,7 @@ import { trackChildProcesses } from '../../support/child-processes.ts';
 import { realCli } from '../../support/real-cli.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { assertTimed } from '../../support/timed.ts';
 import { onlyInWhole, usually } from '../../support/whole.ts';
 
 const skip = missing('electron');
@@ -75,7 +76,7 @@ test('a payload is measured to a renderer and back; what cannot be cloned is ref
     [spec, 'measured', 'fast-object', true],
   );
   assert.ok(state!.findings.some(({ rule }) => rule === 'spec/node-buffer'));
-  assert.ok(state!.measurement!.roundTrip.median > 0);
+  assertTimed({ roundTrip: state!.measurement!.roundTrip.median });
   assert.equal(bad!.verdict?.class, 'rejected');
   assert.match(bad!.verdict?.refusal ?? '', /could not be cloned/);
   // Its own files go into a folder of the run.
@@ -98,7 +99,7 @@ test('over a contextBridge: both directions are timed, a refusal has its path, t
   );
   assert.deepEqual([rows!.status, rows!.verdict?.path], ['measured', 'bridge']);
   const { roundTrip, send, receive, page } = rows!.measurement!;
-  assert.ok(roundTrip.median > 0 && send!.median > 0 && receive!.median > 0);
+  assertTimed({ roundTrip: roundTrip.median, send: send!.median, receive: receive!.median });
   assert.equal(page, undefined);
   const text = rows!.trials.find(({ remedy }) => remedy === 'json-text');
   assert.equal(text?.equality, 'equal');

@@ -2,7 +2,7 @@
 import type { CountedChannel } from '../messages/channel.ts';
 import type { Posted, Recorder } from '../messages/recorder.ts';
 import { apply } from '../realm/intrinsics.ts';
-import { type Call, named, replace } from './watch.ts';
+import { type Call, likeOriginal, replace } from './watch.ts';
 
 /** null for messages of the runtime's own. @param patch frames above it are the program's */
 type ChannelOf = (receiver: object, patch: unknown, message: unknown) => CountedChannel | null;
@@ -49,7 +49,7 @@ export function posting(
       return result;
     },
   };
-  return named(patch, original);
+  return likeOriginal(patch, original);
 }
 
 /** Those of the tables. */

@@ -49,11 +49,11 @@ function watched<State>(original: Call, { before, after, threw }: Around<State>,
       return result;
     },
   };
-  return named(patch, original);
+  return likeOriginal(patch, original);
 }
 
 /** With the name and length of the runtime's own. */
-export function named(patch: Call, original: Call): Call {
+export function likeOriginal(patch: Call, original: Call): Call {
   for (const key of ['name', 'length'] as const)
     defineProperty(patch, key, getOwnPropertyDescriptor(original, key)!);
   return patch;

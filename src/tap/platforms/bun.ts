@@ -14,7 +14,7 @@ import { isReadable, WebWorker, workerThreads } from '../process/builtins.ts';
 import { sends, sendsToParent } from '../process/children.ts';
 import { withProperty } from '../process/environment.ts';
 import { appendTo, withRoom, writeCounters } from '../process/files.ts';
-import { named, startTap, type Tap, threadStarted } from '../process/thread.ts';
+import { startTap, type Tap, threadStarted, withHeader } from '../process/thread.ts';
 import { watchingWorkers } from '../process/workers.ts';
 import {
   create,
@@ -46,7 +46,7 @@ export const start = (folder: string, preload: string): void => attempt(() => be
 
 function begin(folder: string, preload: string): void {
   const counters =
-    mappedCounters(folder, thread, thread) ?? named(new Float64Array(THREAD_FIELDS), thread, 0, null);
+    mappedCounters(folder, thread, thread) ?? withHeader(new Float64Array(THREAD_FIELDS), thread, 0, null);
   const isOfRuntime = (patch: unknown) => startsWith(frames(patch)[0]?.file ?? '', 'node:');
   const tap = startTap({
     ...{ folder, preload, thread, counters, frames, alone, endsUnseen: true },
@@ -222,7 +222,7 @@ function mappedCounters(folder: string, of: number, self: number): Float64Array 
   if (mmap === undefined) return null;
   const path = `${folder}/${pid}-${of}.cnt`;
   const own = `${path}.${self}`;
-  const empty = named(new Doubles(THREAD_FIELDS), of, MAPPED, null);
+  const empty = withHeader(new Doubles(THREAD_FIELDS), of, MAPPED, null);
   withRoom(folder, () => writeFileSync(own, empty, { mode: 0o600 }));
   // It may be there.
   attempt(() => linkSync(own, path));

@@ -13,9 +13,9 @@ import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts'
 import type { Recorder } from '../messages/recorder.ts';
 import { isReadable, module, WebWorker, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
-import { named, startTap, threadStarted } from '../process/thread.ts';
+import { startTap, threadStarted, withHeader } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
-import { addressOf, watchingWorkers } from '../process/workers.ts';
+import { givenAddress, watchingWorkers } from '../process/workers.ts';
 import {
   dataOf,
   defineProperty,
@@ -76,7 +76,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
   const given = worker?.kind === 'node' ? handedOver() : null;
   const isShared = worker === null || (given !== null && given.seat >= 0);
   const memory = new ThreadMemory(given);
-  const counters = named(memory.own, thread, isShared ? 1 : 0, parent);
+  const counters = withHeader(memory.own, thread, isShared ? 1 : 0, parent);
   const write = () => memory.write(folder);
   const tap = startTap({
     ...{ folder, preload, thread, counters },
@@ -277,7 +277,7 @@ function startsTap(
 
 /** The address that Deno would load; null where the tap cannot tell, or Deno refuses it. */
 function absolute(kind: WorkerKind, given: unknown, base: string | null): string | null {
-  const address = addressOf(given);
+  const address = givenAddress(given);
   if (address === null) return null;
   if (kind === 'node' && typeof given === 'string')
     return matches(PATH, given) ? pathToFileURL(resolve(given)).href : null;

@@ -12,7 +12,7 @@ import { onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { module, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
-import { named, startTap, threadStarted } from '../process/thread.ts';
+import { startTap, threadStarted, withHeader } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
 import { watchingWorkers } from '../process/workers.ts';
 import {
@@ -41,7 +41,7 @@ function begin(folder: string, preload: string): void {
   const given = isMainThread ? null : handedOver();
   const parent = given?.parent ?? null;
   const memory = new ThreadMemory(given);
-  const counters = named(memory.own, threadId, given === null || given.seat >= 0 ? 1 : 0, parent);
+  const counters = withHeader(memory.own, threadId, given === null || given.seat >= 0 ? 1 : 0, parent);
   const tap = startTap({
     ...{ folder, preload, thread: threadId, counters, alone, frames, originalPlace },
     isUncounted: isBroadcast,

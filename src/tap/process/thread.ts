@@ -87,7 +87,7 @@ export const threadStarted = (
 });
 
 /** Counters with the name of their thread. @param parent as in `threadStarted` */
-export function named(counters: Float64Array, thread: number, shared: number, parent: number | null) {
+export function withHeader(counters: Float64Array, thread: number, shared: number, parent: number | null) {
   counters[HEADER.magic] = COUNTERS_MAGIC;
   counters[HEADER.pid] = pid;
   counters[HEADER.thread] = thread;

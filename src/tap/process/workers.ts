@@ -14,14 +14,14 @@ const urlPrototype = URL.prototype;
 const hrefOf = getter<string>(urlPrototype, 'href');
 
 /** Address or path that a worker is started from; null where it cannot be read. */
-export function addressOf(given: unknown): string | null {
+export function givenAddress(given: unknown): string | null {
   if (typeof given === 'string') return given;
   return isReadable(given) && getPrototypeOf(given) === urlPrototype ? hrefOf(given) : null;
 }
 
 /** null for code given as text. */
 function fileOf(given: unknown, options: unknown): string | null {
-  const address = addressOf(given);
+  const address = givenAddress(given);
   if (address === null || (isReadable(options) && dataOf(options, 'eval') === true)) return null;
   if (startsWith(address, 'data:') || startsWith(address, 'blob:')) return null;
   return orElse(() => (startsWith(address, 'file:') ? fileURLToPath(address) : resolve(address)), null);

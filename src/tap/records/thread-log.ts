@@ -16,7 +16,7 @@ const MAX_STACK = 10;
 const MAX_WAITING = 1 << 20;
 
 /** Whom messages are posted to, and how they are written where that is another process. */
-export interface Receiver {
+export interface Destination {
   to: string | null;
   serialization?: Serialization | null;
 }
@@ -124,7 +124,7 @@ export class ThreadLog {
     return stack;
   }
 
-  groupOf(bucket: Bucket, site: number, { to, serialization }: Receiver): number {
+  groupOf(bucket: Bucket, site: number, { to, serialization }: Destination): number {
     const known = bucket.groupAt(site);
     if (known !== undefined) return known;
     const id = this.#groupCount++;

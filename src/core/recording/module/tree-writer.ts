@@ -222,8 +222,10 @@ export class TreeWriter {
     return [];
   }
 
-  /** Whether some items stand for all, and all are made. */
-  #isMany = (tree: TreeNode): boolean => standsForAll(tree) && tree !== this.#part;
+  /** True if some items stand for all, and all are made. */
+  #isMany(tree: TreeNode): boolean {
+    return standsForAll(tree) && tree !== this.#part;
+  }
 
   #object(tree: ObjectNode): string {
     if (has(tree, 'web-object')) this.text.differs(`${tree.tag} is an ordinary object here`);
@@ -274,13 +276,12 @@ export class TreeWriter {
     return `((all) => ${this.text.call('also', '[]', functionOf('o', [...fill, `o.length = ${length};`]))})([${all}, ${lines(at.map(String))}])`;
   }
 
-  /** A call that makes all items from some of them. */
-  #many({ items }: ArrayNode, of: number, into?: string): string {
+  /** A call that makes all items from some of them. @param into the variable that gets them, if it is there already */
+  #many({ items }: ArrayNode, of: number, ...into: string[]): string {
     this.text.differs('of long lists some items were kept, which stand for the others');
-    const more = into === undefined ? [] : [into];
     if (items.every((item) => !isObject(item) && typeof item !== 'string'))
-      return this.text.call('cycled', of, lines(items.map((item) => this.expression(item))), ...more);
-    return this.text.call('list', of, lines(items.map((item) => this.#maker(item))), ...more);
+      return this.text.call('cycled', of, lines(items.map((item) => this.expression(item))), ...into);
+    return this.text.call('list', of, lines(items.map((item) => this.#maker(item))), ...into);
   }
 
   #itemStatements(tree: ArrayNode, owner: string): string[] {
@@ -328,15 +329,10 @@ export class TreeWriter {
     return members.length === 0 ? empty : `new ${tree.is === 'map' ? 'Map' : 'Set'}(${lines(members)})`;
   }
 
-  #manyEntries(tree: MapNode | SetNode, of: number, into?: string): string {
+  #manyEntries(tree: MapNode | SetNode, of: number, ...into: string[]): string {
     this.text.differs('of long lists some items were kept, which stand for the others');
     const makers = membersOf(tree).map((parts) => this.#maker(...parts));
-    return this.text.call(
-      tree.is,
-      makers.length === 0 ? 0 : of,
-      lines(makers),
-      ...(into === undefined ? [] : [into]),
-    );
+    return this.text.call(tree.is, makers.length === 0 ? 0 : of, lines(makers), ...into);
   }
 
   #extras(tree: TreeNode, owner: string): string[] {

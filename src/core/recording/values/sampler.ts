@@ -84,9 +84,7 @@ export function sampleOf(value: unknown, options: SampleOptions): Sample {
   return {
     tree,
     visited: Math.ceil(sampler.visited),
-    get isPart() {
-      return sampler.isPart;
-    },
+    isPart: sampler.isPart,
     isSafe: sampler.isSafe,
     buffers: sampler.memory.buffers,
     finish: (isPosted) => sampler.finish(isPosted),

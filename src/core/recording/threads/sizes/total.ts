@@ -1,6 +1,6 @@
 /**
- * Bytes of all messages of one class by those that were sized: a ratio estimator. Every message has an extent, a cheap size that
- * is about as large as its bytes, and those that were sized tell how many bytes a unit of it is.
+ * Bytes of all messages of one class, estimated from the sized messages by a ratio. Every message has an extent, a cheap size
+ * that is about as large as its bytes; the sized messages show how many bytes a unit of it is.
  */
 import type { Total } from '../../../../model/documents/recorded/recording.ts';
 import { studentFactor } from '../../../stats/student.ts';
@@ -8,65 +8,60 @@ import { studentFactor } from '../../../stats/student.ts';
 export interface SizedMessage {
   extent: number;
   bytes: number;
-  /** Where not all of the message was seen: half width of their 95 % interval, as a share. */
+  /** If not all of the message was seen: half width of the 95 % interval of its bytes, as a share. */
   error?: number;
-  /** Messages that were posted since the one before was sized; 1 where that is not known. */
+  /** Messages that were posted since the previous sized message; 1 if that is not known. */
   stands?: number;
 }
 
-/** Of all messages. */
-export interface Extents {
+/** All messages, with the sum of their extents. */
+interface AllMessages {
   count: number;
   extent: number;
 }
 
 const CONFIDENCE = 0.95;
-/** Often one to ten were sized, so what is usual counts as much as so many more do. */
+/** Often only one to ten messages were sized, so the usual deviation counts as much as this number of messages. */
 const USUAL_MESSAGES = 2;
-/** Standard deviation of bytes for a unit of the extent, as a share: if extents are the bytes, and if they tell nothing. */
+/** Standard deviation of bytes for a unit of the extent, as a share: if extents are the bytes, and if they say nothing. */
 const TOLD = 0.003;
 const BLIND = 0.38;
-/** The farther bytes are from extents, the less extents tell: the logarithm of the ratio at which that is two thirds of the way. */
+/** The farther bytes are from extents, the less extents say: logarithm of the ratio at which that is two thirds of the way. */
 const UNTOLD = 0.8;
-/** Others may differ from all that were sized: as a share, by how many these are. */
+/** Messages may differ from all that were sized: as a share, divided by the number of sized messages. */
 const DRIFT = 0.1;
-/** What rounding leaves of a sum of squares that is 0. */
+/** A sum of squares below this is 0, apart from rounding. */
 const ROUNDING = 1e-9;
 /** A wider interval has ends that mean nothing. */
 const MAX_LOG = Math.log(4);
 
 const sumBy = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((sum, one) => sum + of(one), 0);
+const bytesOf = ({ bytes }: SizedMessage): number => bytes;
+const standsOf = ({ stands = 1 }: SizedMessage): number => stands;
 
 /**
  * @param sized messages that were sized
- * @param areCounted whether those that were sized are among them, or only like them
+ * @param areCounted false if the sized messages are only like those of the total, not among them
  * @returns null if none was sized
  */
 export function totalBytes(
   sized: readonly SizedMessage[],
-  { count, extent }: Extents,
+  { count, extent }: AllMessages,
   areCounted = true,
 ): Total | null {
   if (sized.length === 0) return null;
   const counted = areCounted ? sized : [];
-  const known = sumBy(counted, ({ bytes }) => bytes);
+  const known = sumBy(counted, bytesOf);
   const others = Math.max(0, count - counted.length);
   const untold = Math.max(others, extent - sumBy(counted, (one) => one.extent));
-  const weight = ({ stands = 1 }: SizedMessage) => stands;
   const ratio =
-    sumBy(sized, (one) => weight(one) * one.bytes) / sumBy(sized, (one) => weight(one) * one.extent);
+    sumBy(sized, (one) => standsOf(one) * one.bytes) / sumBy(sized, (one) => standsOf(one) * one.extent);
   const rest = others === 0 ? 0 : ratio * untold;
   const total = Math.round(known + rest);
   const factor = Math.exp(others === 0 ? 0 : Math.min(MAX_LOG, halfWidth(sized, ratio, others)));
   // Each was counted by other parts.
   const errors = Math.hypot(...sized.map(({ error = 0, bytes }) => error * bytes));
-  const error = Math.log1p(
-    errors /
-      Math.max(
-        1,
-        sumBy(sized, ({ bytes }) => bytes),
-      ),
-  );
+  const error = Math.log1p(errors / Math.max(1, sumBy(sized, bytesOf)));
   const wider = (end: number) => Math.exp(Math.hypot(Math.log(Math.max(1, end) / Math.max(1, total)), error));
   return {
     total,
@@ -77,14 +72,12 @@ export function totalBytes(
 
 /** Of the interval of the messages that were not sized, as the logarithm of a factor. */
 function halfWidth(sized: readonly SizedMessage[], ratio: number, others: number): number {
-  const meanStands = sumBy(sized, ({ stands = 1 }) => stands) / sized.length;
+  const meanStands = sumBy(sized, standsOf) / sized.length;
+  const weight = (one: SizedMessage) => standsOf(one) / meanStands;
   // Sums are more uncertain if some of the messages stand for more others than the rest.
-  const uneven = sumBy(sized, ({ stands = 1 }) => (stands / meanStands) ** 2) / sized.length;
+  const uneven = sumBy(sized, (one) => weight(one) ** 2) / sized.length;
   const effective = sized.length / uneven;
-  const squares = sumBy(
-    sized,
-    ({ stands = 1, bytes, extent }) => (stands / meanStands) * (bytes / (ratio * extent) - 1) ** 2,
-  );
+  const squares = sumBy(sized, (one) => weight(one) * (one.bytes / (ratio * one.extent) - 1) ** 2);
   if (ratio === 0) return 0;
   const drift = DRIFT / effective;
   if (sized.length > 1 && squares < ROUNDING) return drift;

@@ -1,16 +1,16 @@
-/** Channels of what posts and receives in a thread: of MessagePorts, of workers, of parentPort. */
+/** Channels of the objects that post and receive in a thread: MessagePorts, workers, parentPort. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
 import type { Around } from './watch.ts';
 
-/** Where messages that arrive are counted. */
+/** Counter of messages that arrive. */
 export interface Receiver {
-  /** Nowhere for the runtime's own messages. */
+  /** null for the runtime's own messages, which are not counted. */
   fields: Float64Array | null;
   at: number;
-  /** How many were counted there. */
+  /** Number of messages that were counted there. */
   count: number;
   /** Half a message more. */
   odd?: boolean;
@@ -21,9 +21,9 @@ export const receiverIn = (fields: Float64Array | null, at: number): Receiver =>
 export const NOWHERE = receiverIn(null, 0);
 
 export interface PortOptions {
-  /** Channel of a port by who posts the first message on it: `ofProgram`, or null where the runtime itself does. */
+  /** Channel of a port by who posts the first message on it: `ofProgram`, or null if the runtime itself does. */
   opened?: ((patch: unknown, ofProgram: CountedChannel) => CountedChannel | null) | undefined;
-  /** What arrives there is not counted. */
+  /** True if messages that arrive at the port are not counted. */
   isUncounted?: ((port: object) => boolean) | undefined;
 }
 
@@ -50,7 +50,7 @@ export class Ports {
     return weakGet(this.#channels, port);
   }
 
-  /** Channel of a port; null where the runtime itself posts on it. Throws for what is no port. */
+  /** Channel of a port; null if the runtime itself posts on it. Throws for an object that is not a port. */
   channelOf(port: object, patch: unknown): CountedChannel | null {
     const known = this.known(port);
     if (known !== undefined) return known;
@@ -61,7 +61,7 @@ export class Ports {
     return channel;
   }
 
-  /** What was counted for the target moves to its receiver. */
+  /** Messages that were counted for the target before move to its receiver. */
   receive(target: object, receiver: Receiver): void {
     const known = weakGet(this.#receivers, target);
     if (known === receiver) return;
@@ -77,7 +77,7 @@ export class Ports {
     return weakGet(this.#receivers, target) !== undefined;
   }
 
-  /** A message has arrived at a port or at what is known. */
+  /** A message has arrived at a port or at an object that is known. */
   arrived(target: object): void {
     const receiver = this.#receiverOf(target);
     receiver.count++;
@@ -101,7 +101,7 @@ export class Ports {
   }
 }
 
-/** Around what takes a message of a port without an event. */
+/** Around the function that takes a message of a port without an event. */
 export const receiving = (ports: Ports): Around<object> => ({
   before: (_receiver, args) => args[0] as object,
   after(port, result) {

@@ -1,4 +1,4 @@
-/** The tables of what posts. */
+/** The functions that post, in a table for each runtime. */
 import type { CountedChannel } from '../messages/channel.ts';
 import type { Posted, Recorder } from '../messages/recorder.ts';
 import { apply } from '../realm/intrinsics.ts';
@@ -52,7 +52,7 @@ export function posting(
   return likeOriginal(patch, original);
 }
 
-/** Those of the tables. */
+/** Watches the functions of a table. */
 export function watchPosts(recorder: Recorder, posts: readonly Post[]): void {
   for (const post of posts) replace(post.owner, post.key, (original) => posting(original, recorder, post));
 }

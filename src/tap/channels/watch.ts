@@ -14,7 +14,7 @@ import {
 
 export type Call = (this: unknown, ...args: unknown[]) => unknown;
 
-/** What happens around each call. Errors of it are counted as failures of the recorder, and the call goes on. */
+/** Actions around each call. Errors of it are counted as failures of the recorder, and the call goes on. */
 export interface Around<State> {
   /** A method if nothing else is given. */
   kind?: 'setter' | 'class';
@@ -73,7 +73,7 @@ function safely<State>(
   }
 }
 
-/** A class is a Proxy, which those that extend it and its objects take for the class. */
+/** A Proxy of the class, which its objects and the classes that extend it take for the class. */
 function watchedClass<State>(Class: Call, { before, after, threw }: Around<State>, failed: () => void): Call {
   const handler = {
     __proto__: null,
@@ -144,9 +144,10 @@ export function holderOf(object: object, key: PropertyKey): object {
 }
 
 /**
- * Tells of each read of a property, which can be assigned as before. What is read and then called has no frame of ours below it.
+ * Calls `tell` at each read of a property, which can be assigned as before. A function that is read and then called has no
+ * frame of the recorder below it.
  *
- * @returns makes it what it was
+ * @returns a function that restores the property
  */
 export function onRead(owner: object, key: PropertyKey, tell: (self: object) => void): () => void {
   const found = getOwnPropertyDescriptor(owner, key);

@@ -17,12 +17,13 @@ const MIN_SERIALIZED = 1 << 17;
 /** Bytes of content of one message that are kept. */
 const MAX_KEPT = 1 << 20;
 
-/** What the engine tells about values. */
+/** Facts about values that only the engine knows. */
 export interface LookEngine {
-  /** Storage is asked only while it runs. */
+  /** Storage is read only while `run` runs. */
   withStorage<T>(run: (storage: Storage) => T): T;
   /**
-   * What it writes for a message that holds nothing that would run: how it stores numbers cannot be seen. null for what is refused.
+   * Bytes that it writes for a message that holds nothing that would run: numbers may be stored in ways that cannot be seen. null
+   * for a message that is refused.
    *
    * @param isApart to another process
    */
@@ -35,7 +36,7 @@ interface LookOptions extends LookRequest {
   engine: LookEngine;
 }
 
-/** What made a post throw. */
+/** Value that made a post throw. */
 export const refusedOf = (
   value: unknown,
   transfer: unknown,
@@ -47,10 +48,10 @@ export const refusedOf = (
   return refusedIn(value, { types: typeDetection(), listed, nodes, as, stopsAtGetter });
 };
 
-/** One for all messages of the thread: they are masked by different numbers. */
+/** Shared by all messages of the thread, so that they are masked by different numbers. */
 let chance: Chance | null = null;
 
-/** Whether all of it is known, and serializing it once more takes no longer than looking at it did. */
+/** True if all of it is known, and serializing it once more takes no longer than looking at it did. */
 function isSmall({ isPart, isSafe, buffers, visited }: Sample): boolean {
   let bytes = 0;
   buffers.forEach((one) => {
@@ -68,7 +69,7 @@ export function lookAt(value: unknown, transfer: unknown, options: LookOptions):
   const sample = engine.withStorage((storage) => {
     const string: Storage['string'] = (text, depth) =>
       text.length > MAX_UNITS ? 0 : storage.string(text, depth);
-    // What asks the engine for frames has put its own function in the place of the program's.
+    // Around a look the formatter of stacks is the recorder's, not the program's.
     const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
     return sampleOf(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
   });

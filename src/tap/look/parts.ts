@@ -1,5 +1,5 @@
 /**
- * What of a message equals the one before: hashes of its parts, in memory only. Read after the message was posted, because to
+ * How much of a message equals the previous one: hashes of its parts, in memory only. Read after the message was posted, because to
  * read a rope would flatten it.
  */
 import { isKeyName } from '../../core/masking.ts';
@@ -33,7 +33,7 @@ import type { Part, TypeTests } from '../realm/platform.ts';
 const NODES = 4000;
 const MOST = 8000;
 const MAX_DEPTH = 32;
-/** Of longer containers some children stand for all. */
+/** In longer containers some children stand for all. */
 const FEW = 32;
 /** Units of a text that are read; spread over longer ones. */
 const UNITS = 256;
@@ -97,7 +97,7 @@ class Reader {
     return typeof value === 'object' ? this.#object(value, nodes, depth) : unread();
   }
 
-  /** One that is JSON has the parts of its value. */
+  /** A text that is JSON has the parts of its value. */
   #text(text: string, nodes: number, depth: number): Part {
     const { length } = text;
     const mayBeJson = length >= JSON_UNITS.least && length <= JSON_UNITS.most;
@@ -152,14 +152,14 @@ class Reader {
   }
 }
 
-/** By what it shows. One without content was transferred, or is empty. */
+/** A view counts by the bytes that it shows. A buffer without content was transferred, or is empty. */
 function buffer(value: object): Part {
   const range = isView(value) ? viewRange(value) : null;
   const bytes = range ? new Bytes(range.buffer, range.offset, range.bytes) : new Bytes(value as ArrayBuffer);
   return bytes.length === 0 ? unread() : leaf(bytesHash(bytes), memoryBehind(value));
 }
 
-/** What stands at each place of the message; null if it cannot be read. */
+/** The values at each place of the message; null if it cannot be read. */
 export const partsOf = (value: unknown, types: TypeTests): Part | null =>
   orElse(() => new Reader(types).read(value, NODES, 0), null);
 
@@ -216,7 +216,7 @@ function childOf({ keys, inner }: Part, key: string): Part | undefined {
   return undefined;
 }
 
-/** How much of a message equals the one before, and where it differs. */
+/** The share of a message that equals the previous one, and the paths that differ. */
 export function changesOf(before: Part, after: Part): ChangesSeen {
   const difference = new Difference();
   difference.between(before, after, '$', 1);

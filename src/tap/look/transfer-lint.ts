@@ -1,4 +1,4 @@
-/** What the transfer list of a message does, and what it could do. Runs nothing of the program's. */
+/** Effect of the transfer list of a message, and the effect that it could have. Runs nothing of the program's. */
 
 import { NO_TRANSFER } from '../../core/recording/threads/looked-messages.ts';
 import type { Sample } from '../../core/recording/values/sampler.ts';
@@ -23,7 +23,7 @@ export function lintTransfer(
   types: TypeTests,
 ): TransferLint {
   const lint: TransferLint = { ...NO_TRANSFER, messages: 1, listed: listed.length };
-  // What was not visited may hold it.
+  // A value that was not visited may hold it.
   for (const entry of isPart ? [] : listed)
     if (types.isAnyArrayBuffer(entry) && !buffers.has(entry as object)) lint.useless++;
   buffers.forEach(({ node, bytes, shown, stays, pooled }) => {

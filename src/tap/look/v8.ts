@@ -1,4 +1,4 @@
-/** V8 in Node, where its natives can be allowed at run time, and in Deno: there only where the program has allowed them. */
+/** V8 in Node, whose natives can be allowed at run time, and in Deno: there only if the program has allowed them. */
 import * as v8 from 'node:v8';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { orElse } from '../../model/or-else.ts';

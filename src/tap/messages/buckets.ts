@@ -18,7 +18,7 @@ export class Buckets {
   readonly #extents: Extents;
   #count = 0;
   #overflow: Bucket | null = null;
-  /** Of the message whose bucket was found last. */
+  /** Extent of the message whose bucket was found last. */
   extent = 0;
 
   constructor(types: TypeTests, counters: Float64Array) {
@@ -53,7 +53,7 @@ export class Buckets {
     return this.#newBucket(buckets, value, alike);
   }
 
-  /** @param alike of the same class, with messages of another order of magnitude */
+  /** @param alike a bucket of the same class for another order of magnitude */
   #newBucket(buckets: Bucket[], value: unknown, alike: Bucket | null): Bucket {
     const counters = this.#counters;
     const plan = alike === null ? extentPlan(value, this.#types) : alike.plan;

@@ -11,7 +11,7 @@ export interface Queue {
   max: number | null;
 }
 
-/** What messages are posted to. */
+/** Receiver of messages, and the function that posts them. */
 export interface CountedChannel {
   api: PostingApi;
   to: string | null;
@@ -53,7 +53,7 @@ export const queueIn = (fields: Float64Array, way: 'down' | 'up' | 'ports'): Que
   max: HEADER[`${way}QueueMax`],
 });
 
-/** Only what is sent. */
+/** A queue that counts sent messages only. */
 export const sentIn = (fields: Float64Array, sent: number): Queue => ({
   fields,
   sent,

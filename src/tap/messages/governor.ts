@@ -5,7 +5,7 @@
 export const governor = (startedAt: number, atOnceMs: number, share: number) => ({
   /** Less what was earned. */
   spentMs: 0,
-  /** How much may be spent now, ms; 0 or less: nothing. */
+  /** Time that may be spent now, ms; 0 or less: nothing. */
   left(now: number): number {
     return atOnceMs + share * (now - startedAt) - this.spentMs;
   },

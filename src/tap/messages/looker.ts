@@ -7,7 +7,7 @@ import type { Look, LookRequest, LookTools, RefusalSearch, TapPlatform } from '.
 
 export class Looker {
   readonly #platform: Pick<TapPlatform, 'loadLook' | 'alone'>;
-  /** What is replaced in messages whose values are kept. */
+  /** Mask of messages whose values are kept. */
   readonly #kept: Mask;
   #tools: LookTools | null = null;
 

@@ -1,4 +1,4 @@
-/** Looks at some messages: where they come from, what they are, how large. */
+/** Looks at some messages: their sites, contents and sizes. */
 
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { floor, max, min, now } from '../realm/intrinsics.ts';
@@ -27,8 +27,8 @@ export interface Looked {
 /** Values that a first look visits; later ones what the time allows. */
 const FIRST_NODES = 1000;
 /**
- * Classes whose first message is looked at in any case, and the next ones where they are small: without them nothing
- * is known of the messages and of how their sizes vary.
+ * Classes whose first message is looked at in any case, and the next ones if they are small: else nothing would be known of
+ * the messages and of how their sizes vary.
  */
 const KNOWN_CLASSES = 20;
 const KNOWN_MESSAGES = 4;
@@ -43,9 +43,9 @@ const POSTING_SHARE = 1 / 200;
 /** A look that took longer was interrupted. */
 const LONGEST_MS = 0.3;
 const LONGEST_MS_PER_NODE = 0.006;
-/** What a look takes beside its nodes, in nodes. */
+/** Fixed cost of a look, in nodes. */
 const LOOK_NODES = 100;
-/** Messages until the next chance, where there is no time: not at each, because that would read the clock. */
+/** Messages until the next chance if there is no time. To check at each of them would read the clock too often. */
 const NO_TIME = 8;
 
 const NOT_DESCRIBED = 'messages not described: the program has replaced built-ins';
@@ -87,7 +87,7 @@ export class Looks {
     // Once in a thread: not to be made up for by looking at less.
     this.running(() => this.#looker.load());
     const loaded = now();
-    // Where posts throw none is ever counted: each would be one of the first.
+    // If posts throw, no message is ever counted: each would be among the first.
     const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
     const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && extent < SMALL_EXTENT));
     const found = this.#found(message, always, loaded, bucket);
@@ -130,7 +130,7 @@ export class Looks {
   #found({ channel, value, transfer }: Message, always: boolean, from: number, bucket: Bucket): Look | null {
     const left = this.#governor.left(from);
     if (!always && left <= 0) return null;
-    // What is left is for those that follow too: many that are visited in part tell more than one that is visited whole.
+    // The rest is for later messages too: many that are visited in part say more than one that is visited whole.
     const affordable = floor((left * 1e6) / this.#nsPerNode / 4);
     const nodes = min(MAX_NODES, max(always ? FIRST_NODES : LEAST_NODES, affordable));
     const { keepsNext } = bucket;
@@ -150,7 +150,7 @@ export class Looks {
     }
   }
 
-  /** What runs is not recorded: it may clone. */
+  /** Runs it unrecorded: it may clone. */
   running<T>(run: () => T): T {
     this.isRunning = true;
     try {

@@ -57,7 +57,7 @@ export function amend(
   at: Frame | undefined,
   platform: TapPlatform,
 ): void {
-  // If that fails, it is told as it was.
+  // If that fails, the error stays unchanged.
   attempt(() => {
     if (!canBeRead(error, platform.types)) return;
     const message = messageOf(error, platform);

@@ -39,7 +39,7 @@ export class Recorder {
   readonly #looks: Looks;
   readonly #thrown: ThrownPosts;
   readonly #buckets: Buckets;
-  /** Added to the clock: milliseconds since the recording started. */
+  /** Time of the clock plus this is milliseconds since the recording started. */
   readonly #offset: number;
   /** The message that is being posted. */
   #current: unknown = NO_MESSAGE;
@@ -62,8 +62,8 @@ export class Recorder {
   }
 
   /**
-   * Not a message of the program's: a look clones, and functions of some runtimes end in each other, of which the outermost
-   * counts.
+   * True for a message that is not the program's: a look clones, and functions of some runtimes end in each other, of which the
+   * outermost counts.
    */
   isWithin(value: unknown): boolean {
     return this.#looks.isRunning || this.#current === value;
@@ -135,7 +135,7 @@ export class Recorder {
     };
   }
 
-  /** @returns whether its call is timed */
+  /** @returns true if its call is timed */
   #count(posted: Posted): boolean {
     const { channel, value, transfer } = posted;
     const bucket = this.#buckets.of(channel, value, transfer);

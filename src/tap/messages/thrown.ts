@@ -32,7 +32,7 @@ interface Kind {
   id: number;
   count: number;
   written: number;
-  /** What was refused in the last one. */
+  /** Value that was refused in the last post. */
   found: FoundValue | null;
 }
 
@@ -45,7 +45,7 @@ export class ThrownPosts {
   readonly #kinds = create(null) as Record<string, Kind>;
   /** Sites and errors of which one was looked at. */
   readonly #known = create(null) as Record<string, true>;
-  /** The last one of a class of messages. */
+  /** Kind of the last post of a class of messages. */
   readonly #recent = new Weak<object, Kind>();
   readonly #all: Kind[] = [];
   readonly #time = governor(now(), 3, 0.005);
@@ -64,7 +64,7 @@ export class ThrownPosts {
     const from = now();
     const { alike, error, patch } = call;
     const hasTime = this.#isDoctor || this.#time.left(from) > 0;
-    // One that is not looked at is taken to be like the one before.
+    // A post that is not looked at is taken to be like the previous one.
     const recent = hasTime ? undefined : weakGet(this.#recent, alike);
     const one = recent ?? this.#looked(call);
     if (one === null) return;
@@ -96,7 +96,7 @@ export class ThrownPosts {
     const key = `${site}|${to}|${error}|${refused?.path}|${refused?.what}`;
     const known = this.#kinds[key];
     if (known !== undefined) {
-      // Of another key that is data, for the doctor.
+      // For the doctor: the key may be a different one that is data.
       known.found = refused;
       return known;
     }

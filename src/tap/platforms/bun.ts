@@ -57,7 +57,7 @@ function begin(folder: string, preload: string): void {
     },
   });
   const { recorder, log, ports } = tap;
-  // A worker is told by the thread that starts it.
+  // A worker is recorded by the thread that starts it.
   if (isMainThread) log.add(threadStarted(RUNTIME, 0, null, null));
   const toWorker = (worker: object) => ports.known(worker) ?? null;
   watchPosts(recorder, [
@@ -116,7 +116,7 @@ function watchReceived(ports: Ports, fromParent: Receiver | null): void {
   });
 }
 
-/** What Bun's own code posts on and listens to for a worker. */
+/** Objects that Bun's own code posts on and listens to for a worker. */
 interface Inner {
   worker: object | null;
   /** The last is that of the program's messages. */
@@ -215,8 +215,8 @@ function watchChildren(tap: Tap): void {
  * files of those that they post to, and what is counted stays when a thread or its process is killed. The file's blocks are
  * written before it is mapped: writing to mapped memory that a full disk has no place for would end the program.
  *
- * @returns null where files cannot be mapped (Windows)
- * @throws where the folder cannot be written
+ * @returns null if files cannot be mapped (Windows)
+ * @throws if the folder cannot be written
  */
 function mappedCounters(folder: string, of: number, self: number): Float64Array | null {
   if (mmap === undefined) return null;
@@ -235,12 +235,12 @@ const Doubles = Float64Array;
 /** This file, which all of the tap is bundled into. */
 const OWN = __filename;
 const NATIVE = '[native code]';
-/** What Bun calls its own code. */
+/** File names of Bun's own code. */
 const INTERNAL = /^(?:internal:|bun:|native:|\[unknown\]|\[native code\])/;
 
 /** A function that was called in tail position has taken the place of its caller. */
 const { alone, frames } = stacks({
-  // Up to Bun 1.3 the one in force is not the one that is shown.
+  // Up to Bun 1.3 the limit in force is not the limit that can be read.
   isLimited: false,
   fileOf(file, name) {
     // A Proxy is called by a frame of the engine's own.

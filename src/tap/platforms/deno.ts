@@ -37,7 +37,7 @@ declare const Deno: { version: { deno: string } };
 
 type WorkerKind = 'web' | 'node';
 
-/** What a worker's tap is told. */
+/** Start arguments of a worker's tap. */
 interface WorkerStart {
   thread: number;
   parent: number;
@@ -121,7 +121,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
   // Not there before Deno 2.9.
   attempt(() => module.syncBuiltinESMExports());
 
-  // The end of the program, of Deno.exit and of workers is an event of its own.
+  // The end of the program, Deno.exit and the end of workers are separate events.
   const end = () => {
     log.end();
     memory.end();
@@ -169,7 +169,7 @@ function posts(recorder: Recorder, ports: Ports): Post[] {
 /** From a worker to the thread that started it. */
 function postsToParent({ kind }: WorkerStart, fields: Float64Array): Post[] {
   const isPort = kind === 'node';
-  // Where the memory is not shared, nobody counts what the parent receives.
+  // If the memory is not shared, messages that the parent receives are not counted.
   const queue = fields[HEADER.shared] === 1 ? queueIn(fields, 'up') : null;
   const to = channelTo('parent', isPort ? 'parentPort.postMessage' : 'self.postMessage', queue);
   // Deno has a port of its own here from 2.6 on; before, it is the global object.
@@ -223,7 +223,7 @@ function arrivedAt(receiver: Receiver | null, messages: number): void {
   if (receiver !== null && receiver.fields !== null) receiver.fields[receiver.at]! += messages;
 }
 
-/** Numbers of threads: each has room for those that it starts. */
+/** Numbers of threads: each has room for this many workers that it starts. */
 const CHILDREN = 65_536;
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:/i;
 const PATH = /^\.{0,2}\//;
@@ -253,7 +253,7 @@ function startsTap(
   const options = isReadable(args[1]) ? args[1] : {};
   const isText = kind === 'node' && dataOf(options, 'eval') === true;
   const address = isText ? null : absolute(kind, given, base);
-  // Runs in modules and scripts, without names of its own.
+  // Runs in modules and scripts, and declares no names.
   const taps = `process.getBuiltinModule("node:module").createRequire("file:///")(${quoted(OWN)}).startWorker(${quoted(folder)},${quoted(preload)},${recordText({ ...told, address })});`;
   if (isText) {
     if (typeof given !== 'string') return false;
@@ -262,7 +262,7 @@ function startsTap(
     return true;
   }
   const type = kind === 'node' ? 'module' : (dataOf(options, 'type') ?? 'classic');
-  // A worker with permissions of its own may neither read nor write.
+  // A worker with separate permissions may neither read nor write.
   if (address === null || (kind === 'web' && dataOf(options, 'deno') !== undefined)) return false;
   if (type !== 'classic' && type !== 'module') return false;
   // Both are imported before either runs: a worker that waits for an import while it runs would get the first messages before its
@@ -275,7 +275,7 @@ function startsTap(
   return true;
 }
 
-/** The address that Deno would load; null where the tap cannot tell, or Deno refuses it. */
+/** The address that Deno would load; null if the tap cannot know it, or Deno refuses it. */
 function absolute(kind: WorkerKind, given: unknown, base: string | null): string | null {
   const address = givenAddress(given);
   if (address === null) return null;

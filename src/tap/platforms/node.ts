@@ -61,14 +61,14 @@ function begin(folder: string, preload: string): void {
     ...(isMainThread ? [sendsToParent(recorder)] : []),
   ]);
 
-  // What arrives.
+  // Messages that arrive.
   watchReceived(ports, counters);
   if (parentPort !== null) {
     const up = channelTo('parent', 'parentPort.postMessage', queueIn(counters, 'up'));
     ports.know(parentPort, up, receiverIn(counters, HEADER.downReceived));
   }
 
-  // What starts threads and processes.
+  // Starts of threads and processes.
   watchingWorkers(tap)({
     owner: workerThreads,
     starting(args, file) {
@@ -104,7 +104,7 @@ function begin(folder: string, preload: string): void {
 /** Node's own code that posts what the program gives it. */
 const FOR_THE_PROGRAM = ['node:internal/webstreams/transfer', 'node:internal/worker/messaging'];
 
-/** Whose a port is shows when it is first posted on: by the code that calls. */
+/** The code that first posts on a port shows whether it is the program's. */
 function ownerOf() {
   const broadcasts: Bucket[] = [];
   return (patch: unknown, ofProgram: CountedChannel): CountedChannel | null => {
@@ -129,7 +129,7 @@ function watchReceived(ports: Ports, counters: Float64Array): void {
   const unread = () => void counters[HEADER.unread]!++;
   onRead(MessagePort.prototype, DISPATCH, (port) => {
     ports.arrivedHalf(port);
-    // Nothing else tells which event it is. Here the port has an event, and is not asked for its listeners yet.
+    // Nothing else shows which event it is. Here the port has an event, and is not asked for its listeners yet.
     if (weakGet(heard, port)) return;
     weakSet(heard, port, true);
     listen(port, 'messageerror', unread);
@@ -150,10 +150,10 @@ function isBroadcast(port: object): boolean {
 
 const { findSourceMap } = module;
 
-/** Compiled while it is loaded: only the process itself has the map. The host finds those in files, or beside them. */
+/** Compiled while it is loaded: only the process itself has the map. The host finds maps that are in files, or next to them. */
 const COMPILED_HERE = /\.(?:[mc]?ts|[tj]sx)$/;
 
-/** The frame itself where there is no map. */
+/** The frame itself if there is no map. */
 function originalPlace(frame: Frame): Frame {
   if (!matches(COMPILED_HERE, frame.file)) return frame;
   const found = findSourceMap(frame.file)?.findEntry(frame.line - 1, frame.column - 1);

@@ -67,7 +67,7 @@ export class Outbox {
   }
 }
 
-/** Part of the thread's time for sending at once. */
+/** Part of the thread's time for sending at once: milliseconds at the start, and a share. */
 const AT_ONCE_MS = 20;
 const SHARE = 0.02;
 const LATER_MS = 50;

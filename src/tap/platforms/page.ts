@@ -70,7 +70,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   const { worker } = settings;
   const isDocument = worker === null;
   const counters = new Float64Array(THREAD_FIELDS);
-  // How many messages wait is known only where both ends count in one memory.
+  // The number of waiting messages is known only if both ends count in one memory.
   for (const field of [HEADER.downQueueMax, HEADER.upQueueMax]) counters[field] = -1;
   const outbox = new Outbox(send, counters);
   const at = timeHere();
@@ -116,7 +116,7 @@ interface PageTap {
   /** Something was counted. */
   due(): void;
   watch: Watch;
-  /** What objects post to. */
+  /** Channels of objects that post. */
   channels: WeakMap<object, CountedChannel>;
 }
 
@@ -155,7 +155,7 @@ function posts({ counters, channels }: PageTap, isDocument: boolean): Post[] {
   ];
 }
 
-/** (message, origin, list) or (message, options), where a list lists nothing. */
+/** (message, origin, list) or (message, options). A list in the place of options lists nothing. */
 const transferOfWindow = (args: readonly unknown[]): unknown =>
   args.length > 2 ? args[2] : isArray(args[1]) ? undefined : args[1];
 
@@ -193,7 +193,7 @@ function countAt({ due, counters }: PageTap, target: unknown, count: (event: obj
 
 function watchReceived(tap: PageTap, isDocument: boolean): void {
   const { counters, recorder, watch } = tap;
-  // Those of other origins are posted where the recorder cannot see it.
+  // The recorder cannot see the posts of other origins.
   const fromDocuments = (event: object) => {
     if (originOf && apply(originOf, event, []) === origin) counters[HEADER.upReceived]!++;
     else recorder.log.gapOnce(FOREIGN);
@@ -262,7 +262,7 @@ function watchWorkers(tap: PageTap, linkTo: (address: string) => WorkerLink | nu
   for (const name of ['Worker', 'SharedWorker']) nameConstructor(globals, name);
 }
 
-/** Nothing tells a Proxy; what was posted holds none. The user's page is not started with natives. */
+/** A Proxy cannot be detected, but a message that was posted does not hold any. The user's page is not started with natives. */
 const engineTypes = pageTypes(null);
 const { types: slots } = engineTypes;
 const types: TypeTests = {
@@ -282,7 +282,7 @@ const FIRST = { list: [1, 'text', { bytes: new Uint8Array(1) }] };
 const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
 
 function lookTools(salt: string): LookTools {
-  // What is detached by now was transferred: a message with a buffer that was detached before is refused.
+  // A buffer that is detached by now was transferred: a message with a buffer that was detached before is refused.
   const look: LookTools['look'] = (value, transfer, request) =>
     lookAt(value, transfer, { types, salt, engine, ...request });
   look(FIRST, undefined, { nodes: 10, mask: 'all' }).finish(true);

@@ -9,7 +9,7 @@ import { recordText } from '../records/record-text.ts';
 import { childProcess, isReadable } from './builtins.ts';
 import type { Tap } from './thread.ts';
 
-/** Of a call on a channel that is closed: no error is thrown, a callback or an event gets it. */
+/** Error of a call on a channel that is closed. It is not thrown: a callback or an event gets it. */
 const CLOSED = { code: 'ERR_IPC_CHANNEL_CLOSED' };
 
 /** The runtime's own, of cluster and of handles that are sent. */
@@ -32,7 +32,7 @@ export const sends = (
     recorder.refused({ channel, value, transfer: undefined, patch }, CLOSED);
     return null;
   },
-  // What may follow the message is a handle.
+  // The argument after the message may be a handle.
   transferOf: () => undefined,
 });
 
@@ -42,7 +42,7 @@ export function sendsToParent(recorder: Recorder): Post {
   return sends(process, recorder, () => parent);
 }
 
-/** How messages to a child are written; null if that is not known. */
+/** Format of messages to a child; null if it is not known. */
 function serializationIn(options: object): Serialization | null {
   const asked = dataOf(options, 'serialization') ?? 'json';
   return asked === 'json' || asked === 'advanced' ? asked : null;

@@ -1,4 +1,4 @@
-/** The tap in the environments of workers and children that have one of their own. */
+/** Puts the tap into the environments of workers and children that are given separate ones. */
 import {
   create,
   dataOf,
@@ -16,7 +16,7 @@ import {
 } from '../realm/intrinsics.ts';
 import { isReadable } from './builtins.ts';
 
-/** What each kind of runtime starts the tap by, and how that ends. */
+/** Variables by which the kinds of runtimes start the tap, and the beginning and end of the option in them. */
 const VARIABLES = [
   { name: 'NODE_OPTIONS', start: '--require "', end: 'tap.cjs"' },
   { name: 'BUN_OPTIONS', start: '"--preload=', end: 'tap-bun.cjs"' },
@@ -43,7 +43,7 @@ function lineOf(words: unknown): string {
 const isUnreachable = (line: string): boolean =>
   matches(ASKS, line) && !(matches(NEEDED[0]!, line) && matches(NEEDED[1]!, line));
 
-/** What this process was started with; a child may be of another runtime. */
+/** Options that this process was started with; a child may be of a different runtime. */
 export class Environments {
   readonly #variables: { name: string; option: string }[] = [];
   readonly #gap: (what: string) => void;

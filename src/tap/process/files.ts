@@ -13,7 +13,7 @@ const OWN = 0o600;
 
 export const readText = (file: string): string => readFileSync(file, 'utf8');
 
-/** Tries once more where the disk is full, in the room that is kept for it. */
+/** Tries once more if the disk is full, in the room that is kept for it. */
 export function withRoom(folder: string, write: () => void): void {
   try {
     write();
@@ -46,7 +46,7 @@ export function appendTo(folder: string, thread: number, text: string): void {
   });
 }
 
-/** Written over from its start, in one call: what is read is never half of it. */
+/** Written over from its start, in one call: a reader never gets half of it. */
 export function writeCounters(folder: string, counters: Float64Array): void {
   const progress = progressOf(counters);
   const file = `${folder}/${counters[HEADER.pid]}-${counters[HEADER.thread]}.cnt`;

@@ -6,7 +6,7 @@ import { writeCounters } from './files.ts';
 const SEATS = 40;
 const COUNTERS_BYTES = SEATS * THREAD_FIELDS * 8;
 
-/** What a seat is. */
+/** States of a seat. */
 const FREE = 0;
 const TAKEN = 1;
 const ENDED = 2;
@@ -15,7 +15,7 @@ const ENDED = 2;
 const HANDOVER = 'clone-prof: thread';
 const { getEnvironmentData, setEnvironmentData } = workerThreads;
 
-/** What a worker gets from the thread that starts it. */
+/** Data that a worker gets from the thread that starts it. */
 interface Handover {
   memory: SharedArrayBuffer;
   /** -1: all were taken. */
@@ -38,10 +38,10 @@ const Doubles = Float64Array;
 export class ThreadMemory {
   readonly #memory: SharedArrayBuffer;
   readonly #states: Int32Array;
-  /** Of this thread. */
+  /** Seat of this thread. */
   readonly #seat: number;
 
-  /** A memory of its own for a thread without a seat. */
+  /** A thread without a seat gets a separate memory. */
   constructor(given: Handover | null) {
     const isGiven = given !== null && given.seat >= 0;
     this.#memory = isGiven ? given.memory : new SharedArrayBuffer(COUNTERS_BYTES + SEATS * 4);
@@ -58,7 +58,7 @@ export class ThreadMemory {
     return seat < 0 ? null : this.#counters(seat);
   }
 
-  /** To the worker that is made next. @returns its seat, -1 where all are taken */
+  /** Hands the memory to the worker that is made next. @returns its seat, -1 if all are taken */
   handOver(parent: number, file: string | null): number {
     const seat = this.#reserve();
     setEnvironmentData(HANDOVER, { memory: this.#memory, seat, parent, file });
@@ -86,7 +86,7 @@ export class ThreadMemory {
     }
   }
 
-  /** -1 where all are taken. Seats of threads that have ended come last: their parent may still post to them. */
+  /** -1 if all are taken. Seats of threads that have ended come last: their parent may still post to them. */
   #reserve(): number {
     const seat = this.#take(FREE);
     if (seat >= 0) return seat;

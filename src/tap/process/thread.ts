@@ -1,4 +1,4 @@
-/** What recorders in processes have in common, whichever runtime they are in. */
+/** Common start of the recorders in processes of all runtimes. */
 import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
@@ -19,7 +19,7 @@ const { pid, ppid, argv } = process;
 const { setInterval } = require('node:timers') as typeof import('node:timers');
 const today = Date.now;
 
-/** What differs between runtimes. */
+/** Parts of the platform that differ between runtimes. */
 type OfRuntime = 'frames' | 'originalPlace' | 'alone' | 'writeCounters' | 'endsUnseen' | 'onCounted';
 
 interface Options extends Pick<TapPlatform, OfRuntime>, PortOptions {
@@ -28,14 +28,14 @@ interface Options extends Pick<TapPlatform, OfRuntime>, PortOptions {
   preload: string;
   thread: number;
   counters: Float64Array;
-  /** Loads what the engine tells. */
+  /** Loads the engine's part of looks. */
   engine: () => LookEngine;
 }
 
 /** The recorder of a thread. */
 export type Tap = ReturnType<typeof startTap>;
 
-/** What was counted is written regularly. */
+/** Starts the recorder, which writes its counters regularly. */
 export function startTap(options: Options) {
   const { folder, preload, thread, counters, engine, opened, isUncounted, ...own } = options;
   const settings = parsed(readText(`${folder}/settings.json`)) as TapSettings;
@@ -86,7 +86,7 @@ export const threadStarted = (
   at: today(),
 });
 
-/** Counters with the name of their thread. @param parent as in `threadStarted` */
+/** The counters, with the numbers of their thread in the header. @param parent as in `threadStarted` */
 export function withHeader(counters: Float64Array, thread: number, shared: number, parent: number | null) {
   counters[HEADER.magic] = COUNTERS_MAGIC;
   counters[HEADER.pid] = pid;

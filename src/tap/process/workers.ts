@@ -1,4 +1,4 @@
-/** Workers that a thread starts: what from, by which class, and the channels to them. */
+/** Workers that a thread starts: their files, their classes, and the channels to them. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HEADER } from '../../core/recording/threads/counters.ts';
@@ -13,7 +13,7 @@ import type { Tap } from './thread.ts';
 const urlPrototype = URL.prototype;
 const hrefOf = getter<string>(urlPrototype, 'href');
 
-/** Address or path that a worker is started from; null where it cannot be read. */
+/** Address or path that a worker is started from; null if it cannot be read. */
 export function givenAddress(given: unknown): string | null {
   if (typeof given === 'string') return given;
   return isReadable(given) && getPrototypeOf(given) === urlPrototype ? hrefOf(given) : null;
@@ -41,17 +41,17 @@ function isOfWorker(error: unknown): boolean {
 /** A class whose objects are workers. */
 interface WorkerClass<Start> {
   owner: object;
-  /** Puts the recorder into the arguments, where that can be done. @param file null for code given as text */
+  /** Puts the recorder into the arguments, if that can be done. @param file null for code given as text */
   starting(args: unknown[], file: string | null): Start;
-  /** @param know where the worker's counters are: what posts to it, and where what it posts is counted */
+  /** @param know is called with the object that posts to the worker */
   started(start: Start, worker: object, know: Know): void;
   failed?(start: Start): void;
 }
 
-/** @param target the worker itself, or the port to it @param fields its counters @returns where what it posts is counted */
+/** @param target the worker itself, or the port to it @param fields its counters @returns the counter of the messages that it posts */
 type Know = (target: object, fields: Float64Array | null) => Receiver;
 
-/** Those of one file share their classes of messages. */
+/** Workers of one file share their classes of messages. */
 export function watchingWorkers({ watch, recorder, ports }: Tap) {
   const classes = create(null) as Record<string, Bucket[]>;
   const channel = (api: CountedChannel['api'], file: string | null, queue: CountedChannel['queue']) => {

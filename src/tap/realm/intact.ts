@@ -1,5 +1,5 @@
 /**
- * Whether the built-ins that a look uses are still the engine's own. A look runs ordinary code, which would call what the
+ * Checks that the built-ins that a look uses are still the engine's own. A look runs ordinary code, which would call what the
  * program has put in their place.
  */
 import { dataOf, getOwnPropertyDescriptor, hasOwn, objectPrototype, ownKeys } from './intrinsics.ts';
@@ -23,11 +23,11 @@ const OWNERS: readonly object[] = [
   ...[iteratorOf([]), iteratorOf(new Map()), iteratorOf(new Set()), iteratorOf('')],
 ];
 
-/** Classes that are looked up where objects of them are made. */
+/** Classes that are looked up when objects of them are made. */
 const CLASSES = { Map, Set, WeakMap, WeakSet, RegExp } as const;
 const NAMES = ownKeys(CLASSES) as (keyof typeof CLASSES)[];
 
-/** Read by name from objects of the recorder's own, which inherit them. */
+/** Read by name from the recorder's objects, which inherit them. */
 const DESCRIPTOR_FIELDS = ['get', 'set', 'value', 'writable', 'enumerable', 'configurable'];
 
 const known: { owner: object; key: PropertyKey; value: unknown; getter: unknown }[] = [];

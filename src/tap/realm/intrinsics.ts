@@ -30,7 +30,7 @@ export const { isFinite: isFiniteNumber } = Number;
 export const { floor, imul, log2, max, min } = Math;
 export const objectPrototype = Object.prototype;
 
-/** As fine as the runtime has them. Node loads what is behind `performance` when it is first asked for: 1 ms of a start. */
+/** The finest clock of the runtime. Node loads the module behind `performance` at its first use, which takes 1 ms. */
 const { process: host } = globalThis as { process?: NodeJS.Process };
 const hrtime =
   host?.release?.name === 'node' && !host.versions.bun && !host.versions.deno ? host.hrtime : null;
@@ -68,7 +68,7 @@ export const toText = unbound(Number.prototype.toString) as (value: number, radi
 
 export const bigintText = unbound(BigInt.prototype.toString) as (value: bigint, radix?: number) => string;
 
-/** Quotes a text. For texts and numbers JSON.stringify runs no code of the program's: toJSON is asked of objects only. */
+/** Quotes a text. For texts and numbers JSON.stringify runs no code of the program's: toJSON is called on objects only. */
 export const quoted = JSON.stringify as (value: string) => string;
 export const parsed = JSON.parse as (text: string) => unknown;
 export const decoded = decodeURIComponent;
@@ -79,7 +79,7 @@ const viewBuffer = getter<object>(typedArray, 'buffer');
 const dataViewLength = getter<number>(DataView.prototype, 'byteLength');
 const bufferLength = getter<number>(ArrayBuffer.prototype, 'byteLength');
 
-/** Bytes of a view or an ArrayBuffer; 0 for what is shared (only a reference is sent), detached or out of bounds. */
+/** Bytes of a view or an ArrayBuffer; 0 if it is shared (only a reference is sent), detached or out of bounds. */
 export function byteLength(value: object): number {
   try {
     return isView(value) ? viewLength(value) : bufferLength(value);
@@ -88,7 +88,7 @@ export function byteLength(value: object): number {
   }
 }
 
-/** Bytes that are copied for a view or a buffer: of a view the whole buffer behind it. */
+/** Bytes that are copied for a view or a buffer: for a view those of the whole buffer behind it. */
 export const memoryBehind = (value: object): number =>
   isView(value) ? orElse(() => byteLength(viewBuffer(value)), byteLength(value)) : byteLength(value);
 

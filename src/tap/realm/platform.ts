@@ -1,4 +1,4 @@
-/** What the recorder asks of the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
+/** Requirements of the recorder on the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
 import type { Mask } from '../../core/recording/values/sample-options.ts';
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
@@ -6,7 +6,7 @@ import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts'
 import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Serialization } from '../../model/names.ts';
 
-/** A frame of the running code's stack, as the engine tells it. */
+/** A frame of the running code's stack, as the engine gives it. */
 export interface StackFrame {
   /** Path, address, or what code given as text is called. */
   file: string;
@@ -15,33 +15,33 @@ export interface StackFrame {
   name: string | null;
 }
 
-/** A value of a message, with what was read of it. */
+/** A value of a message, as far as it was read. */
 export interface Part {
   hash: number;
   /** About its bytes. */
   weight: number;
-  /** Of an object; null of all else. */
+  /** Keys of an object; null for other values. */
   keys: readonly string[] | null;
   inner: Part[];
-  /** Each of `inner` stands for so many. */
+  /** Number of children that each of `inner` stands for. */
   each: number;
-  /** Of a text that is JSON: of its value. */
+  /** True for a text that is JSON: `inner` are then the parts of its value. */
   isJson?: boolean;
 }
 
-/** What was found out about a message before it was posted. */
+/** Result of looking at a message before it was posted. */
 export interface Look {
   tree: ValueTree;
   /** Values that were visited. */
   visited: number;
   transfer: TransferLint;
-  /** Adds to the tree what reading would change, such as ropes: after the message was posted. @param isPosted false: some of that */
+  /** Adds to the tree values that reading would change, such as ropes, after the message was posted. @param isPosted false: only some of them */
   finish(isPosted: boolean): void;
-  /** As the engine writes it, once it is finished; null if that was not asked for. */
+  /** Size as the engine writes it, once it is finished; null if that is not known. */
   readonly bytes: number | null;
-  /** What to compare the next message with, to be read after it was posted; null if it cannot be. */
+  /** Parts to compare the next message with, to be read after it was posted; null if they cannot be read. */
   parts(): Part | null;
-  /** @param before of the message that was posted just before */
+  /** @param before parts of the message that was posted just before */
   changes(before: Part, parts: Part): ChangesSeen;
 }
 
@@ -57,7 +57,7 @@ export interface TypeTests {
 export const canBeRead = (value: unknown, types: TypeTests): value is object =>
   typeof value === 'object' && value !== null && !types.isProxy(value);
 
-/** How a message is looked at. */
+/** Options of a look. */
 export interface LookRequest {
   /** About how many values may be visited. */
   nodes: number;
@@ -66,20 +66,20 @@ export interface LookRequest {
   serialization?: Serialization | null | undefined;
 }
 
-/** How a message that was refused is searched. */
+/** Options of the search in a message that was refused. */
 export interface RefusalSearch {
   /** Most values to visit. */
   nodes: number;
-  /** How the message is written. */
+  /** Format in which the message is written. */
   as: 'clone' | 'json';
-  /** Of the error. */
+  /** Message of the error. */
   message: string;
 }
 
 /** Functions that look at messages. Most of the recorder: they are loaded with the first message. */
 export interface LookTools {
   look(value: unknown, transfer: unknown, request: LookRequest): Look;
-  /** What made a post throw; null if it is not found. */
+  /** Value that made a post throw; null if it is not found. */
   refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null;
 }
 
@@ -91,17 +91,17 @@ export interface TapPlatform {
   readonly endsUnseen?: boolean;
   /** The stack above `caller`, which is left out; outermost last. */
   frames(caller: unknown): StackFrame[];
-  /** In the source of code that was compiled while it was loaded; else the frame itself. */
+  /** Frame in the source of code that was compiled while it was loaded; else the frame itself. */
   originalPlace?(frame: Frame): Frame;
   /** Version of the package whose folder this is. */
   packageVersion?(folder: string): string | null;
   loadLook(): LookTools;
-  /** Runs what may make errors without calling formatters of the program's; null where that cannot be done. */
+  /** Runs what may make errors without calling formatters of the program's; null if that cannot be done. */
   alone<T>(run: () => T): T | null;
   /** Adds lines to this thread's records. */
   append(lines: string): void;
   /** Overwrites the files of the counters that have changed. */
   writeCounters(): void;
-  /** Told of each message that was counted or refused, where that must be written before the thread can be terminated. */
+  /** Called for each message that was counted or refused, if that must be written before the thread can be terminated. */
   onCounted?(): void;
 }

@@ -16,15 +16,15 @@ import type { MessageClass } from './message-class.ts';
 /** Longer than a frame of 60 Hz. */
 const LONG_MS = 1000 / 60;
 const FIRST_STEP_MS = 100;
-/** From so slow a call on, the clock costs nothing beside it. */
+/** Beside slower calls the cost of the clock is nothing. */
 const SLOW_CALL_MS = 1;
 const MAX_UNTIMED = 64;
-/** Gaps between messages that are timed, and between those that are looked at, as shares of those posted. */
+/** Gaps between messages that are timed, and between messages that are looked at, as shares of all that were posted. */
 const GAP_SHARE = 16;
 const LOOK_GAP_SHARE = 5;
 
 const MANY_COMPARED = 128;
-/** Small messages whose values are kept one by one, where the user wants them. */
+/** Small messages whose values are kept one by one, if the user wants them. */
 const FIRST_KEPT = 4;
 const SMALL_EXTENT = 4096;
 
@@ -53,7 +53,7 @@ export class Bucket implements MessageClass {
   /** Ids of groups by site. */
   readonly #groups: Record<number, number> = create(null) as Record<number, number>;
   #groupCount = 0;
-  /** Of all messages that were looked at so far; null if they came from several sites. */
+  /** Group of all messages that were looked at so far; null if they came from several sites. */
   onlyGroup: number | null = null;
   readonly #counters: Float64Array;
   readonly #at: number;
@@ -68,7 +68,7 @@ export class Bucket implements MessageClass {
   #lastKept = 0;
   /** From this message on the next pair is compared. */
   #nextPair = 0;
-  /** Of the message that was looked at last; only while the next may be the one after it. */
+  /** Parts of the message that was looked at last; kept only while the next message may be the one after it. */
   #lastParts: { group: number; nth: number; parts: Part } | null = null;
 
   constructor(
@@ -114,12 +114,12 @@ export class Bucket implements MessageClass {
     return !this.isDue(extent) && !this.isTimed && this.#previous === null;
   }
 
-  /** Whether the next call is timed. */
+  /** True if the next call is timed. */
   get isTimed(): boolean {
     return this.#untilTimed <= 0;
   }
 
-  /** Whether the next message is looked at: its turn has come, or it is larger than all before by half. */
+  /** True if the next message is looked at: its turn has come, or it is larger than all before by half. */
   isDue(extent: number): boolean {
     return this.untilLook <= 0 || extent > this.#largest * 1.5;
   }
@@ -138,7 +138,7 @@ export class Bucket implements MessageClass {
     if (waiting > this.#counters[at]!) this.#counters[at] = waiting;
   }
 
-  /** Whether the values of the next message are kept: of the first ones, then at doubling gaps. */
+  /** True if the values of the next message are kept: those of the first ones, then at doubling gaps. */
   get keepsNext(): boolean {
     const first = this.#largest < SMALL_EXTENT ? FIRST_KEPT : 1;
     return this.count < first || this.count >= max(FIRST_KEPT, 2 * this.#lastKept);
@@ -155,7 +155,7 @@ export class Bucket implements MessageClass {
     this.untilLook = max(1, floor(gap * (0.5 + spreadShare(++this.#looks))));
   }
 
-  /** null if the message before was not looked at: then, at doubling gaps, the next one is. */
+  /** Compares it with the previous message. null if that was not looked at: then, at doubling gaps, the next one is. */
   changesIn({ group, nth, found }: PostedMessage): ChangesSeen | null {
     const before = this.#lastParts;
     this.#lastParts = null;

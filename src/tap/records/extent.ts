@@ -1,7 +1,7 @@
 /**
- * The extent of a message: a cheap size that every message has, by what is near its root. It is about as large as the bytes that
- * are written if all of it is read: lengths of texts, keys and lists, bytes of buffers. Messages are looked at by its order of
- * magnitude, and bytes of those that were not are told by it.
+ * The extent of a message: a cheap size that every message has, from the values near its root. It is about as large as the bytes
+ * that are written if all of it is read: lengths of texts, keys and lists, bytes of buffers. Messages are looked at by its order
+ * of magnitude, and the bytes of all others are estimated from it.
  */
 
 import {
@@ -18,11 +18,11 @@ import {
 } from '../realm/intrinsics.ts';
 import { canBeRead, type TypeTests } from '../realm/platform.ts';
 
-/** What is read of messages of one class. */
+/** Values that are read of messages of one class. */
 export interface ExtentPlan {
   /** Values that may be of any size. */
   read: string[];
-  /** Those that were numbers and booleans in all that were looked at. */
+  /** Values that were numbers and booleans in all messages that were looked at. */
   passed: string[];
   /** Extent of all that is not read. */
   rest: number;
@@ -37,18 +37,18 @@ const NUMBER = 5;
 const MAX_DEPTH = 6;
 /** Values of one message that are read. */
 const MAX_READ = 12;
-/** Children of a container that are read: more are told by some of them, near the root by more. */
+/** Children of a container that are read: they stand for all, and near the root more are read. */
 const MAX_CHILDREN = 4;
 const someOf = (children: number, depth: number): number =>
   children <= MAX_CHILDREN ? children : depth < 2 ? MAX_CHILDREN : 3;
 /** Entries of a Map or Set: to read them runs through all. */
 const ENTRY = 24;
 
-/** Listing the keys of a large object takes long: so many for each message, and for each millisecond of posting, on average. */
+/** Listing the keys of a large object takes long: average limits for each message, and for each millisecond of posting. */
 const FREE_KEYS = 48;
 const FREE_KEYS_PER_MS = 500;
 const MOST_FREE = 4000;
-/** What is not read. */
+/** Extent of an object that is not read. */
 const USUAL = 50;
 
 const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
@@ -89,14 +89,14 @@ export class Extents {
   /** Values of the message that may still be read. */
   #left = 0;
   #freeKeys = MOST_FREE;
-  /** Of an object whose keys were listed and were many. */
+  /** Average extent of objects whose keys were listed and were many. */
   #usual = USUAL;
 
   constructor(types: TypeTests) {
     this.#types = types;
   }
 
-  /** @param names its keys, where they are known */
+  /** @param names its keys, if they are known */
   of(value: unknown, plan: ExtentPlan | null, names: readonly string[] | null): number {
     // Most small messages: nothing of them is read.
     if (plan !== null && plan.read.length === 0) return plan.rest;

@@ -17,7 +17,7 @@ interface StackOptions {
   fileOf?(file: string, name: string | null): string | null;
 }
 
-/** How a runtime tells its stacks. */
+/** The stacks of a runtime. */
 export function stacks({
   isLimited = true,
   fileOf,

@@ -1,5 +1,5 @@
 /**
- * JSON of records that the tap made: plain objects and arrays of its own. JSON.stringify would call a toJSON that the program
+ * JSON of records that the tap made: plain objects and arrays. JSON.stringify would call a toJSON that the program
  * put on Object.prototype.
  */
 import { isArray, isFiniteNumber, keys, quoted } from '../realm/intrinsics.ts';

@@ -1,4 +1,4 @@
-/** What a thread has seen, as records; written at once where it is new, else with the next flush. */
+/** Records of a thread: written at once if they are new, else with the next flush. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { Frame, Site } from '../../model/documents/recorded/call-site.ts';
 import type { ThreadRecord } from '../../model/documents/recorded/thread-file.ts';
@@ -15,7 +15,7 @@ const MAX_STACK = 10;
 /** More lines wait in memory only when they cannot be written. */
 const MAX_WAITING = 1 << 20;
 
-/** Whom messages are posted to, and how they are written where that is another process. */
+/** Receiver of messages, and their format if it is in a different process. */
 export interface Destination {
   to: string | null;
   serialization?: Serialization | null;

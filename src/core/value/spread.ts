@@ -1,4 +1,4 @@
-/** Which of many are read, if not all are. */
+/** Chooses the values that are read, if there are too many to read all. */
 
 /** Multiples of it are spread evenly, without a period: elements may be four by four, as those of pixels. */
 const GOLDEN = 0.6180339887498949;
@@ -6,7 +6,7 @@ const GOLDEN = 0.6180339887498949;
 /** Numbers from 0 to below 1, spread evenly however many are taken. */
 export const spreadShare = (turn: number): number => (turn * GOLDEN) % 1;
 
-/** How something long is read: whole up to `most` units, else in parts of so many units. */
+/** Something long is read whole up to `most` units, else in this number of parts of some units. */
 export interface Parts {
   most: number;
   parts: number;

@@ -13,7 +13,7 @@ type Wrap = (value: unknown, transferList: readonly unknown[]) => unknown;
 
 interface Direction {
   wrap: Wrap;
-  /** Where the value is in the message. */
+  /** Path of the value in the message. */
   at: Keys;
   /** The library lets the user name buffers to transfer. */
   transfers: boolean;
@@ -106,11 +106,11 @@ const ENVELOPES: Readonly<Record<LibraryName, Messages>> = {
   },
 };
 
-/** How one end puts values into the messages that it posts, and takes them out of those that it receives. */
+/** Puts values into the messages that one end posts, and takes them out of the messages that it receives. */
 export interface Envelope {
   wrap: Wrap;
   unwrap(message: unknown): unknown;
-  /** What this end posts can have a transfer list. */
+  /** True if messages of this end can have a transfer list. */
   transfers: boolean;
 }
 
@@ -138,13 +138,13 @@ export function envelopeFor(library: LibraryName | null | undefined, side: Envel
 export const inEnvelope = (library: LibraryName, value: unknown): unknown =>
   ENVELOPES[library].request.wrap(value, []);
 
-/** Where the value is in a request, as a path: `$.task`. */
+/** Path of the value in a request: `$.task`. */
 export const payloadPath = (library: LibraryName): string => valuePath(library, 'request');
 
 export const valueKeys = (library: LibraryName, direction: keyof Messages): Keys =>
   ENVELOPES[library][direction].at;
 
-/** Where the value is in a message of either direction. */
+/** Path of the value in a message of either direction. */
 export const valuePath = (library: LibraryName, direction: keyof Messages): string =>
   formatPath(
     valueKeys(library, direction).map((key) =>

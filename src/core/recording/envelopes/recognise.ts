@@ -9,7 +9,7 @@ import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { isObject } from '../../value/own-data.ts';
 import { inRange } from '../../versions.ts';
 
-/** What a library posts for a value, or answers with one. Other messages of its own have no row. */
+/** A message with a value that a library posts, or answers with. Its other messages do not have a row. */
 interface EnvelopeRow {
   library: LibraryName;
   /** Versions whose source was read. */
@@ -91,7 +91,7 @@ export function recognise(
   return found ? { library: found.library, direction: found.direction } : null;
 }
 
-/** What is not known, or not written as a version, may be any. */
+/** A version that is not known, or not written as one, may be any. */
 function isOf(version: string | null, versions: string): boolean {
   try {
     return version === null || inRange(version, versions);

@@ -6,7 +6,7 @@ import type { ModuleText } from './module-text.ts';
 
 const NUMBERS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity', '-0']);
 
-/** What cannot be kept, and needs nothing but its constructor. */
+/** Values that cannot be kept, and that their constructor makes without data. */
 const LEFT: Readonly<Record<string, string>> = {
   function: '() => {}',
   symbol: 'Symbol()',
@@ -54,7 +54,7 @@ export function leafText(text: ModuleText, tree: TreeNode): string {
 
 function regexpText(text: ModuleText, { source, letters }: { source: string; letters: string }): string {
   try {
-    // Compiled only: whether it is one at all.
+    // Compiled only to see if it is valid.
     new RegExp(source, letters);
     return `new RegExp(${JSON.stringify(source)}, ${JSON.stringify(letters)})`;
   } catch {

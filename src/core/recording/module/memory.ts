@@ -21,7 +21,7 @@ function contentText(text: ModuleText, base64: string): string {
   return text.call('bytes', JSON.stringify(isValid ? base64 : ''));
 }
 
-/** @param bytes how many are made of it */
+/** @param bytes number of its bytes that are made */
 function bufferText(text: ModuleText, node: BufferNode, bytes: number): string {
   if (bytes > MAX_BYTES) text.differs('a buffer is smaller here');
   const type = node.shared === true ? 'SharedArrayBuffer' : 'ArrayBuffer';

@@ -6,7 +6,7 @@ const WIDTH = 100;
 
 export const indented = (text: string): string => text.replaceAll('\n', '\n  ');
 
-/** On one line where it fits, else an item a line. `open` and `close` include the spaces inside: "{ ", " }". */
+/** On one line if it fits, else an item a line. `open` and `close` include the spaces inside: "{ ", " }". */
 export function bracketed(open: string, items: readonly string[], close: string): string {
   const line = `${open}${items.join(', ')}${close}`;
   if (line.length <= WIDTH && !line.includes('\n')) return line;
@@ -69,7 +69,7 @@ const MAX_NAME_LENGTH = 30;
 export interface FixtureModule {
   /** An ES module: its default export makes a new value at each call, the same one each time. It imports nothing. */
   text: string;
-  /** What could not be made as it was: a sentence each. */
+  /** Values that differ from the original: a sentence each. */
   differences: string[];
 }
 
@@ -122,7 +122,7 @@ export class ModuleText {
     return [...helpers, ...map([...this.#classes.values()], ({ text }) => text)];
   }
 
-  /** What has to be done before each value is made, so that all are the same. */
+  /** Statements that run before each value is made, so that all are the same. */
   get start(): string[] {
     return this.#used.has('text') ? ['made = 0;'] : [];
   }

@@ -1,4 +1,4 @@
-/** Which values of a tree are referred to, and where their variables have to stand so that each reference sees them. */
+/** Values of a tree that are referred to, with the places of their variables, so that each reference sees them. */
 import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { isObject } from '../../value/own-data.ts';
@@ -11,15 +11,15 @@ const MAX_DEPTH = 300;
 type Makers = readonly number[];
 
 export interface SharedValues {
-  /** How many makers are around the variable of this value. Null for a value that nothing refers to. */
+  /** Number of makers around the variable of this value. Null for a value that nothing refers to. */
   depthOf(id: number): number | null;
   /** It is referred to by what is in it. */
   isCyclic(id: number): boolean;
-  /** Whether several texts are this text. */
+  /** True if several texts are this text. */
   isRepeated(like: number): boolean;
 }
 
-/** Whether some of its items stand for all. Each of these is made by a separate function. */
+/** True if some of its items stand for all. Each of these is made by a separate function. */
 export const standsForAll = (tree: TreeNode): boolean =>
   'of' in tree && tree.of !== undefined && !(tree.is === 'array' && tree.at !== undefined);
 
@@ -31,7 +31,7 @@ export function sharedValues(root: ValueTree): SharedValues {
   const likes = new Map<number, number>();
   let hasMoved = true;
   const meet = (id: number, makers: Makers, around: readonly number[]) => {
-    // What is in a value whose variable stands further out has to stand there too.
+    // The variables of values inside a value stand as far out as its own variable.
     const depth = Math.min(
       makers.length,
       ...around.map((outer) => homes.get(outer)?.length ?? makers.length),

@@ -79,7 +79,7 @@ export class TreeWriter {
       this.#names.set(id, name);
       const isPart = this.#begins(tree);
       scope.push(`const ${name} = ${this.#empty(tree)};`);
-      // What is in it is declared before.
+      // Values in it are declared before.
       const filling = this.#filling(tree, name);
       scope.push(...filling);
       if (isPart) scope.push(`${this.#ended(tree, name)};`);
@@ -179,7 +179,7 @@ export class TreeWriter {
     return statements.length === 0 ? made : this.text.call('also', made, functionOf('o', statements));
   }
 
-  /** What a value begins as, if what is in it does not stand in a literal. */
+  /** An empty value, which statements fill if its parts do not stand in a literal. */
   #empty(tree: TreeNode): string {
     const { tag } = 'tag' in tree ? tree : {};
     if (tree.is === 'array') {

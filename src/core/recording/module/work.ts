@@ -1,4 +1,4 @@
-/** Whether a message can be made again at all: a recording may come from anywhere. */
+/** Refuses messages that are too large to be made again: a recording may come from anywhere. */
 import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { isObject } from '../../value/own-data.ts';

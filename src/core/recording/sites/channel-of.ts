@@ -2,7 +2,7 @@ import type { RecordedMessages } from '../../../model/documents/recorded/recordi
 import type { Channel } from '../../../model/names.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 
-/** How each call sends its messages within a process. */
+/** Channel of each call within a process. */
 const CHANNEL_OF: Readonly<Record<PostingApi, Channel | null>> = {
   'Worker.postMessage': 'worker',
   'parentPort.postMessage': 'worker',
@@ -16,6 +16,6 @@ const CHANNEL_OF: Readonly<Record<PostingApi, Channel | null>> = {
   workerData: 'worker',
 };
 
-/** How the messages of a site travelled. Where it is not known how processes write them, as `fork` does without the option. */
+/** Channel of the messages of a site. If the format between processes is not known, it is the default of `fork`. */
 export const channelOf = ({ api, serialization }: Pick<RecordedMessages, 'api' | 'serialization'>): Channel =>
   CHANNEL_OF[api] ?? (serialization === 'advanced' ? 'ipc-advanced' : 'ipc-json');

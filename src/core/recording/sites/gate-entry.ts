@@ -29,13 +29,13 @@ export interface GateSite {
   input: string;
   via: LibraryName | null;
   channel: Channel;
-  /** Where it was recorded; null where that is not known. */
+  /** Runtime that it was recorded on; null if that is not known. */
   runtime: string | null;
 }
 
 type Common = Record<'runtimes' | 'channels', readonly string[]>;
 
-/** No slower path than now, and at most a tenth more bytes; on the recorded runtime where the config names no other of its kind. */
+/** No slower path than now, and at most a tenth more bytes; on the recorded runtime if the config does not name one of its kind. */
 export function gateEntry({ id, input, via, channel, runtime }: GateSite, common: Common): PayloadConfig {
   const isThere = runtime === null || common.runtimes.some((spec) => spec.split('@')[0] === runtime);
   const isUsual = common.channels.length === 1 && common.channels[0] === channel;

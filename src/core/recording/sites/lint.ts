@@ -1,4 +1,4 @@
-/** What is wrong with how messages are posted, whatever is in them: rows over the counts of a site. */
+/** Problems of the way in which messages are posted, whatever is in them: rows over the counts of a site. */
 
 import type { Measurement } from '../../../model/documents/measurement.ts';
 import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
@@ -10,20 +10,20 @@ import { perMessageNs, sendNs } from './rank.ts';
 
 type SiteMessages = Omit<RecordedMessages, 'sample'>;
 
-/** What is known of the site beside its counts. */
+/** Facts about the site in addition to its counts. */
 export interface LintContext {
   cost: TrafficCost | null;
   measurement: Measurement | null;
   /** It says that something is done, and holds nothing that a receiver could keep. */
   isSignal?: boolean;
   faster?: FasterChannel | null;
-  /** False: what was measured is another value, or on another engine, than what was recorded. */
+  /** False if the measured value or engine differs from the recorded one. */
   isLike?: boolean;
   /** A rewrite of the message was proven to be faster: then the message is what is slow. */
   hasRewrite?: boolean;
 }
 
-/** The other serialization of messages between processes, where it is faster and nothing is lost. */
+/** The other serialization of messages between processes, if it is faster and nothing is lost. */
 export interface FasterChannel {
   channel: Channel;
   /** Time over it, as a share. */
@@ -32,7 +32,7 @@ export interface FasterChannel {
 
 type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };
 
-/** Null where there is nothing to tell. */
+/** Null if there is nothing to report. */
 type LintRow = (posted: SiteMessages, context: LintContext) => Found | null;
 
 /** Fewer waiting messages are not a queue. */
@@ -43,7 +43,7 @@ const GROWING_SHARE = 0.5;
 /** Fewer messages are not worth a batch. */
 const MIN_CHATTY = 100;
 const SMALL_BYTES = 1000;
-/** A message whose round trip takes longer than so many of empty ones is not small. */
+/** A message whose round trip takes longer than this number of empty ones is not small. */
 const SMALL_FLOORS = 2;
 const FRAME_MS = 1000 / 60;
 
@@ -122,7 +122,7 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
     if (posted.count < MIN_CHATTY || batch < 2 || !isSmall(posted, context)) return null;
     // The calls took their time elsewhere: a batch would save next to nothing of it.
     if (slowThere(posted, context) !== null) return null;
-    // What an empty message costs both threads: a batch pays it once.
+    // Cost of an empty message for both threads: a batch pays it once.
     const floor = context.measurement && perMessageNs(posted.api, context.measurement.floor);
     const savesMs = floor === null ? null : (posted.count * (1 - 1 / batch) * floor) / 1e6;
     return found(batch, { of: posted.count, savesMs });
@@ -143,10 +143,10 @@ function otherSerialization(channel: Channel, { count }: SiteMessages, { faster,
   return found(count, { share, savesMs: cost && (1 - share) * cost.totalMs });
 }
 
-/** Of a site that posts a whole state each time: how much stays equal, and where the rest is. Null of others. */
+/** For a site that posts a whole state each time: the share that stays equal, and the paths of the rest. Null for others. */
 export function statesOf(posted: SiteMessages) {
   const { count, changes, bytes } = posted;
-  // Equal messages are told as such.
+  // Equal messages are reported as such.
   if (changes === undefined || sameShare(posted) >= MIN_REPEATED) return null;
   const { compared, equal, paths } = changes;
   if (count < MIN_STATES || compared < MIN_COMPARED || equal < MIN_EQUAL) return null;
@@ -154,7 +154,7 @@ export function statesOf(posted: SiteMessages) {
   return { compared, equal, paths: paths.map(({ path }) => path) };
 }
 
-/** Of the messages that were compared with the one before, those that are equal to it. */
+/** Share of the compared messages that are equal to the previous one. */
 const sameShare = ({ changes }: SiteMessages): number =>
   changes ? changes.same / Math.max(1, changes.compared) : 0;
 
@@ -174,7 +174,7 @@ function ofBytes(seen: number, posted: SiteMessages, cost: TrafficCost | null) {
   return { bytes, savesMs };
 }
 
-/** Estimate for all messages, from those that were looked into. */
+/** Estimate for all messages, from the messages that were looked into. */
 const ofAll = (seen: number, { count, transfer: { messages } }: SiteMessages): number =>
   messages > 0 ? Math.round((seen * Math.max(count, messages)) / messages) : seen;
 
@@ -210,14 +210,14 @@ const MIN_TIMES = 5;
 /** Less is the first calls, of code that was still cold. */
 const MIN_MORE_NS = 10e6;
 
-/** Null where the message explains what the calls took, and where it is not known. */
+/** Null if the message explains the time of the calls, and if that is not known. */
 function slowCalls(
   posted: Calls,
   measurement: Measurement | null,
 ): { recordedNs: number; hereNs: number } | null {
   const recordedNs = sendNs(posted);
   if (recordedNs === null || measurement === null) return null;
-  // What their call takes is not measured apart from the round trip.
+  // Their call is not measured apart from the round trip.
   if (isToProcess(posted.api)) return null;
   const { roundTrip, send } = measurement;
   const half = posted.api === 'structuredClone' ? roundTrip.median : roundTrip.median / 2;

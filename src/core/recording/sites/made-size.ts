@@ -1,15 +1,15 @@
-/** Whether a value of which some items stand for all is as large as the message that was recorded. */
+/** Compares the size of a value of which some items stand for all with the message that was recorded. */
 import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 
 type Recorded = Pick<RecordedMessages, 'typicalBytes' | 'transfer'>;
 
-/** What is made may be larger or smaller by a tenth. */
+/** The value may be larger or smaller by a tenth. */
 const TOLERANCE = 1.1;
 /** Beside so few bytes a tenth is nothing. */
 const FEW_BYTES = 64;
 
 /**
- * What is wrong with its size: nothing may be advised or demanded by such a value. Null where it is as large, or where that is not known.
+ * What is wrong with its size: nothing may be advised or demanded by such a value. Null if it is as large, or if that is not known.
  *
  * @param copied bytes of a post of the value
  */

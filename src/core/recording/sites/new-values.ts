@@ -1,4 +1,4 @@
-/** Whether a program posted another value each time, rather than the same one again. */
+/** Recognizes programs that post a different value each time, rather than the same one again. */
 import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 
 type Posted = Pick<RecordedMessages, 'count' | 'sameObject' | 'bytes'>;

@@ -7,14 +7,14 @@ import type { PostingApi } from '../../../model/recording/recording.ts';
 
 type RankedMessages = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>;
 
-/** How long all calls of a site took, ns. Null where none was timed. */
+/** Time of all calls of a site, ns. Null if none was timed. */
 export const sendNs = ({ send }: Pick<RankedMessages, 'send'>): number | null =>
   send === null || send.timed <= 0 ? null : send.total;
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
 /**
- * What is known of the cost of each site without measuring, in ns of sending. Where no call was timed, by bytes as the timed
+ * Cost of each site as far as it is known without measuring, in ns of sending. If no call was timed, by bytes as the timed
  * sites have them, else by count.
  */
 export function sendWeights(messages: readonly RankedMessages[]): number[] {
@@ -58,7 +58,7 @@ export function heaviest(weights: readonly number[], top: number | null, most = 
 }
 
 /**
- * What one message costs both threads, ns: the call and deserializing it. Half the round trip where the channel has no such
+ * Cost of one message for both threads, ns: the call and deserializing it. Half the round trip if the channel has no such
  * split; a structured clone does both in its one call.
  */
 export function perMessageNs(api: PostingApi, { roundTrip, send, receive }: Measurement['floor']): number {

@@ -3,7 +3,7 @@ import { count, counted } from '../../units.ts';
 
 type Placed = Pick<RecordedMessages, 'site' | 'api'>;
 
-/** "src/pool.js:41", "piscina/dist/index.js:812"; where nothing is known, what was called. */
+/** "src/pool.js:41", "piscina/dist/index.js:812"; the called function if nothing is known. */
 export function placeOfSite({ site: { user, library }, api }: Placed): string {
   if (user !== null) return `${user.file}:${user.line}`;
   if (library === null) return api;
@@ -22,7 +22,7 @@ export function thrownText(one: ThrownPosts): string {
 }
 
 /**
- * Short names, each different: "pool.js:41", "a/pool.js:41" where two files have that name, "pool.js:41#2" for the second
+ * Short names, each different: "pool.js:41", "a/pool.js:41" if two files have that name, "pool.js:41#2" for the second
  * group of one site. They depend on the recording alone, whatever is shown of it.
  */
 export function siteNames(messages: readonly Placed[]): string[] {
@@ -50,7 +50,7 @@ function endings(place: string): string[] {
   return Array.from({ length: most }, (_, folders) => parts.slice(-folders - 1).join('/'));
 }
 
-/** Whether `--site` means it: a part of its file and line, of its library, or of what was called. */
+/** True if `--site` means it: a part of its file and line, of its library, or of what was called. */
 export const isSite = (one: Placed, text: string): boolean =>
   [placeOfSite(one), one.site.library?.name ?? '', one.api].some((name) => name.includes(text));
 

@@ -15,7 +15,7 @@ export const HEADER = {
   /** Messages in all; progress when the file was last written. */
   total: 4,
   written: 5,
-  /** What the recorder took in this thread, ms. */
+  /** Time of the recorder in this thread, ms. */
   overheadMs: 6,
   failures: 7,
   /** From the thread that started it to this one, by Worker.postMessage. */

@@ -1,4 +1,4 @@
-/** What became of the messages of a thread: how many arrived, and how long the queue was. */
+/** Deliveries of the messages of a thread: the share that arrived, and the length of the queue. */
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import { GROUP, groupStart, HEADER, MAX_GROUPS } from './counters.ts';
 import type { RecordedThread } from './recorded-thread.ts';
@@ -70,7 +70,7 @@ export function deliveries(threads: readonly RecordedThread[]): DeliveryOf {
     if (UPWARDS.includes(api)) return ofThreads([from], UP);
     if (api === 'Worker.postMessage') {
       const receivers = workersOf(threads, from, to);
-      // One that counts for itself alone, and was terminated, may not have told the last.
+      // A thread that counts for itself alone, and was terminated, may not have reported its last messages.
       const isUntold = receivers.some(({ counters, ended }) => !ended && (counters?.[DOWN.max] ?? 0) < 0);
       return isUntold ? UNKNOWN : ofThreads(receivers, DOWN);
     }
@@ -83,7 +83,7 @@ export function deliveries(threads: readonly RecordedThread[]): DeliveryOf {
  * Messages of a page's worker that arrived, and that it could not tell before it was terminated (it counts for itself,
  * and its parent for itself): counted as others of the worker's largest class.
  *
- * @returns whether the counts of what it posted are right: it has one class, or told all
+ * @returns true if the counts of its posts are right: it has one class, or reported all
  */
 export function countLate(thread: RecordedThread): boolean {
   const { counters, groups, sites } = thread;

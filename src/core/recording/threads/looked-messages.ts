@@ -1,4 +1,4 @@
-/** What the messages of a group that were looked at say of all of them. */
+/** Facts about all messages of a group, from those that were looked at. */
 import type { Changes, TransferLint } from '../../../model/documents/recorded/recording.ts';
 import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
 import type { SizedMessage } from './sizes/total.ts';
@@ -39,10 +39,10 @@ export function transferOf(seen: readonly LookedMessage[]): TransferLint {
   return sum;
 }
 
-/** Paths that are told, the most frequent first. */
+/** Paths that are reported, the most frequent first. */
 const MAX_PATHS = 5;
 
-/** How much of the messages was in the one before; nothing if none was compared. */
+/** Share of the messages that equals the previous one; nothing if none was compared. */
 export function changesIn(seen: readonly LookedMessage[]): { changes?: Changes } {
   const all = seen.flatMap(({ changes }) => changes ?? []);
   if (all.length === 0) return {};
@@ -56,7 +56,7 @@ export function changesIn(seen: readonly LookedMessage[]): { changes?: Changes }
 
 /**
  * The parts of a counter that belong to each group. Each message that was looked at stands for those since the one before
- * it: the count is an estimate where several groups have the counter and not all messages were looked at. `countError`: half width of
+ * it: the count is an estimate if several groups have the counter and not all messages were looked at. `countError`: half width of
  * the 95 % interval of the count, as a share.
  *
  * @param messages of one counter, by `nth` @param count @param extent of the counter

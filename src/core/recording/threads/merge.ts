@@ -1,4 +1,4 @@
-/** What the threads of a recorded program wrote, as one list of messages by site, class and order of magnitude. */
+/** Makes one list of messages, by site, class and order of magnitude, of the files of all threads of a program. */
 import type {
   RecordedMessages,
   ThrownPosts,
@@ -38,7 +38,7 @@ interface Family extends Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to' |
   parts: ThreadPart[];
 }
 
-/** @param root folder of the command: files are told relative to it @param bytesOf of messages that were looked at */
+/** @param root folder of the command: files are given relative to it @param bytesOf of messages that were looked at */
 export function merge(threads: readonly RecordedThread[], root: string, bytesOf: BytesOf): Merged {
   const late = threads.filter(countLate);
   const names = new ThreadNames(threads, root);
@@ -148,7 +148,7 @@ function receivedOf(parts: readonly ThreadPart[]): number | null {
   return sum;
 }
 
-/** What waited when these messages were posted: others to the same receiver may have waited longer. */
+/** Messages that waited when these were posted: others to the same receiver may have waited longer. */
 function queueOf(parts: readonly ThreadPart[]): RecordedMessages['queue'] {
   const queue = { max: 0, last: 0 };
   for (const { thread, counter, delivery } of parts) {

@@ -11,7 +11,7 @@ import type {
 import { ENGINE_OF } from '../../../model/names.ts';
 import { HEADER } from './counters.ts';
 
-/** What a thread has written, as far as it could be read. */
+/** Records of a thread, as far as they could be read. */
 export interface RecordedThread {
   pid: number;
   thread: number;
@@ -31,13 +31,13 @@ export interface RecordedThread {
   unreadable: number;
 }
 
-/** What the threads know; the rest is known to the host. */
+/** The part of the header that the threads know; the host knows the rest. */
 export type ThreadsHeader = Pick<
   RecordingHeader,
   'runtime' | 'processes' | 'threads' | 'overheadMs' | 'gaps'
 >;
 
-/** @param untold posts that threw, of more kinds than are told */
+/** @param untold posts that threw, of more kinds than are reported */
 export function headerOf(threads: readonly RecordedThread[], untold: number): ThreadsHeader {
   const started = threads.flatMap((one) => one.started ?? []).sort((a, b) => a.at - b.at);
   const { name, version } = started[0]?.runtime ?? {};

@@ -1,4 +1,4 @@
-/** How long calls took, and when messages were posted, out of counters. */
+/** Times of calls, and the moments when messages were posted, from counters. */
 import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 import { GROUP, groupStart, HISTOGRAM_STEPS, histogramStep, TIME_STEPS } from './counters.ts';
 
@@ -62,7 +62,7 @@ export function timesOf(parts: readonly CounterShare[]): RecordedMessages['times
   return { stepMs: stepMs || 1, counts: counts.slice(0, last + 1).map(Math.round) };
 }
 
-/** Messages that were the same object as the one before: as many of all as of those that were compared. */
+/** Messages that were the same object as the previous one: the share is that of the compared messages. */
 export function sameObjects(parts: readonly CounterShare[]): number {
   const same = parts.map((part) => {
     const compared = field(part, GROUP.compared);

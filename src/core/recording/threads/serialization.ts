@@ -1,4 +1,4 @@
-/** How messages between processes are written. */
+/** Formats of messages between processes. */
 import type { GroupSeen } from '../../../model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
@@ -10,7 +10,7 @@ export type SerializationOf = (
   group: GroupSeen,
 ) => { serialization?: Serialization | null };
 
-/** As the end that posts knows it, else as the process knows it that started this one. */
+/** As the posting end knows it, else as the process that started it does. */
 export function serializations(threads: readonly RecordedThread[]): SerializationOf {
   const started = new Map<number, Serialization>();
   for (const { pid, serialization } of threads.flatMap(({ children }) => children))

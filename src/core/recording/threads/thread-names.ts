@@ -2,7 +2,7 @@
 import type { Frame, Site } from '../../../model/documents/recorded/call-site.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 
-/** Before the file of a worker, where it is a receiver. */
+/** Before the file of a worker that is a receiver. */
 export const WORKER = 'worker ';
 const SHARED = 'shared worker ';
 /** A document that records what others post to it: their function is its own. */
@@ -16,7 +16,7 @@ const threadKey = (pid: number, thread: number) => `${pid}-${thread}`;
 export class ThreadNames {
   readonly #threads = new Map<string, RecordedThread>();
   readonly #root: string;
-  /** A shell may stand between a process and its parent: what is not the first is a child. */
+  /** A shell may stand between a process and its parent: every process but the first is a child. */
   readonly #firstPid: number | undefined;
 
   constructor(threads: readonly RecordedThread[], root: string) {
@@ -33,7 +33,7 @@ export class ThreadNames {
     return pid === this.#firstPid ? 'main' : `child ${file ?? '(text)'}`;
   }
 
-  /** What a thread posted to: "worker" and its file, "parent", "self", "process 812"; anything else is a name itself. */
+  /** Name of the receiver of a thread's messages: "worker" and its file, "parent", "self", "process 812"; anything else is a name itself. */
   receiver(from: RecordedThread, to: string | null): string | null {
     if (to === null) return null;
     if (to === SELF) return this.of(from);

@@ -8,10 +8,10 @@ import { HEADER } from './counters.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 import { SELF, type ThreadNames } from './thread-names.ts';
 
-/** Kinds of them that are told. */
+/** Kinds that are reported. */
 const MAX_THROWN = 100;
 
-/** The most frequent first; `untold`: how many posts were of kinds beyond those. */
+/** The most frequent first; `untold`: number of posts of further kinds. */
 export function thrownPosts(
   threads: readonly RecordedThread[],
   messages: readonly RecordedMessages[],

@@ -1,4 +1,4 @@
-/** Which children of a container are visited, if not all can be. */
+/** Chooses the children of a container that are visited, if not all can be. */
 import { readLength } from '../../value/array-reads.ts';
 import { isObject } from '../../value/own-data.ts';
 import { spreadShare } from '../../value/spread.ts';
@@ -13,17 +13,17 @@ const FEW_EXTENTS = 32;
 /** One child of many gets at most this share of what may be visited. */
 const MOST_FOR_ONE = 1 / 24;
 
-/** How much there may be in a value. */
+/** Number of values that may be in a value, roughly. */
 const extentOf = (value: unknown): number =>
   !isObject(value) ? 1 : Array.isArray(value) ? 2 + readLength(value) : 8;
 
-/** How many values were visited so far. */
+/** Number of values that were visited so far. */
 interface Visits {
   visited: number;
 }
 
 export interface Children {
-  /** How many can be visited, and which one is at an index. */
+  /** Number of children that can be visited, and the child at an index. */
   count: number;
   at(index: number): unknown;
   /** @param nodes about how many values may be visited in it */
@@ -65,7 +65,7 @@ function visitSome({ count, visit }: Children, nodes: number, visits: Visits): v
   }
 }
 
-/** How much may be in all children, by some of them. */
+/** Number of values that may be in all children, estimated from some of them. */
 function extents({ count, at }: Children): number {
   const stride = Math.ceil(count / FEW_EXTENTS) || 1;
   let [sum, read] = [0, 0];

@@ -16,7 +16,7 @@ import { bigintIn, childrenOf, mapChildren } from './tree-children.ts';
 
 /** Nodes of a file that people can read. */
 const MAX_NODES = 1500;
-/** How many items of a list are left: the first number that makes the file small enough. */
+/** Numbers of items that are left of a list: the first that makes the file small enough. */
 const ITEMS_LEFT = [Number.POSITIVE_INFINITY, 128, 64, 32, 16, 8] as const;
 
 export function committed(tree: ValueTree, chance: Chance): ValueTree {
@@ -97,5 +97,5 @@ function thinned(tree: ValueTree, most: number): ValueTree {
   return inner;
 }
 
-/** An object of so many keys is a map. */
+/** An object with this number of keys is a map. */
 const MIN_KEYS = 64;

@@ -54,7 +54,7 @@ export interface SeenView {
 
 /** Flags of a buffer that cannot be transferred. */
 const STAYS = BUFFER.untransferable | BUFFER.detached | BUFFER['wasm-memory'];
-/** Flags of a view that are those of the buffer behind it. */
+/** Flags of a view that it has from the buffer behind it. */
 const OF_BUFFER = STAYS | BUFFER.resizable;
 /** Flags of a view that follow from its size, its type and the buffer behind it. */
 const IMPLIED =
@@ -79,7 +79,7 @@ export class Memory {
     this.#left = options.maxBytes;
   }
 
-  /** Whether so many bytes may be kept. */
+  /** Returns true if this number of bytes may be kept. */
   spend(bytes: number): boolean {
     if (bytes > this.#left) return false;
     this.#left -= bytes;

@@ -6,10 +6,10 @@ import { readParts } from '../../value/spread.ts';
 /** Engines keep it as an integer of 32 bits. */
 const isSmall = (value: number): boolean => value === (value | 0) && !(value === 0 && 1 / value < 0);
 
-/** Shorter texts are not told to be the same. */
+/** Shorter texts are not recorded as equal. */
 export const REPEATED_UNITS = 64;
 
-/** A number from 0 to below 1, another at each call. It runs where the program may have replaced Math.random. */
+/** A number from 0 to below 1, another at each call. It runs in programs that may have replaced Math.random. */
 export type Chance = () => number;
 
 /** @param seed the same gives the same numbers */
@@ -97,7 +97,7 @@ export function maskedDate(ms: number, chance: Chance): number {
 /** Some parts of a long text stand for all of it. */
 const TEXT_PARTS = { most: 1 << 16, parts: 32, units: 1 << 10 };
 
-/** Which units it has, told in the node of a text that is masked. Called after the message was posted: reading flattens ropes. */
+/** Writes the numbers of its kinds of units into the node of a masked text. Called after the message was posted: reading flattens ropes. */
 export function tellUnits(node: TextNode, text: string): void {
   const { length } = text;
   const all: TextUnits = [0, 0, 0, 0, 0, 0];
@@ -127,7 +127,7 @@ function kindOf(code: number): number {
   return code >= 0x20 || isShort(code) ? 4 : 5;
 }
 
-/** Where objects are in a message: what tells keys that are names from those that are data. */
+/** A place of objects in a message: keys that are names are distinguished from data by all objects of a place. */
 export class Place {
   readonly children = new Map<string, Place>();
   /** Lists of the keys and values of the objects there, as far as they were visited. */

@@ -1,8 +1,8 @@
-/** What of a message is kept, and how. */
+/** Options of a recorded message: the values that are kept, and their form. */
 import type { Probe } from '../../describe/inspect/probe.ts';
 import type { Chance } from './masks.ts';
 
-/** What is replaced by others of its class: everything, texts and keys that are data, or nothing. */
+/** Values that are replaced by others of their class: all, texts and keys that are data, or none. */
 export type Mask = 'all' | 'texts' | 'none';
 
 export interface SampleOptions {

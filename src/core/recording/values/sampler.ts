@@ -1,5 +1,5 @@
 /**
- * A message as a tree of data: what of it is visited, with how it is stored. It runs inside the recorded program, before the
+ * A message as a tree of data: the values that are visited, and how they are stored. It runs inside the recorded program, before the
  * message is posted: no getter, no trap and no `toJSON` of the program's is called.
  */
 import type {
@@ -48,14 +48,14 @@ export interface Sample {
 
 /** Each level of a value is up to three levels of the record's JSON. */
 const MAX_DEPTH = 150;
-/** What a number counts as, because numbers are visited faster than objects. */
+/** Weight of a number in nodes: numbers are visited faster than objects. */
 const NUMBER_NODES = 1 / 4;
 /** Children of one container that are looked up among the values that were met. */
 const MAX_LOOKED_UP = 512;
 /** Children that are read of any container. */
 const LEAST_CHILDREN = 4;
 
-/** How elements are stored: it follows from what they are, unless they are numbers or there are none. */
+/** Flags of stored elements: they follow from the elements, unless these are numbers or there are none. */
 const ELEMENTS: ReadonlySet<Flag> = new Set<Flag>(
   filter(STORED_FLAGS, (flag) => /^(?:packed|int32|double|contiguous)/.test(flag)),
 );
@@ -69,7 +69,7 @@ interface Met {
   isTaken: boolean;
 }
 
-/** How many elements an array has, if not all were read: about as large a share as of those that were is no hole. */
+/** Number of elements of an array of which a part was read: holes are assumed to be as frequent in the rest. */
 function elementsOf({ size, steps, values }: InspectedObject, limit: number): number {
   if (steps === null) return size;
   const elements = filter(steps, (step) => typeof step === 'number').length;
@@ -154,7 +154,7 @@ class Sampler {
     return { is: 'same', id: node.id };
   }
 
-  /** Told before its children are visited, which may refer to it. */
+  /** Called before its children are visited, which may refer to it. */
   #meet<N extends NodeFacts & TreeNode>(value: object, node: N): N {
     this.#met.set(value, { node, isTaken: false });
     return node;
@@ -323,7 +323,7 @@ class Sampler {
     if (met !== undefined) met.isTaken = true;
   }
 
-  /** Tells how many children were met inside of others: in a graph, each would count again and again. */
+  /** Sets the share of children that were met inside of others: in a graph, each would count again and again. */
   #tellInside(node: ArrayNode | SetNode | MapNode, values: ArrayLike<unknown>): void {
     let [inside, read] = [0, 0];
     const stride = Math.ceil(values.length / MAX_LOOKED_UP) || 1;

@@ -1,4 +1,4 @@
-/** What is in a node of a tree. */
+/** The values in a node of a tree. */
 import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { isObject } from '../../value/own-data.ts';
 
@@ -42,7 +42,7 @@ export function* nodesOf(tree: ValueTree): Generator<TreeNode> {
   for (const child of childrenOf(tree)) yield* nodesOf(child);
 }
 
-/** A recording is untrusted input: what is not a number of at most 10,000 digits is 0. */
+/** A recording is untrusted input: a text that is not a number of at most 10,000 digits is 0. */
 export const bigintIn = (text: string): bigint => (/^-?\d{1,10000}$/.test(text) ? BigInt(text) : 0n);
 
 export function childrenOf(tree: TreeNode): ValueTree[] {

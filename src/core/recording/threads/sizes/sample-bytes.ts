@@ -1,4 +1,4 @@
-/** Bytes of the messages that were looked at: what their runtimes are asked, and what the answers say. */
+/** Bytes of the messages that were looked at: requests to their runtimes, and the answers. */
 import type { MessageSeen } from '../../../../model/documents/recorded/thread-file.ts';
 import type { TreeNode, ValueTree } from '../../../../model/documents/recorded/value-tree.ts';
 import type { RuntimeName } from '../../../../model/names.ts';
@@ -28,7 +28,7 @@ const MAX_TEXT = 2 ** 26;
 const UNTRUSTED = 1;
 /** Engines may store numbers and texts in ways that cannot be seen; JSON text of other numbers has other digits. */
 const UNSEEN = 0.002;
-/** How far the bytes of a stack that is not known may be from the usual ones, as a share. */
+/** Largest difference of the bytes of an unknown stack from the usual ones, as a share. */
 const STACK_ERROR = 0.6;
 
 export type BytesOf = (message: MessageSeen) => SizedSample;
@@ -59,7 +59,7 @@ export async function sampleBytes(threads: readonly RecordedThread[], count: Cou
   return (message) => known.get(message) ?? null;
 }
 
-/** @param known gets the bytes that the engine told while the message was posted */
+/** @param known gets the bytes that the engine gave while the message was posted */
 function wantedOf(
   thread: RecordedThread,
   runtime: RuntimeName,
@@ -84,7 +84,7 @@ function wantedOf(
 const channelOf = ({ serialization }: ReturnType<SerializationOf>): ByteRequest['channel'] =>
   serialization === undefined ? 'worker' : serialization === 'advanced' ? 'ipc-advanced' : 'ipc-json';
 
-/** What is left out of JSON text. */
+/** Values that JSON text leaves out. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['function', 'symbol']);
 
 /** False for a message that is refused, or whose size code of the program's decides. */

@@ -1,7 +1,7 @@
 /**
  * Messages of one class by their order of magnitude. Sizes of small messages say nothing of large ones, so each order has its
- * own total. Orders that are far apart are groups of their own: what helps large results in an envelope says nothing of small
- * ones in it.
+ * own total. Orders that are far apart are separate groups: a rewrite that helps large results in an envelope may not help small
+ * ones.
  */
 import type { Total } from '../../../../model/documents/recorded/recording.ts';
 import { type LookedMessage, sizesOf } from '../looked-messages.ts';
@@ -37,7 +37,7 @@ const meanExtent = (parts: readonly Stratum[]): number =>
 
 /** Means that are so far apart, with nothing between them. */
 const APART = 20;
-/** Smaller messages are not told apart by their sizes. */
+/** Smaller messages are not separated by their sizes. */
 const SMALL = 100;
 
 /** @returns the same parts in groups. Sizes that grow step by step stay together. */
@@ -53,7 +53,7 @@ export function magnitudesOf<S extends Stratum>(parts: readonly S[]): S[][] {
   return groups;
 }
 
-/** Those that were sized are more frequent among the first messages: each stands for those around it. */
+/** Sized messages are more frequent among the first ones: each stands for the messages around it. */
 function withStands({ seen, count }: StratumSeen): SizedMessage[] {
   const ordered = sizesOf(seen).sort((a, b) => a.nth - b.nth);
   const last = Math.max(count, (ordered.at(-1)?.nth ?? 0) + 1);
@@ -64,7 +64,7 @@ function withStands({ seen, count }: StratumSeen): SizedMessage[] {
   });
 }
 
-/** By its own messages, else by those of the same class. Null if none of them was sized. */
+/** Estimated from its own messages, else from messages of the same class. Null if none of them was sized. */
 export function groupBytes(parts: readonly StratumSeen[]): Total | null {
   const alike = parts.flatMap((part) => sizesOf(part.alike));
   const totals = strataOf(parts).flatMap((own) => {

@@ -1,5 +1,6 @@
 import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
 import type { Advice, Plan, Trial } from '../model/documents/trial.ts';
+import { fileNameOf } from '../model/report/file-name.ts';
 import { payloadShape } from '../model/report/runs.ts';
 import { type Codec, type Remedy, withoutSchema } from '../model/rules/remedy.ts';
 import { remedyNamed } from '../remedies/index.ts';
@@ -97,10 +98,9 @@ export function withCodec(
   const { calls, assumes, source } = advised.codec;
   // Expressions instead of functions are short too, whatever the functions are.
   const isShort = [source, run.advice.code ?? ''].some((text) => text.split('\n').length <= MAX_SHOWN_LINES);
-  const from = `./${payload.id.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || 'payload'}.codec.ts`;
   const [sender, receiver] = [calls.sender, calls.receiver].map((call) => {
     const names = exportNames(advised.codec).filter((name) => call.includes(`${name}(`));
-    return `import { ${names.join(', ')} } from '${from}';\n${call}`;
+    return `import { ${names.join(', ')} } from './${fileNameOf(payload.id)}.codec.ts';\n${call}`;
   });
   const code = isShort ? run.advice.code : `// sender\n${sender}\n\n// receiver\n${receiver}\n`;
   const module = codecSource(advised, 'typescript');

@@ -14,6 +14,7 @@ import type { GuestSlot } from './job/guest-slot.ts';
 export { MARKER } from '../remedies/module/comments.ts';
 export { helpersModule } from '../remedies/module/helpers-module.ts';
 export {
+  type Exported,
   moduleDeclarations as schemaDeclarations,
   schemaJsonIn as schemaJson,
   withoutSchema,

@@ -43,10 +43,10 @@ export async function sampleCodec(
     throw new Error(`${relative(cwd, file)}: no codec: ${none?.why}. ${none?.instead}`);
   const name = sampleName(file);
   const codec = codecOf(made.schema, { name, view });
-  const files = [...new Set(recipes.map(({ source }) => source.file))];
+  const sources = recipes.map(({ source }) => source);
+  const files = [...new Set(sources.map((source) => source.file))];
   const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));
   const facts = { version: services.tools.version, files: shown, name, exported: null, again: null };
-  const sources = recipes.map(({ source }) => source);
   const [, named = null] = Object.entries(type).find(([sample]) => resolve(cwd, sample) === file) ?? [];
   const exported = types === undefined ? null : exportedBy(resolve(cwd, types), sources, cwd, named);
   return {

@@ -1,7 +1,9 @@
 /** Files of codecs: their language, and what stands beside them. */
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import type { Exported } from '../app/schema-codec.ts';
 import { ToolError } from '../model/errors.ts';
+import { fileNameOf } from '../model/report/file-name.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 
 const ENDINGS = {
@@ -52,9 +54,8 @@ export const helpersFileOf = (file: string) =>
 /** What types are called after: "orders.codec.ts" -> "orders". */
 export const codecName = (file: string) => file.replace(/(\.codec)?\.[cm]?[jt]s$/, '') || 'payload';
 
-/** The file for one payload. What an id brings along never leads to another folder. */
-export const fileFor = (file: string, id: string) =>
-  file.replaceAll(ID, () => id.replace(/[^\w.-]+/g, '-').replace(/^\.+/, '') || 'payload');
+/** The file for one payload. */
+export const fileFor = (file: string, id: string) => file.replaceAll(ID, () => fileNameOf(id));
 
 /** "../trades.ts", for a file at this path. */
 export const importedFrom = (path: string, sample: string): string =>
@@ -74,7 +75,7 @@ export function exportedBy(
   sources: readonly Recipe['source'][],
   folder: string,
   type: string | null = null,
-): { file: string; export: string; isType?: true } | null {
+): Exported | null {
   if (type !== null) {
     const [, file = '', name = ''] = /^(.+)#([A-Za-z_$][\w$]*)$/s.exec(type) ?? [];
     if (name === '')

@@ -90,7 +90,7 @@ class SchemaWalk {
   #list(value: readonly unknown[], type: DraftType, depth: number): void {
     const { length } = value;
     const isNamed = this.#tracksShared && Object.keys(value).length > length;
-    // Its properties look like none where codecs read lists.
+    // A codec would read the list without them.
     if (isNamed) this.onlyCloned.add(type);
     // A hole reads as undefined: only a clone tells them apart.
     if (isNamed || value.includes(undefined)) {

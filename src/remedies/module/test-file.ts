@@ -60,7 +60,7 @@ function viewTestLines({ exports }: TestFacts, equal: Equal): string[] {
   ];
 }
 
-/** What is changed. */
+/** Declares `inside`, which finds the places that a test changes, and the seed of their choice. */
 const insideLines = (which: string, condition: string): string[] => [
   '/*type Inside = Record<string, unknown>; */',
   `/** Each object and array in a value${which}. */`,

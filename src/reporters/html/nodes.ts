@@ -1,4 +1,5 @@
 /** Nodes of a printed document in a page. */
+import { fileNameOf } from '../../model/report/file-name.ts';
 import type { Item, Node } from '../doc.ts';
 import type { Chart } from '../section/model/charts.ts';
 import type { Span } from '../section/model/sentence.ts';
@@ -133,7 +134,5 @@ function itemMarkup(item: Item): Markup {
 
 /** The script of a page puts a button there that copies the code, and one that downloads it. */
 export const codeBlock = (text: string, of: string, language: 'js' | 'sh' | 'ts'): Markup =>
-  html`<pre class="copied" data-file="${fileName(of)}.${language === 'ts' ? 'codec.ts' : language}"><code>${lineMarkup(text.trimEnd())}</code></pre>
+  html`<pre class="copied" data-file="${fileNameOf(of)}.${language === 'ts' ? 'codec.ts' : language}"><code>${lineMarkup(text.trimEnd())}</code></pre>
 `;
-
-const fileName = (of: string): string => of.replace(/[^\w.-]+/g, '-').replace(/^[-.]+|-$/g, '') || 'code';

@@ -6,6 +6,7 @@ import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Advice, Available, Trial } from '../../model/documents/trial.ts';
 import { runtimeWord, usualChannel } from '../../model/names.ts';
+import { fileNameOf } from '../../model/report/file-name.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { block, type Node, text } from '../doc.ts';
 import { columnsOf } from '../section/model/columns.ts';
@@ -203,12 +204,10 @@ function commandNodes({ id, source, traffic }: PayloadReport, run: Run, { module
     ...(traffic === undefined ? [] : ['--site', id]),
     ...(name === 'node' ? [] : ['-r', name]),
     ...(channel === usualChannel(runtime.name) ? [] : ['-c', channel]),
-    ...['--emit', `${fileName(id)}.codec.ts`],
+    ...['--emit', `${fileNameOf(id)}.codec.ts`],
   ];
   return [text([code(shellCommand(words))])];
 }
-
-const fileName = (id: string): string => id.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || 'payload';
 
 function otherNodes(run: Run, advice: Advice, words: Wording): Node[] {
   const said: Record<Exclude<Advice['action'], 'apply'>, () => Sentence> = {

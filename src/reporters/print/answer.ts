@@ -160,11 +160,10 @@ function severalNodes(payload: PayloadReport, words: Wording): Node[] {
         text(group.length === runs.length ? one : sentence`${placesText(group, runs)}: ${one}`),
       ),
   );
-  const failed = runs
-    .filter(({ status }) => status === 'failed')
-    .map((run): Node => {
-      return { type: 'alert', tone: 'bad', text: [`${runtimeName(run)}: ${failureText(run)}`] };
-    });
+  const broken = runs.filter(({ status }) => status === 'failed');
+  const failed = [...groupedBy(broken, failureText)].map(([said, group]): Node => {
+    return { type: 'alert', tone: 'bad', text: [`${placesText(group, runs)}: ${said}`] };
+  });
   const untimed = runs.filter(({ status, error }) => status === 'classified' && error !== null);
   const reasons = [...groupedBy(untimed, ({ error }) => error!.message)].map(([reason, group]) =>
     text([muted(`${placesText(group, runs)}: not measured: ${reason}.`)]),

@@ -10,6 +10,7 @@ export class Looker {
   /** Mask of messages whose values are kept. */
   readonly #kept: Mask;
   #tools: LookTools | null = null;
+  isRunning = false;
 
   constructor(
     platform: Pick<TapPlatform, 'loadLook' | 'alone'>,
@@ -21,7 +22,7 @@ export class Looker {
 
   load(): void {
     if (this.#tools === null && builtInsAreIntact())
-      this.#tools = this.#platform.alone(() => this.#platform.loadLook());
+      this.#tools = this.running(() => this.#platform.alone(() => this.#platform.loadLook()));
   }
 
   /**
@@ -41,6 +42,17 @@ export class Looker {
 
   #with<T>(run: (tools: LookTools) => T): T | null {
     const tools = this.#tools;
-    return tools !== null && builtInsAreIntact() ? this.#platform.alone(() => run(tools)) : null;
+    if (tools === null || !builtInsAreIntact()) return null;
+    return this.running(() => this.#platform.alone(() => run(tools)));
+  }
+
+  /** Runs it unrecorded: it may clone. */
+  running<T>(run: () => T): T {
+    this.isRunning = true;
+    try {
+      return run();
+    } finally {
+      this.isRunning = false;
+    }
   }
 }

@@ -59,7 +59,6 @@ export class Looks {
   readonly #sites = governor(now(), 1, 0.0005);
   #nsPerNode = 3000;
   #seen = 0;
-  isRunning = false;
 
   constructor(platform: TapPlatform, looker: Looker, log: ThreadLog) {
     this.#platform = platform;
@@ -85,7 +84,7 @@ export class Looks {
     const group = only ?? this.#log.groupOf(bucket, this.#log.siteOf(channel.api, patch), channel);
     if (!isFree && only === null) this.#sites.spentMs += now() - from;
     // Once in a thread: not to be made up for by looking at less.
-    this.running(() => this.#looker.load());
+    this.#looker.load();
     const loaded = now();
     // If posts throw, no message is ever counted: each would be among the first.
     const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
@@ -136,7 +135,7 @@ export class Looks {
     const { keepsNext } = bucket;
     const request = { nodes, serialization: channel.serialization };
     try {
-      const found = this.running(() => this.#looker.look(value, transfer, request, keepsNext));
+      const found = this.#looker.look(value, transfer, request, keepsNext);
       if (found === null) this.#log.gapOnce(NOT_DESCRIBED);
       else if (keepsNext) bucket.wasKept();
       const spent = now() - from;
@@ -150,23 +149,13 @@ export class Looks {
     }
   }
 
-  /** Runs it unrecorded: it may clone. */
-  running<T>(run: () => T): T {
-    this.isRunning = true;
-    try {
-      return run();
-    } finally {
-      this.isRunning = false;
-    }
-  }
-
   /** @param isPosted false: before the message is posted */
   after(looked: Looked, isPosted = true): void {
     const from = now();
     const { found } = looked;
-    this.running(() => found?.finish(isPosted));
+    this.#looker.running(() => found?.finish(isPosted));
     const hasTime = this.#governor.left(from) > 0;
-    const changes = hasTime ? this.running(() => looked.bucket.changesIn(looked)) : null;
+    const changes = hasTime ? this.#looker.running(() => looked.bucket.changesIn(looked)) : null;
     this.#add(looked, changes);
     const spent = now() - from;
     if (!looked.free) this.#charge(spent, found?.visited ?? 0);

@@ -36,6 +36,7 @@ export class Recorder {
   readonly log: ThreadLog;
   readonly #platform: TapPlatform;
   readonly #counters: Float64Array;
+  readonly #looker: Looker;
   readonly #looks: Looks;
   readonly #thrown: ThrownPosts;
   readonly #buckets: Buckets;
@@ -54,9 +55,9 @@ export class Recorder {
     this.#platform = platform;
     this.#counters = counters;
     this.log = new ThreadLog(platform, counters, settings.salt);
-    const looker = new Looker(platform, settings);
-    this.#looks = new Looks(platform, looker, this.log);
-    this.#thrown = new ThrownPosts(platform, looker, this.log, this.#looks, settings.doctor);
+    this.#looker = new Looker(platform, settings);
+    this.#looks = new Looks(platform, this.#looker, this.log);
+    this.#thrown = new ThrownPosts(platform, this.#looker, this.log, settings.doctor);
     this.#offset = threadAt - settings.startedAt - now();
     this.#buckets = new Buckets(platform.types, counters);
   }
@@ -66,7 +67,7 @@ export class Recorder {
    * outermost counts.
    */
   isWithin(value: unknown): boolean {
-    return this.#looks.isRunning || this.#current === value;
+    return this.#looker.isRunning || this.#current === value;
   }
 
   /** Before it is posted. It is counted then, because its receiver may terminate this thread before the call returns. */

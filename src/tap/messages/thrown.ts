@@ -7,7 +7,6 @@ import type { ThreadLog } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
 import { governor } from './governor.ts';
 import type { Looker } from './looker.ts';
-import type { Looks } from './looks.ts';
 import { amend, errorName, messageOf } from './program-error.ts';
 
 interface ThrownCall extends Message {
@@ -40,7 +39,6 @@ export class ThrownPosts {
   readonly #platform: TapPlatform;
   readonly #looker: Looker;
   readonly #log: ThreadLog;
-  readonly #looks: Looks;
   readonly #isDoctor: boolean;
   readonly #kinds = create(null) as Record<string, Kind>;
   /** Sites and errors of which one was looked at. */
@@ -51,11 +49,10 @@ export class ThrownPosts {
   readonly #time = governor(now(), 3, 0.005);
 
   /** @param isDoctor the program's own error gets what was found */
-  constructor(platform: TapPlatform, looker: Looker, log: ThreadLog, looks: Looks, isDoctor: boolean) {
+  constructor(platform: TapPlatform, looker: Looker, log: ThreadLog, isDoctor: boolean) {
     this.#platform = platform;
     this.#looker = looker;
     this.#log = log;
-    this.#looks = looks;
     this.#isDoctor = isDoctor;
     log.beforeFlush = () => this.#writeCounts();
   }
@@ -122,7 +119,7 @@ export class ThrownPosts {
     // A child that gets JSON text throws TypeErrors of JSON.stringify.
     const isText = name === 'TypeError' && isToProcess(channel.api);
     const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;
-    return this.#looks.running(() => this.#looker.refused(value, transfer, search));
+    return this.#looker.refused(value, transfer, search);
   }
 
   #writeCounts(): void {

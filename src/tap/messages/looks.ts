@@ -4,6 +4,7 @@ import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts'
 import { floor, max, min, now } from '../realm/intrinsics.ts';
 import type { Look, TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
+import { SMALL_EXTENT } from '../records/extent.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
 import { governor } from './governor.ts';
@@ -32,7 +33,6 @@ const FIRST_NODES = 1000;
  */
 const KNOWN_CLASSES = 20;
 const KNOWN_MESSAGES = 4;
-const SMALL_EXTENT = 4096;
 /** Messages whose stacks are taken in any case. */
 const ALWAYS_SITED = 64;
 const MAX_NODES = 20_000;

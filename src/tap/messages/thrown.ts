@@ -23,8 +23,8 @@ const DOCTOR_NODES = 2_000_000;
 /** Counts that are written at once: a thread may be ended by what it threw. */
 const AT_ONCE = 16;
 const MAX_KINDS = 200;
-/** Nothing is wrong with the message. */
-const CLOSED = 'ERR_IPC_CHANNEL_CLOSED';
+/** Code of the error of a closed channel: nothing is wrong with the message. */
+export const CLOSED = 'ERR_IPC_CHANNEL_CLOSED';
 
 /** One site, error and refused value. */
 interface Kind {

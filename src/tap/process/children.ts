@@ -3,14 +3,12 @@ import type { Serialization } from '../../model/names.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
 import { type CountedChannel, channelToProcess } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
+import { CLOSED } from '../messages/thrown.ts';
 import { create, dataOf, isArray, lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { recordText } from '../records/record-text.ts';
 import { childProcess, isReadable } from './builtins.ts';
 import type { Tap } from './thread.ts';
-
-/** Error of a call on a channel that is closed. It is not thrown: a callback or an event gets it. */
-const CLOSED = { code: 'ERR_IPC_CHANNEL_CLOSED' };
 
 /** The runtime's own, of cluster and of handles that are sent. */
 function isInternal(message: unknown): boolean {
@@ -29,7 +27,8 @@ export const sends = (
   to(receiver, patch, value) {
     const channel = isInternal(value) ? null : to(receiver);
     if (channel === null || !isReadable(receiver) || dataOf(receiver, 'connected') !== false) return channel;
-    recorder.refused({ channel, value, transfer: undefined, patch }, CLOSED);
+    // Its error is not thrown: a callback or an event gets it.
+    recorder.refused({ channel, value, transfer: undefined, patch }, { code: CLOSED });
     return null;
   },
   // The argument after the message may be a handle.

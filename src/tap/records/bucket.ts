@@ -10,7 +10,7 @@ import { spreadShare } from '../../core/value/spread.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { create, deref, floor, log2, max, min, Ref } from '../realm/intrinsics.ts';
 import type { Look, Part } from '../realm/platform.ts';
-import type { ExtentPlan } from './extent.ts';
+import { type ExtentPlan, SMALL_EXTENT } from './extent.ts';
 import type { MessageClass } from './message-class.ts';
 
 /** Longer than a frame of 60 Hz. */
@@ -26,7 +26,6 @@ const LOOK_GAP_SHARE = 5;
 const MANY_COMPARED = 128;
 /** Small messages whose values are kept one by one, if the user wants them. */
 const FIRST_KEPT = 4;
-const SMALL_EXTENT = 4096;
 
 const LOWEST_LOG = 2 * log2(histogramStep(0));
 

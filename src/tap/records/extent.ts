@@ -160,6 +160,9 @@ export class Extents {
   }
 }
 
+/** Messages with a smaller extent are small: more of them are looked at and kept. */
+export const SMALL_EXTENT = 4096;
+
 /** Smaller ones are of one size. */
 const SMALL_LOG = 6;
 const SMALLEST = 2 ** SMALL_LOG;

@@ -41,7 +41,7 @@ export const HANDLERS: { [K in Exclude<GuestRequest['type'], 'exit'>]: Handler<K
   describe: describePayload,
   losses: findLosses,
   schema(request) {
-    // Rewrites are made from it, and proven next: where they are restored starts meanwhile.
+    // Rewrites are made from it and proven next. The thread that restores their messages starts meanwhile.
     void elsewhereOf('worker');
     return makeSchema(request);
   },

@@ -24,7 +24,7 @@ const ABSENT: Readonly<Record<Channel, string | null>> = {
   'extension-clone': NO_EXTENSION,
 };
 
-/** The error 'channel-unsupported' where this runtime, or this thread, has no such channel. */
+/** The error 'channel-unsupported' of a channel that this runtime, or this thread, does not have. */
 export function absent(channel: Channel): ToolError {
   const { local, peers, senders } = currentPlatform();
   const detail =

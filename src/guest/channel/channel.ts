@@ -33,7 +33,7 @@ export class PeerLife {
   }
 }
 
-/** @throws ToolError 'channel-unsupported' where this runtime, or this thread, has no such channel */
+/** @throws ToolError 'channel-unsupported' if this runtime, or this thread, does not have the channel */
 export async function requireChannel(channel: Channel): Promise<void> {
   if (isLocal(channel)) await withLocal(channel, noop);
   // What a manifest asks for shows only in a message.

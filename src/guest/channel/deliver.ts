@@ -27,7 +27,7 @@ export async function deliver(message: unknown, transfer: Transferable[] = []): 
   }
 }
 
-/** `bytes`: size of the file, where there is one. `read`: called with what arrives while the store that has it is there. */
+/** `bytes`: size of the file, if there is one. `read`: called with what arrives while the store that has it is there. */
 export type Deliver = (
   message: unknown,
   transfer?: Transferable[],

@@ -25,7 +25,7 @@ interface Observed {
   refused: string | null;
   /** Why nothing was received though the call did not throw. */
   lost: string | null;
-  /** What was received; null also where it could not be posted back. */
+  /** What was received; null also if it could not be posted back. */
   arrived: { data: unknown } | null;
 }
 
@@ -99,7 +99,7 @@ const observeLocal = (channel: Channel, value: unknown, transfer: Transferable[]
     return { ...NOTHING, ...(await readBack(endpoint)) };
   });
 
-/** Until it ends, the call has thrown nothing. @throws ToolError where the store is at fault, not the value */
+/** Until it ends, the call has thrown nothing. @throws ToolError if the store is at fault, not the value */
 async function readBack(endpoint: LocalEndpoint): Promise<Partial<Observed>> {
   try {
     await endpoint.written?.();
@@ -121,7 +121,7 @@ async function observeCall(echoed: NonNullable<Platform['echoed']>, value: unkno
   return 'data' in came ? { ...NOTHING, arrived: came } : { ...NOTHING, ...came };
 }
 
-/** Where a refusal ends the connection instead of the call. */
+/** The error of a refusal that ends the connection instead of the call. */
 const REFUSAL = /could not be cloned/;
 
 /** One for each channel, as long as the guest lives. */
@@ -130,7 +130,7 @@ const channels = new Map<Channel, Promise<EchoChannel>>();
 /**
  * Posts a value over a channel of its own kind: what one channel takes, and how it arrives, differs from another.
  *
- * @returns undefined where that cannot be seen
+ * @returns undefined if that cannot be seen
  */
 export async function observePost(
   channel: Channel,

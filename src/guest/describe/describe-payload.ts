@@ -87,7 +87,7 @@ function countedMessage(
 
 /**
  * V8 reads a message by hidden classes, which it keeps: a thread that has received an object of 20 to 1,020 keys gives the
- * next one that a factory fills by computed keys fast properties, where it was a dictionary before.
+ * next one that a factory fills by computed keys fast properties, although it was a dictionary before.
  *
  * @param shape of a value that was built before this thread received one
  * @returns where one that is built after it is stored otherwise
@@ -141,7 +141,7 @@ export async function describePayload(
   request: DescribeRequest,
   onStage: (stage: Stage) => Promise<void>,
 ): Promise<Described> {
-  // Where another engine is assumed, its channels are too.
+  // If another engine is assumed, its channels are too.
   if (!request.assume) await requireChannel(request.channel);
   const once = await describeOnce(request, onStage);
   const readBackNs = request.confirm === false ? null : await timeReadBack(request.recipe);

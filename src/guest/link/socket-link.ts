@@ -15,7 +15,7 @@ const { hasOwn } = Object;
 
 /** Ends this process and all that user code started in its process group. */
 function endGroup(): void {
-  // Where the host still reads it, user code has closed the connection; or the host has ended.
+  // If the host still reads it, user code has closed the connection; or the host has ended.
   attempt(() => print(2, 'The connection to clone-prof was closed.\n'));
   // This process may not be the leader of a group.
   if (process.platform !== 'win32') attempt(() => kill(-process.pid, 'SIGKILL'));

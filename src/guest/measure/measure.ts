@@ -102,7 +102,7 @@ type MeasureRequest = RequestOf<'measure'>;
  * Times the variants of one request in turns, in this process and one fresh peer. Every sample is one message, in ns;
  * none is dropped.
  *
- * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported' where the runtime has no such channel,
+ * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported' if the runtime does not have the channel,
  *   and what building the payload throws
  */
 export async function measure(
@@ -136,7 +136,7 @@ export async function measure(
 
 const isApart = ({ mode }: Variant): boolean => mode === 'other-channel';
 
-/** A second peer, where a variant travels over another channel. */
+/** A second peer, if a variant travels over another channel. */
 function withOtherPeer<T>(
   request: MeasureRequest,
   work: (other: PeerSession | null) => Promise<T>,

@@ -84,7 +84,7 @@ const MAX_BUILDS = 16;
 const MAX_NS = 1e9;
 
 /**
- * Where a module that uses a counter, a clock or random numbers gives another value; null where none was seen.
+ * Where a module that uses a counter, a clock or random numbers gives another value; null if none was seen.
  *
  * @throws ToolError of building the payload
  */
@@ -102,7 +102,7 @@ const READ_BUILDS = 7;
 const MAX_READ_NS = 300e6;
 
 /**
- * What building a payload spends in reading pixels back from canvases, ns; null where it reads none.
+ * What building a payload spends in reading pixels back from canvases, ns; null if it reads none.
  *
  * @throws ToolError of building it
  */

@@ -46,7 +46,7 @@ function listedAt(root: unknown, path: string): Transferable[] {
 }
 
 /**
- * The transfer list of values of this recipe; null where it has none.
+ * The transfer list of values of this recipe; null if it does not have one.
  *
  * @throws ToolError of loading the module; the result throws what the user's function throws ('factory-threw'), or
  *   'transfer-absent'
@@ -168,7 +168,7 @@ export function thrownBy(
 /**
  * @param again the kind of a module that is evaluated once more, for values that nothing has used yet. What it imports is not
  *   evaluated again
- * @param only the one export to read, where it is there
+ * @param only the one export to read, if it is there
  * @throws ToolError 'module-threw' | 'module-unsupported' | 'file-missing'
  */
 export async function loadModule(

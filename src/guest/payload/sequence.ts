@@ -8,7 +8,7 @@ import { buildPayload } from './materialize.ts';
 const MADE = 8;
 
 /**
- * The payloads of a recipe's sequence in their order, without envelopes; that of the recipe alone where it has none. What
+ * The payloads of a recipe's sequence in their order, without envelopes; that of the recipe alone if it does not have one. What
  * is equal is the same object in all, as in a program that changes its state: read anew, each would be in no cache.
  *
  * @throws as `buildPayload`
@@ -34,7 +34,7 @@ const isContainer = (value: unknown): value is object =>
   isObject(value) && (Array.isArray(value) || isPlainRecord(value));
 
 /**
- * The next value, or the one before where it is equal; parts too. Changes the next one.
+ * The next value, or the one before if that is equal; the same for parts. Changes the next one.
  *
  * @param made what objects of the next one became: they may stand at several places, or in themselves
  */

@@ -14,7 +14,7 @@ async function otherFacts(value: unknown, expected: ValueFacts): Promise<string 
 }
 
 /**
- * Builds a payload again: "called again it gives 331 values, not 2". Null where its facts stay.
+ * Builds a payload again: "called again it gives 331 values, not 2". Null if its facts stay.
  *
  * @throws ToolError of building it
  */

@@ -6,7 +6,7 @@ import { currentPlatform } from '../platform/current.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 import type { RestoreAnswer, RestoreRequest } from './restorer.ts';
 
-/** null for what cannot be cloned to it. */
+/** Restores in the other thread; null for a message that cannot be cloned to it. */
 export type Elsewhere = (request: RestoreRequest) => Promise<RestoreAnswer | null>;
 
 /** @throws ToolError 'measure-failed' if the thread cannot be started */

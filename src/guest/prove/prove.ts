@@ -36,22 +36,22 @@ interface Original {
   /** Two values of this recipe differ: a factory that uses a counter, the clock or random numbers. Set when seen. */
   varies: boolean;
   channel: Channel;
-  /** As the channel does it. */
+  /** Delivers a message as the channel does. */
   delivered: Deliver;
-  /** A plain clone of it; null when it cannot be cloned. */
+  /** A plain clone of the value; null if it cannot be cloned. */
   cloned: { data: unknown } | null;
 }
 
-/** A proof, of which messages are still to be made. */
+/** Everything that a request to restore says of a proof, except the message. */
 type Asked = Omit<RestoreRequest, 'arrived'>;
 
 /**
  * Proves each plan on a fresh value: apply, a real delivery, restore in a thread that never saw the payload, comparison
- * there. Plain cloning has losses of its own (classes, symbol keys, getters), which are not the rewrite's, so a loss is
- * what a plain clone of the same value would have kept: it is posted beside the message. Where the two differ, or the value
- * cannot be cloned, only this thread has what decides: it restores as well, has to get the same, and compares that with the
- * value. The envelope of a library is put around what the rewrite makes; the rewrite itself, and the paths of losses, know
- * nothing of it.
+ * there. Plain cloning loses classes, symbol keys and getters too, so a loss is only what a plain clone of the same value
+ * would have kept: that clone is posted with the message. If the two differ, or if the value cannot be cloned, only this
+ * thread has the value that decides: it restores as well, has to get the same, and compares that with the value. The
+ * envelope of a library is put around what the rewrite makes; the rewrite itself, and the paths of losses, know nothing of
+ * it.
  *
  * @throws ToolError of building the payload
  */
@@ -63,7 +63,7 @@ export async function prove({ recipe, channel, plans }: RequestOf<'prove'>): Pro
   return { type: 'proved', proofs };
 }
 
-/** Plans of one payload come one by one: what they are compared with is built once. */
+/** Plans of one payload come one by one. The value that they are compared with is built once. */
 let latest: { key: string; original: Original } | null = null;
 
 async function deliverOriginal(recipe: Recipe, channel: Channel = 'worker'): Promise<Original> {
@@ -96,7 +96,7 @@ async function proveOne(original: Original, remedy: string, plan: Plan): Promise
   }
 }
 
-/** With what the module says of itself. An error that escapes it (a timer, a rejected promise) is one of the rewrite. */
+/** The result says what the module tells of itself. An error that escapes it (a timer, a rejected promise) is the rewrite's. */
 async function proveTried(original: Original, tried: TriedRewrite, asked: Asked): Promise<ProofResult> {
   const { rewrite, facts, misses } = await loadTried(tried);
   misses.clear();
@@ -108,7 +108,7 @@ async function proveTried(original: Original, tried: TriedRewrite, asked: Asked)
   return { ...result, about: facts, ...(tried.isCodec && { misses: [...misses] }) };
 }
 
-/** On the payloads of a sequence in their order, each compared with what a plain clone brings, and once more at the end. */
+/** Rewrites the payloads of a sequence in order. Each is compared with its plain clone, and once more at the end. */
 async function attemptsInTurn(
   { recipe, channel, delivered, envelope }: Original,
   rewrite: Rewrite,
@@ -141,7 +141,7 @@ async function attempts(original: Original, rewrite: Rewrite, asked: Asked): Pro
     : result;
 }
 
-/** On a value of its own. `changed`: the path where the remedy changed its input. */
+/** Rewrites a value that is built for it. `changed`: the path at which the remedy changed its input. */
 async function attempt(
   original: Original,
   rewrite: Rewrite,
@@ -177,7 +177,7 @@ const failed = (reason: string): ProofResult => ({ equality: 'failed', losses: [
 
 /**
  * @param untouched what was rewritten, or its equal; the buffers of the first may have been transferred
- * @throws RemedyRefused where another thread does not restore what this one does, and what restoring throws
+ * @throws RemedyRefused if another thread does not restore what this one does; what restoring throws
  */
 async function provenIn(
   { channel, untouched, cloned }: Original,

@@ -1,4 +1,4 @@
-/** What restores messages of a proof, in a thread that never saw the payload or in that of the proof. */
+/** Restores the messages of a proof, in a thread that never saw the payload or in that of the proof. */
 import { compare, isSameTree } from '../../core/compare/compare.ts';
 import { describe } from '../../core/describe/describe.ts';
 import { filter, flatMap, map } from '../../core/value/lists.ts';
@@ -13,23 +13,23 @@ import { userCode } from '../user-code/user-code.ts';
 import { checked, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
 
 export interface RestoreRequest {
-  /** Of the proof: its messages are of one sequence. */
+  /** Number of the proof. Its messages are of one sequence. */
   proof: number;
   remedy: string;
   plan: Plan;
-  /** Neither the payload nor the rewrite is code of the user's. */
+  /** True if neither the payload nor the rewrite is the user's code. */
   isData: boolean;
-  /** As it arrived, and what a plain clone brings of the same value; null: were restored values changed by later messages? */
+  /** The message, and a plain clone of the same value; null asks whether later messages changed what was restored. */
   arrived: { message: unknown; plain: unknown } | null;
 }
 
-/** What the restored value lost against the plain clone; `threw`: why there is no such value. */
+/** Losses of the restored value against the plain clone; `threw`: why it could not be restored. */
 export interface RestoreAnswer {
   losses: Loss[];
   threw: string | null;
 }
 
-/** Compares data, and what the tool's own code made. */
+/** Compares data and values that the tool's own code made, in less time than `compare`. */
 export const quickly: typeof compare = (original, restored) =>
   isSameTree(original, restored) ? [] : compare(original, restored);
 
@@ -52,7 +52,7 @@ export async function restoreArrived(rewrite: Rewrite, { plan, isData, arrived }
   return { restored, hasProxy, losses: hasProxy ? proxies : (isData ? quickly : compare)(plain, restored) };
 }
 
-/** One for each thread. */
+/** Each thread has one restorer. */
 export function createRestorer(): (request: RestoreRequest) => Promise<RestoreAnswer> {
   let latest: { proof: number; plan: Plan; rewrite: Rewrite } | null = null;
   let kept: { plain: unknown; restored: unknown }[] = [];
@@ -80,7 +80,7 @@ export function createRestorer(): (request: RestoreRequest) => Promise<RestoreAn
   };
 }
 
-/** Begins the thread that restores. `first`: what has come. */
+/** Begins the thread that restores. `first`: the request that has come already. */
 export function restoreMessages(parent: Endpoint, first: RestoreRequest): void {
   const restore = createRestorer();
   parent.onMessage = (data) => void restore(data as RestoreRequest).then((answer) => parent.post(answer));

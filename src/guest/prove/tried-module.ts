@@ -44,7 +44,7 @@ type UserFunction = (value: unknown, onMiss?: (path: unknown) => void) => unknow
 
 const isFunction = (value: unknown): value is UserFunction => typeof value === 'function';
 
-/** Exports of the module, or members of its default export where it has neither function itself. */
+/** Exports of the module, or members of its default export if it has neither function itself. */
 function pickMembers(
   { exports }: LoadedModule,
   [apply, restore]: Names,

@@ -53,7 +53,7 @@ function saveAll(others: readonly object[]): SavedBuiltIns {
   for (const name of NAMES.trim().split(/\s+/)) {
     const value = (globalThis as Record<string, unknown>)[name] as { prototype?: object } | undefined;
     if (!value) continue;
-    // A data property also where the runtime has an accessor (Node's `performance`): its setter would keep the user's.
+    // A data property even if the runtime has an accessor (Node's `performance`): its setter would keep the user's.
     saved.properties.push([
       globalThis,
       name,

@@ -26,7 +26,7 @@ export function thrownMessage(error: unknown): string {
   return name === undefined || message.startsWith(name) ? short : `${cutText(name)}: ${short}`;
 }
 
-/** The end of it where it is long. */
+/** The stack, or its end if it is long. */
 export function thrownStack(error: unknown): string {
   const stack = property(error, 'stack') ?? thrownMessage(error);
   return stack.length > MAX_STACK_LENGTH ? `…${stack.slice(-MAX_STACK_LENGTH)}` : stack;

@@ -148,7 +148,7 @@ function dropFailed(variants: readonly PreparedVariant[], schedule: Schedule): v
 
 /**
  * Rewrites, by the fastest message of each, so that neither a pause nor the first runs of its code decide: far slower ones take
- * part in the warm-up and in one block, which is two messages where a message takes long.
+ * part in the warm-up and in one block, which is two messages if a message takes long.
  */
 function dropSlow(
   { variants: asked, dropBeyond }: Limits,

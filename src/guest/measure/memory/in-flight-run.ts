@@ -34,7 +34,7 @@ export interface RetainInstruction {
 /** Posted when the receiver has started, and when it has all messages: null, or the error. */
 export type RetainResult = string | null;
 
-/** What a receiver does with a message: the remedy's `restore` where the sender converts. */
+/** What a receiver does with a message: the remedy's `restore` if the sender converts. */
 export async function receiverFor(
   { remedy, plan, mode }: Variant,
   via: LibraryName | null | undefined,
@@ -51,7 +51,7 @@ async function contentFor({ remedy, plan }: Variant): Promise<FileContent> {
 
 /** A channel on which messages can be kept in flight. */
 export interface InFlightRun {
-  /** False where messages are copied that a remedy would transfer. */
+  /** False if messages are copied that a remedy would transfer. */
   readonly transfers: boolean;
   /**
    * Prepares the receiver, calls `postAll`, and resolves when all messages have arrived and are retained. `onQueued` is

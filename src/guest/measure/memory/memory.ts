@@ -52,7 +52,7 @@ export async function measureMemory(request: RequestOf<'memory'>): Promise<Memor
   }
 }
 
-/** Messages with their factories: one for all, or one for each where a message consumes its value. */
+/** Messages with their factories: one for all, or one for each if a message consumes its value. */
 interface MessageSupply extends RetainInstruction {
   factories: readonly MessageFactory[];
 }

@@ -169,7 +169,7 @@ async function begin(
 }
 
 /**
- * What a peer does is told by its first message.
+ * The first message to a peer says what it is for: to measure, or to restore.
  *
  * @param parent to the guest that started this peer
  */

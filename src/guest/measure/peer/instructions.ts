@@ -143,7 +143,7 @@ export class SharedInstructions implements Instructions, InstructionReader {
   }
 }
 
-/** True when the word is no longer WAITING. At once where this thread must not block. */
+/** True when the word is no longer WAITING. It answers at once if this thread must not block. */
 function waitFor(words: Int32Array, word: number, ms: number): boolean {
   if (Atomics.load(words, word) !== WAITING) return true;
   return currentPlatform().mayBlock && Atomics.wait(words, word, WAITING, ms) !== 'timed-out';

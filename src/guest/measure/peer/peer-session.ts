@@ -32,9 +32,9 @@ export interface PeerStart {
   far: FarEnd;
   /** Memory of the shared instructions; null between processes. */
   memory: SharedArrayBuffer | null;
-  /** The port on which messages are received without an event; null where they are received by event. */
+  /** The port on which messages are received without an event; null if they are received by event. */
   oneWay: MessagePort | null;
-  /** Where the peer writes its profile; null without profiling. */
+  /** File of the peer's profile; null without profiling. */
   profile: ProfileTarget | null;
 }
 
@@ -66,7 +66,7 @@ export interface PeerSession {
   readonly token: string;
   /** null between processes, in one thread, and between threads that share no memory: one way cannot be timed. */
   readonly shared: SharedInstructions | null;
-  /** Endpoint of messages that are received without an event; null where one-way messages use `endpoint`. */
+  /** Endpoint of messages that are received without an event; null if one-way messages use `endpoint`. */
   readonly oneWay: Endpoint | null;
   /** Sends the peer its ends of the channels and waits until it is ready. */
   handshake(): Promise<PeerReady>;

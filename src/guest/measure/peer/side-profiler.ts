@@ -6,7 +6,7 @@ import { currentPlatform } from '../../platform/current.ts';
 import type { Profiler } from '../../platform/profilers/inspector.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 
-/** Where a thread writes its files: `<folder>/<name>.<side>.cpuprofile`. */
+/** Names of the files that a thread writes: `<folder>/<name>.<side>.cpuprofile`. */
 export interface ProfileTarget {
   folder: string;
   name: string;

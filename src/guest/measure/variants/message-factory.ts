@@ -20,7 +20,7 @@ import type { ValueSource } from './value-source.ts';
  * message, the empty one too: no rewrite of the payload can avoid it.
  */
 export class MessageFactory {
-  /** The next message needs another value, because the last one transferred its buffers or values are new each time: call `fill` before. */
+  /** `fill` has to make the next message: the last one transferred its buffers, or values are new each time. */
   consumed = false;
   /** Posting includes `apply`, receiving includes `restore`. */
   readonly converts: boolean;
@@ -34,7 +34,7 @@ export class MessageFactory {
   /** Of a rewrite of what has changed: payloads that are posted in turn. */
   #sequence: unknown[] = [];
   #nth = 0;
-  /** Never posted; copied for each message where a new value would need another evaluation of the user's module. */
+  /** Never posted; copied for each message if a new value would need another evaluation of the user's module. */
   #template: { value: unknown } | null = null;
   #message: unknown = EMPTY;
   #buffers: Transferable[] = [];
@@ -89,7 +89,7 @@ export class MessageFactory {
     else this.#value = null;
   }
 
-  /** Of states that are posted in turn none is new: the codec has the one before. */
+  /** States that are posted in turn are never new: the codec has the one before. */
   get #isNewEachTime(): boolean {
     return this.#source.isNewEachTime && !this.#isEmpty && this.#sequence.length === 0;
   }

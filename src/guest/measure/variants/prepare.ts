@@ -27,8 +27,8 @@ export class BlockLength {
   readonly #most: number;
 
   /**
-   * @param stepNs of the clock; 0 where it is fine
-   * @param most where all messages of a block are in flight together
+   * @param stepNs of the clock; 0 if it is fine
+   * @param most messages of a block, if all of them are in flight together
    */
   constructor(stepNs: number, most = MAX_MESSAGES) {
     this.#stepNs = stepNs;
@@ -114,14 +114,14 @@ export interface PreparedVariant {
 
 /**
  * What the sender hands to a receiver that cannot build: the payload, then that of each variant with a recipe of its own;
- * null where no copies can be had.
+ * null if no copies can be made.
  */
 export type HandedValues = readonly unknown[] | null;
 
 /**
  * Builds the first values of all variants. A variant whose remedy refuses the payload gets the reason as its error.
  *
- * @param handed absent where this side builds its values
+ * @param handed absent if this side builds its values
  * @throws ToolError when the payload itself cannot be built
  */
 export async function prepareVariants(

@@ -11,7 +11,7 @@ import type { Built } from '../../payload/thenable.ts';
 import { assertFacts } from '../../payload/varying-facts.ts';
 import { currentPlatform } from '../../platform/current.ts';
 
-/** What a receiver that cannot build the payload got from the sender; null where no copy of it can be had. */
+/** What a receiver that cannot build the payload got from the sender; null if no copy of it can be made. */
 type HandedValue = { value: unknown } | null;
 
 /**
@@ -29,7 +29,7 @@ export class ValueSource {
   #builds = 0;
   readonly #shared: { posted: Built | null; read: Built | null } = { posted: null, read: null };
 
-  /** @param handed absent where this side builds its values */
+  /** @param handed absent if this side builds its values */
   constructor(recipe: Recipe, side: EnvelopeSide, handed?: HandedValue) {
     this.envelope = envelopeFor(recipe.via, side);
     this.#recipe = recipe;
@@ -55,7 +55,7 @@ export class ValueSource {
     return built;
   }
 
-  /** Lists what a message of the payload itself transfers; null where it transfers nothing. */
+  /** Lists what a message of the payload itself transfers; null if it transfers nothing. */
   async transferList(): Promise<TransferList | null> {
     if (!this.envelope.transfers) return null;
     const list = await readTransferList(this.#recipe);

@@ -191,7 +191,7 @@ class LineGroups {
 
 /** Groups that become payloads; a note counts the others. */
 const GROUPS_SHOWN = 8;
-/** The same where each group is asked for: a gate must not depend on how frequent a kind of line is. */
+/** The same if each group is asked for: a gate must not depend on how frequent a kind of line is. */
 const GROUPS_CHECKED = 256;
 
 const counted = (n: number, one: string, many: string) =>

@@ -11,7 +11,7 @@ const clock =
 /**
  * The clock of all timing in the guest, in ns. `performance.now` is the cheapest clock of fine resolution on every process
  * runtime: 35-50 ns a call on Node 20-26 and Bun, 90 ns on Deno, with steps no coarser than the call;
- * `process.hrtime.bigint` costs 50-60 (110) ns. So one message is one sample; where steps are coarser (pages) it is a block
+ * `process.hrtime.bigint` costs 50-60 (110) ns. So one message is one sample; if steps are coarser (pages) it is a block
  * of messages.
  */
 export function now(): number {
@@ -25,7 +25,7 @@ const TICKS = 8;
 let step: number | null = null;
 
 /**
- * The step of the clock, ns; 0 where it is fine. Pages: 5 to 20 µs where they are isolated, else 100 µs to 1 ms (High
+ * The step of the clock, ns; 0 if it is fine. Pages: 5 to 20 µs if they are isolated, else 100 µs to 1 ms (High
  * Resolution Time, section 9.1). Takes up to 8 steps the first time.
  */
 export function measureStep(): number {

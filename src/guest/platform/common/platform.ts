@@ -37,7 +37,7 @@ export abstract class CopyingEndpoint implements Endpoint {
 export interface Peer {
   /** Its own channel: the worker's messages, or the child's IPC. */
   readonly endpoint: Endpoint;
-  /** Where what is measured does not travel over `endpoint`; its end there is `parentPort` of the platform. */
+  /** The channel that is measured, if that is not `endpoint`; its end there is `parentPort` of the platform. */
   readonly port?: Endpoint;
   /** Called at most once, with the reason, when the peer ends before `end` was called. */
   onExit: (reason: string) => void;
@@ -67,9 +67,9 @@ export function nextMessage(endpoint: Endpoint, post: () => void): Promise<unkno
 
 /** A channel whose two ends are in this thread: what was posted can be read at once. */
 export interface LocalEndpoint extends Endpoint {
-  /** After `post`, until it can be asked for; absent where nothing is to wait for. @throws what the store says */
+  /** Waits after `post` until the message can be asked for; absent if there is nothing to wait for. @throws what the store says */
   written?(): Promise<void>;
-  /** Asks for what was posted, until `received` has it; absent where it can be read at once. @throws what the store says */
+  /** Asks for what was posted, until `received` has it; absent if it can be read at once. @throws what the store says */
   asked?(): Promise<void>;
   /** Reading it is receiving. */
   readonly received: unknown;
@@ -80,12 +80,12 @@ export interface LocalChannel {
   readonly transfers: boolean;
   /** Receiving is work of its own, which can be timed apart. */
   readonly isRead: boolean;
-  /** What `asked` brings is deserialized when `received` is read, not before; absent where nothing is to ask for. */
+  /** What `asked` brings is deserialized when `received` is read, not before; absent if there is nothing to ask for. */
   readonly isReadLate?: boolean;
   endpoint(content: FileContent): LocalEndpoint;
-  /** Size of the file that was written last; null where there is none. */
+  /** Size of the file that was written last; null if there is none. */
   bytes(): number | null;
-  /** Before each message that is timed: it is a new file. Where one is written over, ext4 begins to write it to the disk. */
+  /** Called before each message that is timed: it is a new file. Of one that is written over, ext4 begins to write to the disk. */
   discard(): void;
   close(): void | Promise<void>;
 }
@@ -127,7 +127,7 @@ export interface ModuleLoader {
   importModule(file: PayloadFile): Promise<ImportedModule>;
   /** Evaluates a module once more. What it imports is not evaluated again. */
   importAgain(file: PayloadFile, kind: ImportedModule['kind']): Promise<ImportedModule>;
-  /** Where a stack passes through a module, in the user's own file; null when it does not. */
+  /** The place in the user's own file at which a stack passes through a module; null if it does not. */
   stackLocation(stack: string, module: PayloadFile): StackLocation | null;
   /** Path or URL of a file, relative to the user's folder. */
   shownPath(file: string): string;
@@ -182,11 +182,11 @@ export interface Platform {
   echoed?(value: unknown): Promise<{ data: unknown } | { refused: string } | null>;
   /** Inside a peer: the endpoint to the guest that started it. */
   parentEndpoint(): Endpoint;
-  /** Inside a peer: the end of its `port`; null where it has none. */
+  /** Inside a peer: the end of its `port`; null if it does not have one. */
   parentPort?(): Endpoint | null;
   portEndpoint(port: MessagePort): Endpoint;
   broadcastEndpoint(name: string): Endpoint;
-  /** Takes one queued message from a port, without an event; absent where that costs more than an event does. */
+  /** Takes one queued message from a port, without an event; absent if that costs more than an event does. */
   receiveOnPort?(port: MessagePort): { message: unknown } | undefined;
   /** Posting changes how the engine stores what was posted, values from JSON.parse included. */
   readonly postingChangesValues: boolean;
@@ -201,13 +201,13 @@ export interface Platform {
   compiling<T>(work: () => T): T | Promise<T>;
   /** Requests that it cannot answer, and why. */
   readonly refused?: Readonly<Partial<Record<'profile' | 'memory', string>>>;
-  /** Folder of the guest's code, as a URL; only where there are profilers. */
+  /** Folder of the guest's code, as a URL; absent if there are no profilers. */
   readonly toolFolder?: string;
-  /** Absent where the runtime does not report pauses. */
+  /** Absent if the runtime does not report pauses. */
   watchGc?(): { stop(): GcPauses };
   /** Of pages: what user code spends in reading canvases back from now on. */
   watchReadBack?(): { stop(): ReadBack };
-  /** Collects this thread's garbage now; does nothing where the engine cannot be asked to. */
+  /** Collects this thread's garbage now; does nothing if the engine cannot do it on request. */
   collectGarbage(): void;
   /** Starts to watch the memory of this process. */
   markPeakMemory(): PeakMemory | Promise<PeakMemory>;

@@ -78,12 +78,12 @@ function whenAsked<T>(work: () => T): Promise<T> {
       }
     });
     const answered = ask(servedUrl('compile'), { method: 'POST' });
-    // Nothing happens where it has been compiled.
+    // Nothing happens if it has been compiled.
     answered.then(() => reject(new Error('the browser compiles nothing in this service worker')), reject);
   });
 }
 
-/** Runs what compiles code from texts: at once, where that is always allowed. */
+/** Runs work that compiles code from texts: at once, if that is always allowed. */
 const compiling = <T>(work: () => T): T | Promise<T> => (isServiceWorker ? whenAsked(work) : work());
 
 /** Taken before user code loads. */
@@ -127,8 +127,8 @@ const { XMLHttpRequest: SyncRequest } = globalThis;
 const { parse } = JSON;
 
 /**
- * Where a line and column of a bundled module come from, in the user's files. The host has the source map. Errors are created,
- * and read, at once: the answer is waited for. A service worker cannot wait: null.
+ * The place in the user's files that a line and column of a bundled module come from. The host has the source map. Errors are
+ * created, and read, at once: the answer is waited for. A service worker cannot wait: null.
  */
 const positionOf = (module: string, at: string): StackLocation | null =>
   orElse(() => {

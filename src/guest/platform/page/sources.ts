@@ -18,7 +18,7 @@ interface Served {
   servedUrl(path: string): string;
   /** Address of what is imported. */
   moduleUrl(path: string): string;
-  /** Where a line and column of a bundled module come from, in the user's files. */
+  /** The place in the user's files that a line and column of a bundled module come from. */
   positionOf(module: string, at: string): StackLocation | null;
   importText(address: string): Promise<{ default?: unknown }>;
 }

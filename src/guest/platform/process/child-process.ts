@@ -85,7 +85,7 @@ export function ipcParentEndpoint(): Endpoint | null {
 // Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`).
 const NodeWorker = Worker;
 
-/** Tells a worker that it is one of these, where the runtime has others. */
+/** Tells a worker that it is one of these, if the runtime has others. */
 const NODE_WORKER = 'clone-prof: node-worker';
 
 /** With event emitter listeners, as Node programs have them. */

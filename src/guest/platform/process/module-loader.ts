@@ -30,7 +30,7 @@ const requireFor = createRequire;
 
 const requireCache = (file: string) => requireFor(file).cache;
 
-/** Stacks and caches name modules by their real path; null where there is no file. */
+/** Stacks and caches name modules by their real path; null if the file does not exist. */
 function realFile(file: string): string | null {
   return orElse(() => realpathSync(file), null);
 }

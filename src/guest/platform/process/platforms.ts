@@ -92,7 +92,7 @@ const bun: Platform = {
 };
 
 /**
- * The process ends where reading a value for JSON text throws: a cycle, a getter, `toJSON` (seen on 2.6 to 2.9.6). What Deno
+ * The process ends if reading a value for JSON text throws: a cycle, a getter, `toJSON` (seen on 2.6 to 2.9.6). What Deno
  * refuses by kind, such as a bigint, ends nothing, and is not asked for either.
  */
 function endsProcess(channel: Channel, value: unknown): string | null {

@@ -28,7 +28,7 @@ const STACK_DEPTH = 64;
 const NAME = 'clone-prof';
 
 /**
- * v8-profiler-next where the user has installed it, beside this tool or in the project of `cwd`; null without it. `why`: it
+ * v8-profiler-next if the user has installed it, beside this tool or in the project of `cwd`; null without it. `why`: it
  * does not load, as a native addon without a build for this version of Node. Data may lie in anybody's project: a guest for
  * data takes none from there.
  */
@@ -46,7 +46,7 @@ export async function v8ProfilerNext(cwd: string): Promise<Profiler | { why: str
   }
 }
 
-/** null where it is not installed, or not below `folder`. */
+/** null if it is not installed, or not below `folder`. */
 function resolvedFrom(from: string, folder: string): string | null {
   try {
     const file = createRequire(from).resolve('v8-profiler-next');

@@ -92,7 +92,7 @@ const UNKNOWN = 'unknown';
 const written = (limit: Checked, fact: LimitFact) =>
   fact === null ? (limit === 'remedies' ? 'refused' : UNKNOWN) : LIMIT_ROWS[limit].fact(fact);
 
-/** "in-memory -> serialized, limit baseline" */
+/** "in-memory → serialized, limit baseline" */
 export function factText(result: LimitResult): string {
   const { outcome, actual, reason, varies, alike = [] } = result;
   if (varies !== undefined) return `its facts vary: ${varies}`;
@@ -115,7 +115,7 @@ function comparison({ limit, actual, was, change, ci, ...sampled }: LimitResult)
   if (ci && typeof actual === 'number') return measuredChange(actual, { ...sampled, ci });
   const now = written(limit, actual);
   if (was === null || was === actual) return now;
-  return `${written(limit, was)} -> ${now}${change === null ? '' : `, ${changeText(change)}`}`;
+  return `${written(limit, was)} → ${now}${change === null ? '' : `, ${changeText(change)}`}`;
 }
 
 function limitText({ limit, written: asked, against, expected, ci }: LimitResult): string {

@@ -11,6 +11,7 @@ import {
   callOn,
   DATE,
   getterOf,
+  isInBounds,
   isResizable,
   type Method,
   TYPED_ARRAY,
@@ -63,6 +64,11 @@ function viewLosses(a: ArrayBufferView, b: ArrayBufferView, report: ReportLoss):
   const [memoryA, memoryB] = [exactType(left.buffer), exactType(right.buffer)];
   if (memoryA !== memoryB) report('value', primitiveDifference(left.buffer, right.buffer, memoryA, memoryB));
   resizing(left.buffer, right.buffer, report);
+  if (!isInBounds(a) || !isInBounds(b)) {
+    if (isInBounds(b)) report('value', `a view without memory became one of ${right.bytes} bytes`);
+    else if (isInBounds(a)) report('value', 'view lost its memory');
+    return;
+  }
   const length = viewType(a) === 'DataView' ? left.bytes : (callOn(TYPED_ARRAY.length, a) as number);
   bytesLosses(
     new Uint8Array(left.buffer, left.offset, left.bytes),

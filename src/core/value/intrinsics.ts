@@ -103,11 +103,18 @@ export function unboxed(value: object): unknown {
   return undefined;
 }
 
-/** Where a view lies, whatever prototype it was given. @throws TypeError for a DataView that is out of bounds */
+/** Its buffer is not detached, and does not end before the view. */
+export const isInBounds = (view: object): boolean =>
+  accepts(callOn(TYPED_ARRAY.name, view) === undefined ? DATA_VIEW.byteLength : TYPED_ARRAY.keys, view);
+
+/** Where a view lies, whatever prototype it was given; one that is not in bounds has no bytes. */
 export function viewRange(view: object): { buffer: ArrayBufferLike; offset: number; bytes: number } {
   const slots = callOn(TYPED_ARRAY.name, view) === undefined ? DATA_VIEW : TYPED_ARRAY;
+  const buffer = callOn(slots.buffer, view) as ArrayBufferLike;
+  // The getters of a DataView throw there.
+  if (slots === DATA_VIEW && !accepts(slots.byteLength, view)) return { buffer, offset: 0, bytes: 0 };
   return {
-    buffer: callOn(slots.buffer, view) as ArrayBufferLike,
+    buffer,
     offset: callOn(slots.byteOffset, view) as number,
     bytes: callOn(slots.byteLength, view) as number,
   };

@@ -10,6 +10,12 @@ const REJECTED = {
 
 const PLAIN_INSTEAD = { ...REJECTED, remedies: ['plain'] } as const;
 
+const DETACHED = {
+  title: 'detached buffer',
+  why: 'Its memory was transferred before, so it has no content to send.',
+  fix: 'Build a new buffer for each message, or keep a copy.',
+} as const satisfies Partial<Rule>;
+
 /** Refused by every engine: the post throws a DataCloneError and nothing is sent. */
 export const rejected = [
   {
@@ -113,11 +119,41 @@ export const rejected = [
   {
     ...REJECTED,
     id: 'spec/detached-buffer',
+    ...DETACHED,
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['detached'] },
-    scope: ON_BRIDGE,
-    title: 'detached buffer',
-    why: 'Its memory was transferred before, so it has no content to send.',
-    fix: 'Build a new buffer for each message, or keep a copy.',
+    scope: { ...ON_BRIDGE, exceptOver: ['ipc-advanced'] },
+  },
+  {
+    ...REJECTED,
+    id: 'spec/detached-over-ipc',
+    ...DETACHED,
+    when: { kind: 'arraybuffer', all: ['detached'] },
+    scope: { channels: ['ipc-advanced'] },
+  },
+  {
+    ...REJECTED,
+    id: 'spec/detached-view-over-ipc',
+    ...DETACHED,
+    when: [
+      { kind: 'typedarray', all: ['detached'] },
+      { kind: 'dataview', any: ['detached', 'out-of-bounds'] },
+    ],
+    // Later ones write it in C++, and send an empty view.
+    scope: {
+      runtimes: { node: '<24.21.0 || >=25.0.0 <26.10.0', bun: '*' },
+      channels: ['ipc-advanced'],
+    },
+    source: 'seen on Node 20.20, 22.23 and 25.9, not on 24.21 and 26.10; Bun 1.4.5',
+  },
+  {
+    ...REJECTED,
+    id: 'spec/module-over-ipc',
+    when: { kind: ['platform', 'not-cloneable'], tag: ['Module'] },
+    scope: { channels: ['ipc-advanced'] },
+    title: 'module of WebAssembly to another process',
+    why: 'Bun and Deno refuse it. Node sends it, the receiver cannot read it, and its process ends.',
+    fix: 'Send the bytes, and compile them there: await WebAssembly.compile(bytes).',
+    source: 'seen on Node 20.20 to 26.10, Bun 1.2.20 to 1.4.5, Deno 2.9.6',
   },
   {
     ...PLAIN_INSTEAD,
@@ -145,7 +181,7 @@ export const rejected = [
     ...REJECTED,
     id: 'spec/out-of-bounds-view',
     when: { kind: ['typedarray', 'dataview'], all: ['out-of-bounds'] },
-    scope: ON_BRIDGE,
+    scope: { ...ON_BRIDGE, exceptOver: ['ipc-advanced', 'storage'] },
     title: 'view beyond the end of its buffer',
     why: 'The resizable buffer has shrunk below the end of the view, so the view has no content to send.',
     fix: 'Make a new view after the buffer was resized.',

@@ -69,8 +69,8 @@ async function observe(
     return refused(error);
   }
   // Messages arrive in order: what has not come before this one never will.
-  const answered = new Promise<Observed>((resolve, reject) => {
-    let observed: Observed = { ...NOTHING, lost: 'the message never arrives' };
+  let observed: Observed = { ...NOTHING, lost: 'the message never arrives' };
+  const answered = new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('no message arrives any more')), TIMEOUT_MS);
     endpoint.onMessage = (answer) => {
       if (answer === UNREADABLE)
@@ -80,12 +80,20 @@ async function observe(
         observed = Array.isArray(answer) ? { ...NOTHING, arrived: { data: answer[0] } } : NOTHING;
       else {
         clearTimeout(late);
-        resolve(observed);
+        resolve();
       }
     };
   });
   endpoint.post(token);
-  return life.whileAlive(answered);
+  try {
+    await life.whileAlive(answered);
+  } catch (error) {
+    const { detail } = error instanceof ToolError ? error.facts : {};
+    if (detail === undefined) throw error;
+    if (observed.lost !== null)
+      return ENDED.test(detail) ? { ...NOTHING, lost: `it ends the receiver: ${detail}` } : refused(detail);
+  }
+  return observed;
 }
 
 const observeLocal = (channel: Channel, value: unknown, transfer: Transferable[]): Promise<Observed> =>
@@ -121,8 +129,8 @@ async function observeCall(echoed: NonNullable<Platform['echoed']>, value: unkno
   return 'data' in came ? { ...NOTHING, arrived: came } : { ...NOTHING, ...came };
 }
 
-/** The error of a refusal that ends the connection instead of the call. */
-const REFUSAL = /could not be cloned/;
+/** All else is the error of a refusal that ends the connection instead of the call. */
+const ENDED = /^the (child process|worker|renderer) ended/;
 
 /** One for each channel, as long as the guest lives. */
 const channels = new Map<Channel, Promise<EchoChannel>>();
@@ -145,12 +153,19 @@ export async function observePost(
   const opened = channels.get(channel) ?? openEcho(channel);
   channels.set(channel, opened);
   try {
-    return withNull(await observe(await opened, value, transfer), channel, value);
-  } catch (error) {
-    channels.delete(channel);
-    // Deno's child lives on without a connection.
-    await opened.then(({ peer }) => peer.end()).catch(noop);
-    const { detail } = error instanceof ToolError ? error.facts : {};
-    return detail !== undefined && REFUSAL.test(detail) ? refused(detail) : undefined;
+    const echo = await opened;
+    const seen = await observe(echo, value, transfer);
+    // What it could not read ends a child, perhaps only after it has answered.
+    if (echo.life.over || seen.lost !== null) await endEcho(channel, opened);
+    return withNull(seen, channel, value);
+  } catch {
+    await endEcho(channel, opened);
+    return undefined;
   }
+}
+
+/** Deno's child lives on without a connection. */
+async function endEcho(channel: Channel, opened: Promise<EchoChannel>): Promise<void> {
+  channels.delete(channel);
+  await opened.then(({ peer }) => peer.end()).catch(noop);
 }

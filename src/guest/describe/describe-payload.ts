@@ -113,7 +113,10 @@ async function withRealPost(
   channel: Channel,
 ): Promise<ConfirmResult> {
   const observed = await observePost(channel, value);
-  if (observed === undefined) return result;
+  if (observed === undefined)
+    return result.rejected === null
+      ? { ...result, ...notAnswered('no post over this channel was seen') }
+      : result;
   const refusal = observed.refused ?? observed.lost;
   const losses = observed.arrived && isCheap(shape) ? differences(value, observed.arrived.data) : null;
   const seen = { ...result, losses };
@@ -122,13 +125,14 @@ async function withRealPost(
     return { ...seen, confirmation };
   }
   const isRejected = result.confirmation?.path === 'rejected';
+  const rejected = () =>
+    rejectedWith(refusal, value, shape, isJson(channel) ? JSON.stringify : structuredClone);
   // The one that the program gets: it has no path, and is not the error of a clone.
-  if (refusal !== null && channelRow(channel).ownSteps)
-    return { ...rejectedWith(refusal, value, shape), losses };
+  if (refusal !== null && channelRow(channel).ownSteps) return { ...rejected(), losses };
   if ((refusal !== null) === isRejected) return seen;
   return refusal === null
     ? { ...seen, ...notAnswered('structuredClone refuses it, this channel does not') }
-    : { ...rejectedWith(refusal, value, shape), losses };
+    : { ...rejected(), losses };
 }
 
 /**

@@ -30,11 +30,17 @@ export const JSON_ANSWER: OracleResult = notAnswered('a message of JSON text has
 /**
  * @param error or its message
  * @param value what was refused: its getters run once more
+ * @param write throws for what is refused, as the engine does
  */
-export function rejectedWith(error: unknown, value: unknown, shape: Shape): OracleResult {
+export function rejectedWith(
+  error: unknown,
+  value: unknown,
+  shape: Shape,
+  write: (values: unknown[]) => unknown = structuredClone,
+): OracleResult {
   const message = error instanceof Error ? error.message : String(error);
   const { confirmation } = taken('rejected', message, []);
-  return { confirmation: { ...confirmation, refused: refusedPath(value, shape) }, rejected: message };
+  return { confirmation: { ...confirmation, refused: refusedPath(value, shape, write) }, rejected: message };
 }
 
 interface TrailPart {
@@ -93,13 +99,14 @@ function trailParts(value: unknown): TrailPart[] {
 /** The clones that are left before the search takes too long. */
 interface Budget {
   clones: number;
+  write(values: unknown[]): unknown;
 }
 
 function areRefused(parts: readonly TrailPart[], budget: Budget): boolean {
   budget.clones--;
   const values: unknown[] = [];
   for (const { value } of parts) values.push(value);
-  return throws(() => structuredClone(values));
+  return throws(() => budget.write(values));
 }
 
 /** Halves the parts until one is left: log2(n) clones. null when none is refused by itself, or the budget is spent. */
@@ -121,8 +128,8 @@ function refusedPart(parts: readonly TrailPart[], budget: Budget): TrailPart | n
  *
  * @param root a value that was built to be posted: its getters run
  */
-function refusedPath(root: unknown, { nodes, depth }: Shape): string {
-  const budget: Budget = { clones: Math.floor(MAX_NODES / Math.max(nodes, 1000)) };
+function refusedPath(root: unknown, { nodes, depth }: Shape, write: Budget['write']): string {
+  const budget: Budget = { clones: Math.floor(MAX_NODES / Math.max(nodes, 1000)), write };
   const trail: TrailStep[] = [''];
   if (depth > MAX_DEPTH) return '$';
   for (let value = root; trail.length <= MAX_DEPTH; ) {

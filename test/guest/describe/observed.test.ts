@@ -24,6 +24,21 @@ const DATA = folder.module(
 );
 const CALL = folder.module('call.mjs', 'export const value = () => ({ run() {}, id: 1 });');
 
+/** What no receiver in another process can read, or is refused on the way. */
+const ENDS = folder.module(
+  'ends.mjs',
+  `export const value = () => ({ code: new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) });`,
+);
+const NO_TEXT = folder.module('no-text.mjs', 'export const value = () => ({ run() {}, toJSON() {} });');
+const DETACHED = folder.module(
+  'detached.mjs',
+  `export const value = () => {
+     const view = new DataView(new ArrayBuffer(8));
+     structuredClone(view.buffer, { transfer: [view.buffer] });
+     return { view };
+   };`,
+);
+
 /** V8 stores it as a dictionary, until its thread has received one. */
 const DICTIONARY = folder.module(
   'dictionary.mjs',
@@ -85,6 +100,29 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) 
       const called = await guest.ask({ ...ask, recipe: CALL });
       assert.equal(called.rejected === null, channel === 'ipc-json', channel);
     }
+    const posted = async (recipe: typeof DATA, channel: Channel) => {
+      const { rejected, confirmation } = await guest.ask({
+        type: 'describe',
+        channel,
+        confirm: true,
+        recipe,
+      });
+      return { rejected: rejected ?? '', refused: confirmation?.refused };
+    };
+    for (const [recipe, channel] of [
+      [ENDS, 'ipc-advanced'],
+      [NO_TEXT, 'ipc-json'],
+    ] as const) {
+      const { rejected, refused } = await posted(recipe, channel);
+      const reason =
+        spec === 'bun@1.4.5' && channel === 'ipc-advanced' ? /DataClone/ : /it ends the receiver|serial/;
+      if (spec === 'deno@2.9.6' && recipe === NO_TEXT) assert.equal(rejected, '');
+      else assert.match(rejected, reason);
+      if (recipe === NO_TEXT && rejected !== '') assert.equal(refused, '$');
+    }
+    // Whether it is refused depends on the version; what follows arrives all the same.
+    await posted(DETACHED, 'ipc-advanced');
+    assert.equal((await posted(DATA, 'ipc-advanced')).rejected, '');
     await guest.close();
     assert.deepEqual(foldersLeft(), []);
   });

@@ -3,12 +3,12 @@ import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { CONSTRUCTOR_OF } from '../../value/built-in-names.ts';
 import {
   ARRAY_BUFFER,
-  accepts,
   callOn,
-  DATA_VIEW,
+  isInBounds,
   isResizable,
   SHARED_BUFFER,
   TYPED_ARRAY,
+  viewRange,
 } from '../../value/intrinsics.ts';
 import { isIndexKey } from '../../value/own-data.ts';
 import { BUFFER } from './flags.ts';
@@ -74,18 +74,6 @@ export function bufferFacts(buffer: object, kind: Kind, prototypes: Prototypes):
 /** Flags that a view has from its buffer. */
 const INHERITED = BUFFER.detached | BUFFER.resizable | BUFFER['wasm-memory'] | BUFFER.untransferable;
 
-/** A DataView throws on a detached buffer, or when it is out of bounds. */
-function readExtent(view: object, slots: typeof DATA_VIEW): { bytes: number; offset: number } {
-  try {
-    return {
-      bytes: callOn(slots.byteLength, view) as number,
-      offset: callOn(slots.byteOffset, view) as number,
-    };
-  } catch {
-    return { bytes: 0, offset: 0 };
-  }
-}
-
 function nodeBufferBits(bits: number, behind: BufferFacts, types: TypeDetection): number {
   const whole = (bits | BUFFER['node-buffer']) & ~BUFFER.subclass;
   const pooled = (bits & BUFFER['view-of-larger']) !== 0 && behind.bytes === types.poolBytes;
@@ -96,16 +84,13 @@ function nodeBufferBits(bits: number, behind: BufferFacts, types: TypeDetection)
 export function viewFacts(view: object, prototypes: Prototypes): BufferFacts {
   const { types } = prototypes;
   const name = callOn(TYPED_ARRAY.name, view) as string | undefined;
-  const slots = name === undefined ? DATA_VIEW : TYPED_ARRAY;
-  const buffer = callOn(slots.buffer, view) as object;
+  const { buffer, offset, bytes } = viewRange(view);
   const behind = memoryFacts(buffer, types.of(buffer).kind, types);
   const kind: Kind = name === undefined ? 'dataview' : 'typedarray';
   let bits = behind.bits & INHERITED;
-  const { bytes, offset } = readExtent(view, slots);
   const { backing, shared } = behind;
   const facts = { kind, tag: name ?? 'DataView', bytes, buffer, backing, shared };
-  const check = name === undefined ? slots.byteLength : TYPED_ARRAY.keys;
-  if ((bits & (BUFFER.resizable | BUFFER.detached)) === BUFFER.resizable && !accepts(check, view))
+  if ((bits & (BUFFER.resizable | BUFFER.detached)) === BUFFER.resizable && !isInBounds(view))
     return { ...facts, bits: bits | BUFFER['out-of-bounds'] };
   if (bytes === 0) bits |= BUFFER.empty;
   if (bytes < behind.bytes) bits |= BUFFER['view-of-larger'];

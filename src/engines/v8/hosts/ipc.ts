@@ -57,6 +57,17 @@ export const ipc = [
   },
   {
     ...ANYWHERE.lossy,
+    id: 'v8/view-without-memory',
+    when: { kind: ['typedarray', 'dataview'], any: ['detached', 'out-of-bounds'] },
+    loses: 'value',
+    scope: { channels: ['ipc-advanced', 'storage'] },
+    title: 'view without memory that arrives empty',
+    why: 'Its buffer is detached, or ends before the view: where it is not refused, a view of no bytes arrives.',
+    fix: 'Make a new view after the buffer was resized, and a new buffer for each message.',
+    source: 'Node src/node_serdes.cc; seen on Node 20-26 and Deno 2.9.6',
+  },
+  {
+    ...ANYWHERE.lossy,
     id: 'v8/dom-exception-over-ipc',
     when: { kind: 'error', tag: ['DOMException'] },
     loses: 'class',
@@ -69,7 +80,7 @@ export const ipc = [
   {
     ...ANYWHERE.lossy,
     id: 'v8/platform-over-ipc',
-    when: [...urlObject, ...markedObject, { kind: 'platform' }],
+    when: [...urlObject, ...markedObject, { kind: 'platform', notTag: ['Module'] }],
     loses: ['class', 'property', 'getter'],
     scope: { runtimes: { node: '*', deno: '>=2.8.0' }, channels: ['ipc-advanced'] },
     title: 'web object to another process',

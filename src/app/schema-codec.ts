@@ -1,5 +1,5 @@
 /** Codecs of samples, without measuring. */
-import { kindWords } from '../core/payload-schema/kind-words.ts';
+import { kindWords } from '../core/payload-schema/places.ts';
 import { MAX_TYPES } from '../core/payload-schema/schema-writer.ts';
 import type { CodecSchema, PayloadSchema, ValueType } from '../model/documents/payload-schema.ts';
 import type { Recipe } from '../model/report/recipe.ts';

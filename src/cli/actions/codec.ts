@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { schemaTestSource } from '../../app/codec-test.ts';
 import { codecOf, PATCH_COSTS, patchCodecOf, schemaModule, whyNone } from '../../app/schema-codec.ts';
-import { placesOf } from '../../core/payload-schema/payload-schema.ts';
+import { placesOf } from '../../core/payload-schema/places.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';

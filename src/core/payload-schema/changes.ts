@@ -6,7 +6,7 @@ import type {
   ValueType,
 } from '../../model/documents/payload-schema.ts';
 import { keyText } from '../paths.ts';
-import { kindWords } from './kind-words.ts';
+import { insideOf, kindWords } from './places.ts';
 
 export interface SchemaChange {
   path: string;
@@ -45,17 +45,11 @@ export function schemaChanges(before: PayloadSchema, now: PayloadSchema): Schema
 
 /** What both hold, other than fields. */
 function containedIn(old: ValueType, own: ValueType, path: string): ComparedType[] {
-  return [
-    ...bothAt(old.list, own.list, `${path}[*]`),
-    ...bothAt(old.dictionary, own.dictionary, `${path}.*`),
-    ...bothAt(old.set, own.set, `${path}{member}`),
-    ...bothAt(old.map?.[0], own.map?.[0], `${path}{key}`),
-    ...bothAt(old.map?.[1], own.map?.[1], `${path}{value}`),
-  ];
+  const now = insideOf(own);
+  return insideOf(old).flatMap(({ type: before, step }) =>
+    now.flatMap((one) => (one.step === step ? [{ before, now: one.type, path: path + step }] : [])),
+  );
 }
-
-const bothAt = (before: number | undefined, now: number | undefined, path: string): ComparedType[] =>
-  before === undefined || now === undefined ? [] : [{ before, now, path }];
 
 function recordChanges(
   old: RecordType,
@@ -82,7 +76,9 @@ function recordChanges(
     changes: changes.length > 0 ? changes : orderChange(old, own, path),
     places: [
       ...kept.map(({ was, field, path: place }) => ({ before: was.type, now: field.type, path: place })),
-      ...bothAt(old.loose, own.loose, `${path}.*`),
+      ...(old.loose === undefined || own.loose === undefined
+        ? []
+        : [{ before: old.loose, now: own.loose, path: `${path}.*` }]),
     ],
   };
 }

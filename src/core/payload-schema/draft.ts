@@ -20,24 +20,32 @@ interface DraftNumbers {
   most: number;
 }
 
+/** Kinds of values without others inside, as bits: a type is told one for each value. */
+const KINDS = {
+  null: 1,
+  undefined: 2,
+  boolean: 4,
+  int32: 8,
+  double: 16,
+  bigint: 32,
+  date: 64,
+  rest: 128,
+} as const;
+type SimpleKind = keyof typeof KINDS;
+
+/** Places inside values of a type. */
+const INSIDE = ['items', 'values', 'members', 'keys', 'entries'] as const;
+type Inside = (typeof INSIDE)[number];
+
 /** What was seen at places of one type. */
 export class DraftType {
-  hasNull = false;
-  hasUndefined = false;
-  hasBoolean = false;
-  hasInt32 = false;
-  hasDouble = false;
-  hasBigint = false;
-  hasDate = false;
-  hasRest = false;
+  #kinds = 0;
   texts: DistinctTexts | null = null;
   numbers: DraftNumbers | null = null;
-  items: DraftType | null = null;
-  values: DraftType | null = null;
+  /** Items of lists, values of dictionaries, members of Sets, keys and entries of Maps. */
+  readonly inside: Partial<Record<Inside, DraftType>> = {};
   /** Objects of so many or so different keys that they are dictionaries. */
   dictionaries = 0;
-  map: [DraftType, DraftType] | null = null;
-  members: DraftType | null = null;
   bytes: Set<string> | null = null;
   readonly layouts = new Set<Layout>();
   /** The layout that was seen last, which is usually the next. */
@@ -46,6 +54,24 @@ export class DraftType {
   #fields: { layouts: number; types: Map<string, DraftType> } | null = null;
   /** The node that this one was merged into. */
   #merged: DraftType | null = null;
+
+  add(kind: SimpleKind): void {
+    this.#kinds |= KINDS[kind];
+  }
+
+  has(kind: SimpleKind): boolean {
+    return (this.#kinds & KINDS[kind]) !== 0;
+  }
+
+  get hasNumber(): boolean {
+    return this.has('int32') || this.has('double');
+  }
+
+  /** Nothing was seen there. */
+  get isEmpty(): boolean {
+    const parts = [this.texts, this.numbers, this.bytes].filter((one) => one !== null);
+    return this.#kinds + parts.length + Object.keys(this.inside).length + this.layouts.size === 0;
+  }
 
   addText(text: string): void {
     this.texts ??= new DistinctTexts();
@@ -73,24 +99,18 @@ export class DraftType {
     return this.#fields.types.get(key);
   }
 
-  itemsType(): DraftType {
-    this.items ??= new DraftType();
-    return this.items;
+  typeOf(inside: Inside): DraftType {
+    this.inside[inside] ??= new DraftType();
+    return this.inside[inside];
   }
 
-  valuesType(): DraftType {
-    this.values ??= new DraftType();
-    return this.values;
-  }
-
-  membersType(): DraftType {
-    this.members ??= new DraftType();
-    return this.members;
-  }
-
-  mapTypes(): [keys: DraftType, values: DraftType] {
-    this.map ??= [new DraftType(), new DraftType()];
-    return this.map;
+  /** An object at two places is one object only if a clone takes all of them. */
+  becomeRest(): void {
+    this.add('rest');
+    for (const inside of INSIDE) delete this.inside[inside];
+    this.numbers = null;
+    this.bytes = null;
+    this.layouts.clear();
   }
 
   /** The node that stands for this one now. */
@@ -103,38 +123,19 @@ export class DraftType {
   /** Both are one from now on. @returns pairs that have to be merged as well */
   absorb(other: DraftType): [DraftType, DraftType][] {
     other.#merged = this;
-    this.hasNull ||= other.hasNull;
-    this.hasUndefined ||= other.hasUndefined;
-    this.hasBoolean ||= other.hasBoolean;
-    this.hasInt32 ||= other.hasInt32;
-    this.hasDouble ||= other.hasDouble;
-    this.hasBigint ||= other.hasBigint;
-    this.hasDate ||= other.hasDate;
-    this.hasRest ||= other.hasRest;
+    this.#kinds |= other.#kinds;
     this.dictionaries += other.dictionaries;
     for (const layout of other.layouts) this.layouts.add(layout);
     for (const name of other.bytes ?? []) this.addBytes(name);
     if (other.texts !== null) this.texts = this.texts?.with(other.texts) ?? other.texts;
     if (other.numbers !== null)
       this.numbers = this.numbers === null ? other.numbers : joined(this.numbers, other.numbers);
-    return this.#childrenWith(other);
-  }
-
-  #childrenWith(other: DraftType): [DraftType, DraftType][] {
-    const pairs: [DraftType, DraftType][] = [];
-    const both = (own: DraftType | null, theirs: DraftType | null): DraftType | null => {
-      if (own !== null && theirs !== null) pairs.push([own, theirs]);
-      return own ?? theirs;
-    };
-    this.items = both(this.items, other.items);
-    this.values = both(this.values, other.values);
-    this.members = both(this.members, other.members);
-    const [keys, values] = [
-      both(this.map?.[0] ?? null, other.map?.[0] ?? null),
-      both(this.map?.[1] ?? null, other.map?.[1] ?? null),
-    ];
-    this.map = keys !== null && values !== null ? [keys, values] : null;
-    return pairs;
+    return INSIDE.flatMap((inside): [DraftType, DraftType][] => {
+      const [own, theirs] = [this.inside[inside], other.inside[inside]];
+      if (own !== undefined && theirs !== undefined) return [[own, theirs]];
+      if (theirs !== undefined) this.inside[inside] = theirs;
+      return [];
+    });
   }
 }
 

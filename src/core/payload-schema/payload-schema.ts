@@ -1,6 +1,5 @@
 import type { PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import type { TypeDetection } from '../describe/inspect/probe.ts';
-import { keyText } from '../paths.ts';
 import { DraftType, Layout } from './draft.ts';
 import { isDictionary, type RecordForm, recordForm, specialKeys } from './record-form.ts';
 import { type Group, RecordGroups } from './record-groups.ts';
@@ -55,19 +54,18 @@ class SchemaWalk {
     this.#visited++;
     if (typeof value === 'string') type.addText(value);
     else if (typeof value === 'number') {
-      if (isInt32(value)) type.hasInt32 = true;
-      else type.hasDouble = true;
-    } else if (value === null) type.hasNull = true;
+      type.add(isInt32(value) ? 'int32' : 'double');
+    } else if (value === null) type.add('null');
     else if (typeof value === 'object') this.#object(value, type, depth);
-    else if (typeof value === 'boolean') type.hasBoolean = true;
-    else if (value === undefined) type.hasUndefined = true;
-    else if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) type.hasBigint = true;
-    else type.hasRest = true;
+    else if (typeof value === 'boolean') type.add('boolean');
+    else if (value === undefined) type.add('undefined');
+    else if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) type.add('bigint');
+    else type.add('rest');
   }
 
   #object(value: object, type: DraftType, depth: number): void {
     if (depth > this.#limits.depth || this.#visited > this.#limits.nodes) {
-      type.hasRest = true;
+      type.add('rest');
       return;
     }
     if (this.#tracksShared && this.#isShared(value, type)) return;
@@ -103,7 +101,7 @@ class SchemaWalk {
       type.addNumbers(length, int32);
       return;
     }
-    const items = type.itemsType();
+    const items = type.typeOf('items');
     for (let at = 0; at < length; at++) this.#visit(value[at], items, depth + 1);
   }
 
@@ -113,7 +111,7 @@ class SchemaWalk {
     const keys = Object.keys(value);
     const layout = latest !== null && isSame(keys, latest.keys) ? latest : this.#layoutFor(keys, type);
     if (layout === null) {
-      const values = type.valuesType();
+      const values = type.typeOf('values');
       type.dictionaries++;
       // Keys that most dictionaries have may become fields, with a type of their own.
       for (const key of keys) this.#visit(record[key], type.fieldType(key) ?? values, depth + 1);
@@ -150,15 +148,15 @@ class SchemaWalk {
 
   #builtIn(value: object, type: DraftType, depth: number): void {
     const { kind } = this.#types.of(value);
-    if (kind === 'date') type.hasDate = true;
+    if (kind === 'date') type.add('date');
     else if (kind === 'map') {
-      const [keys, values] = type.mapTypes();
+      const [keys, entries] = [type.typeOf('keys'), type.typeOf('entries')];
       for (const [key, member] of value as Map<unknown, unknown>) {
         this.#visit(key, keys, depth + 1);
-        this.#visit(member, values, depth + 1);
+        this.#visit(member, entries, depth + 1);
       }
     } else if (kind === 'set') {
-      const members = type.membersType();
+      const members = type.typeOf('members');
       for (const member of value as Set<unknown>) this.#visit(member, members, depth + 1);
     } else if (kind === 'typedarray' && isWhole(value as ArrayBufferView))
       type.addBytes(Object.prototype.toString.call(value).slice(8, -1));
@@ -167,7 +165,7 @@ class SchemaWalk {
 
   /** What is cloned as it is may hold objects that stand at another place too. */
   #rest(parts: readonly unknown[], type: DraftType, depth: number): void {
-    type.hasRest = true;
+    type.add('rest');
     if (!this.#tracksShared) return;
     const inside = new DraftType();
     for (const part of parts) this.#visit(part, inside, depth + 1);
@@ -220,7 +218,7 @@ export function inferSchema(
   for (const sample of samples) walk.add(sample);
   const groups = new RecordGroups(walk.root);
   const forms = settledForms(groups);
-  for (const type of walk.onlyCloned) onlyRest(type.now);
+  for (const type of walk.onlyCloned) type.now.becomeRest();
   for (const type of groups.types) joinNumbers(type);
   const schema = new SchemaWriter(groups, forms).schema(walk.root);
   return schema && withSharedTypes(schema);
@@ -231,7 +229,7 @@ function settledForms(groups: RecordGroups): Map<Group, RecordForm> {
   for (;;) {
     groups.joinDictionaries();
     const overflowing = new Set(
-      [...groups.types].filter(({ values }) => values !== null).map((type) => groups.of(type)),
+      [...groups.types].filter(({ inside }) => inside.values !== undefined).map((type) => groups.of(type)),
     );
     const forms = new Map<Group, RecordForm>();
     let isSettled = true;
@@ -249,20 +247,11 @@ function settledForms(groups: RecordGroups): Map<Group, RecordForm> {
   }
 }
 
-/** An object at two places is one object only if a clone takes all of them. */
-function onlyRest(type: DraftType): void {
-  type.hasRest = true;
-  type.items = type.values = type.members = type.map = null;
-  type.numbers = null;
-  type.bytes = null;
-  type.layouts.clear();
-}
-
 /** Where lists hold numbers beside other values, those of numbers alone are no kind of their own. */
 function joinNumbers(type: DraftType): void {
-  const items = type.items?.now;
-  if (type.numbers === null || items === undefined || !(items.hasInt32 || items.hasDouble)) return;
-  items.hasDouble ||= !type.numbers.int32;
+  const items = type.inside.items?.now;
+  if (type.numbers === null || items === undefined || !items.hasNumber) return;
+  if (!type.numbers.int32) items.add('double');
   type.numbers = null;
 }
 
@@ -320,42 +309,4 @@ function withSharedTypes(schema: PayloadSchema): PayloadSchema {
       fields: record.fields.map((field) => ({ ...field, type: now(field.type) })),
     })),
   };
-}
-
-interface TypePlace {
-  type: number;
-  path: string;
-}
-
-/** Paths of all places whose type is such, breadth first. What is below a type is entered once, wherever it stands. */
-export function placesOf(schema: PayloadSchema, isWanted: (type: ValueType) => boolean): string[] {
-  const places: TypePlace[] = [{ type: 0, path: '$' }];
-  const entered = new Set<number>();
-  const found: string[] = [];
-  for (const { type: at, path } of places) {
-    const type = schema.types[at]!;
-    if (isWanted(type)) found.push(path);
-    if (entered.has(at)) continue;
-    entered.add(at);
-    places.push(...below(type, schema, path));
-  }
-  return found;
-}
-
-function below({ list, dictionary, set, map, record }: ValueType, { records }: PayloadSchema, path: string) {
-  const { fields = [], loose } = record === undefined ? {} : records[record]!;
-  const inside = [
-    [list, '[*]'],
-    [dictionary, '.*'],
-    [set, '{member}'],
-    [map?.[0], '{key}'],
-    [map?.[1], '{value}'],
-    [loose, '.*'],
-  ] as const;
-  return [
-    ...inside.flatMap(([type, step]): TypePlace[] =>
-      type === undefined ? [] : [{ type, path: path + step }],
-    ),
-    ...fields.map(({ key, type }): TypePlace => ({ type, path: path + keyText(key) })),
-  ];
 }

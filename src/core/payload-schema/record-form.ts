@@ -145,9 +145,9 @@ function leavesOf(
 ): Leaves {
   const leaves: Leaves = { kinds: new Set(), records: new Set() };
   for (const type of types) {
-    addScalars(type.now, leaves.kinds);
+    addKinds(type.now, leaves.kinds);
     const group = groups.of(type);
-    const values = type.now.values?.now;
+    const values = type.now.inside.values?.now;
     if (values !== undefined && !path.has(values))
       add(leaves, leavesOf([values], groups, new Set(path).add(values)));
     if (group === null || path.has(group)) continue;
@@ -164,16 +164,15 @@ function add(to: Leaves, { kinds, records }: Leaves): void {
   for (const group of records) to.records.add(group);
 }
 
-function addScalars(type: DraftType, kinds: Set<string>): void {
+function addKinds(type: DraftType, kinds: Set<string>): void {
+  const { items, members, keys } = type.inside;
   if (type.texts !== null) kinds.add('text');
-  if (type.hasInt32 || type.hasDouble) kinds.add('number');
-  if (type.hasBoolean) kinds.add('boolean');
-  if (type.hasBigint) kinds.add('bigint');
-  if (type.hasDate) kinds.add('date');
-  if (type.items !== null || type.numbers !== null) kinds.add('list');
-  if (type.map !== null) kinds.add('map');
-  if (type.members !== null) kinds.add('set');
-  if (type.bytes !== null || type.hasRest) kinds.add('rest');
+  if (type.hasNumber) kinds.add('number');
+  for (const kind of ['boolean', 'bigint', 'date'] as const) if (type.has(kind)) kinds.add(kind);
+  if (items !== undefined || type.numbers !== null) kinds.add('list');
+  if (keys !== undefined) kinds.add('map');
+  if (members !== undefined) kinds.add('set');
+  if (type.bytes !== null || type.has('rest')) kinds.add('rest');
 }
 
 function areAlike(records: readonly Group[]): boolean {

@@ -36,8 +36,9 @@ export class RecordGroups {
   joinDictionaries(): void {
     for (const type of this.types) {
       const group = this.of(type);
-      if (type.values !== null && group !== null && group.values !== null)
-        this.#open.push([group.values, type.values]);
+      const { values } = type.inside;
+      if (values !== undefined && group !== null && group.values !== null)
+        this.#open.push([group.values, values]);
     }
     this.#settle();
   }
@@ -81,8 +82,7 @@ export class RecordGroups {
     for (let type = open.pop(); type !== undefined; type = open.pop()) {
       if (this.#types.has(type)) continue;
       this.#types.add(type);
-      for (const child of [type.items, type.values, type.members, ...(type.map ?? [])])
-        if (child !== null) open.push(child);
+      open.push(...Object.values(type.inside));
       for (const layout of type.layouts) open.push(...layout.types);
     }
   }

@@ -68,19 +68,20 @@ export class SchemaWriter {
   }
 
   #valueType(draft: DraftType): ValueType {
-    const { texts, numbers, items, map, members, bytes } = draft;
+    const { texts, numbers, bytes } = draft;
+    const { items, members, keys, entries } = draft.inside;
     const group = this.#groups.of(draft);
     const isRecord = group !== null && group.layouts.size + group.fields.size > 0;
-    const values = isRecord ? null : (draft.values ?? group?.values ?? null);
+    const values = isRecord ? null : (draft.inside.values ?? group?.values ?? null);
     // Empty lists, and lists of numbers beside others.
-    const isList = items !== null && (numbers === null || !isEmpty(items));
+    const isList = items !== undefined && (numbers === null || !items.isEmpty);
     return {
-      ...(draft.hasNull && { null: true }),
-      ...(draft.hasUndefined && { undefined: true }),
-      ...(draft.hasBoolean && { boolean: true }),
-      ...((draft.hasInt32 || draft.hasDouble) && { number: draft.hasDouble ? 'double' : 'int32' }),
-      ...(draft.hasBigint && { bigint: true }),
-      ...(draft.hasDate && { date: true }),
+      ...(draft.has('null') && { null: true }),
+      ...(draft.has('undefined') && { undefined: true }),
+      ...(draft.has('boolean') && { boolean: true }),
+      ...(draft.hasNumber && { number: draft.has('double') ? 'double' : 'int32' }),
+      ...(draft.has('bigint') && { bigint: true }),
+      ...(draft.has('date') && { date: true }),
       ...(texts !== null && {
         text: { count: texts.count, units: texts.units, ...(texts.repeats && { repeats: true }) },
       }),
@@ -90,7 +91,7 @@ export class SchemaWriter {
           ...(numbers.least === numbers.most &&
             numbers.count >= MIN_TUPLES &&
             numbers.most <= MAX_TUPLE &&
-            items === null && {
+            items === undefined && {
               length: numbers.most,
             }),
         },
@@ -101,10 +102,10 @@ export class SchemaWriter {
         dictionary: this.#type(values),
         ...(keysRepeat(draft, group) && { keysRepeat: true }),
       }),
-      ...(map !== null && { map: [this.#type(map[0]), this.#type(map[1])] }),
-      ...(members !== null && { set: this.#type(members) }),
+      ...(keys && entries && { map: [this.#type(keys), this.#type(entries)] }),
+      ...(members && { set: this.#type(members) }),
       ...(bytes !== null && { bytes: [...bytes].sort() }),
-      ...(draft.hasRest && { rest: true }),
+      ...(draft.has('rest') && { rest: true }),
     };
   }
 }
@@ -117,20 +118,3 @@ function keysRepeat({ dictionaries }: DraftType, group: Group | null): boolean {
   const objects = rare.reduce((sum, { count }) => sum + count, dictionaries);
   return objects >= MIN_REPEATS * (rare.length + dictionaries);
 }
-
-/** Nothing was seen there. */
-const isEmpty = (type: DraftType): boolean =>
-  type.layouts.size === 0 &&
-  [type.texts, type.numbers, type.items, type.values, type.map, type.members, type.bytes].every(
-    (one) => one === null,
-  ) &&
-  !(
-    type.hasNull ||
-    type.hasUndefined ||
-    type.hasBoolean ||
-    type.hasInt32 ||
-    type.hasDouble ||
-    type.hasBigint ||
-    type.hasDate ||
-    type.hasRest
-  );

@@ -73,32 +73,34 @@ const callRow = ({ channel, via }: CallTarget): CallRow =>
 export const takesTransferList = (target: CallTarget): boolean =>
   CHANNEL_CALLS[target.channel].postWith !== null && callRow(target).postWith !== null;
 
-/** Expressions of `payload`. */
-interface SentCode {
+/** Expressions of what is sent, of `payload`, and of what is restored, of `message`. */
+interface PassedCode {
   message: string;
   /** May also refer to `message`, the value of the first expression; null without a transfer list. */
-  transferList: string | null;
-  content?: FileContent;
+  transferList?: string | null;
+  restored: string;
+  content?: FileContent | undefined;
 }
 
-/** The lines of the sender that post `payload`. */
-export function postLines(
-  { message, transferList, content = 'serialized' }: SentCode,
+/** The lines that post `payload`, and those of the other side that turn what it receives into `payload`. */
+export function callCode(
+  { message, transferList = null, restored, content = 'serialized' }: PassedCode,
   target: CallTarget,
-): string[] {
+): { sender: string; receiver: string } {
+  return {
+    sender: postLines(message, transferList, content, target).join('\n'),
+    receiver: receiveLines(restored, content, target).join('\n'),
+  };
+}
+
+function postLines(message: string, list: string | null, content: FileContent, target: CallTarget): string[] {
   const { post, postWith } = callRow(target);
-  if (transferList === null || postWith === null || !takesTransferList(target))
-    return [post(message, content)];
-  if (!/\bmessage\b/.test(transferList)) return [postWith(message, transferList)];
-  return [`const message = ${message};`, postWith('message', transferList)];
+  if (list === null || postWith === null || !takesTransferList(target)) return [post(message, content)];
+  if (!/\bmessage\b/.test(list)) return [postWith(message, list)];
+  return [`const message = ${message};`, postWith('message', list)];
 }
 
-/** The lines of the other side that turn what it receives into `payload`; `restored` is an expression of `message`. */
-export function receiveLines(
-  restored: string,
-  target: CallTarget,
-  content: FileContent = 'serialized',
-): string[] {
+function receiveLines(restored: string, content: FileContent, target: CallTarget): string[] {
   const { receive, ask } = callRow(target);
   if (ask) return ask((message) => restored.replace(/\bmessage\b/, message), content);
   const line = `const payload = ${restored};`;
@@ -115,14 +117,14 @@ const imported = (names: string, from: string) =>
 
 /** Code to paste: the user's own import, and the call of the channel or library. */
 export function codeOfCalls(
-  { imports, message, transferList, payload, content, comment }: TriedCalls,
+  { imports: { from, ...imports }, message, transferList, payload, content, comment }: TriedCalls,
   target: CallTarget,
 ) {
-  const { from, sender, receiver } = imports;
+  const { sender, receiver } = callCode({ message, transferList, restored: payload, content }, target);
   const told = comment === undefined ? '' : `// ${comment}\n`;
   return {
-    sender: `${imported(sender, from)}${told}${postLines({ message, transferList, ...(content && { content }) }, target).join('\n')}`,
-    receiver: `${imported(receiver, from)}${receiveLines(payload, target, content).join('\n')}`,
+    sender: `${imported(imports.sender, from)}${told}${sender}`,
+    receiver: `${imported(imports.receiver, from)}${receiver}`,
   };
 }
 

@@ -23,6 +23,9 @@ const rendered = (text: string, annotation: (kind: string, type: string) => stri
 export const asJavaScript = (text: string): string =>
   rendered(text.replace(/^ *\/\*type .*\*\/\n+/gm, ''), () => '');
 
+/** The same without exports: to be pasted, or run. */
+export const asPasted = (text: string): string => asJavaScript(text).replace(/^export /gm, '');
+
 /** What functions without annotations take and return is `unknown`. */
 export function asTypeScript(text: string): string {
   const annotated = text.replace(

@@ -8,9 +8,10 @@ import {
   type Remedy,
   RemedyRefused,
 } from '../../model/rules/remedy.ts';
-import { postLines, receiveLines, TO_WORKER, takesTransferList } from './call.ts';
-import { asJavaScript, typed } from './dialect.ts';
+import { callCode, TO_WORKER, takesTransferList } from './call.ts';
+import { asPasted, typed } from './dialect.ts';
 import { indent } from './javascript.ts';
+import { functionsOf, oncePerPlan } from './run-code.ts';
 
 /** Self-contained declarations in plain JavaScript; types may stand in comments (dialect.ts). */
 export interface RemedyCode {
@@ -188,23 +189,9 @@ interface RemedyDefinition<P extends Plan> {
 }
 
 interface Compiled {
-  toMessage(payload: unknown, onMiss: (reason: unknown) => void): unknown;
-  fromMessage(message: unknown): unknown;
-  transferList(message: unknown): object[];
-}
-
-/** Compiles what is emitted. */
-function compile(code: RemedyCode): Compiled {
-  const source = codecText(code).module.replace(/^export /gm, '');
-  const orNull = (name: string) => `${name}: typeof ${name} === 'undefined' ? null : ${name}`;
-  const names = ['toMessage', 'fromMessage', 'transferList'].map(orNull).join(', ');
-  // biome-ignore lint/style/noRestrictedGlobals: the code that the user gets is the code that is proven.
-  const found = new Function(`"use strict";\n${source}\nreturn { ${names} };`)() as Partial<Compiled>;
-  return {
-    toMessage: found.toMessage ?? ((payload) => payload),
-    fromMessage: found.fromMessage ?? ((message) => message),
-    transferList: found.transferList ?? (() => []),
-  };
+  toMessage?(payload: unknown, onMiss: (reason: unknown) => void): unknown;
+  fromMessage?(message: unknown): unknown;
+  transferList?(message: unknown): object[];
 }
 
 /** A codec that misses is never advised. */
@@ -212,18 +199,8 @@ function refuse(cause: unknown): never {
   throw new RemedyRefused(cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
-interface Calls {
-  sender: string;
-  receiver: string;
-}
-
 /** Expressions instead of calls of the functions, if the code has them. */
-function writeCalls(
-  code: RemedyCode,
-  costs: readonly string[],
-  target: CallTarget,
-  content?: FileContent,
-): Calls {
+function writeCalls(code: RemedyCode, costs: readonly string[], target: CallTarget, content?: FileContent) {
   const { inline } = code;
   const isOriginal = code.sender === SENDS_ORIGINAL;
   const message = inline?.message ?? (isOriginal ? 'payload' : 'toMessage(payload)');
@@ -231,18 +208,16 @@ function writeCalls(
   const isListed = code.transfer !== undefined && takesTransferList(target);
   const call = code.isAwaited ? 'await fromMessage(message)' : 'fromMessage(message)';
   const restored = code.receiver === RECEIVES_ORIGINAL ? 'message' : call;
-  const sent = { message, transferList: isListed ? list : null, ...(content && { content }) };
-  return {
-    sender: [...costs.map((cost) => `// ${cost}`), ...postLines(sent, target)].join('\n'),
-    receiver: receiveLines(restored, target, content).join('\n'),
-  };
+  const transferList = isListed ? list : null;
+  const { sender, receiver } = callCode({ message, transferList, restored, content }, target);
+  return { sender: [...costs.map((cost) => `// ${cost}`), sender].join('\n'), receiver };
 }
 
 const withoutTransfer = ({ transfer: _, ...code }: RemedyCode): RemedyCode => code;
 const withoutInline = ({ inline: _, ...code }: RemedyCode): RemedyCode => code;
 
 const pasted = (declarations: string, call: string) =>
-  [asJavaScript(declarations).replace(/^export /gm, ''), call].filter((text) => text !== '').join('\n\n');
+  [asPasted(declarations), call].filter((text) => text !== '').join('\n\n');
 
 /**
  * A remedy whose `apply` and `restore` run the code that the user gets, so that exactly this code is proven and timed. It
@@ -255,11 +230,16 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     ...definition.source(plan as P),
     ...(isAwaited && { isAwaited }),
   });
-  const byPlan = new WeakMap<Plan, Compiled>();
+  const functions = oncePerPlan((plan) =>
+    functionsOf<Compiled>(codecText(planSource(plan)).module, ['toMessage', 'fromMessage', 'transferList']),
+  );
+  /** Refuses a plan for which no code can be generated. */
   const compiled = (plan: Plan): Compiled => {
-    const code = byPlan.get(plan) ?? compile(planSource(plan));
-    byPlan.set(plan, code);
-    return code;
+    try {
+      return functions(plan);
+    } catch (cause) {
+      return refuse(cause);
+    }
   };
   return {
     name,
@@ -270,10 +250,16 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     ...(ofMemory && { ofMemory }),
     ...(isAwaited && { isAwaited }),
     ...(definition.content && { content: (plan) => definition.content?.(plan as P) ?? 'serialized' }),
-    compile: (plan) => void compiledOrRefused(compiled, plan),
-    apply: (value, plan) => compiledOrRefused(compiled, plan).toMessage(value, refuse),
-    restore: (message, plan) => compiled(plan).fromMessage(message),
-    ...(transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
+    compile: (plan) => void compiled(plan),
+    apply(value, plan) {
+      const { toMessage } = compiled(plan);
+      return toMessage ? toMessage(value, refuse) : value;
+    },
+    restore(message, plan) {
+      const { fromMessage } = functions(plan);
+      return fromMessage ? fromMessage(message) : message;
+    },
+    ...(transfers && { transfer: (message, plan) => functions(plan).transferList?.(message) ?? [] }),
     code(plan, target = TO_WORKER) {
       const code = planSource(plan);
       const calls = writeCalls(code, costs, target, definition.content?.(plan as P));
@@ -292,13 +278,4 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
       };
     },
   };
-}
-
-/** A plan for which no code can be generated. */
-function compiledOrRefused(compiled: (plan: Plan) => Compiled, plan: Plan): Compiled {
-  try {
-    return compiled(plan);
-  } catch (cause) {
-    return refuse(cause);
-  }
 }

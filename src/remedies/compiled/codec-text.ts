@@ -1,5 +1,6 @@
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { fnv1aHex } from '../../model/fnv1a.ts';
+import type { Codec } from '../../model/rules/remedy.ts';
 import { BYTES_AND_TEXT } from '../code/base64-code.ts';
 import { helpersOf } from './helpers/index.ts';
 import { STREAMS } from './helpers/message.ts';
@@ -8,17 +9,9 @@ import { viewText } from './views.ts';
 import type { TextForm } from './way.ts';
 import { waysOf } from './ways/index.ts';
 
-/** The module of a compiled codec, with types in comments (code/dialect.ts). */
-export interface CompiledText {
-  /** Interfaces of the payload, in TypeScript. */
+/** The module of a compiled codec, with types in comments (code/dialect.ts). Views have no `own`: their helpers have types of their own. */
+interface CompiledText extends Pick<Codec, 'source' | 'own' | 'messageType'> {
   types: string[];
-  /** TypeScript, in terms of `Payload`. */
-  messageType: string;
-  payloadType: string;
-  /** The part that is made for the schema; null for views, whose helpers have types of their own. */
-  own: string | null;
-  /** The whole code: `own` with all that it calls. */
-  source: string;
   /** True if it has `viewMessage`. */
   hasView: boolean;
 }
@@ -76,10 +69,9 @@ export function compiledCodec(
   ].join('\n\n');
   const made = [own, ...carrier.code].join('\n\n');
   return {
-    types: [...code.types.declarations(), ...(view?.types ?? [])],
-    payloadType,
-    messageType: carrier.messageType,
-    own: view === null ? made : null,
+    types: [...code.types.declarations(), ...(view?.types ?? []), `export type Payload = ${payloadType};`],
+    messageType: `${carrier.messageType} | { asIs: Payload }`,
+    ...(view === null && { own: made }),
     source: [own, SHARED, helpersOf(made), ...carrier.code].join('\n\n'),
     hasView: view !== null,
   };

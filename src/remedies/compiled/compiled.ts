@@ -2,16 +2,11 @@ import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { isJson } from '../../model/names.ts';
-import {
-  type CallTarget,
-  type Codec,
-  type ProposalFacts,
-  type Remedy,
-  RemedyRefused,
-} from '../../model/rules/remedy.ts';
-import { postLines, receiveLines, TO_WORKER } from '../code/call.ts';
-import { asJavaScript } from '../code/dialect.ts';
-import { type CompiledText, compiledCodec } from './codec-text.ts';
+import { type Codec, type ProposalFacts, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
+import { callCode, TO_WORKER } from '../code/call.ts';
+import { asPasted } from '../code/dialect.ts';
+import { functionsOf, oncePerPlan } from '../code/run-code.ts';
+import { compiledCodec } from './codec-text.ts';
 import type { TextForm } from './way.ts';
 import { hasLongTexts, isAllRest } from './ways/index.ts';
 
@@ -82,27 +77,18 @@ interface Functions {
   viewMessage?(message: unknown): unknown;
 }
 
-const compileText = ({ schema, name, form, view = form === VIEWED }: CompiledPlan): CompiledText =>
+const compileText = ({ schema, name, form, view = form === VIEWED }: CompiledPlan) =>
   form === AS_TEXT
     ? compiledCodec(schema, name, 'joined', view, AS_TEXT)
     : compiledCodec(schema, name, form === VIEWED ? 'joined' : form, view);
 
-/** Compiles what is emitted. */
-function compile(plan: CompiledPlan): Functions {
-  const { source, hasView } = compileText(plan);
-  const code = asJavaScript(source).replace(/^export /gm, '');
-  const names = `toMessage, fromMessage${hasView ? ', viewMessage' : ''}`;
-  // biome-ignore lint/style/noRestrictedGlobals: the code that the user gets is the code that is proven.
-  return new Function(`"use strict";\n${code}\nreturn { ${names} };`)() as Functions;
-}
-
-const byPlan = new WeakMap<Plan, Functions>();
-
-function compileOnce(plan: Plan): Functions {
-  const known = byPlan.get(plan) ?? compile(plan as CompiledPlan);
-  byPlan.set(plan, known);
-  return known;
-}
+const compileOnce = oncePerPlan((plan) =>
+  functionsOf<Functions>(compileText(plan as CompiledPlan).source, [
+    'toMessage',
+    'fromMessage',
+    'viewMessage',
+  ]),
+);
 
 /** What comes last in an id: `orders.mjs#small` -> `small`, `src/pool.js:41#2` -> `pool`. */
 const typeName = (id: string): string =>
@@ -123,10 +109,7 @@ function plans(
   return withView && compileText(viewed).hasView ? [...plain, viewed] : plain;
 }
 
-const callsTo = (target: CallTarget) => ({
-  sender: postLines({ message: 'toMessage(payload)', transferList: null }, target).join('\n'),
-  receiver: receiveLines('fromMessage(message)', target).join('\n'),
-});
+const PASSED = { message: 'toMessage(payload)', restored: 'fromMessage(message)' };
 
 function receive(message: unknown, plan: Plan): unknown {
   const { fromMessage, viewMessage = fromMessage } = compileOnce(plan);
@@ -152,21 +135,11 @@ export const compiled: Remedy = {
   restore: (message, plan) => (plan.isView ? readWhole(receive(message, plan)) : receive(message, plan)),
   receive,
   code(plan, target = TO_WORKER) {
-    const calls = callsTo(target);
-    const { source } = compileText(plan as CompiledPlan);
-    const text = asJavaScript(source).replace(/^export /gm, '');
-    return { sender: `${text}\n\n${calls.sender}`, receiver: calls.receiver };
+    const { sender, receiver } = callCode(PASSED, target);
+    return { sender: `${asPasted(compileText(plan as CompiledPlan).source)}\n\n${sender}`, receiver };
   },
   codec(plan, target = TO_WORKER): Codec {
-    const { source, own, messageType, types, payloadType } = compileText(plan as CompiledPlan);
-    return {
-      source,
-      ...(own !== null && { own }),
-      calls: callsTo(target),
-      messageType: `${messageType} | { asIs: Payload }`,
-      types: [...types, `export type Payload = ${payloadType};`],
-      assumes: [],
-      madeOf: plan as CompiledPlan,
-    };
+    const { hasView: _, ...text } = compileText(plan as CompiledPlan);
+    return { ...text, calls: callCode(PASSED, target), assumes: [], madeOf: plan as CompiledPlan };
   },
 };

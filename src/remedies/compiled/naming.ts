@@ -1,4 +1,5 @@
 import { keyText } from '../../core/paths.ts';
+import { insideOf } from '../../core/payload-schema/places.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { toIdentifier, toSingular } from '../code/javascript.ts';
 
@@ -71,15 +72,13 @@ export class SchemaNames {
 
   /** Types are numbered breadth first, so each has its name before those below it. */
   #nameBelow(at: number): void {
-    const { list, record, dictionary, map, set } = this.#schema.types[at]!;
+    const type = this.#schema.types[at]!;
     const own = this.#types[at]!;
-    if (record !== undefined) this.#nameRecord(record, at);
-    if (list !== undefined) this.#nameType(list, singular(own.name), `${own.path}[*]`);
-    if (dictionary !== undefined) this.#nameType(dictionary, singular(own.name), `${own.path}.*`);
-    if (set !== undefined) this.#nameType(set, singular(own.name), `${own.path}{member}`);
-    if (map === undefined) return;
-    this.#nameType(map[0], `${own.name}Key`, `${own.path}{key}`);
-    this.#nameType(map[1], singular(own.name), `${own.path}{value}`);
+    if (type.record !== undefined) this.#nameRecord(type.record, at);
+    for (const { type: inner, step } of insideOf(type)) {
+      const name = step === '{key}' ? `${own.name}Key` : singular(own.name);
+      this.#nameType(inner, name, own.path + step);
+    }
   }
 
   #nameRecord(record: number, type: number): void {

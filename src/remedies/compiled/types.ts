@@ -1,3 +1,4 @@
+import { insideOf } from '../../core/payload-schema/places.ts';
 import type { PayloadSchema, RecordType } from '../../model/documents/payload-schema.ts';
 import { LINE_WIDTH, propertyName } from '../code/javascript.ts';
 import type { SchemaNames } from './naming.ts';
@@ -36,16 +37,11 @@ export class SchemaTypes implements TypeTexts {
   }
 
   #holds(at: number, wanted: number, seen: Set<number>): boolean {
-    return this.#children(at).some((child) => {
+    return insideOf(this.#schema.types[at]!).some(({ type: child }) => {
       if (child === wanted) return true;
       if (seen.has(child)) return false;
       return this.#holds(child, wanted, seen.add(child));
     });
-  }
-
-  #children(at: number): number[] {
-    const { list, dictionary, map = [], set } = this.#schema.types[at]!;
-    return [list, dictionary, ...map, set].filter((one) => one !== undefined);
   }
 
   record(at: number): string {

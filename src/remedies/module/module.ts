@@ -3,7 +3,7 @@ import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { CodecSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
-import { asJavaScript, asTypeScript } from '../code/dialect.ts';
+import { asJavaScript, asPasted, asTypeScript } from '../code/dialect.ts';
 import { asciiJson, LINE_WIDTH, literal, member } from '../code/javascript.ts';
 import { ASSUMED_NUMBER } from '../code/remedy-from-code.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
@@ -162,10 +162,9 @@ function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, langu
     const before = isShared ? '\n\n' : '\n';
     return `${lines}${before}${types.join('\n')}\n\n${asTypeScript(text)}\n`;
   }
-  const source = asJavaScript(text);
-  if (language === 'javascript') return `${lines}\n\n${source}\n`;
+  if (language === 'javascript') return `${lines}\n\n${asJavaScript(text)}\n`;
   const names = exportNames(codec).join(', ');
-  return `${lines}\n\n${source.replace(/^export /gm, '')}\n\nmodule.exports = { ${names} };\n`;
+  return `${lines}\n\n${asPasted(text)}\n\nmodule.exports = { ${names} };\n`;
 }
 
 /** Declarations of `Payload` and the types in it. */

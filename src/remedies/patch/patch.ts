@@ -1,7 +1,8 @@
 import type { Plan } from '../../model/documents/trial.ts';
 import { type CallTarget, type Codec, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
-import { postLines, receiveLines, TO_WORKER } from '../code/call.ts';
-import { asJavaScript } from '../code/dialect.ts';
+import { callCode, TO_WORKER } from '../code/call.ts';
+import { asPasted } from '../code/dialect.ts';
+import { functionsOf, oncePerPlan } from '../code/run-code.ts';
 import { MATCHES, VALUES } from './compare-code.ts';
 import { STEPS, TO_PATCH, WRITE_PATCH } from './write-code.ts';
 
@@ -171,13 +172,8 @@ export interface PatchModule {
   createReceiver(options?: { onMiss?: () => void }): { fromMessage(message: PatchMessage): unknown };
 }
 
-/** Compiles what is emitted. */
-export function patchModule(): PatchModule {
-  const code = asJavaScript(PATCH_SOURCE).replace(/^export /gm, '');
-  const names = 'toPatch, applyPatch, createSender, createReceiver';
-  // biome-ignore lint/style/noRestrictedGlobals: the code that the user gets is the code that is proven.
-  return new Function(`"use strict";\n${code}\nreturn { ${names} };`)() as PatchModule;
-}
+export const patchModule = (): PatchModule =>
+  functionsOf<PatchModule>(PATCH_SOURCE, ['toPatch', 'applyPatch', 'createSender', 'createReceiver']);
 
 /** As many as in the module: the first message is whole, and each after so many more. */
 const WHOLE_EVERY = 100;
@@ -200,14 +196,7 @@ function openEnds(): Ends {
   return { ...pair(), sent: 0, warming: pair() };
 }
 
-/** Each thread that proves or measures has plans of its own. */
-const endsByPlan = new WeakMap<Plan, Ends>();
-
-function endsOf(plan: Plan): Ends {
-  const ends = endsByPlan.get(plan) ?? openEnds();
-  endsByPlan.set(plan, ends);
-  return ends;
-}
+const endsOf = oncePerPlan(openEnds);
 
 function apply(value: unknown, plan: Plan): PatchMessage {
   const ends = endsOf(plan);
@@ -225,20 +214,16 @@ function restore(message: unknown, plan: Plan): unknown {
   return payload;
 }
 
-const CREATE = {
-  sender: 'const sender = createSender(); // one for each receiver',
-  receiver: 'const receiver = createReceiver(); // onMiss: ask the sender to reset()',
-};
+function callsTo(target: CallTarget): Codec['calls'] {
+  const passed = { message: 'sender.toMessage(payload)', restored: 'receiver.fromMessage(message)' };
+  const { sender, receiver } = callCode(passed, target);
+  return {
+    sender: `const sender = createSender(); // one for each receiver\n${sender}`,
+    receiver: `const receiver = createReceiver(); // onMiss: ask the sender to reset()\n${receiver}`,
+  };
+}
 
-const callsTo = (target: CallTarget) => ({
-  sender: [
-    CREATE.sender,
-    ...postLines({ message: 'sender.toMessage(payload)', transferList: null }, target),
-  ].join('\n'),
-  receiver: [CREATE.receiver, ...receiveLines('receiver.fromMessage(message)', target)].join('\n'),
-});
-
-const pasted = (...parts: string[]) => asJavaScript(parts.join('\n\n')).replace(/^export /gm, '');
+const pasted = (...parts: string[]) => asPasted(parts.join('\n\n'));
 
 const MESSAGE_TYPE = '{ from: string; at: number } & ({ whole: Payload } | { patch: Patch })';
 

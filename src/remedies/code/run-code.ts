@@ -1,0 +1,23 @@
+import type { Plan } from '../../model/documents/trial.ts';
+import { asPasted } from './dialect.ts';
+
+/**
+ * Compiles what is emitted: the code that the user gets is the code that is proven.
+ *
+ * @param names functions that it may declare; those that it does not declare are undefined
+ */
+export function functionsOf<F>(source: string, names: readonly (keyof F & string)[]): F {
+  const found = names.map((name) => `${name}: typeof ${name} === 'undefined' ? undefined : ${name}`);
+  // biome-ignore lint/style/noRestrictedGlobals: of the tool's own code.
+  return new Function(`"use strict";\n${asPasted(source)}\nreturn { ${found.join(', ')} };`)() as F;
+}
+
+/** Makes one for each plan. Each thread that proves or measures has plans of its own. */
+export function oncePerPlan<T>(make: (plan: Plan) => T): (plan: Plan) => T {
+  const made = new WeakMap<Plan, T>();
+  return (plan) => {
+    const one = made.get(plan) ?? make(plan);
+    made.set(plan, one);
+    return one;
+  };
+}

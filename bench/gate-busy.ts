@@ -1,9 +1,10 @@
 /** `check --base` beside four busy processes: a growth beyond the limit never passes, an equal payload never fails. */
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { besideBusy } from './busy.ts';
 import type { Row } from './table.ts';
 
 const bin = fileURLToPath(new URL('../bin/clone-prof.js', import.meta.url));
@@ -43,12 +44,9 @@ const exitCode = (cwd: string) =>
 /** Interleaved, so that both see the same load. */
 export async function gateBusy(): Promise<Row[]> {
   const folder = makeProject();
-  const others: ChildProcess[] = [];
   const [grown, equal]: [string[], string[]] = [[], []];
   const codes = { grown: [0, 0, 0, 0], equal: [0, 0, 0, 0] };
-  try {
-    for (let i = 0; i < BUSY_PROCESSES; i++)
-      others.push(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+  const turns = async (): Promise<void> => {
     for (let turn = 1; turn <= RUNS; turn++) {
       writeFileSync(join(folder, 'rows.json'), rows(ROWS * GROWTH, turn));
       const more = await exitCode(folder);
@@ -59,8 +57,10 @@ export async function gateBusy(): Promise<Row[]> {
       codes.equal[same.code]!++;
       if (same.code === 1) equal.push(same.stdout);
     }
+  };
+  try {
+    await besideBusy(BUSY_PROCESSES, turns);
   } finally {
-    for (const other of others) other.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   }
   return [

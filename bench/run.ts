@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { aa } from './aa.ts';
 import { advice } from './advice/advice.ts';
+import { adviceBusy } from './advice/busy.ts';
 import { commandBudgets } from './budgets.ts';
 import { codecs } from './codecs/codecs.ts';
 import { codecCosts } from './codecs/costs.ts';
@@ -34,6 +35,7 @@ const BENCHES = {
   harness,
   aa,
   advice,
+  'advice-busy': adviceBusy,
   codecs,
   'codec-costs': codecCosts,
   patches,

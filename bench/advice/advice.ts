@@ -24,11 +24,17 @@ interface GroupRun extends AdviceRun {
   group: Group;
 }
 
-export async function advice(): Promise<Row[]> {
+/** All that is asked for, one after the other. */
+export async function adviceRuns(): Promise<GroupRun[]> {
   await bundle(root, folder);
-  const groups = groupsOf(ADVICE_GROUP);
   const runs: GroupRun[] = [];
-  for (const group of groups) runs.push(...(await runsOf(group)));
+  for (const group of groupsOf(ADVICE_GROUP)) runs.push(...(await runsOf(group)));
+  return runs;
+}
+
+export async function advice(): Promise<Row[]> {
+  const groups = groupsOf(ADVICE_GROUP);
+  const runs = await adviceRuns();
   const rows = BUILDS.flatMap((dist) => {
     const own = runs.filter((run) => run.dist === dist);
     const summaries = groups.flatMap((group) =>
@@ -57,4 +63,4 @@ async function runsOf(group: Group): Promise<GroupRun[]> {
 }
 
 /** The folder of the checkout. */
-const nameOf = (dist: string) => basename(dirname(dist));
+export const nameOf = (dist: string) => basename(dirname(dist));

@@ -63,6 +63,12 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, ...notes
     'CPU steal took 6.0 % of the time; CPU throttling took 12 % of the time; the empty message drifted by 65 % within a process. Intervals are widened by 48 %.',
   ],
   [
+    'other programs on its cores',
+    {},
+    { ...quiet, beyond: ['waited'], waited: 0.42 },
+    'Sender and receiver waited for a core for 42 % of a round trip each, so that rewrites are compared by the time that they had one.',
+  ],
+  [
     'empty messages that differ',
     {},
     { ...quiet, beyond: ['spread', 'bursts', 'modes'] },

@@ -122,7 +122,7 @@ async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): P
     obstacle: jsonObstacle(payloadShape(run)),
     ...remedyFacts(job),
   });
-  const noise = runNoise(judged.noise, strain, judged.widened);
+  const noise = runNoise(judged, strain);
   job.run = {
     ...run,
     ...{ status: 'measured', measurement: inPlace(measurement, job), trials, noise },

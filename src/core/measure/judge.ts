@@ -26,6 +26,7 @@ import {
   ratioToOriginal,
   remedyKey,
   type TimedPart,
+  waitedShare,
 } from '../stats/variant-samples.ts';
 import { detectNoise, driftBeyond, type Noise } from './noise.ts';
 
@@ -223,6 +224,8 @@ export interface Judgement {
   afterReceiving: RatioEstimate | null;
   /** Null when the floor was not timed often enough. */
   noise: Noise | null;
+  /** See `waitedShare`. */
+  waited: number | null;
   /** Share by which intervals of times were widened beyond what follows from the samples. */
   widened: number;
 }
@@ -247,6 +250,7 @@ export function judge(
     otherChannel: ratioToSame(timings, variants, 'other-channel'),
     afterReceiving: ratioToSame(timings, variants, 'after-receiving'),
     noise,
+    waited: waitedShare(results),
     widened: share,
   };
 }

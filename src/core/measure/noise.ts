@@ -2,6 +2,7 @@ import type { ContentionCounters } from '../../model/cpu-contention.ts';
 import type { CpuContention, RunNoise } from '../../model/documents/measurement.ts';
 import type { Samples } from '../stats/intervals.ts';
 import { deviation, mean, median, quantile } from '../stats/quantiles.ts';
+import { isMuch } from '../stats/variant-samples.ts';
 
 /** Noise of the machine, measured by the empty message, which is the same in every run. */
 export interface Noise {
@@ -119,12 +120,17 @@ export function lostShare(contention: CpuContention | null): number {
   return lost < NOTICED_SHARE ? 0 : Math.min(MAX_SHARE, lost);
 }
 
-/** Noise of the empty messages and the machine's counters together. */
-export function runNoise(noise: Noise | null, contention: CpuContention | null, widened: number): RunNoise {
-  const beyond = (['stolen', 'throttled'] as const).filter(
+/** Noise of the empty messages, what the threads waited for cores, and the machine's counters together. */
+export function runNoise(
+  { noise, waited, widened }: { noise: Noise | null; waited: number | null; widened: number },
+  contention: CpuContention | null,
+): RunNoise {
+  const counted = (['stolen', 'throttled'] as const).filter(
     (counter) => (contention?.[counter] ?? 0) >= NOTICED_SHARE,
   );
-  if (noise === null) return { floor: null, beyond, strain: contention, widened };
+  const beyond: RunNoise['beyond'] = isMuch(waited) ? ['waited', ...counted] : counted;
+  const told = { strain: contention, ...(waited !== null && { waited }), widened };
+  if (noise === null) return { floor: null, beyond, ...told };
   const { beyond: floorBeyond, ...floor } = noise;
-  return { floor, beyond: [...beyond, ...floorBeyond], strain: contention, widened };
+  return { floor, beyond: [...beyond, ...floorBeyond], ...told };
 }

@@ -1,6 +1,7 @@
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Measured, SampleSet, Variant } from '../../model/wire/wire.ts';
-import { ratioInterval, type Samples } from './intervals.ts';
+import { ratioInterval, type Samples, widened } from './intervals.ts';
+import { median } from './quantiles.ts';
 
 /** The round trip of an empty message: no rewrite can be faster. */
 export const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };
@@ -14,7 +15,7 @@ export const AFTER_RECEIVING: Variant = {
   mode: 'after-receiving',
 };
 
-export type TimedPart = 'roundTrip' | 'send' | 'receive' | 'written' | 'result';
+export type TimedPart = 'roundTrip' | 'send' | 'receive' | 'written' | 'result' | 'onCore';
 
 /** The samples of a variant in one process; null when it did not run or failed. */
 export function findSet(result: Measured, variant: string): SampleSet | null {
@@ -60,9 +61,26 @@ export function comparedIn(variants: readonly Variant[]): Variant[] {
   );
 }
 
+/** On a quiet machine each thread waits for a core for at most a few percent of a round trip. */
+const WAITED = 0.1;
+/**
+ * The time on cores lacks waking, and helper threads, the collector's too. Ratios of it differ from those of a quiet machine by up to
+ * so much.
+ */
+const CLOCKS_APART = 0.1;
+
+/** Share of the round trips in which each thread waited for a core, median of the processes; null if that is not known. */
+export function waitedShare(results: readonly Measured[]): number | null {
+  const shares = results.flatMap(({ waited }) => waited ?? []);
+  return shares.length === 0 || shares.length < results.length ? null : median(shares);
+}
+
+/** Other programs that take the cores make round trips longer by chance, and the time on the cores hardly: it decides then. */
+export const isMuch = (waited: number | null): boolean => waited !== null && waited > WAITED;
+
 /**
  * A variant against the original, from the same processes and rounds: the part of a process in which the variant took
- * part, when it got no further turns after so many.
+ * part, when it got no further turns after so many. By the time on cores if the machine was busy.
  */
 export function ratioToOriginal(
   results: readonly Measured[],
@@ -72,10 +90,13 @@ export function ratioToOriginal(
   comparisons: number,
   looks?: number,
 ): RatioEstimate | null {
-  const samples = findSamples(results, variant);
-  const base = findSamples(results, original).map((all, process) => {
+  const isBusy = isMuch(waitedShare(results));
+  const part = isBusy ? 'onCore' : 'roundTrip';
+  const samples = findSamples(results, variant, part);
+  const base = findSamples(results, original, part).map((all, process) => {
     const [turns, { rounds }] = [samples[process]!.length, results[process]!];
     return turns >= rounds ? all : all.slice(0, Math.ceil((all.length * turns) / rounds));
   });
-  return ratioInterval(samples, base, seed, comparisons, looks);
+  const ratio = ratioInterval(samples, base, seed, comparisons, looks);
+  return widened(ratio, isBusy ? CLOCKS_APART : 0);
 }

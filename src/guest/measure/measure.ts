@@ -119,17 +119,19 @@ export async function measure(
   await onStage('peer');
   return withPeer(onOneChannel(request, request.channel), (session, life) =>
     withOtherPeer(request, async (other) => {
-      const { variants, answers } = await prepareBothSides(session, request, other);
+      const { variants, answers, clock } = await prepareBothSides(session, request, other);
       await onStage('measure');
       const sessionOf = (index: number) =>
         other !== null && isApart(request.variants[index]!) ? other : session;
-      const roundTrips = new RoundTripLoop(sessionOf, variants, planRoundTrips(variants, request));
+      const roundTrips = new RoundTripLoop(sessionOf, variants, planRoundTrips(variants, request), clock);
       const schedule = planOneWay(variants, request);
       const oneWay =
         session.shared && schedule && oneWayLoop(session, session.shared, variants, schedule, life);
       const peerGc = async () => (await session.finish()).gc;
       const measured = await timed(request, variants, roundTrips, oneWay, peerGc);
-      return { ...measured, ...(answers && { answers }) };
+      clock?.close();
+      const { waited } = roundTrips;
+      return { ...measured, ...(waited !== null && { waited }), ...(answers && { answers }) };
     }),
   );
 }
@@ -196,13 +198,14 @@ function pageClock(): Pick<Measured, 'page'> {
 
 /** Parallel to the variants of the request. */
 function toSampleSets(variants: readonly Variant[], prepared: readonly PreparedVariant[]): SampleSet[] {
-  return map(prepared, ({ samples: { written, result, ...samples } }, index) => ({
+  return map(prepared, ({ samples: { written, result, onCore, ...samples } }, index) => ({
     variant: variants[index]!.id,
     roundTrip: samples.roundTrip.list(),
     send: samples.send.list(),
     receive: samples.receive.list(),
     ...(written.length > 0 && { written: written.list() }),
     ...(result.length > 0 && { result: result.list() }),
+    ...(onCore.length > 0 && { onCore: onCore.list() }),
     cold: samples.cold,
     error: samples.error,
     messages: samples.trips.messages,

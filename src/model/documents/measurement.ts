@@ -177,10 +177,14 @@ export const runNoiseSchema = s.named(
       'Null when too few empty messages were timed to tell.',
     ),
     beyond: s.list(
-      s.oneOf(['spread', 'drift', 'bursts', 'modes', 'stolen', 'throttled']),
+      s.oneOf(['spread', 'drift', 'bursts', 'modes', 'stolen', 'throttled', 'waited']),
       'Signs of noise beyond those of a quiet machine, worst first.',
     ),
     strain: s.nullable(contentionSchema),
+    waited: s.optional(
+      s.number(),
+      'Share of a round trip in which each of its two threads waited for a core, 0 to 1; absent if that is not known. If it is in `beyond`, ratios are of the time that they had a core.',
+    ),
     widened: s.number('Share by which the intervals were widened for it; 0 when they were not.'),
   },
 );

@@ -208,6 +208,8 @@ const measured = (variants: readonly { id: string }[]) => {
     /** Over the channel indexeddb: see `database` of a measurement. */
     written: s.optional(s.numbers()),
     result: s.optional(s.numbers()),
+    /** Of each round trip, the time that its two threads had a core; absent if that is not known. */
+    onCore: s.optional(s.numbers()),
     /** First message of the process, ns; null for variants that were not first. */
     cold: s.nullable(s.number()),
     error: s.nullable(s.text()),
@@ -218,6 +220,8 @@ const measured = (variants: readonly { id: string }[]) => {
     type: s.literal('measured'),
     sets: s.list(sampleSet),
     rounds: s.number(),
+    /** Share of these round trips in which each of the two threads waited for a core; absent if that is not known. */
+    waited: s.optional(s.number()),
     gc: s.nullable(s.object({ count: s.number(), share: s.number() })),
     page: s.optional(pageClockSchema),
     answers: s.optional(answersSchema),

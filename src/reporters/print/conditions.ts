@@ -79,6 +79,8 @@ function blockedText({ blocked, database, roundTrip: { samples } }: Measurement)
 }
 
 const NOISES: Record<RunNoise['beyond'][number], (noise: RunNoise) => string> = {
+  waited: ({ waited }) =>
+    `sender and receiver waited for a core for ${percent(waited ?? 0)} of a round trip each, so that rewrites are compared by the time that they had one`,
   stolen: ({ strain }) => `CPU steal took ${percent(strain?.stolen ?? 0)} of the time`,
   throttled: ({ strain }) => `CPU throttling took ${percent(strain?.throttled ?? 0)} of the time`,
   spread: ({ floor }) =>

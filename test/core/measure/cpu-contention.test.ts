@@ -47,14 +47,22 @@ test('steal of Linux', () => {
 
 test('contention is explained by counters first, then by load', () => {
   const floor = { spread: 0.1, drift: 0.5, bursts: 0, modes: 1 };
-  const noise = runNoise({ ...floor, beyond: ['drift'] }, { stolen: 0.1, throttled: null }, 0.4);
+  const noise = runNoise(
+    { noise: { ...floor, beyond: ['drift'] }, waited: null, widened: 0.4 },
+    { stolen: 0.1, throttled: null },
+  );
   assert.deepEqual(noise, {
     floor,
     beyond: ['stolen', 'drift'],
     strain: { stolen: 0.1, throttled: null },
     widened: 0.4,
   });
-  assert.deepEqual(runNoise(null, null, 0), { floor: null, beyond: [], strain: null, widened: 0 });
+  assert.deepEqual(runNoise({ noise: null, waited: null, widened: 0 }, null), {
+    floor: null,
+    beyond: [],
+    strain: null,
+    widened: 0,
+  });
 });
 
 const variants: Variant[] = [

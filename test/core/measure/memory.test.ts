@@ -80,6 +80,7 @@ for (const [name, original, remedy, perMessage, expected] of rows) {
         otherChannel: null,
         afterReceiving: null,
         noise: null,
+        waited: null,
         widened: 0,
       },
       new Map([

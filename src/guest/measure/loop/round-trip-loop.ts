@@ -1,4 +1,5 @@
 import { measureStep, now } from '../../platform/common/clock.ts';
+import type { CoreClock } from '../../platform/common/platform.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import { PREPARE } from '../peer/instructions.ts';
 import { failureIn, type PeerSession } from '../peer/peer-session.ts';
@@ -9,6 +10,12 @@ import type { Schedule } from './schedule.ts';
 
 /** Sums of sends are told in steps of 5 µs (Chromium) or 20 µs (WebKit), not in those of pages that are not isolated. */
 const COARSE_STEP_NS = 50_000;
+
+/**
+ * Reading the time on cores takes 10 to 40 µs a round trip. Where none takes longer than this, waking decides, which it lacks, and
+ * few messages are interrupted.
+ */
+const MIN_CORE_NS = 500_000;
 
 /**
  * Round trips as a program sees them: post, return to the event loop, receive the echo. With a coarse clock a turn is a
@@ -35,12 +42,22 @@ export class RoundTripLoop implements TimedLoop {
   #spent = 0;
   #sending = 0;
   #trips = 0;
+  /** Of both threads; null if it does not tell more. */
+  #clock: CoreClock | null;
+  /** Before the current round trip. */
+  #ranBefore = 0;
+  #waitedBefore = 0;
+  /** Of all that were read: sums. */
+  #coreTrips = 0;
+  #waited = 0;
 
   constructor(
     sessionOf: (index: number) => PeerSession,
     variants: readonly PreparedVariant[],
     schedule: Schedule,
+    clock: CoreClock | null = null,
   ) {
+    this.#clock = clock;
     this.#sessionOf = sessionOf;
     this.#variants = variants;
     this.#timesSend = sessionOf(0).shared === null && measureStep() < COARSE_STEP_NS;
@@ -54,6 +71,8 @@ export class RoundTripLoop implements TimedLoop {
 
   run(stop: StopWhen): Promise<void> {
     this.#stop = stop;
+    // Decided before the first sample: one list has as many as the other.
+    if (this.keeping && this.#coreTrips === 0 && !this.#hasSlow) this.#clock = null;
     for (let index = 0; index < this.#variants.length; index++) {
       const { endpoint } = this.#sessionOf(index);
       endpoint.onMessage = (data) => this.#receive(data);
@@ -63,6 +82,17 @@ export class RoundTripLoop implements TimedLoop {
       this.#resolve = resolve;
       this.#next();
     });
+  }
+
+  get #hasSlow(): boolean {
+    return this.#variants.some(
+      ({ samples: { fastest } }) => Number.isFinite(fastest) && fastest >= MIN_CORE_NS,
+    );
+  }
+
+  /** Share of the round trips in which each of the two threads waited for a core; null if that is not known. */
+  get waited(): number | null {
+    return this.#coreTrips === 0 ? null : this.#waited / 2 / this.#coreTrips;
   }
 
   #next(): void {
@@ -96,6 +126,10 @@ export class RoundTripLoop implements TimedLoop {
   /** False when posting failed, so that no message is in flight. */
   #send(factory: MessageFactory): boolean {
     this.#session.instructions.expect(this.#turn);
+    if (this.#clock && this.#began === null) {
+      const { ranNs, waitedNs } = this.#clock.read();
+      [this.#ranBefore, this.#waitedBefore] = [ranNs, waitedNs];
+    }
     try {
       const began = this.#began === null || this.#timesSend ? now() : 0;
       this.#began ??= began;
@@ -151,9 +185,17 @@ export class RoundTripLoop implements TimedLoop {
     if (trip < samples.fastest) samples.fastest = trip;
     if (this.keeping) {
       samples.roundTrip.add(trip);
+      if (this.#clock) this.#keepCoreTime(this.#clock, samples, spent);
       if (this.#timesSend) samples.send.add(this.#sending / this.#trips);
     }
     samples.trips.took(spent);
+  }
+
+  #keepCoreTime(clock: CoreClock, { onCore }: VariantSamples, spent: number): void {
+    const { ranNs, waitedNs } = clock.read();
+    onCore.add((ranNs - this.#ranBefore) / this.#trips);
+    this.#coreTrips += spent;
+    this.#waited += waitedNs - this.#waitedBefore;
   }
 
   #fail(reason: string): void {

@@ -157,7 +157,8 @@ async function begin(
   endpoint: Endpoint,
   handed?: HandedValues,
 ): Promise<void> {
-  const ready: PeerReady = { failed: null, failures: [] };
+  const thread = currentPlatform().ownThread?.() ?? null;
+  const ready: PeerReady = { failed: null, failures: [], thread };
   try {
     ready.failures = await startEcho(start, endpoint, handed);
   } catch (error) {

@@ -5,7 +5,13 @@ import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Measured, RequestOf, Variant } from '../../../model/wire/wire.ts';
 import { type FarEnd, openChannel, PeerLife, spawnPeer } from '../../channel/channel.ts';
 import { buildPayload } from '../../payload/materialize.ts';
-import { type Endpoint, type GcPauses, nextMessage, type Peer } from '../../platform/common/platform.ts';
+import {
+  type CoreClock,
+  type Endpoint,
+  type GcPauses,
+  nextMessage,
+  type Peer,
+} from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import { type HandedValues, type PreparedVariant, prepareVariants } from '../variants/prepare.ts';
 import {
@@ -44,6 +50,8 @@ export interface PeerReady {
   failed: string | null;
   /** Index of each variant that cannot be timed, and why. */
   failures: [number, string][];
+  /** See `Platform.ownThread`. */
+  thread: string | null;
 }
 
 /** The peer's answer to the last instruction. */
@@ -140,7 +148,7 @@ export async function prepareBothSides(
   session: PeerSession,
   spec: MeasureSpec,
   other: PeerSession | null = null,
-): Promise<{ variants: PreparedVariant[]; answers: Measured['answers'] }> {
+): Promise<{ variants: PreparedVariant[]; answers: Measured['answers']; clock: CoreClock | null }> {
   const [variants, first, ...others] = await Promise.all([
     prepareVariants(spec.variants, spec.recipe, session.endpoint.transfers, 'sender'),
     session.handshake(),
@@ -152,7 +160,14 @@ export async function prepareBothSides(
     for (const [index, reason] of failures) variants[index]!.samples.error ??= reason;
   }
   for (const { factory } of variants) factory.isAnsweredEmpty = answers?.with === 'empty';
-  return { variants, answers };
+  return { variants, answers, clock: other === null ? clockWith(ready) : null };
+}
+
+/** Of both threads; null if the peer is in another process. */
+function clockWith({ thread }: PeerReady): CoreClock | null {
+  const { ownThread, coreClock } = currentPlatform();
+  const own = ownThread?.() ?? null;
+  return own === null || thread === null ? null : (coreClock?.([own, thread]) ?? null);
 }
 
 /**

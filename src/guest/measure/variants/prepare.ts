@@ -97,6 +97,8 @@ export class VariantSamples {
   /** Of a store that is waited for: see LocalLoop. */
   readonly written = new TimeSeries();
   readonly result = new TimeSeries();
+  /** Of each round trip, the time that its two threads had a core; empty if that is not known. */
+  readonly onCore = new TimeSeries();
   /** Messages of a round trip sample, and of one of send or receive. */
   readonly trips = new BlockLength(measureStep());
   readonly bursts = new BlockLength(measureStep(), MAX_IN_FLIGHT);

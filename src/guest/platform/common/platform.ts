@@ -143,6 +143,19 @@ export type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;
 export const toWorkers = (start: PeerStart) =>
   ({ worker: start, 'message-port': start, broadcast: start }) satisfies Partial<Record<Channel, PeerStart>>;
 
+/** Of some threads, as sums: ns that they had a core, and ns that they waited for one. */
+export interface CoreTime {
+  ranNs: number;
+  waitedNs: number;
+}
+
+/** What other programs take from a message does not count. */
+export interface CoreClock {
+  /** The same object each time. */
+  read(): CoreTime;
+  close(): void;
+}
+
 /** Number of pauses, and their sum in ns. */
 export interface GcPauses {
   count: number;
@@ -203,6 +216,12 @@ export interface Platform {
   readonly refused?: Readonly<Partial<Record<'profile' | 'memory', string>>>;
   /** Folder of the guest's code, as a URL; absent if there are no profilers. */
   readonly toolFolder?: string;
+  /** What all threads of this process have had of its processors so far, ns; absent if it is not told in fine steps. */
+  processorNs?(): number;
+  /** The calling thread, for `coreClock`; null, or absent, if it is not told. */
+  ownThread?(): string | null;
+  /** A clock of threads of this process; null if it has none of them. */
+  coreClock?(threads: readonly string[]): CoreClock | null;
   /** Absent if the runtime does not report pauses. */
   watchGc?(): { stop(): GcPauses };
   /** Of pages: what user code spends in reading canvases back from now on. */

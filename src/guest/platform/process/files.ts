@@ -7,6 +7,7 @@ export const {
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
   readSync,
   realpathSync,
   rmSync,

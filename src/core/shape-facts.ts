@@ -11,3 +11,7 @@ export const isBuffer = ({ kind }: Facts): boolean =>
 
 /** Not walked again by `describe`: their children are counted where they were first met. */
 export const isReference = (facts: Facts): boolean => has(facts, 'repeated', 'cycle');
+
+/** Of all strings, each at each of its places. */
+export const textUnits = (rows: readonly Facts[]): number =>
+  rows.reduce((sum, { kind, size }) => sum + (kind === 'string' ? (size?.total ?? 0) : 0), 0);

@@ -6,6 +6,7 @@ import { type Channel, channelRow, isJson } from '../../model/names.ts';
 import type { Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { formatPath, parsePath } from '../paths.ts';
+import { textUnits } from '../shape-facts.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
 import { inRange } from '../versions.ts';
 import { estimatedSize } from '../wire-estimate.ts';
@@ -102,6 +103,7 @@ function sizesHold(when: When, facts: Facts, shape: Shape): boolean {
   if (when.countFrom !== undefined && facts.count < when.countFrom) return false;
   if (when.payloadBytesFrom !== undefined && estimatedSize(shape) < when.payloadBytesFrom) return false;
   if (when.payloadJsonFrom !== undefined && (shape.jsonBytes ?? 0) <= when.payloadJsonFrom) return false;
+  if (when.payloadTextFrom !== undefined && textUnits(shape.patterns) < when.payloadTextFrom) return false;
   return when.payloadDepthFrom === undefined || shape.depth >= when.payloadDepthFrom;
 }
 

@@ -22,6 +22,7 @@ import {
 import { flatMap } from '../value/lists.ts';
 import { isObject, ownData, ownStack } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
+import { bytesLosses, wholeOf } from './bytes.ts';
 import { type ChildPairs, PropertyComparison, type ReportLoss } from './properties.ts';
 import { type ComparedType, className, exactType, primitiveDifference, quickType } from './value-type.ts';
 
@@ -35,17 +36,6 @@ function reportChange(
 ): void {
   if (Object.is(before, after)) return;
   report('value', slot + primitiveDifference(before, after, exactType(before), exactType(after)), step);
-}
-
-function bytesLosses(a: Uint8Array, b: Uint8Array, size: number, report: ReportLoss): void {
-  if (a.length !== b.length) report('value', `${a.length} bytes became ${b.length}`);
-  const shorter = Math.min(a.length, b.length);
-  for (let i = 0; i < shorter; i++) {
-    if (a[i] === b[i]) continue;
-    if (size === 0) report('value', `content changed at byte ${i}`);
-    else report('value', 'content changed', Math.floor(i / size));
-    return;
-  }
 }
 
 function resizing(a: object, b: object, report: ReportLoss): void {
@@ -70,12 +60,7 @@ function viewLosses(a: ArrayBufferView, b: ArrayBufferView, report: ReportLoss):
     return;
   }
   const length = viewType(a) === 'DataView' ? left.bytes : (callOn(TYPED_ARRAY.length, a) as number);
-  bytesLosses(
-    new Uint8Array(left.buffer, left.offset, left.bytes),
-    new Uint8Array(right.buffer, right.offset, right.bytes),
-    left.bytes / length,
-    report,
-  );
+  bytesLosses(left, right, left.bytes / length, report);
 }
 
 /** Engines send the text of both; a stack of another type is dropped or becomes text. */
@@ -116,7 +101,7 @@ function platformLosses(a: object, b: object, report: ReportLoss, above = ''): v
 function slotLosses(a: object, b: object, type: ComparedType, report: ReportLoss): void {
   if (type === 'view') viewLosses(a as ArrayBufferView, b as ArrayBufferView, report);
   else if (type === 'arraybuffer' || type === 'sharedarraybuffer') {
-    bytesLosses(new Uint8Array(a as ArrayBufferLike), new Uint8Array(b as ArrayBufferLike), 0, report);
+    bytesLosses(wholeOf(a, type), wholeOf(b, type), 0, report);
     resizing(a, b, report);
   } else if (type === 'date') {
     reportChange(report, callOn(DATE.getTime, a), callOn(DATE.getTime, b), 'time ');

@@ -2,7 +2,7 @@
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Obstacle } from '../../model/documents/trial.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
-import { has } from '../shape-facts.ts';
+import { has, textUnits } from '../shape-facts.ts';
 
 const SCALARS: ReadonlySet<Kind> = new Set<Kind>(['null', 'boolean', 'number', 'string']);
 const KEPT_KINDS: ReadonlySet<Kind> = new Set<Kind>([...SCALARS, 'object', 'array']);
@@ -52,6 +52,8 @@ const isHarmless = (row: Facts): boolean =>
 
 /** Each hole becomes "null": a text of hundreds of megabytes, which takes an engine tens of seconds. */
 const MAX_HOLES = 5_000_000;
+/** No engine but JavaScriptCore has longer strings. */
+const MAX_UNITS = 2 ** 29;
 
 /** UTF-8 bytes of JSON.stringify(value); null when there is no text, or getting it takes long or runs foreign code. */
 export function jsonBytes(
@@ -62,6 +64,7 @@ export function jsonBytes(
 ): number | null {
   const isMostlyHoles = rows.some((row) => has(row, 'holes') && (row.size?.total ?? 0) > MAX_HOLES);
   if (depth > MAX_JSON_DEPTH || !rows.every(isHarmless) || isMostlyHoles) return null;
+  if (textUnits(rows) > MAX_UNITS) return null;
   try {
     const text = JSON.stringify(value) as string | undefined;
     return text === undefined ? null : utf8Bytes(text);

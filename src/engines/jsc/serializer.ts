@@ -1,11 +1,13 @@
 import type { Rule } from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
+  COPIED_BYTES,
   IN_PROCESS,
   SHARED_COPIED,
   SHARED_MEMORY,
   SPARSE_LENGTH,
   TOO_DEEP,
+  TOO_LARGE,
   VIEW_OF_LARGER,
 } from '../standard/common.ts';
 import { EXTRA_PROPS } from '../standard/lossy.ts';
@@ -59,6 +61,14 @@ export const serializer = [
     ...VIEW_OF_LARGER,
     id: 'jsc/view-of-larger',
     source: 'SerializedScriptValue.cpp dumpArrayBufferView; seen on Bun 1.2.20-1.4.5',
+  },
+  {
+    ...TOO_LARGE,
+    id: 'jsc/buffer-too-large',
+    when: { ...COPIED_BYTES, bytesFrom: 2 ** 31 - 16 },
+    title: 'buffer of 2 GiB or more, copied',
+    why: 'A message has at most 2 GiB: the post throws a DataCloneError. Up to Bun 1.3 the process crashes, on 1.3 from about 1.5 GiB on.',
+    source: 'seen on Bun 1.4.5 (2,147,483,616 bytes arrive, 16 more are refused), 1.2.20 and 1.3.14',
   },
   {
     ...SHARED_COPIED,

@@ -96,6 +96,19 @@ export const VIEW_OF_LARGER = {
   remedies: ['slice-view'],
 } as const satisfies Partial<Rule>;
 
+/** Its memory is copied if it is not listed. */
+export const COPIED_BYTES = {
+  kind: ['arraybuffer', 'typedarray', 'dataview'],
+  none: ['shared-backing'],
+} as const satisfies When;
+
+export const TOO_LARGE = {
+  ...ANYWHERE.rejected,
+  scope: { transferring: false },
+  fix: 'List it in the transfer list, or send parts of it.',
+  remedies: ['transfer'],
+} as const satisfies Partial<Rule>;
+
 export const MAP_EXTRA_PROPS = {
   ...ANYWHERE.lossy,
   scope: ON_BRIDGE,

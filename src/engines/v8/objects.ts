@@ -3,10 +3,12 @@ import type { Rule } from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
   CLONED_ON,
+  COPIED_BYTES,
   IN_PROCESS,
   MAP_EXTRA_PROPS,
   SPARSE_LENGTH,
   TOO_DEEP,
+  TOO_LARGE,
   VIEW_OF_LARGER,
 } from '../standard/common.ts';
 
@@ -351,17 +353,21 @@ export const buffers = [
   {
     ...ANYWHERE.note,
     id: 'v8/copied-buffer',
-    when: {
-      kind: ['arraybuffer', 'typedarray', 'dataview'],
-      none: ['shared-backing', 'detached'],
-      bytesFrom: 16_384,
-    },
+    when: { ...COPIED_BYTES, bytesFrom: 16_384 },
     scope: { channels: IN_PROCESS, transferring: false },
     title: 'large buffer, copied',
     why: 'Without a transfer list the bytes are copied into the message and out of it again.',
     fix: 'List the buffer in the transfer list when the sender no longer needs it, or use a SharedArrayBuffer.',
     remedies: ['transfer', 'share'],
     source: WRITE_BUFFER,
+  },
+  {
+    ...TOO_LARGE,
+    id: 'v8/buffer-too-large',
+    when: { ...COPIED_BYTES, bytesFrom: 2 ** 32 },
+    title: 'buffer of 4 GiB or more, copied',
+    why: 'The engine counts the bytes of a buffer that it copies in 32 bits: a larger one throws a DataCloneError.',
+    source: `${WRITE_BUFFER}; seen on Node 20.20 and 26.10, Deno 2.9.6 (2^32 bytes are refused, 2^32 - 1 arrive)`,
   },
   {
     ...POOLED_TRANSFER,

@@ -62,6 +62,8 @@ export interface When {
   payloadBytesFrom?: number;
   /** Shape.jsonBytes is more than this: the JSON text of the whole payload. */
   payloadJsonFrom?: number;
+  /** The strings of the whole payload have at least this many code units: its JSON text has more. */
+  payloadTextFrom?: number;
 }
 
 /** Semver range per runtime; a runtime that is not named is excluded; absent = every runtime of the engine. */

@@ -46,6 +46,35 @@ type Row = [name: string, original: unknown, restored: unknown, ...losses: strin
 const KEY = Symbol('s');
 const errorWith = (slots: object) => Object.assign(new Error('x'), slots);
 
+/** One of its bytes is 1. */
+function oddView(offset: number, changed?: number): Uint8Array {
+  const view = new Uint8Array(new ArrayBuffer(16), offset, 8);
+  if (changed !== undefined) view[changed] = 1;
+  return view;
+}
+
+/** Longer than what is compared at once. */
+function longBuffer(last: number): ArrayBuffer {
+  const buffer = new ArrayBuffer(2 ** 28 + 9);
+  new Uint8Array(buffer, 2 ** 28 + 8)[0] = last;
+  return buffer;
+}
+
+function shrunk(to: number): Uint8Array {
+  const buffer = Reflect.construct(ArrayBuffer, [16, { maxByteLength: 64 }]) as ArrayBuffer & {
+    resize(bytes: number): void;
+  };
+  const view = new Uint8Array(buffer, 8);
+  buffer.resize(to);
+  return view;
+}
+
+function detached(): DataView {
+  const view = new DataView(new ArrayBuffer(8));
+  structuredClone(view.buffer, { transfer: [view.buffer] });
+  return view;
+}
+
 const ROWS: Row[] = [
   ['same primitive', 'a', 'a'],
   ['NaN', { a: Number.NaN }, { a: Number.NaN }],
@@ -152,6 +181,20 @@ const ROWS: Row[] = [
     '$.v[2] content changed',
   ],
   ['typed array length', new Int32Array(2), new Int32Array(1), '$ 8 bytes became 4'],
+  ['views at odd places', oddView(1), oddView(1, 6), '$[6] content changed'],
+  ['view at another place', oddView(1, 6), oddView(2, 6)],
+  ['bytes behind the last word', new Uint8Array(7), new Uint8Array(7).fill(1, 6), '$[6] content changed'],
+  ['buffers of many parts', longBuffer(0), longBuffer(1), `$ content changed at byte ${2 ** 28 + 8}`],
+  ['view without memory', shrunk(4), shrunk(4)],
+  ['view that has lost its memory', shrunk(8), shrunk(4), '$ view lost its memory'],
+  ['view that got memory', shrunk(4), shrunk(9), '$ a view without memory became one of 1 bytes'],
+  ['detached view', detached(), detached()],
+  [
+    'detached view that arrives',
+    detached(),
+    new DataView(new ArrayBuffer(8)),
+    '$ a view without memory became one of 8 bytes',
+  ],
   ['long views', new Uint8Array(5000), new Uint8Array(5000).fill(1, 4999), '$[4999] content changed'],
   ['view of larger', new Uint8Array(pool, 8, 8), new Uint8Array(8)],
   ['node buffer', Buffer.alloc(2), new Uint8Array(2), '$ class Buffer became Uint8Array'],

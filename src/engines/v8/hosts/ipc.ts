@@ -5,6 +5,17 @@ import { AS_PARTS, markedObject, urlObject } from '../../standard/platform.ts';
 /** To another process, with advanced serialization: v8.serialize with a delegate of the runtime's. */
 export const ipc = [
   {
+    id: 'v8/json-text-too-long',
+    level: 'rejected',
+    at: 'root',
+    when: { payloadTextFrom: 536_870_886 },
+    scope: { runtimes: { node: '*' }, channels: ['ipc-json'] },
+    title: 'JSON text that is longer than a string can be',
+    why: 'The text of a message is one string, and V8 has none of more than 536,870,888 characters: the post throws a RangeError.',
+    fix: "Send parts of it, or let messages be cloned: fork(file, { serialization: 'advanced' }).",
+    source: 'V8 String::kMaxLength; seen on Node 24.21',
+  },
+  {
     ...ANYWHERE.rejected,
     id: 'v8/shared-over-ipc',
     when: [{ kind: 'sharedarraybuffer' }],

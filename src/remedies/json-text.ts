@@ -2,7 +2,7 @@ import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import { JSON_TEXT } from './code/json-guard.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
-import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
+import { callTargets, fromMessageCode, toMessageCode } from './code/rewrite.ts';
 import {
   everyRow,
   isScalar,
@@ -11,7 +11,6 @@ import {
   planFor,
   ShapeIndex,
 } from './facts/shape-index.ts';
-import { callTargets } from './facts/target-trie.ts';
 
 /** Values in one text; for each of many small ones, JSON takes longer than it saves. */
 const MIN_NODES = 64;
@@ -60,13 +59,8 @@ function heavyBranches(index: ShapeIndex): string[] {
 
 const WHOLE: RemedyCode = {
   message: 'text',
-  sender: `${JSON_TEXT}
-function toMessage(payload) {
-  return jsonText(payload);
-}`,
-  receiver: `function fromMessage(message) {
-  return JSON.parse(message);
-}`,
+  sender: { calls: JSON_TEXT, takes: 'payload', body: 'return jsonText(payload);' },
+  receiver: { takes: 'message', body: 'return JSON.parse(message);' },
 };
 
 /** A string at the path would be mistaken for a JSON text. */
@@ -110,8 +104,8 @@ export const jsonText: Remedy = remedyFromCode<PathsPlan>({
     paths.includes('$')
       ? WHOLE
       : {
-          sender: `${JSON_TEXT}\n${TEXT}\n${declareToMessage(callTargets('text', paths))}`,
-          receiver: declareFromMessage(
+          sender: toMessageCode(callTargets('text', paths), [...JSON_TEXT, TEXT]),
+          receiver: fromMessageCode(
             paths.map((path) => ({ path, rewrite: (value) => `JSON.parse(${value}/*as string */)` })),
           ),
         },

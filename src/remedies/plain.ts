@@ -3,11 +3,10 @@ import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Plan } from '../model/documents/trial.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Kind } from '../model/vocabulary/shape.ts';
-import { indent } from './code/javascript.ts';
+import { declared } from './code/javascript.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
-import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
+import { callTargets, fromMessageCode, type RewriteTarget, toMessageCode } from './code/rewrite.ts';
 import { anyRow, commonPath, type PatternRows, ShapeIndex } from './facts/shape-index.ts';
-import { callTargets } from './facts/target-trie.ts';
 
 /**
  * Plain forms of rich types. A value of another kind at the same path is sent unchanged, so a form is unambiguous unless
@@ -18,8 +17,8 @@ interface PlainForm {
   /** Kinds of the form. */
   as: readonly Kind[];
   /** A function for the sender and one for the receiver. */
-  to: { name: string; source: string };
-  from: { name: string; source: string };
+  to: [name: string, body: string];
+  from: [name: string, body: string];
 }
 
 const IS_FORM = {
@@ -28,21 +27,15 @@ const IS_FORM = {
   array: 'Array.isArray(value)',
 } as const;
 
-const declared = (name: string, body: string) => ({
-  name,
-  source: `function ${name}(value) {\n${indent(body)}\n}`,
-});
-
 function plainForm(
   kind: Kind,
   as: readonly (keyof typeof IS_FORM)[],
-  to: [name: string, body: string],
-  from: [name: string, body: string],
+  [name, body]: PlainForm['to'],
+  from: PlainForm['from'],
 ): PlainForm {
-  const [name, body] = to;
   const isForm = as.map((one) => IS_FORM[one]).join(' || ');
   const clash = `if (${isForm}) throw new TypeError('${as.join('s or ')}s among the values');`;
-  return { kind, as, to: declared(name, `${clash}\n${body}`), from: declared(...from) };
+  return { kind, as, to: [name, `${clash}\n${body}`], from };
 }
 
 const PLAIN_FORMS = {
@@ -156,13 +149,12 @@ function plans(shape: Shape): PlainPlan[] {
   return forms.length === 0 ? [] : [{ path: commonPath(forms.map((one) => one.path)), forms }];
 }
 
-function declarations({ forms }: PlainPlan, direction: 'to' | 'from'): string {
-  const used = new Set(forms.map(({ form }) => form));
-  return [...used].map((form) => PLAIN_FORMS[form][direction].source).join('\n');
+/** Where functions of the forms in a plan are called, and the functions. */
+function codeOf({ forms }: PlainPlan, direction: 'to' | 'from'): [RewriteTarget[], string[]] {
+  const used = forms.map(({ form }) => PLAIN_FORMS[form][direction]);
+  const targets = forms.flatMap(({ path }, at) => callTargets(used[at]![0], [path]));
+  return [targets, [...new Set(used)].map(([name, body]) => declared(name, { takes: 'value', body }))];
 }
-
-const targets = ({ forms }: PlainPlan, direction: 'to' | 'from') =>
-  forms.flatMap(({ path, form }) => callTargets(PLAIN_FORMS[form][direction].name, [path]));
 
 /** Converts path by path, without tags in the data: no key of the payload can be mistaken for a marker. */
 export const plain: Remedy = remedyFromCode<PlainPlan>({
@@ -170,7 +162,7 @@ export const plain: Remedy = remedyFromCode<PlainPlan>({
   title: 'send plain forms of Date, Map, Set, BigInt',
   plans,
   source: (plan) => ({
-    sender: `${declarations(plan, 'to')}\n${declareToMessage(targets(plan, 'to'))}`,
-    receiver: `${declarations(plan, 'from')}\n${declareFromMessage(targets(plan, 'from'))}`,
+    sender: toMessageCode(...codeOf(plan, 'to')),
+    receiver: fromMessageCode(...codeOf(plan, 'from')),
   }),
 });

@@ -2,10 +2,9 @@ import { has } from '../core/shape-facts.ts';
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import { IS_OBJECT } from './code/javascript.ts';
-import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
-import { declareToMessage } from './code/rewrite.ts';
+import { remedyFromCode } from './code/remedy-from-code.ts';
+import { callTargets, toMessageCode } from './code/rewrite.ts';
 import { anyRow, everyRow, isScalar, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
-import { callTargets } from './facts/target-trie.ts';
 
 const SLOW_STORAGE = [
   'dictionary',
@@ -36,8 +35,7 @@ function plans(shape: Shape): PathsPlan[] {
 }
 
 /** Spreading copies symbol keys too; they are never cloned, but keep an object off Bun's fast path. */
-const FRESH = `${IS_OBJECT}
-function fresh(value) {
+const FRESH = `function fresh(value) {
   if (!isObject(value) || Object.prototype.toString.call(value) !== '[object Object]') return value;
   if (Object.getOwnPropertySymbols(value).length === 0) return { ...value };
   return Object.fromEntries(Object.entries(value));
@@ -47,10 +45,7 @@ export const rebuild: Remedy = remedyFromCode<PathsPlan>({
   name: 'rebuild',
   title: 'copy the object into a fresh one',
   plans,
-  source: ({ paths }) => ({
-    sender: `${FRESH}\n${declareToMessage(callTargets('fresh', paths))}`,
-    receiver: RECEIVES_ORIGINAL,
-  }),
+  source: ({ paths }) => ({ sender: toMessageCode(callTargets('fresh', paths), [IS_OBJECT, FRESH]) }),
 });
 
 /** Stored in a way that the engine clones slowly, though no element is missing. */
@@ -99,8 +94,5 @@ export const repack: Remedy = remedyFromCode<PathsPlan>({
   name: 'repack',
   title: 'copy the array into a packed one',
   plans: repackPlans,
-  source: ({ paths }) => ({
-    sender: `${PACKED}\n${declareToMessage(callTargets('packed', paths))}`,
-    receiver: RECEIVES_ORIGINAL,
-  }),
+  source: ({ paths }) => ({ sender: toMessageCode(callTargets('packed', paths), [PACKED]) }),
 });

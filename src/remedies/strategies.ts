@@ -4,6 +4,9 @@ import type { StrategyName } from '../model/vocabulary/sweep.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { jsonText } from './json-text.ts';
 
+const IS_JSON =
+  "if (typeof payload !== 'object') throw new TypeError('JSON text is for objects and arrays');";
+
 /** The JSON text as UTF-8 in a buffer that is transferred, not copied. */
 const bytesTransferred: Remedy = remedyFromCode({
   name: 'bytes-transferred',
@@ -11,16 +14,17 @@ const bytesTransferred: Remedy = remedyFromCode({
   transfers: true,
   plans: () => [{ path: '$' }],
   source: () => ({
-    sender: `const encoder = new TextEncoder();
-function toMessage(payload) {
-  if (typeof payload !== 'object') throw new TypeError('JSON text is for objects and arrays');
-  return encoder.encode(JSON.stringify(payload)).buffer;
-}`,
-    receiver: `const decoder = new TextDecoder();
-function fromMessage(message) {
-  return JSON.parse(decoder.decode(message));
-}`,
-    transfer: 'function transferList(message) {\n  return [message];\n}',
+    sender: {
+      calls: ['const encoder = new TextEncoder();'],
+      takes: 'payload',
+      body: `${IS_JSON}\nreturn encoder.encode(JSON.stringify(payload)).buffer;`,
+    },
+    receiver: {
+      calls: ['const decoder = new TextDecoder();'],
+      takes: 'message',
+      body: 'return JSON.parse(decoder.decode(message));',
+    },
+    transfer: ['function transferList(message) {\n  return [message];\n}'],
   }),
 });
 
@@ -30,11 +34,8 @@ const partialText: Remedy = remedyFromCode({
   title: 'send { msg: JSON text }',
   plans: () => [{ path: '$' }],
   source: () => ({
-    sender: `function toMessage(payload) {
-  if (typeof payload !== 'object') throw new TypeError('JSON text is for objects and arrays');
-  return { msg: JSON.stringify(payload) };
-}`,
-    receiver: 'function fromMessage(message) {\n  return JSON.parse(message.msg);\n}',
+    sender: { takes: 'payload', body: `${IS_JSON}\nreturn { msg: JSON.stringify(payload) };` },
+    receiver: { takes: 'message', body: 'return JSON.parse(message.msg);' },
   }),
 });
 

@@ -4,10 +4,10 @@ import type { Plan } from '../model/documents/trial.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import { typed } from './code/dialect.ts';
 import { plainKeys, readAt } from './code/inline.ts';
-import { propertyName } from './code/javascript.ts';
+import { declared, propertyName } from './code/javascript.ts';
 import { JSON_TEXT } from './code/json-guard.ts';
-import { RECEIVES_ORIGINAL, type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
-import { declareToMessage } from './code/rewrite.ts';
+import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
+import { callTargets, toMessageCode } from './code/rewrite.ts';
 import {
   anyRow,
   everyRow,
@@ -17,7 +17,6 @@ import {
   ShapeIndex,
   totalSize,
 } from './facts/shape-index.ts';
-import { callTargets } from './facts/target-trie.ts';
 
 /** The shortest JSON texts of objects and arrays are `{}` and `[]`. */
 const MIN_TEXT = 2;
@@ -37,17 +36,16 @@ export const parseText: Remedy = remedyFromCode({
   plans: textPlans,
   assumes: () => [{ path: '$', what: 'JSON text as JSON.stringify writes it' }],
   source: () => ({
-    sender: `function toMessage(payload) {
-  const value = typeof payload === 'string' ? JSON.parse(payload) : null;
-  if (typeof value !== 'object' || value === null)
-    throw new TypeError('not the JSON text of an object or array');
-  if (JSON.stringify(value) !== payload)
-    throw new TypeError('its JSON text is written in another way');
-  return value;
-}`,
-    receiver: `function fromMessage(message) {
-  return JSON.stringify(message);
-}`,
+    sender: {
+      takes: 'payload',
+      body: `const value = typeof payload === 'string' ? JSON.parse(payload) : null;
+if (typeof value !== 'object' || value === null)
+  throw new TypeError('not the JSON text of an object or array');
+if (JSON.stringify(value) !== payload)
+  throw new TypeError('its JSON text is written in another way');
+return value;`,
+    },
+    receiver: { takes: 'message', body: 'return JSON.stringify(message);' },
   }),
 });
 
@@ -88,8 +86,7 @@ export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
   forms: { own: 'copied', narrow: 'one byte a character' },
   plans: ownPlans,
   source: ({ paths, form }) => ({
-    sender: `${form === 'own' ? OWN : NARROW}\n${declareToMessage(callTargets('own', paths))}`,
-    receiver: RECEIVES_ORIGINAL,
+    sender: toMessageCode(callTargets('own', paths), [form === 'own' ? OWN : NARROW]),
   }),
 });
 
@@ -151,20 +148,18 @@ function bareSource(path: string): RemedyCode {
   const keys = plainKeys(path);
   const text = readAt('parts', keys);
   const records = keys.map((_, depth) => readAt('parts', keys.slice(0, depth)));
-  const send = `function toMessage(payload) {
-  ${pathsText([path])}
-  checkKeys(${keys.length}, [${records.join(', ')}]);
-  if (typeof ${text} !== 'string') throw new TypeError('not a string');
-  return ${text};
-}`;
+  const body = `${pathsText([path])}
+checkKeys(${keys.length}, [${records.join(', ')}]);
+if (typeof ${text} !== 'string') throw new TypeError('not a string');
+return ${text};`;
   const wrapped = keys.reduceRight((inner, key) => `{ ${propertyName(key)}: ${inner} }`, 'message');
   return {
     message: 'text',
-    sender: `${CHECK_KEYS}\n${send}`,
-    receiver: `function fromMessage(message) {
-  const payload/*: unknown */ = ${wrapped};
-  return payload/*as Payload */;
-}`,
+    sender: { calls: [CHECK_KEYS], takes: 'payload', body },
+    receiver: {
+      takes: 'message',
+      body: `const payload/*: unknown */ = ${wrapped};\nreturn payload/*as Payload */;`,
+    },
   };
 }
 
@@ -173,22 +168,21 @@ function besideSource(paths: readonly string[]): RemedyCode {
   const texts = paths.map((path, i) => ({ name: `text${i}`, keys: plainKeys(path) }));
   const list = texts.map(({ name }) => name).join(', ');
   const targets = paths.map((path) => ({ path, rewrite: () => '0' }));
-  const without = declareToMessage(targets, 'withoutTexts');
-  const send = `function toMessage(payload) {
-  ${pathsText(paths)}
-${texts.map(({ name, keys }) => `  const ${name} = ${readAt('parts', keys)};`).join('\n')}
-  if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('not a string');
-  return { rest: jsonText(withoutTexts(payload)), ${list} };
-}`;
+  const without = toMessageCode(targets, JSON_TEXT);
+  const body = `${pathsText(paths)}
+${texts.map(({ name, keys }) => `const ${name} = ${readAt('parts', keys)};`).join('\n')}
+if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('not a string');
+return { rest: jsonText(withoutTexts(payload)), ${list} };`;
   return {
     message: 'closed',
     messageType: `{ rest: string; ${texts.map(({ name }) => `${name}: string`).join('; ')} }`,
-    sender: `${JSON_TEXT}\n${without}\n${send}`,
-    receiver: `function fromMessage(message) {
-  const payload = JSON.parse(message.rest);
-${texts.map(({ name, keys }) => `  ${readAt('payload', keys)} = message.${name};`).join('\n')}
-  return payload;
-}`,
+    sender: { calls: [...without.calls, declared('withoutTexts', without)], takes: 'payload', body },
+    receiver: {
+      takes: 'message',
+      body: `const payload = JSON.parse(message.rest);
+${texts.map(({ name, keys }) => `${readAt('payload', keys)} = message.${name};`).join('\n')}
+return payload;`,
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import { BYTES_TO_TEXT, TEXT_TO_BYTES } from '../code/base64-code.ts';
 import { BYTES_IN, IS_OBJECT, VIEW_OF } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
-import { declareAwaitedFromMessage, declareFromMessage, declareToMessage } from '../code/rewrite.ts';
+import { awaitedFromMessageCode, callTargets, fromMessageCode, toMessageCode } from '../code/rewrite.ts';
 import {
   anyRow,
   everyRow,
@@ -14,7 +14,6 @@ import {
   planFor,
   ShapeIndex,
 } from '../facts/shape-index.ts';
-import { callTargets } from '../facts/target-trie.ts';
 
 function base64Plans(shape: Shape, { channel }: ProposalFacts): PathsPlan[] {
   if (channel === undefined || !isJson(channel)) return [];
@@ -29,8 +28,8 @@ export const base64: Remedy = remedyFromCode<PathsPlan>({
   title: 'send bytes as base64 text',
   plans: base64Plans,
   source: ({ paths }) => ({
-    sender: `${BYTES_TO_TEXT}\n${declareToMessage(callTargets('bytesToText', paths))}`,
-    receiver: `${TEXT_TO_BYTES}\n${declareFromMessage(callTargets('textToBytes', paths))}`,
+    sender: toMessageCode(callTargets('bytesToText', paths), BYTES_TO_TEXT),
+    receiver: fromMessageCode(callTargets('textToBytes', paths), TEXT_TO_BYTES),
   }),
 });
 
@@ -44,26 +43,32 @@ function plans(shape: Shape, { channel }: ProposalFacts): PathsPlan[] {
   return planFor(ShapeIndex.of(shape).rewritable((at) => anyRow(at, isLarge) && everyRow(at, isPlainMemory)));
 }
 
-const IS_BYTES_BLOB = `${IS_OBJECT}
-const isBytesBlob = (value/*: unknown */)/*: value is { blob: Blob; type: string } */ =>
-  isObject(value) && value.blob instanceof Blob && typeof value.type === 'string';`;
+const IS_BYTES_BLOB = [
+  IS_OBJECT,
+  `const isBytesBlob = (value/*: unknown */)/*: value is { blob: Blob; type: string } */ =>
+  isObject(value) && value.blob instanceof Blob && typeof value.type === 'string';`,
+];
 
-const TO_BLOB = `${BYTES_IN}
-${IS_BYTES_BLOB}
-function bytesToBlob(value) {
+const TO_BLOB = [
+  ...BYTES_IN,
+  ...IS_BYTES_BLOB,
+  `function bytesToBlob(value) {
   if (isBytesBlob(value)) throw new TypeError('it has a blob and a type of its own');
   const bytes = bytesIn(value);
   if (bytes === null || bytes.length < ${MIN_BYTES}) return value;
   return { blob: new Blob([bytes]), type: bytesType(value) };
-}`;
+}`,
+];
 
-const FROM_BLOB = `${IS_BYTES_BLOB}
-${VIEW_OF}
-async function blobToBytes(value/*: unknown */)/*: Promise<unknown> */ {
+const FROM_BLOB = [
+  ...IS_BYTES_BLOB,
+  ...VIEW_OF,
+  `async function blobToBytes(value/*: unknown */)/*: Promise<unknown> */ {
   if (!isBytesBlob(value)) return value;
   const buffer = await value.blob.arrayBuffer();
   return value.type === 'ArrayBuffer' ? buffer : viewOf(buffer, value.type);
-}`;
+}`,
+];
 
 /** `put` clones its value before it returns. A Blob is only named there: its bytes are written by another process. */
 export const blob: Remedy = remedyFromCode<PathsPlan>({
@@ -73,7 +78,7 @@ export const blob: Remedy = remedyFromCode<PathsPlan>({
   plans,
   isAwaited: true,
   source: ({ paths }) => ({
-    sender: `${TO_BLOB}\n${declareToMessage(callTargets('bytesToBlob', paths))}`,
-    receiver: `${FROM_BLOB}\n${declareAwaitedFromMessage(callTargets('blobToBytes', paths))}`,
+    sender: toMessageCode(callTargets('bytesToBlob', paths), TO_BLOB),
+    receiver: awaitedFromMessageCode(callTargets('blobToBytes', paths), FROM_BLOB),
   }),
 });

@@ -1,10 +1,9 @@
 import type { Facts } from '../../model/documents/shape.ts';
 import type { Remedy } from '../../model/rules/remedy.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
-import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
+import { callTargets, fromMessageCode, toMessageCode } from '../code/rewrite.ts';
 import { declareTransferList } from '../code/transfer-list.ts';
 import { anyRow, type PathsPlan, planFor, ShapeIndex } from '../facts/shape-index.ts';
-import { callTargets } from '../facts/target-trie.ts';
 
 const isImageData = ({ kind, tag }: Facts) => kind === 'platform' && tag === 'ImageData';
 
@@ -42,8 +41,8 @@ export const imageBuffer: Remedy = remedyFromCode<PathsPlan>({
   transfers: true,
   plans: (shape) => planFor(ShapeIndex.of(shape).rewritable((at) => anyRow(at, isImageData))),
   source: ({ paths }) => ({
-    sender: `${TO_BUFFER}\n${declareToMessage(callTargets('toBuffer', paths))}`,
-    receiver: `${TO_IMAGE}\n${declareFromMessage(callTargets('toImage', paths))}`,
-    transfer: `${BUFFER}\n${declareTransferList(paths, 'imageBuffer', 'unknown')}`,
+    sender: toMessageCode(callTargets('toBuffer', paths), [TO_BUFFER]),
+    receiver: fromMessageCode(callTargets('toImage', paths), [TO_IMAGE]),
+    transfer: [BUFFER, declareTransferList(paths, 'imageBuffer', 'unknown')],
   }),
 });

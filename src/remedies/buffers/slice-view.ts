@@ -3,11 +3,10 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Remedy } from '../../model/rules/remedy.ts';
 import { inlineCode, isInline, plainKeys, readAt, replacedAt } from '../code/inline.ts';
 import { TYPE_NAME } from '../code/javascript.ts';
-import { RECEIVES_ORIGINAL, remedyFromCode } from '../code/remedy-from-code.ts';
-import { declareToMessage } from '../code/rewrite.ts';
+import { remedyFromCode } from '../code/remedy-from-code.ts';
+import { callTargets, toMessageCode } from '../code/rewrite.ts';
 import { declareTransferList } from '../code/transfer-list.ts';
 import { anyRow, type PathsPlan, type PatternRows, planFor, ShapeIndex } from '../facts/shape-index.ts';
-import { callTargets } from '../facts/target-trie.ts';
 
 interface SliceViewPlan extends PathsPlan {
   /** transferred: the fresh copies are listed, instead of being copied once more. */
@@ -48,8 +47,7 @@ function plans(shape: Shape): SliceViewPlan[] {
  * The constructor is that of the view's internal type: Node's Buffer is cloned to a Uint8Array anyway. What is transferred
  * is a copy also where a view shows its whole buffer: else the sender would lose that one.
  */
-const exact = (form: SliceViewPlan['form']) => `${TYPE_NAME}
-function exact(value) {
+const exact = (form: SliceViewPlan['form']) => `function exact(value) {
   if (!ArrayBuffer.isView(value)${form === 'copied' ? ' || value.byteLength === value.buffer.byteLength' : ''}) return value;
   const { buffer, byteOffset, byteLength } = value;
   if (!(buffer instanceof ArrayBuffer)) throw new TypeError('shared memory is not copied');
@@ -83,9 +81,8 @@ export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   source: ({ paths, form, inline: copy }) => {
     const isTransferred = form === 'transferred';
     return {
-      sender: `${exact(form)}\n${declareToMessage(callTargets('exact', paths))}`,
-      receiver: RECEIVES_ORIGINAL,
-      ...(isTransferred ? { transfer: `${FRESH}\n${declareTransferList(paths, 'freshBuffer')}` } : {}),
+      sender: toMessageCode(callTargets('exact', paths), [TYPE_NAME, exact(form)]),
+      ...(isTransferred ? { transfer: [FRESH, declareTransferList(paths, 'freshBuffer')] } : {}),
       ...(copy ? { inline: inlineCopy(paths[0]!, copy, isTransferred) } : {}),
     };
   },

@@ -4,8 +4,8 @@ import { isStore } from '../../model/names.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import { inlineCode, isInline, plainKeys, readAt } from '../code/inline.ts';
 import { listCode, literal, TYPE_NAME } from '../code/javascript.ts';
-import { RECEIVES_ORIGINAL, remedyFromCode, SENDS_ORIGINAL } from '../code/remedy-from-code.ts';
-import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
+import { remedyFromCode } from '../code/remedy-from-code.ts';
+import { callTargets, fromMessageCode, toMessageCode } from '../code/rewrite.ts';
 import { canCollect, declareTransferList } from '../code/transfer-list.ts';
 import {
   anyRow,
@@ -15,7 +15,6 @@ import {
   planFor,
   ShapeIndex,
 } from '../facts/shape-index.ts';
-import { callTargets } from '../facts/target-trie.ts';
 
 /** Refused by engines, or also used by other views. */
 const isNotTransferable = (row: Facts) =>
@@ -80,18 +79,18 @@ const WHOLE = `function wholeBuffer(value/*: unknown */)/*: ArrayBuffer | null *
 }`;
 
 /** By name: a class may be absent where the code is loaded. Typed as buffers, which Node and browsers take both. */
-const objectsOf = (
-  classes: readonly string[],
-) => `const MOVED = new Set(${listCode('[', classes.map(literal), ']', 24)});
-function movable(value/*: unknown */)/*: ArrayBuffer | null */ {
+const objectsOf = (classes: readonly string[]) => [
+  `const MOVED = new Set(${listCode('[', classes.map(literal), ']', 24)});`,
+  `function movable(value/*: unknown */)/*: ArrayBuffer | null */ {
   const isMoved = value instanceof Object && MOVED.has(value.constructor.name);
   return isMoved ? value/*as ArrayBuffer */ : wholeBuffer(value);
-}`;
+}`,
+];
 
-function declareList({ paths, classes }: TransferPlan): string {
-  const [objects, pick] = classes === undefined ? ['', 'wholeBuffer'] : [objectsOf(classes), 'movable'];
-  return [WHOLE, objects, declareTransferList(paths, pick)].filter((text) => text !== '').join('\n');
-}
+const listOf = ({ paths, classes }: TransferPlan) =>
+  classes === undefined
+    ? [WHOLE, declareTransferList(paths, 'wholeBuffer')]
+    : [WHOLE, ...objectsOf(classes), declareTransferList(paths, 'movable')];
 
 const namedBuffers = (paths: readonly string[], each: readonly string[]) =>
   inlineCode({
@@ -110,9 +109,7 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
   transfers: true,
   plans,
   source: (plan) => ({
-    sender: SENDS_ORIGINAL,
-    receiver: RECEIVES_ORIGINAL,
-    transfer: declareList(plan),
+    transfer: listOf(plan),
     ...(plan.inline ? { inline: namedBuffers(plan.paths, plan.inline) } : {}),
   }),
 });
@@ -121,8 +118,7 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
 const MIN_BYTES = 64 * 1024;
 
 /** Copies the bytes of a buffer or view into new memory of type `to`. */
-const converter = (name: string, to: string, checks: string) => `${TYPE_NAME}
-function ${name}(value) {
+const converter = (name: string, to: string, checks: string) => `function ${name}(value) {
   const isView = ArrayBuffer.isView(value);
   const buffer = isView ? value.buffer : value;
   ${checks}
@@ -160,7 +156,7 @@ export const share: Remedy = remedyFromCode<PathsPlan>({
           ),
         ),
   source: ({ paths }) => ({
-    sender: `${TO_SHARED}\n${declareToMessage(callTargets('toShared', paths))}`,
-    receiver: `${TO_OWN}\n${declareFromMessage(callTargets('toOwn', paths))}`,
+    sender: toMessageCode(callTargets('toShared', paths), [TYPE_NAME, TO_SHARED]),
+    receiver: fromMessageCode(callTargets('toOwn', paths), [TYPE_NAME, TO_OWN]),
   }),
 });

@@ -3,7 +3,7 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import { ASSUMED_NUMBER, remedyFromCode } from '../code/remedy-from-code.ts';
-import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
+import { callTargets, fromMessageCode, toMessageCode } from '../code/rewrite.ts';
 import {
   commonPath,
   everyRow,
@@ -12,7 +12,6 @@ import {
   ShapeIndex,
   totalSize,
 } from '../facts/shape-index.ts';
-import { callTargets } from '../facts/target-trie.ts';
 
 type NumberType = 'Int32Array' | 'Float64Array';
 
@@ -71,13 +70,15 @@ const toTyped = (type: NumberType) => `function to${type}(list) {
 }`;
 
 /** A loop, because Array.from takes twice the time in V8 and JSC. */
-const TO_LIST = `const isTyped = (value/*: unknown */)/*: value is Float64Array */ => ArrayBuffer.isView(value);
-function toList(numbers) {
+const TO_LIST = [
+  `const isTyped = (value/*: unknown */)/*: value is Float64Array */ => ArrayBuffer.isView(value);`,
+  `function toList(numbers) {
   if (!isTyped(numbers)) return numbers;
   const list = [];
   for (let i = 0; i < numbers.length; i++) list.push(numbers[i]);
   return list;
-}`;
+}`,
+];
 
 export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
   name: 'typed-array',
@@ -90,8 +91,8 @@ export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
     const targets = lists.flatMap(({ path, type }) => callTargets(`to${type}`, [path]));
     const paths = lists.map(({ path }) => path);
     return {
-      sender: `${types.map(toTyped).join('\n')}\n${declareToMessage(targets)}`,
-      receiver: `${TO_LIST}\n${declareFromMessage(callTargets('toList', paths))}`,
+      sender: toMessageCode(targets, types.map(toTyped)),
+      receiver: fromMessageCode(callTargets('toList', paths), TO_LIST),
     };
   },
 });

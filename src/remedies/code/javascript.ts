@@ -31,6 +31,20 @@ export function indent(text: string, by = '  '): string {
   return text.replace(/^(?=.)/gm, by);
 }
 
+/** A function of one parameter, which stands before what it calls in a module. */
+export interface FunctionCode {
+  /** Declarations of what it calls. */
+  calls?: readonly string[];
+  /** Name of the parameter. */
+  takes: string;
+  body: string;
+}
+
+export function declared(name: string, { takes, body }: FunctionCode, isAwaited = false): string {
+  const [async, type] = isAwaited ? ['async ', '/*: Promise<unknown> */'] : ['', ''];
+  return `${async}function ${name}(${takes})${type} {\n${indent(body)}\n}`;
+}
+
 /** Columns of a line, as most formatters have it by now. */
 export const LINE_WIDTH = 100;
 
@@ -77,26 +91,30 @@ export const TYPE_NAME =
   'const typeName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get/*as () => string | undefined */;';
 
 /** Declares `viewOf`. A name that comes with a message makes views only. */
-export const VIEW_OF = `const VIEW_NAME = /^(DataView|(Big)?(Int|Uint|Float)\\d+(Clamped)?Array)$/;
-function viewOf(buffer/*: unknown */, name/*: string */)/*: object */ {
+export const VIEW_OF: readonly string[] = [
+  'const VIEW_NAME = /^(DataView|(Big)?(Int|Uint|Float)\\d+(Clamped)?Array)$/;',
+  `function viewOf(buffer/*: unknown */, name/*: string */)/*: object */ {
   const types/*: Record<string, unknown> */ = globalThis;
   const View = types[VIEW_NAME.test(name) ? name : 'Uint8Array']/*as new (of: unknown) => object */;
   return new View(buffer);
-}`;
+}`,
+];
 
 /**
  * Declares `bytesIn`, the bytes that a buffer or view shows, or null for what is neither or in shared memory, and `bytesType`,
  * the name of its type.
  */
-export const BYTES_IN = `${TYPE_NAME}
-function bytesIn(value/*: unknown */) {
+export const BYTES_IN: readonly string[] = [
+  TYPE_NAME,
+  `function bytesIn(value/*: unknown */) {
   const isView = ArrayBuffer.isView(value);
   const buffer = isView ? value.buffer : value;
   if (!(buffer instanceof ArrayBuffer)) return null;
   return isView ? new Uint8Array(buffer, value.byteOffset, value.byteLength) : new Uint8Array(buffer);
-}
-const bytesType = (value/*: unknown */)/*: string */ =>
-  ArrayBuffer.isView(value) ? (typeName.call(value) ?? 'DataView') : 'ArrayBuffer';`;
+}`,
+  `const bytesType = (value/*: unknown */)/*: string */ =>
+  ArrayBuffer.isView(value) ? (typeName.call(value) ?? 'DataView') : 'ArrayBuffer';`,
+];
 
 /** Declares the check that the code does before it reads keys. */
 export const IS_OBJECT = `const isObject = (value/*: unknown */)/*: value is Record<string, unknown> */ =>

@@ -2,12 +2,13 @@ import { typed } from './dialect.ts';
 import { IS_OBJECT } from './javascript.ts';
 
 /** Declares `jsonText`, which throws for what JSON text cannot restore. */
-export const JSON_TEXT = `${IS_OBJECT}
-function jsonText(value)${typed('string')} {
+export const JSON_TEXT: readonly string[] = [
+  IS_OBJECT,
+  `function jsonText(value)${typed('string')} {
   if (!isJson(value)) throw new TypeError('JSON text cannot hold all values');
   return JSON.stringify(value);
-}
-/** Whether JSON text restores the value as it is: no undefined, NaN, -0, Date, Map. */
+}`,
+  `/** Whether JSON text restores the value as it is: no undefined, NaN, -0, Date, Map. */
 function isJson(value)${typed('boolean')} {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
   if (!isObject(value)) return Number.isFinite(value) && !Object.is(value, -0);
@@ -21,4 +22,5 @@ function isJson(value)${typed('boolean')} {
   }
   for (const key in value) if (!isJson(value[key])) return false;
   return true;
-}`;
+}`,
+];

@@ -10,22 +10,22 @@ import {
 } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER, takesTransferList } from './call.ts';
 import { asPasted, typed } from './dialect.ts';
-import { indent } from './javascript.ts';
+import { declared, type FunctionCode, indent } from './javascript.ts';
 import { functionsOf, oncePerPlan } from './run-code.ts';
 
-/** Self-contained declarations in plain JavaScript; types may stand in comments (dialect.ts). */
+/** Self-contained functions in plain JavaScript; types may stand in comments (dialect.ts). */
 export interface RemedyCode {
-  /** Declares `toMessage(payload)`: never mutates the payload, throws when this value cannot be rewritten. */
-  sender: string;
-  /** Declares `fromMessage(message)`: may reuse the message, which nothing else refers to. */
-  receiver: string;
+  /** `toMessage`: never mutates the payload, throws when this value cannot be rewritten. Absent: it posts the payload itself. */
+  sender?: FunctionCode;
+  /** `fromMessage`: may reuse the message, which nothing else refers to. Absent: the message equals the payload. */
+  receiver?: FunctionCode;
   /** `fromMessage` is asynchronous. */
   isAwaited?: boolean;
-  /** Declares `transferList(message)`. */
-  transfer?: string;
+  /** Declarations, the last of `transferList(message)`. */
+  transfer?: readonly string[];
   /**
    * What `toMessage` returns. text: a string. closed: an array, or an object that never has a key `asIs`. Default: anything.
-   * The first two take `payload` and `message` as the names of the parameters.
+   * The functions of the first two take `payload` and `message`.
    */
   message?: 'text' | 'closed';
   /** TypeScript, in terms of `Payload`. */
@@ -34,15 +34,10 @@ export interface RemedyCode {
   inline?: { message: string; transferList: string | null };
 }
 
-/** `toMessage` of a remedy that posts the payload itself. */
-export const SENDS_ORIGINAL = 'function toMessage(payload) {\n  return payload;\n}';
-/** `fromMessage` of a remedy whose message equals the payload. */
-export const RECEIVES_ORIGINAL = 'function fromMessage(message) {\n  return message;\n}';
-
 /** Declarations of one end: what the user calls, then what that calls. */
 interface CodecEnd {
-  exported: string[];
-  inner: string[];
+  exported: readonly string[];
+  inner: readonly string[];
 }
 
 /** Cast for results of functions without types. */
@@ -71,69 +66,35 @@ ${indent(body)}
 }`;
 }
 
-/** Top-level declarations with the comments before them. */
-function splitDeclarations(text: string): string[] {
-  const all: string[] = [];
-  let isComment = false;
-  for (const line of text.split('\n')) {
-    const starts = /^(\/\*\*|\/\/|function|async|const|let|class)\b|^\/[*/]/.test(line);
-    if (starts && !isComment) all.push(line);
-    else if (all.length > 0 && line !== '') all.push(`${all.pop()}\n${line}`);
-    isComment = /^\/[*/]/.test(line);
-  }
-  return all;
-}
-
-interface Main {
-  body: string;
-  others: string[];
-}
-
-function splitMain(text: string, name: string): Main {
-  const all = splitDeclarations(text);
-  const main = all.find((one) => one.includes(`function ${name}(`))!;
-  const lines = main.slice(main.indexOf(`function ${name}(`)).split('\n');
-  const body = lines.slice(1, -1).map((line) => line.replace(/^ {2}/, ''));
-  return { body: body.join('\n'), others: all.filter((one) => one !== main) };
-}
-
-const renamed = (text: string, name: string, to: string) =>
-  text.replace(`function ${name}(`, `function ${to}(`);
-
-function writeSender({ sender, receiver, message, transfer }: RemedyCode): CodecEnd {
-  const lists = transfer === undefined ? [] : splitDeclarations(transfer);
-  const isList = (text: string) => text.includes('function transferList(');
-  const transferList = lists.filter(isList).map((text) => `export ${text}`);
-  const end = { exported: transferList, inner: lists.filter((text) => !isList(text)) };
-  if (sender === SENDS_ORIGINAL) return end;
-  const { exported, inner } = writeToMessage(sender, receiver === RECEIVES_ORIGINAL, message !== undefined);
+function writeSender({ sender, receiver, message, transfer = [] }: RemedyCode): CodecEnd {
+  const end = { exported: transfer.slice(-1).map((text) => `export ${text}`), inner: transfer.slice(0, -1) };
+  if (sender === undefined) return end;
+  const { exported, inner } = writeToMessage(sender, receiver === undefined, message !== undefined);
   return { exported: [...exported, ...end.exported], inner: [...inner, ...end.inner] };
 }
 
-function writeToMessage(sender: string, isPlain: boolean, isMarked: boolean): CodecEnd {
-  if (!isPlain && isMarked) {
-    const { body, others } = splitMain(sender, 'toMessage');
-    return { exported: [sending(body, '{ asIs: payload }')], inner: others };
-  }
-  const inner = splitDeclarations(renamed(sender, 'toMessage', 'encode'));
+function writeToMessage(sender: FunctionCode, isPlain: boolean, isMarked: boolean): CodecEnd {
+  const { calls = [], body } = sender;
+  if (!isPlain && isMarked) return { exported: [sending(body, '{ asIs: payload }')], inner: calls };
+  const inner = [...calls, declared('encode', sender)];
   if (isPlain) return { exported: [sending(`return encode(payload)${AS_PAYLOAD};`, 'payload')], inner };
-  const body = `const message = encode(payload);
+  const checked = `const message = encode(payload);
 if (isAsIs(message)) throw new TypeError("the message has a key 'asIs'");
 return message;`;
-  return { exported: [sending(body, '{ asIs: payload }')], inner: [AS_IS, ...inner] };
+  return { exported: [sending(checked, '{ asIs: payload }')], inner: [AS_IS, ...inner] };
 }
 
 function writeReceiver({ receiver, message, isAwaited = false }: RemedyCode): CodecEnd {
-  if (receiver === RECEIVES_ORIGINAL) return { exported: [], inner: [] };
+  if (receiver === undefined) return { exported: [], inner: [] };
+  const { calls = [], body } = receiver;
   if (message !== undefined) {
-    const { body, others } = splitMain(receiver, 'fromMessage');
     const isAsIs = message === 'text' ? "typeof message !== 'string'" : "'asIs' in message";
-    return { exported: [receiving(`if (${isAsIs}) return message.asIs;\n${body}`)], inner: others };
+    return { exported: [receiving(`if (${isAsIs}) return message.asIs;\n${body}`)], inner: calls };
   }
-  const inner = splitDeclarations(renamed(receiver, 'fromMessage', 'decode'));
   const decoded = isAwaited ? '(await decode(message))' : 'decode(message)';
-  const body = `return isAsIs(message) ? message.asIs : ${decoded}${AS_PAYLOAD};`;
-  return { exported: [receiving(body, isAwaited)], inner: [AS_IS, ...inner] };
+  const told = `return isAsIs(message) ? message.asIs : ${decoded}${AS_PAYLOAD};`;
+  const inner = [AS_IS, ...calls, declared('decode', receiver, isAwaited)];
+  return { exported: [receiving(told, isAwaited)], inner };
 }
 
 const isLong = (text: string) => text.includes('\n');
@@ -156,7 +117,7 @@ function codecText(code: RemedyCode): { sender: string; receiver: string; module
 }
 
 function writeMessageType({ receiver, message, messageType }: RemedyCode): string {
-  if (receiver === RECEIVES_ORIGINAL) return 'Payload';
+  if (receiver === undefined) return 'Payload';
   const type = messageType ?? (message === 'text' ? 'string' : null);
   return type === null ? 'unknown' : `${type} | { asIs: Payload }`;
 }
@@ -202,12 +163,12 @@ function refuse(cause: unknown): never {
 /** Expressions instead of calls of the functions, if the code has them. */
 function writeCalls(code: RemedyCode, costs: readonly string[], target: CallTarget, content?: FileContent) {
   const { inline } = code;
-  const isOriginal = code.sender === SENDS_ORIGINAL;
+  const isOriginal = code.sender === undefined;
   const message = inline?.message ?? (isOriginal ? 'payload' : 'toMessage(payload)');
   const list = inline ? inline.transferList : `transferList(${isOriginal ? 'payload' : 'message'})`;
   const isListed = code.transfer !== undefined && takesTransferList(target);
   const call = code.isAwaited ? 'await fromMessage(message)' : 'fromMessage(message)';
-  const restored = code.receiver === RECEIVES_ORIGINAL ? 'message' : call;
+  const restored = code.receiver === undefined ? 'message' : call;
   const transferList = isListed ? list : null;
   const { sender, receiver } = callCode({ message, transferList, restored, content }, target);
   return { sender: [...costs.map((cost) => `// ${cost}`), sender].join('\n'), receiver };

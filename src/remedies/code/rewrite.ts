@@ -1,5 +1,69 @@
-import { buildTrie, type RewriteTarget, type TargetNode } from '../facts/target-trie.ts';
-import { IS_OBJECT, literal, member, propertyName } from './javascript.ts';
+import { formatPath, type PathStep, parsePath } from '../../core/paths.ts';
+import { isReachable } from '../facts/shape-index.ts';
+import { declared, type FunctionCode, IS_OBJECT, literal, member, propertyName } from './javascript.ts';
+
+/** Source of an expression made from the source of another: `x` -> `new Date(x)`. */
+type ExpressionRewrite = (expression: string) => string;
+
+/** A node of the trie of the paths that a remedy rewrites. */
+interface TargetNode {
+  pattern: string;
+  steps: PathStep[];
+  keys: Map<string, TargetNode>;
+  items: TargetNode | null;
+  anyKey: TargetNode | null;
+  rewrite: ExpressionRewrite | null;
+}
+
+export interface RewriteTarget {
+  /** Path pattern of `key`, `[*]` and `.*` steps. */
+  path: string;
+  rewrite: ExpressionRewrite;
+}
+
+/** Targets whose values are passed to a function of this name. */
+export const callTargets = (name: string, paths: readonly string[]): RewriteTarget[] =>
+  paths.map((path) => ({ path, rewrite: (value) => `${name}(${value})` }));
+
+const newNode = (steps: PathStep[]): TargetNode => ({
+  pattern: formatPath(steps),
+  steps,
+  keys: new Map(),
+  items: null,
+  anyKey: null,
+  rewrite: null,
+});
+
+function childNode(parent: TargetNode, step: PathStep): TargetNode {
+  const below = () => newNode([...parent.steps, step]);
+  if (step.type === 'key') {
+    const child = parent.keys.get(step.key) ?? below();
+    parent.keys.set(step.key, child);
+    return child;
+  }
+  if (step.type === 'index') {
+    parent.items ??= below();
+    return parent.items;
+  }
+  parent.anyKey ??= below();
+  return parent.anyKey;
+}
+
+function buildTrie(targets: readonly RewriteTarget[]): TargetNode {
+  const root = newNode([]);
+  for (const { path, rewrite } of targets) {
+    if (!isReachable(path)) throw new TypeError(`no code can be generated for the path ${path}`);
+    let at = root;
+    for (const step of parsePath(path)!) {
+      const parent = at;
+      at = childNode(parent, step);
+      if (parent.anyKey !== null && parent.keys.size > 0)
+        throw new TypeError(`${parent.pattern}.* also matches keys that are listed separately`);
+    }
+    at.rewrite = rewrite;
+  }
+  return root;
+}
 
 /** Own keys of arrays, boxed strings, RegExps and errors; objects with other keys are ordinary objects. */
 const OWN_ELSEWHERE = /^(\d+|length|lastIndex|name|message|stack|cause|errors|line|column|sourceURL)$/;
@@ -16,7 +80,7 @@ const isThere = (key: string, object: string): string => `Object.hasOwn(${object
 /** For a compiler all objects have these keys, with types of their own. */
 const isInherited = (key: string): boolean => key in Object.prototype;
 
-const readAt = (object: string, key: string): string =>
+const ownValue = (object: string, key: string): string =>
   object + member(key) + (isInherited(key) ? '/*as unknown */' : '');
 
 const hasInside = ({ keys, items, anyKey }: TargetNode): boolean =>
@@ -32,17 +96,12 @@ class FunctionWriter {
     this.#mode = mode;
   }
 
-  /** All functions, the one for the root last and under this name. */
-  declaration(root: TargetNode, name: string): string {
-    if (hasInside(root) && root.rewrite === null) this.#functionFor(root, name);
-    else this.#functions.push(`${this.#head(name)} {\n  return ${this.#expression(root, 'value')};\n}`);
-    return [...(this.#isReading ? [IS_OBJECT] : []), ...this.#functions].join('\n');
-  }
-
-  #head(name: string): string {
-    return this.#mode === 'awaited'
-      ? `async function ${name}(value)/*: Promise<unknown> */`
-      : `function ${name}(value)`;
+  /** The function for the root. */
+  code(root: TargetNode, calls: readonly string[]): Required<FunctionCode> {
+    const isInside = hasInside(root) && root.rewrite === null;
+    const body = isInside ? this.#body(root) : `return ${this.#expression(root, 'value')};`;
+    const checks = this.#isReading ? [IS_OBJECT] : [];
+    return { calls: [...calls, ...checks, ...this.#functions], takes: 'value', body };
   }
 
   /** Source of the rewritten value: its inside is rewritten first when sending, last when receiving. */
@@ -55,27 +114,22 @@ class FunctionWriter {
     return `${wait}${inner}(${at.rewrite ? wait : ''}${rewrite(value)})`;
   }
 
-  #functionFor(at: TargetNode, name = this.#nextName()): string {
-    const body = [
+  #functionFor(at: TargetNode): string {
+    const name = `${this.#mode === 'copy' ? 'rewrite' : 'restore'}${++this.#named}`;
+    const code = declared(name, { takes: 'value', body: this.#body(at) }, this.#mode === 'awaited');
+    this.#functions.push(at.steps.length === 0 ? code : `${commentOn(at.pattern)}\n${code}`);
+    return name;
+  }
+
+  #body(at: TargetNode): string {
+    this.#isReading = true;
+    const lines = [
       ...this.#arrayLines(at),
       ...this.#ordinaryLines(at),
       ...this.#keyLines(at),
       ...this.#anyKeyLines(at),
     ];
-    const lines = [
-      ...(at.steps.length === 0 ? [] : [commentOn(at.pattern)]),
-      `${this.#head(name)} {`,
-      '  if (!isObject(value)) return value;',
-      ...body.map((line) => `  ${line}`),
-      '}',
-    ];
-    this.#functions.push(lines.join('\n'));
-    this.#isReading = true;
-    return name;
-  }
-
-  #nextName(): string {
-    return `${this.#mode === 'copy' ? 'rewrite' : 'restore'}${++this.#named}`;
+    return ['if (!isObject(value)) return value;', ...lines].join('\n');
   }
 
   #arrayLines(at: TargetNode): string[] {
@@ -108,7 +162,7 @@ class FunctionWriter {
     const object = this.#mode === 'copy' ? 'copy' : 'value';
     const changes = keys.map(
       ([key, child]) =>
-        `if (${isThere(key, object)}) ${object}${member(key)} = ${this.#expression(child, readAt(object, key))}${isInherited(key) ? '/*as never */' : ''};`,
+        `if (${isThere(key, object)}) ${object}${member(key)} = ${this.#expression(child, ownValue(object, key))}${isInherited(key) ? '/*as never */' : ''};`,
     );
     if (this.#mode !== 'copy') return [...changes, 'return value;'];
     const none = keys.map(([key]) => `!${isThere(key, 'value')}`).join(' && ');
@@ -118,7 +172,7 @@ class FunctionWriter {
   #oneKeyLines(key: string, child: TargetNode): string[] {
     return [
       `if (!${isThere(key, 'value')}) return value;`,
-      `return { ...value, ${propertyName(key)}: ${this.#expression(child, readAt('value', key))} };`,
+      `return { ...value, ${propertyName(key)}: ${this.#expression(child, ownValue('value', key))} };`,
     ];
   }
 
@@ -137,14 +191,14 @@ class FunctionWriter {
   }
 }
 
-/** Declares a function that copies the containers on the paths to the targets and nothing else. */
-export const declareToMessage = (targets: readonly RewriteTarget[], name = 'toMessage') =>
-  new FunctionWriter('copy').declaration(buildTrie(targets), name);
+/** Copies the containers on the paths to the targets and nothing else. @param calls declarations of what the targets call */
+export const toMessageCode = (targets: readonly RewriteTarget[], calls: readonly string[] = []) =>
+  new FunctionWriter('copy').code(buildTrie(targets), calls);
 
-/** Declares a function that changes what was received in place. */
-export const declareFromMessage = (targets: readonly RewriteTarget[], name = 'fromMessage') =>
-  new FunctionWriter('in-place').declaration(buildTrie(targets), name);
+/** Changes what was received in place. */
+export const fromMessageCode = (targets: readonly RewriteTarget[], calls: readonly string[] = []) =>
+  new FunctionWriter('in-place').code(buildTrie(targets), calls);
 
 /** The same, where what is called for the targets returns a promise. */
-export const declareAwaitedFromMessage = (targets: readonly RewriteTarget[], name = 'fromMessage') =>
-  new FunctionWriter('awaited').declaration(buildTrie(targets), name);
+export const awaitedFromMessageCode = (targets: readonly RewriteTarget[], calls: readonly string[] = []) =>
+  new FunctionWriter('awaited').code(buildTrie(targets), calls);

@@ -4,7 +4,6 @@ import { has, isBuffer } from '../../core/shape-facts.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { isReachable } from './target-trie.ts';
 
 /** All rows of one path pattern. */
 export interface PatternRows {
@@ -115,6 +114,18 @@ export class ShapeIndex {
     }
     return true;
   }
+}
+
+/** Whether code can be generated for the path: through objects and arrays, never through a key that sets a prototype. */
+export function isReachable(path: string): boolean {
+  return (
+    parsePath(path)?.every(
+      (step) =>
+        step.type === 'any-key' ||
+        (step.type === 'key' && step.key !== '__proto__') ||
+        (step.type === 'index' && step.index === null),
+    ) ?? false
+  );
 }
 
 function parentPattern(pattern: string): string | null {

@@ -15,12 +15,22 @@ const escaping = (name: string, fits: string, writes: string, known: string): st
   }
 }`;
 
+interface ScalarRow extends Omit<Way, 'call' | 'tsType' | 'test'> {
+  tsType: string;
+  /** The condition on `value`; absent if it is that of `typeof`. */
+  test?: string;
+  /** Functions for lists. */
+  lists?: typeof scalarList;
+}
+
 /** One value each, and lists of such: `writeInt`, `readInt`, `writeIntList`, `readIntList`. */
-function scalar(row: Omit<Way, 'call'>, type: string, lists = scalarList): Way {
+function scalar({ tsType, test, lists = scalarList, helpers = [], ...row }: ScalarRow): Way {
   const name = capitalized(row.name);
   return {
     ...row,
-    helpers: [...(row.helpers ?? []), ...lists(name, type)],
+    tsType: () => tsType,
+    test: () => test ?? `typeof value === '${tsType}'`,
+    helpers: [...helpers, ...lists(name, tsType)],
     call: () => ({ name, inside: [], isScalar: true }),
   };
 }
@@ -104,147 +114,121 @@ const LONG_TEXT = 40;
 export const isListed = ({ count, units }: { count: number; units: number }, form: TextForm): boolean =>
   form === 'listed' && units >= LONG_TEXT * count;
 
-export const word: Way = scalar(
-  {
-    name: 'word',
-    fits: ({ text }) => text?.repeats === true,
-    tsType: () => 'string',
-    test: () => "typeof value === 'string'",
-    places: () => ONE_INT,
-    helpers: [
-      `/** Texts that repeat are sent once. */
+export const word: Way = scalar({
+  name: 'word',
+  fits: ({ text }) => text?.repeats === true,
+  tsType: 'string',
+  places: () => ONE_INT,
+  helpers: [
+    `/** Texts that repeat are sent once. */
 function writeWord(${VALUE}, known = '')/*: void */ {
   if (typeof value !== 'string') return writeOther(value, path, known);
   let index = words.get(value);
   if (index === undefined) words.set(value, (index = words.size));
   ints[i++] = index;
 }`,
-      `const readWord = (n = nextInt())/*: string */ =>
+    `const readWord = (n = nextInt())/*: string */ =>
   n >= 0 ? (wordsIn[n] ?? damaged()) : (readOther(n)/*as string */);`,
-    ],
-  },
-  'string',
-);
+  ],
+});
 
-export const text: Way = scalar(
-  {
-    name: 'text',
-    fits: ({ text }, form) => text !== undefined && !text.repeats && !isListed(text, form),
-    tsType: () => 'string',
-    test: () => "typeof value === 'string'",
-    places: () => ({ ...NO_PLACES, ints: 1, texts: [0] }),
-    helpers: [
-      `function writeText(${VALUE}, known = '')/*: void */ {
+export const text: Way = scalar({
+  name: 'text',
+  fits: ({ text }, form) => text !== undefined && !text.repeats && !isListed(text, form),
+  tsType: 'string',
+  places: () => ({ ...NO_PLACES, ints: 1, texts: [0] }),
+  helpers: [
+    `function writeText(${VALUE}, known = '')/*: void */ {
   if (typeof value !== 'string') return writeOther(value, path, known);
   ints[i++] = value.length;
   text += value;
 }`,
-      `const readText = (n = nextInt())/*: string */ => (n >= 0 ? nextText(n) : readOther(n)/*as string */);`,
-    ],
-  },
-  'string',
-);
+    `const readText = (n = nextInt())/*: string */ => (n >= 0 ? nextText(n) : readOther(n)/*as string */);`,
+  ],
+});
 
-export const int: Way = scalar(
-  {
-    name: 'int',
-    fits: ({ number }) => number === 'int32',
-    tsType: () => 'number',
-    test: () => "typeof value === 'number'",
-    places: () => ONE_INT,
-    array: 'Int32Array',
-    helpers: [
-      writer('Int', 'isInt(value) && value >= FIRST_INT', 'ints[i++] = value;'),
-      `const readInt = (n = nextInt())/*: number */ => (n >= FIRST_INT ? n : readOther(n)/*as number */);`,
-    ],
-  },
-  'number',
-  numberLists({
+export const int: Way = scalar({
+  name: 'int',
+  fits: ({ number }) => number === 'int32',
+  tsType: 'number',
+  places: () => ONE_INT,
+  array: 'Int32Array',
+  helpers: [
+    writer('Int', 'isInt(value) && value >= FIRST_INT', 'ints[i++] = value;'),
+    `const readInt = (n = nextInt())/*: number */ => (n >= FIRST_INT ? n : readOther(n)/*as number */);`,
+  ],
+  lists: numberLists({
     all: 'ints',
     at: 'i',
     isMisfit: "typeof one !== 'number' || (one | 0) !== one || one < FIRST_INT || Object.is(one, -0)",
     isMark: '!(one >= FIRST_INT)',
     value: 'one',
   }),
-);
+});
 
-export const double: Way = scalar(
-  {
-    name: 'double',
-    fits: ({ number }) => number === 'double',
-    tsType: () => 'number',
-    test: () => "typeof value === 'number'",
-    places: () => ONE_DOUBLE,
-    array: 'Float64Array',
-    helpers: [
-      escaping('Double', "typeof value === 'number' && value !== ESCAPE", 'value', "known + 'number'"),
-      `const readDouble = (n = nextDouble())/*: number */ => (n !== ESCAPE ? n : readOther()/*as number */);`,
-    ],
-  },
-  'number',
-  numberLists({
+export const double: Way = scalar({
+  name: 'double',
+  fits: ({ number }) => number === 'double',
+  tsType: 'number',
+  places: () => ONE_DOUBLE,
+  array: 'Float64Array',
+  helpers: [
+    escaping('Double', "typeof value === 'number' && value !== ESCAPE", 'value', "known + 'number'"),
+    `const readDouble = (n = nextDouble())/*: number */ => (n !== ESCAPE ? n : readOther()/*as number */);`,
+  ],
+  lists: numberLists({
     all: 'doubles',
     at: 'd',
     isMisfit: "typeof one !== 'number' || one === ESCAPE",
     isMark: 'one === ESCAPE',
     value: '',
   }),
-);
+});
 
-export const bigint: Way = scalar(
-  {
-    name: 'bigint',
-    fits: (type) => type.bigint === true,
-    tsType: () => 'bigint',
-    test: () => "typeof value === 'bigint'",
-    helpers: [
-      `/** As two halves. */
+export const bigint: Way = scalar({
+  name: 'bigint',
+  fits: (type) => type.bigint === true,
+  tsType: 'bigint',
+  helpers: [
+    `/** As two halves. */
 function writeBigint(${VALUE}, known = '')/*: void */ {
   if (typeof value !== 'bigint' || BigInt.asIntN(64, value) !== value) return writeOther(value, path, known);
   ints[i++] = 0;
   ints[i++] = Number(BigInt.asIntN(32, value));
   ints[i++] = Number(value >> BigInt(32));
 }`,
-      `function readBigint()/*: bigint */ {
+    `function readBigint()/*: bigint */ {
   const mark = nextInt();
   if (mark !== 0) return readOther(mark)/*as bigint */;
   const low = BigInt.asUintN(32, BigInt(nextInt() | 0));
   return (BigInt(nextInt() | 0) << BigInt(32)) | low;
 }`,
-    ],
-  },
-  'bigint',
-);
+  ],
+});
 
-export const date: Way = scalar(
-  {
-    name: 'date',
-    fits: (type) => type.date === true,
-    tsType: () => 'Date',
-    test: () => 'value instanceof Date',
-    places: () => ONE_DOUBLE,
-    helpers: [
-      escaping('Date', 'isA(value, Date)', 'Date.prototype.getTime.call(value)', 'known'),
-      `const readDate = (n = nextDouble())/*: Date */ => (n !== ESCAPE ? new Date(n) : readOther()/*as Date */);`,
-    ],
-  },
-  'Date',
-);
+export const date: Way = scalar({
+  name: 'date',
+  fits: (type) => type.date === true,
+  tsType: 'Date',
+  test: 'value instanceof Date',
+  places: () => ONE_DOUBLE,
+  helpers: [
+    escaping('Date', 'isA(value, Date)', 'Date.prototype.getTime.call(value)', 'known'),
+    `const readDate = (n = nextDouble())/*: Date */ => (n !== ESCAPE ? new Date(n) : readOther()/*as Date */);`,
+  ],
+});
 
-export const boolean: Way = scalar(
-  {
-    name: 'boolean',
-    fits: (type) => type.boolean === true,
-    tsType: () => 'boolean',
-    places: () => ONE_INT,
-    helpers: [
-      writer('Boolean', "typeof value === 'boolean'", 'ints[i++] = value ? 1 : 0;'),
-      `const readBoolean = (n = nextInt())/*: boolean */ =>
+export const boolean: Way = scalar({
+  name: 'boolean',
+  fits: (type) => type.boolean === true,
+  tsType: 'boolean',
+  places: () => ONE_INT,
+  helpers: [
+    writer('Boolean', "typeof value === 'boolean'", 'ints[i++] = value ? 1 : 0;'),
+    `const readBoolean = (n = nextInt())/*: boolean */ =>
   n === 1 || (n === 0 ? false : readOther(n)/*as boolean */);`,
-    ],
-  },
-  'boolean',
-);
+  ],
+});
 
 /** Cloned as it is. */
 export const rest: Way = {

@@ -30,7 +30,7 @@ export const isOwnList = (
 };
 
 /** The rewrites that the findings call for, each proven on fresh values. */
-export const proveRewrites: Phase = async (job, { request }) => {
+export const proveRewrites: Phase = async (job, { request }, ms) => {
   const { slot, recipe, channel, run, described } = job;
   const payload = payloadShape(run);
   if (!payload || !run.verdict || job.proven) return;
@@ -42,7 +42,7 @@ export const proveRewrites: Phase = async (job, { request }) => {
   const listed = described?.transfer?.count ?? 0;
   try {
     const plans = proposals.filter((one) => !isOwnList(payload, one, listed));
-    const { proofs, untried } = await provePlans(job, plans);
+    const { proofs, untried } = await provePlans(job, plans, ms);
     // The lines of most files are not states of one value: that is not worth a word.
     const isWord = ({ remedy, equality }: Proof) =>
       equality !== 'refused' || !remedyNamed(remedy)?.ofSequence || !('lines' in (recipe.sequence ?? {}));

@@ -6,11 +6,19 @@ import type { Proof } from '../../model/wire/wire.ts';
 import type { Job, Proven } from './job.ts';
 import { runError } from './payloads.ts';
 
+/** With shorter budgets too, proofs may take so long: those of most payloads take a tenth of it. */
+const LEAST_BUDGET_MS = 5000;
+
 /**
  * One plan after the other, the most promising first, all within one deadline. A proof that hangs or ends its guest
- * costs only itself and those for which no time is left.
+ * costs only itself and those for which no time is left. Of a payload whose proofs take all of the budget, no more are proven:
+ * the race would not have the time for them either.
  */
-export async function provePlans(job: Job, proposals: readonly Proposal[]): Promise<Proven> {
+export async function provePlans(
+  job: Job,
+  proposals: readonly Proposal[],
+  budgetMs = Number.POSITIVE_INFINITY,
+): Promise<Proven> {
   const { recipe, channel, slot, tools } = job;
   const { timeoutMs } = slot;
   const began = tools.now();
@@ -18,8 +26,11 @@ export async function provePlans(job: Job, proposals: readonly Proposal[]): Prom
   const untried: Untried[] = [];
   for (const [done, proposal] of proposals.entries()) {
     job.step('prove', done, proposals.length);
-    const deadlineMs = timeoutMs - (tools.now() - began);
+    const spentMs = tools.now() - began;
+    const deadlineMs = timeoutMs - spentMs;
     try {
+      if (proofs.length > 0 && spentMs >= Math.max(budgetMs, LEAST_BUDGET_MS))
+        throw new ToolError('proofs-budget');
       if (deadlineMs <= 0) throw new ToolError('guest-timeout', { ms: timeoutMs });
       const plans = [proposal];
       proofs.push(...(await slot.ask({ type: 'prove', recipe, channel, plans }, { deadlineMs })).proofs);

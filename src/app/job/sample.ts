@@ -29,7 +29,7 @@ export async function sample(job: Job, asked: SamplingRequest): Promise<JobSampl
     ({ dropped, looks } = next);
     if (next.step === 'done') break;
     try {
-      results.push(await oneProcess(job, next.slice));
+      results.push(await oneProcess(job, next.slice, plan.tripMs));
       startMs = Math.max(1, tools.now() - began - spentMs - next.slice.sliceMs - next.slice.warmupMs);
     } catch (thrown) {
       failures += 1;
@@ -48,9 +48,14 @@ function tellLost({ name, sampled: { results, failures, error } }: Job): string 
   return `${name}: ${lost}: ${runError(error).message}`;
 }
 
+/** Round trips of each variant that a process cannot do without, beside other programs: built, warmed up, timed, timed one way. */
+const LEAST_TRIPS = 8;
+
 /** One fresh process with one fresh worker: the JIT state, heap and layout of one process must not decide. */
-function oneProcess(job: Job, slice: Slice): Promise<Measured> {
+function oneProcess(job: Job, slice: Slice, tripMs = 0): Promise<Measured> {
   const { recipe, channel } = job;
+  const { sliceMs, warmupMs, variants } = slice;
+  const leastMs = LEAST_TRIPS * tripMs * variants.length;
   // A slow payload may take three slices to give its least rounds; see the guest's pace.
-  return job.askFresh({ type: 'measure', recipe, channel, ...slice }, 3 * slice.sliceMs + slice.warmupMs);
+  return job.askFresh({ type: 'measure', recipe, channel, ...slice }, 3 * sliceMs + warmupMs + leastMs);
 }

@@ -17,6 +17,7 @@ export function failureCauses({ status, error, verdict, findings }: Run): readon
 /** By the code of the error. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   'guest-timeout': 'raise --timeout',
+  'proofs-budget': 'raise -b',
   'proofs-timeout': 'raise --timeout',
   'total-spent': 'raise --total',
   'channel-unsupported': 'another channel',

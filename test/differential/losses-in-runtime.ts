@@ -19,6 +19,8 @@ export interface LossAnswer {
   shape: Shape;
   /** null when the engine refuses the value. */
   losses: RealLoss[] | null;
+  /** What the post threw. */
+  refused?: string | null;
 }
 
 // Its peers lie beside it.
@@ -60,8 +62,7 @@ async function answer(): Promise<void> {
   const answers: LossAnswer[] = [];
   for (const source of JSON.parse(readFileSync(sourceFile, 'utf8')) as string[]) {
     const shape = describe(built(source), await probeFor());
-    const { losses } = await realLosses(built(source), channel as Channel);
-    answers.push({ shape, losses });
+    answers.push({ shape, ...(await realLosses(built(source), channel as Channel)) });
   }
   writeFileSync(answerFile, JSON.stringify(answers));
   // A receiver may still run.

@@ -5,6 +5,7 @@ import type { Shape } from '../../src/model/documents/shape.ts';
 import { type Channel, channelRow, IPC_CHANNELS } from '../../src/model/names.ts';
 import type { Engine, RuleBook } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import type { Flag } from '../../src/model/vocabulary/shape.ts';
 import type { RealLoss } from '../../src/model/wire/wire.ts';
 import { pageRunner } from './losses-in-page.ts';
 import type { LossAnswer } from './losses-in-runtime.ts';
@@ -90,14 +91,23 @@ function isUntold(
   );
 }
 
+/** What a getter gives, what is in the own properties of a built-in over JSON, a built-in without its methods over v8.serialize. */
+const REFUSES_UNTOLD: readonly Flag[] = ['accessor', 'extra-props', 'subclass'];
+
 /** "" when told and real losses agree. */
 export function complaintOf(
   answer: LossAnswer | Error,
   { runtime, channel, engine, standard }: Omit<Against, 'runner'>,
 ): string {
   if (answer instanceof Error) return `the runtime crashed: ${answer.message.slice(0, 300)}`;
-  if (answer.losses === null || isUntold(answer, { channel, runtime })) return '';
   const told = toldLosses(answer.shape, engine, standard, { runtime, channel });
+  const { refused = null } = answer;
+  const mayRefuse = REFUSES_UNTOLD.some((flag) =>
+    answer.shape.patterns.some(({ flags }) => flags.includes(flag)),
+  );
+  if (refused !== null && !mayRefuse && told.every(({ kinds }) => !kinds.includes('delivery')))
+    return `untold: it is refused: ${refused}`;
+  if (answer.losses === null || isUntold(answer, { channel, runtime })) return '';
   const errors: LossErrors = lossErrors(told, answer.losses);
   return [
     ...errors.untold.map(({ kind, path, what, owner }) => `untold: ${kind} at ${owner}: ${path} ${what}`),

@@ -305,15 +305,16 @@ export function compare(original: unknown, restored: unknown): Loss[] {
 
 /** Entries in insertion order: Map and Set promise that order, and clones keep it. */
 function collectionPairs(a: object, b: object, type: 'map' | 'set', report: ReportLoss): ChildPairs {
-  const pairs = new PropertyComparison(a, b, type, report).compare();
   const [left, right] = [entriesIn(a, type), entriesIn(b, type)];
   if (left.size !== right.size) report('value', `${left.size} entries became ${right.size}`);
-  for (let i = 0; i < Math.min(left.values.length, right.values.length); i++) {
-    pairs.steps.push(left.steps[i]!);
-    pairs.left.push(left.values[i]);
-    pairs.right.push(right.values[i]);
-  }
-  return pairs;
+  const entries = Math.min(left.values.length, right.values.length);
+  // In the order of a description, which tells an object at its first place.
+  const own = new PropertyComparison(a, b, type, report).compare();
+  return {
+    steps: [...left.steps.slice(0, entries), ...own.steps],
+    left: [...left.values.slice(0, entries), ...own.left],
+    right: [...right.values.slice(0, entries), ...own.right],
+  };
 }
 
 /** Reports what differs in the values themselves; returns the children to compare, null where there are none. */

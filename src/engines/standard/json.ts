@@ -1,6 +1,6 @@
-import { JSON_CHANNELS } from '../../model/names.ts';
+import { IPC_CHANNELS, JSON_CHANNELS } from '../../model/names.ts';
 import type { Rule, Scope } from '../../model/rules/rule.ts';
-import type { Kind } from '../../model/vocabulary/shape.ts';
+import { type Kind, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, GETTER } from './common.ts';
 
 const SCOPE = { channels: JSON_CHANNELS } as const satisfies Scope;
@@ -30,7 +30,7 @@ export const json = [
     ...JSON_RULE,
     id: 'spec/json-function',
     at: 'nested',
-    when: { kind: ['function', 'symbol'] },
+    when: [{ kind: ['function', 'symbol'] }, { kind: 'proxy', tag: [PROXY_OF_FUNCTION] }],
     loses: ['property', 'value'],
     title: 'function that is dropped in silence',
     why: 'JSON leaves out properties that are functions or symbols, and writes null for them in arrays; nothing throws. Deno writes {}.',
@@ -39,19 +39,37 @@ export const json = [
     ...NOTE,
     id: 'spec/json-undefined',
     at: 'nested',
-    when: { kind: 'undefined' },
-    loses: ['property', 'value'],
+    when: { kind: 'undefined', parent: ['object', 'arguments'] },
+    loses: 'property',
     title: 'undefined over JSON',
-    why: 'JSON leaves out properties that are undefined, and writes null for them in arrays.',
+    why: 'JSON leaves out properties that are undefined.',
+  },
+  {
+    ...JSON_VALUE,
+    id: 'spec/json-undefined-element',
+    when: { kind: 'undefined', parent: ['array'] },
+    title: 'undefined in an array',
+    why: 'JSON has no undefined: in an array it arrives as null, as a hole does.',
   },
   {
     ...REFUSED,
     id: 'spec/json-root',
     at: 'root',
-    scope: { channels: ['ipc-json'] },
-    when: { kind: ['undefined', 'function', 'symbol'] },
-    title: 'message without JSON text',
-    why: 'It has no JSON text: process.send throws, or nothing arrives.',
+    scope: { channels: IPC_CHANNELS },
+    when: [{ kind: ['undefined', 'function', 'symbol'] }, { kind: 'proxy', tag: [PROXY_OF_FUNCTION] }],
+    title: 'message that is none',
+    why: 'Calling process.send throws a TypeError for it, whatever the serialization.',
+    fix: 'Send null, or an object that has it.',
+  },
+  {
+    ...REFUSED,
+    id: 'spec/ipc-bigint',
+    at: 'root',
+    scope: { channels: ['ipc-advanced'], exceptOn: { deno: '*' } },
+    when: { kind: 'bigint' },
+    title: 'BigInt as the message',
+    why: 'A message is a text, an object, a number or a boolean for process.send, which throws a TypeError for a BigInt. Inside of an object it is sent.',
+    fix: 'Send an object or an array that has it.',
   },
   {
     ...JSON_VALUE,
@@ -66,6 +84,26 @@ export const json = [
     when: { kind: 'bigint' },
     title: 'BigInt over JSON',
     why: 'JSON.stringify throws a TypeError for a BigInt.',
+  },
+  {
+    ...REFUSED,
+    id: 'spec/json-bigint-inside',
+    scope: { ...SCOPE, exceptOn: { deno: '*' } },
+    when: [
+      { kind: 'typedarray', tag: ['BigInt64Array', 'BigUint64Array'], none: ['empty'] },
+      { kind: 'boxed', tag: ['BigInt'] },
+    ],
+    title: 'array of BigInts, or a boxed one, over JSON',
+    why: 'JSON.stringify throws a TypeError for the BigInts in it. Deno writes bytes, and {}.',
+  },
+  {
+    ...JSON_RULE,
+    id: 'spec/json-arguments',
+    when: { kind: 'arguments' },
+    loses: ['property', 'getter'],
+    title: 'arguments object over JSON',
+    why: 'It arrives as a plain object with a key for each argument, without a length.',
+    fix: 'Use rest parameters (...args), or Array.from(arguments).',
   },
   {
     ...JSON_VALUE,

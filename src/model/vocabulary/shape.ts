@@ -39,6 +39,10 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** Tags of a Proxy, where it passes for more than an object. */
+export const PROXY_OF_FUNCTION = 'Proxy of a function';
+export const PROXY_OF_ARRAY = 'Proxy of an array';
+
 /** Flags of a string that plain JavaScript can see. Each list is in the order in which shapes have its flags. */
 export const STRING_FLAGS = [
   'units-over-128', // > 128 code units: leaves Deno's scalar codec
@@ -48,7 +52,10 @@ export const STRING_FLAGS = [
   'repeated', // the same text (>= 64 units) was already seen elsewhere in this payload (best effort)
 ] as const;
 
-export const NUMBER_FLAGS = ['int32', 'double', 'nan', 'negative-zero', 'infinite', 'beyond-smi31'] as const;
+export const NUMBER_FLAGS = [
+  ...(['int32', 'double', 'nan', 'negative-zero', 'infinite', 'beyond-smi31'] as const),
+  'int64', // an integer that is not safe, and fits into 64 bits
+] as const;
 export const BIGINT_FLAGS = ['int64', 'uint64'] as const; // such an element of a typed array can hold it
 
 /** Flags of objects, arrays and all other kinds except strings, numbers, BigInts and buffers that plain JavaScript can see. */

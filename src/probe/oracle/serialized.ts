@@ -8,8 +8,13 @@ import type { PathBytes } from '../../model/wire/wire.ts';
 
 function jsonBytes(value: unknown, isDeno: boolean): number | null {
   // Deno writes the bytes of a view as a list (ext/node/ops/ipc.rs); JSON.stringify writes elements by their keys.
-  const viewsAsLists = (_: string, one: unknown) =>
-    ArrayBuffer.isView(one) ? Array.from(new Uint8Array(one.buffer, one.byteOffset, one.byteLength)) : one;
+  function viewsAsLists(this: Record<string, unknown>, key: string, written: unknown): unknown {
+    // What toJSON of a Buffer gives is not asked for.
+    const { [key]: one } = this;
+    return ArrayBuffer.isView(one)
+      ? Array.from(new Uint8Array(one.buffer, one.byteOffset, one.byteLength))
+      : written;
+  }
   // With its line end (Node lib/internal/child_process/serialization.js).
   return orElse(
     () => Buffer.byteLength(`${JSON.stringify(value, isDeno ? viewsAsLists : undefined)}\n`),

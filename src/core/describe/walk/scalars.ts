@@ -28,8 +28,8 @@ class RepeatedStrings {
   }
 }
 
-/** numberBits are six bits wide. */
-const MASKS = 64;
+/** numberBits are seven bits wide. */
+const MASKS = 128;
 
 export class Scalars {
   readonly #builder: ShapeBuilder;
@@ -119,17 +119,22 @@ const NUMBER_MASKS: readonly number[] = [
   NUMBER.int32,
   NUMBER.int32 | NUMBER['beyond-smi31'],
   NUMBER.double,
+  NUMBER.double | NUMBER.int64,
   NUMBER.double | NUMBER['negative-zero'],
   NUMBER.double | NUMBER.infinite,
   NUMBER.double | NUMBER.nan,
 ];
+
+/** From 2^53 on every number is an integer. */
+const isInt64 = (value: number): boolean =>
+  (value >= 2 ** 53 && value <= 2 ** 63) || (value <= -(2 ** 53) && value >= -(2 ** 63));
 
 function numberBits(value: number): number {
   if (value === (value | 0)) {
     if (value === 0 && 1 / value < 0) return NUMBER.double | NUMBER['negative-zero'];
     return value >= SMI31 || value < -SMI31 ? NUMBER.int32 | NUMBER['beyond-smi31'] : NUMBER.int32;
   }
-  if (value - value === 0) return NUMBER.double;
+  if (value - value === 0) return isInt64(value) ? NUMBER.double | NUMBER.int64 : NUMBER.double;
   return NUMBER.double | (Number.isNaN(value) ? NUMBER.nan : NUMBER.infinite);
 }
 

@@ -1,6 +1,7 @@
 /** The walk over a value: iterative, by descriptors and internal slots. Shared references are tracked, unless it is from JSON. */
 
-import type { Kind } from '../../../model/vocabulary/shape.ts';
+import { throws } from '../../../model/or-else.ts';
+import { type Kind, PROXY_OF_ARRAY, PROXY_OF_FUNCTION } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from '../inspect/buffers.ts';
 import { BUFFER, BUFFERS, STRUCTURE } from '../inspect/flags.ts';
@@ -54,6 +55,15 @@ interface WalkPosition {
   node: PatternNode;
   depth: number;
   parent: Kind | null;
+}
+
+/** Asking runs no trap. A Proxy that was revoked throws. */
+function tagOfProxy(proxy: object): string | undefined {
+  let isArray = false;
+  throws(() => {
+    isArray = Array.isArray(proxy);
+  });
+  return isArray ? PROXY_OF_ARRAY : undefined;
 }
 
 function addMemory(row: FactRow, { bytes, isCopied }: PlatformMemory): void {
@@ -126,7 +136,13 @@ export class Walk {
     } else if (value === null) this.#add(at, 'null', 0, 0);
     else {
       const isProxy = typeof value === 'function' && this.#probe.types.isProxy(value);
-      this.#add(at, isProxy ? 'proxy' : (typeof value as Kind), 0, 0);
+      this.#add(
+        at,
+        isProxy ? 'proxy' : (typeof value as Kind),
+        0,
+        0,
+        isProxy ? PROXY_OF_FUNCTION : undefined,
+      );
     }
   }
 
@@ -150,7 +166,7 @@ export class Walk {
     }
     this.#ancestors[at.depth] = value;
     if (this.#probe.types.isProxy(value))
-      this.#visited.add(value, at.depth, this.#add(at, 'proxy', 0, 0), -1);
+      this.#visited.add(value, at.depth, this.#add(at, 'proxy', 0, 0, tagOfProxy(value)), -1);
     else if (Array.isArray(value)) this.#structure(value, this.#inspector.array(value, at.depth), at);
     else {
       const known = this.#inspector.asKnown(value, at.node.knownObjects);

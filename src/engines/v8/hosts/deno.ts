@@ -1,5 +1,6 @@
 import type { Rule } from '../../../model/rules/rule.ts';
-import { ANYWHERE } from '../../standard/common.ts';
+import { PROXY_OF_ARRAY } from '../../../model/vocabulary/shape.ts';
+import { ANYWHERE, TOO_DEEP } from '../../standard/common.ts';
 import {
   ARRIVES_EMPTY,
   AS_PARTS,
@@ -17,6 +18,12 @@ const REFUSED_AS_MESSAGE = {
   ...AS_PARTS,
 } as const satisfies Partial<Rule>;
 
+/** Deno writes and reads the JSON of messages itself. */
+const AS_TEXT = {
+  scope: { runtimes: { deno: '*' }, channels: ['ipc-json'] },
+  source: 'denoland/deno ext/node/ops/ipc.rs; seen on Deno 2.9.6',
+} as const satisfies Partial<Rule>;
+
 /** What Deno alone does: as the message itself some web objects are refused, inside one never. */
 export const deno = [
   {
@@ -29,6 +36,53 @@ export const deno = [
     why: 'Up to Deno 2.6 objects of a JSON message arrive with null as their prototype.',
     fix: 'Use Object.hasOwn instead of methods of the object.',
     source: 'seen on Deno 2.6.0 (null) and 2.9.6 (Object.prototype)',
+  },
+  {
+    ...ANYWHERE.lossy,
+    ...AS_TEXT,
+    id: 'v8/json-big-integer',
+    when: { kind: 'number', all: ['int64'] },
+    loses: 'value',
+    title: 'integer that arrives as a BigInt',
+    why: 'Integers from 2^53 on arrive as BigInts, up to 2^63.',
+    fix: 'Send such numbers as text.',
+  },
+  {
+    ...ANYWHERE.lossy,
+    ...AS_TEXT,
+    id: 'v8/json-surrogate',
+    when: { kind: 'string', all: ['lone-surrogate'] },
+    loses: 'value',
+    title: 'half of a surrogate pair over JSON',
+    why: 'The message is UTF-8, which has no such units: U+FFFD arrives in their place, also in keys.',
+    fix: 'Cut texts between characters: text.toWellFormed() shows what arrives.',
+  },
+  {
+    ...AS_TEXT,
+    id: 'v8/json-symbol',
+    level: 'rejected',
+    at: 'nested',
+    when: { kind: 'symbol' },
+    title: 'symbol over JSON',
+    why: 'Node and Bun leave a symbol out of a message. Deno refuses the message: no further one arrives.',
+    fix: 'Send a string instead.',
+  },
+  {
+    ...ANYWHERE.lossy,
+    ...AS_TEXT,
+    id: 'v8/json-proxy-of-array',
+    when: { kind: 'proxy', tag: [PROXY_OF_ARRAY] },
+    loses: 'value',
+    title: 'Proxy of an array over JSON',
+    why: 'It arrives as an object with a key for each element.',
+    fix: 'Send a copy: [...list].',
+  },
+  {
+    ...TOO_DEEP,
+    ...AS_TEXT,
+    id: 'v8/json-levels',
+    when: { payloadDepthFrom: 128 },
+    why: 'The receiver reads JSON of at most 127 levels: beyond them its process ends.',
   },
   {
     ...REFUSED_AS_MESSAGE,

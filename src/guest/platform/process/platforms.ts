@@ -91,6 +91,10 @@ const bun: Platform = {
   },
 };
 
+/** Deno asks each value for its kind first. */
+const withoutBigInts = (_: string, one: unknown) =>
+  ArrayBuffer.isView(one) || Object(one) instanceof BigInt ? 0 : one;
+
 /**
  * The process ends if reading a value for JSON text throws: a cycle, a getter, `toJSON` (seen on 2.6 to 2.9.6). What Deno
  * refuses by kind, such as a bigint, ends nothing, and is not asked for either.
@@ -98,7 +102,7 @@ const bun: Platform = {
 function endsProcess(channel: Channel, value: unknown): string | null {
   if (channel !== 'ipc-json') return null;
   try {
-    JSON.stringify(value);
+    JSON.stringify(value, withoutBigInts);
     return null;
   } catch (error) {
     return thrownMessage(error);

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { classify } from '../../src/library/classify.ts';
-import type { Report, Run } from '../../src/model/documents/report.ts';
+import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
 import { runtimesWithWorkers } from '../../src/model/names.ts';
+import { assertNotWider } from '../support/accessible.ts';
 import { realCli } from '../support/real-cli.ts';
 import { missing } from '../support/runtimes.ts';
 import { assertTimed } from '../support/timed.ts';
@@ -18,9 +19,9 @@ after(() => rmSync(folder, { recursive: true }));
 
 const orders = readFileSync(new URL('../../fixtures/orders.json', import.meta.url), 'utf8');
 
-const onPage = (what: string, body: (page: PlaygroundPage) => Promise<void>, address = () => FILE) =>
+const onPage = (what: string, body: (page: PlaygroundPage) => Promise<void>) =>
   test(what, { skip: missing('chromium') }, async () => {
-    const page = await PlaygroundPage.open(address());
+    const page = await PlaygroundPage.open(FILE);
     try {
       await body(page);
     } finally {
@@ -46,8 +47,7 @@ const shown = ({ verdict }: Pick<Run, 'verdict'>) => ({
 });
 
 /** What is assumed of data in the page is what the library tells of the same data. */
-function assertLikeLibrary(report: Report, value: unknown): void {
-  const runs = runsOf(report);
+function assertLikeLibrary({ runs }: PayloadReport, value: unknown): void {
   assert.deepEqual(runs.map(({ runtime }) => runtime.name).sort(), [...runtimesWithWorkers()].sort());
   for (const run of runs) {
     const runtime = `${run.runtime.name}@latest`;
@@ -55,20 +55,29 @@ function assertLikeLibrary(report: Report, value: unknown): void {
   }
 }
 
-const PAYLOADS: readonly [what: string, text: string][] = [
-  ['records in records', orders],
-  ['a flat object with a long string', JSON.stringify({ s: 'x'.repeat(5000), n: 1 })],
-  ['a long string', JSON.stringify('y'.repeat(20_000))],
-  ['an array of numbers', JSON.stringify([1, 2, 3])],
-  ['rows of mixed values', JSON.stringify([1.5, 'a', null, { b: [true] }])],
-];
+const PAYLOADS = {
+  'records in records': JSON.parse(orders),
+  'a flat object with a long string': { s: 'x'.repeat(5000), n: 1 },
+  'a long string': 'y'.repeat(20_000),
+  'an array of numbers': [1, 2, 3],
+  'rows of mixed values': [1.5, 'a', null, { b: [true] }],
+};
+/** All in one run, each an export, parsed as a paste of JSON is. */
+const MODULE = Object.values(PAYLOADS)
+  .map((value, i) => `export const p${i} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`)
+  .join('\n');
 
 onPage('from disk, the verdicts of all engines are those of the library', async (page) => {
-  for (const [, text] of PAYLOADS) {
-    await page.paste(text);
+  for (const [values, as, text] of [
+    [[PAYLOADS['records in records']], 'json', orders],
+    [Object.values(PAYLOADS), 'javascript', MODULE],
+  ] as const) {
+    await page.paste(text, as);
     await page.press('classify');
     assert.equal(await page.text('problem'), '');
-    assertLikeLibrary(await page.report(), JSON.parse(text));
+    const { payloads } = await page.report();
+    assert.equal(payloads.length, values.length);
+    for (const [i, value] of values.entries()) assertLikeLibrary(payloads[i]!, value);
     const rows = await page.text('verdicts');
     for (const name of runtimesWithWorkers()) assert.match(rows, new RegExp(`^${name} .*\t\\S`, 'm'));
   }
@@ -109,11 +118,17 @@ onPage('from disk, it measures in this browser and advises; nothing is asked for
   assert.deepEqual(page.page.problems, []);
 });
 
-onPage('from disk, one click measures an example', async (page) => {
+test('from disk, one click measures an example, and on a phone nothing is wider than the screen', {
+  skip: missing('chromium'),
+}, async () => {
+  const page = await PlaygroundPage.open(FILE, [390, 844]);
   await page.press('example');
   assert.equal(await page.text('problem'), '');
   assertMeasured(await page.report());
   assert.equal(await page.page.evaluate('document.activeElement.id'), 'measured-title');
+  await page.unfold();
+  await assertNotWider(page.page, 'the example');
+  await page.close();
 });
 
 const ISOLATED = {

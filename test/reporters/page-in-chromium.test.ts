@@ -43,7 +43,7 @@ const REPORTS = {
   six: sixRuns(),
   eight: eightRuns(),
   fifty: fiftyPayloads(),
-  many: manyPatterns(6000),
+  many: manyPatterns(2500),
 } satisfies Record<string, Report>;
 
 type Name = keyof typeof REPORTS;

@@ -1,4 +1,4 @@
-/** Runs in the runtime under test: measures as its argument says, prints the result, and has nothing more to do. */
+/** Runs in the runtime under test: measures as each of its arguments says, prints the results, and has nothing more to do. */
 import { measure } from '../../../src/guest/measure/measure.ts';
 import { givePlatform } from '../../../src/guest/platform/current.ts';
 import { runningPlatform } from '../../../src/guest/platform/process/platforms.ts';
@@ -6,4 +6,5 @@ import type { RequestOf } from '../../../src/model/wire/wire.ts';
 import '../../support/probe.ts';
 
 givePlatform(runningPlatform());
-console.log(JSON.stringify(await measure(JSON.parse(process.argv[2] ?? '') as RequestOf<'measure'>)));
+for (const ask of process.argv.slice(2))
+  console.log(JSON.stringify(await measure(JSON.parse(ask) as RequestOf<'measure'>)));

@@ -99,22 +99,22 @@ testOnEach('an exception in a timer or a rejection is an answer too', async (her
   await noneRunning();
 });
 
-testOnEach('messages of many megabytes pass in both directions', async (here) => {
+testOnEach('messages of a megabyte pass in both directions', async (here) => {
   const guest = await folder.startGuest(here);
-  const names = Array.from({ length: 60_000 }, (_, i) => `name_${i}_with_ünïcode_\u2028_and_more_text`);
+  const names = Array.from({ length: 24_000 }, (_, i) => `name_${i}_with_ünïcode_\u2028_and_more_text`);
   const recipe = folder.module('big.mjs', 'export const value = 1');
   const error = await rejection('export-missing', guest.ask({ type: 'open', recipe, exports: names }));
   assert.equal(error.facts.export, names[0]);
   const many = folder.module(
     'many.mjs',
     names
-      .slice(0, 20_000)
+      .slice(0, 8000)
       .map((_, i) => `export const value_${i} = 1;`)
       .join(''),
   );
   const opened = await guest.ask(openRequest({ ...many, id: 'x\ud800' }));
-  assert.equal(opened.payloads.length, 20_000);
-  assert.equal(opened.payloads[19_999]?.build.form, 'module');
+  assert.equal(opened.payloads.length, 8000);
+  assert.equal(opened.payloads[7999]?.build.form, 'module');
   await guest.close();
   await noneRunning();
 });

@@ -57,7 +57,7 @@ export const bundleProgram = (root, file, outfile) =>
 
 /**
  * Writes `001 core-paths.mjs` and so on into `outdir`: `node --test` runs files in the order of their names, each in a
- * process of its own. Stack traces name the sources with `--enable-source-maps`.
+ * process of its own. The reporter names the sources of their positions.
  *
  * @param groups test files, those of one group in one process
  */

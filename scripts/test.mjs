@@ -188,8 +188,8 @@ async function fetchRuntimes() {
 }
 
 /** What failed, once more at the end, also into a pipe; and what took longest. */
-const REPORTERS = ['spec', pathToFileURL(join(root, 'scripts', 'slowest-tests.mjs')).href].flatMap((name) => [
-  `--test-reporter=${name}`,
+const REPORTERS = ['spec-with-sources', 'slowest-tests'].flatMap((name) => [
+  `--test-reporter=${pathToFileURL(join(root, 'scripts', `${name}.mjs`)).href}`,
   '--test-reporter-destination=stdout',
 ]);
 
@@ -228,7 +228,6 @@ const [runtimes] = await Promise.all([
 const child = spawn(
   process.execPath,
   [
-    '--enable-source-maps',
     // Most of what a test makes is garbage soon: looked through less often, less of it is moved.
     '--max-semi-space-size=64',
     ...OPTIMIZE_LATER,

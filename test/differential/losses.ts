@@ -63,7 +63,7 @@ const LOST_SLOT = /setPrototypeOf.*Object\(1n\)/;
  * What `describe` does not tell apart, so that a rule says too much or too little of it; the tool shows what it saw there.
  * JSON and a bridge write elements of an array that are not enumerable, of its named properties none, of a Map and a Set no content (so
  * an object in it and beside it is written once); between processes the own properties of objects of the platform are sent.
- * What a symbol key holds, which a bridge copies too, is not described.
+ * What a Proxy says of itself is not asked. What a symbol key holds, which a bridge copies too, is not described.
  * The stack of an error whose message is a getter is not read: it would call the getter. The same holds for a DOMException: in
  * Chromium one that the browser threw has a stack, one that a program makes has none until it is set, and no clone brings it.
  */
@@ -83,6 +83,7 @@ function isUntold(
     losses!.length > MAX_LISTED ||
     (hasOwnRules && (rows('array', 'non-enumerable') || rows('array', 'named-props', 'sent-fixed'))) ||
     (hasOwnRules && isRepeated && (rows('map') || rows('set'))) ||
+    (hasOwnRules && (rows('proxy') || rows('arguments', 'class-instance'))) ||
     (isBridge && (rows('platform') || losses!.some(({ path }) => path.includes('Symbol(')))) ||
     (IPC_CHANNELS.includes(channel) && (rows('platform', 'extra-props') || rows('error', 'extra-props'))) ||
     (rows('error', 'accessor') && losses!.some(({ path }) => path.endsWith('.stack'))) ||

@@ -169,5 +169,6 @@ export const PLAN_ROWS: Record<RemedyName, PlanRow[]> = {
   patch: [
     both('one of a sequence', () => table(), ['$'], { facts: { isSequence: true } }),
     both('one alone', () => table(), []),
+    both('one with a Proxy', () => [...table(), new Proxy({}, {})], [], { facts: { isSequence: true } }),
   ],
 };

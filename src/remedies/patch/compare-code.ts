@@ -62,11 +62,15 @@ function goneKeys(
   next/*: Keyed */,
   keys/*: string[] */,
 )/*: string[] | null */ {
-  const stay = before.filter((key) => Object.hasOwn(next, key));
-  const came = keys.filter((key) => !Object.hasOwn(previous, key));
+  const stay = before.filter((key) => isSent(next, key));
+  const came = keys.filter((key) => !isSent(previous, key));
   const isInOrder = areSame([...stay, ...came].filter(isName), keys.filter(isName));
-  return isInOrder ? before.filter((key) => !Object.hasOwn(next, key)) : null;
+  return isInOrder ? before.filter((key) => !isSent(next, key)) : null;
 }
+
+/** A property that is not enumerable is not. */
+const isSent = (object/*: object */, key/*: string */)/*: boolean */ =>
+  Object.prototype.propertyIsEnumerable.call(object, key);
 
 /** Keys that are numbers stand in the order of engines. */
 const isName = (key/*: string */)/*: boolean */ => !/^(0|[1-9]\d{0,8})$/.test(key);

@@ -236,7 +236,9 @@ export const patch: Remedy = {
     'the receiver must get every message, or ask for a whole one, and must not change what it gets',
   ],
   ofSequence: true,
-  plans: (_, { isSequence = false }) => (isSequence ? [{ path: '$' }] : []),
+  // A Proxy, which no post takes, would arrive as a copy.
+  plans: ({ patterns }, { isSequence = false }) =>
+    isSequence && patterns.every(({ kind }) => kind !== 'proxy') ? [{ path: '$' }] : [],
   compile: (plan) => void endsOf(plan),
   apply,
   restore,

@@ -48,6 +48,7 @@ class PatchWriter {
       this.steps.push(this.keys);
       return this.steps;
     } catch {
+      this.isPlain = true;
       return [next, SET, []];
     }
   }
@@ -87,7 +88,7 @@ class PatchWriter {
     for (let i = keys.length - 1; i >= 0; i--) {
       const key = keys[i]/*as string */;
       const value = next[key];
-      const known = isSame || Object.hasOwn(previous, key) ? previous[key] : NOTHING;
+      const known = isSame || isSent(previous, key) ? previous[key] : NOTHING;
       if (typeof value !== 'object' && isEqual(known, value)) continue;
       if (!this.compare(known, value, depth + 1)) continue;
       this.steps.push(this.numberOf(key));

@@ -129,6 +129,40 @@ test('what was sent as it is, is sent again after it was changed in place', () =
   }
 });
 
+const hide = (state: object, key: string) => Object.defineProperty(state, key, { enumerable: false });
+const show = (state: object, key: string) => Object.defineProperty(state, key, { enumerable: true });
+
+for (const immutable of [false, true])
+  for (const key of ['0', 'name'])
+    test(`a property ${key} that is hidden, and shown again, is as a clone has it${immutable ? ', compared by identity' : ''}`, () => {
+      const [sender, receiver] = [createSender({ immutable }), createReceiver()];
+      for (const change of [null, hide, show, hide]) {
+        const state = { 0: 1, name: 'n', list: [1, 2, 3, 4, 5, 6, 7, 8] };
+        if (change !== null) hide(state, key);
+        if (change === show) show(state, key);
+        const arrived = receiver.fromMessage(structuredClone(sender.toMessage(state)));
+        assert.deepEqual(arrived, structuredClone(state));
+      }
+    });
+
+const INSIDE: Record<string, () => unknown> = {
+  'a Map': () => new Map([[1, 2]]),
+  'an instance': () => new Point(),
+  'a list with holes': () => new Array<unknown>(2),
+  'an error': () => new Error('e'),
+};
+
+for (const [name, make] of Object.entries(INSIDE))
+  test(`a first state that contains itself, and ${name}, arrives`, () => {
+    const state: Record<string, unknown> = { inside: make() };
+    state.me = state;
+    const [sender, receiver] = [createSender(), createReceiver()];
+    for (let times = 0; times < 2; times++) {
+      const arrived = receiver.fromMessage(structuredClone(sender.toMessage(state)));
+      assert.deepEqual(differencesBetween(structuredClone(state), arrived, false), []);
+    }
+  });
+
 const MORE = { of: ['what', 'stays', 'equal'] };
 
 test('a receiver that has missed a message says so once, and goes on with the next whole one', () => {

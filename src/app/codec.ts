@@ -3,8 +3,8 @@ import type { Advice, Plan, Trial } from '../model/documents/trial.ts';
 import { fileNameOf } from '../model/report/file-name.ts';
 import { payloadShape } from '../model/report/runs.ts';
 import { type Codec, type Remedy, withoutSchema } from '../model/rules/remedy.ts';
+import type { ModuleLanguage } from '../remedies/code/dialect.ts';
 import { remedyNamed } from '../remedies/index.ts';
-import type { ModuleLanguage } from '../remedies/module/comments.ts';
 import { codecModule, exportNames, type ModuleFacts } from '../remedies/module/module.ts';
 
 /** Codecs with more lines are not shown whole: their calls are. */

@@ -5,16 +5,16 @@ import type { CodecSchema, PayloadSchema, ValueType } from '../model/documents/p
 import type { Recipe } from '../model/report/recipe.ts';
 import type { Codec } from '../model/rules/remedy.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
+import type { ModuleLanguage } from '../remedies/code/dialect.ts';
 import { compiled } from '../remedies/compiled/compiled.ts';
-import type { ModuleLanguage } from '../remedies/module/comments.ts';
 import { codecModule, type Exported } from '../remedies/module/module.ts';
 import { patch } from '../remedies/patch/patch.ts';
 import type { GuestSlot } from './job/guest-slot.ts';
 
-export { MARKER } from '../remedies/module/comments.ts';
-export { helpersModule } from '../remedies/module/helpers-module.ts';
 export {
   type Exported,
+  helpersModule,
+  MARKER,
   moduleDeclarations as schemaDeclarations,
   schemaJsonIn as schemaJson,
   withoutSchema,

@@ -1,8 +1,8 @@
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import { JSON_TEXT } from './code/json-guard.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { callTargets, fromMessageCode, toMessageCode } from './code/rewrite.ts';
+import { JSON_TEXT } from './code/shared-declarations.ts';
 import {
   everyRow,
   isScalar,

@@ -1,9 +1,9 @@
 import { has } from '../core/shape-facts.ts';
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import { IS_OBJECT } from './code/javascript.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { callTargets, toMessageCode } from './code/rewrite.ts';
+import { IS_OBJECT } from './code/shared-declarations.ts';
 import { anyRow, everyRow, isScalar, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
 
 const SLOW_STORAGE = [

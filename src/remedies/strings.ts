@@ -2,12 +2,11 @@ import { has } from '../core/shape-facts.ts';
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Plan } from '../model/documents/trial.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import { typed } from './code/dialect.ts';
 import { plainKeys, readAt } from './code/inline.ts';
 import { declared, propertyName } from './code/javascript.ts';
-import { JSON_TEXT } from './code/json-guard.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { callTargets, toMessageCode } from './code/rewrite.ts';
+import { JSON_TEXT } from './code/shared-declarations.ts';
 import {
   anyRow,
   everyRow,
@@ -131,7 +130,7 @@ function plans(shape: Shape): UnwrapPlan[] {
 }
 
 /** With as many keys as records on the way, and the text there, nothing else is. */
-const CHECK_KEYS = `function checkKeys(keys${typed('number')}, records${typed('object[]')})${typed('void')} {
+const CHECK_KEYS = `function checkKeys(keys/*: number */, records/*: object[] */)/*: void */ {
   for (const one of records)
     keys -= Object.getPrototypeOf(one) === Object.prototype ? Object.keys(one).length : NaN;
   if (keys !== 0) throw new TypeError('other keys');

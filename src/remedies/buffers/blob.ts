@@ -2,10 +2,9 @@ import { isBuffer } from '../../core/shape-facts.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { isJson } from '../../model/names.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
-import { BYTES_TO_TEXT, TEXT_TO_BYTES } from '../code/base64-code.ts';
-import { BYTES_IN, IS_OBJECT, VIEW_OF } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { awaitedFromMessageCode, callTargets, fromMessageCode, toMessageCode } from '../code/rewrite.ts';
+import { BYTES_IN, BYTES_TO_TEXT, IS_OBJECT, TEXT_TO_BYTES, VIEW_OF } from '../code/shared-declarations.ts';
 import {
   anyRow,
   everyRow,

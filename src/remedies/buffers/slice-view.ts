@@ -2,9 +2,9 @@ import { has } from '../../core/shape-facts.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Remedy } from '../../model/rules/remedy.ts';
 import { inlineCode, isInline, plainKeys, readAt, replacedAt } from '../code/inline.ts';
-import { TYPE_NAME } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { callTargets, toMessageCode } from '../code/rewrite.ts';
+import { TYPE_NAME } from '../code/shared-declarations.ts';
 import { declareTransferList } from '../code/transfer-list.ts';
 import { anyRow, type PathsPlan, type PatternRows, planFor, ShapeIndex } from '../facts/shape-index.ts';
 

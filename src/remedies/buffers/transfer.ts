@@ -3,9 +3,10 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { isStore } from '../../model/names.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import { inlineCode, isInline, plainKeys, readAt } from '../code/inline.ts';
-import { listCode, literal, TYPE_NAME } from '../code/javascript.ts';
+import { listCode, literal } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { callTargets, fromMessageCode, toMessageCode } from '../code/rewrite.ts';
+import { TYPE_NAME } from '../code/shared-declarations.ts';
 import { canCollect, declareTransferList } from '../code/transfer-list.ts';
 import {
   anyRow,

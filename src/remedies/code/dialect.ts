@@ -3,9 +3,6 @@
  * what is timed is what is emitted.
  */
 
-/** An annotation: `rows` and `unknown` for `rows: unknown`. */
-export const typed = (type: string): string => `/*: ${type} */`;
-
 /** A string, as it stands in the text of a program. A key of the payload may look like code. */
 const STRING = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/.source;
 
@@ -36,3 +33,9 @@ export function asTypeScript(text: string): string {
   );
   return rendered(annotated, (kind, type) => (kind === 'as ' ? ` as ${type}` : kind + type));
 }
+
+/** What a module is written in. */
+export type ModuleLanguage = 'typescript' | 'javascript' | 'commonjs';
+
+export const inLanguage = (text: string, language: ModuleLanguage): string =>
+  language === 'typescript' ? asTypeScript(text) : asJavaScript(text);

@@ -85,37 +85,3 @@ export function toSingular(name: string): string | null {
   if (/(s|x|z|ch|sh)es$/.test(name)) return name.replace(/es$/, '');
   return /[^s]s$/.test(name) ? name.slice(0, -1) : null;
 }
-
-/** Declares the slot getter that returns the type name of a typed array, `undefined` for a DataView. */
-export const TYPE_NAME =
-  'const typeName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get/*as () => string | undefined */;';
-
-/** Declares `viewOf`. A name that comes with a message makes views only. */
-export const VIEW_OF: readonly string[] = [
-  'const VIEW_NAME = /^(DataView|(Big)?(Int|Uint|Float)\\d+(Clamped)?Array)$/;',
-  `function viewOf(buffer/*: unknown */, name/*: string */)/*: object */ {
-  const types/*: Record<string, unknown> */ = globalThis;
-  const View = types[VIEW_NAME.test(name) ? name : 'Uint8Array']/*as new (of: unknown) => object */;
-  return new View(buffer);
-}`,
-];
-
-/**
- * Declares `bytesIn`, the bytes that a buffer or view shows, or null for what is neither or in shared memory, and `bytesType`,
- * the name of its type.
- */
-export const BYTES_IN: readonly string[] = [
-  TYPE_NAME,
-  `function bytesIn(value/*: unknown */) {
-  const isView = ArrayBuffer.isView(value);
-  const buffer = isView ? value.buffer : value;
-  if (!(buffer instanceof ArrayBuffer)) return null;
-  return isView ? new Uint8Array(buffer, value.byteOffset, value.byteLength) : new Uint8Array(buffer);
-}`,
-  `const bytesType = (value/*: unknown */)/*: string */ =>
-  ArrayBuffer.isView(value) ? (typeName.call(value) ?? 'DataView') : 'ArrayBuffer';`,
-];
-
-/** Declares the check that the code does before it reads keys. */
-export const IS_OBJECT = `const isObject = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
-  typeof value === 'object' && value !== null;`;

@@ -9,7 +9,7 @@ import {
   RemedyRefused,
 } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER, takesTransferList } from './call.ts';
-import { asPasted, typed } from './dialect.ts';
+import { asPasted } from './dialect.ts';
 import { declared, type FunctionCode, indent } from './javascript.ts';
 import { functionsOf, oncePerPlan } from './run-code.ts';
 
@@ -45,11 +45,11 @@ const AS_PAYLOAD = '/*as Payload */';
 const HOOK = '/*?: (reason: unknown) => void */';
 
 /** A payload that does not fit is sent as it is, in an object with this key alone. */
-const AS_IS = `const isAsIs = (message${typed('unknown')})${typed('message is { asIs: Payload }')} =>
+const AS_IS = `const isAsIs = (message/*: unknown */)/*: message is { asIs: Payload } */ =>
   typeof message === 'object' && message !== null && Object.hasOwn(message, 'asIs');`;
 
 function sending(body: string, otherwise: string): string {
-  return `export function toMessage(payload${typed('Payload')}, onMiss${HOOK})${typed('Message')} {
+  return `export function toMessage(payload/*: Payload */, onMiss${HOOK})/*: Message */ {
   try {
 ${indent(body, '    ')}
   } catch (reason) {
@@ -61,7 +61,7 @@ ${indent(body, '    ')}
 
 function receiving(body: string, isAwaited = false): string {
   const [async, type] = isAwaited ? ['async ', 'Promise<Payload>'] : ['', 'Payload'];
-  return `export ${async}function fromMessage(message${typed('Message')})${typed(type)} {
+  return `export ${async}function fromMessage(message/*: Message */)/*: ${type} */ {
 ${indent(body)}
 }`;
 }

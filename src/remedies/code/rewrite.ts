@@ -1,6 +1,7 @@
 import { formatPath, type PathStep, parsePath } from '../../core/paths.ts';
 import { isReachable } from '../facts/shape-index.ts';
-import { declared, type FunctionCode, IS_OBJECT, literal, member, propertyName } from './javascript.ts';
+import { declared, type FunctionCode, literal, member, propertyName } from './javascript.ts';
+import { IS_OBJECT } from './shared-declarations.ts';
 
 /** Source of an expression made from the source of another: `x` -> `new Date(x)`. */
 type ExpressionRewrite = (expression: string) => string;

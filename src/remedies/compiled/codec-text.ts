@@ -1,7 +1,7 @@
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { fnv1aHex } from '../../model/fnv1a.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
-import { BYTES_AND_TEXT } from '../code/base64-code.ts';
+import { BYTES_AND_TEXT } from '../code/shared-declarations.ts';
 import { helpersOf } from './helpers/index.ts';
 import { STREAMS } from './helpers/message.ts';
 import { SchemaCode } from './schema-code.ts';

@@ -71,7 +71,7 @@ export class SchemaCode implements Functions {
   /** Statement that writes `value`. */
   #write(at: number, value: string, path: string): string {
     const call = this.call(at);
-    if (call.name === 'Rest') return `putRest(${value});`;
+    if (call.bare) return `${call.bare.write}(${value});`;
     return `write${call.name}(${writeArguments(value, literal(path), call, call.known)});`;
   }
 
@@ -79,9 +79,8 @@ export class SchemaCode implements Functions {
   read(at: number): string {
     const call = this.call(at);
     const type = this.types.text(at);
-    const isRest = call.name === 'Rest';
-    const isUntyped = isRest || call.name === 'Other';
-    const text = isRest ? 'nextRest()' : readCall(call);
+    const text = call.bare ? `${call.bare.read}()` : readCall(call);
+    const isUntyped = call.bare !== undefined || call.name === 'Other';
     return isUntyped && type !== 'unknown' ? `${text}/*as ${type} */` : text;
   }
 
@@ -104,9 +103,9 @@ export class SchemaCode implements Functions {
     const own = this.names.type(at).name;
     const way = this.onlyWay(at);
     if (this.types.isRecursive(at) && way !== null && way.name !== 'rest') return this.#wrapper(own, at);
-    const { name, inside, items = '', known } = this.call(at);
+    const { name, inside, bare, items = '', known } = this.call(at);
     const type = this.types.text(at);
-    if (name === 'Rest') return type === 'unknown' ? 'Rest' : this.#typedRest(own, type);
+    if (bare) return type === 'unknown' ? name : this.#typedRest(own, type);
     if (inside.length === 0 && items + known === '') return name;
     return this.#wrapper(known === '' ? own : this.names.derived(at, orKnown(own, known)), at);
   }

@@ -14,6 +14,8 @@ export interface WayCall {
   inside: string[];
   /** True for a value without others inside, which one helper writes. */
   isScalar?: boolean;
+  /** Helpers for one value, if all fit: they are told no path. */
+  bare?: { write: string; read: string };
   /** For a list of scalars: the `known` of its items. */
   items?: string;
 }

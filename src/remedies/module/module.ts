@@ -3,13 +3,29 @@ import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { CodecSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
-import { asJavaScript, asPasted, asTypeScript } from '../code/dialect.ts';
-import { asciiJson, LINE_WIDTH, literal, member } from '../code/javascript.ts';
+import { asJavaScript, asPasted, asTypeScript, inLanguage, type ModuleLanguage } from '../code/dialect.ts';
+import { asciiJson, filledCode, LINE_WIDTH, literal, member } from '../code/javascript.ts';
 import { ASSUMED_NUMBER } from '../code/remedy-from-code.ts';
+import { ALL_HELPERS, namesIn } from '../compiled/helpers/index.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
-import { commentLines, MARKER, type ModuleLanguage, NO_CONDITIONS } from './comments.ts';
-import { helpersImport } from './helpers-module.ts';
 import { payloadTypes } from './types.ts';
+
+/** First words of what clone-prof may write over. */
+export const MARKER = '// clone-prof codec';
+
+const NO_CONDITIONS = 'Its licence has no conditions.';
+
+/** Comment lines of at most 100 columns. */
+export function commentLines(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${word}`.length <= LINE_WIDTH)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`// ${word}`);
+  }
+  return lines;
+}
 
 /** An export of a TypeScript file, which the payload has the type of. */
 export interface Exported {
@@ -154,11 +170,7 @@ function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, langu
   const imported = isShared ? `\n${helpersImport(text, helpers, language)}` : '';
   const lines = `${head(facts, codec).join('\n')}${imported}`;
   if (language === 'typescript') {
-    const types = [
-      ...declarations(codec, shape, facts),
-      messageType(codec.messageType),
-      ...(codec.declares ?? []),
-    ];
+    const types = [...declarations(codec, shape, facts), ...(codec.declares ?? [])];
     const before = isShared ? '\n\n' : '\n';
     return `${lines}${before}${types.join('\n')}\n\n${asTypeScript(text)}\n`;
   }
@@ -167,14 +179,16 @@ function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, langu
   return `${lines}\n\n${asPasted(text)}\n\nmodule.exports = { ${names} };\n`;
 }
 
-/** Declarations of `Payload` and the types in it. */
+/** Declarations of `Payload`, the types in it, and `Message`. */
 function declarations(
-  { types }: Codec,
+  { types, messageType: type }: Codec,
   shape: Shape | null,
   { exported, id }: Pick<ModuleFacts, 'exported' | 'id'>,
 ): string[] {
-  if (exported) return [...exportedType(exported), ...(types?.slice(0, -1) ?? [])];
-  return types ?? (shape === null ? [] : payloadTypes(ShapeIndex.of(shape), id.replace(/#.*$/s, '')));
+  const message = messageType(type);
+  if (exported) return [...exportedType(exported), ...(types?.slice(0, -1) ?? []), message];
+  const name = id.replace(/#.*$/s, '');
+  return [...(types ?? (shape === null ? [] : payloadTypes(ShapeIndex.of(shape), name))), message];
 }
 
 function messageType(type: string): string {
@@ -193,5 +207,33 @@ const SIGNATURE = /^export (?:async )?(function .*) \{$/gm;
 /** What a module exports, without its code. */
 export function moduleDeclarations(codec: Codec, facts: Pick<ModuleFacts, 'exported' | 'id'>): string {
   const signatures = [...asTypeScript(codec.source).matchAll(SIGNATURE)].map(([, one]) => `export ${one};`);
-  return `${[...declarations(codec, null, facts), messageType(codec.messageType), ...signatures].join('\n')}\n`;
+  return `${[...declarations(codec, null, facts), ...signatures].join('\n')}\n`;
+}
+
+// What compiled codecs share, as one module beside them.
+
+/** Declarations of what codecs call, and not of the state, which importers cannot assign. */
+const CALLED = /^(type|function|const(?= [a-z]\w* = (?:\(|<|[a-z]\w*;))) (\w+)/gm;
+
+const namesOf = (helpers: string) =>
+  [...helpers.matchAll(CALLED)].map(([, kind, name = '']) => (kind === 'type' ? `type ${name}` : name));
+
+/** The module that compiled codecs of one folder share. @param version clone-prof's own */
+export function helpersModule(version: string, language: ModuleLanguage): string {
+  const what = 'what the codecs beside it call. Do not edit it: it is written with them.';
+  const head = commentLines(`${MARKER.slice(3)} helpers ${version}: ${what} ${NO_CONDITIONS}`).join('\n');
+  const helpers = inLanguage(ALL_HELPERS, language);
+  if (language !== 'commonjs') return `${head}\n\n${helpers.replace(CALLED, 'export $&')}\n`;
+  return `${head}\n\n${helpers}\n\n${filledCode('module.exports = { ', namesOf(helpers), ' };')}\n`;
+}
+
+/** The line by which a codec has what its own code calls. @param from name of the module */
+function helpersImport(own: string, from: string, language: ModuleLanguage): string {
+  const mentioned = namesIn(own);
+  const names = namesOf(inLanguage(ALL_HELPERS, language)).filter((name) =>
+    mentioned.has(name.replace('type ', '')),
+  );
+  return language === 'commonjs'
+    ? filledCode('const { ', names, ` } = require(${literal(from)});`)
+    : filledCode('import { ', names, ` } from ${literal(from)};`);
 }

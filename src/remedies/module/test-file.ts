@@ -1,5 +1,5 @@
-import { asJavaScript, asTypeScript } from '../code/dialect.ts';
-import { commentLines, MARKER } from './comments.ts';
+import { inLanguage } from '../code/dialect.ts';
+import { commentLines, MARKER } from './module.ts';
 import { importLines, sampleLines, type TestFacts, type TestRunner } from './test-sample.ts';
 
 const waiting = ({ isAwaited = false }: TestFacts) => (isAwaited ? 'await ' : '');
@@ -135,9 +135,8 @@ export function codecTest(facts: TestFacts): string {
     ...sampleLines(facts),
     ...(isPatch ? ['', ...patchTestLines(equal)] : codecTestLines(facts, equal)),
   ].join('\n');
-  if (facts.language === 'typescript') return asTypeScript(text);
-  const javascript = asJavaScript(text);
-  return facts.language === 'commonjs' && facts.runner !== 'vitest' ? required(javascript) : javascript;
+  const written = inLanguage(text, language);
+  return language === 'commonjs' && runner !== 'vitest' ? required(written) : written;
 }
 
 /** `import` as CommonJS writes it. vitest cannot be required; it takes `import` in every file. */

@@ -1,6 +1,7 @@
 /** How the test of a codec reads its sample. */
+
+import type { ModuleLanguage } from '../code/dialect.ts';
 import { literal, propertyName } from '../code/javascript.ts';
-import type { ModuleLanguage } from './comments.ts';
 import { compiledName } from './module.ts';
 
 export type TestRunner = 'node' | 'vitest' | 'jest' | 'bun';

@@ -8,7 +8,7 @@ import type { RatioEstimate } from '../../../src/model/documents/measurement.ts'
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Remedy } from '../../../src/model/rules/remedy.ts';
 import { REMEDIES } from '../../../src/remedies/index.ts';
-import { helpersModule } from '../../../src/remedies/module/helpers-module.ts';
+import { helpersModule } from '../../../src/remedies/module/module.ts';
 import { CASES } from '../cases/index.ts';
 import { emitted, emittedTests, FACTS, factsOf, sampleText, shapeOf } from './emitted.ts';
 import { strictErrors } from './strict.ts';

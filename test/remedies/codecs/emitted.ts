@@ -9,7 +9,7 @@ import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';
 import type { ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
 
-import type { ModuleLanguage } from '../../../src/remedies/module/comments.ts';
+import type { ModuleLanguage } from '../../../src/remedies/code/dialect.ts';
 import { codecModule, type Exported } from '../../../src/remedies/module/module.ts';
 import { codecTest } from '../../../src/remedies/module/test-file.ts';
 import type { SampleSource, TestFacts, TestRunner } from '../../../src/remedies/module/test-sample.ts';

@@ -47,10 +47,11 @@ export const list: Way = {
   call({ list = 0 }, functions) {
     const itemType = functions.types.text(list);
     const isRecursive = functions.types.isRecursive(list);
-    const { isScalar = false, name, known } = isRecursive ? NO_SCALAR : functions.call(list);
-    if (isScalar) return { name: `${name}List`, inside: [], items: known };
+    // A type that holds itself is called by a name of its own.
+    const call = isRecursive ? null : functions.call(list);
+    if (call?.isScalar) return { name: `${call.name}List`, inside: [], items: call.known };
     const item = functions.functionFor(list);
-    const path = name === 'Rest' ? null : functions.path(list);
+    const path = call?.bare ? null : functions.path(list);
     const code = (own: string) => listCode(own, { item, itemType, path });
     return { name: functions.later(`${item}List`, code), inside: [] };
   },
@@ -61,9 +62,6 @@ const emptyList = /*<T> */(length/*: number */)/*: T[] */ => (length < 100000 ? 
 };
 
 const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
-
-/** A type that holds itself is called by a name of its own. */
-const NO_SCALAR = { isScalar: false, name: '', known: '' };
 
 /** Functions for a list of so many numbers, of which none is a mark. */
 function tupleCode(name: string, length: number, int32: boolean): string {

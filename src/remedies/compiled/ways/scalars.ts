@@ -238,7 +238,7 @@ export const rest: Way = {
     type.bytes !== undefined ||
     (type.text !== undefined && !type.text.repeats && isListed(type.text, form)),
   tsType: ({ rest, bytes = [] }) => (rest ? 'unknown' : bytes.join(' | ')),
-  call: () => ({ name: 'Rest', inside: [] }),
+  call: () => ({ name: 'Rest', inside: [], bare: { write: 'putRest', read: 'nextRest' } }),
   helpers: [
     'const readRest = nextRest;',
     'const writeRest = (value/*: unknown */)/*: void */ => void rest.push(value);',

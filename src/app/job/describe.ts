@@ -4,6 +4,7 @@ import { type ObservedClassification, withObservedLosses } from '../../core/clas
 import { missingClass } from '../../core/classify/platform-posts.ts';
 import { postBytes } from '../../core/classify/post-bytes.ts';
 import { envelopeFor, payloadPath } from '../../core/recording/envelopes/envelopes.ts';
+import { isStoredAsLearned } from '../../core/shape-facts.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
@@ -87,18 +88,20 @@ async function innerShape({ recipe, slot, channel }: Job): Promise<Shape | null>
 }
 
 /**
- * The payload is described in its runtime, and classified here. A failure is a result. If the engine contradicts the rules, it
- * is asked once more in a process of its own: neither what earlier payloads left in a process nor a factory that gives another
- * value each time must decide.
+ * The payload is described in its runtime, and classified here. A failure is a result. If the engine contradicts the rules, or
+ * may have learned from another payload how to store this one, it is asked once more in a process of its own: neither what
+ * earlier payloads left in a process nor a factory that gives another value each time must decide.
  */
 export async function describeJob(job: Job, options: DescribeOptions): Promise<Run> {
   const { recipe, slot, runtime } = job;
   job.run = { ...job.run, ...viaOf(recipe, null) };
   try {
     let answer = await describedAndClassified(job, options);
-    if (answer.classification.verdict.confirmed === false) {
+    const isContradicted = answer.classification.verdict.confirmed === false;
+    const isLearned = isStoredAsLearned(answer.described.shape) && slot.hasBuiltOther(recipe);
+    if (isContradicted || (runtime.engine === 'jsc' && isLearned)) {
       await slot.close();
-      answer = await describedAndClassified(job, options, true);
+      answer = await describedAndClassified(job, options, isContradicted);
     }
     const { described, where, classification } = answer;
     const { shape, message, transfer, rejected, afterReceiving, readBackNs } = described;

@@ -65,6 +65,8 @@ export class GuestSlot {
   #guest: Guest | null = null;
   #forModules = false;
   #extension: ExtensionChannel | null;
+  /** Recipes that the guest has built. */
+  readonly #built = new Set<string>();
   /** A start that no request waits for yet. */
   #early: Promise<Guest> | null = null;
 
@@ -87,6 +89,11 @@ export class GuestSlot {
     return this.#options.signal?.aborted === true;
   }
 
+  /** The guest has built another payload, from which its engine may have learned. */
+  hasBuiltOther({ id }: Recipe): boolean {
+    return this.#built.size > (this.#built.has(id) ? 1 : 0);
+  }
+
   /** Starts the guest for a recipe without waiting for it. An error of the start rejects the next request. */
   prepare(recipe: Recipe): void {
     if (this.#guest || this.#early) return;
@@ -107,7 +114,11 @@ export class GuestSlot {
       this.#forModules = isForModules(request);
       this.#extension = extension;
     }
-    if (!this.#guest || this.#guest.dead) this.#guest = await (this.#takeEarly() ?? this.#start());
+    if (!this.#guest || this.#guest.dead) {
+      this.#built.clear();
+      this.#guest = await (this.#takeEarly() ?? this.#start());
+    }
+    if ('recipe' in request) this.#built.add(request.recipe.id);
     try {
       return await this.#guest.ask(request, { deadlineMs });
     } catch (error) {

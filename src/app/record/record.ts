@@ -148,12 +148,24 @@ const PERMISSION = /^--(?:experimental-)?permission$/;
 /** With both the recorder can be loaded, and write. */
 const NEEDED = ['--allow-fs-read=*', '--allow-fs-write=*'];
 
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+/** The word after one of these is a module that is loaded before the program. */
+const PRELOADS = ['-r', '--require', '--import', '--loader', '--experimental-loader'];
+
+/** The words before the script, whose own arguments come after it; all where none is named. */
+function optionsIn(command: readonly string[]): readonly string[] {
+  const script = command.findIndex(
+    (word, at) => at > 0 && SCRIPT.test(word) && !word.startsWith('-') && !PRELOADS.includes(command[at - 1]!),
+  );
+  return script < 0 ? command : command.slice(0, script);
+}
+
 /**
  * Reason why the program cannot be recorded under --permission, or null: with the recorder, which cannot read its files, the
  * program would not even start.
  */
 export function permissionGap(command: readonly string[], nodeOptions = ''): string | null {
-  const words = [...command, ...nodeOptions.split(/\s+/)];
+  const words = [...optionsIn(command), ...nodeOptions.split(/\s+/)];
   if (!words.some((word) => PERMISSION.test(word)) || NEEDED.every((word) => words.includes(word)))
     return null;
   return `The program runs with --permission: without ${NEEDED.join(' and ')} nothing of it can be recorded.`;

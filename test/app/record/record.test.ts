@@ -175,6 +175,9 @@ describe('the permission model', () => {
     ['node --experimental-permission --allow-fs-read=* app.js', undefined, true],
     ['node --permission --allow-fs-read=* --allow-fs-write=* app.js', undefined, false],
     ['npm start', '--max-old-space-size=100  --permission', true],
+    ['node app.mjs --permission admin', undefined, false],
+    ['node -r ./hook.cjs --permission app.js', undefined, true],
+    ['npm start -- --permission', undefined, true],
     ['node --permission=false-friend app.js', '', false],
   ];
   for (const [command, options, gap] of ROWS)

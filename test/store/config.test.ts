@@ -170,3 +170,35 @@ test('a config that cannot be read is an error', async () => {
   );
   await assert.rejects(read({}, 'absent.json'), /absent\.json: no such file/);
 });
+
+const ENDS: [code: string, why: RegExp][] = [
+  ['process.exit(0)', /it ended \(exit code 0\) before its export was known/],
+  ['process.on("exit", () => { process.exitCode = 0 }); process.reallyExit(0)', /it ended \(exit code 0\)/],
+  ['await new Promise(() => {})', /it ended \(exit code \d+\)/],
+  ['setInterval(() => {}, 100); await new Promise(() => {})', /it took longer than 800 ms/],
+  ['export default { payloads: [() => 1] }', /its default export is more than data/],
+  ['export default Promise.reject(new Error("late")); await 1;', /more than data|late/],
+];
+
+for (const [code, why] of ENDS)
+  test(`a config ends neither the gate nor its error: ${code}`, async () => {
+    const folder = tempFolder('config');
+    writeFileSync(join(folder, 'clone-prof.config.mjs'), code);
+    const place = { file: null, root: folder, compile: async () => '', onRun: () => {} };
+    await assert.rejects(
+      readConfig(folder, { ...place, waiting: { timeoutMs: 800 } }),
+      isToolError('config-bad', why),
+    );
+  });
+
+test('what a config changes in its thread is not changed here', async () => {
+  const { exit } = process;
+  const code = 'process.exit = JSON.parse = globalThis.fetch = () => 1; export default { payloads: ["a.json"] }';
+  const { entries } = await read({ 'clone-prof.config.mjs': code });
+  assert.deepEqual(
+    entries.map(({ input }) => input),
+    ['a.json'],
+  );
+  assert.equal(process.exit, exit);
+  assert.deepEqual(JSON.parse('[1]'), [1]);
+});

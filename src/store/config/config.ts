@@ -2,12 +2,12 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../../machine/given-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
 import { safeParse, type TypeOf } from '../../model/schema.ts';
 import { parseJson } from '../document.ts';
+import { evaluated } from './evaluate.ts';
 import { issueTexts } from './issues.ts';
 import { mergedLimits, PRESETS } from './limits.ts';
 import { configSchema } from './schema.ts';
@@ -38,7 +38,7 @@ interface FoundConfig {
 
 /**
  * The named file, or the nearest one from `cwd` up to `root`; null when there is none. A config that is code runs in
- * the tool's own process, as with every tool; payload modules never do.
+ * a thread of its own; payload modules run in other processes.
  *
  * @throws ToolError 'file-missing', 'config-bad' when it cannot be loaded
  */
@@ -90,13 +90,9 @@ async function textIn(path: string, { file, waiting }: ConfigPlace): Promise<str
   return textOf(path, HAND_WRITTEN_BYTES, waiting);
 }
 
-async function run(path: string, { compile, onRun }: ConfigPlace): Promise<unknown> {
+async function run(path: string, { compile, onRun, waiting }: ConfigPlace): Promise<unknown> {
   onRun(path);
-  const file = /\.m?ts$/.test(path) ? await compile(path) : path;
-  const url = pathToFileURL(file);
-  // A module is loaded once: that of an earlier run is another.
-  url.search = String(statSync(file).mtimeMs);
-  return ((await import(url.href)) as { default?: unknown }).default;
+  return evaluated(/\.m?ts$/.test(path) ? await compile(path) : path, waiting);
 }
 
 /**

@@ -193,7 +193,8 @@ for (const [code, why] of ENDS)
 
 test('what a config changes in its thread is not changed here', async () => {
   const { exit } = process;
-  const code = 'process.exit = JSON.parse = globalThis.fetch = () => 1; export default { payloads: ["a.json"] }';
+  const code =
+    'process.exit = JSON.parse = globalThis.fetch = () => 1; export default { payloads: ["a.json"] }';
   const { entries } = await read({ 'clone-prof.config.mjs': code });
   assert.deepEqual(
     entries.map(({ input }) => input),

@@ -155,7 +155,8 @@ const PRELOADS = ['-r', '--require', '--import', '--loader', '--experimental-loa
 /** The words before the script, whose own arguments come after it; all where none is named. */
 function optionsIn(command: readonly string[]): readonly string[] {
   const script = command.findIndex(
-    (word, at) => at > 0 && SCRIPT.test(word) && !word.startsWith('-') && !PRELOADS.includes(command[at - 1]!),
+    (word, at) =>
+      at > 0 && SCRIPT.test(word) && !word.startsWith('-') && !PRELOADS.includes(command[at - 1]!),
   );
   return script < 0 ? command : command.slice(0, script);
 }

@@ -1,6 +1,6 @@
 import { classify } from '../core/classify/classify.ts';
 import { isSurprisingRefusal, withConfirmation } from '../core/classify/confirm.ts';
-import { lossErrors, toldLosses } from '../core/classify/losses.ts';
+import { lossErrors, toldLosses, UNTOLD } from '../core/classify/losses.ts';
 import { isExcepted } from '../core/classify/match.ts';
 import { postOutcomes } from '../core/classify/platform-posts.ts';
 import { inRange } from '../core/versions.ts';
@@ -166,14 +166,15 @@ async function classifySpecimen(
     const isCompared = ruleOf(pair, books)?.loses && !transferring;
     const { losses } = isCompared ? await slot.ask({ type: 'losses', recipe, channel }) : { losses: null };
     const errors = losses && lossErrors(toldLosses(shape, engine, books.spec, where), losses);
+    const isSeen = 'rule' in pair.of && pair.of.rule === UNTOLD && (errors?.untold.length ?? 0) > 0;
     const text = shape.patterns.find(({ depth, kind }) => depth === 0 && kind === 'string');
     return {
       predicted: verdict.path,
       bytes: text?.bytes?.total ?? null,
-      fired: hasFired(pair, { verdict, findings }),
+      fired: isSeen || hasFired(pair, { verdict, findings }),
       // Where a specimen names its runtimes, others may not be able to see what it is made of: a Proxy in Firefox.
       confirmed: surprising ? (inScope || pair.runtimes === undefined ? false : null) : verdict.confirmed,
-      losses: errors === null ? '' : complaintOf(errors),
+      losses: errors === null || isSeen ? '' : complaintOf(errors),
       evidence: confirmation?.evidence ?? '',
     };
   } catch (error) {

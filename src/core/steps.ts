@@ -23,7 +23,7 @@ export function stepsOf({ runs, traffic }: Payload): Step[] {
 const spec = ({ runtime }: Run): string => `${runtime.name}@${runtime.version}`;
 
 function runSteps(run: Run, traffic: Traffic | undefined): Step[] {
-  const { verdict, findings, losses = [], advice } = run;
+  const { verdict, findings, advice } = run;
   const known = { runtimes: [spec(run)], savesNs: null, savesMs: null };
   if (verdict?.class === 'rejected') {
     const refused = findings
@@ -43,7 +43,6 @@ function runSteps(run: Run, traffic: Traffic | undefined): Step[] {
     ...lossy.map(
       ({ path, rule, what }): Step => ({ kind: 'lost', ...known, path, rule, ...(what && { what }) }),
     ),
-    ...losses.map(({ path, what }): Step => ({ kind: 'lost', ...known, path, what })),
     ...(advice?.action === 'not-the-clone' ? [{ kind: 'fewer', ...known } as const] : []),
     ...rewriteSteps(run, traffic),
   ];

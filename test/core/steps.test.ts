@@ -48,7 +48,7 @@ const ROWS: [name: string, runs: Run[], posted: Traffic | undefined, steps: stri
   ],
   [
     'a loss that was seen in a real post',
-    [measured(MS, { losses: [{ path: '$.code', what: 'is gone' }] })],
+    [measured(MS, { findings: [{ ...lossy('$.code'), what: 'is gone' }] })],
     undefined,
     ['lost $.code'],
   ],

@@ -1,6 +1,6 @@
 import { classify } from '../../core/classify/classify.ts';
 import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.ts';
-import { type ObservedClassification, withObservedLosses } from '../../core/classify/losses.ts';
+import { withObservedLosses } from '../../core/classify/losses.ts';
 import { missingClass } from '../../core/classify/platform-posts.ts';
 import { postBytes } from '../../core/classify/post-bytes.ts';
 import { envelopeFor, payloadPath } from '../../core/recording/envelopes/envelopes.ts';
@@ -11,6 +11,7 @@ import type { Shape } from '../../model/documents/shape.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
+import type { Classification } from '../../model/rules/rule.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { Described } from '../../model/wire/wire.ts';
 import type { Job } from './job.ts';
@@ -26,21 +27,21 @@ interface Posting {
   transferring: boolean;
 }
 
-function classificationOf(described: Described, where: Posting): ObservedClassification {
+function classificationOf(described: Described, where: Posting): Classification {
   const engine = ENGINES[where.runtime.engine];
   const classification = classify(described.shape, engine, STANDARD, where);
   // The oracle was asked without a transfer list: its answer does not hold for a message with one.
-  if (where.transferring && described.transfer === null) return { ...classification, untold: [] };
+  if (where.transferring && described.transfer === null) return classification;
   const book = { engine, spec: STANDARD, context: where };
   const seen = withObservedLosses(classification, described.shape, lossesIn(described), book);
-  const told = { ...seen, ...withConfirmation(seen, described.confirmation) };
+  const told = withConfirmation(seen, described.confirmation);
   // The rules say that it is refused, and it has arrived.
   if (told.verdict.path === 'rejected' && lossesIn(described) !== null)
     return { ...told, verdict: { ...told.verdict, confirmed: false } };
   if (told.verdict.confirmed !== false) return told;
   const { varies, shownOther } = described;
-  if (varies != null) return { ...told, ...withVaryingValue(told, varies, 'value-varies') };
-  return shownOther == null ? told : { ...told, ...withVaryingValue(told, shownOther, 'storage-varies') };
+  if (varies != null) return withVaryingValue(told, varies, 'value-varies');
+  return shownOther == null ? told : withVaryingValue(told, shownOther, 'storage-varies');
 }
 
 /** Error messages of engines quote the source of functions. */
@@ -57,7 +58,7 @@ async function describedAndClassified(
   { recipe, slot, channel, runtime, terms }: Job,
   { thorough, calls }: DescribeOptions,
   twice = false,
-): Promise<{ described: Described; where: Posting; classification: ObservedClassification }> {
+): Promise<{ described: Described; where: Posting; classification: Classification }> {
   const confirm = thorough ? true : 'when-cheap';
   const described = await slot.ask({
     ...{ type: 'describe', recipe, channel, confirm, twice },
@@ -111,12 +112,10 @@ export async function describeJob(job: Job, options: DescribeOptions): Promise<R
     const isRefused = rejected !== null && !(job.terms.transferring && transfer === null);
     const refusal = isRefused ? { refusal: rejected.slice(0, MAX_REFUSAL_CHARS) } : {};
     const verdict = { ...classification.verdict, ...refusal };
-    const { findings, untold } = classification;
-    const losses = untold.map(({ path, what }) => ({ path, what }));
+    const { findings } = classification;
     const via = viaOf(recipe, await innerShape(job));
     const bytes = postBytes(shape, verdict.path, ENGINES[runtime.engine], where, message, transfer?.moved);
     const told = {
-      ...(losses.length > 0 && { losses }),
       ...(bytes && { bytes }),
       ...(afterReceiving != null && {
         builtLater: { path: afterReceiving, ratio: null, outcome: 'unsure' as const },

@@ -10,6 +10,8 @@ import { compareVersions, turningPoints } from '../versions.ts';
 import { findMatches, type Match, type PostContext } from './match.ts';
 import { outcomeFor, type PathOutcome, pathsFor, scopeTest, worse } from './verdict.ts';
 
+export const byLevel = (a: Finding, b: Finding): number => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level);
+
 /**
  * @param shape result of `describe`
  * @param engine rule book of the engine that the runtime is built on
@@ -35,9 +37,7 @@ export function classify(
       upgrade: findUpgrade(rows, matches, context, outcome),
       unknowns: findUnknowns(shape, engine.unknowns, context, outcome),
     },
-    findings: map(grouped(outcome.matches), toFinding).sort(
-      (a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level),
-    ),
+    findings: map(grouped(outcome.matches), toFinding).sort(byLevel),
   };
 }
 

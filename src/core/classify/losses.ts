@@ -1,5 +1,6 @@
 /** What the rules say is lost, against what a real delivery lost, path by path. */
 
+import type { Finding } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { isJson } from '../../model/names.ts';
 import { LOSS_KINDS, type LossKind } from '../../model/rules/loss.ts';
@@ -8,7 +9,8 @@ import type { Flag } from '../../model/vocabulary/shape.ts';
 import type { RealLoss } from '../../model/wire/wire.ts';
 import { pathFits } from '../paths.ts';
 import { isReference } from '../shape-facts.ts';
-import { filter } from '../value/lists.ts';
+import { filter, map } from '../value/lists.ts';
+import { byLevel } from './classify.ts';
 import { findMatches, type PostContext } from './match.ts';
 import { outcomeFor, pathsFor } from './verdict.ts';
 
@@ -98,27 +100,35 @@ const MAX_LISTED = 100;
 /** Node keeps the state of its own objects under symbols such as kHandle, which are not the user's. */
 const HOST_STATE = /^property Symbol\(k[A-Z]\w*\):/;
 
-/** As the post shows it: without findings of losses that did not happen. */
-export interface ObservedClassification extends Classification {
-  /** Losses that no rule tells. */
-  untold: RealLoss[];
+/** Of what only a real post shows. */
+export const UNTOLD = 'spec/changed-on-arrival';
+
+/** One finding for each place. */
+function untoldFindings(losses: readonly RealLoss[]): Finding[] {
+  const shown = filter(losses, ({ what }) => !HOST_STATE.test(what));
+  const places = new Map(map(shown, (loss) => [loss.path, loss]));
+  return map([...places.values()], ({ path, what }) => ({
+    ...{ rule: UNTOLD, level: 'lossy' as const, path, count: 1, example: path, what },
+  }));
 }
 
-/** @param losses seen; null where none could be */
+/**
+ * As the post shows it: without findings of losses that did not happen, and with those that no rule tells.
+ *
+ * @param losses seen; null where none could be
+ */
 export function withObservedLosses(
   classification: Classification,
   shape: Shape,
   losses: readonly RealLoss[] | null,
   { engine, spec, context }: { engine: Engine; spec: RuleBook; context: PostContext },
-): ObservedClassification {
-  if (losses === null || losses.length > MAX_LISTED) return { ...classification, untold: [] };
+): Classification {
+  if (losses === null || losses.length > MAX_LISTED) return classification;
   const errors = lossErrors(toldLosses(shape, engine, spec, context), losses);
-  return {
-    ...classification,
-    findings: filter(
-      classification.findings,
-      ({ rule, example }) => !errors.false.some((told) => told.rule === rule && told.example === example),
-    ),
-    untold: filter(errors.untold, ({ what }) => !HOST_STATE.test(what)),
-  };
+  const happened = filter(
+    classification.findings,
+    ({ rule, example }) => !errors.false.some((told) => told.rule === rule && told.example === example),
+  );
+  const findings = [...happened, ...untoldFindings(errors.untold)];
+  return { ...classification, findings: findings.sort(byLevel) };
 }

@@ -71,6 +71,16 @@ export const serializer = [
     source: 'seen on Bun 1.4.5 (2,147,483,616 bytes arrive, 16 more are refused), 1.2.20 and 1.3.14',
   },
   {
+    ...ANYWHERE.rejected,
+    id: 'jsc/out-of-bounds-view',
+    when: { kind: ['typedarray', 'dataview'], all: ['out-of-bounds'] },
+    scope: { channels: ['ipc-advanced', 'storage'] },
+    title: 'view beyond the end of its buffer',
+    why: 'The resizable buffer has shrunk below the end of the view. Node and Deno write an empty view here.',
+    fix: 'Make a new view after the buffer was resized.',
+    source: 'seen on Bun 1.2.20, 1.3.14 and 1.4.5',
+  },
+  {
     ...SHARED_COPIED,
     id: 'jsc/shared-copied',
     scope: { runtimes: { bun: '<1.4.0' }, channels: ['structured-clone'] },

@@ -1,4 +1,5 @@
 import { CHANNELS, ELECTRON_CHANNELS } from '../../model/names.ts';
+import { LOSS_KINDS } from '../../model/rules/loss.ts';
 import type { Rule, Scope } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, CLONED_ON, GETTER, IN_PROCESS, ON_BRIDGE } from './common.ts';
@@ -35,6 +36,18 @@ export const EXTRA_PROPS = {
 
 /** Sent without an error, but something is lost on arrival. */
 export const lossy = [
+  {
+    ...LOSSY,
+    id: 'spec/changed-on-arrival',
+    // Only a real post shows it (core/classify/losses.ts).
+    when: [],
+    scope: EVERYWHERE,
+    loses: LOSS_KINDS,
+    title: 'seen in a real post',
+    why: 'What arrived differs from what was posted, and no rule explains it: Proxies and objects of the platform may do that.',
+    fix: 'Send what the other side needs of it as plain data.',
+    remedies: ['plain'],
+  },
   {
     ...LOSES_CLASS,
     id: 'spec/class-instance',

@@ -11,7 +11,7 @@ import { branchCostSchema, profileSchema } from './profile.ts';
 import { analyzedRecordingSchema, trafficSchema } from './recorded/traffic.ts';
 import { shapeSchema } from './shape.ts';
 import { stepSchema } from './step.ts';
-import { adviceSchema, lossSchema, outcomeSchema, trialSchema } from './trial.ts';
+import { adviceSchema, outcomeSchema, trialSchema } from './trial.ts';
 
 export type Machine = s.TypeOf<typeof machineSchema>;
 export const machineSchema = s.object({
@@ -81,7 +81,6 @@ export const runSchema = s.named('Run', 'One payload on one runtime over one cha
     }),
   ),
   findings: s.list(findingSchema),
-  losses: s.optional(s.list(lossSchema, 'What a real post over the channel lost and no rule tells.')),
   bytes: s.optional(s.described(postBytesSchema, 'Absent where the post is refused, or failed.')),
   readBackNs: s.optional(s.number('Of a page: what building the payload spends in reading canvases back.')),
   measurement: s.nullable(measurementSchema),

@@ -153,19 +153,15 @@ const MAX_EXPLAINED = 3;
 const causesOf = (run: Run) => failureCauses(run) ?? run.verdict?.blockers ?? [];
 
 export function findingItems(run: Run, words: Wording): Node[] {
-  const { findings, losses = [] } = run;
   const blockers = causesOf(run);
-  const others = findings.filter((finding) => !blockers.some(isSame(finding)));
+  const others = run.findings.filter((finding) => !blockers.some(isSame(finding)));
   const rank = (level: Level) => LEVELS.indexOf(level);
   const places = [...others]
     .sort((a, b) => rank(a.level) - rank(b.level))
     .map(({ rule, path, level, count: seen, what }) =>
       placeText(path, `${LEVEL_TEXTS[level]}${causeTitle(rule, what, words)}`, seen),
     );
-  const seen = losses.map(({ path, what }) =>
-    placeText(path, `${LEVEL_TEXTS.lossy}${what}, seen in a real post`, 1),
-  );
-  return placesItem('also', [...seen, ...places]);
+  return placesItem('also', places);
 }
 
 /** An id without a text (of a later version) is shown itself. */

@@ -113,16 +113,11 @@ const plain = (sentence: Sentence): string =>
 
 /** The same finding on several runtimes is told once. */
 function findingMarks(runs: readonly Run[], words: Wording): Said[] {
-  const found = runs.flatMap((run) => [
-    ...run.findings.map((finding) => ({ ...finding, run })),
-    ...(run.losses ?? []).map(({ path, what }) => ({
-      ...{ rule: LOST, level: 'lossy' as const, path, what, count: 1, example: path, run },
-    })),
-  ]);
+  const found = runs.flatMap((run) => run.findings.map((finding) => ({ ...finding, run })));
   return [...groupedBy(found, ({ rule, path, what }) => JSON.stringify([rule, path, what]))].map(
     ([, group]) => {
       const [{ rule, level, path, what, count: seen, example }] = group as [(typeof found)[number]];
-      const title = rule === LOST ? `${what}, seen in a real post` : causeTitle(rule, what, words);
+      const title = causeTitle(rule, what, words);
       const times = seen > 1 ? ` ${count(seen)}×` : '';
       const on = runtimeNames(group.map(({ run }) => run));
       return {
@@ -132,8 +127,6 @@ function findingMarks(runs: readonly Run[], words: Wording): Said[] {
     },
   );
 }
-
-const LOST = 'lost';
 
 /** What a rule of marks means, and what to do. An id of a later version is its own title. */
 export function markRule(id: string, words: Wording): { title: string; help: string } {
@@ -147,7 +140,6 @@ export function markRule(id: string, words: Wording): { title: string; help: str
 }
 
 const OWN_RULES: Readonly<Record<string, { title: string; help: string }>> = {
-  [LOST]: { title: 'changed on arrival', help: 'A real post over the channel lost it.' },
   throws: {
     title: 'a post that throws',
     help: 'Nobody gets such a message. Remove the value at the path, or send what it stands for: a function or a Promise cannot be cloned.',

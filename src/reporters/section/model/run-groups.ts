@@ -33,7 +33,6 @@ function sectionKey(run: Run): string {
     run.error?.message ?? null,
     verdict,
     run.findings,
-    run.losses ?? [],
     upgrade,
     advice?.action === 'apply' ? advice.remedy : advice === null,
   ]);

@@ -74,15 +74,7 @@ function partialPlans(index: ShapeIndex): PathsPlan[] {
   const canBeFlat = index.shape.representation.engine === 'jsc' && index.root?.rows[0]?.kind === 'object';
   const values = index.children('$');
   const nested = values.filter((at) => !everyRow(at, isScalar));
-  const isPossible =
-    canBeFlat &&
-    nested.length < values.length &&
-    nested.every(
-      ({ pattern, kinds }) =>
-        [...kinds].every((kind) => kind === 'object' || kind === 'array') &&
-        index.isRewritable(pattern) &&
-        index.isJsonSafe(pattern),
-    );
+  const isPossible = canBeFlat && nested.length < values.length && nested.every((at) => canBeText(index, at));
   return planFor(isPossible ? nested.map((at) => at.pattern) : heavyBranches(index));
 }
 

@@ -4,7 +4,15 @@ import type { Remedy } from '../model/rules/remedy.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { callTargets, toMessageCode } from './code/rewrite.ts';
 import { IS_OBJECT } from './code/shared-declarations.ts';
-import { anyRow, everyRow, isScalar, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
+import {
+  anyRow,
+  everyRow,
+  isPlainArray,
+  isScalar,
+  type PathsPlan,
+  planFor,
+  ShapeIndex,
+} from './facts/shape-index.ts';
 
 const SLOW_STORAGE = [
   'dictionary',
@@ -65,15 +73,14 @@ const isSlowArray = (row: Facts) =>
     'non-extensible',
   );
 
-/** A copy of the elements would lose something. */
-const isMoreThanElements = (row: Facts) =>
-  row.kind === 'array' && has(row, 'holes', 'named-props', 'symbol-key', 'accessor');
-
 function repackPlans(shape: Shape): PathsPlan[] {
   // Bun has a fast path for a root array only.
   const deepest = shape.representation.engine === 'jsc' ? 0 : Number.POSITIVE_INFINITY;
   const paths = ShapeIndex.of(shape).rewritable(
-    (at) => at.depth <= deepest && anyRow(at, isSlowArray) && everyRow(at, (row) => !isMoreThanElements(row)),
+    (at) =>
+      at.depth <= deepest &&
+      anyRow(at, isSlowArray) &&
+      everyRow(at, (row) => row.kind !== 'array' || isPlainArray(row)),
   );
   return planFor(paths, paths[0]);
 }

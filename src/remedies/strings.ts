@@ -2,7 +2,7 @@ import { has } from '../core/shape-facts.ts';
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Plan } from '../model/documents/trial.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import { plainKeys, readAt } from './code/inline.ts';
+import { hasPlainKeys, plainKeys, readAt } from './code/inline.ts';
 import { declared, propertyName } from './code/javascript.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { callTargets, toMessageCode } from './code/rewrite.ts';
@@ -102,10 +102,6 @@ const MAX_STRINGS = 8;
 const isBigText = (at: PatternRows): boolean =>
   at.count === 1 && at.kinds.has('string') && totalSize(at) >= SHARED_FROM;
 
-/** Only plain keys lead to it. */
-const isNamed = ({ steps }: PatternRows): boolean =>
-  steps.length > 0 && steps.every((step) => step.type === 'key' && step.key !== '__proto__');
-
 /** The payload holds nothing else: only objects with one key lead to it. */
 function isAlone(index: ShapeIndex, { pattern, depth }: PatternRows): boolean {
   const all = index.all();
@@ -119,7 +115,7 @@ function plans(shape: Shape): UnwrapPlan[] {
   const index = ShapeIndex.of(shape);
   // Only in Bun a string is cheaper as the root or in a flat object than deeper.
   if (shape.representation.engine !== 'jsc' || index.root?.rows[0]?.kind !== 'object') return [];
-  const big = index.all().filter((at) => isBigText(at) && isNamed(at));
+  const big = index.all().filter((at) => isBigText(at) && at.depth > 0 && hasPlainKeys(at));
   const [first, ...others] = big.slice(0, MAX_STRINGS);
   if (first === undefined) return [];
   const paths = [first, ...others].map((at) => at.pattern);

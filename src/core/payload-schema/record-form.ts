@@ -178,6 +178,5 @@ function addKinds(type: DraftType, kinds: Set<string>): void {
 function areAlike(records: readonly Group[]): boolean {
   if (records.length <= 1) return true;
   const keys = new Set(records.flatMap(({ fields }) => [...fields.keys()]));
-  const sum = records.reduce((total, { fields }) => total + fields.size, 0);
-  return sum / records.length >= MIN_SHARED * keys.size;
+  return sum(records, ({ fields }) => fields.size) / records.length >= MIN_SHARED * keys.size;
 }

@@ -11,12 +11,13 @@ import type { RemedyCode } from './remedy-from-code.ts';
 /** Longer paths and more of them are easier to read as functions. */
 const MAX_KEYS = 3;
 
-/** Exactly one value is there, in one row, and an expression can name it. */
-export const isInline = ({ steps, count, rows }: PatternRows): boolean =>
-  count === 1 &&
-  rows.length === 1 &&
-  steps.length <= MAX_KEYS &&
+/** Only plain keys lead to it. In an object literal `__proto__` would set the prototype. */
+export const hasPlainKeys = ({ steps }: PatternRows): boolean =>
   steps.every((step) => step.type === 'key' && step.key !== '__proto__');
+
+/** Exactly one value is there, in one row, and an expression can name it. */
+export const isInline = (at: PatternRows): boolean =>
+  at.count === 1 && at.rows.length === 1 && at.steps.length <= MAX_KEYS && hasPlainKeys(at);
 
 /** @throws TypeError for a path that `isInline` excludes */
 export function plainKeys(path: string): string[] {

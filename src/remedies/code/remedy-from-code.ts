@@ -126,27 +126,15 @@ function writeMessageType({ receiver, message, messageType }: RemedyCode): strin
 export const ASSUMED_NUMBER = 'number';
 
 /** All there is to write for a new remedy. */
-interface RemedyDefinition<P extends Plan> {
-  /** "json-text" */
-  name: string;
-  /** "send one JSON text" */
-  title: string;
-  forms?: Readonly<Record<string, string>>;
-  /** See Remedy; told in the code too. */
-  costs?: readonly string[];
-  /** Plans worth trying for this payload, best first; none when the remedy does not apply. */
+interface RemedyDefinition<P extends Plan>
+  extends Pick<Remedy, 'name' | 'title' | 'forms' | 'costs' | 'ofMemory' | 'isAwaited'> {
   plans(shape: Shape, facts: ProposalFacts): P[];
   /** Both directions, for the paths of the plan. What `toMessage` throws for is sent as it is. */
   source(plan: P): RemedyCode;
-  /** See Remedy. */
   content?(plan: P): FileContent;
   assumes?(plan: P): Assumption[];
   /** True when `source` declares a transfer list for at least some plans. */
   transfers?: boolean;
-  /** See Remedy. */
-  ofMemory?: true;
-  /** See Remedy; what `source` declares is so too. */
-  isAwaited?: true;
 }
 
 interface Compiled {
@@ -185,12 +173,15 @@ const pasted = (declarations: string, call: string) =>
  * is generated for the payload's own paths: engines see literal keys instead of computed ones (5 to 9 times faster to
  * build a record in V8 and JSC).
  */
-export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>): Remedy {
-  const { name, title, forms = {}, costs = [], plans, transfers, ofMemory, isAwaited } = definition;
-  const planSource = (plan: Plan): RemedyCode => ({
-    ...definition.source(plan as P),
-    ...(isAwaited && { isAwaited }),
-  });
+export function remedyFromCode<P extends Plan>({
+  source,
+  content,
+  assumes,
+  transfers,
+  ...facts
+}: RemedyDefinition<P>): Remedy {
+  const { costs = [], isAwaited } = facts;
+  const planSource = (plan: Plan): RemedyCode => ({ ...source(plan as P), ...(isAwaited && { isAwaited }) });
   const functions = oncePerPlan((plan) =>
     functionsOf<Compiled>(codecText(planSource(plan)).module, ['toMessage', 'fromMessage', 'transferList']),
   );
@@ -203,14 +194,8 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     }
   };
   return {
-    name,
-    title,
-    forms,
-    costs,
-    plans,
-    ...(ofMemory && { ofMemory }),
-    ...(isAwaited && { isAwaited }),
-    ...(definition.content && { content: (plan) => definition.content?.(plan as P) ?? 'serialized' }),
+    ...{ forms: {}, costs, ...facts },
+    ...(content && { content: (plan) => content(plan as P) }),
     compile: (plan) => void compiled(plan),
     apply(value, plan) {
       const { toMessage } = compiled(plan);
@@ -223,7 +208,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     ...(transfers && { transfer: (message, plan) => functions(plan).transferList?.(message) ?? [] }),
     code(plan, target = TO_WORKER) {
       const code = planSource(plan);
-      const calls = writeCalls(code, costs, target, definition.content?.(plan as P));
+      const calls = writeCalls(code, costs, target, content?.(plan as P));
       if (code.inline) return calls;
       const text = codecText(takesTransferList(target) ? code : withoutTransfer(code));
       return { sender: pasted(text.sender, calls.sender), receiver: pasted(text.receiver, calls.receiver) };
@@ -232,10 +217,10 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
       const code = planSource(plan);
       return {
         source: codecText(code).module,
-        calls: writeCalls(withoutInline(code), costs, target, definition.content?.(plan as P)),
+        calls: writeCalls(withoutInline(code), costs, target, content?.(plan as P)),
         messageType: writeMessageType(code),
         ...(isAwaited && { isAwaited }),
-        assumes: definition.assumes?.(plan as P) ?? [],
+        assumes: assumes?.(plan as P) ?? [],
       };
     },
   };

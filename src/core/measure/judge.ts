@@ -22,6 +22,7 @@ import {
   findError,
   findSamples,
   findSet,
+  isMuch,
   ORIGINAL,
   ratioToOriginal,
   remedyKey,
@@ -68,7 +69,7 @@ interface Timings {
   compared: readonly Variant[];
   /** Ids of the candidates that left the race. */
   dropped: readonly string[];
-  /** Share by which intervals of ratios are widened: time lost to CPU contention. */
+  /** Share by which intervals of ratios are widened: time lost to CPU contention, and what two clocks are apart. */
   lost: number;
   /** Share by which intervals of times are widened: the same, and drift of the floor. */
   widened: number;
@@ -208,6 +209,12 @@ export function blockedTimes(sends: readonly number[], receives: readonly number
   };
 }
 
+/**
+ * The time on cores lacks waking, and helper threads, the collector's too. Its ratios of a payload to another form of it differ
+ * from those of a quiet machine by up to so much.
+ */
+const CLOCKS_APART = 0.1;
+
 interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped' | 'looks'>> {
   seed: number;
   /** Absent: one with a receiver in another thread. */
@@ -243,14 +250,16 @@ export function judge(
   const noise = detectNoise(findSamples(results, FLOOR.id));
   const share = lost + driftBeyond(noise);
   const compared = comparedIn(variants);
-  const timings = { results, variants, seed, looks, channel, compared, dropped, lost, widened: share };
+  const waited = waitedShare(results);
+  const apart = lost + (isMuch(waited) ? CLOCKS_APART : 0);
+  const timings = { results, variants, seed, looks, channel, compared, dropped, lost: apart, widened: share };
   return {
     measurement: toMeasurement(timings),
     trials: proofs.map((proof) => toTrial(timings, proof)),
     otherChannel: ratioToSame(timings, variants, 'other-channel'),
     afterReceiving: ratioToSame(timings, variants, 'after-receiving'),
     noise,
-    waited: waitedShare(results),
+    waited,
     widened: share,
   };
 }

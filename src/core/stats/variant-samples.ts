@@ -1,6 +1,6 @@
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Measured, SampleSet, Variant } from '../../model/wire/wire.ts';
-import { ratioInterval, type Samples, widened } from './intervals.ts';
+import { ratioInterval, type Samples } from './intervals.ts';
 import { median } from './quantiles.ts';
 
 /** The round trip of an empty message: no rewrite can be faster. */
@@ -63,12 +63,6 @@ export function comparedIn(variants: readonly Variant[]): Variant[] {
 
 /** On a quiet machine each thread waits for a core for at most a few percent of a round trip. */
 const WAITED = 0.1;
-/**
- * The time on cores lacks waking, and helper threads, the collector's too. Ratios of it differ from those of a quiet machine by up to
- * so much.
- */
-const CLOCKS_APART = 0.1;
-
 /** Share of the round trips in which each thread waited for a core, median of the processes; null if that is not known. */
 export function waitedShare(results: readonly Measured[]): number | null {
   const shares = results.flatMap(({ waited }) => waited ?? []);
@@ -90,13 +84,11 @@ export function ratioToOriginal(
   comparisons: number,
   looks?: number,
 ): RatioEstimate | null {
-  const isBusy = isMuch(waitedShare(results));
-  const part = isBusy ? 'onCore' : 'roundTrip';
+  const part = isMuch(waitedShare(results)) ? 'onCore' : 'roundTrip';
   const samples = findSamples(results, variant, part);
   const base = findSamples(results, original, part).map((all, process) => {
     const [turns, { rounds }] = [samples[process]!.length, results[process]!];
     return turns >= rounds ? all : all.slice(0, Math.ceil((all.length * turns) / rounds));
   });
-  const ratio = ratioInterval(samples, base, seed, comparisons, looks);
-  return widened(ratio, isBusy ? CLOCKS_APART : 0);
+  return ratioInterval(samples, base, seed, comparisons, looks);
 }

@@ -98,6 +98,15 @@ test('lost time widens every interval, a drifting floor those of times', () => {
     };
   };
   const [quiet, stolen, drifting] = [judged(machine(1), 0), judged(machine(1), 0.2), judged(machine(2), 0)];
+  const busy = judged(
+    machine(1).map((one) => ({
+      ...{ ...one, waited: 0.5 },
+      sets: one.sets.map((set) => ({ ...set, onCore: set.roundTrip })),
+    })),
+    0,
+  );
+  assert.ok(Math.abs(busy.ratios / quiet.ratios - 1.21) < 1e-6, 'two clocks are up to a tenth apart');
+  assert.equal(busy.times, quiet.times);
   assert.equal(quiet.widened, 0);
   assert.ok(Math.abs(stolen.times / quiet.times - 1.44) < 1e-6);
   assert.ok(Math.abs(stolen.ratios / quiet.ratios - 1.44) < 1e-6);

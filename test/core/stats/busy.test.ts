@@ -52,6 +52,5 @@ for (const [name, busy, decision, byCores] of rows) {
     assert.deepEqual(beyond, byCores ? ['waited'] : []);
     if (!byCores) return;
     assert.ok(ratio.ci[0] <= busy.share && busy.share <= ratio.ci[1], 'the interval has the true ratio');
-    assert.ok(ratio.ci[1] / ratio.ci[0] > 1.1 ** 2, 'the two clocks differ by up to a tenth');
   });
 }

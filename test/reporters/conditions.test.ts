@@ -20,13 +20,13 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, ...notes
     'the receiver misses a frame',
     { blocked: { senderNs: 2e6, receiverNs: 22e6, longestNs: 30e6, exceeds: 'frame' } },
     quiet,
-    '99 of 100 messages block the receiver for up to 22.0 ms, longer than a frame at 60 Hz (16 ms). The longest took 30.0 ms.',
+    '99 of 100 messages block the receiver for up to 22.0 ms (typically 176 µs), longer than a frame at 60 Hz (16 ms). The longest took 30.0 ms.',
   ],
   [
     'the sender has a long task, and there is no receiver',
     { blocked: { senderNs: 62e6, receiverNs: null, longestNs: 63e6, exceeds: 'long-task' } },
     quiet,
-    '99 of 100 messages block the sender for up to 62.0 ms, a long task (over 50 ms): everything else on that thread waits. The longest took 63.0 ms.',
+    '99 of 100 messages block the sender for up to 62.0 ms (typically 124 µs), a long task (over 50 ms): everything else on that thread waits. The longest took 63.0 ms.',
   ],
   [
     'a browser that opened the link on this machine',

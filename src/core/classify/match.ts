@@ -2,7 +2,7 @@
 
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
-import { type Channel, channelRow, isJson } from '../../model/names.ts';
+import { type Channel, channelRow } from '../../model/names.ts';
 import type { Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { formatPath, parsePath } from '../paths.ts';
@@ -160,20 +160,20 @@ function preparedFor<R extends ConditionRow>(kind: Kind, rules: readonly R[]): r
 }
 
 /**
- * Rows of values that JSON writes: not what is in a Map, a Set or an error, properties of an array beside its elements, and
- * what is behind a toJSON, which gives something else.
+ * Rows of values that such a channel writes: not what is in an error; as JSON not what is in a Map or Set, properties of an
+ * array beside its elements, and what is behind a toJSON, which gives something else.
  */
-function writtenRows(rows: readonly Facts[]): Facts[] {
+function writtenRows(rows: readonly Facts[], asJson: boolean): Facts[] {
   /** Patterns below which something may be written. */
   const open = new Set<string>();
   return filter(rows, ({ pattern, parent, flags }) => {
     const steps = parsePath(pattern) ?? [];
     const last = steps.at(-1);
     const isNamed = parent === 'array' && last?.type === 'key';
-    if (last?.type === 'entry' || isNamed || parent === 'error') return false;
+    if (parent === 'error' || (asJson && (last?.type === 'entry' || isNamed))) return false;
     if (last !== undefined && last.type !== 'deeper' && !open.has(formatPath(steps.slice(0, -1))))
       return false;
-    if (!flags.includes('to-json')) open.add(pattern);
+    if (!(asJson && flags.includes('to-json'))) open.add(pattern);
     return true;
   });
 }
@@ -186,7 +186,8 @@ export function findMatches<R extends ConditionRow>(
 ): Match<R>[] {
   const byKind = new Map<Kind, readonly PreparedRow<R>[]>();
   const matches: Match<R>[] = [];
-  const written = isJson(context.channel) ? writtenRows(shape.patterns) : shape.patterns;
+  const { ownRules, json = false } = channelRow(context.channel);
+  const written = ownRules ? writtenRows(shape.patterns, json) : shape.patterns;
   for (const facts of written) {
     let rows = byKind.get(facts.kind);
     if (rows === undefined) {

@@ -65,14 +65,16 @@ const EXCEEDED = {
   'long-task': 'a long task (over 50 ms): everything else on that thread waits',
 } as const;
 
-function blockedText({ blocked, database, roundTrip: { samples } }: Measurement): string[] {
+function blockedText({ blocked, database, roundTrip: { samples }, send, receive }: Measurement): string[] {
   if (blocked == null || blocked.exceeds === null) return [];
   const { senderNs, longestNs, exceeds } = blocked;
   const receiver = blocked.receiverNs ?? 0;
   const sides = database ? ['thread that reads request.result', 'thread that puts'] : ['receiver', 'sender'];
   const [thread, ns] = receiver > senderNs ? [sides[0], receiver] : [sides[1], senderNs];
   const effect = EXCEEDED[exceeds];
-  const most = `99 of 100 messages block the ${thread} for up to ${time(ns)}, ${effect}.`;
+  const typical = receiver > senderNs ? receive : send;
+  const usual = typical === null ? '' : ` (typically ${time(typical.median)})`;
+  const most = `99 of 100 messages block the ${thread} for up to ${time(ns)}${usual}, ${effect}.`;
   if (carriesQuantile(samples, 0.99)) return [`${most} The longest took ${time(longestNs)}.`];
   const which = samples === 1 ? 'The one message timed' : `The longest of ${samples} messages`;
   return [`${which} blocked the ${thread} for ${time(longestNs)}, ${effect}.`];

@@ -61,3 +61,13 @@ for (const [name, make] of VALUES)
       throws(() => JSON.stringify(make())),
     );
   });
+
+test('the cause of an error, which contextBridge does not send, refuses nothing there', () => {
+  const runtime = { name: 'electron', version: '33.2.1', engine: 'v8' } as const;
+  const where = { runtime, channel: 'electron-bridge' } as const;
+  const refused = (value: unknown) =>
+    classify(describe(value, probe), ENGINES.v8, STANDARD, where).verdict.path === 'rejected';
+  const symbols = new Set([Symbol('s')]);
+  assert.ok(refused({ inside: { symbols } }));
+  assert.ok(!refused({ error: new Error('e', { cause: { symbols } }) }));
+});

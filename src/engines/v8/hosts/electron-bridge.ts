@@ -110,7 +110,7 @@ export const electronBridge = [
     when: [MODULE, { ...MODULE, all: ['repeated'] }],
     loses: 'value',
     title: 'WebAssembly module over a bridge',
-    why: 'It is written without an error, and cannot be read: null arrives in its place.',
+    why: 'As an argument it is written without an error, and cannot be read: null arrives in its place. As a result the call throws.',
     fix: 'Send the bytes that it was compiled from.',
   },
   {
@@ -169,7 +169,7 @@ export const electronBridge = [
     when: GETTER,
     loses: ['getter', 'property'],
     title: 'getter over a bridge',
-    why: 'The getter runs, and its result arrives as a plain value. Where it throws, the property is missing, without an error.',
+    why: 'The getter runs, and its result arrives as a plain value. Where it throws, the property of an argument is missing, without an error; of a result, the call throws.',
     fix: 'Copy the value to a data property before.',
     remedies: ['rebuild'],
   },

@@ -19,6 +19,9 @@ after(() => rmSync(folder, { recursive: true }));
 
 const orders = readFileSync(new URL('../../fixtures/orders.json', import.meta.url), 'utf8');
 
+/** A measurement proves and times each rewrite of them. */
+const SOME_ORDERS = JSON.stringify({ orders: JSON.parse(orders).orders.slice(0, 5) });
+
 const onPage = (what: string, body: (page: PlaygroundPage) => Promise<void>) =>
   test(what, { skip: missing('chromium') }, async () => {
     const page = await PlaygroundPage.open(FILE);
@@ -98,7 +101,7 @@ function assertMeasured(report: Report): void {
 }
 
 onPage('from disk, it measures in this browser and advises; nothing is asked for', async (page) => {
-  await page.paste(orders);
+  await page.paste(SOME_ORDERS);
   await page.press('measure');
   assert.equal(await page.text('problem'), '');
   assertMeasured(await page.report());
@@ -140,7 +143,7 @@ test('from a server that isolates it, receiving is timed too', { skip: missing('
   const host = new PlaygroundHost([], ISOLATED);
   const page = await PlaygroundPage.open(`${await host.listen()}/`);
   try {
-    await page.paste(orders);
+    await page.paste(SOME_ORDERS);
     await page.press('measure');
     const report = await page.report();
     assertMeasured(report);

@@ -17,15 +17,6 @@ afterEach(killAll);
 const openRequest = (recipe: ReturnType<PayloadFolder['module']>) =>
   ({ type: 'open', recipe, exports: null }) as const;
 
-testOnEach('the guest names its runtime', async (here) => {
-  const guest = await folder.startGuest(here);
-  assert.deepEqual(guest.hello.runtime, { name: here.name, version: here.version, engine: here.engine });
-  await guest.close();
-  assert.equal(guest.dead, true);
-  await rejection('interrupted', guest.ask(openRequest(folder.module('late.mjs', 'export const value = 1'))));
-  await noneRunning();
-});
-
 testOnEach('a module that prints and replaces built-ins does not disturb the link', async (here) => {
   const guest = await folder.startGuest(here);
   const recipe = folder.module(
@@ -49,24 +40,36 @@ testOnEach('a module that prints and replaces built-ins does not disturb the lin
   await noneRunning();
 });
 
-testOnEach('a module that throws is an answer, and the guest continues', async (here) => {
-  const guest = await folder.startGuest(here);
-  const bad = folder.module('throws.mjs', '\n  throw new RangeError("no such shard")');
-  const error = await rejection('module-threw', guest.ask(openRequest(bad)));
-  assert.match(error.message, /throws\.mjs: threw while loading: RangeError: no such shard \(line 2/);
-  for (const [thrown, saying] of [
-    ['null', 'null'],
-    ['Object.create(null)', 'cannot be turned into text'],
-    ['{ get message() { throw 1 } }', 'object Object'],
-  ] as const) {
-    const odd = folder.module(`odd${thrown.length}.mjs`, `throw ${thrown}`);
-    assert.match((await rejection('module-threw', guest.ask(openRequest(odd)))).message, new RegExp(saying));
-  }
-  const good = await guest.ask(openRequest(folder.module('good.mjs', 'export const value = 1')));
-  assert.equal(good.payloads.length, 1);
-  await guest.close();
-  await noneRunning();
-});
+testOnEach(
+  'the guest names its runtime; a module that throws is an answer, and it continues',
+  async (here) => {
+    const guest = await folder.startGuest(here);
+    assert.deepEqual(guest.hello.runtime, { name: here.name, version: here.version, engine: here.engine });
+    const bad = folder.module('throws.mjs', '\n  throw new RangeError("no such shard")');
+    const error = await rejection('module-threw', guest.ask(openRequest(bad)));
+    assert.match(error.message, /throws\.mjs: threw while loading: RangeError: no such shard \(line 2/);
+    for (const [thrown, saying] of [
+      ['null', 'null'],
+      ['Object.create(null)', 'cannot be turned into text'],
+      ['{ get message() { throw 1 } }', 'object Object'],
+    ] as const) {
+      const odd = folder.module(`odd${thrown.length}.mjs`, `throw ${thrown}`);
+      assert.match(
+        (await rejection('module-threw', guest.ask(openRequest(odd)))).message,
+        new RegExp(saying),
+      );
+    }
+    const good = await guest.ask(openRequest(folder.module('good.mjs', 'export const value = 1')));
+    assert.equal(good.payloads.length, 1);
+    await guest.close();
+    assert.equal(guest.dead, true);
+    await rejection(
+      'interrupted',
+      guest.ask(openRequest(folder.module('late.mjs', 'export const value = 1'))),
+    );
+    await noneRunning();
+  },
+);
 
 testOnEach('an exception in a timer or a rejection is an answer too', async (here) => {
   const guest = await folder.startGuest(here);
@@ -143,7 +146,8 @@ test('after its answer a guest may send nothing', async () => {
   await noneRunning();
 });
 
-testOnEach('two guests at once do not mix up their answers', async (here) => {
+test('two guests at once do not mix up their answers', async () => {
+  const here = runtime('node');
   const guests = await Promise.all([folder.startGuest(here), folder.startGuest(here)]);
   const answers = await Promise.all(
     guests.map((guest, i) =>

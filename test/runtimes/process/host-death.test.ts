@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { globSync } from 'tinyglobby';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { missing } from '../../support/runtimes.ts';
+import { ANY_RUNTIME, missing } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 
 const noneRunning = trackChildProcesses();
@@ -75,8 +75,7 @@ for (const spec of SPECS) {
   }
 }
 
-/** The host ends them, and what ends a guest of each runtime is shown above. */
-for (const spec of usually<(typeof SPECS)[number]>(['node'], ['bun@1.4.5', 'deno@2.9.6']))
+for (const spec of ANY_RUNTIME)
   test(`${spec}: an abort on Ctrl-C ends the guests, and the host ends by itself`, {
     skip: missing(spec),
   }, async () => {

@@ -5,7 +5,7 @@ import { after, afterEach, test } from 'node:test';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { MAIN_RUNTIMES, missing, runtime, testOnEach } from '../../support/runtimes.ts';
+import { ANY_RUNTIME, MAIN_RUNTIMES, missing, runtime, testOnEach } from '../../support/runtimes.ts';
 import { rejection } from '../../support/tool-errors.ts';
 import { usually } from '../../support/whole.ts';
 
@@ -55,25 +55,33 @@ testOnEach('a crash is told apart from an exit', async (here) => {
   await noneRunning();
 });
 
-testOnEach('an abort kills the guest and rejects all requests', async (here) => {
-  const controller = new AbortController();
-  const guest = await folder.startGuest(here, { signal: controller.signal });
-  const waits = folder.module('waits.mjs', 'await new Promise(() => setInterval(() => {}, 1000));');
-  const asked = guest.ask(openRequest(waits));
-  setTimeout(() => controller.abort(), 50);
-  await rejection('interrupted', asked);
-  await rejection('interrupted', folder.startGuest(here, { signal: controller.signal }));
-  await noneRunning();
-});
+testOnEach(
+  'an abort kills the guest and rejects all requests',
+  async (here) => {
+    const controller = new AbortController();
+    const guest = await folder.startGuest(here, { signal: controller.signal });
+    const waits = folder.module('waits.mjs', 'await new Promise(() => setInterval(() => {}, 1000));');
+    const asked = guest.ask(openRequest(waits));
+    setTimeout(() => controller.abort(), 50);
+    await rejection('interrupted', asked);
+    await rejection('interrupted', folder.startGuest(here, { signal: controller.signal }));
+    await noneRunning();
+  },
+  ANY_RUNTIME,
+);
 
-testOnEach('killAll kills synchronously', async (here) => {
-  const guest = await folder.startGuest(here);
-  killAll();
-  const asked = guest.ask(openRequest(folder.module('k.mjs', 'export const value = 1')));
-  const error = await rejection('guest-crashed', asked);
-  assert.match(error.message, /SIGKILL/);
-  await noneRunning();
-});
+testOnEach(
+  'killAll kills synchronously',
+  async (here) => {
+    const guest = await folder.startGuest(here);
+    killAll();
+    const asked = guest.ask(openRequest(folder.module('k.mjs', 'export const value = 1')));
+    const error = await rejection('guest-crashed', asked);
+    assert.match(error.message, /SIGKILL/);
+    await noneRunning();
+  },
+  ANY_RUNTIME,
+);
 
 for (const spec of MAIN_RUNTIMES) {
   const name = `${spec}: exit handlers of user code run when the guest is closed, and cannot keep it alive`;

@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses, until } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
-import { missing, runtime, testOnEach } from '../../support/runtimes.ts';
+import { ANY_RUNTIME, missing, runtime, testOnEach } from '../../support/runtimes.ts';
 import { rejection } from '../../support/tool-errors.ts';
 
 const noneRunning = trackChildProcesses();
@@ -146,21 +146,24 @@ test('after its answer a guest may send nothing', async () => {
   await noneRunning();
 });
 
-test('two guests at once do not mix up their answers', async () => {
-  const here = runtime('node');
-  const guests = await Promise.all([folder.startGuest(here), folder.startGuest(here)]);
-  const answers = await Promise.all(
-    guests.map((guest, i) =>
-      guest.ask(openRequest(folder.module(`twin${i}.mjs`, `export const twin${i} = 1`))),
-    ),
-  );
-  assert.deepEqual(
-    answers.map((a) => a.payloads[0]?.id),
-    ['twin0#twin0', 'twin1#twin1'],
-  );
-  await Promise.all(guests.map((guest) => guest.close()));
-  await noneRunning();
-});
+testOnEach(
+  'two guests at once do not mix up their answers',
+  async (here) => {
+    const guests = await Promise.all([folder.startGuest(here), folder.startGuest(here)]);
+    const answers = await Promise.all(
+      guests.map((guest, i) =>
+        guest.ask(openRequest(folder.module(`twin${i}.mjs`, `export const twin${i} = 1`))),
+      ),
+    );
+    assert.deepEqual(
+      answers.map((a) => a.payloads[0]?.id),
+      ['twin0#twin0', 'twin1#twin1'],
+    );
+    await Promise.all(guests.map((guest) => guest.close()));
+    await noneRunning();
+  },
+  ANY_RUNTIME,
+);
 
 const WITH_PACKAGES = ['node', 'bun@1.4.5', 'deno@2.9.6'] as const;
 

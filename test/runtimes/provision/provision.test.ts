@@ -80,8 +80,13 @@ function namesIn(folder: string): string[] {
 const SIDE_BY_SIDE = { concurrency: 4 };
 
 function testSettings(): void {
-  test('a fetched runtime is kept, for its user alone, and only its fetch is announced', async (t) => {
-    const { cache, options, notes, registry, left } = await scene(t);
+  test("a fetched runtime is kept, for its user alone, and only its fetch is announced; a project's .npmrc is read on request alone", async (t) => {
+    const { cache, options: ofUser, notes, registry, left, asked } = await scene(t);
+    const npmrc = join(ofUser.cwd, '.npmrc');
+    const ofProject = `${registry.url}/project/`;
+    writeFileSync(npmrc, `registry=${ofProject}`);
+    const below = { ...ofUser.env, npm_command: 'exec', npm_config_registry: ofProject };
+    const options = { ...ofUser, env: below };
     const first = await provision('bun@1.4.5', options);
     const { binary } = first;
     assert.deepEqual(first, {
@@ -102,17 +107,8 @@ function testSettings(): void {
     assert.deepEqual(await provision('bun@1.4', options), first);
     assert.deepEqual([registry.requests.length, notes.length], [count, 1], 'the cache satisfies both');
     assert.deepEqual(left(), []);
-  });
-
-  test("a project's .npmrc is read on request alone; what it brought is used with the same text", async (t) => {
-    const { cache, options, notes, registry, asked } = await scene(t);
-    const npmrc = join(options.cwd, '.npmrc');
-    const ofProject = `${registry.url}/project/`;
-    writeFileSync(npmrc, `registry=${ofProject}`);
-    const below = { ...options.env, npm_command: 'exec', npm_config_registry: ofProject };
-    const first = await provision('bun@1.4.5', { ...options, env: below });
     assert.deepEqual(asked(), new Set(['user']));
-    const trusting = { ...options, projectNpmrc: true };
+    const trusting = { ...ofUser, projectNpmrc: true };
     const isAbsent = isToolError('offline', /^bun@1\.4\.5: not in the cache, and --offline forbids/);
     await assert.rejects(provision('bun@1.4.5', { ...trusting, offline: true }), isAbsent);
     chmodSync(cache, 0o755);

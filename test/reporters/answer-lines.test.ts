@@ -1,12 +1,14 @@
 /** Answers are short, and say each number once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PayloadReport, Report } from '../../src/model/documents/report.ts';
+import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
+import type { Channel } from '../../src/model/names.ts';
 import { answerNodes } from '../../src/reporters/print/answer.ts';
 import { recordingNodes } from '../../src/reporters/print/recording.ts';
 import { nodeBlocks } from '../../src/reporters/terminal/nodes.ts';
 import { terminalStyle } from '../../src/reporters/terminal/style.ts';
 import { joinBlocks } from '../../src/reporters/text/blocks.ts';
+import * as make from '../make.ts';
 import { fiftyPayloads, sixRuns } from './frozen/large.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
@@ -56,3 +58,27 @@ test('at most 6 lines for a site of a recording', () => {
   assert.equal(sites.length, FROZEN.recording!.payloads.length);
   for (const lines of sites) assert.ok(lines.length <= 6, lines.join('\n'));
 });
+
+const overChannel = (channel: Channel, ns: number) =>
+  make.run('node@24.21.0', { channel, measurement: make.measurement(ns) });
+
+const CHANNELS: [name: string, runs: Run[], told: string[]][] = [
+  [
+    'four times the time',
+    [overChannel('ipc-advanced', 4e6), overChannel('ipc-json', 1e6), overChannel('worker', 1.5e6)],
+    ['node 24.21.0: ipc-advanced takes 4.0x as long as ipc-json.'],
+  ],
+  ['nearly as long', [overChannel('ipc-advanced', 1.9e6), overChannel('ipc-json', 1e6)], []],
+  ['the same channel twice', [overChannel('worker', 4e6), overChannel('worker', 1e6)], []],
+];
+
+for (const [name, runs, told] of CHANNELS)
+  test(`channels of one runtime: ${name}`, () => {
+    const lines = answerOf(make.payload('orders', runs))
+      .split('\n')
+      .map((line) => line.trim());
+    assert.deepEqual(
+      lines.filter((line) => line.includes(' as long as ')),
+      told,
+    );
+  });

@@ -13,7 +13,7 @@ import { errorText, failureStep } from '../section/model/failure.ts';
 import { runtimeName, runtimeNames } from '../section/model/run-groups.ts';
 import { code, listed, muted, type Sentence, sentence } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
-import { bytes, count, time } from '../text/numbers.ts';
+import { bytes, count, factor, time } from '../text/numbers.ts';
 import { titleOf } from './answer-rows.ts';
 import { causeSentences } from './cause.ts';
 import { rowsOf, runColumns } from './run-columns.ts';
@@ -170,9 +170,29 @@ function severalNodes(payload: PayloadReport, words: Wording): Node[] {
   );
   return [
     { type: 'table', title: `${payload.id} by runtime`, columns: runColumns(rowsOf([payload])) },
-    ...block([...failed, ...causes, ...reasons]),
+    ...block([...failed, ...channelNodes(runs), ...causes, ...reasons]),
     ...bestNodes(payload, words),
   ];
+}
+
+/** A smaller difference is read off the table. */
+const TOLD_FACTOR = 2;
+
+/** Channels of one runtime that take several times as long as another. */
+function channelNodes(runs: readonly Run[]): Node[] {
+  const timed = runs.flatMap((run) =>
+    run.measurement === null ? [] : { ...run, ns: run.measurement.roundTrip.median },
+  );
+  return [...groupedBy(timed, runtimeName)].flatMap(([name, group]) => {
+    const [fast, ...others] = group.sort((a, b) => a.ns - b.ns);
+    const slow = others.filter(
+      ({ ns, channel }) => channel !== fast!.channel && ns >= TOLD_FACTOR * fast!.ns,
+    );
+    return slow.map(({ ns, channel }) => {
+      const times = factor(ns / fast!.ns);
+      return text(sentence`${name}: ${code(channel)} takes ${times}x as long as ${code(fast!.channel)}.`);
+    });
+  });
 }
 
 /** The code for the run with the largest saving. */

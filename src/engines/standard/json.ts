@@ -155,7 +155,10 @@ export const json = [
   {
     ...NOTE,
     id: 'spec/json-shared-reference',
-    when: { kind: ['object', 'array', 'date', 'boxed', 'typedarray', ...EMPTIED], all: ['repeated'] },
+    when: {
+      kind: ['object', 'array', 'arguments', 'date', 'boxed', 'typedarray', ...EMPTIED],
+      all: ['repeated'],
+    },
     loses: 'value',
     title: 'object at two places',
     why: 'An object that occurs twice is written twice, and arrives as two.',
@@ -195,7 +198,7 @@ export const json = [
     ...NOTE,
     id: 'spec/json-read-only',
     when: [
-      { kind: 'object', all: ['sent-fixed'] },
+      { kind: ['object', 'arguments'], all: ['sent-fixed'] },
       { kind: 'array', all: ['sent-fixed'], none: ['named-props'] },
     ],
     loses: ['attributes', 'property'],

@@ -1,4 +1,4 @@
-import { map } from '../../../core/value/lists.ts';
+import { filter, map } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { channelRow } from '../../../model/names.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
@@ -160,14 +160,15 @@ export async function prepareBothSides(
     for (const [index, reason] of failures) variants[index]!.samples.error ??= reason;
   }
   for (const { factory } of variants) factory.isAnsweredEmpty = answers?.with === 'empty';
-  return { variants, answers, clock: other === null ? clockWith(ready) : null };
+  return { variants, answers, clock: clockOf([ready, ...others]) };
 }
 
-/** Of both threads; null if the peer is in another process. */
-function clockWith({ thread }: PeerReady): CoreClock | null {
+/** Of this thread and its peers, of which one works at a time; null if the system does not tell their times. */
+function clockOf(peers: readonly PeerReady[]): CoreClock | null {
   const { ownThread, coreClock } = currentPlatform();
-  const own = ownThread?.() ?? null;
-  return own === null || thread === null ? null : (coreClock?.([own, thread]) ?? null);
+  const threads = [ownThread?.() ?? null, ...map(peers, ({ thread }) => thread)];
+  const known = filter(threads, (thread) => thread !== null);
+  return known.length < threads.length ? null : (coreClock?.(known) ?? null);
 }
 
 /**

@@ -220,7 +220,7 @@ export interface Platform {
   processorNs?(): number;
   /** The calling thread, for `coreClock`; null, or absent, if it is not told. */
   ownThread?(): string | null;
-  /** A clock of threads of this process; null if it has none of them. */
+  /** A clock of threads, of child processes too; null if it is not told. */
   coreClock?(threads: readonly string[]): CoreClock | null;
   /** Absent if the runtime does not report pauses. */
   watchGc?(): { stop(): GcPauses };

@@ -30,17 +30,17 @@ export const JSON_ANSWER: OracleResult = notAnswered('a message of JSON text has
 /**
  * @param error or its message
  * @param value what was refused: its getters run once more
- * @param write throws for what is refused, as the engine does
+ * @param post throws for what is refused, as the engine does
  */
 export function rejectedWith(
   error: unknown,
   value: unknown,
   shape: Shape,
-  write: (values: unknown[]) => unknown = structuredClone,
+  post: (values: unknown[]) => unknown = structuredClone,
 ): OracleResult {
   const message = error instanceof Error ? error.message : String(error);
   const { confirmation } = taken('rejected', message, []);
-  return { confirmation: { ...confirmation, refused: refusedPath(value, shape, write) }, rejected: message };
+  return { confirmation: { ...confirmation, refused: refusedPath(value, shape, post) }, rejected: message };
 }
 
 interface TrailPart {
@@ -99,14 +99,14 @@ function trailParts(value: unknown): TrailPart[] {
 /** The clones that are left before the search takes too long. */
 interface Budget {
   clones: number;
-  write(values: unknown[]): unknown;
+  post(values: unknown[]): unknown;
 }
 
 function areRefused(parts: readonly TrailPart[], budget: Budget): boolean {
   budget.clones--;
   const values: unknown[] = [];
   for (const { value } of parts) values.push(value);
-  return throws(() => budget.write(values));
+  return throws(() => budget.post(values));
 }
 
 /** Halves the parts until one is left: log2(n) clones. null when none is refused by itself, or the budget is spent. */
@@ -128,8 +128,8 @@ function refusedPart(parts: readonly TrailPart[], budget: Budget): TrailPart | n
  *
  * @param root a value that was built to be posted: its getters run
  */
-function refusedPath(root: unknown, { nodes, depth }: Shape, write: Budget['write']): string {
-  const budget: Budget = { clones: Math.floor(MAX_NODES / Math.max(nodes, 1000)), write };
+function refusedPath(root: unknown, { nodes, depth }: Shape, post: Budget['post']): string {
+  const budget: Budget = { clones: Math.floor(MAX_NODES / Math.max(nodes, 1000)), post };
   const trail: TrailStep[] = [''];
   if (depth > MAX_DEPTH) return '$';
   for (let value = root; trail.length <= MAX_DEPTH; ) {

@@ -65,7 +65,7 @@ const PLANTED: [name: string, book: RuleBook, complaint: RegExp][] = [
   ['a loss that does not happen', changed('spec/regexp', { loses: 'property' }), /false: spec\/regexp/],
   [
     'a rule that is gone',
-    { ...STANDARD, rules: rules.filter(({ id }) => id !== 'spec/symbol-key') },
+    { ...STANDARD, rules: rules.filter(({ id }) => id !== 'spec/non-enumerable') },
     /untold: property/,
   ],
   [

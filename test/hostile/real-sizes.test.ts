@@ -145,7 +145,8 @@ export const c = new Map([['x'.repeat(1e6), 1]]); export const d = Symbol('x'.re
 const HUGE: [name: string, code: string][] = [
   ['new Array(1e8)', 'export const v = new Array(1e8);'],
   ['a[5e7] = 1', 'export const v = []; v[5e7] = 1;'],
-  ['2 GB of bytes', 'export const v = new Uint8Array(2 ** 31);'],
+  // Bun refuses to post 2 GiB.
+  ['2 GB of bytes', 'export const v = new Uint8Array(2e9);'],
 ];
 testHostileGuests(
   'sizes',

@@ -146,12 +146,9 @@ function isToBeMeasured(job: Job, { request }: Analysis): boolean {
   return request.measure && job.run.status === 'classified' && job.run.error === null;
 }
 
-/** Share of the budget that is left for timing, however long proofs take. */
-const LEAST_TIMED = 0.5;
-
 /** @param ms null: no more. @returns whether more time may decide it */
 async function measureJob(job: Job, analysis: Analysis, ms: number | null): Promise<boolean> {
-  const { account, request, tools } = analysis;
+  const { account, request } = analysis;
   if (ms === null && isToBeMeasured(job, analysis)) {
     // Classified, and not measured: not a failure of the payload.
     job.run = { ...job.run, error: runError(new ToolError('total-spent')) };
@@ -159,9 +156,7 @@ async function measureJob(job: Job, analysis: Analysis, ms: number | null): Prom
   }
   if (ms !== null) {
     const samples = job.sampled.results.length;
-    const began = tools.now();
-    await proveRewrites(job, analysis, ms);
-    await timeRewrites(job, analysis, Math.max(LEAST_TIMED * ms, ms - (tools.now() - began)));
+    for (const phase of [proveRewrites, timeRewrites]) await phase(job, analysis, ms);
     const isOpen = account.isLimited && job.run.advice?.action === 'unsure';
     if (isOpen && job.sampled.results.length > samples) return true;
   }

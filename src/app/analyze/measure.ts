@@ -64,7 +64,7 @@ const judgedBeside = (run: Run, judged: Judgement): Partial<Run> => ({
 const MEMORY_SHARE = 0.2;
 
 /** Share of the budget, on top of it, for a race that is undecided at its end: what most races leave. */
-const UNDECIDED_SHARE = 0.2;
+const UNDECIDED_SHARE = 0.3;
 
 /** With one budget for all runs, memory is not measured in less: two processes. */
 const MIN_SHARED_MEMORY_MS = 500;

@@ -8,9 +8,6 @@ export interface PageTapSettings extends Omit<TapSettings, 'root'> {
   worker: string | null;
 }
 
-/** Part of the address of the recorder: frames with it are its own. */
-export const OWN_ADDRESS = 'clone-prof:recorder';
-
 /** Prefix of a message to the host, which treats it as untrusted input. */
 export const PAGE_MESSAGES = {
   /** PageStarted, first of all; again when the address is known. */

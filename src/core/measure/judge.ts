@@ -22,7 +22,7 @@ import {
   findError,
   findSamples,
   findSet,
-  isMuch,
+  isContended,
   ORIGINAL,
   ratioToOriginal,
   remedyKey,
@@ -251,7 +251,7 @@ export function judge(
   const share = lost + driftBeyond(noise);
   const compared = comparedIn(variants);
   const waited = waitedShare(results);
-  const apart = lost + (isMuch(waited) ? CLOCKS_APART : 0);
+  const apart = lost + (isContended(waited) ? CLOCKS_APART : 0);
   const timings = { results, variants, seed, looks, channel, compared, dropped, lost: apart, widened: share };
   return {
     measurement: toMeasurement(timings),

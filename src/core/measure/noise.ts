@@ -2,7 +2,7 @@ import type { ContentionCounters } from '../../model/cpu-contention.ts';
 import type { CpuContention, RunNoise } from '../../model/documents/measurement.ts';
 import type { Samples } from '../stats/intervals.ts';
 import { deviation, mean, median, quantile } from '../stats/quantiles.ts';
-import { isMuch } from '../stats/variant-samples.ts';
+import { isContended } from '../stats/variant-samples.ts';
 
 /** Noise of the machine, measured by the empty message, which is the same in every run. */
 export interface Noise {
@@ -128,7 +128,7 @@ export function runNoise(
   const counted = (['stolen', 'throttled'] as const).filter(
     (counter) => (contention?.[counter] ?? 0) >= NOTICED_SHARE,
   );
-  const beyond: RunNoise['beyond'] = isMuch(waited) ? ['waited', ...counted] : counted;
+  const beyond: RunNoise['beyond'] = isContended(waited) ? ['waited', ...counted] : counted;
   const told = { strain: contention, ...(waited !== null && { waited }), widened };
   if (noise === null) return { floor: null, beyond, ...told };
   const { beyond: floorBeyond, ...floor } = noise;

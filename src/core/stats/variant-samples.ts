@@ -70,7 +70,7 @@ export function waitedShare(results: readonly Measured[]): number | null {
 }
 
 /** Other programs that take the cores make round trips longer by chance, and the time on the cores hardly: it decides then. */
-export const isMuch = (waited: number | null): boolean => waited !== null && waited > WAITED;
+export const isContended = (waited: number | null): boolean => waited !== null && waited > WAITED;
 
 /**
  * A variant against the original, from the same processes and rounds: the part of a process in which the variant took
@@ -84,7 +84,7 @@ export function ratioToOriginal(
   comparisons: number,
   looks?: number,
 ): RatioEstimate | null {
-  const part = isMuch(waitedShare(results)) ? 'onCore' : 'roundTrip';
+  const part = isContended(waitedShare(results)) ? 'onCore' : 'roundTrip';
   const samples = findSamples(results, variant, part);
   const base = findSamples(results, original, part).map((all, process) => {
     const [turns, { rounds }] = [samples[process]!.length, results[process]!];

@@ -13,9 +13,9 @@ import type { CheckFailure, LimitResult } from '../../model/documents/check.ts';
 import { describeJob } from '../job/describe.ts';
 import { Job } from '../job/job.ts';
 import type { MeasureTools } from '../job/tools.ts';
-import { sampleOf, sampleRecipe } from './earlier.ts';
 import { type GateJob, Guests, gather } from './gather.ts';
 import type { BaselineRequest, GateRequest } from './request.ts';
+import { sampleOf, sampleRecipe } from './sides.ts';
 
 interface MovedBaseline {
   baseline: Baseline;

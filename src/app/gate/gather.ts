@@ -1,7 +1,7 @@
 import { runtimeKey } from '../../core/gate/baseline.ts';
 import type { NamedEntry } from '../../core/gate/limit-check.ts';
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
-import type { CheckFailure } from '../../model/documents/check.ts';
+import type { CheckFailure, Comparison } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { CheckEntry } from '../../model/gate/limits.ts';
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
@@ -76,6 +76,8 @@ export class GateJob extends Job {
   readonly unit: CheckUnit;
   /** The entry, with the limits that are checked. */
   entry: NamedEntry;
+  /** Its time against that of the other side. */
+  timed: NonNullable<Comparison['time']> | null = null;
 
   constructor(terms: JobTerms, unit: CheckUnit, entry: NamedEntry) {
     super(terms);

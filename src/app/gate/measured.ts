@@ -13,10 +13,9 @@ import { Job } from '../job/job.ts';
 import { weigh } from '../job/memory.ts';
 import { runError } from '../job/payloads.ts';
 import { sample } from '../job/sample.ts';
-import type { Reference } from './base.ts';
-import { earlierInBase, earlierInBaseline, withFacts } from './earlier.ts';
 import type { GateJob, Guests } from './gather.ts';
 import type { CheckRequest } from './request.ts';
+import { type Side, withFacts } from './sides.ts';
 
 export interface MeasureBudget {
   /** Per payload and runtime; 0: none is left. */
@@ -29,7 +28,7 @@ export interface MeasureBudget {
 export async function judgeMeasured(
   one: GateJob,
   limits: CheckEntry['limits'],
-  reference: Reference,
+  side: Side,
   budget: MeasureBudget,
   guests: Guests<CheckRequest>,
 ): Promise<LimitResult[]> {
@@ -38,9 +37,8 @@ export async function judgeMeasured(
     const limit = limits[name];
     if (!limit || limit.level === 'off') continue;
     // A payload without facts on the other side is told as unmatched.
-    const { baseline } = reference;
-    if (baseline !== null && factsOf(one.run) && !factsIn(baseline, one.entry.id, one.key)) continue;
-    const judged = await judgeOne(name, limit, one, reference, budget, guests);
+    if (side.facts !== null && factsOf(one.run) && !factsIn(side.facts, one.entry.id, one.key)) continue;
+    const judged = await judgeOne(name, limit, one, side, budget, guests);
     if (judged.outcome === 'unsure' && guests.request.undecided === 'warn') judged.level = 'warn';
     results.push(resultOf(one.entry, one.run, name, limit, judged));
   }
@@ -51,18 +49,16 @@ async function judgeOne(
   name: (typeof MEASURED_LIMITS)[number],
   limit: Limit,
   one: GateJob,
-  { baseline, before }: Reference,
+  side: Side,
   budget: MeasureBudget,
   guests: Guests<CheckRequest>,
 ): Promise<LimitCheck> {
   const { entry, run } = one;
   if (run.status === 'failed') return unmeasured(run.error?.message ?? 'the run failed');
-  const was = factsIn(baseline, entry.id, one.key);
+  const was = factsIn(side.facts, entry.id, one.key);
   if (was === null) return withoutBaseline(entry.id);
   try {
-    const earlier = before
-      ? await earlierInBase(one, was, before)
-      : await earlierInBaseline(one, limit, was, baseline, guests.request);
+    const earlier = await side.earlier(one, was, limit);
     if ('judged' in earlier) return earlier.judged;
     // An idle guest would take cycles and memory from a measured one.
     await guests.close();

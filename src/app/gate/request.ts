@@ -43,11 +43,12 @@ export interface CheckRequest extends GateRequest {
   baseline: Baseline | null;
   /** Compares with another commit instead of the baseline. */
   base: BaseRequest | null;
+  /** What the other side demands, and the config of now does not. */
+  contract: Contract | null;
+  /** What is said of new payloads: by the config of the other commit, if there is one. */
   newPolicy: NewPolicy;
   /** What a measured limit within the interval means. */
   undecided: UndecidedPolicy;
-  /** What the config demands less than when the baseline was accepted. */
-  contract: Contract | null;
   /** ms for each limit on time. */
   budgetMs: number;
   /** For all limits on time together; each gets at most `budgetMs`. Null: no limit. */
@@ -68,23 +69,21 @@ export interface BaseRequest extends BaseCommit {
   request: GateRequest;
   /** Where its files are for now: a reader knows them by their names in the repository. */
   folder: string;
-  /** Why the commit does not have what is now in this file. */
-  absence: (file: string) => Promise<Absence>;
+  /** Why the commit does not have what this entry has in this file now. */
+  absence: (entry: CheckEntry, file: string) => Promise<Absence>;
   /** Are both built of equal bytes? False for modules: what they import may differ. */
   isSameFile: (now: Recipe, before: Recipe) => Promise<boolean>;
-  /** What that commit demands, and the config of now does not. */
-  contract: Contract;
-  /** That commit's config names this entry. */
-  isDemanded: (entry: CheckEntry) => boolean;
-  /** What that commit's config says of new payloads. */
-  newPolicy: NewPolicy;
 }
 
+/** Why a side does not have a payload. */
 export interface Absence {
+  /**
+   * `new`: the commit came before it. `lacking`: what it demands never was in git, or the baseline is older. `unread`: it has
+   * the payload, or may have it, and it cannot be read there.
+   */
+  kind: 'new' | 'lacking' | 'unread';
   /** "it is a submodule" */
-  reason: string;
-  /** The commit has it, or may have it: it only cannot be read there. */
-  unreadable: boolean;
+  reason?: string;
 }
 
 /** Files of codecs that entries name, from the folder of the config. */

@@ -1,10 +1,9 @@
 /** Payloads and baseline belong together: what is only in one of them is said, and fails. */
 import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
 import type { BaseCommit, CheckFailure, LimitResult, Unchecked } from '../../model/documents/check.ts';
-import type { LimitLevel, NewPolicy } from '../../model/gate/limits.ts';
+import type { LimitLevel } from '../../model/gate/limits.ts';
 import { CHANNELS } from '../../model/names.ts';
 import { factsIn } from './baseline.ts';
-import type { NamedEntry } from './limit-check.ts';
 
 /** A payload on a runtime, as the baseline names both. */
 type BaselineKey = { id: string; key: string };
@@ -56,31 +55,17 @@ export function unmatched(
 /** What the payloads are compared with, as results say it. */
 export const nameOf = (base: BaseCommit | undefined): string => base?.ref ?? 'the baseline';
 
-/** What a new payload is compared with, and what to do with it. */
-export interface AdditionTerms {
-  baseline: Baseline;
-  /** With --base; `baseline` holds its facts. */
-  base: BaseCommit | undefined;
-  policy: NewPolicy;
-}
-
-/** The result of a payload that an existing baseline does not hold. */
-export function unmatchedAddition(
-  { id, runtime, input }: NamedEntry,
-  { channel, key, facts }: { channel: string; key: string; facts: BaselineFacts },
+/** Names of payloads with these facts that nobody checked: a new payload may be one of them under another name. */
+export const alikeIn = (
+  baseline: Baseline | null,
   unchecked: readonly Unchecked[],
-  { baseline, base, policy }: AdditionTerms,
-): LimitResult {
-  const side = nameOf(base);
-  const text = JSON.stringify(facts);
-  const alike = unchecked
-    .filter((one) => one.runtime === key && one.selected)
+  key: string,
+  facts: BaselineFacts,
+): string[] =>
+  unchecked
+    .filter(({ runtime, selected }) => runtime === key && selected)
     .map(({ payload }) => payload)
-    .filter((name) => JSON.stringify(factsIn(baseline, name, key)) === text);
-  const level = policy === 'ok' ? 'warn' : 'error';
-  const said = { level, written: `in ${side}`, reason: `not in ${side}` } as const;
-  return unmatched({ payload: id, runtime, channel, file: input, ...said }, alike, base);
-}
+    .filter((name) => JSON.stringify(factsIn(baseline, name, key)) === JSON.stringify(facts));
 
 type RemovalTerms = { file: string | null; base?: BaseCommit; level?: LimitLevel };
 

@@ -5,10 +5,9 @@
 
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
-import { checkPayloads } from '../../app/gate/check-payloads.ts';
+import { checkPayloads } from '../../app/gate/check.ts';
 import type {
   Absence,
-  BaseRequest,
   CheckRequest,
   CodecFiles,
   LoadedCodec,
@@ -87,12 +86,12 @@ async function configBefore(
  *
  * @throws ToolError 'usage', 'git-missing', 'repository-missing', 'base-unknown', 'base-unreadable', 'interrupted'
  */
-async function baseRequest(
+async function commitOf(
   ref: string,
   gate: GateInputs,
   options: CheckQuery,
   work: Work,
-): Promise<BaseRequest> {
+): Promise<Pick<CheckRequest, 'base' | 'contract' | 'newPolicy'>> {
   const { config, request, asked } = gate;
   const running: GitOptions = { cwd: config.folder, env: work.env, signal: work.signal };
   const there = await checkOut(ref, gate, running, work);
@@ -106,16 +105,19 @@ async function baseRequest(
     return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
   };
   const sources = await loadEach(entriesOf(units), inputOf, folder, work, options.timeoutMs);
+  const isDemanded = (entry: CheckEntry) =>
+    (before?.entries ?? []).some((one) => entryName(one) === entryName(entry));
   return {
-    ...{ ref, commit: base.commit.id, folder: base.folder, isSameFile },
-    request: { ...request, units, runtimes, cwd: folder, sources },
+    base: {
+      ...{ ref, commit: base.commit.id, folder: base.folder, isSameFile },
+      request: { ...request, units, runtimes, cwd: folder, sources },
+      absence: (entry, file) => absenceOf(resolve(now, file), isDemanded(entry), base, running),
+    },
     contract: await contractOf(
       { config: { ...config, folder: now }, entries: asked, root: base.commit.root },
       typeof found === 'string' ? found : { config: found, entries, root: base.folder },
     ),
-    isDemanded: (entry) => (before?.entries ?? []).some((one) => entryName(one) === entryName(entry)),
     newPolicy: before?.new ?? 'error',
-    absence: (file) => absenceOf(resolve(now, file), base, running),
   };
 }
 
@@ -206,20 +208,23 @@ async function unitsBefore(
   return { units, runtimes, entries: onRuntimes(chosen, specs) };
 }
 
-/** Why the commit does not have this file of the checkout; no reason when it is new. */
+/** Why the commit does not have this file of the checkout. */
 async function absenceOf(
   file: string,
+  isDemanded: boolean,
   { commit, notWritten }: BaseFolder,
   running: GitOptions,
 ): Promise<Absence> {
   const path = pathInRepository(commit.root, file);
-  if (path === null) return { reason: 'it is outside of the repository', unreadable: true };
+  if (path === null) return { kind: 'unread', reason: 'it is outside of the repository' };
   for (const [name, reason] of notWritten) {
     if (path === name || path.startsWith(`${name}/`))
-      return { reason: `${name} in ${commit.ref}: ${reason}`, unreadable: true };
+      return { kind: 'unread', reason: `${name} in ${commit.ref}: ${reason}` };
   }
   const { code } = await git(['cat-file', '-e', `HEAD:${path}`], { ...running, cwd: commit.root });
-  return { reason: code === 0 ? '' : 'nor in HEAD: it is generated, or not committed', unreadable: false };
+  if (code === 0) return { kind: 'new' };
+  const reason = 'nor in HEAD: it is generated, or not committed';
+  return { kind: isDemanded ? 'lacking' : 'new', reason };
 }
 
 /**
@@ -245,19 +250,22 @@ async function checkRequest(
   writer: CodecWriter | null,
 ): Promise<CheckRequest> {
   const gate = await gateInputs(work, options);
-  const { config, request, asked } = gate;
-  const base = options.base === null ? null : await baseRequest(options.base, gate, options, work);
+  const { config, request } = gate;
+  const against = options.base === null ? null : await commitOf(options.base, gate, options, work);
   const tries = await triesOf(gate, work);
   const codecs = codecFiles(gate, writer, work);
-  const baseline = base ? null : await baselineOf(gate);
-  const { budgetMs, totalMs, seed, shard, runtimes } = options;
+  const baseline = against ? null : await baselineOf(gate);
+  const { budgetMs, totalMs, seed, shard } = options;
   return {
-    ...{ ...request, base, baseline, tries, codecs, shard, budgetMs, totalMs, seed },
-    ...{ newPolicy: config.new, undecided: config.undecided },
-    contract: baseline && contractWithBaseline(config, asked, baseline, runtimes),
+    ...{ ...request, baseline, tries, codecs, shard, budgetMs, totalMs, seed },
+    ...(against ?? {
+      ...{ base: null, newPolicy: config.new },
+      contract: baseline && contractWithBaseline(config, gate.asked, baseline, options.runtimes),
+    }),
+    undecided: config.undecided,
     inputs: {
       config: gate.configHash,
-      baseline: base ? base.commit : baseline && hashOf(baselineText(factsOnly(baseline))),
+      baseline: against?.base?.commit ?? (baseline && hashOf(baselineText(factsOnly(baseline)))),
       baselineFile: config.baseline,
     },
     lineOf: (recipe, steps) => lineOfValue(recipe, steps, config.folder),

@@ -4,27 +4,22 @@ import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { checkReport } from '../../core/gate/check-report.ts';
 import { contractResults, untoldBy } from '../../core/gate/contract.ts';
 import { checkAbsoluteFacts, checkFacts } from '../../core/gate/limits.ts';
-import {
-  type AdditionTerms,
-  uncheckedOf,
-  unmatchedAddition,
-  withRemovals,
-} from '../../core/gate/unmatched.ts';
+import { alikeIn, nameOf, uncheckedOf, unmatched, withRemovals } from '../../core/gate/unmatched.ts';
 import { parsePath } from '../../core/paths.ts';
 import type { BaselineFacts } from '../../model/documents/baseline.ts';
-import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
-import type { CheckEntry, Limit } from '../../model/gate/limits.ts';
+import type { CheckReport, LimitResult, Unchecked } from '../../model/documents/check.ts';
+import type { CheckEntry, Limit, NewPolicy } from '../../model/gate/limits.ts';
 import { isModule } from '../../model/report/recipe.ts';
 import { describeJob } from '../job/describe.ts';
 import { Job } from '../job/job.ts';
 import { runError } from '../job/payloads.ts';
 import type { MeasureTools, Tools } from '../job/tools.ts';
 import { inTurns } from '../job/turns.ts';
-import { comparisonsOf, factsBeside, gatherBase, type Reference } from './base.ts';
 import { type GateJob, Guests, gather } from './gather.ts';
 import { judgeMeasured, type MeasureBudget } from './measured.ts';
 import type { CheckRequest } from './request.ts';
 import { RewriteChecks } from './rewrites.ts';
+import { baselineSide, commitSide, compared, type Side } from './sides.ts';
 
 /** The gate: facts first, which take milliseconds; then the limits that must be measured. */
 export async function checkPayloads(
@@ -32,55 +27,71 @@ export async function checkPayloads(
   tools: MeasureTools & Pick<Tools, 'version'>,
 ): Promise<CheckReport> {
   const guests = new Guests(request, tools);
-  const rewrites = new RewriteChecks(guests);
   const account = new Account(tools.now, request.totalMs);
   try {
     const { gathered, failures } = await gather(guests);
-    if (!request.base && !request.baseline) leaveOutComparing(gathered, tools);
-    const before = request.base && (await gatherBase(request.base, tools));
-    const baseline = before ? before.facts : request.baseline;
-    const base = request.base ? { ref: request.base.ref, commit: request.base.commit } : undefined;
+    const side = request.base ? await commitSide(request.base, tools) : baselineSide(request);
+    if (side.facts === null) leaveOutComparing(gathered, tools);
+    const { shard, inputs, contract, newPolicy, selected } = request;
+    const { base } = side;
     const seen = gathered.map(({ entry, key }) => ({ id: entry.id, key }));
-    const unchecked = uncheckedOf(baseline, seen, failures, before ? null : request.selected);
-    const policy = request.base?.newPolicy ?? request.newPolicy;
-    const reference = { baseline, base, policy, before, unchecked };
-    const results: LimitResult[] = [];
-    const times = new Map<GateJob, LimitResult>();
-    const comparable: GateJob[] = [];
-    const isTimed = ({ entry }: GateJob) => before !== null || entry.limits.time !== undefined;
-    await inTurns(gathered, {
-      account,
-      shareOf: (one, left) =>
-        isTimed(one) ? account.next(alike(left.filter(isTimed).length), (1 + MORE) * request.budgetMs) : null,
-      run: async (one, ms) => {
-        const budgetMs = Math.min(ms ?? 0, request.budgetMs);
-        const budget = { budgetMs, extraMs: (ms ?? 0) - budgetMs };
-        const judged = (await judge(one, reference, budget, guests)).filter((result) => {
-          if (result.limit === 'time') times.set(one, result);
-          return result.limit !== 'time' || one.entry.limits.time !== undefined;
-        });
-        judged.push(...(await rewrites.results(one, gathered)));
-        const isUnreadable = judged.some((is) => is.limit === 'baseline' && is.outcome === 'not-measured');
-        if (!isUnreadable) comparable.push(one);
-        results.push(...judged.map((result) => withLine(result, one, guests)));
-        return false;
-      },
-    });
-    const { shard, inputs } = request;
-    const contract = request.base?.contract ?? request.contract;
+    const unchecked = uncheckedOf(side.facts, seen, failures, base ? null : selected);
+    const { results, comparable } = await judgeEach(gathered, { ...side, unchecked }, guests, account);
     if (contract) results.push(...contractResults(contract, base));
     const report = { tool: { version: tools.version }, shard, inputs, failures };
-    if (!before || !base || !contract) {
-      const compared = factsBeside(comparable, baseline, times);
-      return checkReport({ ...report, compared, results, unchecked });
-    }
-    const compared = comparisonsOf(comparable, before, times);
-    const level = policy === 'ok' ? 'warn' : 'error';
-    const all = withRemovals(results, untoldBy(contract, unchecked), { file: null, base, level });
-    return checkReport({ ...report, base, compared, results: all, unchecked: [] });
+    const both = { ...report, compared: compared(comparable, side) };
+    if (!base) return checkReport({ ...both, results, unchecked });
+    const untold = contract ? untoldBy(contract, unchecked) : unchecked;
+    const all = withRemovals(results, untold, { file: null, base, level: levelOf(newPolicy) });
+    return checkReport({ ...both, base, results: all, unchecked: [] });
   } finally {
     await guests.close();
   }
+}
+
+const levelOf = (policy: NewPolicy) => (policy === 'ok' ? 'warn' : 'error');
+
+type CheckedSide = Side & { unchecked: readonly Unchecked[] };
+
+/** `comparable`: all but those that the other side may have, and cannot read. */
+async function judgeEach(
+  gathered: readonly GateJob[],
+  side: CheckedSide,
+  guests: Guests<CheckRequest>,
+  account: Account,
+) {
+  const { request } = guests;
+  const rewrites = new RewriteChecks(guests);
+  const results: LimitResult[] = [];
+  const comparable: GateJob[] = [];
+  const isTimed = ({ entry }: GateJob) => side.base !== undefined || entry.limits.time !== undefined;
+  await inTurns(gathered, {
+    account,
+    shareOf: (one, left) =>
+      isTimed(one) ? account.next(alike(left.filter(isTimed).length), (1 + MORE) * request.budgetMs) : null,
+    run: async (one, ms) => {
+      const budgetMs = Math.min(ms ?? 0, request.budgetMs);
+      const judged = await judge(one, side, { budgetMs, extraMs: (ms ?? 0) - budgetMs }, guests);
+      one.timed = timeOf(judged.find(({ limit }) => limit === 'time'));
+      const told = judged.filter(({ limit }) => limit !== 'time' || one.entry.limits.time !== undefined);
+      told.push(...(await rewrites.results(one, gathered)));
+      const isUnreadable = told.some((is) => is.limit === 'baseline' && is.outcome === 'not-measured');
+      if (!isUnreadable) comparable.push(one);
+      results.push(...told.map((result) => withLine(result, one, guests)));
+      return false;
+    },
+  });
+  return { results, comparable };
+}
+
+function timeOf(result: LimitResult | undefined): GateJob['timed'] {
+  if (!result?.ci || result.change === null) return null;
+  const { change, ci, samples, processes } = result;
+  const sampled = {
+    ...(samples !== undefined && { samples }),
+    ...(processes !== undefined && { processes }),
+  };
+  return { change, ci, ...sampled };
 }
 
 /** Without anything to compare with: limits of a preset that need it are left out, with a note of them. */
@@ -121,19 +132,19 @@ function withLine(result: LimitResult, { recipe }: GateJob, { request }: Guests<
 /** The results of one payload on one runtime. */
 async function judge(
   one: GateJob,
-  reference: Reference,
+  side: CheckedSide,
   budget: MeasureBudget,
   guests: Guests<CheckRequest>,
 ): Promise<LimitResult[]> {
-  const { baseline, base, before } = reference;
+  const { base } = side;
   const varies = await varianceOf(one, guests);
-  const was = factsIn(baseline, one.entry.id, one.key);
+  const was = factsIn(side.facts, one.entry.id, one.key);
   const facts = factsOf(one.run);
-  if (baseline !== null && facts !== null && was === null)
-    return withVariance(await additionOf(one, facts, { ...reference, baseline }), varies);
-  const limits = before && was ? withToldTime(one, was) : one.entry.limits;
+  if (side.facts !== null && facts !== null && was === null)
+    return withVariance(await additionOf(one, facts, side, guests.request), varies);
+  const limits = base && was ? withToldTime(one, was) : one.entry.limits;
   const found = withVariance(checkFacts(one.entry, one.run, was), varies);
-  if (varies === null) found.push(...(await judgeMeasured(one, limits, reference, budget, guests)));
+  if (varies === null) found.push(...(await judgeMeasured(one, limits, side, budget, guests)));
   return found.map((result) => {
     if (!base || !result.against) return result;
     // A class has no other text than what it is compared with.
@@ -155,19 +166,26 @@ function withToldTime({ entry: { limits }, run }: GateJob, was: BaselineFacts): 
 async function additionOf(
   one: GateJob,
   facts: BaselineFacts,
-  reference: Reference & AdditionTerms,
+  { base, facts: others, unchecked, absence }: CheckedSide,
+  { newPolicy }: CheckRequest,
 ): Promise<LimitResult[]> {
-  const { entry, run, key, unit } = one;
-  const { before, unchecked } = reference;
-  const added = unmatchedAddition(entry, { channel: run.channel, key, facts }, unchecked, reference);
-  const others = checkAbsoluteFacts(entry, run);
-  if (before === null) return [added, ...others];
-  const { reason, unreadable } = await before.absenceOf(one);
+  const { entry, run, key } = one;
+  const { kind, reason } = await absence(one);
+  const found = alikeIn(others, unchecked, key, facts);
+  const place = { payload: entry.id, runtime: entry.runtime, channel: run.channel, file: entry.input };
+  const missing = `not in ${nameOf(base)}`;
+  const added = unmatched(
+    {
+      ...{ ...place, written: `in ${nameOf(base)}` },
+      level: kind === 'new' ? 'warn' : levelOf(newPolicy),
+      reason: reason === undefined ? missing : `${missing}, ${reason}`,
+    },
+    found,
+    base,
+  );
   // What is there and cannot be read is not new: no policy passes it.
-  if (unreadable) return [{ ...added, level: 'error', outcome: 'not-measured', reason }, ...others];
-  // What a commit adds may pass. What the other commit names and never held, because it is generated, is compared with nothing.
-  if (reason === '' || !before.isDemanded(unit.entry)) added.level = 'warn';
-  return [reason === '' ? added : { ...added, reason: `${added.reason}, ${reason}` }, ...others];
+  const unread = { level: 'error', outcome: 'not-measured', ...(reason && { reason }) } as const;
+  return [kind === 'unread' ? { ...added, ...unread } : added, ...checkAbsoluteFacts(entry, run)];
 }
 
 /** Calls of a factory, in addition to the calls that describing it takes. */

@@ -1,0 +1,151 @@
+/** What the payloads of now are compared with: the facts of a baseline, or of the same payloads in another commit. */
+import { factsIn, sampleIn, updatedBaseline } from '../../core/gate/baseline.ts';
+import { factsOf } from '../../core/gate/baseline-facts.ts';
+import { type LimitCheck, softly, unmeasured } from '../../core/gate/limit-check.ts';
+import { comesFrom } from '../../core/gate/unmatched.ts';
+import { valueFacts } from '../../core/gate/value-facts.ts';
+import { masked } from '../../core/masking.ts';
+import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
+import type { BaseCommit, ComparedFacts, Comparison } from '../../model/documents/check.ts';
+import type { Run } from '../../model/documents/report.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { Limit } from '../../model/gate/limits.ts';
+import { isModule, type Recipe } from '../../model/report/recipe.ts';
+import type { MeasureTools } from '../job/tools.ts';
+import { type GateJob, Guests, gather } from './gather.ts';
+import type { Absence, BaseRequest, CheckRequest } from './request.ts';
+
+/** A payload of before, or what is known without measuring. */
+type Earlier = { recipe: Recipe } | { judged: LimitCheck };
+
+export interface Side {
+  /** The commit; a baseline has none. */
+  base?: BaseCommit;
+  /** Null without a baseline: there is nothing to compare with. */
+  facts: Baseline | null;
+  /** Those of the commit, by the names that they have now; none of a baseline. */
+  payloads: readonly GateJob[];
+  /** What a payload of now is measured against. */
+  earlier: (one: GateJob, was: BaselineFacts, limit: Limit) => Promise<Earlier>;
+  absence: (one: GateJob) => Promise<Absence>;
+}
+
+/** A baseline keeps a copy of small payloads, if it was asked to. */
+export const baselineSide = ({ baseline, keepSample }: CheckRequest): Side => ({
+  ...{ facts: baseline, payloads: [], absence: async () => ({ kind: 'lacking' }) },
+  async earlier(one, was, limit) {
+    const { entry, run, recipe, key } = one;
+    const kept = sampleIn(baseline, entry.id);
+    if (kept === null) return { judged: softly(limit, canBeKept(one) ? NO_SAMPLE : NO_SAMPLE_POSSIBLE) };
+    if (kept.notFor?.includes(key)) return { judged: softly(limit, UNLIKE) };
+    const before = JSON.stringify(kept.json);
+    const now = await sampleOf(one);
+    const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
+    // The same payload with the same facts cannot have another time or memory.
+    if (shown === before && areFacts(run, was)) return { judged: UNCHANGED };
+    return { recipe: sampleRecipe(recipe, await keepSample(before)) };
+  },
+});
+
+export async function commitSide(base: BaseRequest, tools: MeasureTools): Promise<Side> {
+  // The notes of the other commit would repeat those of now.
+  const quiet: MeasureTools = { ...tools, emit: (event) => event.type === 'note' || tools.emit(event) };
+  const guests = new Guests(base.request, quiet);
+  try {
+    const { gathered, failures } = await gather(guests).catch((error: unknown) => {
+      throw inCommit(error, base.ref);
+    });
+    const twins = new Map(gathered.map((one) => [runKey(one), one]));
+    const recorded = gathered.flatMap(({ entry, key, run }) => {
+      const facts = factsOf(run);
+      return facts ? [{ id: entry.id, key, facts, sample: null }] : [];
+    });
+    return {
+      base: { ref: base.ref, commit: base.commit },
+      facts: updatedBaseline(null, recorded),
+      payloads: gathered,
+      async earlier(one, was) {
+        const twin = twins.get(runKey(one));
+        if (twin === undefined) return { judged: unmeasured('it is not in the other commit') };
+        const isSame = areFacts(one.run, was) && (await base.isSameFile(one.recipe, twin.recipe));
+        return isSame ? { judged: UNCHANGED } : { recipe: withFacts(twin) };
+      },
+      async absence(one) {
+        const failed = failures.find(
+          ({ payload, code }) => code !== 'file-missing' && comesFrom(one.entry.id, payload),
+        );
+        const message = twins.get(runKey(one))?.run.error?.message ?? failed?.message;
+        if (message === undefined) return base.absence(one.unit.entry, one.entry.input);
+        const shown = message.replaceAll(`${base.folder}/`, '').replaceAll(base.folder, '.');
+        return { kind: 'unread', reason: `in ${base.ref}: ${shown}` };
+      },
+    };
+  } finally {
+    await guests.close();
+  }
+}
+
+/** Errors in the base commit are notes: the user cannot fix them. */
+const inCommit = (error: unknown, ref: string): unknown =>
+  error instanceof ToolError
+    ? new ToolError('base-unreadable', { value: ref, detail: error.message })
+    : error;
+
+const runKey = ({ entry, key }: GateJob) => JSON.stringify([entry.id, key]);
+
+const areFacts = (run: Run, was: BaselineFacts) => JSON.stringify(factsOf(run)) === JSON.stringify(was);
+
+/** Both sides are timed in one process, whose working folder is that of now: a module must make the value there too. */
+export function withFacts({ recipe, run: { via, shape } }: Pick<GateJob, 'recipe' | 'run'>): Recipe {
+  const own = via?.shape ?? shape;
+  return isModule(recipe) && own ? { ...recipe, facts: valueFacts(own) } : recipe;
+}
+
+const NO_SAMPLE =
+  'it needs a copy of the payload in the baseline to measure against. Keep one: clone-prof baseline --samples';
+const NO_SAMPLE_POSSIBLE =
+  'the baseline can hold no copy of it to measure against: only what JSON can express, up to 64 kB, nothing transferred';
+const UNLIKE =
+  'the copy in the baseline takes another path there than the payload did: JSON keeps no holes, deletes or classes';
+
+const UNCHANGED: LimitCheck = { outcome: 'passed', actual: 1, change: 1, path: null };
+
+/** Larger payloads are not kept: the baseline is read in code reviews. */
+const MAX_BYTES = 64 * 1024;
+
+const isSmallJson = ({ shape }: Run): boolean =>
+  shape?.jsonSafe === true && (shape.jsonBytes ?? MAX_BYTES + 1) <= MAX_BYTES;
+
+const canBeKept = ({ run, entry }: GateJob): boolean => isSmallJson(run) && entry.transfer.length === 0;
+
+/** The payload as JSON text; null when it is too large, or when JSON cannot express it. */
+export async function sampleOf({ recipe, run, slot }: GateJob): Promise<string | null> {
+  if (!isSmallJson(run)) return null;
+  const plain = { ...recipe, via: null };
+  return (await slot.ask({ type: 'sample', recipe: plain, mostBytes: MAX_BYTES })).json;
+}
+
+/** The payload kept in the baseline, in the same envelope as the current one. */
+export function sampleRecipe({ id, source, via }: Recipe, file: string): Recipe {
+  return { id: `${id} (baseline)`, source, build: { form: 'json', file }, via: via ?? null };
+}
+
+/** Before and now, side by side: of what is checked now, and of what only the commit has. */
+export function compared(now: readonly GateJob[], { base, facts, payloads }: Side): Comparison[] {
+  const places = new Set(now.map(runKey));
+  const gone = payloads.filter((one) => !places.has(runKey(one)));
+  const compare = ({ entry, run, key, timed }: GateJob, is: BaselineFacts | null): Comparison[] => {
+    const was = factsIn(facts, entry.id, key);
+    if (is === null && (was === null || !base)) return [];
+    const place = { payload: entry.id, runtime: entry.runtime, channel: run.channel };
+    return [{ ...place, before: was && told(was), now: is && told(is), ...(timed && { time: timed }) }];
+  };
+  return [
+    ...now.flatMap((one) => compare(one, factsOf(one.run))),
+    ...gone.flatMap((one) => compare(one, null)),
+  ];
+}
+
+const told = ({ class: name, path, bytes, nodes, depth }: BaselineFacts): ComparedFacts => ({
+  ...{ class: name, path, bytes, nodes, depth },
+});

@@ -30,7 +30,8 @@ function typeOf(schema, shared) {
 function objectType({ properties = {}, required = [], additionalProperties: others }, inner) {
   const fields = Object.entries(properties).map(([name, field]) => {
     const key = /^[\w$]+$/.test(name) ? name : JSON.stringify(name);
-    return `${doc(field)}${key}${required.includes(name) ? '' : '?'}: ${inner(field)};`;
+    const absent = field.mayBeUndefined ? ' | undefined' : '';
+    return `${doc(field)}${key}${required.includes(name) ? '' : '?'}: ${inner(field)}${absent};`;
   });
   if (typeof others === 'object') fields.push(`[name: string]: ${inner(others)};`);
   return `{\n${fields.join('\n')}\n}`;
@@ -62,7 +63,13 @@ export async function documentTypes(root) {
     for (const { type, schema } of [...inferred, ...recursive])
       registry.add(modules[name][schema], { id: type });
   }
-  const { schemas } = z.toJSONSchema(registry, { uri: (id) => id });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => id,
+    // Fields of documents are absent, those of the config may be undefined too.
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema instanceof z.ZodMiniOptional) jsonSchema.mayBeUndefined = true;
+    },
+  });
   const shared = schemas.__shared?.$defs ?? {};
   const written = files.flatMap((file) => file.written);
   const made = files.flatMap(({ inferred }) =>

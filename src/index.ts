@@ -3,8 +3,8 @@
 import type * as documents from './library/documents.ts';
 import { type Explainable, type Explanation, explain as explainClassified } from './library/explain.ts';
 import type * as runs from './library/runs.ts';
+import type { Config } from './model/documents/config.ts';
 import { ToolError } from './model/errors.ts';
-import type { Config } from './model/gate/config.ts';
 import type { Meaning } from './model/report/meaning.ts';
 
 export type { Target } from './library/classify.ts';
@@ -17,6 +17,7 @@ export { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from './
 export type { CheckReport, LimitResult } from './model/documents/check.ts';
 export type { Blocker, Finding, Unknown, Verdict } from './model/documents/classification.ts';
 export type { ReportComparison } from './model/documents/comparison.ts';
+export type { Config, LimitsConfig, PayloadConfig } from './model/documents/config.ts';
 export type { Measurement } from './model/documents/measurement.ts';
 export type { RuntimeId } from './model/documents/names.ts';
 export type { RecordedMessages, Recording } from './model/documents/recorded/recording.ts';
@@ -25,7 +26,6 @@ export type { Facts, Shape } from './model/documents/shape.ts';
 export type { SweepPoint, SweepReport } from './model/documents/sweep.ts';
 export type { Advice, Trial } from './model/documents/trial.ts';
 export { type ErrorCode, type ErrorFacts, ToolError } from './model/errors.ts';
-export type { Config, LimitsConfig, PayloadConfig } from './model/gate/config.ts';
 export type {
   Channel,
   CostClass,

@@ -5,10 +5,10 @@
 
 import { AssertionError } from 'node:assert';
 import { heaviest } from '../core/gate/baseline-facts.ts';
-import { sizeOf } from '../core/units.ts';
 import { type Classified, type ClassifyOptions, classify, cloneBytes } from '../library/classify.ts';
 import { type ExplainedFinding, explain } from '../library/explain.ts';
 import { ToolError } from '../model/errors.ts';
+import { sizeOf } from '../model/units.ts';
 import { visible } from '../reporters/text/escape.ts';
 
 /** `message` says why the claim does not hold; where it holds, why its negation does not. */

@@ -3,13 +3,13 @@ import { toJSONSchema } from 'zod/mini';
 import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
 import { type CheckReport, checkSchema } from '../model/documents/check.ts';
 import { comparisonSchema, type ReportComparison } from '../model/documents/comparison.ts';
+import { configSchema } from '../model/documents/config.ts';
 import { type CodecSchema, codecSchemaSchema } from '../model/documents/payload-schema.ts';
 import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recorded/recording.ts';
 import { type Report, reportSchema } from '../model/documents/report.ts';
 import { type SweepReport, sweepSchema } from '../model/documents/sweep.ts';
 import { orElse } from '../model/or-else.ts';
 import { described, parse, type Schema, union } from '../model/schema.ts';
-import { configSchema } from './config/schema.ts';
 import type { DocumentKind } from './document.ts';
 
 const written = <T>(id: string, schema: Schema<T>, command: string): DocumentKind<T> => ({

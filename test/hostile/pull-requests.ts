@@ -1,7 +1,7 @@
 /** Pull requests against one project: what its config demands, and what each changes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LimitsConfig, PayloadConfig } from '../../src/model/gate/config.ts';
+import type { LimitsConfig, PayloadConfig } from '../../src/model/documents/config.ts';
 import type { FakePlace, FakeScript } from '../support/fake-runtime.ts';
 import type { FakeTimes } from '../support/scripted-samples.ts';
 

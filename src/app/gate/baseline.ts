@@ -1,9 +1,4 @@
-import {
-  type BaselineChange,
-  changesOf,
-  type RecordedFacts,
-  updatedBaseline,
-} from '../../core/gate/baseline.ts';
+import { type RecordedFacts, updatedBaseline } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { checkAbsoluteFacts } from '../../core/gate/limits.ts';
 import { uncheckedOf } from '../../core/gate/unmatched.ts';
@@ -14,18 +9,22 @@ import { describeJob } from '../job/describe.ts';
 import { Job } from '../job/job.ts';
 import type { MeasureTools } from '../job/tools.ts';
 import { type GateJob, Guests, gather } from './gather.ts';
-import type { BaselineRequest, GateRequest } from './request.ts';
+import type { BaselineRequest } from './request.ts';
 import { sampleOf, sampleRecipe } from './sides.ts';
 
 interface MovedBaseline {
+  /** Without what the config demands. */
   baseline: Baseline;
-  changes: BaselineChange[];
   failures: CheckFailure[];
+  /** Limits that payloads break whatever the baseline holds. */
+  unmet: LimitResult[];
+  /** Bytes of a post, by input. */
+  copied: ReadonlyMap<string, number>;
 }
 
 /**
- * The current baseline, and what changed. A payload that failed keeps its old facts and is reported; what was asked for
- * and is not there any more is removed.
+ * The current baseline. A payload that failed keeps its old facts and is reported; what was asked for and is not there any
+ * more is removed.
  */
 export async function moveBaseline(
   old: Baseline | null,
@@ -34,7 +33,7 @@ export async function moveBaseline(
 ): Promise<MovedBaseline> {
   const guests = new Guests(request, tools);
   try {
-    const { gathered, failures: unloaded } = await gather(guests);
+    const { gathered, failures } = await gather(guests);
     const recorded: RecordedFacts[] = [];
     const unclassified: CheckFailure[] = [];
     for (const one of gathered) {
@@ -48,10 +47,16 @@ export async function moveBaseline(
       }
     }
     const seen = gathered.map(({ entry, key }) => ({ id: entry.id, key }));
-    const unchecked = uncheckedOf(old, seen, unloaded, request.selected);
-    const removed = unchecked.filter(({ selected }) => selected);
-    const baseline = { ...updatedBaseline(old, recorded, removed), demands: request.demands };
-    return { baseline, changes: changesOf(old, baseline), failures: [...unloaded, ...unclassified] };
+    const removed = uncheckedOf(old, seen, failures, request.selected).filter(({ selected }) => selected);
+    const results = gathered.flatMap(({ entry, run }) => checkAbsoluteFacts(entry, run));
+    return {
+      baseline: updatedBaseline(old, recorded, removed),
+      failures: [...failures, ...unclassified],
+      unmet: results.filter(({ outcome, level }) => outcome === 'failed' && level === 'error'),
+      copied: new Map(
+        gathered.flatMap(({ entry, run }) => (run.bytes ? [[entry.input, run.bytes.copied]] : [])),
+      ),
+    };
   } finally {
     await guests.close();
   }
@@ -73,27 +78,4 @@ async function provenSample(
   const again = await describeJob(new Job({ ...one.terms, recipe: copy }), { thorough: true });
   const [before, after] = [run, again].map((each) => JSON.stringify(factsOf(each)));
   return { ...said, faithful: before === after };
-}
-
-/** How payloads are, whatever the baseline holds. A payload that fails is not among them. */
-interface Standing {
-  /** Limits that they break. */
-  unmet: LimitResult[];
-  /** Bytes of a post, by input. */
-  copied: ReadonlyMap<string, number>;
-}
-
-export async function standingOf(request: GateRequest, tools: MeasureTools): Promise<Standing> {
-  const guests = new Guests(request, tools);
-  try {
-    const { gathered } = await gather(guests);
-    const results = gathered.flatMap(({ entry, run }) => checkAbsoluteFacts(entry, run));
-    const unmet = results.filter(({ outcome, level }) => outcome === 'failed' && level === 'error');
-    const copied = gathered.flatMap(({ entry, run }) =>
-      run.bytes === undefined ? [] : [[entry.input, run.bytes.copied] as const],
-    );
-    return { unmet, copied: new Map(copied) };
-  } finally {
-    await guests.close();
-  }
 }

@@ -1,7 +1,7 @@
 /** What the gate is asked: made of the options and the config in one place, and the same on its whole way. */
 import type { Contract } from '../../core/gate/contract.ts';
 import type { SchemaChange } from '../../core/payload-schema/changes.ts';
-import type { Baseline, Demands } from '../../model/documents/baseline.ts';
+import type { Baseline } from '../../model/documents/baseline.ts';
 import type { BaseCommit, CheckInputs, Shard } from '../../model/documents/check.ts';
 import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { ToolError } from '../../model/errors.ts';
@@ -35,8 +35,6 @@ export interface GateRequest extends GuestTerms {
 export interface BaselineRequest extends GateRequest {
   /** Keep a copy of each payload: as it is, or with other texts. null: facts only. */
   samples: 'plain' | 'masked' | null;
-  /** What the config demands. */
-  demands: Demands;
 }
 
 export interface CheckRequest extends GateRequest {
@@ -86,12 +84,14 @@ export interface Absence {
   reason?: string;
 }
 
-/** Files of codecs that entries name, from the folder of the config. */
-export interface CodecFiles {
-  /** Null for a codec that is to be written for the first time. @throws ToolError of a file that is not there */
-  load(file: string): Promise<LoadedCodec | null>;
-  /** Writes a codec anew, and says why; null without --fix-codec. */
-  rewrite: ((file: string, made: RewrittenCodec) => Promise<void>) | null;
+/** Codecs, by the file that an entry names, from the folder of the config. */
+export type CodecFiles = Map<string, CodecFile>;
+
+export interface CodecFile {
+  /** Null for one that is to be written for the first time. */
+  load(): Promise<LoadedCodec | null>;
+  /** Writes it anew, and says why; null without --fix-codec. */
+  rewrite: ((made: RewrittenCodec) => Promise<void>) | null;
 }
 
 export interface LoadedCodec {

@@ -12,7 +12,7 @@ import { runError, samplesIn } from '../job/payloads.ts';
 import { proveTry } from '../job/prove.ts';
 import { schemaOfSamples, whyNone } from '../schema-codec.ts';
 import type { GateJob, Guests } from './gather.ts';
-import type { CheckRequest, CheckUnit, LoadedCodec } from './request.ts';
+import type { CheckRequest, CheckUnit, CodecFile, LoadedCodec } from './request.ts';
 
 /** What is known of the codec of one entry on one runtime. */
 interface CheckedCodec {
@@ -59,67 +59,64 @@ export class RewriteChecks {
 
   async #codecResults(one: GateJob, all: readonly GateJob[]): Promise<LimitResult[]> {
     const { entry, run } = one;
-    if (entry.codec === undefined) return [];
+    const { codec: file } = entry;
+    const codec = file === undefined ? undefined : this.#request.codecs.get(file);
+    if (file === undefined || codec === undefined) return [];
     const siblings = all.filter(({ unit }) => unit === one.unit);
-    const limit: Limit = { level: 'error', value: true, text: entry.codec };
+    const limit: Limit = { level: 'error', value: true, text: file };
     const failure = siblings.map(failureOf).find((reason) => reason !== null);
     const checks =
       failure === undefined
-        ? codecChecks(await this.#checkedCodec(entry.codec, siblings), one, one === siblings[0])
+        ? codecChecks(await this.#checkedCodec(codec, siblings), one, one === siblings[0])
         : [unmeasured(failure)];
     return checks.map((check) => resultOf(entry, run, 'codec', limit, check));
   }
 
-  async #checkedCodec(file: string, siblings: readonly GateJob[]): Promise<CheckedCodec> {
+  async #checkedCodec(file: CodecFile, siblings: readonly GateJob[]): Promise<CheckedCodec> {
     const { unit, slot } = siblings[0]!;
     const known = this.#byUnit.get(unit);
     if (known) return known;
-    let checked = await this.#checkCodec(file, siblings);
-    const { rewrite } = this.#request.codecs;
-    if (rewrite !== null && checked.schema !== null && !isKept(checked)) {
-      const { codec, schema, changes } = checked;
+    let checked = await checkCodec(file, siblings);
+    const { codec, schema, changes } = checked;
+    if (file.rewrite !== null && schema !== null && !isKept(checked)) {
       const madeOf = codec === null || codec.madeOf === 'unreadable' ? null : codec.madeOf;
       const sources = [...new Map(siblings.map(({ recipe: { id, source } }) => [id, source])).values()];
-      await rewrite(file, { schema, madeOf, changes, sources });
-      checked = await this.#checkCodec(file, siblings);
+      await file.rewrite({ schema, madeOf, changes, sources });
+      checked = await checkCodec(file, siblings);
     }
     this.#byUnit.set(unit, checked);
     // What it left behind must not reach the next.
     await slot.close();
     return checked;
   }
+}
 
-  async #checkCodec(file: string, siblings: readonly GateJob[]): Promise<CheckedCodec> {
-    const codec = await this.#request.codecs.load(file);
-    const proofs = new Map<GateJob, Proof>();
-    const made = await this.#schemaFor(codec, siblings);
-    for (const one of codec === null ? [] : siblings) {
-      if (one.slot.isStopped) break;
-      proofs.set(one, await proveTry(one, codec!.tried));
-    }
-    const { madeOf = null } = codec ?? {};
-    const isCompared = made.schema !== null && madeOf !== null && madeOf !== 'unreadable';
-    const changes = isCompared ? schemaChanges(madeOf.schema, made.schema!) : [];
-    return { codec, ...made, changes, proofs };
+async function checkCodec(file: CodecFile, siblings: readonly GateJob[]): Promise<CheckedCodec> {
+  const codec = await file.load();
+  const madeOf = codec?.madeOf ?? null;
+  // The guest is not asked for a schema that nothing is compared with.
+  const isAsked = codec === null || madeOf !== null || file.rewrite !== null;
+  const { schema, unknown } = isAsked ? await schemaOf(siblings) : { schema: null, unknown: null };
+  const proofs = new Map<GateJob, Proof>();
+  for (const one of codec === null ? [] : siblings) {
+    if (one.slot.isStopped) break;
+    proofs.set(one, await proveTry(one, codec!.tried));
   }
+  const isCompared = schema !== null && madeOf !== null && madeOf !== 'unreadable';
+  const changes = isCompared ? schemaChanges(madeOf.schema, schema) : [];
+  return { codec, schema, unknown, changes, proofs };
+}
 
-  /** The guest is not asked for a schema that nothing is compared with. */
-  async #schemaFor(
-    codec: LoadedCodec | null,
-    siblings: readonly GateJob[],
-  ): Promise<Pick<CheckedCodec, 'schema' | 'unknown'>> {
-    const { codecs } = this.#request;
-    if (codec?.madeOf === null && codecs.rewrite === null) return { schema: null, unknown: null };
-    const samples = samplesIn(siblings.map(({ recipe }) => recipe));
-    try {
-      const made = await schemaOfSamples(samples, siblings[0]!.slot);
-      const none = whyNone(made, samples);
-      return none === null
-        ? { schema: made.schema, unknown: null }
-        : { schema: null, unknown: `no codec can be made: ${none.why}` };
-    } catch (error) {
-      return { schema: null, unknown: runError(error).message };
-    }
+async function schemaOf(siblings: readonly GateJob[]): Promise<Pick<CheckedCodec, 'schema' | 'unknown'>> {
+  const samples = samplesIn(siblings.map(({ recipe }) => recipe));
+  try {
+    const made = await schemaOfSamples(samples, siblings[0]!.slot);
+    const none = whyNone(made, samples);
+    return none === null
+      ? { schema: made.schema, unknown: null }
+      : { schema: null, unknown: `no codec can be made: ${none.why}` };
+  } catch (error) {
+    return { schema: null, unknown: runError(error).message };
   }
 }
 

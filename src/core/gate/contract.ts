@@ -13,52 +13,37 @@ interface Loosening {
   to: string | null;
 }
 
-export type IsMoved = (from: string, to: string) => boolean;
+type Change = Omit<Loosening, 'payload'>;
+const change = (what: string, from: string, to: string | null): Change => ({ what, from, to });
 
 /**
  * All that `now` demands less than `before`.
  *
  * @param config what stands for all payloads together
- * @param isMoved whether a file of before stands, unchanged, at another place now
  */
-export function loosenings(
-  config: string,
-  before: Demands,
-  now: Demands,
-  isMoved: IsMoved = () => false,
-): Loosening[] {
+export function loosenings(config: string, before: Demands, now: Demands): Loosening[] {
+  const terms = (['new', 'undecided'] as const)
+    .filter((what) => before[what] === 'error' && now[what] !== 'error')
+    .map((what) => ({ payload: config, ...change(what, before[what], now[what]) }));
   const all = before.payloads.flatMap((demand) => {
-    const payload = demand.name;
     const found = now.payloads.filter(({ name }) => name === demand.name);
-    if (found.length === 0) return [{ payload, what: 'payload', from: demand.file, to: null }];
-    return entryLoosenings(demand, found, isMoved).map((one) => ({ payload, ...one }));
+    const changes =
+      found.length === 0 ? [change('payload', demand.file, null)] : entryLoosenings(demand, found);
+    return changes.map((one) => ({ payload: demand.name, ...one }));
   });
-  const distinct = new Map(all.map((one) => [JSON.stringify(one), one])).values();
-  return [...termLoosenings(before, now).map((one) => ({ payload: config, ...one })), ...distinct];
+  return [...terms, ...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
-
-/** What the config says of all payloads together. */
-function termLoosenings(was: Demands, is: Demands): Change[] {
-  return [
-    ...(was.new === 'error' && is.new === 'ok' ? [{ what: 'new', from: was.new, to: is.new }] : []),
-    ...(was.undecided === 'error' && is.undecided === 'warn'
-      ? [{ what: 'undecided', from: was.undecided, to: is.undecided }]
-      : []),
-  ];
-}
-
-type Change = Omit<Loosening, 'payload'>;
 
 /** On each runtime and channel of before, an entry of now must demand as much. */
-function entryLoosenings(before: Demand, found: readonly Demand[], isMoved: IsMoved): Change[] {
+function entryLoosenings(before: Demand, found: readonly Demand[]): Change[] {
   return before.runtimes.flatMap((runtime) => {
     const there = found.filter((one) => one.runtimes.includes(runtime));
-    if (there.length === 0) return [{ what: 'runtimes', from: runtime, to: null }];
+    if (there.length === 0) return [change('runtimes', runtime, null)];
     return before.channels.flatMap((channel) => {
       const covering = there.filter((one) => one.channels.includes(channel));
-      if (covering.length === 0) return [{ what: 'channels', from: channel, to: null }];
-      const each = covering.map((one) => settingLoosenings(before, one, isMoved));
-      return each.reduce((least, one) => (one.length < least.length ? one : least));
+      const each = covering.map((one) => settingLoosenings(before, one));
+      const [least = [change('channels', channel, null)]] = each.sort((a, b) => a.length - b.length);
+      return least;
     });
   });
 }
@@ -66,25 +51,23 @@ function entryLoosenings(before: Demand, found: readonly Demand[], isMoved: IsMo
 /** They say which value is posted, and how: another one may hide behind each. */
 const CHOOSING = ['export', 'as', 'via', 'sender'] as const;
 
-function settingLoosenings(was: Demand, is: Demand, isMoved: IsMoved): Change[] {
-  const isSameInput = was.file === is.file || isMoved(was.file, is.file);
+function settingLoosenings(was: Demand, is: Demand): Change[] {
   const listed = is.transfer.filter((path) => !was.transfer.includes(path));
+  const unproven = was.remedies.filter((name) => !is.remedies.includes(name));
   return [
-    ...(isSameInput ? [] : [{ what: 'input', from: was.file, to: is.file }]),
-    ...CHOOSING.filter((key) => (was[key] ?? null) !== (is[key] ?? null)).map((key) => ({
-      ...{ what: key, from: was[key] ?? 'none', to: is[key] ?? 'none' },
-    })),
+    ...(was.file === is.file ? [] : [change('input', was.file, is.file)]),
+    ...CHOOSING.filter((key) => (was[key] ?? null) !== (is[key] ?? null)).map((key) =>
+      change(key, was[key] ?? 'none', is[key] ?? 'none'),
+    ),
     // What is moved does not count as copied.
-    ...listed.map((path) => ({ what: 'transfer', from: `without ${path}`, to: `with ${path}` })),
-    ...was.remedies
-      .filter((name) => !is.remedies.includes(name))
-      .map((name) => ({ what: 'remedies', from: name, to: null })),
+    ...listed.map((path) => change('transfer', `without ${path}`, `with ${path}`)),
+    ...unproven.map((name) => change('remedies', name, null)),
     ...(was.codec === undefined || was.codec === is.codec
       ? []
-      : [{ what: 'codec', from: was.codec, to: is.codec ?? null }]),
-    ...LIMITS.filter((name) => isLooser(was.limits[name], is.limits[name])).map((name) => ({
-      ...{ what: name, from: limitText(was.limits[name]), to: limitText(is.limits[name]) },
-    })),
+      : [change('codec', was.codec, is.codec ?? null)]),
+    ...LIMITS.filter((name) => isLooser(was.limits[name], is.limits[name])).map((name) =>
+      change(name, limitText(was.limits[name]), limitText(is.limits[name])),
+    ),
   ];
 }
 
@@ -115,19 +98,14 @@ export interface Contract {
 }
 
 /** A result that fails for each. */
-export function contractResults(contract: Contract, base: BaseCommit | undefined): LimitResult[] {
-  return contract.loosened.map(({ payload, what, from, to }) => {
+export const contractResults = ({ loosened, file }: Contract, base: BaseCommit | undefined): LimitResult[] =>
+  loosened.map(({ payload, what, from, to }) => {
     const subject = what === 'config' ? '' : `${what}: `;
     const reason = `${subject}${from} in ${nameOf(base)}, ${to === null ? 'gone' : `now ${to}`}`;
-    const said = {
-      ...({ payload, runtime: '', channel: '', limit: 'config', level: 'error' } as const),
-      file: contract.file,
-      written: `as in ${nameOf(base)}`,
-      reason,
-    };
-    return { ...unmatched(said, [], base), loosened: { what, from, to } };
+    const place = { payload, runtime: '', channel: '', limit: 'config', level: 'error' } as const;
+    const said = unmatched({ ...place, file, written: `as in ${nameOf(base)}`, reason }, [], base);
+    return { ...said, loosened: { what, from, to } };
   });
-}
 
 /** Facts that are gone with no payload that the contract names: `new: "ok"` lets exports and files of a glob go. */
 export function untoldBy({ loosened }: Contract, unchecked: readonly Unchecked[]): Unchecked[] {

@@ -1,7 +1,7 @@
 /** Numbers with units. Decimal point and thousands comma in every locale. */
 import { carries, type Evidence, lackText } from '../../core/evidence.ts';
-import { count, counted } from '../../core/units.ts';
 import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
+import { count, counted } from '../../model/units.ts';
 
 export { count, counted };
 

@@ -4,15 +4,9 @@
  */
 
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, extname, isAbsolute, join, resolve } from 'node:path';
 import { checkPayloads } from '../../app/gate/check.ts';
-import type {
-  Absence,
-  CheckRequest,
-  CodecFiles,
-  LoadedCodec,
-  RewrittenCodec,
-} from '../../app/gate/request.ts';
+import type { Absence, CheckRequest, CodecFiles, RewrittenCodec } from '../../app/gate/request.ts';
 import { schemaJson } from '../../app/schema-codec.ts';
 import { factsOnly } from '../../core/gate/baseline.ts';
 import { projectRoot } from '../../machine/folders.ts';
@@ -23,11 +17,9 @@ import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
 import { type BaseFolder, writeBaseFolder } from '../../repository/base-folder.ts';
 import { findCommit, pathInRepository } from '../../repository/commit.ts';
 import { type GitOptions, git } from '../../repository/git.ts';
-import { bundleConfig } from '../../sources/bundle.ts';
 import { fileKindOf } from '../../sources/find.ts';
 import { lineOfValue } from '../../sources/line.ts';
 import { baselineText, readBaseline } from '../../store/baseline-file.ts';
-import { readConfig } from '../../store/config/config.ts';
 import { codecSchemaOf } from '../../store/documents.ts';
 import { emitFileOf } from '../codec-names.ts';
 import { fetchOptions, toolsOf, type Work } from '../work.ts';
@@ -35,6 +27,7 @@ import { contractOf, contractWithBaseline, isSameFile } from './demands.ts';
 import {
   type CheckQuery,
   chosenEntries,
+  configIn,
   entriesOf,
   entryName,
   findEach,
@@ -62,19 +55,15 @@ interface Checkout {
 async function configBefore(
   { base, folder, cwd }: Checkout,
   { config: named, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
-  { cwd: here, emit, workdir, signal }: Work,
+  work: Work,
 ): Promise<CheckConfig | string> {
   // What stands for the project of the working folder, above which no config is looked for.
-  const project = pathInRepository(base.commit.root, realpathSync(projectRoot(here)));
+  const project = pathInRepository(base.commit.root, realpathSync(projectRoot(work.cwd)));
   const root = project === null ? base.folder : join(base.folder, project);
-  const file = named === null ? null : join(folder, basename(named));
-  const waiting = { timeoutMs, signal };
-  const compile = (source: string) => bundleConfig(source, join(workdir, 'config-before'), cwd, waiting);
-  const onRun = (path: string) =>
-    emit({ type: 'note', text: `running ${relative(root, path)} of the other commit` });
+  const there = named === null ? null : join(folder, basename(named));
+  const file = there && existsSync(there) ? there : null;
   try {
-    const there = file && existsSync(file) ? file : null;
-    return await readConfig(cwd, { file: there, root, compile, onRun, waiting });
+    return await configIn(work, { cwd, file, root, timeoutMs, whose: ' of the other commit' });
   } catch (error) {
     if (error instanceof ToolError) return error.message.replaceAll(`${root}/`, '');
     throw error;
@@ -194,15 +183,13 @@ async function unitsBefore(
   // That a payload is gone is seen on any runtime.
   const isHere = (spec: string) => runtimes.has(spec) && !(runtimes.get(spec) instanceof ToolError);
   const anySpec = [...runtimes.keys()].find(isHere);
-  const twins = new Map<CheckEntry, CheckEntry>();
   const twinOf = (entry: CheckEntry) => {
     const same = all.find(({ id }) => id !== null && id === entry.id);
-    const twin = same ? { ...entry, input: same.input, export: same.export, as: same.as } : { ...entry };
-    twins.set(entry, twins.get(entry) ?? twin);
-    return twins.get(entry)!;
+    return { ...entry, ...(same && { input: same.input, export: same.export, as: same.as }) };
   };
+  const twins = new Map(entriesOf(request.units).map((entry) => [entry, twinOf(entry)]));
   const units = [
-    ...request.units.map((unit) => ({ ...unit, entry: twinOf(unit.entry) })),
+    ...request.units.map((unit) => ({ ...unit, entry: twins.get(unit.entry) ?? unit.entry })),
     ...goneUnits.map((unit) => (isHere(unit.spec) ? unit : { ...unit, spec: anySpec ?? unit.spec })),
   ];
   return { units, runtimes, entries: onRuntimes(chosen, specs) };
@@ -283,11 +270,9 @@ async function triesOf(
   { request: { units, cwd }, waiting }: GateInputs,
   { services, workdir }: Work,
 ): Promise<CheckRequest['tries']> {
-  const words = new Set(units.flatMap(({ entry }) => entry.remedies));
-  const loaded = [...words].map(
-    async (word) => [word, await services.loadTries([word], { workdir, cwd, waiting })] as const,
-  );
-  return new Map(await Promise.all(loaded));
+  const words = [...new Set(units.flatMap(({ entry }) => entry.remedies))];
+  const load = (word: string) => services.loadTries([word], { workdir, cwd, waiting });
+  return new Map(await Promise.all(words.map(async (word) => [word, await load(word)] as const)));
 }
 
 /**
@@ -312,36 +297,24 @@ function codecFiles(
   writer: CodecWriter | null,
   { services, workdir }: Work,
 ): CodecFiles {
-  const writers = new Map<string, ReturnType<CodecWriter>>();
-  for (const { codec, type } of entriesOf(units)) {
-    if (codec === undefined) continue;
-    emitFileOf(codec, `${config ?? 'the config'}: codec`);
-    const path = resolve(folder, codec);
-    if (writer) writers.set(codec, writer(path, folder, type));
-    else if (!existsSync(path)) throw new ToolError('codec-missing', { file: codec });
-  }
-  const load = async (file: string): Promise<LoadedCodec | null> => {
+  const codecs: CodecFiles = new Map();
+  for (const { codec: file, type } of entriesOf(units)) {
+    if (file === undefined) continue;
+    emitFileOf(file, `${config ?? 'the config'}: codec`);
     const path = resolve(folder, file);
-    if (!existsSync(path)) return null;
-    const [tried] = await services.loadTries([path], { workdir, cwd: folder, waiting });
-    const json = schemaJson(await textOf(path, MOST_BYTES, waiting));
-    const madeOf = json === null ? null : (codecSchemaOf(json) ?? 'unreadable');
-    return { tried: { ...tried!, name: file, isCodec: true }, madeOf };
-  };
-  /** By file: an entry has one codec for all its runtimes and channels. */
-  const known = new Map<string, Promise<LoadedCodec | null>>();
-  const rewrite = async (file: string, made: RewrittenCodec) => {
-    await writers.get(file)?.(made);
-    known.delete(file);
-  };
-  return {
-    load(file) {
-      const loaded = known.get(file) ?? load(file);
-      known.set(file, loaded);
-      return loaded;
-    },
-    rewrite: writer && rewrite,
-  };
+    if (!writer && !existsSync(path)) throw new ToolError('codec-missing', { file });
+    codecs.set(file, {
+      rewrite: writer?.(path, folder, type) ?? null,
+      async load() {
+        if (!existsSync(path)) return null;
+        const [tried] = await services.loadTries([path], { workdir, cwd: folder, waiting });
+        const json = schemaJson(await textOf(path, MOST_BYTES, waiting));
+        const madeOf = json === null ? null : (codecSchemaOf(json) ?? 'unreadable');
+        return { tried: { ...tried!, name: file, isCodec: true }, madeOf };
+      },
+    });
+  }
+  return codecs;
 }
 
 /** No codec is longer. */

@@ -1,7 +1,7 @@
 /** What the config demanded before, and does not any more. */
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { type Contract, type IsMoved, loosenings } from '../../core/gate/contract.ts';
+import { type Contract, loosenings } from '../../core/gate/contract.ts';
 import { hashOfFile } from '../../machine/given-file.ts';
 import type { Demands } from '../../model/documents/baseline.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
@@ -10,33 +10,32 @@ import type { Recipe } from '../../model/report/recipe.ts';
 import { entryName } from './gate-request.ts';
 
 /** A config, the entries of it that were asked for, and what its paths start from. */
-interface Side {
+interface Demanding {
   config: CheckConfig;
   entries: readonly CheckEntry[];
   /** Stands for the root of the repository. */
   root: string;
 }
 
-/** What the config of now demands less than that of the other commit. @param before a text if that config cannot be read */
-export async function contractOf(now: Side, before: Side | string): Promise<Contract> {
+/**
+ * What the config of now demands less than that of the other commit. A file that stands, unchanged, at another place is the
+ * same. @param before a text if that config cannot be read
+ */
+export async function contractOf(now: Demanding, before: Demanding | string): Promise<Contract> {
   const { file } = now.config;
-  const loosened =
-    typeof before === 'string'
-      ? [{ payload: file ?? 'config', what: 'config', from: `unreadable (${before})`, to: 'readable' }]
-      : loosenings(file ?? 'config', demandsOf(before), demandsOf(now), await movedSince(before, now));
-  return { loosened, file };
-}
-
-/** Whether a file of before stands, unchanged, at another place now. */
-async function movedSince(before: Side, now: Side): Promise<IsMoved> {
-  const moved = new Set<string>();
-  const { payloads } = demandsOf(now);
-  for (const { name, file } of demandsOf(before).payloads)
-    for (const one of payloads.filter((other) => other.name === name && other.file !== file)) {
-      const isSame = await isSameContent(join(now.root, one.file), join(before.root, file));
-      if (isSame) moved.add(JSON.stringify([file, one.file]));
-    }
-  return (...pair) => moved.has(JSON.stringify(pair));
+  const name = file ?? 'config';
+  if (typeof before === 'string') {
+    const unreadable = { what: 'config', from: `unreadable (${before})`, to: 'readable' };
+    return { file, loosened: [{ payload: name, ...unreadable }] };
+  }
+  const all = loosenings(name, demandsOf(before), demandsOf(now));
+  const areMoved = await Promise.all(
+    all.map(
+      async ({ what, from, to }) =>
+        what === 'input' && to !== null && isSameContent(join(now.root, to), join(before.root, from)),
+    ),
+  );
+  return { file, loosened: all.filter((_, i) => !areMoved[i]) };
 }
 
 const sha256 = (file: string) => hashOfFile(file, 'sha256', 'hex');
@@ -60,7 +59,7 @@ export async function isSameFile({ build: now }: Recipe, { build: before }: Reci
 }
 
 /** What a config demands. Its names do not depend on the folder of the config. */
-function demandsOf({ config, entries, root }: Side): Demands {
+function demandsOf({ config, entries, root }: Demanding): Demands {
   const placed = (path: string) => relative(root, resolve(config.folder, path)).replaceAll('\\', '/');
   const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
   const payloads = entries.map(({ sender, codec, type: _, limits, remedies, ...entry }) => {

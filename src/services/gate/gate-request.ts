@@ -11,7 +11,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { bundleConfig } from '../../sources/bundle.ts';
-import { entryFor, readConfig } from '../../store/config/config.ts';
+import { type ConfigPlace, entryFor, readConfig } from '../../store/config/config.ts';
 import type { FetchOptions } from '../services.ts';
 import { type Fetching, fetchOptions, type Work } from '../work.ts';
 
@@ -86,15 +86,27 @@ export async function gateInputs(work: Work, options: AskedQuery): Promise<GateI
 }
 
 /** The config that the user named, or the nearest one. @throws ToolError of reading it */
-export function configHere(
-  { services: { onRead = () => {} }, cwd, emit, workdir, signal }: Work,
-  file: GateQuery['config'],
-  timeoutMs: number,
+export const configHere = (work: Work, file: GateQuery['config'], timeoutMs: number): Promise<CheckConfig> =>
+  configIn(work, { cwd: work.cwd, file, root: projectRoot(work.cwd), timeoutMs, whose: '' });
+
+interface ConfigTerms extends Pick<ConfigPlace, 'file' | 'root'> {
+  cwd: string;
+  timeoutMs: number;
+  /** What a note that it runs adds; watched is the config of now alone. */
+  whose: '' | ' of the other commit';
+}
+
+export function configIn(
+  { services: { onRead }, emit, workdir, signal }: Work,
+  { cwd, whose, timeoutMs, ...place }: ConfigTerms,
 ): Promise<CheckConfig> {
   const waiting = { timeoutMs, signal };
-  const compile = (source: string) => bundleConfig(source, join(workdir, 'config'), cwd, waiting);
-  const onRun = (path: string) => emit({ type: 'note', text: `running ${relative(cwd, path)}` });
-  return readConfig(cwd, { file, root: projectRoot(cwd), compile, onRead, onRun, waiting });
+  const [from, folder] = whose === '' ? [cwd, 'config'] : [place.root, 'config-before'];
+  return readConfig(cwd, {
+    ...{ ...place, waiting, ...(whose === '' && onRead && { onRead }) },
+    compile: (source) => bundleConfig(source, join(workdir, folder), cwd, waiting),
+    onRun: (path) => emit({ type: 'note', text: `running ${relative(from, path)}${whose}` }),
+  });
 }
 
 /** Entries on the runtimes that were asked for, and what all shards of such a check have in common. */

@@ -1,7 +1,7 @@
 /** Payloads put into the text of a config that is JSON: the rest of it stays as it is written. */
 import { applyEdits, type JSONPath, modify } from 'jsonc-parser/lib/esm/main.js';
+import type { LimitsConfig, PayloadConfig } from '../../model/documents/config.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { LimitsConfig, PayloadConfig } from '../../model/gate/config.ts';
 import { parseJson } from '../document.ts';
 
 interface JsonConfig {

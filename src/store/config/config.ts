@@ -3,20 +3,21 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../../machine/given-file.ts';
+import { type Config, configSchema, type PayloadConfig } from '../../model/documents/config.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
-import { safeParse, type TypeOf } from '../../model/schema.ts';
+import type { Channel } from '../../model/names.ts';
+import { safeParse } from '../../model/schema.ts';
 import { parseJson } from '../document.ts';
 import { evaluated } from './evaluate.ts';
 import { issueTexts } from './issues.ts';
 import { mergedLimits, PRESETS } from './limits.ts';
-import { configSchema } from './schema.ts';
 
 const NAME = 'clone-prof';
 const MANIFEST = 'package.json';
 const PLACES = [...['json', 'mjs', 'js', 'ts'].map((ending) => `${NAME}.config.${ending}`), MANIFEST];
 
-interface ConfigPlace {
+export interface ConfigPlace {
   /** Named by the user, absolute; null: the nearest one. */
   file: string | null;
   /** The outermost folder that is looked in. */
@@ -113,16 +114,14 @@ export function entryFor(input: string, config: CheckConfig): CheckEntry {
   return { ...config.common, input };
 }
 
-type Parsed = TypeOf<typeof configSchema>;
-
-function parsed(content: unknown, file: string): Parsed {
+function parsed(content: unknown, file: string): Config {
   const result = safeParse(configSchema, content, { reportInput: true });
   if (result.success) return withOneEntryPerCodec(result.data, file);
   throw new ToolError('config-bad', { file, detail: issueTexts(result.error.issues).join('; ') });
 }
 
 /** The schema of a codec is that of all payloads of one entry. */
-function withOneEntryPerCodec(config: Parsed, file: string): Parsed {
+function withOneEntryPerCodec(config: Config, file: string): Config {
   const codecs = (config.payloads ?? []).flatMap((one) => (typeof one === 'string' ? [] : (one.codec ?? [])));
   const twice = codecs.find((codec, at) => codecs.indexOf(codec) !== at);
   if (twice === undefined) return config;
@@ -130,49 +129,36 @@ function withOneEntryPerCodec(config: Parsed, file: string): Parsed {
   throw new ToolError('config-bad', { file, detail });
 }
 
-function configOf(text: Parsed, file: string | null, folder: string): CheckConfig {
-  const preset = PRESETS[text.extends ?? 'recommended'];
-  const common: CheckEntry = {
-    id: null,
-    input: '',
-    export: null,
-    as: null,
-    // One runtime that is on every machine: the result must not depend on PATH.
-    runtimes: text.runtimes ?? ['node'],
-    channels: text.channels ?? ['worker'],
-    sender: text.sender,
-    via: null,
-    transfer: [],
-    remedies: text.remedies ?? [],
-    limits: mergedLimits(preset, text.limits),
-  };
-  const entries = (text.payloads ?? []).map((payload): CheckEntry => {
-    const own = typeof payload === 'string' ? { input: payload } : payload;
-    return {
-      id: own.id ?? null,
-      input: own.input,
-      export: own.export ?? null,
-      as: own.as ?? null,
-      runtimes: own.runtimes ?? common.runtimes,
-      channels: own.channels ?? common.channels,
-      sender: own.sender ?? common.sender,
-      via: own.via ?? null,
-      transfer: own.transfer ?? [],
-      remedies: own.remedies ?? common.remedies,
-      codec: own.codec,
-      type: own.type,
-      limits: mergedLimits(preset, text.limits, own.limits),
-    };
-  });
+/** What a payload says for itself; the rest is that of all, or usual. */
+function entryOf(text: Config, own: Partial<PayloadConfig>): CheckEntry {
   return {
-    file,
-    folder,
-    baseline: text.baseline ?? 'clone-prof.baseline.json',
-    fixtures: text.fixtures ?? 'clone-prof.fixtures',
-    needsBaseline: text.baseline !== undefined,
-    new: text.new ?? 'error',
-    undecided: text.undecided ?? 'error',
-    common,
-    entries,
+    id: own.id ?? null,
+    input: own.input ?? '',
+    export: own.export ?? null,
+    as: own.as ?? null,
+    // One runtime that is on every machine: the result must not depend on PATH.
+    runtimes: own.runtimes ?? text.runtimes ?? ['node'],
+    channels: (own.channels ?? text.channels ?? ['worker']).map(channelNamed),
+    sender: own.sender ?? text.sender,
+    via: own.via ?? null,
+    transfer: own.transfer ?? [],
+    remedies: own.remedies ?? text.remedies ?? [],
+    codec: own.codec,
+    type: own.type,
+    limits: mergedLimits(PRESETS[text.extends ?? 'recommended'], text.limits, own.limits),
   };
 }
+
+/** Earlier versions had one channel between processes. */
+const channelNamed = (name: Channel | 'ipc'): Channel => (name === 'ipc' ? 'ipc-advanced' : name);
+
+const configOf = (text: Config, file: string | null, folder: string): CheckConfig => ({
+  ...{ file, folder },
+  baseline: text.baseline ?? 'clone-prof.baseline.json',
+  fixtures: text.fixtures ?? 'clone-prof.fixtures',
+  needsBaseline: text.baseline !== undefined,
+  new: text.new ?? 'error',
+  undecided: text.undecided ?? 'error',
+  common: entryOf(text, {}),
+  entries: (text.payloads ?? []).map((one) => entryOf(text, typeof one === 'string' ? { input: one } : one)),
+});

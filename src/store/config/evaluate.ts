@@ -1,8 +1,8 @@
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Waiting } from '../../machine/given-file.ts';
-import { ToolError } from '../../model/errors.ts';
 
 /** What the thread posts. */
 type Answer = { content: unknown } | { failed: string };
@@ -25,36 +25,31 @@ import(workerData).then(post, (error) => tell(String(error?.message ?? error)));
  * The default export of a module, evaluated in a thread of its own: a config that calls `process.exit(0)`, listens to the
  * end of the process or changes globals does so there, and the gate goes on.
  *
- * @throws Error: it threw, ended, took too long, or exports what is not data; ToolError 'interrupted'
+ * @throws Error: it threw, ended, took too long, was interrupted, or exports what is not data
  */
-export function evaluated(file: string, { timeoutMs, signal }: Waiting): Promise<unknown> {
+export async function evaluated(file: string, { timeoutMs = MOST_MS, signal }: Waiting): Promise<unknown> {
   const url = pathToFileURL(file);
   // Of what a thread of this process loaded before, Bun has the old text.
   url.search = String(statSync(file).mtimeMs);
+  const late = AbortSignal.timeout(timeoutMs);
+  const stop = { signal: AbortSignal.any(signal ? [late, signal] : [late]) };
   const thread = new Worker(THREAD, { eval: true, workerData: url.href });
-  const { promise, end } = answered(thread);
-  const late = () => end({ failed: `it took longer than ${timeoutMs} ms` });
-  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
-  const onAbort = () => end(new ToolError('interrupted'));
-  signal?.addEventListener('abort', onAbort, { once: true });
-  return promise.finally(async () => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
+  const ended = ([code]: unknown[]): [Answer] => [
+    { failed: `it ended (exit code ${code}) before its export was known` },
+  ];
+  try {
+    const [answer]: Answer[] = await Promise.race([
+      once(thread, 'message', stop),
+      once(thread, 'exit', stop).then(ended),
+    ]);
+    if (answer && 'content' in answer) return answer.content;
+    throw new Error(answer?.failed);
+  } catch (error) {
+    throw late.aborted ? new Error(`it took longer than ${timeoutMs} ms`) : error;
+  } finally {
     await thread.terminate();
-  });
+  }
 }
 
-function answered(thread: Worker): { promise: Promise<unknown>; end: (answer: Answer | Error) => void } {
-  let end: (answer: Answer | Error) => void = () => undefined;
-  const promise = new Promise<unknown>((resolve, reject) => {
-    end = (answer) => {
-      if (answer instanceof Error) reject(answer);
-      else if ('failed' in answer) reject(new Error(answer.failed));
-      else resolve(answer.content);
-    };
-    thread.on('message', end);
-    thread.on('error', end);
-    thread.on('exit', (code) => end({ failed: `it ended (exit code ${code}) before its export was known` }));
-  });
-  return { promise, end };
-}
+/** As long as a timer can wait. */
+const MOST_MS = 2 ** 31 - 1;

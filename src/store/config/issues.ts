@@ -1,6 +1,5 @@
 /** What is said of a wrong value in the config: what was expected there. zod's own messages would name its types. */
-import * as z from 'zod/mini';
-import { described, type Issue, pathText, type Schema } from '../../model/schema.ts';
+import { type Issue, pathText } from '../../model/schema.ts';
 
 /** What is wrong with a config: one sentence per place, the first of several issues there. */
 export function issueTexts(issues: readonly Issue[]): string[] {
@@ -32,21 +31,4 @@ function shownValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value));
   return text.length > SHOWN_VALUE ? `${text.slice(0, SHOWN_VALUE)}…` : text;
-}
-
-/** A setting that may be left out. */
-export const optional = <S extends Schema>(schema: S, text?: string) =>
-  text === undefined ? z.optional(schema) : described(z.optional(schema), text);
-
-export const expecting = (what: string) => ({ error: () => `expected ${what}` });
-
-/** An object of these keys only: an unknown one is named with those that are known. */
-export function knownObject<Shape extends z.core.$ZodShape>(shape: Shape, what: string) {
-  const known = Object.keys(shape).filter((key) => !key.startsWith('$'));
-  return z.strictObject(shape, {
-    error: (issue: { code?: string | undefined; keys?: readonly string[] }) =>
-      issue.code === 'unrecognized_keys'
-        ? `unknown key ${(issue.keys ?? []).map((key) => JSON.stringify(key)).join(', ')}. Known: ${known.join(', ')}`
-        : `expected ${what}`,
-  });
 }

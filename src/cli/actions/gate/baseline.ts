@@ -1,8 +1,8 @@
 /** `clone-prof baseline`: the facts that `check` compares with, and fixtures for the sites of recordings. */
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { moveBaseline, standingOf } from '../../../app/gate/baseline.ts';
-import { hasSamples } from '../../../core/gate/baseline.ts';
+import { moveBaseline } from '../../../app/gate/baseline.ts';
+import { changesOf, hasSamples } from '../../../core/gate/baseline.ts';
 import { channelOf } from '../../../core/recording/sites/channel-of.ts';
 import { fileNames, type GateSite, gateEntry, loosened } from '../../../core/recording/sites/gate-entry.ts';
 import { sizeDifference } from '../../../core/recording/sites/made-size.ts';
@@ -79,28 +79,31 @@ const written = (
   withSession(services, world, async (session) => {
     const hasRecording = options.payloads.some(isRecording);
     refuseWithoutRecording(choice, hasRecording);
-    if (!hasRecording) return writeBaseline(session, options);
-    const { payloads, hasFailed } = await fromRecordings(session, options, choice);
-    const exit = payloads === null ? EXIT.ok : await writeBaseline(session, { ...options, payloads });
+    if (!hasRecording) return writeBaseline(session, options, null);
+    const { made, hasFailed } = await fromRecordings(session, options, choice);
+    const exit = made === null ? EXIT.ok : await writeBaseline(session, { ...options, ...made }, made);
     return exit === EXIT.ok && hasFailed ? EXIT.failure : exit;
   });
 
-async function writeBaseline(session: Session, options: BaselineQuery): Promise<number> {
+async function writeBaseline(session: Session, options: BaselineQuery, made: Made | null): Promise<number> {
   const { progress, signal, world } = session;
   const inputs = await gateInputs(session, options);
-  const { request, baselinePath, baselineFile } = inputs;
+  const { request, baselinePath, baselineFile, asked } = inputs;
   const sources = [...request.sources.values()].flat();
   const files = new CommandFiles(request.cwd, sources.map(sourceFile));
   files.reads(inputs.config.file === null ? [] : [inputs.config.file], world.cwd());
   files.writes(baselinePath, 'baseline');
   const output = openOutputFile(baselinePath, world.cwd());
   const old = await readableBaseline(inputs, session);
-  const demands = demandsNow(inputs.config, inputs.asked, old?.demands);
   const samples = keptSamples(options);
-  const asked = { ...request, samples, demands };
-  const { baseline, changes, failures } = await moveBaseline(old, asked, toolsOf(session));
+  const moved = await moveBaseline(old, { ...request, samples }, toolsOf(session));
+  const { failures } = moved;
   progress.stop();
   if (signal.aborted) throw new ToolError('interrupted');
+  if (made !== null) await loosen(session, made, moved);
+  const config = made === null ? inputs.config : await configHere(session, options.config, options.timeoutMs);
+  const baseline = { ...moved.baseline, demands: demandsNow(config, asked, old?.demands) };
+  const changes = changesOf(old, baseline);
   await sayReasons(failures.map(failureReason), world);
   const isPrivate = hasSamples(baseline);
   if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, samples) });
@@ -136,25 +139,24 @@ const isRecording = (file: string): boolean => fileKindOf(file, null) === 'recor
 
 const NEW_CONFIG = 'clone-prof.config.json';
 
-/**
- * `clone-prof baseline app.cprof`: payloads like the messages, and their place in the config. `payloads`: those of the
- * baseline; null if the config is code, to which its author adds them.
- */
+/** What was made of recordings: payloads of the baseline, which are in the config now. */
+interface Made {
+  payloads: string[];
+  sites: readonly FixtureSite[];
+  change: Change;
+}
+
+/** `clone-prof baseline app.cprof`. `made`: null if the config is code, to which its author adds the payloads. */
 async function fromRecordings(
   session: Session,
-  options: BaselineQuery,
+  { payloads, config: named, timeoutMs }: BaselineQuery,
   choice: SiteChoice,
-): Promise<{ payloads: string[] | null; hasFailed: boolean }> {
-  const { world, progress } = session;
+): Promise<{ made: Made | null; hasFailed: boolean }> {
+  const { world, progress, signal } = session;
   const cwd = world.cwd();
-  const recordings = options.payloads.filter(isRecording);
-  const config = await configHere(session, options.config, options.timeoutMs);
-  const { sites, failed } = await writeFixtures(
-    recordings,
-    config,
-    { ...choice, timeoutMs: options.timeoutMs },
-    session,
-  );
+  const config = await configHere(session, named, timeoutMs);
+  const recordings = payloads.filter(isRecording);
+  const { sites, failed } = await writeFixtures(recordings, config, { ...choice, timeoutMs }, session);
   await sayReasons(failed, world);
   const hasFailed = failed.length > 0;
   const entries = sites.map((site) => gateEntry(site, config.common));
@@ -164,15 +166,14 @@ async function fromRecordings(
     const lines = entries.map((entry) => `    ${JSON.stringify(entry)},`);
     const text = `Add to ${file}, then run clone-prof baseline:\n\n  payloads: [\n${lines.join('\n')}\n  ],\n`;
     await write(world.stdout, text);
-    return { payloads: null, hasFailed };
+    return { made: null, hasFailed };
   }
-  const change = configWriter(file, cwd, { timeoutMs: options.timeoutMs, signal: session.signal });
+  const change = configWriter(file, cwd, { timeoutMs, signal });
   await change((document) => withPayloads(document, entries));
   progress.listen({ type: 'note', text: `${file} has ${entries.length} payloads of the recording` });
   const added = entries.map(({ input }) => relative(cwd, resolve(config.folder, input)));
-  const payloads = [...options.payloads.filter((file) => !isRecording(file)), ...added];
-  await loosen(session, { ...options, payloads }, sites, change);
-  return { payloads, hasFailed };
+  const others = payloads.filter((one) => !isRecording(one));
+  return { made: { payloads: [...others, ...added], sites, change }, hasFailed };
 }
 
 type Change = (edit: (document: Parameters<typeof withPayloads>[0]) => string) => Promise<void>;
@@ -182,27 +183,23 @@ type Change = (edit: (document: Parameters<typeof withPayloads>[0]) => string) =
  * larger or smaller than its messages were.
  */
 async function loosen(
-  session: Session,
-  options: BaselineQuery,
-  sites: readonly FixtureSite[],
-  change: Change,
+  { progress }: Session,
+  { sites, change }: Made,
+  { unmet, copied }: Awaited<ReturnType<typeof moveBaseline>>,
 ): Promise<void> {
-  const { request } = await gateInputs(session, options);
-  const { unmet, copied } = await standingOf(request, toolsOf(session));
-  if (session.signal.aborted) throw new ToolError('interrupted');
   for (const { input, posted } of sites) {
     const bytes = copied.get(input);
     const difference = bytes === undefined ? null : sizeDifference(bytes, posted);
     if (difference === null) continue;
     await change((document) => withLimits(document, input, { class: 'off', maxBytes: 'off' }));
-    session.progress.listen({ type: 'warning', text: `${input}: ${difference} Its limits are off` });
+    progress.listen({ type: 'warning', text: `${input}: ${difference} Its limits are off` });
   }
   for (const input of new Set(unmet.flatMap(({ file }) => file ?? []))) {
     const limits = loosened(unmet.filter(({ file }) => file === input));
     await change((document) => withLimits(document, input, limits));
     const names = Object.entries(limits).map(([name, limit]) => `${name} ${limit}`);
     const text = `${input} breaks limits as it is: its own are ${names.join(', ')}`;
-    session.progress.listen({ type: 'warning', text });
+    progress.listen({ type: 'warning', text });
   }
 }
 

@@ -1,6 +1,6 @@
 /** The sites of a recording as payloads of the gate's config. */
 import type { LimitResult } from '../../../model/documents/check.ts';
-import type { LimitsConfig, PayloadConfig } from '../../../model/gate/config.ts';
+import type { LimitsConfig, PayloadConfig } from '../../../model/documents/config.ts';
 import type { Channel, LibraryName } from '../../../model/names.ts';
 
 /** Longer names are cut: file systems allow 255 bytes. */

@@ -1,5 +1,5 @@
 import type { RecordedMessages, ThrownPosts } from '../../../model/documents/recorded/recording.ts';
-import { count, counted } from '../../units.ts';
+import { count, counted } from '../../../model/units.ts';
 
 type Placed = Pick<RecordedMessages, 'site' | 'api'>;
 

@@ -7,7 +7,7 @@ import {
   loosened,
 } from '../../../../src/core/recording/sites/gate-entry.ts';
 import type { LimitResult } from '../../../../src/model/documents/check.ts';
-import type { PayloadConfig } from '../../../../src/model/gate/config.ts';
+import type { PayloadConfig } from '../../../../src/model/documents/config.ts';
 
 test('files are named after their sites, each another, on any file system', () => {
   const rows: [string, string][] = [

@@ -1,0 +1,221 @@
+/** The config of the gate as the user writes it: what an editor completes it with, and what is said of a wrong value. */
+import * as z from 'zod/mini';
+import { LIMIT_LEVELS, type LimitName, NEW_POLICIES, UNDECIDED_POLICIES } from '../gate/limits.ts';
+import { CHANNELS, COST_CLASSES, LIBRARIES, SENDERS } from '../names.ts';
+import type * as s from '../schema.ts';
+import { described, type Schema } from '../schema.ts';
+import { growthOf, OVER, SIZE } from '../units.ts';
+
+/** A setting that may be left out. */
+const optional = <S extends Schema>(schema: S, text?: string) =>
+  text === undefined ? z.optional(schema) : described(z.optional(schema), text);
+
+const expecting = (what: string) => ({ error: () => `expected ${what}` });
+
+/** An object of these keys only: an unknown one is named with those that are known. */
+function knownObject<Shape extends z.core.$ZodShape>(shape: Shape, what: string) {
+  const known = Object.keys(shape).filter((key) => !key.startsWith('$'));
+  return z.strictObject(shape, {
+    error: (issue: { code?: string | undefined; keys?: readonly string[] }) =>
+      issue.code === 'unrecognized_keys'
+        ? `unknown key ${(issue.keys ?? []).map((key) => JSON.stringify(key)).join(', ')}. Known: ${known.join(', ')}`
+        : `expected ${what}`,
+  });
+}
+
+const LEVEL = z.enum(LIMIT_LEVELS);
+
+/** A limit is a value (then it is an error to break it), [level, value], or "off". */
+function limit<T extends Schema>(
+  valueSchema: (expected: Expected) => T,
+  what: string,
+  example: string,
+  description: string,
+) {
+  const expected = expecting(`${what}, for example ${example} or ["warn", ${example}], or "off"`);
+  const value = valueSchema(expected);
+  return optional(
+    described(z.union([value, z.literal('off'), z.tuple([LEVEL, value])], expected), description),
+  );
+}
+
+const levelOnly = (description: string) =>
+  optional(described(z.enum(LIMIT_LEVELS, expecting('"error", "warn" or "off"')), description));
+
+type Expected = ReturnType<typeof expecting>;
+/** An effect under 5 % counts as none, so a smaller limit would compare noise. */
+const MIN_GROWTH = 0.05;
+const growth = (expected: Expected) => z.string(expected).check(z.regex(OVER, expected));
+const measuredGrowth = (expected: Expected) =>
+  growth(expected).check(z.refine((text) => (growthOf(text) ?? 0) >= MIN_GROWTH, expected));
+const whole = (expected: Expected) =>
+  z.union([z.int(expected).check(z.nonnegative(expected)), growth(expected)], expected);
+
+export type LimitsConfig = s.TypeOf<typeof limitsSchema>;
+export const limitsSchema = knownObject(
+  {
+    class: limit(
+      (expected) => z.enum([...COST_CLASSES, 'baseline'], expected),
+      `one of ${COST_CLASSES.join(', ')}, or baseline (no worse than it was)`,
+      '"in-memory"',
+      'At least this good.',
+    ),
+    maxBytes: limit(
+      (expected) => z.union([z.string(expected).check(z.regex(SIZE, expected)), growth(expected)], expected),
+      'a size with its unit (B, kB, MB, GB, KiB, MiB, GiB) or a growth over the baseline ("+10%")',
+      '"64 kB"',
+      'Bytes that a post copies: `bytes.copied` of the report. What is moved or shared does not count.',
+    ),
+    maxNodes: limit(whole, 'a whole number or a growth ("+10%")', '1000', 'Values in the payload.'),
+    maxDepth: limit(whole, 'a whole number or a growth ("+10%")', '4', 'Levels below the root.'),
+    maxAmplification: limit(
+      (expected) => z.number(expected).check(z.minimum(1, expected)),
+      'a number from 1 on',
+      '1.5',
+      'Bytes copied over bytes meant: a small view drags its whole buffer along.',
+    ),
+    lossy: levelOnly('Values that do not arrive as they were sent.'),
+    rejected: levelOnly('Values that postMessage refuses.'),
+    transfer: limit(
+      (expected) => z.literal('all', expected),
+      '"all"',
+      '"all"',
+      'Every buffer that can be transferred is among the paths of `transfer`.',
+    ),
+    time: limit(
+      measuredGrowth,
+      'a growth of at least 5 % (less is noise)',
+      '"+10%"',
+      'Round trip against the payload of the baseline, both measured in the same run.',
+    ),
+    memory: limit(
+      measuredGrowth,
+      'a growth of at least 5 % (less is noise)',
+      '"+20%"',
+      'Peak memory against the payload of the baseline, both measured in the same run.',
+    ),
+  } satisfies Record<LimitName, Schema>,
+  'an object of limits, for example { "class": "in-memory" }',
+);
+
+const text = (what: string) => z.string(expecting(what)).check(z.minLength(1, expecting(what)));
+const list = <S extends Schema>(item: S, what: string) => z.array(item, expecting(what));
+const fullList = <S extends Schema>(item: S, what: string, atLeast: string) =>
+  list(item, what).check(z.minLength(1, expecting(`at least ${atLeast}`)));
+
+const runtimesSchema = described(
+  fullList(
+    text('a runtime, for example "bun@1.4"'),
+    'a list of runtimes, for example ["node", "bun@1.4"]',
+    'one runtime, for example ["node"]',
+  ),
+  'Runtimes to check on: node, bun@1.4, deno, a path to a binary.',
+);
+
+/** Earlier versions had one channel between processes, `ipc`. */
+const channelSchema = z.enum([...CHANNELS, 'ipc'], expecting(`one of ${CHANNELS.join(', ')}`));
+const channelsSchema = described(
+  fullList(
+    channelSchema,
+    'a list of channels, for example ["worker"]',
+    'one channel, for example ["worker"]',
+  ),
+  'How the payload travels.',
+);
+
+const senderSchema = described(
+  z.enum(SENDERS, expecting('"main" or "worker"')),
+  'The thread of a browser page that posts while time and memory are measured.',
+);
+
+const REWRITE = 'a module with apply and restore, or a serializer, for example "./codec.mjs"';
+
+const remediesSchema = described(
+  list(text(REWRITE), 'a list of rewrites, for example ["./codec.mjs"]'),
+  'Rewrites that must give back an equal payload: modules, or names of serializers.',
+);
+
+const PAYLOAD = 'a file, or an object such as { "input": "fixtures/rows.json" }';
+
+export type PayloadConfig = s.TypeOf<typeof payloadSchema>;
+export const payloadSchema = described(
+  knownObject(
+    {
+      id: optional(text('a name, for example "rows"'), 'Name in reports and baseline.'),
+      input: described(
+        text('a file or a glob, for example "fixtures/rows.json"'),
+        'File or glob, from the folder of the config.',
+      ),
+      export: optional(text('the name of an export, for example "rows"')),
+      as: optional(z.enum(['text', 'bytes', 'json'], expecting('"text", "bytes" or "json"'))),
+      runtimes: optional(runtimesSchema),
+      channels: optional(channelsSchema),
+      sender: optional(senderSchema),
+      via: optional(
+        z.nullable(z.enum(LIBRARIES, expecting(`null or one of ${LIBRARIES.join(', ')}`))),
+        'Library whose envelope goes around the payload.',
+      ),
+      transfer: optional(
+        list(
+          text('a path, for example "$.tile.pixels"').check(
+            z.regex(/^\$/, expecting('a path that begins with $')),
+          ),
+          'a list of paths, for example ["$.tile.pixels"]',
+        ),
+        'Paths of the buffers that the program puts on the transfer list.',
+      ),
+      remedies: optional(remediesSchema),
+      codec: optional(
+        text('the file of a codec, for example "src/rows.codec.ts"'),
+        'Compiled codec that must fit the payload: a module that `clone-prof codec` wrote.',
+      ),
+      type: optional(
+        text('a type of a TypeScript file, for example "src/types.ts#Rows"'),
+        'Type of the payload, which `check --fix-codec` gives to the codec.',
+      ),
+      limits: optional(limitsSchema),
+    },
+    PAYLOAD,
+  ),
+  { id: 'PayloadConfig' },
+);
+
+export type Config = s.TypeOf<typeof configSchema>;
+export const configSchema = described(
+  knownObject(
+    {
+      $schema: optional(z.string()),
+      extends: optional(z.enum(['recommended', 'strict'], expecting('"recommended" or "strict"'))),
+      baseline: optional(text('a file, for example "clone-prof.baseline.json"')),
+      fixtures: optional(
+        text('a folder, for example "fixtures/recorded"'),
+        'Folder of the payloads that `baseline` makes from recordings.',
+      ),
+      new: optional(
+        z.enum(NEW_POLICIES, expecting('"error" or "ok"')),
+        'Payloads that the baseline does not hold: an error (the default), or a warning.',
+      ),
+      undecided: optional(
+        z.enum(UNDECIDED_POLICIES, expecting('"error" or "warn"')),
+        'Measured limits that stay undecided: exit code 3 (the default), or a warning.',
+      ),
+      runtimes: optional(runtimesSchema),
+      channels: optional(channelsSchema),
+      sender: optional(senderSchema),
+      limits: optional(limitsSchema, 'Limits of all payloads.'),
+      payloads: optional(
+        list(
+          z.union([z.string().check(z.minLength(1)), payloadSchema], expecting(PAYLOAD)),
+          'a list of payloads, for example ["fixtures/rows.json"]',
+        ),
+        'Files, globs, or objects with more about each.',
+      ),
+      remedies: optional(remediesSchema),
+    },
+    'an object, for example { "payloads": ["fixtures/rows.json"] }',
+  ),
+  {
+    title: 'clone-prof config',
+    description: 'clone-prof.config.{js,mjs,ts,json}, or the "clone-prof" key of package.json.',
+  },
+);

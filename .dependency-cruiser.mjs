@@ -144,7 +144,7 @@ const PACKAGES = {
   'cli-truncate': 'reporters/terminal/layout\\.ts$',
   'jsonc-parser':
     '(sources/line|guest/payload/files/(read-file|jsonc-parser\\.d)|store/config/add-payloads)\\.ts$',
-  zod: '(model/schema|store/(document|documents|config/.*))\\.ts$',
+  zod: '(model/(schema|documents/config)|store/(document|documents))\\.ts$',
   semver: 'runtimes/provision/',
   'v8-profiler-next': 'guest/platform/profilers/',
   vitest: 'matchers/vitest\\.ts$',

@@ -1,5 +1,5 @@
 /** The module that makes a message of a recorded site again. */
-import { inside } from '../core/recording/envelopes/inside.ts';
+import { inside } from '../core/recording/envelopes/envelopes.ts';
 import { moduleOf } from '../core/recording/module/module-of.ts';
 import type { RecordedMessages, RecordingHeader } from '../model/documents/recorded/recording.ts';
 import type { TrafficValues } from '../model/documents/recorded/traffic.ts';

@@ -24,10 +24,8 @@ async function run(program: readonly string[], isRecorded: boolean): Promise<{ o
   const folder = mkdtempSync(join(tmpdir(), 'clone-prof-bench-record-'));
   try {
     const { NODE_OPTIONS } = await prepareRecording(folder, {
-      values: false,
-      mask: false,
+      values: 'none' as const,
       doctor: false,
-      root: folder,
     });
     const options = `--require "${here('raw.cjs')}"${isRecorded ? ` ${NODE_OPTIONS}` : ''}`;
     const from = performance.now();

@@ -5,7 +5,7 @@ import { atLeastOne } from '../app/job/tools.ts';
 import { sweep as sweepSubject } from '../app/sweep/sweep.ts';
 import { moduleOf } from '../core/recording/module/module-of.ts';
 import { chanceFrom } from '../core/recording/values/masks.ts';
-import { sampleOf } from '../core/recording/values/sampler.ts';
+import { Sample } from '../core/recording/values/sampler.ts';
 import type { CheckReport, Shard } from '../model/documents/check.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
@@ -47,9 +47,9 @@ const areFiles = (given: unknown): given is string | string[] =>
  */
 async function valueSource(given: unknown, folder: string): Promise<Source> {
   const value: unknown = typeof given === 'function' ? await given() : given;
-  const sample = sampleOf(value, {
+  const sample = new Sample(value, {
     probe: { types: typeDetection(), storage: inProcessStorage(runningRuntime().engine) },
-    ...{ mask: 'none', chance: chanceFrom(''), nodes: Number.POSITIVE_INFINITY, maxBytes: MAX_BYTES },
+    ...{ values: 'kept', chance: chanceFrom(''), nodes: Number.POSITIVE_INFINITY, maxBytes: MAX_BYTES },
   });
   sample.finish(false);
   if (sample.isPart) throw new ToolError('usage', { detail: 'the value is too large, or nested too deeply' });

@@ -10,11 +10,11 @@ import { heaviest, sendNs, sendWeights } from '../core/recording/sites/rank.ts';
 import {
   groupsOfSite,
   isSite,
-  joinedTimes,
   placeOfSite,
   siteNames,
   thrownText,
 } from '../core/recording/sites/site-names.ts';
+import { joinedTimes } from '../core/recording/threads/send-times.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { cutName } from '../model/cut.ts';
 import type { RecordedMessages, Recording, Total } from '../model/documents/recorded/recording.ts';

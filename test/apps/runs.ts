@@ -114,7 +114,7 @@ export async function countedBeside(app: App, place: Place): Promise<CountedRun>
   const preload = join(counts, 'counter.cjs');
   const [counter, given] = [JSON.stringify(COUNTER), JSON.stringify([counts, TAP])];
   writeFileSync(preload, `require(${counter}).start(...${given});`);
-  const settings = { values: false, mask: false, doctor: false, root };
+  const settings = { values: 'none' as const, doctor: false };
   const { NODE_OPTIONS, ...others } = await prepareRecording(threads, settings);
   const env = { ...others, NODE_OPTIONS: `--require ${JSON.stringify(preload)} ${NODE_OPTIONS}` };
   const { exit, recording } = await record(

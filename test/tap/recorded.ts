@@ -87,7 +87,7 @@ export const bare = (program: Program): Promise<Ran> =>
 export const recorded = (program: Program): Promise<Recorded> =>
   withFolder((folder) =>
     withFolder(async (tap) => {
-      const settings = { values: false, mask: false, doctor: false, root: folder, ...program.settings };
+      const settings = { values: 'none' as const, doctor: false, ...program.settings };
       const prepared = Object.entries(await prepareRecording(tap, settings));
       const before = prepared.map(([name, value]) => [name, `${value} ${program.env?.[name] ?? ''}`]);
       const result = await ran(folder, program, Object.fromEntries(before));

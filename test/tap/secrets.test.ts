@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { RecordingSettings } from '../../src/runtimes/recorded/recorder.ts';
 import { type Recorded, recorded } from './recorded.ts';
 
 /** A marked text at every place where a value, a key or an error can carry one. */
@@ -32,7 +33,7 @@ new Worker(new URL('data:text/javascript,structuredClone({}) // S3CRET'));
 setTimeout(() => process.exit(), 300);
 `;
 
-const run = (settings: { values?: boolean; mask?: boolean }, program = PROGRAM): Promise<Recorded> =>
+const run = (settings: Partial<RecordingSettings>, program = PROGRAM): Promise<Recorded> =>
   recorded({ files: { 'main.cjs': program }, settings });
 
 describe('what the program posts is not stored', () => {
@@ -47,14 +48,14 @@ describe('what the program posts is not stored', () => {
   });
 
   test('no text with --values --mask', async () => {
-    const result = await run({ values: true, mask: true });
+    const result = await run({ values: 'masked' });
     assert.ok(result.messages.some(({ sample }) => sample !== null));
     const all = result.written + JSON.stringify(result.messages);
     assert.equal(all.includes('S3CRET'), false);
   });
 
   test('texts with --values', async () => {
-    const result = await run({ values: true }, "structuredClone({ password: 'S3CRET' });");
+    const result = await run({ values: 'kept' }, "structuredClone({ password: 'S3CRET' });");
     assert.ok(JSON.stringify(result.messages).includes('S3CRET'));
   });
 });

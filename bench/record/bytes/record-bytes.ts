@@ -60,10 +60,8 @@ async function recordedIn(runtime: string, binary: string, name: string): Promis
   const folder = mkdtempSync(join(tmpdir(), 'clone-prof-bench-bytes-'));
   try {
     const variables = await prepareRecording(folder, {
-      values: false,
-      mask: false,
+      values: 'none' as const,
       doctor: false,
-      root: here('.'),
     });
     printed(binary, [...runs(runtime, 'post.mjs'), name], { ...process.env, ...variables });
     const { threads } = readThreads(folder);

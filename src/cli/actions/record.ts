@@ -136,7 +136,7 @@ async function programIn(
   const { prepare, run, frameMapper } = await services.recorder();
   const [root, env] = [world.cwd(), world.env];
   const unreachable = permissionGap(command, env.NODE_OPTIONS);
-  const recorder = unreachable === null ? await prepare(folder, { values, root, doctor }, env) : null;
+  const recorder = unreachable === null ? await prepare(folder, { values, doctor }, env) : null;
   return {
     ...{ command, root, unreachable, mapFrame: frameMapper(root) },
     run: () =>

@@ -1,7 +1,7 @@
 /** Messages between the host and the recorder in a page, a frame or a worker. */
 import type { TapSettings } from './settings.ts';
 
-export interface PageTapSettings extends Omit<TapSettings, 'root'> {
+export interface PageTapSettings extends TapSettings {
   /** Name of the function that takes messages to the host. The recorder removes it before code of the page runs. */
   binding: string;
   /** Address of a worker's script; null in a document. */

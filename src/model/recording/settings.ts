@@ -1,3 +1,5 @@
+import type { RecordingHeader } from '../documents/recorded/recording.ts';
+
 /**
  * Holds nothing but room. A recorder that finds the disk full removes it and goes on in its place; that it is gone tells the
  * host.
@@ -6,16 +8,12 @@ export const ROOM_FILE = 'room';
 
 /** What the host tells the recorder of each thread, in `settings.json` of the recording's folder. */
 export interface TapSettings {
-  /** Keep values of messages that are looked at. */
-  values: boolean;
-  /** Replace texts in kept values by masks of the same length and width. */
-  mask: boolean;
+  /** Which values of messages that are looked at are kept. */
+  values: RecordingHeader['values'];
   /** The program's own errors of posts that throw get the path of what was refused. */
   doctor: boolean;
   /** When the recording started, milliseconds since 1970. */
   startedAt: number;
   /** Random, for the hashes of this recording. */
   salt: string;
-  /** Folder of the command: files below it are the program's own. */
-  root: string;
 }

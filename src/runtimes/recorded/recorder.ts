@@ -12,7 +12,6 @@ import { isInside } from '../../machine/folders.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import { ownedFolder } from '../../machine/temp-folders.ts';
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
-import type { RecordingHeader } from '../../model/documents/recorded/recording.ts';
 import { orElse } from '../../model/or-else.ts';
 import { ROOM_FILE, type TapSettings } from '../../model/recording/settings.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
@@ -210,7 +209,7 @@ async function removePreload(folder: string): Promise<boolean> {
   return false;
 }
 
-export type RecordingSettings = Pick<TapSettings, 'values' | 'mask' | 'root' | 'doctor'>;
+export type RecordingSettings = Pick<TapSettings, 'values' | 'doctor'>;
 
 /**
  * @param folder empty, the user's own (mode 700): where threads write
@@ -246,16 +245,15 @@ type ProgramEnvironment = ProgramOptions['env'];
 export type Recorder = typeof recorder;
 
 export const recorder = {
-  /** @param folder empty: threads will write into it @param settings `root`: folder of the command */
+  /** @param folder empty: threads will write into it */
   async prepare(
     folder: string,
-    { values, root, doctor }: { values: RecordingHeader['values']; root: string; doctor: boolean },
+    settings: RecordingSettings,
     env: ProgramEnvironment,
   ): Promise<PreparedRecorder> {
-    const kept = { values: values !== 'none', mask: values === 'masked', root, doctor };
     const preload = ownedFolder('clone-prof-preload-', isInUse);
     const variables = Object.entries(
-      await prepareRecording(folder, kept, preload).catch(async (error: unknown) => {
+      await prepareRecording(folder, settings, preload).catch(async (error: unknown) => {
         await rm(preload, { recursive: true, force: true });
         throw error;
       }),

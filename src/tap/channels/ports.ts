@@ -1,5 +1,5 @@
 /** Channels of the objects that post and receive in a thread: MessagePorts, workers, parentPort. */
-import { HEADER } from '../../core/recording/threads/counters.ts';
+import { WAYS, type Way } from '../../core/recording/threads/counters.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
@@ -16,9 +16,11 @@ export interface Receiver {
   odd?: boolean;
 }
 
-export const receiverIn = (fields: Float64Array | null, at: number): Receiver => ({ fields, at, count: 0 });
+export const receiverIn = (fields: Float64Array | null, way: Way): Receiver => ({
+  ...{ fields, at: WAYS[way].received, count: 0 },
+});
 
-export const NOWHERE = receiverIn(null, 0);
+export const NOWHERE = receiverIn(null, 'ports');
 
 export interface PortOptions {
   /** Channel of a port by who posts the first message on it: `ofProgram`, or null if the runtime itself does. */
@@ -95,7 +97,7 @@ export class Ports {
     const known = weakGet(this.#receivers, target);
     if (known !== undefined) return known;
     const isUncounted = this.#options.isUncounted?.(target) === true;
-    const receiver = receiverIn(isUncounted ? null : this.#counters, HEADER.portsReceived);
+    const receiver = receiverIn(isUncounted ? null : this.#counters, 'ports');
     weakSet(this.#receivers, target, receiver);
     return receiver;
   }

@@ -2,7 +2,7 @@
 import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { refusedIn } from '../../core/describe/refused.ts';
 import { type Chance, chanceFrom } from '../../core/recording/values/masks.ts';
-import { type Sample, sampleOf } from '../../core/recording/values/sampler.ts';
+import { Sample } from '../../core/recording/values/sampler.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import type { Look, LookRequest, RefusalSearch, TypeTests } from '../realm/platform.ts';
@@ -61,9 +61,9 @@ function isSmall({ isPart, isSafe, buffers, visited }: Sample): boolean {
 }
 
 export function lookAt(value: unknown, transfer: unknown, options: LookOptions): Look {
-  const { engine, types, salt, nodes, mask, serialization } = options;
+  const { engine, types, salt, nodes, values, serialization } = options;
   chance ??= chanceFrom(salt);
-  const masks = { mask, chance };
+  const masks = { values, chance };
   const listed = transferList(transfer, types);
   const isText = serialization === 'json' || serialization === null;
   const sample = engine.withStorage((storage) => {
@@ -71,7 +71,7 @@ export function lookAt(value: unknown, transfer: unknown, options: LookOptions):
       text.length > MAX_UNITS ? 0 : storage.string(text, depth);
     // Around a look the formatter of stacks is the recorder's, not the program's.
     const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
-    return sampleOf(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
+    return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
   });
   const mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(sample);
   let bytes: number | null = null;

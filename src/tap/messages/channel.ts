@@ -1,4 +1,4 @@
-import { HEADER } from '../../core/recording/threads/counters.ts';
+import { WAYS, type Way } from '../../core/recording/threads/counters.ts';
 import type { Serialization } from '../../model/names.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import type { Bucket } from '../records/bucket.ts';
@@ -46,12 +46,7 @@ export const channelToProcess = (
 ): CountedChannel => ({ api, to, queue: null, buckets, serialization });
 
 /** From the thread that started a worker to it, the way back, and through ports whose other end is not known. */
-export const queueIn = (fields: Float64Array, way: 'down' | 'up' | 'ports'): Queue => ({
-  fields,
-  sent: HEADER[`${way}Sent`],
-  received: HEADER[`${way}Received`],
-  max: HEADER[`${way}QueueMax`],
-});
+export const queueIn = (fields: Float64Array, way: Way): Queue => ({ fields, ...WAYS[way] });
 
 /** A queue that counts sent messages only. */
 export const sentIn = (fields: Float64Array, sent: number): Queue => ({

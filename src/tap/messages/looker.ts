@@ -1,5 +1,4 @@
 /** Loads the code that looks at messages with the first. That calls built-ins by their names: not after the program has replaced one. */
-import type { Mask } from '../../core/recording/values/sample-options.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
@@ -7,17 +6,13 @@ import type { Look, LookRequest, LookTools, RefusalSearch, TapPlatform } from '.
 
 export class Looker {
   readonly #platform: Pick<TapPlatform, 'loadLook' | 'alone'>;
-  /** Mask of messages whose values are kept. */
-  readonly #kept: Mask;
+  readonly #values: TapSettings['values'];
   #tools: LookTools | null = null;
   isRunning = false;
 
-  constructor(
-    platform: Pick<TapPlatform, 'loadLook' | 'alone'>,
-    { values, mask }: Pick<TapSettings, 'values' | 'mask'>,
-  ) {
+  constructor(platform: Pick<TapPlatform, 'loadLook' | 'alone'>, { values }: Pick<TapSettings, 'values'>) {
     this.#platform = platform;
-    this.#kept = values ? (mask ? 'texts' : 'none') : 'all';
+    this.#values = values;
   }
 
   load(): void {
@@ -30,9 +25,14 @@ export class Looker {
    *
    * @param isKept with its values, if the user wants them
    */
-  look(value: unknown, transfer: unknown, request: Omit<LookRequest, 'mask'>, isKept: boolean): Look | null {
-    const mask = isKept ? this.#kept : 'all';
-    return this.#with((tools) => tools.look(value, transfer, { ...request, mask }));
+  look(
+    value: unknown,
+    transfer: unknown,
+    request: Omit<LookRequest, 'values'>,
+    isKept: boolean,
+  ): Look | null {
+    const values = isKept ? this.#values : 'none';
+    return this.#with((tools) => tools.look(value, transfer, { ...request, values }));
   }
 
   refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null {

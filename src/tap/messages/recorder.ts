@@ -46,12 +46,7 @@ export class Recorder {
   #current: unknown = NO_MESSAGE;
 
   /** @param startedAt milliseconds since 1970 when the recording started @param threadAt when this thread did */
-  constructor(
-    platform: TapPlatform,
-    counters: Float64Array,
-    settings: Omit<TapSettings, 'root'>,
-    threadAt: number,
-  ) {
+  constructor(platform: TapPlatform, counters: Float64Array, settings: TapSettings, threadAt: number) {
     this.#platform = platform;
     this.#counters = counters;
     this.log = new ThreadLog(platform, counters, settings.salt);

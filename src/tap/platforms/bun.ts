@@ -72,7 +72,7 @@ function begin(folder: string, preload: string): void {
     { owner: workerThreads.Worker.prototype, key: 'postMessage', to: toWorker },
     ...(isMainThread ? [sendsToParent(recorder)] : postsToParent(tap)),
   ]);
-  watchReceived(ports, isMainThread ? null : receiverIn(counters, HEADER.downReceived));
+  watchReceived(ports, isMainThread ? null : receiverIn(counters, 'down'));
   watchWorkers(tap);
   watchChildren(tap);
   log.flush();
@@ -85,7 +85,7 @@ function postsToParent({ recorder, ports, counters }: Tap): Post[] {
   const queue = queueIn(counters, 'up');
   const fromPort = channelTo('parent', 'parentPort.postMessage', queue);
   const own = parentPort && getOwnPropertyDescriptor(parentPort, 'postMessage');
-  if (parentPort !== null) ports.know(parentPort, fromPort, receiverIn(counters, HEADER.downReceived));
+  if (parentPort !== null) ports.know(parentPort, fromPort, receiverIn(counters, 'down'));
   // Up to Bun 1.3 it cannot be replaced, but the port can.
   if (own && !own.writable && !own.configurable) {
     const value = posting(own.value as Call, recorder, { to: fromPort });

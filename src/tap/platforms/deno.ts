@@ -95,7 +95,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
     ...posts(recorder, ports),
     ...(worker === null ? [sendsToParent(recorder)] : postsToParent(worker, counters)),
   ]);
-  watchReceived(ports, worker === null ? null : receiverIn(counters, HEADER.downReceived));
+  watchReceived(ports, worker === null ? null : receiverIn(counters, 'down'));
   const watchWorkers = watchingWorkers(tap);
   let started = 0;
   for (const [owner, kind] of [

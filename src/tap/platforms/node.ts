@@ -65,7 +65,7 @@ function begin(folder: string, preload: string): void {
   watchReceived(ports, counters);
   if (parentPort !== null) {
     const up = channelTo('parent', 'parentPort.postMessage', queueIn(counters, 'up'));
-    ports.know(parentPort, up, receiverIn(counters, HEADER.downReceived));
+    ports.know(parentPort, up, receiverIn(counters, 'down'));
   }
 
   // Starts of threads and processes.

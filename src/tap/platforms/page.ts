@@ -4,7 +4,7 @@
  */
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
 import { addressOf } from '../../core/recording/threads/address.ts';
-import { HEADER, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
+import { HEADER, THREAD_FIELDS, WAYS } from '../../core/recording/threads/counters.ts';
 import { orElse } from '../../model/or-else.ts';
 import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../model/recording/page-tap.ts';
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
@@ -71,7 +71,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   const isDocument = worker === null;
   const counters = new Float64Array(THREAD_FIELDS);
   // The number of waiting messages is known only if both ends count in one memory.
-  for (const field of [HEADER.downQueueMax, HEADER.upQueueMax]) counters[field] = -1;
+  for (const field of [WAYS.down.max, WAYS.up.max]) counters[field] = -1;
   const outbox = new Outbox(send, counters);
   const at = timeHere();
   const introduce = () => {
@@ -141,11 +141,11 @@ function posts({ counters, channels }: PageTap, isDocument: boolean): Post[] {
       return channel;
     },
   });
-  const up = sentIn(counters, HEADER.upSent);
+  const up = sentIn(counters, WAYS.up.sent);
   const ofDocument = { to: channelTo('self', 'window.postMessage', up), transferOf: transferOfWindow };
   return [
     { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
-    ofObjects(globals.MessagePort, 'MessagePort.postMessage', sentIn(counters, HEADER.portsSent)),
+    ofObjects(globals.MessagePort, 'MessagePort.postMessage', sentIn(counters, WAYS.ports.sent)),
     ofObjects(globals.BroadcastChannel, 'BroadcastChannel.postMessage', null),
     ofObjects(globals.Worker, 'Worker.postMessage', null),
     {
@@ -195,15 +195,15 @@ function watchReceived(tap: PageTap, isDocument: boolean): void {
   const { counters, recorder, watch } = tap;
   // The recorder cannot see the posts of other origins.
   const fromDocuments = (event: object) => {
-    if (originOf && apply(originOf, event, []) === origin) counters[HEADER.upReceived]!++;
+    if (originOf && apply(originOf, event, []) === origin) counters[WAYS.up.received]!++;
     else recorder.log.gapOnce(FOREIGN);
   };
-  countAt(tap, globalThis, isDocument ? fromDocuments : () => void counters[HEADER.downReceived]!++);
+  countAt(tap, globalThis, isDocument ? fromDocuments : () => void counters[WAYS.down.received]!++);
   const ports = new Weak<object, true>();
   const before = (port: unknown) => {
     if (weakGet(ports, port as object)) return;
     weakSet(ports, port as object, true);
-    countAt(tap, port, () => void counters[HEADER.portsReceived]!++);
+    countAt(tap, port, () => void counters[WAYS.ports.received]!++);
   };
   watch(globals.MessagePort?.prototype, 'onmessage', { kind: 'setter', before });
   watch(globals.MessagePort?.prototype, 'start', { before });
@@ -255,7 +255,7 @@ function watchWorkers(tap: PageTap, linkTo: (address: string) => WorkerLink | nu
     after(address, worker) {
       const port = portOf && (apply(portOf, worker, []) as object);
       const to = address === null ? null : `shared worker ${address}`;
-      const queue = sentIn(counters, HEADER.portsSent);
+      const queue = sentIn(counters, WAYS.ports.sent);
       if (port) weakSet(channels, port, channelTo(to, 'MessagePort.postMessage', queue));
     },
   });
@@ -285,7 +285,7 @@ function lookTools(salt: string): LookTools {
   // A buffer that is detached by now was transferred: a message with a buffer that was detached before is refused.
   const look: LookTools['look'] = (value, transfer, request) =>
     lookAt(value, transfer, { types, salt, engine, ...request });
-  look(FIRST, undefined, { nodes: 10, mask: 'all' }).finish(true);
+  look(FIRST, undefined, { nodes: 10, values: 'none' }).finish(true);
   return {
     look,
     // Not searched if a Proxy may be met: its traps would run.

@@ -1,7 +1,7 @@
 /** Workers that a thread starts: their files, their classes, and the channels to them. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HEADER } from '../../core/recording/threads/counters.ts';
+
 import { orElse } from '../../model/or-else.ts';
 import { type Receiver, receiverIn } from '../channels/ports.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
@@ -76,7 +76,7 @@ export function watchingWorkers({ watch, recorder, ports }: Tap) {
       },
       after({ file, data, start }, worker) {
         started(start, worker as object, (target, fields) => {
-          const receiver = receiverIn(fields, HEADER.upReceived);
+          const receiver = receiverIn(fields, 'up');
           const queue = fields && queueIn(fields, 'down');
           ports.know(target, channel('Worker.postMessage', file, queue), receiver);
           return receiver;

@@ -22,7 +22,7 @@ class Agreeing {
 async function watched(workdir: string) {
   const browser = new Agreeing();
   const threads = new PageThreads(workdir, { name: 'chromium', version: '143' });
-  const settings = { binding: '_b', doctor: false, values: false, mask: false, startedAt: 0, salt: '' };
+  const settings = { binding: '_b', doctor: false, values: 'none' as const, startedAt: 0, salt: '' };
   const targets = new Targets({ devtools: browser as unknown as DevTools, threads, script: '', settings });
   const seen: string[] = [];
   targets.onPage = (session) => seen.push(`opened ${session}`);

@@ -23,7 +23,10 @@ export interface SharedValues {
 export const standsForAll = (tree: TreeNode): boolean =>
   'of' in tree && tree.of !== undefined && !(tree.is === 'array' && tree.at !== undefined);
 
-/** @throws ToolError 'document-bad' for a tree that is nested too deeply */
+const refused = (detail: string) =>
+  new ToolError('document-bad', { file: 'the recorded sample', value: 'sample', detail });
+
+/** @throws ToolError 'document-bad' for a tree that is nested too deeply, or too large to be made */
 export function sharedValues(root: ValueTree): SharedValues {
   const homes = new Map<number, Makers>();
   const referred = new Set<number>();
@@ -45,11 +48,7 @@ export function sharedValues(root: ValueTree): SharedValues {
   let made = 0;
   const visit = (tree: ValueTree, makers: Makers, around: readonly number[], depth: number): void => {
     if (!isObject(tree)) return;
-    if (depth > MAX_DEPTH)
-      throw new ToolError('document-bad', {
-        ...{ file: 'the recorded sample', value: 'sample' },
-        detail: `it is more than ${MAX_DEPTH} levels deep. Record again`,
-      });
+    if (depth > MAX_DEPTH) throw refused(`it is more than ${MAX_DEPTH} levels deep. Record again`);
     if (tree.is === 'same') {
       referred.add(tree.id);
       if (around.includes(tree.id)) cyclic.add(tree.id);
@@ -69,6 +68,7 @@ export function sharedValues(root: ValueTree): SharedValues {
     made = 0;
     visit(root, [], [], 0);
   }
+  checkWork(root);
   return {
     depthOf: (id) => (referred.has(id) ? (homes.get(id)?.length ?? 0) : null),
     isCyclic: (id) => cyclic.has(id),
@@ -77,3 +77,42 @@ export function sharedValues(root: ValueTree): SharedValues {
 }
 
 const MAX_ROUNDS = 20;
+
+/** Values that a module makes. */
+const MAX_VALUES = 20_000_000;
+/** Bytes of texts and buffers together. */
+const MAX_BYTES = 2 ** 30;
+
+const OTHERS = '. Record again, or choose other sites with --site';
+
+type Work = Record<'values' | 'bytes', number>;
+
+/** A recording may come from anywhere. @throws ToolError 'document-bad' for what is too large to be made */
+function checkWork(tree: ValueTree): void {
+  const { values, bytes } = workOf(tree);
+  if (values > MAX_VALUES)
+    throw refused(`it claims ${values} values, and ${MAX_VALUES} can be made${OTHERS}`);
+  if (bytes > MAX_BYTES)
+    throw refused(`it claims ${bytes} bytes of text and memory, and ${MAX_BYTES} can be made${OTHERS}`);
+}
+
+function workOf(tree: ValueTree): Work {
+  if (!isObject(tree)) return { values: 1, bytes: 0 };
+  const children = childrenOf(tree);
+  const inside: Work = { values: 0, bytes: 0 };
+  for (const child of children) {
+    const own = workOf(child);
+    inside.values += own.values;
+    inside.bytes += own.bytes;
+  }
+  const of = 'of' in tree ? (tree.of ?? 0) : 0;
+  const times = standsForAll(tree) ? Math.max(1, of / Math.max(1, children.length)) : 1;
+  const own = tree.is === 'text' ? 2 * tree.units : tree.is === 'buffer' ? tree.bytes : 0;
+  const stack = tree.is === 'error' ? (tree.stack ?? 0) : 0;
+  // An array without its items is made by its length.
+  const slots = tree.is === 'array' && children.length === 0 ? of : 0;
+  return {
+    values: Math.round(1 + slots + times * inside.values),
+    bytes: Math.round(own + stack + times * inside.bytes),
+  };
+}

@@ -16,7 +16,6 @@ import { leafText, otherKeys } from './leaf-text.ts';
 import { MemoryWriter } from './memory.ts';
 import { assignment, bracketed, functionOf, lines, literalKey, ModuleText } from './module-text.ts';
 import { type SharedValues, sharedValues, standsForAll } from './shared-values.ts';
-import { checkWork } from './work.ts';
 
 /** Statements before the value of a function in the text. */
 type Scope = string[];
@@ -39,7 +38,6 @@ export class TreeWriter {
 
   constructor(tree: ValueTree, { forBytes = false }: WriterOptions = {}) {
     this.#shared = sharedValues(tree);
-    checkWork(tree);
     this.#forBytes = forBytes;
     this.#memory = new MemoryWriter(this.text, forBytes);
   }

@@ -18,18 +18,6 @@ export const HEADER = {
   /** Time of the recorder in this thread, ms. */
   overheadMs: 6,
   failures: 7,
-  /** From the thread that started it to this one, by Worker.postMessage. */
-  downSent: 8,
-  downReceived: 9,
-  downQueueMax: 10,
-  /** The way back, by parentPort.postMessage. */
-  upSent: 11,
-  upReceived: 12,
-  upQueueMax: 13,
-  /** Ports whose other end is not known. */
-  portsSent: 14,
-  portsReceived: 15,
-  portsQueueMax: 16,
   /** 1: in the memory of the whole process, so that other threads write them too. MAPPED: the memory is the file. */
   shared: 17,
   /** Messages that arrived here and could not be read: events messageerror. */
@@ -37,6 +25,17 @@ export const HEADER = {
 } as const;
 export const MAPPED = 2;
 const HEADER_FIELDS = 19;
+
+/** Between them: messages that were sent and received, and the longest queue; -1 if both ends count each for itself. */
+export const WAYS = {
+  /** From the thread that started it to this one, by Worker.postMessage. */
+  down: { sent: 8, received: 9, max: 10 },
+  /** The way back, by parentPort.postMessage. */
+  up: { sent: 11, received: 12, max: 13 },
+  /** Ports whose other end is not known. */
+  ports: { sent: 14, received: 15, max: 16 },
+} as const;
+export type Way = keyof typeof WAYS;
 export const HEADER_BYTES = 8 * HEADER_FIELDS;
 
 /** Messages in all, by the header of counters; 0 if it is not one. */
@@ -78,10 +77,10 @@ export const THREAD_FIELDS = HEADER_FIELDS + MAX_GROUPS * GROUP_FIELDS;
 /** Grows with each message that is counted anywhere in them, and with what recording takes, so that they are written when they have changed. */
 export const progressOf = (counters: Float64Array): number =>
   counters[HEADER.total]! +
-  counters[HEADER.downSent]! +
-  counters[HEADER.downReceived]! +
-  counters[HEADER.upReceived]! +
-  counters[HEADER.portsReceived]! +
+  counters[WAYS.down.sent]! +
+  counters[WAYS.down.received]! +
+  counters[WAYS.up.received]! +
+  counters[WAYS.ports.received]! +
   counters[HEADER.unread]! +
   // Not Math.floor: it may be the program's.
   (counters[HEADER.overheadMs]! - (counters[HEADER.overheadMs]! % 1));

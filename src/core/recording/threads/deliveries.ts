@@ -1,6 +1,6 @@
 /** Deliveries of the messages of a thread: the share that arrived, and the length of the queue. */
 import type { PostingApi } from '../../../model/recording/recording.ts';
-import { GROUP, groupStart, HEADER, MAX_GROUPS } from './counters.ts';
+import { GROUP, groupStart, MAX_GROUPS, WAYS, type Way } from './counters.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 import { WORKER } from './thread-names.ts';
 
@@ -13,17 +13,11 @@ export interface Delivery {
 const UNKNOWN: Delivery = { received: null, queue: null };
 const ALL: Delivery = { received: 1, queue: null };
 
-type CounterFields = Record<'sent' | 'received' | 'max', number>;
-const DOWN: CounterFields = {
-  sent: HEADER.downSent,
-  received: HEADER.downReceived,
-  max: HEADER.downQueueMax,
-};
 /** Counted beside the thread's own, by who receives them. */
 const UPWARDS: readonly PostingApi[] = ['parentPort.postMessage', 'self.postMessage', 'window.postMessage'];
-const UP: CounterFields = { sent: HEADER.upSent, received: HEADER.upReceived, max: HEADER.upQueueMax };
 
-function ofThreads(threads: readonly RecordedThread[], fields: CounterFields): Delivery {
+function ofThreads(threads: readonly RecordedThread[], way: Way): Delivery {
+  const fields = WAYS[way];
   let sent = 0;
   let received = 0;
   // Less if the two ends count each for itself.
@@ -46,8 +40,8 @@ function portsOf(threads: readonly RecordedThread[]): Map<number, Delivery> {
   const sums = new Map<number, { sent: number; received: number }>();
   for (const { pid, counters } of threads) {
     const sum = sums.get(pid) ?? { sent: 0, received: 0 };
-    sum.sent += counters?.[HEADER.portsSent] ?? 0;
-    sum.received += counters?.[HEADER.portsReceived] ?? 0;
+    sum.sent += counters?.[WAYS.ports.sent] ?? 0;
+    sum.received += counters?.[WAYS.ports.received] ?? 0;
     sums.set(pid, sum);
   }
   const isAll = ({ sent, received }: { sent: number; received: number }) => sent > 0 && sent === received;
@@ -67,12 +61,14 @@ type DeliveryOf = (from: RecordedThread, api: PostingApi, to: string | null) => 
 export function deliveries(threads: readonly RecordedThread[]): DeliveryOf {
   const ports = portsOf(threads);
   return (from, api, to) => {
-    if (UPWARDS.includes(api)) return ofThreads([from], UP);
+    if (UPWARDS.includes(api)) return ofThreads([from], 'up');
     if (api === 'Worker.postMessage') {
       const receivers = workersOf(threads, from, to);
       // A thread that counts for itself alone, and was terminated, may not have reported its last messages.
-      const isUntold = receivers.some(({ counters, ended }) => !ended && (counters?.[DOWN.max] ?? 0) < 0);
-      return isUntold ? UNKNOWN : ofThreads(receivers, DOWN);
+      const isUntold = receivers.some(
+        ({ counters, ended }) => !ended && (counters?.[WAYS.down.max] ?? 0) < 0,
+      );
+      return isUntold ? UNKNOWN : ofThreads(receivers, 'down');
     }
     if (api === 'MessagePort.postMessage') return ports.get(from.pid) ?? UNKNOWN;
     return api === 'workerData' && workersOf(threads, from, to).length > 0 ? ALL : UNKNOWN;
@@ -88,7 +84,7 @@ export function deliveries(threads: readonly RecordedThread[]): DeliveryOf {
 export function countLate(thread: RecordedThread): boolean {
   const { counters, groups, sites } = thread;
   if (counters === null || thread.ended) return false;
-  const missing = counters[HEADER.upReceived]! - counters[HEADER.upSent]!;
+  const missing = counters[WAYS.up.received]! - counters[WAYS.up.sent]!;
   const posts = [...groups.values()].filter(({ site }) => sites.get(site)?.api === 'self.postMessage');
   if (posts.length === 0 || missing < 0) return false;
   const classes = [...new Set(posts.map(({ counter }) => Math.min(counter, MAX_GROUPS - 1)))];
@@ -97,6 +93,6 @@ export function countLate(thread: RecordedThread): boolean {
   const at = groupStart(largest);
   counters[at + GROUP.extent]! *= 1 + missing / Math.max(1, countOf(largest));
   counters[at + GROUP.count]! += missing;
-  counters[HEADER.upSent]! += missing;
+  counters[WAYS.up.sent]! += missing;
   return posts.length === groups.size && (missing === 0 || classes.length === 1);
 }

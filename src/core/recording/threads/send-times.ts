@@ -47,19 +47,33 @@ function medianOf(steps: readonly number[]): number {
   return 0;
 }
 
-/** In the longest steps of the parts. */
-export function timesOf(parts: readonly CounterShare[]): RecordedMessages['times'] {
-  const stepMs = parts.reduce((longest, part) => Math.max(longest, field(part, GROUP.stepMs)), 0);
-  const counts = new Array<number>(TIME_STEPS).fill(0);
-  for (const part of parts) {
-    const own = field(part, GROUP.stepMs);
-    for (let step = 0; step < TIME_STEPS && own > 0; step++) {
-      const to = Math.min(TIME_STEPS - 1, Math.floor((step * own) / stepMs));
-      counts[to]! += field(part, GROUP.times + step) * part.share;
+type PostTimes = RecordedMessages['times'];
+
+/**
+ * When the messages of several sites were posted, in the longest steps of them: shorter ones are added to the step in
+ * which they begin.
+ */
+export function joinedTimes(all: readonly PostTimes[]): PostTimes {
+  const posted = all.filter(({ stepMs, counts }) => stepMs > 0 && counts.length > 0);
+  const stepMs = posted.reduce((longest, one) => Math.max(longest, one.stepMs), 0);
+  const counts: number[] = [];
+  for (const own of posted) {
+    for (const [step, count] of own.counts.entries()) {
+      const at = Math.floor(step * (own.stepMs / stepMs));
+      while (counts.length <= at) counts.push(0);
+      counts[at] = Math.min(Number.MAX_SAFE_INTEGER, counts[at]! + count);
     }
   }
-  const last = counts.findLastIndex((count) => count > 0);
-  return { stepMs: stepMs || 1, counts: counts.slice(0, last + 1).map(Math.round) };
+  return { stepMs: stepMs || 1, counts };
+}
+
+export function timesOf(parts: readonly CounterShare[]): PostTimes {
+  const counted = parts.map((part) => ({
+    stepMs: field(part, GROUP.stepMs),
+    counts: Array.from({ length: TIME_STEPS }, (_, step) => field(part, GROUP.times + step) * part.share),
+  }));
+  const { stepMs, counts } = joinedTimes(counted);
+  return { stepMs, counts: counts.slice(0, counts.findLastIndex((count) => count > 0) + 1).map(Math.round) };
 }
 
 /** Messages that were the same object as the previous one: the share is that of the compared messages. */

@@ -4,15 +4,14 @@ import { isObject } from '../../value/own-data.ts';
 import {
   type Chance,
   ITEMS,
-  maskedBigint,
-  maskedDate,
+  maskedLeaf,
   maskedNumber,
   maskKeys,
   Place,
   REPEATED_UNITS,
   tellUnits,
 } from './masks.ts';
-import { bigintIn, childrenOf, mapChildren } from './tree-children.ts';
+import { childrenOf, mapChildren } from './tree-children.ts';
 
 /** Nodes of a file that people can read. */
 const MAX_NODES = 1500;
@@ -46,11 +45,9 @@ class Masker {
       case 'text':
         return this.#text(tree);
       case 'bigint':
-        return { ...tree, bigint: String(maskedBigint(bigintIn(tree.bigint), this.#chance)) };
       case 'date':
-        return { ...tree, date: tree.date === null ? null : maskedDate(tree.date, this.#chance) };
       case 'regexp':
-        return { ...tree, source: 'x'.repeat(tree.source.length) };
+        return maskedLeaf(tree, this.#chance);
       case 'buffer': {
         const { content: _, ...rest } = tree;
         return rest;

@@ -1,5 +1,10 @@
 /** Values without children as data, by internal slots as they were when this was loaded: the program may change the rest. */
-import type { BufferNode, ViewNode } from '../../../model/documents/recorded/value-tree.ts';
+import type {
+  BufferNode,
+  DateNode,
+  RegexpNode,
+  ViewNode,
+} from '../../../model/documents/recorded/value-tree.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from '../../describe/inspect/buffers.ts';
@@ -19,17 +24,19 @@ const FLAGS = map(
   (name) => getterOf(RegExp.prototype, name),
 );
 
-export function dateOf(value: object): number | null {
-  const time = callOn(DATE.getTime, value) as number;
-  return time - time === 0 ? time : null;
-}
-
-export function regexpOf(value: object): { source: string; letters: string } {
-  let letters = '';
-  for (let i = 0; i < FLAGS.length; i++)
-    if (FLAGS[i] !== undefined && callOn(FLAGS[i]!, value) === true) letters += LETTERS[i]!;
-  return { source: String(callOn(regexpSource, value)), letters };
-}
+/** Values that hold nothing but what is in their slots. */
+export const leafOf = {
+  date(value: object): DateNode {
+    const time = callOn(DATE.getTime, value) as number;
+    return { is: 'date', date: time - time === 0 ? time : null };
+  },
+  regexp(value: object): RegexpNode {
+    let letters = '';
+    for (let i = 0; i < FLAGS.length; i++)
+      if (FLAGS[i] !== undefined && callOn(FLAGS[i]!, value) === true) letters += LETTERS[i]!;
+    return { is: 'regexp', source: String(callOn(regexpSource, value)), letters };
+  },
+};
 
 /** A buffer of a message. */
 export interface SeenBuffer {
@@ -91,7 +98,8 @@ export class Memory {
     if (kind === 'arraybuffer' || kind === 'sharedarraybuffer') {
       const seen = this.#seen(bufferFacts(value, kind, prototypes));
       seen.shown += seen.bytes;
-      if (this.#options.mask === 'none') this.#keep(seen.node, bytesIn(value as ArrayBuffer, 0, seen.bytes));
+      if (this.#options.values === 'kept')
+        this.#keep(seen.node, bytesIn(value as ArrayBuffer, 0, seen.bytes));
       return seen.node;
     }
     if (kind !== 'typedarray' && kind !== 'dataview') return null;
@@ -131,7 +139,7 @@ export class Memory {
       ...{ is: 'view', type, bytes, offset, on: behind.node },
       ...(flags.length > 0 && { flags }),
     };
-    if (this.#options.mask === 'none') this.#keep(node, bytesIn(behind.buffer, offset, bytes));
+    if (this.#options.values === 'kept') this.#keep(node, bytesIn(behind.buffer, offset, bytes));
     this.#views.push({ node, view });
     return { node, behind };
   }

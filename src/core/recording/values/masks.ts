@@ -1,7 +1,15 @@
 /** Values of the same class as others: as large in every format, and without anything of them. */
-import type { TextNode, TextUnits, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import type {
+  BigintNode,
+  DateNode,
+  RegexpNode,
+  TextNode,
+  TextUnits,
+  ValueTree,
+} from '../../../model/documents/recorded/value-tree.ts';
 import { isKeyName, maskedKey } from '../../masking.ts';
 import { readParts } from '../../value/spread.ts';
+import { bigintIn } from './tree-children.ts';
 
 /** Engines keep it as an integer of 32 bits. */
 const isSmall = (value: number): boolean => value === (value | 0) && !(value === 0 && 1 / value < 0);
@@ -74,11 +82,14 @@ export function maskedNumber(value: number, chance: Chance): number {
   return masked - masked === 0 && !isSmall(masked) ? masked : value > 0 ? 1e300 : -1e300;
 }
 
+/** A value that is nothing but its content. */
+export type LeafNode = BigintNode | DateNode | RegexpNode;
+
 const INT64_END = 2n ** 63n;
 const UINT64_END = 2n ** 64n;
 
 /** Of the same words of 64 bits. */
-export function maskedBigint(value: bigint, chance: Chance): bigint {
+function maskedBigint(value: bigint, chance: Chance): bigint {
   const size = value < 0n ? -value : value;
   const sign = value < 0n ? -1n : 1n;
   if (size < INT64_END) return sign * BigInt(between(1, 2 ** 52, chance));
@@ -89,9 +100,15 @@ export function maskedBigint(value: bigint, chance: Chance): bigint {
 
 const FOUR_DIGITS = { from: -62_167_219_200_000, to: 253_402_300_800_000 };
 
-export function maskedDate(ms: number, chance: Chance): number {
+function maskedDate(ms: number, chance: Chance): number {
   const isUsual = ms >= FOUR_DIGITS.from && ms < FOUR_DIGITS.to;
   return isUsual ? between(1.4e12, 1.8e12, chance) : between(3e14, 4e14, chance);
+}
+
+export function maskedLeaf<L extends LeafNode>(leaf: L, chance: Chance): L {
+  if (leaf.is === 'bigint') return { ...leaf, bigint: String(maskedBigint(bigintIn(leaf.bigint), chance)) };
+  if (leaf.is === 'regexp') return { ...leaf, source: 'x'.repeat(leaf.source.length) };
+  return { ...leaf, date: leaf.date === null ? null : maskedDate(leaf.date, chance) };
 }
 
 /** Some parts of a long text stand for all of it. */

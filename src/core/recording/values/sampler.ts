@@ -24,27 +24,10 @@ import { unboxed } from '../../value/intrinsics.ts';
 import { filter } from '../../value/lists.ts';
 import { isObject, ownData, ownStack } from '../../value/own-data.ts';
 import { visitChildren } from './children.ts';
-import { dateOf, Memory, regexpOf, type SeenBuffers, type SeenView } from './leaves.ts';
-import { ITEMS, maskedDate, maskKeys, Place } from './masks.ts';
+import { leafOf, Memory, type SeenBuffers, type SeenView } from './leaves.ts';
+import { ITEMS, type LeafNode, maskedLeaf, maskedNumber, maskKeys, Place } from './masks.ts';
 import type { SampleOptions } from './sample-options.ts';
-import { keptFlags, Scalars } from './scalars.ts';
-
-export interface Sample {
-  tree: ValueTree;
-  /** Values that were visited. */
-  visited: number;
-  /** Not all values were visited, or not all that they hold. */
-  isPart: boolean;
-  /** Serializing what was visited runs nothing of the program's. */
-  isSafe: boolean;
-  buffers: SeenBuffers;
-  /**
-   * Adds to the tree what reading would change: ropes are flattened, stacks are made.
-   *
-   * @param isPosted false: not what posting the message does itself
-   */
-  finish(isPosted: boolean): void;
-}
+import { keptFlags, Texts } from './texts.ts';
 
 /** Each level of a value is up to three levels of the record's JSON. */
 const MAX_DEPTH = 150;
@@ -77,58 +60,80 @@ function elementsOf({ size, steps, values }: InspectedObject, limit: number): nu
   return elements === 0 || values.length === 0 ? size : Math.round((size * elements) / read);
 }
 
-export function sampleOf(value: unknown, options: SampleOptions): Sample {
-  const sampler = new Sampler(options);
-  const tree = sampler.any(value, options.nodes, 0, sampler.root);
-  if (options.mask !== 'none') maskKeys([sampler.root]);
-  return {
-    tree,
-    visited: Math.ceil(sampler.visited),
-    isPart: sampler.isPart,
-    isSafe: sampler.isSafe,
-    buffers: sampler.memory.buffers,
-    finish: (isPosted) => sampler.finish(isPosted),
-  };
+/** Where a value is, and about how many values may be visited in it. */
+interface Spot {
+  nodes: number;
+  depth: number;
+  place: Place;
 }
 
-class Sampler {
+/** A place below, of a value in a list or in another slot of its container where no key is given. */
+const below = ({ place, depth }: Spot, nodes: number, key?: string): Spot => ({
+  ...{ nodes, depth: depth + 1 },
+  place: key === undefined ? place : place.child(key),
+});
+
+export class Sample {
   readonly #options: SampleOptions;
   readonly #inspector: ObjectInspector;
-  readonly memory: Memory;
-  readonly #scalars: Scalars;
-  readonly root = new Place();
+  readonly #memory: Memory;
+  readonly #texts: Texts;
   readonly #met = new Map<object, Met>();
   readonly #known = new Map<Place, KnownObject[]>();
   readonly #errors: { node: ErrorNode; error: object }[] = [];
   #ids = 0;
+  readonly tree: ValueTree;
+  /** Values that were visited. */
   visited = 0;
+  /** Not all values were visited, or not all that they hold. */
   isPart = false;
+  /** Serializing what was visited runs nothing of the program's. */
   isSafe = true;
 
-  constructor(options: SampleOptions) {
+  constructor(value: unknown, options: SampleOptions) {
     this.#options = options;
     this.#inspector = new ObjectInspector({ ...options.probe, utf8Bytes: (text) => text.length });
-    this.memory = new Memory(options);
-    this.#scalars = new Scalars(options);
+    this.#memory = new Memory(options);
+    this.#texts = new Texts(options);
+    const root = new Place();
+    this.tree = this.#any(value, { nodes: options.nodes, depth: 0, place: root });
+    if (options.values !== 'kept') maskKeys([root]);
   }
 
-  any(value: unknown, nodes: number, depth: number, place: Place): ValueTree {
+  get buffers(): SeenBuffers {
+    return this.#memory.buffers;
+  }
+
+  #any(value: unknown, at: Spot): ValueTree {
     this.visited++;
-    if (typeof value === 'string') return this.#text(value, depth);
-    if (typeof value === 'number') return this.#scalars.number(value);
-    if (typeof value === 'object' && value !== null) return this.#object(value, nodes, depth, place);
+    if (typeof value === 'string') return this.#text(value, at.depth);
+    if (typeof value === 'number') return this.#number(value);
+    if (typeof value === 'object' && value !== null) return this.#object(value, at);
     if (value === undefined) return { is: 'undefined' };
     if (value === null) return null;
     if (typeof value === 'boolean') return value;
-    if (typeof value === 'bigint') return this.#scalars.bigint(value);
+    if (typeof value === 'bigint') return this.#leaf({ is: 'bigint', bigint: String(value) });
     const isProxy = typeof value === 'function' && this.#options.probe.types.isProxy(value);
     return this.#left(isProxy ? 'proxy' : typeof value);
   }
 
+  #number(value: number): ValueTree {
+    const isJson = value - value === 0 && (value !== 0 || 1 / value > 0);
+    if (!isJson) return { is: 'number', number: value === 0 ? '-0' : String(value) };
+    const { values, chance } = this.#options;
+    return values === 'none' ? maskedNumber(value, chance) : value;
+  }
+
+  #leaf<L extends LeafNode>(leaf: L): L {
+    const { values, chance } = this.#options;
+    const isKept = values === 'kept' || (values === 'masked' && leaf.is !== 'regexp');
+    return isKept ? leaf : maskedLeaf(leaf, chance);
+  }
+
   #text(text: string, depth: number): ValueTree {
-    const isKept = this.#options.mask === 'none' && this.memory.spend(2 * text.length);
-    if (this.#options.mask === 'none' && !isKept) this.isPart = true;
-    return this.#scalars.text(text, depth, isKept);
+    const isKept = this.#options.values === 'kept' && this.#memory.spend(2 * text.length);
+    if (this.#options.values === 'kept' && !isKept) this.isPart = true;
+    return this.#texts.node(text, depth, isKept);
   }
 
   #left(left: string): ValueTree {
@@ -136,17 +141,15 @@ class Sampler {
     return { is: 'left', left };
   }
 
-  #object(value: object, nodes: number, depth: number, place: Place): ValueTree {
+  #object(value: object, at: Spot): ValueTree {
     const before = this.#met.get(value);
     if (before !== undefined) return this.#again(before);
     if (this.#options.probe.types.isProxy(value)) return this.#left('proxy');
-    if (depth > MAX_DEPTH) {
+    if (at.depth > MAX_DEPTH) {
       this.isPart = true;
       return this.#left('too deep');
     }
-    return Array.isArray(value)
-      ? this.#array(value, nodes, depth, place)
-      : this.#other(value, nodes, depth, place);
+    return Array.isArray(value) ? this.#array(value, at) : this.#other(value, at);
   }
 
   #again({ node }: Met): ValueTree {
@@ -160,41 +163,26 @@ class Sampler {
     return node;
   }
 
-  #other(value: object, nodes: number, depth: number, place: Place): ValueTree {
+  #other(value: object, at: Spot): ValueTree {
+    const { nodes, depth, place } = at;
     const known = this.#inspector.asKnown(value, this.#knownAt(place));
-    if (known !== null) return this.#properties(value, known, nodes, depth, place);
+    if (known !== null) return this.#properties(value, known, at);
     const type = this.#options.probe.types.of(value);
-    const memory = this.memory.of(value, type.kind, this.#inspector.prototypes);
+    const memory = this.#memory.of(value, type.kind, this.#inspector.prototypes);
     if (memory !== null) return 'behind' in memory ? this.#view(value, memory) : this.#buffer(value, memory);
     this.#inspector.limit = Math.max(LEAST_CHILDREN, nodes);
     const found = this.#inspector.of(value, type, depth, this.#knownAt(place));
     const { kind } = found;
-    if (kind === 'object' || kind === 'arguments') return this.#properties(value, found, nodes, depth, place);
-    if (kind === 'map' || kind === 'set') return this.#collection(value, found, nodes, depth, place);
+    if (kind === 'object' || kind === 'arguments') return this.#properties(value, found, at);
+    if (kind === 'map' || kind === 'set') return this.#collection(value, found, at);
     const facts = this.#factsOf(found);
-    if (kind === 'error') return this.#error(value, found, depth, place);
-    const { mask, chance } = this.#options;
-    if (kind === 'date') {
-      const date = dateOf(value);
-      return this.#meet(value, {
-        is: 'date',
-        date: date === null || mask !== 'all' ? date : maskedDate(date, chance),
-        ...facts,
-      });
-    }
-    if (kind === 'regexp') {
-      const { source, letters } = regexpOf(value);
-      return this.#meet(value, {
-        is: 'regexp',
-        source: mask === 'none' ? source : 'x'.repeat(source.length),
-        letters,
-        ...facts,
-      });
-    }
+    if (kind === 'error') return this.#error(value, found, at);
+    if (kind === 'date' || kind === 'regexp')
+      return this.#meet(value, this.#leaf({ ...leafOf[kind](value), ...facts }));
     const inner = kind === 'boxed' ? unboxed(value) : undefined;
     if (kind !== 'boxed' || typeof inner === 'symbol') return this.#left(found.tag ?? kind);
     const node = this.#meet(value, { is: 'boxed' as const, value: null as ValueTree, ...facts });
-    node.value = this.any(inner, 1, depth + 1, place);
+    node.value = this.#any(inner, below(at, 1));
     return node;
   }
 
@@ -222,7 +210,7 @@ class Sampler {
     return { ...keptFlags(kind, bits, stored), ...(tag !== undefined && { tag }) };
   }
 
-  #properties(value: object, found: InspectedObject, nodes: number, depth: number, place: Place): ValueTree {
+  #properties(value: object, found: InspectedObject, at: Spot): ValueTree {
     const { kind, steps, values, size } = found;
     const entries: ObjectNode['entries'] = [];
     const is = kind === 'arguments' ? kind : 'object';
@@ -235,13 +223,13 @@ class Sampler {
           const key = steps![i] as string;
           const entry: [string, ValueTree] = [key, null];
           entries.push(entry);
-          entry[1] = this.any(values[i], left, depth + 1, place.child(key));
+          entry[1] = this.#any(values[i], below(at, left, key));
         },
       },
-      nodes,
+      at.nodes,
       this,
     );
-    if (this.#options.mask !== 'none') place.add(entries, size);
+    if (this.#options.values !== 'kept') at.place.add(entries, size);
     if (isSome || size > values.length) {
       node.of = size;
       this.isPart = true;
@@ -249,15 +237,15 @@ class Sampler {
     return node;
   }
 
-  #array(value: unknown[], nodes: number, depth: number, place: Place): ValueTree {
+  #array(value: unknown[], at: Spot): ValueTree {
     const isNumeric = typeof ownData(value, 0) === 'number';
-    const limit = Math.max(LEAST_CHILDREN, Math.ceil(nodes / (isNumeric ? NUMBER_NODES : 1)));
+    const limit = Math.max(LEAST_CHILDREN, Math.ceil(at.nodes / (isNumeric ? NUMBER_NODES : 1)));
     this.#inspector.limit = limit;
-    const found = this.#inspector.array(value, depth);
+    const found = this.#inspector.array(value, at.depth);
     const { values, size, numbers } = found;
     const node = this.#meet<ArrayNode>(value, { is: 'array', items: [], ...this.#arrayFacts(found) });
     const { items } = node;
-    const indices = numbers ? this.#numbers(node, found) : this.#items(node, found, nodes, depth, place);
+    const indices = numbers ? this.#numbers(node, found) : this.#items(node, found, at);
     const isPart = size > limit || items.length + (node.named?.length ?? 0) < values.length;
     if (isPart) this.isPart = true;
     if (isPart || items.length < size) node.of = isPart ? elementsOf(found, limit) : size;
@@ -276,21 +264,14 @@ class Sampler {
 
   /** @returns the indices of the items; none if there is every index from 0 */
   #numbers({ items }: ArrayNode, { steps, values }: InspectedObject): number[] {
-    for (let i = 0; i < values.length; i++) items.push(this.#scalars.number(values[i] as number));
+    for (let i = 0; i < values.length; i++) items.push(this.#number(values[i] as number));
     this.visited += values.length * NUMBER_NODES;
     return filter(steps ?? [], (step) => typeof step === 'number');
   }
 
   /** @returns the indices of the items */
-  #items(
-    node: ArrayNode,
-    { steps, values }: InspectedObject,
-    nodes: number,
-    depth: number,
-    place: Place,
-  ): number[] {
+  #items(node: ArrayNode, { steps, values }: InspectedObject, at: Spot): number[] {
     const indices: number[] = [];
-    const below = place.child(ITEMS);
     visitChildren(
       {
         count: values.length,
@@ -299,15 +280,15 @@ class Sampler {
           const step = steps === null ? i : steps[i]!;
           if (typeof step === 'string') {
             node.named ??= [];
-            node.named.push([step, this.any(values[i], left, depth + 1, place.child(step))]);
+            node.named.push([step, this.#any(values[i], below(at, left, step))]);
             return;
           }
           indices.push(step as number);
-          node.items.push(this.any(values[i], left, depth + 1, below));
+          node.items.push(this.#any(values[i], below(at, left, ITEMS)));
           this.#take(values[i]);
         },
       },
-      nodes,
+      at.nodes,
       this,
     );
     return indices;
@@ -336,30 +317,23 @@ class Sampler {
   }
 
   /** Of a Map each key is followed by its value. */
-  #collection(
-    value: object,
-    found: InspectedObject,
-    nodes: number,
-    depth: number,
-    place: Place,
-  ): MapNode | SetNode {
+  #collection(value: object, found: InspectedObject, spot: Spot): MapNode | SetNode {
     const { kind, values, size } = found;
     const facts = this.#factsOf(found);
     const node = this.#meet<MapNode | SetNode>(
       value,
       kind === 'map' ? { is: 'map', entries: [], ...facts } : { is: 'set', items: [], ...facts },
     );
-    const below = place.child(ITEMS);
     const step = kind === 'map' ? 2 : 1;
     const count = Math.min(size, values.length / step);
     const at = (i: number): unknown => values[step * i + step - 1];
     const visit = (i: number, left: number) => {
-      const one = (child: unknown) => this.any(child, left, depth + 1, below);
+      const one = (child: unknown) => this.#any(child, below(spot, left, ITEMS));
       if (node.is === 'map') node.entries.push([one(values[step * i]), one(at(i))]);
       else node.items.push(one(at(i)));
       this.#take(at(i));
     };
-    const isSome = visitChildren({ count, at, visit }, nodes, this);
+    const isSome = visitChildren({ count, at, visit }, spot.nodes, this);
     if (isSome || count < size) {
       this.isPart = true;
       node.of = size;
@@ -368,21 +342,25 @@ class Sampler {
     return node;
   }
 
-  #error(value: object, found: InspectedObject, depth: number, place: Place): ValueTree {
+  #error(value: object, found: InspectedObject, at: Spot): ValueTree {
     const node = this.#meet<ErrorNode>(value, { is: 'error', ...this.#factsOf(found) });
     const { steps, values } = found;
     const parts: Pick<ErrorNode, 'message' | 'cause'> = node;
     for (let i = 0; i < values.length; i++)
-      parts[steps![i] as 'message' | 'cause'] = this.any(values[i], 8, depth + 1, place);
+      parts[steps![i] as 'message' | 'cause'] = this.#any(values[i], below(at, 8));
     // Reading its stack may run code of the program's.
     this.isSafe = false;
     this.#errors.push({ node, error: value });
     return node;
   }
 
-  /** Reads what was put off: it may change how the engine stores the message, or is made when the message is posted. */
+  /**
+   * Adds to the tree what reading would change: ropes are flattened, stacks are made.
+   *
+   * @param isPosted false: not what posting the message does itself
+   */
   finish(isPosted: boolean): void {
-    this.#scalars.finish();
+    this.#texts.finish();
     // Made of its frames when it is first read: posting it has done so.
     if (isPosted && this.#options.isText !== true)
       for (let i = 0; i < this.#errors.length; i++) {
@@ -391,6 +369,6 @@ class Sampler {
         if (typeof stack === 'string') node.stack = stack.length;
       }
     this.#errors.length = 0;
-    this.memory.finish();
+    this.#memory.finish();
   }
 }

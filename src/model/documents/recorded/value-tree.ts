@@ -93,12 +93,16 @@ export type ViewNode = NodeFacts & {
   digits?: number;
 };
 
+export type BigintNode = { is: 'bigint'; bigint: string };
+export type DateNode = NodeFacts & { is: 'date'; date: number | null };
+export type RegexpNode = NodeFacts & { is: 'regexp'; source: string; letters: string };
+
 export type TreeNode =
   | TextNode
   | { is: 'undefined' }
   /** NaN, Infinity, -Infinity, -0 */
   | { is: 'number'; number: string }
-  | { is: 'bigint'; bigint: string }
+  | BigintNode
   | ObjectNode
   | ArrayNode
   | MapNode
@@ -106,8 +110,8 @@ export type TreeNode =
   | ErrorNode
   | BufferNode
   | ViewNode
-  | (NodeFacts & { is: 'date'; date: number | null })
-  | (NodeFacts & { is: 'regexp'; source: string; letters: string })
+  | DateNode
+  | RegexpNode
   | (NodeFacts & { is: 'boxed'; value: ValueTree })
   /** Seen before in the same tree. */
   | { is: 'same'; id: number }

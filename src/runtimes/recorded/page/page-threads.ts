@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../core/recording/threads/counters.ts';
+import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS, WAYS } from '../../../core/recording/threads/counters.ts';
 import type { Gap } from '../../../model/documents/recorded/recording.ts';
 import type { ThreadRecord, ThreadStarted } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
@@ -169,19 +169,19 @@ export class PageThreads {
       );
       let [sentLeft, receivedLeft] = [sent, received];
       for (const { counters } of workers) {
-        counters[HEADER.downSent] = Math.min(sentLeft, counters[HEADER.downReceived]!);
-        sentLeft -= counters[HEADER.downSent]!;
-        counters[HEADER.upReceived] = Math.min(receivedLeft, counters[HEADER.upSent]!);
-        receivedLeft -= counters[HEADER.upReceived]!;
+        counters[WAYS.down.sent] = Math.min(sentLeft, counters[WAYS.down.received]!);
+        sentLeft -= counters[WAYS.down.sent]!;
+        counters[WAYS.up.received] = Math.min(receivedLeft, counters[WAYS.up.sent]!);
+        receivedLeft -= counters[WAYS.up.received]!;
       }
       const [first] = workers;
       if (first === undefined) {
         if (sent + received > 0) this.miss(UNTOLD);
         continue;
       }
-      first.counters[HEADER.downSent]! += sentLeft;
+      first.counters[WAYS.down.sent]! += sentLeft;
       // More arrived than a worker could tell before it was terminated.
-      first.counters[HEADER.upReceived]! += receivedLeft;
+      first.counters[WAYS.up.received]! += receivedLeft;
     }
   }
 }

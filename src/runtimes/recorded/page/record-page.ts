@@ -91,8 +91,7 @@ function targetsIn(
   script: string,
 ): Targets {
   const settings = {
-    ...{ values: values !== 'none', mask: values === 'masked', startedAt: Date.now(), salt: randomHex() },
-    ...{ doctor, binding: `_${randomHex()}` },
+    ...{ values, doctor, startedAt: Date.now(), salt: randomHex(), binding: `_${randomHex()}` },
   };
   return new Targets({ devtools, threads, script, settings });
 }

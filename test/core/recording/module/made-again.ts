@@ -7,7 +7,7 @@ import { moduleOf } from '../../../../src/core/recording/module/module-of.ts';
 import type { FixtureModule } from '../../../../src/core/recording/module/module-text.ts';
 import { chanceFrom } from '../../../../src/core/recording/values/masks.ts';
 import type { SampleOptions } from '../../../../src/core/recording/values/sample-options.ts';
-import { sampleOf } from '../../../../src/core/recording/values/sampler.ts';
+import { Sample } from '../../../../src/core/recording/values/sampler.ts';
 import { ENGINES, STANDARD } from '../../../../src/engines/index.ts';
 import type { ValueTree } from '../../../../src/model/documents/recorded/value-tree.ts';
 import type { Facts, Shape } from '../../../../src/model/documents/shape.ts';
@@ -19,18 +19,18 @@ const probe = await probeFor();
 
 export const KEPT: SampleOptions = {
   probe,
-  mask: 'none',
+  values: 'kept',
   chance: chanceFrom('seed'),
   nodes: Number.POSITIVE_INFINITY,
   maxBytes: 10_000_000,
 };
-export const MASKED: SampleOptions = { ...KEPT, mask: 'all' };
+export const MASKED: SampleOptions = { ...KEPT, values: 'none' };
 
 /** As a recording has it after the message was posted. */
 export function treeOf(value: unknown, options = KEPT): ValueTree {
-  const { tree, finish } = sampleOf(value, options);
-  finish(true);
-  return JSON.parse(JSON.stringify(tree)) as ValueTree;
+  const sample = new Sample(value, options);
+  sample.finish(true);
+  return JSON.parse(JSON.stringify(sample.tree)) as ValueTree;
 }
 
 /** What makes the value. It may be a promise, which is not to be awaited. */
@@ -84,7 +84,7 @@ export interface MadeAgain {
 
 export async function madeAgain(build: () => unknown, options = KEPT): Promise<MadeAgain> {
   const [was, bytes] = [shapeOf(build()), wireBytes(build())];
-  const module = moduleOf(treeOf(build(), options), options.mask === 'none' ? 'kept' : 'masked');
+  const module = moduleOf(treeOf(build(), options), options.values === 'kept' ? 'kept' : 'masked');
   const make = await factoryOf(module);
   const is = shapeOf(make());
   return {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { bytesModuleOf, moduleOf } from '../../../../src/core/recording/module/module-of.ts';
 import { committed } from '../../../../src/core/recording/values/committed.ts';
 import { chanceFrom } from '../../../../src/core/recording/values/masks.ts';
-import { sampleOf } from '../../../../src/core/recording/values/sampler.ts';
+import { Sample } from '../../../../src/core/recording/values/sampler.ts';
 import { type Random, randomBelow, seeded } from '../../../../src/core/stats/random.ts';
 import { isIndexKey } from '../../../../src/core/value/own-data.ts';
 import { readParts } from '../../../../src/core/value/spread.ts';
@@ -118,7 +118,7 @@ test('no getter, trap or toJSON runs', () => {
     below: Object.create(new Proxy({}, traps)),
   };
   for (const options of [KEPT, MASKED]) {
-    const { tree } = sampleOf(value, options);
+    const { tree } = new Sample(value, options);
     assert.ok(typeof tree === 'object' && tree?.is === 'object');
     assert.deepEqual(
       tree.entries.map(([key]) => key),
@@ -161,8 +161,8 @@ for (const [name, value] of Object.entries(SECRETS))
   test(`nothing of the program's is in what is masked: ${name}`, () => {
     const written = [
       treeOf(value, MASKED),
-      sampleOf(value, MASKED).tree,
-      sampleOf(value, { ...MASKED, nodes: 5 }).tree,
+      new Sample(value, MASKED).tree,
+      new Sample(value, { ...MASKED, nodes: 5 }).tree,
       committed(treeOf(value, KEPT), chanceFrom('1')),
     ].map((tree) => JSON.stringify(tree) + moduleOf(tree, 'masked').text);
     const hidden = [
@@ -176,7 +176,7 @@ for (const [name, value] of Object.entries(SECRETS))
 
 test('texts alone are masked where the user wants that: numbers and dates stay', () => {
   const text = JSON.stringify(
-    treeOf({ name: SECRET, age: 41, at: new Date(1e12) }, { ...KEPT, mask: 'texts' }),
+    treeOf({ name: SECRET, age: 41, at: new Date(1e12) }, { ...KEPT, values: 'masked' }),
   );
   assert.ok(!text.includes('hunter') && text.includes('41') && text.includes('1000000000000'), text);
 });

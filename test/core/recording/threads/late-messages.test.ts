@@ -6,6 +6,7 @@ import {
   groupStart,
   HEADER,
   THREAD_FIELDS,
+  WAYS,
 } from '../../../../src/core/recording/threads/counters.ts';
 import { countLate } from '../../../../src/core/recording/threads/deliveries.ts';
 import { readThread } from '../../../../src/store/thread-files.ts';
@@ -54,8 +55,8 @@ for (const { what, posted, other, ended, arrived, counts, isRight } of ROWS) {
     ];
     const fields = new Float64Array(THREAD_FIELDS);
     fields[HEADER.magic] = COUNTERS_MAGIC;
-    fields[HEADER.upSent] = posted.reduce((sum, one) => sum + one, 0);
-    fields[HEADER.upReceived] = arrived;
+    fields[WAYS.up.sent] = posted.reduce((sum, one) => sum + one, 0);
+    fields[WAYS.up.received] = arrived;
     for (const [id, count] of posted.entries()) {
       fields[groupStart(id) + GROUP.count] = count;
       fields[groupStart(id) + GROUP.extent] = 10 * count;

@@ -1,9 +1,9 @@
-/** Texts and numbers of a message, and the flags of its values. */
+/** Texts of a message, and the flags of its values. */
 import type { TextNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import type { Flag, Kind } from '../../../model/vocabulary/shape.ts';
 import { listFlags } from '../../describe/inspect/flags.ts';
 import { filter } from '../../value/lists.ts';
-import { maskedBigint, maskedNumber, REPEATED_UNITS, tellUnits } from './masks.ts';
+import { REPEATED_UNITS, tellUnits } from './masks.ts';
 import type { SampleOptions } from './sample-options.ts';
 
 /** Facts that the tree holds otherwise, that follow from what is in it, or that nothing depends on. */
@@ -18,31 +18,19 @@ export function keptFlags(kind: Kind, bits: number, stored: number): { flags?: F
   return flags.length === 0 ? {} : { flags };
 }
 
-export class Scalars {
-  readonly #options: SampleOptions;
-  readonly #texts: { node: TextNode; text: string }[] = [];
+export class Texts {
+  readonly #storage: SampleOptions['probe']['storage'];
+  readonly #all: { node: TextNode; text: string }[] = [];
 
-  constructor(options: SampleOptions) {
-    this.#options = options;
+  constructor({ probe }: SampleOptions) {
+    this.#storage = probe.storage;
   }
 
-  bigint(value: bigint): ValueTree {
-    const { mask, chance } = this.#options;
-    return { is: 'bigint', bigint: String(mask === 'all' ? maskedBigint(value, chance) : value) };
-  }
-
-  number(value: number): ValueTree {
-    const { mask, chance } = this.#options;
-    const isJson = value - value === 0 && (value !== 0 || 1 / value > 0);
-    if (!isJson) return { is: 'number', number: value === 0 ? '-0' : String(value) };
-    return mask === 'all' ? maskedNumber(value, chance) : value;
-  }
-
-  text(text: string, depth: number, isKept: boolean): ValueTree {
-    const flags = keptFlags('string', 0, this.#options.probe.storage.string(text, depth));
+  node(text: string, depth: number, isKept: boolean): ValueTree {
+    const flags = keptFlags('string', 0, this.#storage.string(text, depth));
     const node: TextNode = { is: 'text', units: text.length, ...flags };
     if (isKept) node.text = text;
-    this.#texts.push({ node, text });
+    this.#all.push({ node, text });
     return isKept && flags.flags === undefined ? text : node;
   }
 
@@ -50,8 +38,8 @@ export class Scalars {
   finish(): void {
     const repeated = new Map<string, TextNode>();
     let likes = 0;
-    for (let i = 0; i < this.#texts.length; i++) {
-      const { node, text } = this.#texts[i]!;
+    for (let i = 0; i < this.#all.length; i++) {
+      const { node, text } = this.#all[i]!;
       if (node.text !== undefined) continue;
       tellUnits(node, text);
       if (text.length < REPEATED_UNITS) continue;
@@ -62,6 +50,6 @@ export class Scalars {
         node.like = first.like;
       }
     }
-    this.#texts.length = 0;
+    this.#all.length = 0;
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { joinedTimes } from '../../../../src/core/recording/sites/site-names.ts';
+import { joinedTimes } from '../../../../src/core/recording/threads/send-times.ts';
 
 type Times = Parameters<typeof joinedTimes>[0][number];
 

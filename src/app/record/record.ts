@@ -14,7 +14,7 @@ import type {
   ThrownPosts,
   UnreadMessages,
 } from '../../model/documents/recorded/recording.ts';
-import { MAX_GROUPS } from '../../model/recording/recording.ts';
+import { type KeptValues, MAX_GROUPS } from '../../model/recording/recording.ts';
 
 /** How the program ended. */
 type RecordedExit = { code: number | null; signal: string | null };
@@ -43,7 +43,7 @@ interface RecordRequest {
   command: readonly string[];
   /** Folder of the command, absolute. */
   root: string;
-  values: RecordingHeader['values'];
+  values: KeptValues;
   /** A page has no exit code. */
   isPage?: boolean;
   /** Why nothing of the program can be recorded, where that is known before. */

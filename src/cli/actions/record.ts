@@ -10,6 +10,7 @@ import type { Recording } from '../../model/documents/recorded/recording.ts';
 import { ToolError } from '../../model/errors.ts';
 import { EXIT, exitCodeOfError } from '../../model/exit-codes.ts';
 import { orElse } from '../../model/or-else.ts';
+import type { KeptValues } from '../../model/recording/recording.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { recordedNodes } from '../../reporters/print/commands/recorded.ts';
 import { terminalNodes } from '../../reporters/terminal/nodes.ts';
@@ -38,7 +39,7 @@ interface PageToRecord {
 interface RecordRequest extends Pick<RecordSettings, 'command' | 'forMs' | 'doctor'> {
   page: PageToRecord | null;
   file: string;
-  values: 'none' | 'kept' | 'masked';
+  values: KeptValues;
 }
 
 function requestFor(settings: RecordSettings): RecordRequest {
@@ -270,7 +271,7 @@ function openRecording(file: string, cwd: string): OutputFile {
 async function writeRecording(
   recording: Recording,
   output: OutputFile,
-  { file, values }: { file: string; values: 'none' | 'kept' | 'masked' },
+  { file, values }: Pick<RecordRequest, 'file' | 'values'>,
   world: World,
 ): Promise<number> {
   const text = recordingText(recording);

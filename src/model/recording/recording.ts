@@ -30,3 +30,7 @@ export interface SiteChoice {
 }
 
 export const PAGE_KINDS = ['page', 'iframe', 'shared worker', 'service worker'] as const;
+
+/** Which values of messages a recording has: others of their class alone, those with other texts, or all. */
+export const KEPT_VALUES = ['none', 'masked', 'kept'] as const;
+export type KeptValues = (typeof KEPT_VALUES)[number];

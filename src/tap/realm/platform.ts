@@ -1,9 +1,10 @@
 /** Requirements of the recorder on the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
-import type { FoundValue, RecordingHeader, TransferLint } from '../../model/documents/recorded/recording.ts';
+import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Serialization } from '../../model/names.ts';
+import type { KeptValues } from '../../model/recording/recording.ts';
 
 /** A frame of the running code's stack, as the engine gives it. */
 export interface StackFrame {
@@ -60,7 +61,7 @@ export const canBeRead = (value: unknown, types: TypeTests): value is object =>
 export interface LookRequest {
   /** About how many values may be visited. */
   nodes: number;
-  values: RecordingHeader['values'];
+  values: KeptValues;
   /** Of a message to another process; null if it is not known. */
   serialization?: Serialization | null | undefined;
 }

@@ -1,12 +1,12 @@
 /** Options of a recorded message: the values that are kept, and their form. */
-import type { RecordingHeader } from '../../../model/documents/recorded/recording.ts';
+import type { KeptValues } from '../../../model/recording/recording.ts';
 import type { Probe } from '../../describe/inspect/probe.ts';
 import type { Chance } from './masks.ts';
 
 export interface SampleOptions {
   probe: Pick<Probe, 'types' | 'storage'>;
   /** Replaced by others of their class are all values (none is kept), or texts and keys that are data. */
-  values: RecordingHeader['values'];
+  values: KeptValues;
   chance: Chance;
   /** About how many values may be visited. */
   nodes: number;

@@ -5,7 +5,7 @@
 
 import { RECORDING_SCHEMA } from '../../document-ids.ts';
 import { LIBRARIES, SERIALIZATIONS } from '../../names.ts';
-import { POSTING_APIS } from '../../recording/recording.ts';
+import { KEPT_VALUES, POSTING_APIS } from '../../recording/recording.ts';
 import * as s from '../../schema.ts';
 import { runtimeIdSchema } from '../names.ts';
 import { amount, frameSchema, name, siteSchema, whole } from './call-site.ts';
@@ -65,7 +65,7 @@ export const recordingHeaderSchema = s.named('RecordingHeader', 'The first line 
     s.object({ code: s.nullable(s.integer()), signal: s.nullable(name) }),
     'How the program ended; null if it was not waited for.',
   ),
-  values: s.oneOf(['none', 'masked', 'kept']),
+  values: s.oneOf(KEPT_VALUES),
   gaps: s.list(gapSchema),
   thrown: s.optional(s.list(thrownPostsSchema, 'The most frequent first.')),
   unread: s.optional(s.list(unreadMessagesSchema)),

@@ -6,9 +6,10 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
 import { noSpaceLeft } from '../../../machine/limits.ts';
 import { packageFile } from '../../../machine/package-file.ts';
-import type { Gap, RecordingHeader } from '../../../model/documents/recorded/recording.ts';
+import type { Gap } from '../../../model/documents/recorded/recording.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { orElse } from '../../../model/or-else.ts';
+import type { KeptValues } from '../../../model/recording/recording.ts';
 import type { FoundRuntime } from '../../../model/run/runtime.ts';
 import { timerMs } from '../../../model/timer.ts';
 import { withProfile } from '../../browser/browser.ts';
@@ -34,7 +35,7 @@ export interface PageOptions {
   isHeadless: boolean;
   /** Folder of the thread files. */
   folder: string;
-  values: RecordingHeader['values'];
+  values: KeptValues;
   doctor: boolean;
   forMs: number | null;
   /** The user's: proxies, certificates, the display. */

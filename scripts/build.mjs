@@ -35,7 +35,7 @@ const build = (options) => esbuild({ ...common, ...options });
 const bundle = async (options) => (await build(options)).metafile.outputs;
 
 /** What a guest starts: they share files. The guest has one of its own, for the code of a payload could load and change others. */
-const PEERS = ['peer', 'retaining-receiver', 'acknowledging-receiver'];
+const PEERS = ['peer', 'acknowledging-receiver'];
 
 const entryPoints = (folder, names) => names.map((name) => src('guest', 'entries', folder, `${name}.ts`));
 

@@ -21,7 +21,7 @@ import {
   sampleText,
 } from './describe/describe-payload.ts';
 import { measure } from './measure/measure.ts';
-import { measureMemory } from './measure/memory/memory.ts';
+import { measureMemory } from './measure/memory.ts';
 import { profile } from './measure/profile/profile.ts';
 import { open } from './payload/module.ts';
 import type { PeerStart } from './platform/common/platform.ts';

@@ -43,7 +43,7 @@ const asStored =
     withLocal(channel, async (store) => {
       const { data: stored } = await roundTrip(store.endpoint(content), message);
       const data = read ? await read(stored) : stored;
-      const bytes = store.bytes();
+      const bytes = store.bytes?.() ?? null;
       return { data, ...(bytes !== null && { bytes }) };
     });
 

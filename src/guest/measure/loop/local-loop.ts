@@ -48,7 +48,7 @@ export class LocalLoop implements TimedLoop {
     let [spent, done] = [0, 0];
     const prepare = async () => {
       if (factory.consumed) await factory.fill();
-      this.#channel.discard();
+      this.#channel.discard?.();
     };
     await prepare();
     let began = now();

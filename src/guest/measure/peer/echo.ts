@@ -17,6 +17,7 @@ import {
   PostedInstructions,
   PREPARE,
   RECEIVE,
+  RETAIN,
   SharedInstructions,
 } from './instructions.ts';
 import type { PeerReady, PeerResults, PeerStart } from './peer-session.ts';
@@ -41,6 +42,8 @@ interface EchoOptions {
  */
 class Echo {
   readonly #options: EchoOptions;
+  /** What receives messages that are awaited. */
+  #receiver: ReceiveTimer | null = null;
 
   constructor(options: EchoOptions) {
     this.#options = options;
@@ -49,15 +52,16 @@ class Echo {
   }
 
   #receive(data: unknown): void {
-    const { timing, reader, factories, endpoint, onFinish } = this.#options;
+    const { reader, factories, endpoint, onFinish } = this.#options;
     try {
-      if (timing?.timer.arrived(data)) return;
+      if (this.#receiver?.arrived(data)) return;
       reader.read(data);
       const factory = factories[reader.variant] as MessageFactory;
       if (reader.instruction === ANSWER) {
         factory.restore(data);
         factory.post(endpoint);
       } else if (reader.instruction === RECEIVE) this.#time(factory);
+      else if (reader.instruction === RETAIN) this.#retain(factory);
       else if (reader.instruction === PREPARE) void this.#prepare(factory);
       else if (reader.instruction === FINISH) onFinish();
     } catch (error) {
@@ -78,13 +82,24 @@ class Echo {
   #time(factory: MessageFactory): void {
     const { timing } = this.#options;
     if (timing === null) return;
+    this.#receiver = timing.timer;
     if (timing.shared.awaitPosted()) timing.timer.begin(factory, timing.shared.messages);
     else timing.shared.reportReceived(0);
   }
 
+  /** The same, unless it is a frame: that gets nothing before its page, which runs in the same thread, has posted all. */
+  #retain(factory: MessageFactory): void {
+    const { timing, reader, endpoint } = this.#options;
+    // With it, what it has kept is garbage.
+    this.#receiver = null;
+    currentPlatform().collectGarbage();
+    this.#receiver = eventReceiveTimer({ reportReceived: () => endpoint.post('') }, []);
+    if (timing?.shared.awaitPosted() !== false) this.#receiver.begin(factory, reader.messages);
+  }
+
   #lost(reason: string): void {
     try {
-      if (this.#options.timing?.timer.lost(reason)) return;
+      if (this.#receiver?.lost(reason)) return;
     } catch {
       // It was the last one that was awaited.
     }
@@ -127,7 +142,8 @@ async function startEcho(
   handed: HandedValues | undefined,
 ): Promise<PeerReady['failures']> {
   const { variants: asked, recipe } = start;
-  const variants = await prepareVariants(asked, recipe, endpoint.transfers, 'receiver', handed);
+  const values = start.retains ? null : handed;
+  const variants = await prepareVariants(asked, recipe, endpoint.transfers, 'receiver', values);
   const results = await collectResults(start);
   const timing = startTiming(start);
   new Echo({
@@ -225,8 +241,13 @@ export const portReceiveTimer = (
 /**
  * Deno and pages: from the end of one event to the next. The messages are already queued, so only receiving them happens
  * in between.
+ *
+ * @param kept gets what was restored
  */
-export function eventReceiveTimer(shared: SharedInstructions): ReceiveTimer {
+export function eventReceiveTimer(
+  shared: Pick<SharedInstructions, 'reportReceived'>,
+  kept: unknown[] | null = null,
+): ReceiveTimer {
   let current: MessageFactory | null = null;
   let [began, awaited] = [0, 0];
   /** Why one of the messages was not received. */
@@ -248,7 +269,10 @@ export function eventReceiveTimer(shared: SharedInstructions): ReceiveTimer {
     arrived(data) {
       if (current === null) return false;
       try {
-        if (failure === null) current.restore(data);
+        if (failure === null) {
+          const restored = current.restore(data);
+          kept?.push(restored);
+        }
       } catch (error) {
         failure = { error };
       }

@@ -5,10 +5,12 @@ import { currentPlatform } from '../../platform/current.ts';
 export const ANSWER = 0;
 /** Build a fresh value for this variant, then report that it is ready. */
 export const PREPARE = 1;
-/** Receive messages and time it: see `receive-timer.ts`. */
+/** Receive messages and time it: see `ReceiveTimer`. */
 export const RECEIVE = 2;
 /** Last instruction: post the results. */
 export const FINISH = 3;
+/** Receive messages once all of them are queued, and keep what they bring. */
+export const RETAIN = 4;
 
 /**
  * Tells the peer what the next message is. Not in an envelope around the message, which would change the path that is
@@ -17,6 +19,8 @@ export const FINISH = 3;
 export interface Instructions {
   /** Each block of messages must be announced by another. */
   readonly announces: boolean;
+  /** Messages that follow a RECEIVE or RETAIN. To be set before `post`; in shared memory after it only before `reportPosted`. */
+  messages: number;
   /** Posts an instruction that is a message itself. */
   post(endpoint: Endpoint, instruction: number, variant: number): void;
   /** The next message on the endpoint is the variant's own. */
@@ -27,6 +31,7 @@ export interface Instructions {
 export interface InstructionReader {
   instruction: number;
   variant: number;
+  messages: number;
   read(data: unknown): void;
 }
 
@@ -87,12 +92,10 @@ export class SharedInstructions implements Instructions, InstructionReader {
     return this.#words[VARIANT] as number;
   }
 
-  /** Messages of a RECEIVE that are received in succession. */
   get messages(): number {
     return this.#words[MESSAGES] as number;
   }
 
-  /** To be set before `post`; after it only before `reportPosted`. */
   set messages(count: number) {
     this.#words[MESSAGES] = count;
   }
@@ -157,6 +160,7 @@ export class PostedInstructions implements Instructions, InstructionReader {
   readonly announces = true;
   instruction = ANSWER;
   variant = -1;
+  messages = 1;
   readonly #token: string;
 
   constructor(token: string) {
@@ -164,7 +168,7 @@ export class PostedInstructions implements Instructions, InstructionReader {
   }
 
   post(endpoint: Endpoint, instruction: number, variant: number): void {
-    endpoint.post([this.#token, instruction, variant]);
+    endpoint.post([this.#token, instruction, variant, this.messages]);
   }
 
   expect(): void {
@@ -174,6 +178,6 @@ export class PostedInstructions implements Instructions, InstructionReader {
   read(data: unknown): void {
     this.instruction = ANSWER;
     if (!Array.isArray(data) || data[0] !== this.#token) return;
-    [, this.instruction, this.variant] = data as [string, number, number];
+    [, this.instruction, this.variant, this.messages] = data as [string, number, number, number];
   }
 }

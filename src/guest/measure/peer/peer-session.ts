@@ -42,6 +42,8 @@ export interface PeerStart {
   oneWay: MessagePort | null;
   /** File of the peer's profile; null without profiling. */
   profile: ProfileTarget | null;
+  /** It keeps what arrives, and answers with nothing: it needs no values of its own. */
+  retains: boolean;
 }
 
 /** The peer's answer when it has values for every variant. */
@@ -64,6 +66,7 @@ export interface PeerResults {
 /** What is measured with a peer, and how. */
 export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'variants'> & {
   profile?: ProfileTarget;
+  retains?: boolean;
 };
 
 /** All that is open to one peer. */
@@ -87,7 +90,7 @@ export interface PeerSession {
 
 /** Opens the channels that the spec asks for. */
 function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {
-  const { channel, recipe, variants, profile = null } = spec;
+  const { channel, recipe, variants, profile = null, retains = false } = spec;
   const platform = currentPlatform();
   const { endpoint, far, transfer } = openChannel(channel, peer);
   // Between processes there is no shared memory. A frame runs in the thread of its page, in an extension too: neither may block
@@ -95,7 +98,7 @@ function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {
   const shared = channelRow(channel).toThread && hasSharedMemory() ? new SharedInstructions() : null;
   const oneWay = shared && platform.receiveOnPort ? new MessageChannel() : null;
   const [memory, port] = [shared?.memory ?? null, oneWay?.port2 ?? null];
-  const start: PeerStart = { recipe, variants, far, memory, oneWay: port, profile };
+  const start: PeerStart = { recipe, variants, far, memory, oneWay: port, profile, retains };
   const oneWayEndpoint = oneWay && platform.portEndpoint(oneWay.port1);
   const instructions = shared ?? new PostedInstructions(far.token);
   return {

@@ -10,7 +10,7 @@ import type { TransferList } from '../../payload/module.ts';
 import { replicate } from '../../payload/replica.ts';
 import { nextIn } from '../../payload/sequence.ts';
 import { now } from '../../platform/common/clock.ts';
-import type { Endpoint } from '../../platform/common/platform.ts';
+import type { Outlet } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import { contentOf, type Rewrite, rewriteFor } from '../../prove/tried-module.ts';
 import type { ValueSource } from './value-source.ts';
@@ -115,7 +115,7 @@ export class MessageFactory {
   }
 
   /** Timed as a whole: all that keeps the sender's thread busy. */
-  post(endpoint: Endpoint): void {
+  post(endpoint: Outlet): void {
     const { envelope } = this.#source;
     const message = this.converts && !this.#isEmpty ? this.#rewritten(this.#convertedValue()) : this.#message;
     this.consumed = this.consumesValue || this.#isNewEachTime;

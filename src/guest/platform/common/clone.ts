@@ -1,10 +1,7 @@
-import { type LocalChannel, type LocalEndpoint, noop } from './platform.ts';
+import type { LocalChannel, LocalEndpoint } from './platform.ts';
 
 /** By `structuredClone`: what is posted is received at once. */
 class CloneEndpoint implements LocalEndpoint {
-  readonly transfers = true;
-  onMessage = noop;
-  onMessageError = noop;
   received: unknown;
 
   post(message: unknown): void {
@@ -14,10 +11,6 @@ class CloneEndpoint implements LocalEndpoint {
   postWith(message: unknown, transfer: Transferable[]): void {
     this.received = structuredClone(message, { transfer });
   }
-
-  close(): void {
-    this.received = undefined;
-  }
 }
 
 export function openClone(): LocalChannel {
@@ -25,8 +18,8 @@ export function openClone(): LocalChannel {
   return {
     ...{ transfers: true, isRead: false },
     endpoint: () => endpoint,
-    bytes: () => null,
-    discard: noop,
-    close: () => endpoint.close(),
+    close: () => {
+      endpoint.received = undefined;
+    },
   };
 }

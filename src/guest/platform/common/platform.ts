@@ -3,12 +3,16 @@ import type { Profiler } from '../profilers/inspector.ts';
 
 export const noop = (): void => undefined;
 
-/** One end of a channel, with the calls and events that a program of that runtime uses. */
-export interface Endpoint {
-  /** False for channels without a transfer list: their messages are copied. */
-  readonly transfers: boolean;
+/** What messages are posted to. */
+export interface Outlet {
   post(message: unknown): void;
   postWith(message: unknown, transfer: Transferable[]): void;
+}
+
+/** One end of a channel, with the calls and events that a program of that runtime uses. */
+export interface Endpoint extends Outlet {
+  /** False for channels without a transfer list: their messages are copied. */
+  readonly transfers: boolean;
   /** The current listener. */
   onMessage: (data: unknown) => void;
   /** Called for a message that cannot be deserialized. */
@@ -66,7 +70,7 @@ export function nextMessage(endpoint: Endpoint, post: () => void): Promise<unkno
 }
 
 /** A channel whose two ends are in this thread: what was posted can be read at once. */
-export interface LocalEndpoint extends Endpoint {
+export interface LocalEndpoint extends Outlet {
   /** Waits after `post` until the message can be asked for; absent if there is nothing to wait for. @throws what the store says */
   written?(): Promise<void>;
   /** Asks for what was posted, until `received` has it; absent if it can be read at once. @throws what the store says */
@@ -83,10 +87,10 @@ export interface LocalChannel {
   /** What `asked` brings is deserialized when `received` is read, not before; absent if there is nothing to ask for. */
   readonly isReadLate?: boolean;
   endpoint(content: FileContent): LocalEndpoint;
-  /** Size of the file that was written last; null if there is none. */
-  bytes(): number | null;
+  /** Size of the file that was written last; null if there is none. Absent if there are no files. */
+  bytes?(): number | null;
   /** Called before each message that is timed: it is a new file. Of one that is written over, ext4 begins to write to the disk. */
-  discard(): void;
+  discard?(): void;
   close(): void | Promise<void>;
 }
 
@@ -134,7 +138,7 @@ export interface ModuleLoader {
 }
 
 /** Bundles that a guest starts as a peer. Each lies in the folder of the guest's own bundle. */
-export type PeerEntry = 'main' | 'peer' | 'retaining-receiver' | 'acknowledging-receiver' | 'sender';
+export type PeerEntry = 'main' | 'peer' | 'acknowledging-receiver' | 'sender';
 
 /** Starts what a message over a channel arrives in. @throws ToolError 'channel-unsupported' */
 export type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;

@@ -240,19 +240,11 @@ export async function openBridge(): Promise<LocalChannel> {
   connected ??= connect();
   const { put, take } = await connected;
   const endpoint: LocalEndpoint = {
-    ...{ transfers: false, onMessage: noop, onMessageError: noop },
     post: put,
     postWith: (message) => put(message),
     get received() {
       return take();
     },
-    close: () => put(undefined),
   };
-  return {
-    ...{ transfers: false, isRead: true },
-    endpoint: () => endpoint,
-    bytes: () => null,
-    discard: noop,
-    close: () => endpoint.close(),
-  };
+  return { ...{ transfers: false, isRead: true }, endpoint: () => endpoint, close: () => put(undefined) };
 }

@@ -9,14 +9,13 @@ import { ToolError } from '../../../model/errors.ts';
 import type { FileContent } from '../../../model/names.ts';
 import { FILES_ENV } from '../../../model/run/runtime.ts';
 import { openClone } from '../common/clone.ts';
-import {
-  type LocalChannel,
-  type LocalEndpoint,
-  noop,
-  type PayloadFile,
-  type PeakMemory,
-  type Platform,
-  type SourceFiles,
+import type {
+  LocalChannel,
+  LocalEndpoint,
+  PayloadFile,
+  PeakMemory,
+  Platform,
+  SourceFiles,
 } from '../common/platform.ts';
 import { readError, reading } from '../common/reading.ts';
 import { webBroadcastEndpoint } from '../common/web.ts';
@@ -65,14 +64,9 @@ function openStorage(): LocalChannel {
     written = next;
     writeFileSync(file, next);
   };
-  const close = (): void => {
-    written = null;
-    rmSync(FOLDER, { recursive: true, force: true });
-  };
   return {
     ...{ transfers: false, isRead: true },
     endpoint: (content): LocalEndpoint => ({
-      ...{ transfers: false, onMessage: noop, onMessageError: noop, close },
       post: (message) => store(message, content),
       postWith: (message) => store(message, content),
       get received() {
@@ -81,7 +75,10 @@ function openStorage(): LocalChannel {
     }),
     bytes: () => (written === null ? null : Buffer.byteLength(written)),
     discard: () => rmSync(file, { force: true }),
-    close,
+    close: () => {
+      written = null;
+      rmSync(FOLDER, { recursive: true, force: true });
+    },
   };
 }
 

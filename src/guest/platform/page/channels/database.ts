@@ -2,7 +2,7 @@
 import { ToolError } from '../../../../model/errors.ts';
 import { orElse } from '../../../../model/or-else.ts';
 import { runningBrowser } from '../../../../probe/browser.ts';
-import { CopyingEndpoint, type LocalChannel, type LocalEndpoint, noop } from '../../common/platform.ts';
+import { type LocalChannel, type LocalEndpoint, noop } from '../../common/platform.ts';
 
 // Taken before user code loads. Reading it throws in a frame without an origin of its own.
 const factory = orElse(() => globalThis.indexedDB as IDBFactory | undefined, undefined);
@@ -53,13 +53,12 @@ async function open(name: string): Promise<IDBDatabase> {
 }
 
 /** The user's code may have put properties on prototypes: a record is asked for by its own request. */
-class DatabaseEndpoint extends CopyingEndpoint implements LocalEndpoint {
+class DatabaseEndpoint implements LocalEndpoint {
   readonly #database: IDBDatabase;
   #transaction: IDBTransaction | null = null;
   #answer: IDBRequest | null = null;
 
   constructor(database: IDBDatabase) {
-    super();
     this.#database = database;
   }
 
@@ -67,6 +66,10 @@ class DatabaseEndpoint extends CopyingEndpoint implements LocalEndpoint {
     this.#answer = null;
     this.#transaction = this.#database.transaction(STORE, 'readwrite');
     this.#transaction.objectStore(STORE).put(message, KEY);
+  }
+
+  postWith(message: unknown): void {
+    this.post(message);
   }
 
   written(): Promise<void> {
@@ -85,10 +88,6 @@ class DatabaseEndpoint extends CopyingEndpoint implements LocalEndpoint {
   get received(): unknown {
     return this.#answer?.result;
   }
-
-  override close(): void {
-    this.#answer = null;
-  }
 }
 
 /** Chromium and WebKit read a value when `result` is read, Firefox before the event `success`. */
@@ -99,10 +98,7 @@ async function openDatabase(): Promise<LocalChannel> {
   return {
     ...{ transfers: false, isRead: true, isReadLate: runningBrowser().engine !== 'spidermonkey' },
     endpoint: () => endpoint,
-    bytes: () => null,
-    discard: noop,
     close: async () => {
-      endpoint.close();
       database.close();
       const deleted = factory?.deleteDatabase(name);
       if (deleted) await requested(deleted, () => new Error()).catch(noop);

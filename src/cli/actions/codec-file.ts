@@ -8,7 +8,7 @@ import { helpersFileOf, importedFrom, languageOf, testFileOf } from '../../servi
 import type { CommandFiles } from '../session/command-files.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
-import { packageManagerOf } from './init/package-manager.ts';
+import { managerIn } from './init/project.ts';
 
 /**
  * Opens the file of a codec, or of its test.
@@ -72,6 +72,6 @@ function runnerFor(test: string): TestPlace['runner'] {
   if (folder === undefined) return 'node';
   const text = startOf(join(folder, 'package.json')) ?? '';
   for (const name of ['vitest', 'jest'] as const) if (text.includes(`"${name}"`)) return name;
-  const isBun = text.includes('bun test') || packageManagerOf([folder])?.name === 'bun';
+  const isBun = text.includes('bun test') || managerIn(folder, '')?.name === 'bun';
   return isBun ? 'bun' : 'node';
 }

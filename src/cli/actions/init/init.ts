@@ -1,58 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { projectFolders } from '../../../machine/folders.ts';
-import { startOf } from '../../../machine/given-file.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { EXIT } from '../../../model/exit-codes.ts';
 import { visible } from '../../../reporters/text/escape.ts';
 import { write } from '../../session/output.ts';
 import type { World } from '../../session/world.ts';
-import { type PackageManager, packageManagerOf } from './package-manager.ts';
+import { between, manifestIn, type Project, projectOf } from './project.ts';
 import { jsonConfig, typedConfig, workflowTemplate } from './templates.ts';
-
-/** Files that hold nothing else. */
-const VERSION_FILES = ['.nvmrc', '.node-version'];
-
-interface Manifest {
-  engines?: { node?: unknown };
-  volta?: { node?: unknown };
-  dependencies?: object;
-  devDependencies?: object;
-}
-
-function manifestIn(folder: string): Manifest {
-  try {
-    return Object(JSON.parse(startOf(join(folder, 'package.json')) ?? '')) as Manifest;
-  } catch {
-    return {};
-  }
-}
-
-/** @returns the file of the nearest folder that names a version of Node; null if none does */
-function nodeVersionFile(folders: readonly string[]): string | null {
-  for (const folder of folders) {
-    const file = VERSION_FILES.find((name) => existsSync(join(folder, name)));
-    if (file !== undefined) return join(folder, file);
-    const { engines, volta } = manifestIn(folder);
-    if (typeof (volta?.node ?? engines?.node) === 'string') return join(folder, 'package.json');
-  }
-  return null;
-}
-
-/** What `check --init` knows of the project. */
-interface Project {
-  cwd: string;
-  /** Root of its repository; `cwd` where there is none. */
-  root: string;
-  /** From `root` to `cwd`, with `/`; "" when they are the same. */
-  folder: string;
-  manager: PackageManager | null;
-  isTyped: boolean;
-  /** Names its version of Node; from `root`. */
-  nodeVersionFile: string | null;
-  /** clone-prof is among its dependencies, or those of its workspace. */
-  dependsOnTool: boolean;
-}
 
 /** `clone-prof check --init [payload...]`: a config and a CI workflow. Existing files are kept. */
 export async function runInit(
@@ -85,67 +40,37 @@ interface Put {
   file: string;
 }
 
-const between = (from: string, to: string) => relative(from, to).replaceAll('\\', '/');
-
-function projectOf(cwd: string): Project {
-  const folders = projectFolders(cwd);
-  const root = folders.at(-1) ?? cwd;
-  const versionFile = nodeVersionFile(folders);
-  return {
-    cwd,
-    root,
-    folder: between(root, cwd),
-    manager: packageManagerOf(folders),
-    isTyped: folders.some((folder) => existsSync(join(folder, 'tsconfig.json'))),
-    nodeVersionFile: versionFile && between(root, versionFile),
-    dependsOnTool: folders
-      .map(manifestIn)
-      .some(({ dependencies, devDependencies }) =>
-        [dependencies, devDependencies].some((names) => Object.hasOwn(Object(names), 'clone-prof')),
-      ),
-  };
-}
-
 const CONFIG = /^clone-prof\.config\.(json|m?js|ts)$/;
 
 /** Any config counts, also one that cannot be read: it is not loaded, because that may run it. */
 function keptConfig(cwd: string): Put | null {
   for (const folder of projectFolders(cwd)) {
-    const names = namesIn(folder);
-    const name = names.find((one) => CONFIG.test(one)) ?? names.find((one) => isConfig(folder, one));
+    const own = namesIn(folder).find((one) => CONFIG.test(one));
+    const name = own ?? (Object.hasOwn(manifestIn(folder), 'clone-prof') ? 'package.json' : undefined);
     if (name !== undefined) return { done: KEPT, file: between(cwd, join(folder, name)) };
   }
   return null;
 }
 
-function isConfig(folder: string, name: string): boolean {
-  try {
-    return name === 'package.json' && 'clone-prof' in JSON.parse(startOf(join(folder, name)) ?? '');
-  } catch {
-    return false;
-  }
-}
-
 /** A workspace has its packages at its root. */
-function putConfig({ cwd, isTyped, manager }: Project, inputs: readonly string[]): Put {
+function putConfig({ cwd, root, isTyped, manager }: Project, inputs: readonly string[]): Put {
   if (isTyped) return put(cwd, 'clone-prof.config.ts', typedConfig(inputs));
   const own = join(cwd, 'node_modules/clone-prof');
-  const installed = existsSync(own) ? own : join(manager?.folder ?? cwd, 'node_modules/clone-prof');
+  const installed = existsSync(own)
+    ? own
+    : join(manager ? join(root, manager.folder) : cwd, 'node_modules/clone-prof');
   const schema = between(cwd, join(installed, 'dist/config.schema.json'));
   const text = jsonConfig(inputs, schema.startsWith('.') ? schema : `./${schema}`);
   return put(cwd, 'clone-prof.config.json', text);
 }
 
 /** GitHub reads workflows at the root of the repository only. */
-function putWorkflow({ cwd, root, folder, manager, nodeVersionFile }: Project, shards: number): string {
+function putWorkflow(project: Project, shards: number): string {
+  const { cwd, root, folder, manager } = project;
   const name = ['clone-prof', ...folder.split('/').filter(Boolean)].join('-').replace(/[^\w.-]/g, '_');
-  const managerFolder = manager === null ? '' : between(root, manager.folder);
-  const text = workflowTemplate({ folder, manager, managerFolder, nodeVersionFile, shards });
-  const { done, file } = put(root, `.github/workflows/${name}.yml`, text);
-  const by =
-    manager === null
-      ? ''
-      : ` (installs with ${manager.name}${manager.lockFile === null ? '' : `, by ${manager.lockFile}`})`;
+  const { done, file } = put(root, `.github/workflows/${name}.yml`, workflowTemplate(project, shards));
+  const lock = manager?.lockFile ? `, by ${manager.lockFile}` : '';
+  const by = manager === null ? '' : ` (installs with ${manager.name}${lock})`;
   return `${done} ${between(cwd, join(root, file))}${done === WROTE ? by : ''}`;
 }
 

@@ -1,6 +1,6 @@
 /** The files that `check --init` writes. */
 import { toolVersion } from '../../../machine/package-file.ts';
-import type { ManagerName, PackageManager } from './package-manager.ts';
+import type { ManagerName, Project } from './project.ts';
 
 /**
  * The commits of the actions that a workflow of `check --init` uses, each with its release: a tag can be moved to other code.
@@ -15,27 +15,17 @@ export const PINNED = {
   'oven-sh/setup-bun': '735343b667d3e6f658f44d0eca948eb6282f2b76 # v2.0.2',
 } as const;
 
-interface WorkflowProject {
-  /** Folder of the package, from the root of the repository; "" is the root. */
-  folder: string;
-  /** null: nothing to install. */
-  manager: PackageManager | null;
-  /** Folder of `manager`, from the root. */
-  managerFolder: string;
-  /** File that names the version of Node, from the root; null: the project names none. */
-  nodeVersionFile: string | null;
-  /** 1: one job for all payloads. */
-  shards: number;
-}
-
-/** `cache`: as actions/setup-node calls it; it has none for Bun. */
-const INSTALL: Readonly<Record<ManagerName, { locked: string; unlocked: string; cache: string | null }>> = {
-  npm: { locked: 'npm ci', unlocked: 'npm install', cache: 'npm' },
-  pnpm: { locked: 'pnpm install --frozen-lockfile', unlocked: 'pnpm install', cache: 'pnpm' },
-  yarn: { locked: 'yarn install --immutable', unlocked: 'yarn install', cache: 'yarn' },
-  'yarn-classic': { locked: 'yarn install --frozen-lockfile', unlocked: 'yarn install', cache: 'yarn' },
-  bun: { locked: 'bun install --frozen-lockfile', unlocked: 'bun install', cache: null },
+/** With the versions of the lock file. */
+const LOCKED: Readonly<Record<ManagerName, string>> = {
+  npm: 'npm ci',
+  pnpm: 'pnpm install --frozen-lockfile',
+  yarn: 'yarn install --immutable',
+  'yarn-classic': 'yarn install --frozen-lockfile',
+  bun: 'bun install --frozen-lockfile',
 };
+
+/** The program, which actions/setup-node calls its cache by. */
+const programOf = (name: ManagerName) => (name === 'yarn-classic' ? 'yarn' : name);
 
 /** A name may be any text: JSON is YAML, and an expression of GitHub must not start in it. */
 const quoted = (text: string) => JSON.stringify(text.replaceAll('${{', `\${{ '\${{' }}`));
@@ -51,16 +41,16 @@ function uses(action: keyof typeof PINNED, inputs: Readonly<Record<string, strin
 /** Of a project that names none. */
 const USUAL_NODE = '24';
 
-function setUp({ manager, managerFolder, nodeVersionFile }: WorkflowProject): string[] {
+function setUp({ manager, nodeVersionFile }: Project): string[] {
   const name = manager?.name;
   const inManagerFolder = (file: string) =>
-    managerFolder === '' ? null : quoted(inFolder(managerFolder, file));
+    manager === null || manager.folder === '' ? null : quoted(inFolder(manager.folder, file));
   const pnpmInputs = {
     version: manager?.version ?? null,
     package_json_file: manager?.pinned === null ? null : inManagerFolder('package.json'),
   };
-  const cache = manager?.lockFile ? INSTALL[manager.name].cache : null;
-  const lockFile = cache && inManagerFolder(manager?.lockFile ?? '');
+  // It has no cache for Bun.
+  const cached = manager?.lockFile && name !== 'bun' ? manager : null;
   return [
     ...(name === 'pnpm' ? uses('pnpm/action-setup', pnpmInputs) : []),
     ...(name === 'bun' ? uses('oven-sh/setup-bun') : []),
@@ -70,22 +60,24 @@ function setUp({ manager, managerFolder, nodeVersionFile }: WorkflowProject): st
       ...(nodeVersionFile === null
         ? { 'node-version': USUAL_NODE }
         : { 'node-version-file': quoted(nodeVersionFile) }),
-      ...{ cache, 'cache-dependency-path': lockFile },
+      cache: cached && programOf(cached.name),
+      'cache-dependency-path': cached && inManagerFolder(cached.lockFile ?? ''),
     }),
   ];
 }
 
-function install({ manager, managerFolder, folder }: WorkflowProject): string[] {
+function install({ manager, folder }: Project): string[] {
   if (manager === null) return [];
-  const { locked, unlocked } = INSTALL[manager.name];
-  const elsewhere = managerFolder === folder ? [] : [`  working-directory: ${quoted(managerFolder || '.')}`];
-  return [`- run: ${manager.lockFile === null ? unlocked : locked}`, ...elsewhere];
+  const { name, lockFile } = manager;
+  const elsewhere =
+    manager.folder === folder ? [] : [`  working-directory: ${quoted(manager.folder || '.')}`];
+  return [`- run: ${lockFile === null ? `${programOf(name)} install` : LOCKED[name]}`, ...elsewhere];
 }
 
 const indented = (lines: readonly string[], spaces: number) =>
   lines.map((line) => `${' '.repeat(spaces)}${line}`).join('\n');
 
-const defaults = ({ folder }: WorkflowProject): string[] =>
+const defaults = ({ folder }: Project): string[] =>
   folder === '' ? [] : ['defaults:', '  run:', `    working-directory: ${quoted(folder)}`];
 
 /** Pinned: what runs in CI changes by a commit alone. Where the project has installed this version, that one runs. */
@@ -115,9 +107,9 @@ jobs:
 const RUNNER = ['runs-on: ubuntu-latest', 'timeout-minutes: 20'];
 
 /** YAML. */
-export function workflowTemplate(project: WorkflowProject): string {
+export function workflowTemplate(project: Project, shards: number): string {
   const prepare = [...CHECKOUT, ...setUp(project), ...install(project)];
-  if (project.shards > 1) return HEAD + shardJobs(project, prepare);
+  if (shards > 1) return HEAD + shardJobs(project, shards, prepare);
   return `${HEAD}  check:
 ${indented([...RUNNER, ...defaults(project), 'steps:'], 4)}
 ${indented([...prepare, `- run: ${CHECK} --format terminal github`], 6)}
@@ -125,8 +117,8 @@ ${indented([...prepare, `- run: ${CHECK} --format terminal github`], 6)}
 }
 
 /** One runner for each shard, and a job that merges: it refuses a shard that is missing, and is the one to require. */
-function shardJobs(project: WorkflowProject, prepare: readonly string[]): string {
-  const { shards, folder } = project;
+function shardJobs(project: Project, shards: number, prepare: readonly string[]): string {
+  const { folder } = project;
   const numbers = Array.from({ length: shards }, (_, index) => index + 1).join(', ');
   const part = `${CHECK} --shard \${{ matrix.shard }}/${shards} --format terminal json=clone-prof-shard.json`;
   const upload = uses('actions/upload-artifact', {

@@ -7,7 +7,6 @@ import {
   type BaselineFacts,
   type BaselinePayload,
   baselineSchema,
-  type Demands,
 } from '../model/documents/baseline.ts';
 import { ToolError } from '../model/errors.ts';
 import { type DocumentKind, readDocument } from './document.ts';
@@ -40,64 +39,51 @@ function withChannelsOfNow(baseline: Baseline): Baseline {
   return { ...baseline, payloads: Object.fromEntries(payloads) };
 }
 
-const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const sorted = <T>(record: Record<string, T>) => Object.entries(record).sort(([a], [b]) => order(a, b));
-const quoted = (value: unknown) => JSON.stringify(value);
+const order = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Brackets around indented lines, separated by commas. */
-function block([open, close]: readonly [string, string], lines: readonly string[]): string {
-  if (lines.length === 0) return open + close;
-  const inner = lines
-    .join(',\n')
-    .split('\n')
-    .map((line) => `  ${line}`);
-  return [open, ...inner, close].join('\n');
+/** By name, each with what `of` makes of it. An object would put names that are numbers first. */
+const sorted = <T>(record: Record<string, T>, of: (one: T) => unknown): Map<string, unknown> =>
+  new Map(
+    Object.entries(record)
+      .sort(order)
+      .map(([name, one]) => [name, of(one)]),
+  );
+
+/** How deep the copy of a payload is: `payloads`, its name, `sample`. */
+const SAMPLE_DEPTH = 3;
+
+/**
+ * A line for each field and each item of a list: a blocker that is added or removed is one line of a diff. A sample is on one
+ * line: over many it would hide the facts.
+ */
+function inLines(value: unknown, name = '', depth = 0): string {
+  const isSample = name === 'sample' && depth === SAMPLE_DEPTH;
+  if (typeof value !== 'object' || value === null || isSample) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? '[]' : '{}';
+  const lines = isList
+    ? value.map((item) => JSON.stringify(item))
+    : (value instanceof Map ? [...value] : Object.entries(value)).map(
+        ([key, field]) => `${JSON.stringify(key)}: ${inLines(field, key, depth + 1)}`,
+      );
+  if (lines.length === 0) return `${open}${close}`;
+  const inner = lines.join(',\n').replaceAll('\n', '\n  ');
+  return `${open}\n  ${inner}\n${close}`;
 }
-
-const BRACES = ['{', '}'] as const;
-
-/** Each on one line: a blocker that is added or removed is one line of a diff. */
-const placesText = (places: BaselineFacts['blockers']) => block(['[', ']'], places.map(quoted));
-
-function factsText({ blockers, losses, heaviest, ...facts }: BaselineFacts): string {
-  return block(BRACES, [
-    `"path": ${quoted(facts.path)}`,
-    `"class": ${quoted(facts.class)}`,
-    `"blockers": ${placesText(blockers)}`,
-    `"bytes": ${facts.bytes}`,
-    `"nodes": ${facts.nodes}`,
-    `"depth": ${facts.depth}`,
-    `"losses": ${placesText(losses)}`,
-    `"heaviest": ${block(
-      BRACES,
-      sorted(heaviest).map(([path, bytes]) => `${quoted(path)}: ${bytes}`),
-    )}`,
-  ]);
-}
-
-/** The sample on one line: over many it would hide the facts. */
-function payloadText({ runtimes, sample }: BaselinePayload): string {
-  return block(BRACES, [
-    `"runtimes": ${block(
-      BRACES,
-      sorted(runtimes).map(([key, facts]) => `${quoted(key)}: ${factsText(facts)}`),
-    )}`,
-    ...(sample ? [`"sample": ${quoted(sample)}`] : []),
-  ]);
-}
-
-const demandsText = ({ payloads, ...terms }: Demands): string =>
-  block(BRACES, [
-    ...Object.entries(terms).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`),
-    `"payloads": ${block(
-      ['[', ']'],
-      payloads.map((one) => JSON.stringify(one)),
-    )}`,
-  ]);
 
 /** The text does not depend on the order in which the parts were added. */
 export function baselineText({ schema, payloads, demands }: Baseline): string {
-  const lines = sorted(payloads).map(([id, payload]) => `${quoted(id)}: ${payloadText(payload)}`);
-  const parts = [`"schema": ${quoted(schema)}`, `"payloads": ${block(BRACES, lines)}`];
-  return `${block(BRACES, demands ? [...parts, `"demands": ${demandsText(demands)}`] : parts)}\n`;
+  const factsOf = (facts: BaselineFacts) => ({
+    ...facts,
+    heaviest: sorted(facts.heaviest, (bytes) => bytes),
+  });
+  const payloadOf = ({ runtimes, sample }: BaselinePayload) => ({
+    runtimes: sorted(runtimes, factsOf),
+    ...(sample && { sample }),
+  });
+  const { payloads: demanded, ...terms } = demands ?? {};
+  return `${inLines({
+    ...{ schema, payloads: sorted(payloads, payloadOf) },
+    ...(demands && { demands: { ...terms, payloads: demanded } }),
+  })}\n`;
 }

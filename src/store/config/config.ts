@@ -2,6 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { foldersUpFrom } from '../../machine/folders.ts';
 import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../../machine/given-file.ts';
 import { type Config, configSchema, type PayloadConfig } from '../../model/documents/config.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -45,19 +46,18 @@ interface FoundConfig {
  */
 async function findConfig(cwd: string, place: ConfigPlace): Promise<FoundConfig | null> {
   const { file, root } = place;
-  if (file !== null) {
-    const content = await loaded(file, cwd, place);
-    if (content === MISSING) throw new ToolError('file-missing', { file });
-    return { path: file, content: content ?? {} };
+  const folders = foldersUpFrom(cwd);
+  const searched = folders.slice(0, folders.indexOf(root) + 1 || folders.length);
+  const paths =
+    file === null ? searched.flatMap((folder) => PLACES.map((name) => join(folder, name))) : [file];
+  for (const path of paths) {
+    const content = await loaded(path, cwd, place);
+    // An empty file is a config where somebody named it.
+    if (content === MISSING || (content === undefined && file === null)) continue;
+    return { path, content: content ?? {} };
   }
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    for (const name of PLACES) {
-      const path = join(folder, name);
-      const content = await loaded(path, cwd, place);
-      if (content !== MISSING && content !== undefined) return { path, content: content ?? {} };
-    }
-    if (folder === root || folder === dirname(folder)) return null;
-  }
+  if (file !== null) throw new ToolError('file-missing', { file });
+  return null;
 }
 
 const MISSING = Symbol('missing');

@@ -51,15 +51,7 @@ import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
 import { failureReason } from './check.ts';
 
-/** Samples of the payloads that the baseline holds; null: none. */
-type KeptSamples = 'plain' | 'masked' | null;
-
-type KeptSettings = Pick<BaselineSettings, 'samples' | 'mask'>;
-
-const keptSamples = ({ samples, mask }: KeptSettings): KeptSamples =>
-  samples ? (mask ? 'masked' : 'plain') : null;
-
-type BaselineQuery = AskedQuery & KeptSettings;
+type BaselineQuery = AskedQuery & Pick<BaselineSettings, 'samples' | 'mask'>;
 
 /** `clone-prof baseline` */
 export const runBaseline = (settings: BaselineSettings, world: World, services: Services): Promise<number> =>
@@ -88,25 +80,26 @@ const written = (
 async function writeBaseline(session: Session, options: BaselineQuery, made: Made | null): Promise<number> {
   const { progress, signal, world } = session;
   const inputs = await gateInputs(session, options);
-  const { request, baselinePath, baselineFile, asked } = inputs;
+  const { request, baselinePath, baselineFile } = inputs;
   const sources = [...request.sources.values()].flat();
   const files = new CommandFiles(request.cwd, sources.map(sourceFile));
   files.reads(inputs.config.file === null ? [] : [inputs.config.file], world.cwd());
   files.writes(baselinePath, 'baseline');
   const output = openOutputFile(baselinePath, world.cwd());
   const old = await readableBaseline(inputs, session);
-  const samples = keptSamples(options);
-  const moved = await moveBaseline(old, { ...request, samples }, toolsOf(session));
+  const samples = options.mask ? 'masked' : 'plain';
+  const asked = { ...request, samples: options.samples ? samples : null } as const;
+  const moved = await moveBaseline(old, asked, toolsOf(session));
   const { failures } = moved;
   progress.stop();
   if (signal.aborted) throw new ToolError('interrupted');
   if (made !== null) await loosen(session, made, moved);
   const config = made === null ? inputs.config : await configHere(session, options.config, options.timeoutMs);
-  const baseline = { ...moved.baseline, demands: demandsNow(config, asked, old?.demands) };
+  const baseline = { ...moved.baseline, demands: demandsNow(config, inputs.asked, old?.demands) };
   const changes = changesOf(old, baseline);
   await sayReasons(failures.map(failureReason), world);
   const isPrivate = hasSamples(baseline);
-  if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, samples) });
+  if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, options.mask) });
   if (changes.length > 0) await output.write(baselineText(baseline), isPrivate ? OWNER_ONLY : undefined);
   await printResult((options) => terminalNodes(baselineNodes(baselineFile, changes), options), world);
   if (failures.length === 0) return EXIT.ok;
@@ -116,8 +109,8 @@ async function writeBaseline(session: Session, options: BaselineQuery, made: Mad
 /** A file with values of the user: nobody else reads it. */
 const OWNER_ONLY = 0o600;
 
-const privacyWarning = (file: string, samples: KeptSamples) =>
-  samples === 'masked'
+const privacyWarning = (file: string, isMasked: boolean) =>
+  isMasked
     ? `${file} holds numbers and keys of the payloads; texts are masked. Commit it only where these may be public`
     : `${file} holds copies of payloads. Commit it only where all their values may be public; --mask hides texts`;
 

@@ -11,7 +11,7 @@ import type { Wording } from '../../model/report/wording.ts';
 import { block, type Node, text } from '../doc.ts';
 import { columnsOf } from '../section/model/columns.ts';
 import { code, muted, type Sentence, type Span, sentence, sentenceCase } from '../section/model/sentence.ts';
-import { bytes, count, counted, gainInterval, speed, time } from '../text/numbers.ts';
+import { bytes, count, counted, factor, gainInterval, speed, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
 import { adviceShort } from './answer-rows.ts';
 import { advisedTrial, isEqualTrial, lossText, NO_EFFECT } from './trial-words.ts';
@@ -242,20 +242,20 @@ function obstacleText({ obstacle }: Advice): Sentence {
   return sentence` ${code(remedy)} does not give back ${code(path)} (${what}).`;
 }
 
-/** "Not decided: json-text may be 0.90–2.3x faster; -b 20s would probably decide." */
+/** "Not decided: json-text has 1.4x the speed so far (0.90–2.3x); -b 20s would probably decide." */
 function unsureSentence({ trials }: Run, { needs }: Advice): Sentence {
   const [best] = trials
     .filter((trial) => isEqualTrial(trial) && carries(trial.withConversion, 'size'))
     .sort((a, b) => a.withConversion!.ratio - b.withConversion!.ratio);
-  const may =
+  const soFar =
     best === undefined
       ? []
-      : sentence`${code(best.remedy)} may be ${gainInterval(best.withConversion!)} faster; `;
+      : sentence`${code(best.remedy)} has ${factor(1 / best.withConversion!.ratio)}x the speed so far (${gainInterval(best.withConversion!)}); `;
   const longer =
     needs == null
       ? 'no budget up to five minutes would probably decide'
       : sentence`${code(budgetOption(needs))} would probably decide`;
-  return sentence`Not decided: ${may}${longer}.`;
+  return sentence`Not decided: ${soFar}${longer}.`;
 }
 
 function availableNodes({ measurement }: Run, { available }: Advice, words: Wording): Node[] {

@@ -3,9 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAtOrBelow, patternOf } from '../core/paths.ts';
 import { payloadPath } from '../core/recording/envelopes/envelopes.ts';
-import { channelOf } from '../core/recording/sites/channel-of.ts';
 import { statesOf } from '../core/recording/sites/lint.ts';
-import { areNew } from '../core/recording/sites/new-values.ts';
+import { areNew, channelOf } from '../core/recording/sites/posted-again.ts';
 import { heaviest, sendNs, sendWeights } from '../core/recording/sites/rank.ts';
 import {
   groupsOfSite,

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { types } from 'node:util';
 import { Serializer } from 'node:v8';
+import { giveTypeTests } from '../../src/tap/realm/types.ts';
 import { amendPlan, Extents, extentPlan, sizeClass } from '../../src/tap/records/extent.ts';
 
+giveTypeTests(types);
+
 const extentOf = (value: unknown, first: unknown = value): number =>
-  new Extents(types).of(value, extentPlan(first, types), null);
+  new Extents().of(value, extentPlan(first), null);
 
 /** As a post within a process writes it: of a view the whole buffer behind it. */
 function bytesOf(value: unknown): number {
@@ -39,9 +42,9 @@ for (const [name, value, most] of ROWS)
   });
 
 test('of messages of a class only what may be of any size is read', () => {
-  const plan = extentPlan({ id: 1, payload: 2 }, types)!;
+  const plan = extentPlan({ id: 1, payload: 2 })!;
   assert.deepEqual([plan.read, plan.passed], [[], ['id', 'payload']]);
-  const extents = new Extents(types);
+  const extents = new Extents();
   const large = { id: 2, payload: 'x'.repeat(1000) };
   assert.ok(extents.of(large, plan, null) < 40);
   amendPlan(plan, large);

@@ -4,11 +4,12 @@ import { types } from 'node:util';
 import { processTypes } from '../../src/probe/type-detection/process-types.ts';
 import { giveTypes } from '../../src/probe/type-detection/type-detection.ts';
 import { changesOf, partsOf } from '../../src/tap/look/parts.ts';
+import { giveTypeTests } from '../../src/tap/realm/types.ts';
 
 giveTypes(processTypes);
+giveTypeTests(types);
 
-const changes = (before: unknown, after: unknown) =>
-  changesOf(partsOf(before, types)!, partsOf(after, types)!);
+const changes = (before: unknown, after: unknown) => changesOf(partsOf(before)!, partsOf(after)!);
 
 const users = Array.from({ length: 20 }, (_, id) => ({ id, name: `user ${id}`, isHere: true }));
 const state = { users, session: { lastSeen: 1, token: 'x'.repeat(100) }, byId: { 'a b': 1, '17': 2 } };

@@ -1,13 +1,15 @@
 /** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
 import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { refusedIn } from '../../core/describe/refused.ts';
+import { NO_TRANSFER } from '../../core/recording/threads/looked-messages.ts';
 import { type Chance, chanceFrom } from '../../core/recording/values/masks.ts';
 import { Sample } from '../../core/recording/values/sampler.ts';
-import type { FoundValue } from '../../model/documents/recorded/recording.ts';
+import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import type { Look, LookRequest, RefusalSearch, TypeTests } from '../realm/platform.ts';
+import { dataOf, isArray } from '../realm/intrinsics.ts';
+import type { Look, LookRequest, RefusalSearch } from '../realm/platform.ts';
+import { canBeRead, types } from '../realm/types.ts';
 import { changesOf, partsOf } from './parts.ts';
-import { lintTransfer, transferList } from './transfer-lint.ts';
 
 /** Longer texts are not read: it stays unknown how they are stored. */
 const MAX_UNITS = 1 << 17;
@@ -31,7 +33,6 @@ export interface LookEngine {
 }
 
 interface LookOptions extends LookRequest {
-  types: TypeTests;
   salt: string;
   engine: LookEngine;
 }
@@ -40,11 +41,10 @@ interface LookOptions extends LookRequest {
 export const refusedOf = (
   value: unknown,
   transfer: unknown,
-  types: TypeTests,
   { nodes, as }: RefusalSearch,
   stopsAtGetter = false,
 ): FoundValue | null => {
-  const listed = transferList(transfer, types);
+  const listed = transferList(transfer);
   return refusedIn(value, { types: typeDetection(), listed, nodes, as, stopsAtGetter });
 };
 
@@ -61,10 +61,10 @@ function isSmall({ isPart, isSafe, buffers, visited }: Sample): boolean {
 }
 
 export function lookAt(value: unknown, transfer: unknown, options: LookOptions): Look {
-  const { engine, types, salt, nodes, values, serialization } = options;
+  const { engine, salt, nodes, values, serialization } = options;
   chance ??= chanceFrom(salt);
   const masks = { values, chance };
-  const listed = transferList(transfer, types);
+  const listed = transferList(transfer);
   const isText = serialization === 'json' || serialization === null;
   const sample = engine.withStorage((storage) => {
     const string: Storage['string'] = (text, depth) =>
@@ -78,7 +78,7 @@ export function lookAt(value: unknown, transfer: unknown, options: LookOptions):
   return {
     tree: sample.tree,
     visited: sample.visited,
-    transfer: lintTransfer(sample, listed, types),
+    transfer: lintTransfer(sample, listed),
     finish(isPosted) {
       sample.finish(isPosted);
       if (mayBeWritten) bytes = engine.bytes?.(value, serialization !== undefined) ?? null;
@@ -86,7 +86,38 @@ export function lookAt(value: unknown, transfer: unknown, options: LookOptions):
     get bytes() {
       return bytes;
     },
-    parts: () => partsOf(value, types),
+    parts: () => partsOf(value),
     changes: changesOf,
   };
+}
+
+// Effect of the transfer list of a message, and the effect that it could have. Runs nothing of the program's.
+
+/** Entries of `[...]` or `{ transfer: [...] }`. */
+function transferList(given: unknown): readonly unknown[] {
+  if (!canBeRead(given)) return [];
+  const list = isArray(given) ? given : dataOf(given, 'transfer');
+  const entries: unknown[] = [];
+  // Its methods may be the program's.
+  if (isArray(list) && !types.isProxy(list))
+    for (let i = 0; i < list.length; i++) entries[i] = dataOf(list, i);
+  return entries;
+}
+
+function lintTransfer(
+  { buffers, isPart }: Pick<Sample, 'buffers' | 'isPart'>,
+  listed: readonly unknown[],
+): TransferLint {
+  const lint: TransferLint = { ...NO_TRANSFER, messages: 1, listed: listed.length };
+  // A value that was not visited may hold it.
+  for (const entry of isPart ? [] : listed)
+    if (types.isAnyArrayBuffer(entry) && !buffers.has(entry as object)) lint.useless++;
+  buffers.forEach(({ node, bytes, shown, stays, pooled }) => {
+    lint.pooled += pooled;
+    if (node.shared !== true) lint.hiddenBytes += Math.max(0, bytes - shown);
+    if (stays || node.moved === true || bytes === 0) return;
+    lint.possible++;
+    lint.possibleBytes += bytes;
+  });
+  return lint;
 }

@@ -27,7 +27,8 @@ import {
   parsed,
   toText,
 } from '../realm/intrinsics.ts';
-import type { Part, TypeTests } from '../realm/platform.ts';
+import type { Part } from '../realm/platform.ts';
+import { types } from '../realm/types.ts';
 
 /** Values that are read, about, and at most. */
 const NODES = 4000;
@@ -80,12 +81,7 @@ let others = 0;
 const unread = (): Part => leaf(mixed(0x5bd1e995, ++others), 8);
 
 class Reader {
-  readonly #types: TypeTests;
   #visited = 0;
-
-  constructor(types: TypeTests) {
-    this.#types = types;
-  }
 
   read(value: unknown, nodes: number, depth: number): Part {
     this.#visited++;
@@ -108,9 +104,9 @@ class Reader {
   }
 
   #object(value: object, nodes: number, depth: number): Part {
-    if (this.#types.isProxy(value) || depth > MAX_DEPTH || this.#visited > MOST) return unread();
+    if (types.isProxy(value) || depth > MAX_DEPTH || this.#visited > MOST) return unread();
     if (isArray(value)) return this.#children(value, null, value.length, nodes, depth);
-    if (isView(value) || this.#types.isAnyArrayBuffer(value)) return buffer(value);
+    if (isView(value) || types.isAnyArrayBuffer(value)) return buffer(value);
     const prototype = getPrototypeOf(value);
     if (prototype === null || prototype === objectPrototype) return this.#properties(value, nodes, depth);
     const { kind } = typeDetection().of(value);
@@ -160,8 +156,8 @@ function buffer(value: object): Part {
 }
 
 /** The values at each place of the message; null if it cannot be read. */
-export const partsOf = (value: unknown, types: TypeTests): Part | null =>
-  orElse(() => new Reader(types).read(value, NODES, 0), null);
+export const partsOf = (value: unknown): Part | null =>
+  orElse(() => new Reader().read(value, NODES, 0), null);
 
 class Difference {
   changed = 0;

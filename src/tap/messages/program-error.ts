@@ -13,7 +13,7 @@ import {
   slice,
   startsWith,
 } from '../realm/intrinsics.ts';
-import { canBeRead, type TapPlatform } from '../realm/platform.ts';
+import { canBeRead } from '../realm/types.ts';
 
 type Getter = (this: unknown) => unknown;
 const LONGEST_NAME = 100;
@@ -24,14 +24,14 @@ const domName = domGetter('name');
 const domMessage = domGetter('message');
 
 /** By data properties and the platform's own getters: nothing of the program's runs. */
-export function errorName(error: unknown, { types }: TapPlatform): string {
-  if (!canBeRead(error, types)) return typeof error;
+export function errorName(error: unknown): string {
+  if (!canBeRead(error)) return typeof error;
   const code = dataOf(error, 'code');
   if (typeof code === 'string' && startsWith(code, 'ERR_')) return slice(code, 0, LONGEST_NAME);
   const name = ofPlatform(error, domName);
   if (name !== null) return name;
   let at: object | null = error;
-  while (canBeRead(at, types)) {
+  while (canBeRead(at)) {
     const own = dataOf(at, 'name');
     if (typeof own === 'string') return slice(own, 0, LONGEST_NAME);
     at = getPrototypeOf(at);
@@ -39,8 +39,8 @@ export function errorName(error: unknown, { types }: TapPlatform): string {
   return 'Error';
 }
 
-export function messageOf(error: unknown, { types }: TapPlatform): string | null {
-  if (!canBeRead(error, types)) return null;
+export function messageOf(error: unknown): string | null {
+  if (!canBeRead(error)) return null;
   const own = dataOf(error, 'message');
   return typeof own === 'string' ? own : ofPlatform(error, domMessage);
 }
@@ -51,16 +51,11 @@ function ofPlatform(error: object, getter: Getter | undefined): string | null {
 }
 
 /** Adds to the message of the program's error what was refused, and where it was posted. */
-export function amend(
-  error: unknown,
-  refused: FoundValue | null,
-  at: Frame | undefined,
-  platform: TapPlatform,
-): void {
+export function amend(error: unknown, refused: FoundValue | null, at: Frame | undefined): void {
   // If that fails, the error stays unchanged.
   attempt(() => {
-    if (!canBeRead(error, platform.types)) return;
-    const message = messageOf(error, platform);
+    if (!canBeRead(error)) return;
+    const message = messageOf(error);
     if (message === null) return;
     const what = refused === null ? 'refused' : `${refused.whole} is ${refused.what}`;
     const place = at === undefined ? '' : `, posted at ${at.file}:${at.line}`;

@@ -6,9 +6,8 @@ import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { now } from '../realm/intrinsics.ts';
 import type { TapPlatform } from '../realm/platform.ts';
-import type { Bucket } from '../records/bucket.ts';
+import { type Bucket, Buckets } from '../records/bucket.ts';
 import { ThreadLog } from '../records/thread-log.ts';
-import { Buckets } from './buckets.ts';
 import type { CountedChannel, Message, Queue } from './channel.ts';
 import { Looker } from './looker.ts';
 import { type Looked, Looks } from './looks.ts';
@@ -52,9 +51,9 @@ export class Recorder {
     this.log = new ThreadLog(platform, counters, settings.salt);
     this.#looker = new Looker(platform, settings);
     this.#looks = new Looks(platform, this.#looker, this.log);
-    this.#thrown = new ThrownPosts(platform, this.#looker, this.log, settings.doctor);
+    this.#thrown = new ThrownPosts(this.#looker, this.log, settings.doctor);
     this.#offset = threadAt - settings.startedAt - now();
-    this.#buckets = new Buckets(platform.types, counters);
+    this.#buckets = new Buckets(counters);
   }
 
   /**
@@ -134,7 +133,7 @@ export class Recorder {
   /** @returns true if its call is timed */
   #count(posted: Posted): boolean {
     const { channel, value, transfer } = posted;
-    const bucket = this.#buckets.of(channel, value, transfer);
+    const bucket = this.#buckets.of(channel.buckets, value, transfer);
     const { extent } = this.#buckets;
     posted.bucket = bucket;
     posted.extent = extent;

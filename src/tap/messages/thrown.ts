@@ -2,7 +2,6 @@
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import { create, now, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
-import type { TapPlatform } from '../realm/platform.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
 import { governor } from './governor.ts';
@@ -36,7 +35,6 @@ interface Kind {
 }
 
 export class ThrownPosts {
-  readonly #platform: TapPlatform;
   readonly #looker: Looker;
   readonly #log: ThreadLog;
   readonly #isDoctor: boolean;
@@ -49,8 +47,7 @@ export class ThrownPosts {
   readonly #time = governor(now(), 3, 0.005);
 
   /** @param isDoctor the program's own error gets what was found */
-  constructor(platform: TapPlatform, looker: Looker, log: ThreadLog, isDoctor: boolean) {
-    this.#platform = platform;
+  constructor(looker: Looker, log: ThreadLog, isDoctor: boolean) {
     this.#looker = looker;
     this.#log = log;
     this.#isDoctor = isDoctor;
@@ -71,13 +68,13 @@ export class ThrownPosts {
     const isRound = one.count <= AT_ONCE || (one.count & (one.count - 1)) === 0;
     if (isRound || this.#log.isEnding) this.#log.flush();
     this.#log.took(now() - from);
-    if (this.#isDoctor) amend(error, one.found, this.#log.stackOf(patch)[0], this.#platform);
+    if (this.#isDoctor) amend(error, one.found, this.#log.stackOf(patch)[0]);
   }
 
   #looked(call: ThrownCall): Kind | null {
     const { channel, error, patch } = call;
     const site = this.#log.siteOf(channel.api, patch);
-    const name = errorName(error, this.#platform);
+    const name = errorName(error);
     const key = `${site}|${name}`;
     const found = this.#refusedIn(call, name, !this.#known[key]);
     this.#known[key] = true;
@@ -113,9 +110,8 @@ export class ThrownPosts {
   #refusedIn(call: ThrownCall, name: string, isFirst: boolean): FoundValue | null {
     if (name === CLOSED) return null;
     const { channel, value, transfer, error } = call;
-    const platform = this.#platform;
     const nodes = this.#isDoctor ? DOCTOR_NODES : isFirst ? FIRST_NODES : MORE_NODES;
-    const message = messageOf(error, platform) ?? '';
+    const message = messageOf(error) ?? '';
     // A child that gets JSON text throws TypeErrors of JSON.stringify.
     const isText = name === 'TypeError' && isToProcess(channel.api);
     const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;

@@ -10,7 +10,7 @@ import { NOWHERE, type Ports, type Receiver, receiverIn } from '../channels/port
 import { type Post, posting, watchPosts } from '../channels/posts.ts';
 import { type Call, nameConstructor, onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, channelToProcess, queueIn } from '../messages/channel.ts';
-import { isReadable, WebWorker, workerThreads } from '../process/builtins.ts';
+import { WebWorker, workerThreads } from '../process/builtins.ts';
 import { sends, sendsToParent } from '../process/children.ts';
 import { withProperty } from '../process/environment.ts';
 import { appendTo, withRoom, writeCounters } from '../process/files.ts';
@@ -29,6 +29,7 @@ import {
   weakGet,
   weakSet,
 } from '../realm/intrinsics.ts';
+import { canBeRead } from '../realm/types.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
@@ -163,7 +164,7 @@ function watchWorkers(tap: Tap): void {
 /** Options with the tap before the program's own preloads. */
 function withPreload(options: unknown, { preload: tap, log }: Tap): unknown {
   if (options === undefined || options === null) return { preload: [tap] };
-  if (!isReadable(options)) {
+  if (!canBeRead(options)) {
     log.gap('a worker whose options cannot be read');
     return options;
   }
@@ -184,12 +185,12 @@ function watchChildren(tap: Tap): void {
   const intoOptions = (args: unknown[]): object => {
     const at = isArray(args[0]) ? 1 : 0;
     args[at] = environments.intoOptions(args[at]);
-    return isReadable(args[at]) ? args[at] : {};
+    return canBeRead(args[at]) ? args[at] : {};
   };
   watch(Bun, 'spawn', {
     before: (_receiver, args) => intoOptions(args),
     after(options, child) {
-      if (!isReadable(child)) return;
+      if (!canBeRead(child)) return;
       if (!isWatched) {
         isWatched = true;
         const prototype = getPrototypeOf(child) as object;

@@ -11,7 +11,7 @@ import { type Post, watchPosts } from '../channels/posts.ts';
 import { onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
-import { isReadable, module, WebWorker, workerThreads } from '../process/builtins.ts';
+import { module, WebWorker, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
 import { startTap, threadStarted, withHeader } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
@@ -30,6 +30,7 @@ import {
   weakGet,
   weakSet,
 } from '../realm/intrinsics.ts';
+import { canBeRead } from '../realm/types.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 
@@ -249,8 +250,8 @@ function startsTap(
   const { kind } = told;
   const given = args[0];
   const isGiven = args[1] !== undefined && args[1] !== null;
-  if ((isGiven && !isReadable(args[1])) || !Number.isSafeInteger(told.thread)) return false;
-  const options = isReadable(args[1]) ? args[1] : {};
+  if ((isGiven && !canBeRead(args[1])) || !Number.isSafeInteger(told.thread)) return false;
+  const options = canBeRead(args[1]) ? args[1] : {};
   const isText = kind === 'node' && dataOf(options, 'eval') === true;
   const address = isText ? null : absolute(kind, given, base);
   // Runs in modules and scripts, and declares no names.

@@ -24,7 +24,8 @@ import {
   weakGet,
   weakSet,
 } from '../realm/intrinsics.ts';
-import type { LookTools, TapPlatform, TypeTests } from '../realm/platform.ts';
+import type { LookTools, TapPlatform } from '../realm/platform.ts';
+import { giveTypeTests } from '../realm/types.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 import { flusherOf, Outbox, type Send, type WorkerLink } from './outbox.ts';
@@ -67,6 +68,7 @@ const BLANK = 'about:blank';
 
 function begin(settings: PageTapSettings, send: Send): () => void {
   giveTypes(engineTypes);
+  giveTypeTests({ ...slots, isAnyArrayBuffer });
   const { worker } = settings;
   const isDocument = worker === null;
   const counters = new Float64Array(THREAD_FIELDS);
@@ -87,7 +89,6 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   };
   const due = flusherOf(flush);
   const platform: TapPlatform = {
-    types,
     looksAfter: true,
     ...stacks({ fileOf: (file) => addressOf(file) }),
     loadLook: () => lookTools(settings.salt),
@@ -265,12 +266,7 @@ function watchWorkers(tap: PageTap, linkTo: (address: string) => WorkerLink | nu
 /** A Proxy cannot be detected, but a message that was posted does not hold any. The user's page is not started with natives. */
 const engineTypes = pageTypes(null);
 const { types: slots } = engineTypes;
-const types: TypeTests = {
-  isProxy: () => false,
-  isMap: slots.isMap,
-  isSet: slots.isSet,
-  isAnyArrayBuffer: (value) => slots.isArrayBuffer(value) || slots.isSharedArrayBuffer(value),
-};
+const isAnyArrayBuffer = (value: unknown) => slots.isArrayBuffer(value) || slots.isSharedArrayBuffer(value);
 
 /** No interface of the engine is available in a page. */
 const engine: LookEngine = { withStorage: (run) => run(assumedStorage('v8', false)) };
@@ -284,7 +280,7 @@ const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
 function lookTools(salt: string): LookTools {
   // A buffer that is detached by now was transferred: a message with a buffer that was detached before is refused.
   const look: LookTools['look'] = (value, transfer, request) =>
-    lookAt(value, transfer, { types, salt, engine, ...request });
+    lookAt(value, transfer, { salt, engine, ...request });
   look(FIRST, undefined, { nodes: 10, values: 'none' }).finish(true);
   return {
     look,
@@ -293,7 +289,7 @@ function lookTools(salt: string): LookTools {
       const { message } = search;
       const isNoProxy = message.includes('could not be cloned') && !OBJECT.test(message);
       const isSafe = typeof value === 'function' || isNoProxy;
-      return isSafe ? refusedOf(value, transfer, types, search, true) : null;
+      return isSafe ? refusedOf(value, transfer, search, true) : null;
     },
   };
 }

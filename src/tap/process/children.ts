@@ -5,14 +5,15 @@ import { type CountedChannel, channelToProcess } from '../messages/channel.ts';
 import type { Recorder } from '../messages/recorder.ts';
 import { CLOSED } from '../messages/thrown.ts';
 import { create, dataOf, isArray, lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
+import { canBeRead } from '../realm/types.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { recordText } from '../records/record-text.ts';
-import { childProcess, isReadable } from './builtins.ts';
+import { childProcess } from './builtins.ts';
 import type { Tap } from './thread.ts';
 
 /** The runtime's own, of cluster and of handles that are sent. */
 function isInternal(message: unknown): boolean {
-  const command = isReadable(message) ? dataOf(message, 'cmd') : undefined;
+  const command = canBeRead(message) ? dataOf(message, 'cmd') : undefined;
   return typeof command === 'string' && startsWith(command, 'NODE_');
 }
 
@@ -26,7 +27,7 @@ export const sends = (
   key: 'send',
   to(receiver, patch, value) {
     const channel = isInternal(value) ? null : to(receiver);
-    if (channel === null || !isReadable(receiver) || dataOf(receiver, 'connected') !== false) return channel;
+    if (channel === null || !canBeRead(receiver) || dataOf(receiver, 'connected') !== false) return channel;
     // Its error is not thrown: a callback or an event gets it.
     recorder.refused({ channel, value, transfer: undefined, patch }, { code: CLOSED });
     return null;
@@ -59,7 +60,7 @@ export function watchChildren({ watch, recorder, log, environments }: Tap): void
   // Every way to start a child that runs beside its parent ends here.
   watch(childProcess.ChildProcess.prototype, 'spawn', {
     before(child, args) {
-      const options = isReadable(args[0]) ? args[0] : {};
+      const options = canBeRead(args[0]) ? args[0] : {};
       const can = environments.intoPairs(dataOf(options, 'envPairs'), dataOf(options, 'args'));
       return { child: child as Child, can, serialization: serializationIn(options) };
     },

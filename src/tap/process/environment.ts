@@ -14,7 +14,7 @@ import {
   slice,
   startsWith,
 } from '../realm/intrinsics.ts';
-import { isReadable } from './builtins.ts';
+import { canBeRead } from '../realm/types.ts';
 
 /** Variables by which the kinds of runtimes start the tap, and the beginning and end of the option in them. */
 const VARIABLES = [
@@ -81,9 +81,9 @@ export class Environments {
    * load it. Nothing of the program's is run or changed.
    */
   intoOptions(options: unknown, words?: unknown): unknown {
-    const own = isReadable(options) ? options : {};
+    const own = canBeRead(options) ? options : {};
     const given = dataOf(own, 'env');
-    const before = isReadable(given) ? given : environment;
+    const before = canBeRead(given) ? given : environment;
     let env = before;
     const read = (name: string) => {
       const value = dataOf(env, name);

@@ -9,6 +9,7 @@ import type { LookEngine } from '../look/look.ts';
 import { Recorder } from '../messages/recorder.ts';
 import { parsed } from '../realm/intrinsics.ts';
 import type { LookTools, TapPlatform } from '../realm/platform.ts';
+import { giveTypeTests } from '../realm/types.ts';
 import { workerThreads } from './builtins.ts';
 import { Environments } from './environment.ts';
 import { appendTo, packageVersion, readText } from './files.ts';
@@ -38,9 +39,9 @@ export type Tap = ReturnType<typeof startTap>;
 /** Starts the recorder, which writes its counters regularly. */
 export function startTap(options: Options) {
   const { folder, preload, thread, counters, engine, opened, isUncounted, ...own } = options;
+  giveTypeTests(types);
   const settings = parsed(readText(`${folder}/settings.json`)) as TapSettings;
   const platform: TapPlatform = {
-    types,
     packageVersion,
     append: (lines) => appendTo(folder, thread, lines),
     loadLook: () => lookTools(engine(), settings.salt),
@@ -66,8 +67,8 @@ function lookTools(engine: LookEngine, salt: string): LookTools {
   const { lookAt, refusedOf } = require('../look/look.ts') as typeof import('../look/look.ts');
   giveTypes(processTypes);
   return {
-    look: (value, transfer, request) => lookAt(value, transfer, { types, salt, engine, ...request }),
-    refused: (value, transfer, search) => refusedOf(value, transfer, types, search),
+    look: (value, transfer, request) => lookAt(value, transfer, { salt, engine, ...request }),
+    refused: (value, transfer, search) => refusedOf(value, transfer, search),
   };
 }
 

@@ -6,8 +6,8 @@ import { orElse } from '../../model/or-else.ts';
 import { type Receiver, receiverIn } from '../channels/ports.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { create, dataOf, getPrototypeOf, getter, startsWith } from '../realm/intrinsics.ts';
+import { canBeRead } from '../realm/types.ts';
 import type { Bucket } from '../records/bucket.ts';
-import { isReadable } from './builtins.ts';
 import type { Tap } from './thread.ts';
 
 const urlPrototype = URL.prototype;
@@ -16,20 +16,20 @@ const hrefOf = getter<string>(urlPrototype, 'href');
 /** Address or path that a worker is started from; null if it cannot be read. */
 export function givenAddress(given: unknown): string | null {
   if (typeof given === 'string') return given;
-  return isReadable(given) && getPrototypeOf(given) === urlPrototype ? hrefOf(given) : null;
+  return canBeRead(given) && getPrototypeOf(given) === urlPrototype ? hrefOf(given) : null;
 }
 
 /** null for code given as text. */
 function fileOf(given: unknown, options: unknown): string | null {
   const address = givenAddress(given);
-  if (address === null || (isReadable(options) && dataOf(options, 'eval') === true)) return null;
+  if (address === null || (canBeRead(options) && dataOf(options, 'eval') === true)) return null;
   if (startsWith(address, 'data:') || startsWith(address, 'blob:')) return null;
   return orElse(() => (startsWith(address, 'file:') ? fileURLToPath(address) : resolve(address)), null);
 }
 
 /** Nothing was posted yet: the file or an option is wrong. */
 function isOfWorker(error: unknown): boolean {
-  const code = isReadable(error) ? dataOf(error, 'code') : undefined;
+  const code = canBeRead(error) ? dataOf(error, 'code') : undefined;
   if (typeof code !== 'string') return false;
   return (
     startsWith(code, 'ERR_WORKER_') ||
@@ -63,7 +63,7 @@ export function watchingWorkers({ watch, recorder, ports }: Tap) {
     watch(owner, 'Worker', {
       kind: 'class',
       before(_, args, patch) {
-        const options = isReadable(args[1]) ? args[1] : {};
+        const options = canBeRead(args[1]) ? args[1] : {};
         const file = fileOf(args[0], args[1]);
         // The runtime posts it to the worker while that is constructed.
         const data = {

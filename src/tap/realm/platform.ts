@@ -45,18 +45,6 @@ export interface Look {
   changes(before: Part, parts: Part): ChangesSeen;
 }
 
-/** Type tests by internal slots. */
-export interface TypeTests {
-  isProxy(value: unknown): boolean;
-  isMap(value: unknown): boolean;
-  isSet(value: unknown): boolean;
-  isAnyArrayBuffer(value: unknown): boolean;
-}
-
-/** An object that can be read without running code of the program's. */
-export const canBeRead = (value: unknown, types: TypeTests): value is object =>
-  typeof value === 'object' && value !== null && !types.isProxy(value);
-
 /** Options of a look. */
 export interface LookRequest {
   /** About how many values may be visited. */
@@ -84,7 +72,6 @@ export interface LookTools {
 }
 
 export interface TapPlatform {
-  readonly types: TypeTests;
   /** Nothing tells a Proxy: messages are looked at after they were posted, when they hold none. */
   readonly looksAfter?: boolean;
   /** The end of a thread cannot be waited for: records are written at once. */

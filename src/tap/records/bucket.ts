@@ -4,14 +4,15 @@ import {
   groupStart,
   HISTOGRAM_STEPS,
   histogramStep,
+  MAX_GROUPS,
   TIME_STEPS,
 } from '../../core/recording/threads/counters.ts';
 import { spreadShare } from '../../core/value/spread.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { create, deref, floor, log2, max, min, Ref } from '../realm/intrinsics.ts';
 import type { Look, Part } from '../realm/platform.ts';
-import { type ExtentPlan, SMALL_EXTENT } from './extent.ts';
-import type { MessageClass } from './message-class.ts';
+import { amendPlan, type ExtentPlan, Extents, extentPlan, SMALL_EXTENT, sizeClass } from './extent.ts';
+import { Classifier, type MessageClass } from './message-class.ts';
 
 /** Longer than a frame of 60 Hz. */
 const LONG_MS = 1000 / 60;
@@ -37,13 +38,10 @@ interface PostedMessage {
 }
 
 /** Counts messages of classes for which no counters are left. */
-export const OTHERS: MessageClass = { kind: 'other', size: 0, first: '', last: '' };
+const OTHERS: MessageClass = { kind: 'other', size: 0, first: '', last: '' };
 
-export class Bucket implements MessageClass {
-  readonly kind: string;
-  readonly size: number;
-  readonly first: string;
-  readonly last: string;
+export class Bucket {
+  readonly like: MessageClass;
   readonly id: number;
   readonly plan: ExtentPlan | null;
   readonly sizeClass: number;
@@ -76,10 +74,7 @@ export class Bucket implements MessageClass {
     { plan, sizeClass, isFurther }: Pick<Bucket, 'plan' | 'sizeClass' | 'isFurther'>,
     counters: Float64Array,
   ) {
-    this.kind = like.kind;
-    this.size = like.size;
-    this.first = like.first;
-    this.last = like.last;
+    this.like = like;
     this.id = id;
     this.plan = plan;
     this.sizeClass = sizeClass;
@@ -220,5 +215,67 @@ export class Bucket implements MessageClass {
     const compared = this.#counters[this.#at + GROUP.compared]!;
     if (timed && (compared < MANY_COMPARED || this.count % MANY_COMPARED === 0))
       this.#previous = new Ref(value);
+  }
+}
+
+/** Classes of one channel before further ones are counted together. */
+const CHANNEL_CLASSES = 28;
+
+const NO_PLAN = { plan: null, sizeClass: 0, isFurther: false };
+
+/** Which counters a message has: by its class, and by its order of magnitude. */
+export class Buckets {
+  readonly #counters: Float64Array;
+  readonly #classifier = new Classifier();
+  readonly #extents = new Extents();
+  #count = 0;
+  #overflow: Bucket | null = null;
+  /** Extent of the message whose bucket was found last. */
+  extent = 0;
+
+  constructor(counters: Float64Array) {
+    this.#counters = counters;
+  }
+
+  /** Messages that take long to post have time for longer looks. */
+  posted(ms: number): void {
+    this.#extents.posted(ms);
+  }
+
+  of(buckets: Bucket[], value: unknown, transfer: unknown): Bucket {
+    const classifier = this.#classifier;
+    classifier.of(value, transfer);
+    let alike: Bucket | null = null;
+    let magnitude = 0;
+    for (let i = 0; i < buckets.length; i++) {
+      const bucket = buckets[i]!;
+      if (!classifier.is(bucket.like)) continue;
+      if (alike === null) {
+        // It is looked at.
+        if (bucket.untilLook <= 1 && bucket.plan !== null) amendPlan(bucket.plan, value as object);
+        this.extent = this.#extents.of(value, bucket.plan, classifier.names);
+        magnitude = sizeClass(this.extent);
+      }
+      alike = bucket;
+      if (bucket.sizeClass === magnitude) return bucket;
+    }
+    return this.#newBucket(buckets, value, alike);
+  }
+
+  /** @param alike a bucket of the same class for another order of magnitude */
+  #newBucket(buckets: Bucket[], value: unknown, alike: Bucket | null): Bucket {
+    const counters = this.#counters;
+    const plan = alike === null ? extentPlan(value) : alike.plan;
+    if (alike === null) this.extent = this.#extents.of(value, plan, this.#classifier.names);
+    if (this.#count >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
+      if (alike !== null) return alike;
+      this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, NO_PLAN, counters);
+      return this.#overflow;
+    }
+    const own = { plan, sizeClass: sizeClass(this.extent), isFurther: alike !== null };
+    const { kind, size, first, last } = this.#classifier;
+    const fresh = new Bucket({ kind, size, first, last }, this.#count++, own, counters);
+    buckets[buckets.length] = fresh;
+    return fresh;
   }
 }

@@ -16,7 +16,7 @@ import {
   min,
   setSize,
 } from '../realm/intrinsics.ts';
-import { canBeRead, type TypeTests } from '../realm/platform.ts';
+import { canBeRead, types } from '../realm/types.ts';
 
 /** Values that are read of messages of one class. */
 export interface ExtentPlan {
@@ -54,8 +54,8 @@ const USUAL = 50;
 const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
 
 /** For the messages that have the class of this one. Null if all is read. */
-export function extentPlan(value: unknown, types: TypeTests): ExtentPlan | null {
-  if (!canBeRead(value, types) || isArray(value) || isBinary(value, types)) return null;
+export function extentPlan(value: unknown): ExtentPlan | null {
+  if (!canBeRead(value) || isArray(value) || isBinary(value)) return null;
   const names = keys(value);
   if (names.length === 0 || names.length > MAX_READ) return null;
   const plan: ExtentPlan = { read: [], passed: [], rest: OBJECT };
@@ -82,19 +82,14 @@ export function amendPlan(plan: ExtentPlan, value: object): void {
   }
 }
 
-const isBinary = (value: object, types: TypeTests): boolean => isView(value) || types.isAnyArrayBuffer(value);
+const isBinary = (value: object): boolean => isView(value) || types.isAnyArrayBuffer(value);
 
 export class Extents {
-  readonly #types: TypeTests;
   /** Values of the message that may still be read. */
   #left = 0;
   #freeKeys = MOST_FREE;
   /** Average extent of objects whose keys were listed and were many. */
   #usual = USUAL;
-
-  constructor(types: TypeTests) {
-    this.#types = types;
-  }
 
   /** @param names its keys, if they are known */
   of(value: unknown, plan: ExtentPlan | null, names: readonly string[] | null): number {
@@ -115,9 +110,9 @@ export class Extents {
 
   #extent(value: unknown, depth: number, names: readonly string[] | null = null): number {
     if (typeof value === 'string') return TEXT + value.length;
-    if (!canBeRead(value, this.#types)) return typeof value === 'number' ? NUMBER : 1;
+    if (!canBeRead(value)) return typeof value === 'number' ? NUMBER : 1;
     if (isArray(value)) return this.#list(value, depth);
-    if (isBinary(value, this.#types)) return BUFFER + memoryBehind(value);
+    if (isBinary(value)) return BUFFER + memoryBehind(value);
     return this.#entries(value, depth, names);
   }
 
@@ -155,8 +150,8 @@ export class Extents {
   }
 
   #slots(value: object): number {
-    if (this.#types.isMap(value)) return OBJECT + ENTRY * mapSize(value);
-    return OBJECT + (this.#types.isSet(value) ? ENTRY * setSize(value) : 0);
+    if (types.isMap(value)) return OBJECT + ENTRY * mapSize(value);
+    return OBJECT + (types.isSet(value) ? ENTRY * setSize(value) : 0);
   }
 }
 

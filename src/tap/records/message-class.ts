@@ -13,7 +13,7 @@ import {
   log2,
   objectPrototype,
 } from '../realm/intrinsics.ts';
-import { canBeRead, type TypeTests } from '../realm/platform.ts';
+import { canBeRead, types } from '../realm/types.ts';
 
 export interface MessageClass {
   kind: string;
@@ -31,25 +31,20 @@ const MAP_LIKE = 24;
 const TRANSFERS = ' and a list';
 
 /** @param transfer a list, or options with one */
-function listsAny(transfer: unknown, types: TypeTests): boolean {
-  if (!canBeRead(transfer, types)) return false;
+function listsAny(transfer: unknown): boolean {
+  if (!canBeRead(transfer)) return false;
   const list = isArray(transfer) ? transfer : dataOf(transfer, 'transfer');
   return isArray(list) && !types.isProxy(list) && list.length > 0;
 }
 
 /** Overwritten for each message: nothing is allocated. */
 export class Classifier {
-  readonly #types: TypeTests;
   kind = '';
   size = 0;
   first = '';
   last = '';
   /** Of an object that is neither a list nor a view. */
   names: readonly string[] | null = null;
-
-  constructor(types: TypeTests) {
-    this.#types = types;
-  }
 
   of(value: unknown, transfer?: unknown): void {
     this.size = 0;
@@ -58,12 +53,12 @@ export class Classifier {
     this.names = null;
     this.kind = typeof value;
     if (typeof value === 'object') this.#ofObject(value);
-    if (transfer !== undefined && listsAny(transfer, this.#types)) this.kind += TRANSFERS;
+    if (transfer !== undefined && listsAny(transfer)) this.kind += TRANSFERS;
   }
 
   #ofObject(value: object | null): void {
     if (value === null) this.kind = 'null';
-    else if (this.#types.isProxy(value)) this.kind = 'proxy';
+    else if (types.isProxy(value)) this.kind = 'proxy';
     else if (isArray(value)) {
       this.kind = 'array';
       this.size = value.length > TUPLE ? TUPLE + 1 : value.length;
@@ -94,8 +89,8 @@ export class Classifier {
   }
 
   #slotKind(value: object): string {
-    if (this.#types.isAnyArrayBuffer(value)) return 'buffer';
-    if (this.#types.isMap(value)) return 'map';
-    return this.#types.isSet(value) ? 'set' : 'object';
+    if (types.isAnyArrayBuffer(value)) return 'buffer';
+    if (types.isMap(value)) return 'map';
+    return types.isSet(value) ? 'set' : 'object';
   }
 }

@@ -5,11 +5,21 @@ import type { ThreadRecord } from '../../model/documents/recorded/thread-file.ts
 import type { Serialization } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
-import { create, decoded, indexOf, lastIndexOf, now, slice, startsWith } from '../realm/intrinsics.ts';
+import {
+  charCodeAt,
+  create,
+  decoded,
+  imul,
+  indexOf,
+  lastIndexOf,
+  now,
+  slice,
+  startsWith,
+  toText,
+} from '../realm/intrinsics.ts';
 import type { StackFrame, TapPlatform } from '../realm/platform.ts';
 import type { Bucket } from './bucket.ts';
 import { recordText } from './record-text.ts';
-import { saltedHash } from './salted-hash.ts';
 
 const MAX_STACK = 10;
 /** More lines wait in memory only when they cannot be written. */
@@ -129,8 +139,8 @@ export class ThreadLog {
     if (known !== undefined) return known;
     const id = this.#groupCount++;
     bucket.addGroup(site, id);
-    const { kind, size, first, last, sizeClass } = bucket;
-    const hash = saltedHash(this.#salt, `${kind}|${size}|${first}|${last}`);
+    const { like, sizeClass } = bucket;
+    const hash = saltedHash(this.#salt, `${like.kind}|${like.size}|${like.first}|${like.last}`);
     const written = serialization == null ? null : { serialization };
     this.add({ record: 'group', id, site, class: hash, sizeClass, to, ...written, counter: bucket.id });
     return id;
@@ -174,4 +184,17 @@ function postingSite(frames: readonly StackFrame[]): Site {
     library ??= { name, version: null, frame };
   }
   return { user: null, library };
+}
+
+/** 64 bits of a text: FNV-1a twice, with different seeds. */
+function saltedHash(salt: string, text: string): string {
+  const all = salt + text;
+  let low = 0x811c9dc5;
+  let high = 0xcbf29ce4;
+  for (let i = 0; i < all.length; i++) {
+    const unit = charCodeAt(all, i);
+    low = imul(low ^ unit, 0x01000193);
+    high = imul(high ^ (unit + low), 0x85ebca6b);
+  }
+  return toText(low >>> 0, 36) + toText(high >>> 0, 36);
 }

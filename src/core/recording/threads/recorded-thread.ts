@@ -8,7 +8,8 @@ import type {
   ThreadStarted,
   ThrownSeen,
 } from '../../../model/documents/recorded/thread-file.ts';
-import { ENGINE_OF } from '../../../model/names.ts';
+import { ENGINE_OF, type Serialization } from '../../../model/names.ts';
+import { isToProcess } from '../../../model/recording/recording.ts';
 import { HEADER } from './counters.ts';
 
 /** Records of a thread, as far as they could be read. */
@@ -70,4 +71,23 @@ function gapsOf(threads: readonly RecordedThread[], untold: number): Gap[] {
     if (!recorded.has(`${pid}-${thread}`) && !passed.has(`${pid}-${thread}`))
       add(`not recorded, or not JavaScript: ${program}`, 1);
   return [...counts].map(([what, count]) => ({ what, count }));
+}
+
+/** Of the messages of a group; null if it is not known, nothing if they stay in their process. */
+export type SerializationOf = (
+  from: RecordedThread,
+  group: GroupSeen,
+) => { serialization?: Serialization | null };
+
+/** As the posting end knows it, else as the process that started it does. */
+export function serializations(threads: readonly RecordedThread[]): SerializationOf {
+  const started = new Map<number, Serialization>();
+  for (const { pid, serialization } of threads.flatMap(({ children }) => children))
+    if (serialization !== undefined) started.set(pid, serialization);
+  return (from, { site, serialization }) => {
+    const { api } = from.sites.get(site)!;
+    if (!isToProcess(api)) return {};
+    const ofStart = api === 'process.send' ? started.get(from.pid) : undefined;
+    return { serialization: serialization ?? ofStart ?? null };
+  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sizeDifference } from '../../../../src/core/recording/sites/made-size.ts';
+import { sizeDifference } from '../../../../src/core/recording/sites/posted-again.ts';
 
 const transfer = {
   messages: 1,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areNew } from '../../../../src/core/recording/sites/new-values.ts';
+import { areNew } from '../../../../src/core/recording/sites/posted-again.ts';
 
 const bytes = (max: number) => ({ total: 100 * max, ci: [100 * max, 100 * max] as [number, number], max });
 const ROWS: [what: string, posted: Parameters<typeof areNew>[0], are: boolean][] = [

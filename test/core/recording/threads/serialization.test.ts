@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordedThread } from '../../../../src/core/recording/threads/recorded-thread.ts';
-import { serializations } from '../../../../src/core/recording/threads/serialization.ts';
+import { serializations } from '../../../../src/core/recording/threads/recorded-thread.ts';
 import type { GroupSeen } from '../../../../src/model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../../../src/model/names.ts';
 import type { PostingApi } from '../../../../src/model/recording/recording.ts';

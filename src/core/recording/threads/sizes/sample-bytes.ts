@@ -9,8 +9,7 @@ import { has } from '../../module/attributes.ts';
 import { bytesModuleOf } from '../../module/module-of.ts';
 import { USUAL_STACK } from '../../module/tree-writer.ts';
 import { childrenOf, nodesOf } from '../../values/tree-children.ts';
-import type { RecordedThread } from '../recorded-thread.ts';
-import { type SerializationOf, serializations } from '../serialization.ts';
+import { type RecordedThread, type SerializationOf, serializations } from '../recorded-thread.ts';
 
 /** Asks a process of this runtime. */
 export type CountBytes = (runtime: RuntimeName, requests: readonly ByteRequest[]) => Promise<SizedSample[]>;

@@ -18,7 +18,7 @@ import { inTurns } from '../job/turns.ts';
 import { type GateJob, Guests, gather } from './gather.ts';
 import { judgeMeasured, type MeasureBudget } from './measured.ts';
 import type { CheckRequest } from './request.ts';
-import { RewriteChecks } from './rewrites.ts';
+import { codecResults, remedyResults } from './rewrites.ts';
 import { baselineSide, commitSide, compared, type Side } from './sides.ts';
 
 /** The gate: facts first, which take milliseconds; then the limits that must be measured. */
@@ -61,7 +61,6 @@ async function judgeEach(
   account: Account,
 ) {
   const { request } = guests;
-  const rewrites = new RewriteChecks(guests);
   const results: LimitResult[] = [];
   const comparable: GateJob[] = [];
   const isTimed = ({ entry }: GateJob) => side.base !== undefined || entry.limits.time !== undefined;
@@ -74,13 +73,18 @@ async function judgeEach(
       const judged = await judge(one, side, { budgetMs, extraMs: (ms ?? 0) - budgetMs }, guests);
       one.timed = timeOf(judged.find(({ limit }) => limit === 'time'));
       const told = judged.filter(({ limit }) => limit !== 'time' || one.entry.limits.time !== undefined);
-      told.push(...(await rewrites.results(one, gathered)));
+      told.push(...(await remedyResults(one, request)));
       const isUnreadable = told.some((is) => is.limit === 'baseline' && is.outcome === 'not-measured');
       if (!isUnreadable) comparable.push(one);
       results.push(...told.map((result) => withLine(result, one, guests)));
       return false;
     },
   });
+  for (const unit of new Set(gathered.map((one) => one.unit))) {
+    const payloads = gathered.filter((one) => one.unit === unit);
+    for (const [one, fits] of await codecResults(payloads, request))
+      results.push(...fits.map((result) => withLine(result, one, guests)));
+  }
   return { results, comparable };
 }
 

@@ -11,8 +11,8 @@ import type { Proof } from '../../model/wire/wire.ts';
 import { runError, samplesIn } from '../job/payloads.ts';
 import { proveTry } from '../job/prove.ts';
 import { schemaOfSamples, whyNone } from '../schema-codec.ts';
-import type { GateJob, Guests } from './gather.ts';
-import type { CheckRequest, CheckUnit, CodecFile, LoadedCodec } from './request.ts';
+import type { GateJob } from './gather.ts';
+import type { CheckRequest, CodecFile, LoadedCodec } from './request.ts';
 
 /** What is known of the codec of one entry on one runtime. */
 interface CheckedCodec {
@@ -26,79 +26,63 @@ interface CheckedCodec {
 
 const EQUAL: Limit = { level: 'error', value: true, text: 'equal' };
 
-export class RewriteChecks {
-  readonly #request: CheckRequest;
-  readonly #byUnit = new Map<CheckUnit, CheckedCodec>();
-
-  constructor({ request }: Guests<CheckRequest>) {
-    this.#request = request;
-  }
-
-  /** @param all payloads, from which those of the same entry are taken. @throws ToolError of a codec that is not there */
-  async results(one: GateJob, all: readonly GateJob[]): Promise<LimitResult[]> {
-    return [...(await this.#remedyResults(one)), ...(await this.#codecResults(one, all))];
-  }
-
-  async #remedyResults(one: GateJob): Promise<LimitResult[]> {
-    const { entry, run, slot } = one;
-    const { tries } = this.#request;
-    const failure = failureOf(one);
-    const results: LimitResult[] = [];
-    for (const tried of entry.remedies.flatMap((word) => tries.get(word) ?? [])) {
-      if (slot.isStopped) break;
-      const check =
-        failure === null
-          ? remedyCheck(await proveTry(one, tried))
-          : { ...unmeasured(failure), rule: tried.name };
-      results.push(resultOf(entry, run, 'remedies', EQUAL, check));
-      // What it left behind must not reach the next.
-      await slot.close();
-    }
-    return results;
-  }
-
-  async #codecResults(one: GateJob, all: readonly GateJob[]): Promise<LimitResult[]> {
-    const { entry, run } = one;
-    const { codec: file } = entry;
-    const codec = file === undefined ? undefined : this.#request.codecs.get(file);
-    if (file === undefined || codec === undefined) return [];
-    const siblings = all.filter(({ unit }) => unit === one.unit);
-    const limit: Limit = { level: 'error', value: true, text: file };
-    const failure = siblings.map(failureOf).find((reason) => reason !== null);
-    const checks =
-      failure === undefined
-        ? codecChecks(await this.#checkedCodec(codec, siblings), one, one === siblings[0])
-        : [unmeasured(failure)];
-    return checks.map((check) => resultOf(entry, run, 'codec', limit, check));
-  }
-
-  async #checkedCodec(file: CodecFile, siblings: readonly GateJob[]): Promise<CheckedCodec> {
-    const { unit, slot } = siblings[0]!;
-    const known = this.#byUnit.get(unit);
-    if (known) return known;
-    let checked = await checkCodec(file, siblings);
-    const { codec, schema, changes } = checked;
-    if (file.rewrite !== null && schema !== null && !isKept(checked)) {
-      const madeOf = codec === null || codec.madeOf === 'unreadable' ? null : codec.madeOf;
-      const sources = [...new Map(siblings.map(({ recipe: { id, source } }) => [id, source])).values()];
-      await file.rewrite({ schema, madeOf, changes, sources });
-      checked = await checkCodec(file, siblings);
-    }
-    this.#byUnit.set(unit, checked);
+export async function remedyResults(one: GateJob, { tries }: CheckRequest): Promise<LimitResult[]> {
+  const { entry, run, slot } = one;
+  const failure = failureOf(one);
+  const results: LimitResult[] = [];
+  for (const tried of entry.remedies.flatMap((word) => tries.get(word) ?? [])) {
+    if (slot.isStopped) break;
+    const check =
+      failure === null
+        ? remedyCheck(await proveTry(one, tried))
+        : { ...unmeasured(failure), rule: tried.name };
+    results.push(resultOf(entry, run, 'remedies', EQUAL, check));
     // What it left behind must not reach the next.
     await slot.close();
-    return checked;
   }
+  return results;
 }
 
-async function checkCodec(file: CodecFile, siblings: readonly GateJob[]): Promise<CheckedCodec> {
+/** @param payloads all of one entry on one runtime over one channel, which share its codec */
+export async function codecResults(
+  payloads: readonly GateJob[],
+  { codecs }: CheckRequest,
+): Promise<Map<GateJob, LimitResult[]>> {
+  const { entry, slot } = payloads[0]!;
+  const file = codecs.get(entry.codec ?? '');
+  if (file === undefined) return new Map();
+  const limit: Limit = { level: 'error', value: true, text: entry.codec ?? '' };
+  const failure = payloads.map(failureOf).find((reason) => reason !== null);
+  const checked = failure === undefined ? await fittingCodec(file, payloads) : null;
+  // What it left behind must not reach the next.
+  await slot.close();
+  return new Map(
+    payloads.map((one, index) => {
+      const checks = checked ? codecChecks(checked, one, index === 0) : [unmeasured(failure ?? '')];
+      return [one, checks.map((check) => resultOf(one.entry, one.run, 'codec', limit, check))];
+    }),
+  );
+}
+
+/** With --fix-codec one that does not fit is written anew, and checked again. */
+async function fittingCodec(file: CodecFile, payloads: readonly GateJob[]): Promise<CheckedCodec> {
+  const checked = await checkCodec(file, payloads);
+  const { codec, schema, changes } = checked;
+  if (file.rewrite === null || schema === null || isKept(checked)) return checked;
+  const madeOf = codec === null || codec.madeOf === 'unreadable' ? null : codec.madeOf;
+  const sources = [...new Map(payloads.map(({ recipe: { id, source } }) => [id, source])).values()];
+  await file.rewrite({ schema, madeOf, changes, sources });
+  return checkCodec(file, payloads);
+}
+
+async function checkCodec(file: CodecFile, payloads: readonly GateJob[]): Promise<CheckedCodec> {
   const codec = await file.load();
   const madeOf = codec?.madeOf ?? null;
   // The guest is not asked for a schema that nothing is compared with.
   const isAsked = codec === null || madeOf !== null || file.rewrite !== null;
-  const { schema, unknown } = isAsked ? await schemaOf(siblings) : { schema: null, unknown: null };
+  const { schema, unknown } = isAsked ? await schemaOf(payloads) : { schema: null, unknown: null };
   const proofs = new Map<GateJob, Proof>();
-  for (const one of codec === null ? [] : siblings) {
+  for (const one of codec === null ? [] : payloads) {
     if (one.slot.isStopped) break;
     proofs.set(one, await proveTry(one, codec!.tried));
   }
@@ -107,10 +91,10 @@ async function checkCodec(file: CodecFile, siblings: readonly GateJob[]): Promis
   return { codec, schema, unknown, changes, proofs };
 }
 
-async function schemaOf(siblings: readonly GateJob[]): Promise<Pick<CheckedCodec, 'schema' | 'unknown'>> {
-  const samples = samplesIn(siblings.map(({ recipe }) => recipe));
+async function schemaOf(payloads: readonly GateJob[]): Promise<Pick<CheckedCodec, 'schema' | 'unknown'>> {
+  const samples = samplesIn(payloads.map(({ recipe }) => recipe));
   try {
-    const made = await schemaOfSamples(samples, siblings[0]!.slot);
+    const made = await schemaOfSamples(samples, payloads[0]!.slot);
     const none = whyNone(made, samples);
     return none === null
       ? { schema: made.schema, unknown: null }

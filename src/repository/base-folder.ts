@@ -40,79 +40,56 @@ async function writeCommitFiles(
   ended.catch(() => undefined);
   child.stdin?.end(stored.map(({ id }) => `${id}\n`).join(''));
   const reader = new BatchReader(child.stdout!);
-  const target: CheckoutTarget = { reader, folder, links: new Map(), noSpace: null };
+  const links = new Map<string, string>();
   for (const file of stored) {
     const size = await reader.size();
     if (size === null) break;
-    const reason = await writeOne(file, size, target);
-    if (reason !== null) notWritten.set(file.path, reason);
+    try {
+      const target = await writeOne(file, size, reader, folder);
+      if (target !== null) links.set(file.path, target);
+    } catch (error) {
+      if (isNoSpace(error)) {
+        child.kill('SIGKILL');
+        throw noSpaceLeft(error);
+      }
+      // A name that this file system does not take must not end the others.
+      notWritten.set(file.path, (error as Error).message);
+    }
   }
   await reader.pieces(Number.POSITIVE_INFINITY, () => undefined);
   const { code, stderr } = await ended;
   if (code !== 0) throw new ToolError('base-unreadable', { value: commit.ref, detail: firstLine(stderr) });
-  if (target.noSpace !== null) throw target.noSpace;
   // Last: no file is written through a link.
-  for (const [path, to] of target.links) makeLink(folder, path, to, notWritten);
+  for (const [path, to] of links) makeLink(folder, path, to, notWritten);
   return notWritten;
-}
-
-interface CheckoutTarget {
-  reader: BatchReader;
-  folder: string;
-  links: Map<string, string>;
-  /** Told when git has been read to its end. */
-  noSpace: ToolError | null;
 }
 
 /** A pointer file of Git LFS is smaller (git-lfs.github.com/spec/v1). */
 const LFS_BYTES = 1024;
 const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n/;
 
-/** Why it was not written; null when it was. */
+/** Null, or the target of a link, which is made later. @throws Error why it is not written */
 async function writeOne(
   { path, kind }: CommitFile,
   size: number | 'missing',
-  target: CheckoutTarget,
+  reader: BatchReader,
+  folder: string,
 ): Promise<string | null> {
-  const { reader, links } = target;
-  if (size === 'missing') return 'git does not have its content here, and nothing is fetched';
-  if (kind === 'link') {
-    links.set(path, (await reader.bytes(size)).toString('utf8'));
-    return null;
+  if (size === 'missing') throw new Error('git does not have its content here, and nothing is fetched');
+  if (kind === 'link') return (await reader.bytes(size)).toString('utf8');
+  const small = size < LFS_BYTES ? await reader.bytes(size) : null;
+  if (small && LFS_POINTER.test(small.toString('latin1')))
+    throw new Error('its content is in Git LFS, which is not asked');
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  const fd = openSync(file, 'wx');
+  try {
+    if (small) writeAll(fd, small);
+    else await reader.pieces(size, (piece) => writeAll(fd, piece));
+  } finally {
+    closeSync(fd);
   }
-  if (size >= LFS_BYTES) return intoFile(target, path, (write) => reader.pieces(size, write));
-  const bytes = await reader.bytes(size);
-  if (LFS_POINTER.test(bytes.toString('latin1'))) return 'its content is in Git LFS, which is not asked';
-  return intoFile(target, path, async (write) => write(bytes));
-}
-
-type Write = (piece: Uint8Array) => void;
-
-/** A name that this file system does not take must not end the others; all of `fill` is read in any case. */
-async function intoFile(
-  target: CheckoutTarget,
-  path: string,
-  fill: (write: Write) => Promise<void>,
-): Promise<string | null> {
-  const file = join(target.folder, path);
-  let reason: string | null = null;
-  let fd: number | null = null;
-  const attempt = (step: () => void) => {
-    if (reason !== null) return;
-    try {
-      step();
-    } catch (error) {
-      if (isNoSpace(error)) target.noSpace ??= noSpaceLeft(error);
-      reason = (error as Error).message;
-    }
-  };
-  attempt(() => {
-    mkdirSync(dirname(file), { recursive: true });
-    fd = openSync(file, 'wx');
-  });
-  await fill((piece) => attempt(() => writeAll(fd!, piece)));
-  if (fd !== null) closeSync(fd);
-  return reason;
+  return null;
 }
 
 function writeAll(fd: number, piece: Uint8Array): void {
@@ -148,22 +125,21 @@ export function staysInside(path: string, target: string): boolean {
 class BatchReader {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
-  /** Content is followed by a line end. */
-  #lineEnds = 0;
+  /** Bytes of the object that are not read yet, with the line end behind it. */
+  #left = 0;
 
   constructor(pieces: AsyncIterable<Buffer>) {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Bytes of the next object, whose content must be read next; 'missing': it is not here. null at the end. */
+  /** Bytes of the next object, whatever was read of the one before; 'missing': it is not here. null at the end. */
   async size(): Promise<number | 'missing' | null> {
-    await this.pieces(this.#lineEnds, () => undefined);
-    this.#lineEnds = 0;
+    await this.pieces(this.#left, () => undefined);
     const line = await this.#line();
     if (line === null) return null;
     const [, size] = /^[0-9a-f]+ \w+ (\d+)$/.exec(line) ?? [];
     if (size === undefined) return 'missing';
-    this.#lineEnds = 1;
+    this.#left = Number(size) + 1;
     return Number(size);
   }
 
@@ -179,6 +155,7 @@ class BatchReader {
       if (this.#rest.length === 0 && !(await this.#more())) return;
       const piece = this.#rest.subarray(0, left);
       this.#rest = this.#rest.subarray(piece.length);
+      this.#left -= piece.length;
       left -= piece.length;
       use(piece);
     }

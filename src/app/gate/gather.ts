@@ -11,6 +11,7 @@ import { describeJob } from '../job/describe.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
 import { Job, type JobTerms } from '../job/job.ts';
 import { openSources, type Payload, runError } from '../job/payloads.ts';
+import type { GuestTerms } from '../job/request.ts';
 import type { MeasureTools } from '../job/tools.ts';
 import type { CheckUnit, GateRequest } from './request.ts';
 
@@ -25,16 +26,20 @@ export class Guests<Request extends GateRequest = GateRequest> {
   constructor(request: Request, tools: MeasureTools) {
     this.request = request;
     this.tools = tools;
-    for (const [spec, runtime] of request.runtimes) {
-      if (runtime instanceof ToolError) continue;
-      this.#slots.set(spec, new GuestSlot(tools, runtime, request));
-      if (PROCESS_RUNTIMES.some((one) => one === runtime.name))
-        this.#elsewhere.set(spec, new GuestSlot(tools, runtime, { ...request, elsewhere: true }));
+    for (const [spec, found] of request.runtimes) {
+      if (found instanceof ToolError) {
+        this.#slots.set(spec, absentSlot(spec, found, request));
+        continue;
+      }
+      this.#slots.set(spec, new GuestSlot(tools, found, request));
+      if (PROCESS_RUNTIMES.some((one) => one === found.name))
+        this.#elsewhere.set(spec, new GuestSlot(tools, found, { ...request, elsewhere: true }));
     }
   }
 
   at(spec: string): GuestSlot {
-    return this.#slots.get(spec) ?? this.#absent(spec);
+    const unasked = new ToolError('runtime-missing', { value: spec, detail: 'not asked for' });
+    return this.#slots.get(spec) ?? absentSlot(spec, unasked, this.request);
   }
 
   /** Null if guests of the runtime have no environment. */
@@ -42,26 +47,10 @@ export class Guests<Request extends GateRequest = GateRequest> {
     return this.#elsewhere.get(spec) ?? null;
   }
 
-  /** Why a runtime is not here; null if it is. */
-  missing(spec: string): ToolError | null {
-    if (this.#slots.has(spec)) return null;
-    const found = this.request.runtimes.get(spec);
-    return found instanceof ToolError
-      ? found
-      : new ToolError('runtime-missing', { value: spec, detail: 'not asked for' });
-  }
-
-  /** A runtime that is not here, in which nothing starts. A path has no name; the entry says which runtime is meant. */
-  #absent(spec: string): GuestSlot {
-    const id = runtimeOfSpec(spec) ?? { name: 'node', version: '', engine: 'v8' };
-    const start = () => Promise.reject(this.missing(spec));
-    return new GuestSlot({ driver: { start } }, { ...id, spec, binary: '', from: 'missing' }, this.request);
-  }
-
   /** The guests that open modules: those of the entry's own runtimes if one is here, else all. */
   openers(specs: readonly string[]): GuestSlot[] {
-    const own = specs.flatMap((spec) => this.#slots.get(spec) ?? []);
-    return own.length > 0 ? own : [...this.#slots.values()];
+    const own = specs.map((spec) => this.at(spec)).filter(isHere);
+    return own.length > 0 ? own : [...this.#slots.values()].filter(isHere);
   }
 
   /** An idle guest would take cycles from a measured one. */
@@ -69,6 +58,16 @@ export class Guests<Request extends GateRequest = GateRequest> {
     const all = [...this.#slots.values(), ...this.#elsewhere.values()];
     await Promise.all(all.map((slot) => slot.close()));
   }
+}
+
+const ABSENT = 'missing';
+const isHere = ({ runtime }: GuestSlot) => runtime.from !== ABSENT;
+
+/** Of a runtime that is not here: nothing starts. A path has no name; the entry says which runtime is meant. */
+function absentSlot(spec: string, error: ToolError, terms: GuestTerms): GuestSlot {
+  const id = runtimeOfSpec(spec) ?? { name: 'node', version: '', engine: 'v8' };
+  const start = () => Promise.reject(error);
+  return new GuestSlot({ driver: { start } }, { ...id, spec, binary: '', from: ABSENT }, terms);
 }
 
 /** A payload of an entry of the config. */
@@ -165,18 +164,13 @@ function refuseDuplicateIds(opened: ReadonlyMap<CheckEntry, readonly [id: string
 async function gatherOne(unit: CheckUnit, id: string, recipe: Recipe, guests: Guests): Promise<GateJob> {
   const { entry, spec, channel } = unit;
   const slot = guests.at(spec);
-  const missing = guests.missing(spec);
   const { name, version } = slot.runtime;
   const terms = {
     ...{ recipe, slot, channel, tools: guests.tools, seed: DEFAULTS.seed, sender: entry.sender },
     ...{ id, transferring: entry.transfer.length > 0 },
   };
-  const runtime = missing ? spec : `${name}@${version}`;
+  const runtime = isHere(slot) ? `${name}@${version}` : spec;
   const job = new GateJob(terms, unit, { ...entry, id, input: recipe.source.file, runtime });
-  if (missing) {
-    job.run = { ...job.run, error: runError(missing) };
-    return job;
-  }
   job.step('describe');
   await describeJob(job, { thorough: true });
   return job;

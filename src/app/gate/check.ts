@@ -148,7 +148,7 @@ async function judge(
     return withVariance(await additionOf(one, facts, side, guests.request), varies);
   const limits = base && was ? withToldTime(one, was) : one.entry.limits;
   const found = withVariance(checkFacts(one.entry, one.run, was), varies);
-  if (varies === null) found.push(...(await judgeMeasured(one, limits, side, budget, guests)));
+  if (varies === null) found.push(...(await judgeMeasured(one, { side, was, limits }, budget, guests)));
   return found.map((result) => {
     if (!base || !result.against) return result;
     // A class has no other text than what it is compared with.

@@ -1,9 +1,9 @@
 /** The limits that must be measured: the payload of before against the current one, in the same run. */
-import { factsIn } from '../../core/gate/baseline.ts';
-import { bytesOf, causeOfIncrease, factsOf } from '../../core/gate/baseline-facts.ts';
+import { bytesOf, causeOfIncrease } from '../../core/gate/baseline-facts.ts';
 import { type LimitCheck, resultOf, unmeasured, withoutBaseline } from '../../core/gate/limit-check.ts';
 import { judgeByLimit, judgeMemoryRatio } from '../../core/gate/ratio.ts';
 import { FLOOR, findError, ORIGINAL, ratioToOriginal } from '../../core/stats/variant-samples.ts';
+import type { BaselineFacts } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import { type CheckEntry, type Limit, MEASURED_LIMITS } from '../../model/gate/limits.ts';
 import { channelRow } from '../../model/names.ts';
@@ -24,11 +24,13 @@ export interface MeasureBudget {
   extraMs: number;
 }
 
-/** @param limits those of its entry, or more */
+/**
+ * @param was its facts on the other side; null without any
+ * @param limits those of its entry, or more
+ */
 export async function judgeMeasured(
   one: GateJob,
-  limits: CheckEntry['limits'],
-  side: Side,
+  { side, was, limits }: { side: Side; was: BaselineFacts | null; limits: CheckEntry['limits'] },
   budget: MeasureBudget,
   guests: Guests<CheckRequest>,
 ): Promise<LimitResult[]> {
@@ -36,9 +38,7 @@ export async function judgeMeasured(
   for (const name of MEASURED_LIMITS) {
     const limit = limits[name];
     if (!limit || limit.level === 'off') continue;
-    // A payload without facts on the other side is told as unmatched.
-    if (side.facts !== null && factsOf(one.run) && !factsIn(side.facts, one.entry.id, one.key)) continue;
-    const judged = await judgeOne(name, limit, one, side, budget, guests);
+    const judged = await judgeOne(name, limit, one, { side, was }, budget, guests);
     if (judged.outcome === 'unsure' && guests.request.undecided === 'warn') judged.level = 'warn';
     results.push(resultOf(one.entry, one.run, name, limit, judged));
   }
@@ -49,13 +49,12 @@ async function judgeOne(
   name: (typeof MEASURED_LIMITS)[number],
   limit: Limit,
   one: GateJob,
-  side: Side,
+  { side, was }: { side: Side; was: BaselineFacts | null },
   budget: MeasureBudget,
   guests: Guests<CheckRequest>,
 ): Promise<LimitCheck> {
   const { entry, run } = one;
   if (run.status === 'failed') return unmeasured(run.error?.message ?? 'the run failed');
-  const was = factsIn(side.facts, entry.id, one.key);
   if (was === null) return withoutBaseline(entry.id);
   try {
     const earlier = await side.earlier(one, was, limit);

@@ -1,7 +1,6 @@
 import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
-import type { Sampled } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
-import type { CheckEntry, Checked, Limit, LimitLevel } from '../../model/gate/limits.ts';
+import type { CheckEntry, Checked, Limit } from '../../model/gate/limits.ts';
 
 /** An entry after loading its payload and finding its runtime. */
 export interface NamedEntry extends CheckEntry {
@@ -10,22 +9,14 @@ export interface NamedEntry extends CheckEntry {
   runtime: string;
 }
 
-/** Result of one limit for one run, or for one of several paths that break it. */
-export interface LimitCheck extends Sampled {
-  outcome: LimitResult['outcome'];
-  /** Absent: the value of the limit. */
-  expected?: LimitFact;
-  actual: LimitFact;
-  was?: LimitFact;
-  change?: number;
-  ci?: [number, number];
-  path: string | null;
-  example?: string | null;
-  rule?: string | null;
-  reason?: string;
-  /** Absent: that of the limit. */
-  level?: LimitLevel;
-}
+type Measured = 'was' | 'change' | 'ci' | 'samples' | 'processes';
+
+/**
+ * Result of one limit for one run, or for one of several paths that break it. Where they are absent, `expected` is the value of
+ * the limit, and `level` its own.
+ */
+export type LimitCheck = Pick<LimitResult, 'outcome' | 'actual' | 'path'> &
+  Partial<Pick<LimitResult, Measured | 'expected' | 'level' | 'example' | 'rule' | 'reason'>>;
 
 export const unmeasured = (reason: string): LimitCheck => ({
   outcome: 'not-measured',

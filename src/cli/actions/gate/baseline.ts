@@ -259,7 +259,10 @@ async function writeFixtures(
   for (const [i, { one, module }] of made.entries()) {
     const { shown, output } = open[i]!;
     await output.write(fileText(one, module));
-    progress.listen({ type: 'note', text: `wrote ${shown}: ${countText(one)} of ${placeOfSite(one)}` });
+    progress.listen({
+      type: 'note',
+      text: `wrote ${shown}: ${counted(one.count, 'message')} of ${placeOfSite(one)}`,
+    });
   }
   const sites = made.map(({ one, module, runtime }, i) => ({
     id: names[i]!,
@@ -290,12 +293,10 @@ function committedModule({ envelope, sample }: RecordedMessages): SiteModule {
   return module;
 }
 
-const countText = ({ count }: RecordedMessages): string => counted(count, 'message');
-
 function fileText(one: RecordedMessages, { text, values }: SiteModule): string {
   const end = text.indexOf('\n');
   const said = [
-    `Posted by ${placeOfSite(one)} with ${one.api}: ${countText(one)}.`,
+    `Posted by ${placeOfSite(one)} with ${one.api}: ${counted(one.count, 'message')}.`,
     ...values.differences
       .slice(0, MAX_DIFFERENCES)
       .map((difference) => `Other than the messages: ${difference}.`),

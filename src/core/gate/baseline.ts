@@ -105,33 +105,30 @@ export function factChanges(was: BaselineFacts, is: BaselineFacts) {
   return [...numbers, ...places];
 }
 
-function runtimeChanges(id: string, was: BaselinePayload, is: BaselinePayload): BaselineChange[] {
-  const keys = [...new Set([...Object.keys(was.runtimes), ...Object.keys(is.runtimes)])].sort();
-  return keys.flatMap((runtime): BaselineChange[] => {
-    const [old, now] = [at(was.runtimes, runtime), at(is.runtimes, runtime)];
-    if (!now) return [{ payload: id, runtime, what: 'runtime', from: runtime, to: null }];
-    if (!old) return [{ payload: id, runtime, what: 'runtime', from: null, to: runtime }];
-    return factChanges(old, now).map((change) => ({ payload: id, runtime, ...change }));
-  });
-}
-
-function sampleChanges(payload: string, was: BaselinePayload, is: BaselinePayload): BaselineChange[] {
-  const [old, now] = [was.sample ?? null, is.sample ?? null];
-  if (JSON.stringify(old) === JSON.stringify(now)) return [];
-  return [{ payload, runtime: null, what: 'sample', from: old && 'old', to: now && 'new' }];
-}
+/** Names of both, in order, with what each has of them. */
+const pairs = <T>(before: Readonly<Record<string, T>>, now: Readonly<Record<string, T>>) =>
+  [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .sort()
+    .map((name) => ({ name, was: at(before, name), is: at(now, name) }));
 
 /** Differences between two baselines, in the order of the names. */
 export function changesOf(old: Baseline | null, now: Baseline): BaselineChange[] {
-  const before = old?.payloads ?? {};
-  const ids = [...new Set([...Object.keys(before), ...Object.keys(now.payloads)])].sort();
-  const payloads = ids.flatMap((id): BaselineChange[] => {
-    const [was, is] = [at(before, id), at(now.payloads, id)];
-    if (!is) return [{ payload: id, runtime: null, what: 'payload', from: id, to: null }];
-    if (!was) return [{ payload: id, runtime: null, what: 'payload', from: null, to: id }];
-    return [...runtimeChanges(id, was, is), ...sampleChanges(id, was, is)];
+  const payloads = pairs(old?.payloads ?? {}, now.payloads).flatMap(({ name, was, is }): BaselineChange[] => {
+    if (was && is) return payloadChanges(name, was, is);
+    return [{ payload: name, runtime: null, what: 'payload', from: was ? name : null, to: is ? name : null }];
   });
   return [...payloads, ...(old === null ? [] : demandChanges(old.demands, now.demands))];
+}
+
+function payloadChanges(payload: string, before: BaselinePayload, now: BaselinePayload): BaselineChange[] {
+  const runtimes = pairs(before.runtimes, now.runtimes).flatMap(({ name: runtime, was, is }) =>
+    was && is
+      ? factChanges(was, is).map((change) => ({ payload, runtime, ...change }))
+      : [{ payload, runtime, what: 'runtime', from: was ? runtime : null, to: is ? runtime : null }],
+  );
+  const [old, copy] = [before.sample ?? null, now.sample ?? null];
+  const sample = { payload, runtime: null, what: 'sample', from: old && 'old', to: copy && 'new' };
+  return JSON.stringify(old) === JSON.stringify(copy) ? runtimes : [...runtimes, sample];
 }
 
 /** Of the first baseline that keeps them, one for all. */

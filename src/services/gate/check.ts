@@ -22,7 +22,7 @@ import { lineOfValue } from '../../sources/line.ts';
 import { baselineText, readBaseline } from '../../store/baseline-file.ts';
 import { codecSchemaOf } from '../../store/documents.ts';
 import { emitFileOf } from '../codec-names.ts';
-import { fetchOptions, toolsOf, type Work } from '../work.ts';
+import { toolsOf, type Work } from '../work.ts';
 import { contractOf, contractWithBaseline, isSameFile } from './demands.ts';
 import {
   type CheckQuery,
@@ -30,7 +30,6 @@ import {
   configIn,
   entriesOf,
   entryName,
-  findEach,
   type GateInputs,
   gateInputs,
   hashOf,
@@ -87,7 +86,7 @@ async function commitOf(
   const { base, now, folder, cwd } = there;
   const found = await configBefore(there, options, work);
   const before = typeof found === 'string' ? null : found;
-  const { units, runtimes, entries } = await unitsBefore(gate, before, cwd, options, work);
+  const { units, entries } = unitsBefore(gate, before, cwd, options);
   // What an entry names outside of the repository is in no commit.
   const inputOf = ({ input }: CheckEntry) => {
     const path = pathInRepository(base.commit.root, resolve(now, input));
@@ -99,7 +98,7 @@ async function commitOf(
   return {
     base: {
       ...{ ref, commit: base.commit.id, folder: base.folder, isSameFile },
-      request: { ...request, units, runtimes, cwd: folder, sources },
+      request: { ...request, units, cwd: folder, sources },
       absence: (entry, file) => absenceOf(resolve(now, file), isDemanded(entry), base, running),
     },
     contract: await contractOf(
@@ -162,12 +161,11 @@ function wantedFiles(
  * The units of now, each with the file that its id had before, and those of entries that are gone. `entries`: what was asked
  * for as the other commit has it, on the runtimes that were asked for.
  */
-async function unitsBefore(
-  { config, request }: GateInputs,
+function unitsBefore(
+  { config, request: { units: now, runtimes } }: GateInputs,
   before: CheckConfig | null,
   cwd: string,
-  { payloads, runtimes: specs, shard, ...fetching }: CheckQuery,
-  work: Work,
+  { payloads, runtimes: specs, shard }: CheckQuery,
 ) {
   const all = before?.entries ?? [];
   const isKnown = (entry: CheckEntry) =>
@@ -177,22 +175,19 @@ async function unitsBefore(
   const names = new Set(config.entries.map(entryName));
   const gone = payloads.length === 0 ? all.filter((entry) => !names.has(entryName(entry))) : [];
   const goneUnits = unitsOf(gone, shard);
-  const unknown = new Set(goneUnits.map(({ spec }) => spec).filter((spec) => !request.runtimes.has(spec)));
-  const more = await findEach([...unknown], work, fetchOptions(work, fetching));
-  const runtimes = new Map([...request.runtimes, ...more]);
-  // That a payload is gone is seen on any runtime.
+  // That a payload is gone is seen on any runtime that is checked.
   const isHere = (spec: string) => runtimes.has(spec) && !(runtimes.get(spec) instanceof ToolError);
   const anySpec = [...runtimes.keys()].find(isHere);
   const twinOf = (entry: CheckEntry) => {
     const same = all.find(({ id }) => id !== null && id === entry.id);
     return { ...entry, ...(same && { input: same.input, export: same.export, as: same.as }) };
   };
-  const twins = new Map(entriesOf(request.units).map((entry) => [entry, twinOf(entry)]));
+  const twins = new Map(entriesOf(now).map((entry) => [entry, twinOf(entry)]));
   const units = [
-    ...request.units.map((unit) => ({ ...unit, entry: twins.get(unit.entry) ?? unit.entry })),
+    ...now.map((unit) => ({ ...unit, entry: twins.get(unit.entry) ?? unit.entry })),
     ...goneUnits.map((unit) => (isHere(unit.spec) ? unit : { ...unit, spec: anySpec ?? unit.spec })),
   ];
-  return { units, runtimes, entries: onRuntimes(chosen, specs) };
+  return { units, entries: onRuntimes(chosen, specs) };
 }
 
 /** Why the commit does not have this file of the checkout. */

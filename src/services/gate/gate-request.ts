@@ -184,7 +184,7 @@ export async function loadEach(
 }
 
 /** Each spec by itself, so that its name in the config stays known. @throws ToolError 'runtime-unknown' */
-export async function findEach(
+async function findEach(
   specs: readonly string[],
   { services }: Work,
   fetching: FetchOptions,

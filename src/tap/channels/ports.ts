@@ -2,6 +2,7 @@
 import { WAYS, type Way } from '../../core/recording/threads/counters.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
+import { counters } from '../realm/thread.ts';
 import type { Bucket } from '../records/bucket.ts';
 import type { Around } from './watch.ts';
 
@@ -30,15 +31,13 @@ export interface PortOptions {
 }
 
 export class Ports {
-  readonly #counters: Float64Array;
   readonly #options: PortOptions;
   readonly #channels = new Weak<object, CountedChannel | null>();
   readonly #receivers = new Weak<object, Receiver>();
   /** Channels of the program's own share their classes: many programs open one for each call. */
   readonly #buckets: Bucket[] = [];
 
-  constructor(counters: Float64Array, options: PortOptions = {}) {
-    this.#counters = counters;
+  constructor(options: PortOptions = {}) {
     this.#options = options;
   }
 
@@ -56,7 +55,7 @@ export class Ports {
   channelOf(port: object, patch: unknown): CountedChannel | null {
     const known = this.known(port);
     if (known !== undefined) return known;
-    const queue = queueIn(this.#counters, 'ports');
+    const queue = queueIn(counters, 'ports');
     const ofProgram = channelTo(null, 'MessagePort.postMessage', queue, this.#buckets);
     const channel = this.#options.opened ? this.#options.opened(patch, ofProgram) : ofProgram;
     this.know(port, channel, channel === null ? NOWHERE : null);
@@ -97,7 +96,7 @@ export class Ports {
     const known = weakGet(this.#receivers, target);
     if (known !== undefined) return known;
     const isUncounted = this.#options.isUncounted?.(target) === true;
-    const receiver = receiverIn(isUncounted ? null : this.#counters, 'ports');
+    const receiver = receiverIn(isUncounted ? null : counters, 'ports');
     weakSet(this.#receivers, target, receiver);
     return receiver;
   }

@@ -1,7 +1,8 @@
 /** The functions that post, in a table for each runtime. */
 import type { CountedChannel } from '../messages/channel.ts';
-import type { Posted, Recorder } from '../messages/recorder.ts';
+import { type Posted, recorder } from '../messages/recorder.ts';
 import { apply } from '../realm/intrinsics.ts';
+import { log } from '../records/thread-log.ts';
 import { type Call, likeOriginal, replace } from './watch.ts';
 
 /** null for messages of the runtime's own. @param patch frames above it are the program's */
@@ -21,11 +22,7 @@ export interface Post {
  * Records what it posts. A function of its own, not one of what is watched: engines make no faster code of it with what differs
  * between posts apart.
  */
-export function posting(
-  original: Call,
-  recorder: Recorder,
-  { to, transferOf }: Pick<Post, 'to' | 'transferOf'>,
-): Call {
+export function posting(original: Call, { to, transferOf }: Pick<Post, 'to' | 'transferOf'>): Call {
   const { patch } = {
     patch(this: unknown, ...args: unknown[]): unknown {
       let posted: Posted | null = null;
@@ -36,7 +33,7 @@ export function posting(
           if (channel !== null) posted = recorder.begin(channel, args[0], transfer, patch);
         }
       } catch {
-        recorder.log.failed();
+        log.failed();
       }
       let result: unknown;
       try {
@@ -53,6 +50,6 @@ export function posting(
 }
 
 /** Watches the functions of a table. */
-export function watchPosts(recorder: Recorder, posts: readonly Post[]): void {
-  for (const post of posts) replace(post.owner, post.key, (original) => posting(original, recorder, post));
+export function watchPosts(posts: readonly Post[]): void {
+  for (const post of posts) replace(post.owner, post.key, (original) => posting(original, post));
 }

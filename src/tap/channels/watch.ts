@@ -11,6 +11,7 @@ import {
   getPrototypeOf,
   setData,
 } from '../realm/intrinsics.ts';
+import { log } from '../records/thread-log.ts';
 
 export type Call = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -28,24 +29,23 @@ export interface Around<State> {
   threw?(state: State, error: unknown): void;
 }
 
-/** @param failed counts a failure of the recorder */
-function watched<State>(original: Call, { before, after, threw }: Around<State>, failed: () => void): Call {
+function watched<State>(original: Call, { before, after, threw }: Around<State>): Call {
   const { patch } = {
     patch(this: unknown, ...args: unknown[]): unknown {
       let state: State | undefined;
       try {
         state = before(this, args, patch);
       } catch {
-        failed();
+        log.failed();
       }
       let result: unknown;
       try {
         result = apply(original, this, args);
       } catch (error) {
-        safely(threw, state, error, failed);
+        safely(threw, state, error);
         throw error;
       }
-      safely(after, state, result, failed);
+      safely(after, state, result);
       return result;
     },
   };
@@ -63,18 +63,17 @@ function safely<State>(
   then: ((state: State, result: unknown) => void) | undefined,
   state: State | undefined,
   result: unknown,
-  failed: () => void,
 ): void {
   if (state === undefined || then === undefined) return;
   try {
     then(state, result);
   } catch {
-    failed();
+    log.failed();
   }
 }
 
 /** A Proxy of the class, which its objects and the classes that extend it take for the class. */
-function watchedClass<State>(Class: Call, { before, after, threw }: Around<State>, failed: () => void): Call {
+function watchedClass<State>(Class: Call, { before, after, threw }: Around<State>): Call {
   const handler = {
     __proto__: null,
     construct(target: Call, args: unknown[], newTarget: Call): object {
@@ -82,17 +81,17 @@ function watchedClass<State>(Class: Call, { before, after, threw }: Around<State
       try {
         state = before(null, args, handler.construct);
       } catch {
-        failed();
+        log.failed();
       }
       let made: object;
       try {
         // An object of the class itself: engines name objects that a Proxy makes after the class below.
         made = construct(target, args, newTarget === proxy ? target : newTarget) as object;
       } catch (error) {
-        safely(threw, state, error, failed);
+        safely(threw, state, error);
         throw error;
       }
-      safely(after, state, made, failed);
+      safely(after, state, made);
       return made;
     },
   };
@@ -114,16 +113,11 @@ export function replace(
   defineProperty(owner!, key, { ...found, [part]: by(original as Call) });
 }
 
-export type Watch = ReturnType<typeof watching>;
-
-/** Watches functions. @param failed counts a failure of the recorder */
-export const watching =
-  (failed: () => void) =>
-  <State>(object: object | undefined, key: string, around: Around<State>): void => {
-    const wrap = around.kind === 'class' ? watchedClass : watched;
-    const by = (original: Call): Call => wrap(original, around, failed);
-    replace(object, key, by, around.kind === 'setter' ? 'set' : 'value');
-  };
+/** Watches a function or a class of the runtime. */
+export function watch<State>(object: object | undefined, key: string, around: Around<State>): void {
+  const wrap = around.kind === 'class' ? watchedClass : watched;
+  replace(object, key, (original) => wrap(original, around), around.kind === 'setter' ? 'set' : 'value');
+}
 
 /**
  * Objects of the class call what the program knows by its name their constructor. Node and Deno do without it: there V8 would name

@@ -1,23 +1,16 @@
 /** Loads the code that looks at messages with the first. That calls built-ins by their names: not after the program has replaced one. */
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
-import type { TapSettings } from '../../model/recording/settings.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
-import type { Look, LookRequest, LookTools, RefusalSearch, TapPlatform } from '../realm/platform.ts';
+import type { Look, LookRequest, LookTools, RefusalSearch } from '../realm/platform.ts';
+import { platform, settings } from '../realm/thread.ts';
 
-export class Looker {
-  readonly #platform: Pick<TapPlatform, 'loadLook' | 'alone'>;
-  readonly #values: TapSettings['values'];
+class Looker {
   #tools: LookTools | null = null;
   isRunning = false;
 
-  constructor(platform: Pick<TapPlatform, 'loadLook' | 'alone'>, { values }: Pick<TapSettings, 'values'>) {
-    this.#platform = platform;
-    this.#values = values;
-  }
-
   load(): void {
     if (this.#tools === null && builtInsAreIntact())
-      this.#tools = this.running(() => this.#platform.alone(() => this.#platform.loadLook()));
+      this.#tools = this.running(() => platform.alone(() => platform.loadLook()));
   }
 
   /**
@@ -31,7 +24,7 @@ export class Looker {
     request: Omit<LookRequest, 'values'>,
     isKept: boolean,
   ): Look | null {
-    const values = isKept ? this.#values : 'none';
+    const values = isKept ? settings.values : 'none';
     return this.#with((tools) => tools.look(value, transfer, { ...request, values }));
   }
 
@@ -43,7 +36,7 @@ export class Looker {
   #with<T>(run: (tools: LookTools) => T): T | null {
     const tools = this.#tools;
     if (tools === null || !builtInsAreIntact()) return null;
-    return this.running(() => this.#platform.alone(() => run(tools)));
+    return this.running(() => platform.alone(() => run(tools)));
   }
 
   /** Runs it unrecorded: it may clone. */
@@ -56,3 +49,5 @@ export class Looker {
     }
   }
 }
+
+export const looker = new Looker();

@@ -2,13 +2,14 @@
 
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { floor, max, min, now } from '../realm/intrinsics.ts';
-import type { Look, TapPlatform } from '../realm/platform.ts';
+import type { Look } from '../realm/platform.ts';
+import { platform } from '../realm/thread.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { SMALL_EXTENT } from '../records/extent.ts';
-import type { ThreadLog } from '../records/thread-log.ts';
+import { log } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
 import { governor } from './governor.ts';
-import type { Looker } from './looker.ts';
+import { looker } from './looker.ts';
 
 /** A message that is looked at. */
 export interface Looked {
@@ -51,20 +52,11 @@ const NO_TIME = 8;
 const NOT_DESCRIBED = 'messages not described: the program has replaced built-ins';
 
 export class Looks {
-  readonly #platform: TapPlatform;
-  readonly #looker: Looker;
-  readonly #log: ThreadLog;
   readonly #governor = governor(now(), 6, 0.0025);
   /** Governor of stacks, which are cheap: that of every site is wanted. */
   readonly #sites = governor(now(), 1, 0.0005);
   #nsPerNode = 3000;
   #seen = 0;
-
-  constructor(platform: TapPlatform, looker: Looker, log: ThreadLog) {
-    this.#platform = platform;
-    this.#looker = looker;
-    this.#log = log;
-  }
 
   /**
    * Before the message is posted. Of the first of a class the site is always found, and all is written at once: its thread
@@ -81,10 +73,10 @@ export class Looks {
       return null;
     }
     const { channel, extent, patch } = message;
-    const group = only ?? this.#log.groupOf(bucket, this.#log.siteOf(channel.api, patch), channel);
+    const group = only ?? log.groupOf(bucket, log.siteOf(channel.api, patch), channel);
     if (!isFree && only === null) this.#sites.spentMs += now() - from;
     // Once in a thread: not to be made up for by looking at less.
-    this.#looker.load();
+    looker.load();
     const loaded = now();
     // If posts throw, no message is ever counted: each would be among the first.
     const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
@@ -104,7 +96,7 @@ export class Looks {
     };
     bucket.looked(extent);
     if (!free) this.#charge(now() - loaded, found?.visited ?? 0);
-    this.#log.took(now() - from);
+    log.took(now() - from);
     if (first) this.#tell(looked);
     return looked;
   }
@@ -113,7 +105,7 @@ export class Looks {
   #tell(looked: Looked): void {
     if (looked.isFinished) this.after(looked, false);
     else this.#add(looked, null);
-    this.#log.flush();
+    log.flush();
   }
 
   /** A call that was timed: of messages that take long to post there is time to look at more. */
@@ -135,8 +127,8 @@ export class Looks {
     const { keepsNext } = bucket;
     const request = { nodes, serialization: channel.serialization };
     try {
-      const found = this.#looker.look(value, transfer, request, keepsNext);
-      if (found === null) this.#log.gapOnce(NOT_DESCRIBED);
+      const found = looker.look(value, transfer, request, keepsNext);
+      if (found === null) log.gapOnce(NOT_DESCRIBED);
       else if (keepsNext) bucket.wasKept();
       const spent = now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.
@@ -144,7 +136,7 @@ export class Looks {
         this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (found.visited + LOOK_NODES)) / 2;
       return found;
     } catch {
-      this.#log.failed();
+      log.failed();
       return null;
     }
   }
@@ -153,19 +145,19 @@ export class Looks {
   after(looked: Looked, isPosted = true): void {
     const from = now();
     const { found } = looked;
-    this.#looker.running(() => found?.finish(isPosted));
+    looker.running(() => found?.finish(isPosted));
     const hasTime = this.#governor.left(from) > 0;
-    const changes = hasTime ? this.#looker.running(() => looked.bucket.changesIn(looked)) : null;
+    const changes = hasTime ? looker.running(() => looked.bucket.changesIn(looked)) : null;
     this.#add(looked, changes);
     const spent = now() - from;
     if (!looked.free) this.#charge(spent, found?.visited ?? 0);
-    this.#log.took(spent);
-    if (this.#platform.endsUnseen) this.#log.flush();
+    log.took(spent);
+    if (platform.endsUnseen) log.flush();
   }
 
   #add({ group, nth, extent, found }: Looked, changes: ChangesSeen | null): void {
     const bytes = found?.bytes ?? null;
-    this.#log.add({
+    log.add({
       record: 'message',
       ...{ group, nth, extent },
       ...(found === null ? {} : { tree: found.tree, transfer: found.transfer }),

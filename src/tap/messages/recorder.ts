@@ -3,13 +3,12 @@
  * program's call is made, once, with its own receiver and arguments.
  */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { TapSettings } from '../../model/recording/settings.ts';
 import { now } from '../realm/intrinsics.ts';
-import type { TapPlatform } from '../realm/platform.ts';
+import { counters, platform, settings } from '../realm/thread.ts';
 import { type Bucket, Buckets } from '../records/bucket.ts';
-import { ThreadLog } from '../records/thread-log.ts';
+import { log } from '../records/thread-log.ts';
 import type { CountedChannel, Message, Queue } from './channel.ts';
-import { Looker } from './looker.ts';
+import { looker } from './looker.ts';
 import { type Looked, Looks } from './looks.ts';
 import { ThrownPosts } from './thrown.ts';
 
@@ -31,29 +30,18 @@ export interface Posted extends Message {
   outer: unknown;
 }
 
-export class Recorder {
-  readonly log: ThreadLog;
-  readonly #platform: TapPlatform;
-  readonly #counters: Float64Array;
-  readonly #looker: Looker;
-  readonly #looks: Looks;
-  readonly #thrown: ThrownPosts;
-  readonly #buckets: Buckets;
+class Recorder {
+  readonly #looks = new Looks();
+  readonly #thrown = new ThrownPosts();
+  readonly #buckets = new Buckets();
   /** Time of the clock plus this is milliseconds since the recording started. */
-  readonly #offset: number;
+  #offset = 0;
   /** The message that is being posted. */
   #current: unknown = NO_MESSAGE;
 
-  /** @param startedAt milliseconds since 1970 when the recording started @param threadAt when this thread did */
-  constructor(platform: TapPlatform, counters: Float64Array, settings: TapSettings, threadAt: number) {
-    this.#platform = platform;
-    this.#counters = counters;
-    this.log = new ThreadLog(platform, counters, settings.salt);
-    this.#looker = new Looker(platform, settings);
-    this.#looks = new Looks(platform, this.#looker, this.log);
-    this.#thrown = new ThrownPosts(this.#looker, this.log, settings.doctor);
-    this.#offset = threadAt - settings.startedAt - now();
-    this.#buckets = new Buckets(counters);
+  /** @param at milliseconds since 1970 when this thread did */
+  startedAt(at: number): void {
+    this.#offset = at - settings.startedAt - now();
   }
 
   /**
@@ -61,13 +49,13 @@ export class Recorder {
    * outermost counts.
    */
   isWithin(value: unknown): boolean {
-    return this.#looker.isRunning || this.#current === value;
+    return looker.isRunning || this.#current === value;
   }
 
   /** Before it is posted. It is counted then, because its receiver may terminate this thread before the call returns. */
   begin(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown): Posted {
     const posted = this.#posted(channel, value, transfer, patch);
-    if (this.#platform.looksAfter || this.#count(posted)) posted.from = now();
+    if (platform.looksAfter || this.#count(posted)) posted.from = now();
     this.#current = value;
     return posted;
   }
@@ -81,7 +69,7 @@ export class Recorder {
       if (posted.bucket === null) this.#count(posted);
       if (!posted.isOnlyCounted) this.#finish(posted, posted.bucket!, to);
     } catch {
-      this.log.failed();
+      log.failed();
     }
   }
 
@@ -90,22 +78,22 @@ export class Recorder {
     this.#current = posted.outer;
     const { bucket, channel, extent, looked } = posted;
     if (bucket !== null) {
-      if (looked?.isTold) this.log.add({ record: 'cancelled', group: looked.group });
+      if (looked?.isTold) log.add({ record: 'cancelled', group: looked.group });
       bucket.posted(extent, -1);
-      this.#counters[HEADER.total]!--;
+      counters[HEADER.total]!--;
       if (channel.queue !== null) channel.queue.fields[channel.queue.sent]!--;
     }
     try {
       this.refused(posted, error, bucket ?? channel);
     } catch {
-      this.log.failed();
+      log.failed();
     }
   }
 
   /** A post that throws, or would. @param alike the same for messages of one class, if that is known */
   refused(message: Message, error: unknown, alike: object = message.channel): void {
     this.#thrown.add({ ...message, error, alike });
-    this.#platform.onCounted?.();
+    platform.onCounted?.();
   }
 
   /** A message that the runtime has posted for the program. */
@@ -137,12 +125,12 @@ export class Recorder {
     const { extent } = this.#buckets;
     posted.bucket = bucket;
     posted.extent = extent;
-    posted.isOnlyCounted = bucket.isOnlyCounted(extent) && !this.log.isEnding;
+    posted.isOnlyCounted = bucket.isOnlyCounted(extent) && !log.isEnding;
     const isDue = !posted.isOnlyCounted && bucket.isDue(extent);
     if (isDue) posted.looked = this.#looks.before(bucket, posted);
     bucket.posted(extent, 1);
-    this.#counters[HEADER.total]!++;
-    this.#platform.onCounted?.();
+    counters[HEADER.total]!++;
+    platform.onCounted?.();
     if (channel.queue !== null) queued(channel.queue, bucket);
     return !posted.isOnlyCounted && (isDue || bucket.isTimed);
   }
@@ -156,9 +144,11 @@ export class Recorder {
     }
     bucket.compare(value, isTimed);
     if (looked !== null && !looked.isFinished) this.#looks.after(looked);
-    if (this.log.isEnding) this.log.flush();
+    if (log.isEnding) log.flush();
   }
 }
+
+export const recorder = new Recorder();
 
 function queued({ fields, sent, received, max }: Queue, bucket: Bucket): void {
   fields[sent]!++;

@@ -2,10 +2,11 @@
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import { create, now, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
-import type { ThreadLog } from '../records/thread-log.ts';
+import { settings } from '../realm/thread.ts';
+import { log } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
 import { governor } from './governor.ts';
-import type { Looker } from './looker.ts';
+import { looker } from './looker.ts';
 import { amend, errorName, messageOf } from './program-error.ts';
 
 interface ThrownCall extends Message {
@@ -17,7 +18,7 @@ interface ThrownCall extends Message {
 /** Values visited for the first error of a site; later ones while there is time. */
 const FIRST_NODES = 20_000;
 const MORE_NODES = 2000;
-/** For the developer who waits for the answer. */
+/** For the developer who waits for the answer: the program's own error gets what was found. */
 const DOCTOR_NODES = 2_000_000;
 /** Counts that are written at once: a thread may be ended by what it threw. */
 const AT_ONCE = 16;
@@ -35,9 +36,6 @@ interface Kind {
 }
 
 export class ThrownPosts {
-  readonly #looker: Looker;
-  readonly #log: ThreadLog;
-  readonly #isDoctor: boolean;
   readonly #kinds = create(null) as Record<string, Kind>;
   /** Sites and errors of which one was looked at. */
   readonly #known = create(null) as Record<string, true>;
@@ -46,18 +44,14 @@ export class ThrownPosts {
   readonly #all: Kind[] = [];
   readonly #time = governor(now(), 3, 0.005);
 
-  /** @param isDoctor the program's own error gets what was found */
-  constructor(looker: Looker, log: ThreadLog, isDoctor: boolean) {
-    this.#looker = looker;
-    this.#log = log;
-    this.#isDoctor = isDoctor;
+  constructor() {
     log.beforeFlush = () => this.#writeCounts();
   }
 
   add(call: ThrownCall): void {
     const from = now();
     const { alike, error, patch } = call;
-    const hasTime = this.#isDoctor || this.#time.left(from) > 0;
+    const hasTime = settings.doctor || this.#time.left(from) > 0;
     // A post that is not looked at is taken to be like the previous one.
     const recent = hasTime ? undefined : weakGet(this.#recent, alike);
     const one = recent ?? this.#looked(call);
@@ -66,14 +60,14 @@ export class ThrownPosts {
     one.count++;
     if (recent === undefined) this.#time.spentMs += now() - from;
     const isRound = one.count <= AT_ONCE || (one.count & (one.count - 1)) === 0;
-    if (isRound || this.#log.isEnding) this.#log.flush();
-    this.#log.took(now() - from);
-    if (this.#isDoctor) amend(error, one.found, this.#log.stackOf(patch)[0]);
+    if (isRound || log.isEnding) log.flush();
+    log.took(now() - from);
+    if (settings.doctor) amend(error, one.found, log.stackOf(patch)[0]);
   }
 
   #looked(call: ThrownCall): Kind | null {
     const { channel, error, patch } = call;
-    const site = this.#log.siteOf(channel.api, patch);
+    const site = log.siteOf(channel.api, patch);
     const name = errorName(error);
     const key = `${site}|${name}`;
     const found = this.#refusedIn(call, name, !this.#known[key]);
@@ -96,26 +90,26 @@ export class ThrownPosts {
     }
     const id = this.#all.length;
     if (id === MAX_KINDS) {
-      this.#log.gapOnce('kinds of posts that threw, beyond the most that are kept');
+      log.gapOnce('kinds of posts that threw, beyond the most that are kept');
       return null;
     }
     const fresh: Kind = { id, count: 0, written: 0, found: refused };
     this.#kinds[key] = fresh;
     this.#all[id] = fresh;
     const told = refused && { path: refused.path, what: refused.what };
-    this.#log.add({ record: 'thrown', id, site, to, error, refused: told, stack: this.#log.stackOf(patch) });
+    log.add({ record: 'thrown', id, site, to, error, refused: told, stack: log.stackOf(patch) });
     return fresh;
   }
 
   #refusedIn(call: ThrownCall, name: string, isFirst: boolean): FoundValue | null {
     if (name === CLOSED) return null;
     const { channel, value, transfer, error } = call;
-    const nodes = this.#isDoctor ? DOCTOR_NODES : isFirst ? FIRST_NODES : MORE_NODES;
+    const nodes = settings.doctor ? DOCTOR_NODES : isFirst ? FIRST_NODES : MORE_NODES;
     const message = messageOf(error) ?? '';
     // A child that gets JSON text throws TypeErrors of JSON.stringify.
     const isText = name === 'TypeError' && isToProcess(channel.api);
     const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;
-    return this.#looker.refused(value, transfer, search);
+    return looker.refused(value, transfer, search);
   }
 
   #writeCounts(): void {
@@ -123,7 +117,7 @@ export class ThrownPosts {
       const { id, count, written } = this.#all[i]!;
       if (count === written) continue;
       this.#all[i]!.written = count;
-      this.#log.add({ record: 'throws', id, count });
+      log.add({ record: 'throws', id, count });
     }
   }
 }

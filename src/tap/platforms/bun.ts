@@ -8,7 +8,7 @@ import type { Serialization } from '../../model/names.ts';
 import { attempt } from '../../model/or-else.ts';
 import { NOWHERE, type Ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { type Post, posting, watchPosts } from '../channels/posts.ts';
-import { type Call, nameConstructor, onRead } from '../channels/watch.ts';
+import { type Call, nameConstructor, onRead, watch } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, channelToProcess, queueIn } from '../messages/channel.ts';
 import { WebWorker, workerThreads } from '../process/builtins.ts';
 import { sends, sendsToParent } from '../process/children.ts';
@@ -33,6 +33,7 @@ import { canBeRead } from '../realm/types.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
+import { log } from '../records/thread-log.ts';
 
 declare const Bun: { mmap?: (path: string, options: { shared: boolean }) => Uint8Array };
 
@@ -57,11 +58,11 @@ function begin(folder: string, preload: string): void {
       if (counters[HEADER.shared] === 0) writeCounters(folder, counters);
     },
   });
-  const { recorder, log, ports } = tap;
+  const { ports } = tap;
   // A worker is recorded by the thread that starts it.
   if (isMainThread) log.add(threadStarted(RUNTIME, 0, null, null));
   const toWorker = (worker: object) => ports.known(worker) ?? null;
-  watchPosts(recorder, [
+  watchPosts([
     { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
     {
       owner: BroadcastChannel.prototype,
@@ -71,7 +72,7 @@ function begin(folder: string, preload: string): void {
     { owner: messagePort, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },
     { owner: WebWorker!.prototype, key: 'postMessage', to: toWorker },
     { owner: workerThreads.Worker.prototype, key: 'postMessage', to: toWorker },
-    ...(isMainThread ? [sendsToParent(recorder)] : postsToParent(tap)),
+    ...(isMainThread ? [sendsToParent()] : postsToParent(tap)),
   ]);
   watchReceived(ports, isMainThread ? null : receiverIn(counters, 'down'));
   watchWorkers(tap);
@@ -82,14 +83,14 @@ function begin(folder: string, preload: string): void {
 }
 
 /** From a worker to the thread that started it. */
-function postsToParent({ recorder, ports, counters }: Tap): Post[] {
+function postsToParent({ ports, counters }: Tap): Post[] {
   const queue = queueIn(counters, 'up');
   const fromPort = channelTo('parent', 'parentPort.postMessage', queue);
   const own = parentPort && getOwnPropertyDescriptor(parentPort, 'postMessage');
   if (parentPort !== null) ports.know(parentPort, fromPort, receiverIn(counters, 'down'));
   // Up to Bun 1.3 it cannot be replaced, but the port can.
   if (own && !own.writable && !own.configurable) {
-    const value = posting(own.value as Call, recorder, { to: fromPort });
+    const value = posting(own.value as Call, { to: fromPort });
     const port = create(parentPort, { postMessage: { value } }) as typeof parentPort;
     (workerThreads as { parentPort: unknown }).parentPort = port;
   }
@@ -162,7 +163,7 @@ function watchWorkers(tap: Tap): void {
 }
 
 /** Options with the tap before the program's own preloads. */
-function withPreload(options: unknown, { preload: tap, log }: Tap): unknown {
+function withPreload(options: unknown, { preload: tap }: Tap): unknown {
   if (options === undefined || options === null) return { preload: [tap] };
   if (!canBeRead(options)) {
     log.gap('a worker whose options cannot be read');
@@ -176,8 +177,7 @@ function withPreload(options: unknown, { preload: tap, log }: Tap): unknown {
 }
 
 /** All ways to start a child end in Bun.spawn and Bun.spawnSync, which have the tap put into their environment. */
-function watchChildren(tap: Tap): void {
-  const { watch, recorder, log, environments } = tap;
+function watchChildren({ environments }: Tap): void {
   const channels = new Weak<object, CountedChannel>();
   const buckets: Record<Serialization, Bucket[]> = { json: [], advanced: [] };
   let isWatched = false;
@@ -194,7 +194,7 @@ function watchChildren(tap: Tap): void {
       if (!isWatched) {
         isWatched = true;
         const prototype = getPrototypeOf(child) as object;
-        watchPosts(recorder, [sends(prototype, recorder, (one) => weakGet(channels, one) ?? null)]);
+        watchPosts([sends(prototype, (one) => weakGet(channels, one) ?? null)]);
       }
       if (typeof dataOf(options, 'ipc') !== 'function') return;
       const serialization = dataOf(options, 'serialization') === 'json' ? 'json' : 'advanced';

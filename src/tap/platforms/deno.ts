@@ -10,7 +10,6 @@ import { type Ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
 import { onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
-import type { Recorder } from '../messages/recorder.ts';
 import { module, WebWorker, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
 import { startTap, threadStarted, withHeader } from '../process/thread.ts';
@@ -33,6 +32,7 @@ import {
 import { canBeRead } from '../realm/types.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
+import { log } from '../records/thread-log.ts';
 
 declare const Deno: { version: { deno: string } };
 
@@ -88,14 +88,11 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
     writeCounters: write,
     ...(worker?.kind === 'web' && { onCounted: withinShare(write) }),
   });
-  const { recorder, log, ports } = tap;
+  const { ports } = tap;
   log.add(threadStarted({ name: 'deno', version: version.deno }, thread, parent, worker?.file ?? null));
   log.flush();
 
-  watchPosts(recorder, [
-    ...posts(recorder, ports),
-    ...(worker === null ? [sendsToParent(recorder)] : postsToParent(worker, counters)),
-  ]);
+  watchPosts([...posts(ports), ...(worker === null ? [sendsToParent()] : postsToParent(worker, counters))]);
   watchReceived(ports, worker === null ? null : receiverIn(counters, 'down'));
   const watchWorkers = watchingWorkers(tap);
   let started = 0;
@@ -145,14 +142,14 @@ function withinShare(run: () => void): () => void {
   };
 }
 
-function posts(recorder: Recorder, ports: Ports): Post[] {
+function posts(ports: Ports): Post[] {
   const news = channelTo(null, 'BroadcastChannel.postMessage');
   const lost = channelTo('worker ', 'Worker.postMessage');
   const toWorker = (worker: object): CountedChannel => {
     const known = ports.known(worker);
     if (known != null) return known;
     // Up to Deno 2.8 an import by name cannot be replaced.
-    recorder.log.gap('a worker that was started by an import of node:worker_threads');
+    log.gap('a worker that was started by an import of node:worker_threads');
     ports.know(worker, lost, null);
     return lost;
   };

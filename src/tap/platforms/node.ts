@@ -29,6 +29,7 @@ import {
 } from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { stacks } from '../records/frames.ts';
+import { log } from '../records/thread-log.ts';
 
 const { isMainThread, threadId, parentPort, MessagePort } = workerThreads;
 
@@ -49,16 +50,16 @@ function begin(folder: string, preload: string): void {
     opened: ownerOf(),
     writeCounters: () => memory.write(folder),
   });
-  const { recorder, log, ports } = tap;
+  const { ports } = tap;
   const runtime = { name: 'node', version: process.versions.node } as const;
   log.add(threadStarted(runtime, threadId, parent, given?.file ?? null));
   log.flush();
 
-  watchPosts(recorder, [
+  watchPosts([
     { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
     // Worker and BroadcastChannel end in ports.
     { owner: MessagePort.prototype, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },
-    ...(isMainThread ? [sendsToParent(recorder)] : []),
+    ...(isMainThread ? [sendsToParent()] : []),
   ]);
 
   // Messages that arrive.

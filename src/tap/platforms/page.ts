@@ -10,10 +10,10 @@ import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../mod
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { giveTypes } from '../../probe/type-detection/type-detection.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
-import { holderOf, nameConstructor, type Watch, watching } from '../channels/watch.ts';
+import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
 import { type LookEngine, lookAt, refusedOf } from '../look/look.ts';
 import { type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
-import { Recorder } from '../messages/recorder.ts';
+import { recorder } from '../messages/recorder.ts';
 import {
   apply,
   getOwnPropertyDescriptor,
@@ -25,9 +25,11 @@ import {
   weakSet,
 } from '../realm/intrinsics.ts';
 import type { LookTools, TapPlatform } from '../realm/platform.ts';
+import { counters, giveThread } from '../realm/thread.ts';
 import { giveTypeTests } from '../realm/types.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
+import { log } from '../records/thread-log.ts';
 import { flusherOf, Outbox, type Send, type WorkerLink } from './outbox.ts';
 
 const timeHere = Date.now;
@@ -71,10 +73,10 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   giveTypeTests({ ...slots, isAnyArrayBuffer });
   const { worker } = settings;
   const isDocument = worker === null;
-  const counters = new Float64Array(THREAD_FIELDS);
+  const own = new Float64Array(THREAD_FIELDS);
   // The number of waiting messages is known only if both ends count in one memory.
-  for (const field of [WAYS.down.max, WAYS.up.max]) counters[field] = -1;
-  const outbox = new Outbox(send, counters);
+  for (const field of [WAYS.down.max, WAYS.up.max]) own[field] = -1;
+  const outbox = new Outbox(send, own);
   const at = timeHere();
   const introduce = () => {
     const here = whoIsHere(worker);
@@ -85,7 +87,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   const flush = () => {
     // A window that was opened is blank, and then the document's.
     if (file === BLANK) file = introduce();
-    recorder.log.flush();
+    log.flush();
   };
   const due = flusherOf(flush);
   const platform: TapPlatform = {
@@ -96,14 +98,14 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     writeCounters: () => outbox.writeCounters(),
     onCounted: due,
   };
-  const recorder = new Recorder(platform, counters, settings, at);
+  giveThread(platform, settings, own);
+  recorder.startedAt(at);
   const end = () => {
-    recorder.log.add({ record: 'end' });
+    log.add({ record: 'end' });
     flush();
   };
-  const watch = watching(() => recorder.log.failed());
-  const tap: PageTap = { recorder, counters, due, watch, channels: new Weak() };
-  watchPosts(recorder, posts(tap, isDocument));
+  const tap: PageTap = { due, channels: new Weak() };
+  watchPosts(posts(tap, isDocument));
   watchServices(tap);
   watchReceived(tap, isDocument);
   watchWorkers(tap, (address) => outbox.link(address));
@@ -112,11 +114,8 @@ function begin(settings: PageTapSettings, send: Send): () => void {
 }
 
 interface PageTap {
-  recorder: Recorder;
-  counters: Float64Array;
   /** Something was counted. */
   due(): void;
-  watch: Watch;
   /** Channels of objects that post. */
   channels: WeakMap<object, CountedChannel>;
 }
@@ -127,7 +126,7 @@ function whoIsHere(worker: string | null): Omit<PageStarted, 'at'> {
   return { kind, file: addressOf(globals.location.href) };
 }
 
-function posts({ counters, channels }: PageTap, isDocument: boolean): Post[] {
+function posts({ channels }: PageTap, isDocument: boolean): Post[] {
   const ofObjects = (
     owner: Class | undefined,
     api: CountedChannel['api'],
@@ -163,7 +162,7 @@ const transferOfWindow = (args: readonly unknown[]): unknown =>
 const SERVICE = 'Messages to or from a service worker: they are not recorded, except through ports.';
 
 /** Pages post to `navigator.serviceWorker.controller`, service workers to their clients. */
-function watchServices({ watch, recorder: { log }, due }: PageTap): void {
+function watchServices({ due }: PageTap): void {
   const before = () => {
     log.gapOnce(SERVICE);
     due();
@@ -180,7 +179,7 @@ const FOREIGN = 'Messages from a document of another origin: they are seen when 
  * Arrivals are counted by listeners of the recorder. None is added if it would change when an object is collected
  * (BroadcastChannel), or when its messages begin to arrive (a port before it is started).
  */
-function countAt({ due, counters }: PageTap, target: unknown, count: (event: object) => void): void {
+function countAt({ due }: PageTap, target: unknown, count: (event: object) => void): void {
   listen(target, 'message', (event) => {
     count(event);
     due();
@@ -193,11 +192,10 @@ function countAt({ due, counters }: PageTap, target: unknown, count: (event: obj
 }
 
 function watchReceived(tap: PageTap, isDocument: boolean): void {
-  const { counters, recorder, watch } = tap;
   // The recorder cannot see the posts of other origins.
   const fromDocuments = (event: object) => {
     if (originOf && apply(originOf, event, []) === origin) counters[WAYS.up.received]!++;
-    else recorder.log.gapOnce(FOREIGN);
+    else log.gapOnce(FOREIGN);
   };
   countAt(tap, globalThis, isDocument ? fromDocuments : () => void counters[WAYS.down.received]!++);
   const ports = new Weak<object, true>();
@@ -239,7 +237,7 @@ function scriptOf(given: unknown): string | null {
 }
 
 function watchWorkers(tap: PageTap, linkTo: (address: string) => WorkerLink | null): void {
-  const { watch, channels, counters } = tap;
+  const { channels } = tap;
   const before = (_receiver: unknown, args: unknown[]) => scriptOf(args[0]);
   watch(globals, 'Worker', {
     ...{ kind: 'class', before },

@@ -1,13 +1,15 @@
 /** Child processes: the tap in their environment, and what is sent between them and their parent. */
 import type { Serialization } from '../../model/names.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
+import { watch } from '../channels/watch.ts';
 import { type CountedChannel, channelToProcess } from '../messages/channel.ts';
-import type { Recorder } from '../messages/recorder.ts';
+import { recorder } from '../messages/recorder.ts';
 import { CLOSED } from '../messages/thrown.ts';
 import { create, dataOf, isArray, lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/types.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { recordText } from '../records/record-text.ts';
+import { log } from '../records/thread-log.ts';
 import { childProcess } from './builtins.ts';
 import type { Tap } from './thread.ts';
 
@@ -18,11 +20,7 @@ function isInternal(message: unknown): boolean {
 }
 
 /** `send` of `process` or of a child. */
-export const sends = (
-  owner: object,
-  recorder: Recorder,
-  to: (owner: object) => CountedChannel | null,
-): Post => ({
+export const sends = (owner: object, to: (owner: object) => CountedChannel | null): Post => ({
   owner,
   key: 'send',
   to(receiver, patch, value) {
@@ -37,9 +35,9 @@ export const sends = (
 });
 
 /** To the process that started this one, which knows more. */
-export function sendsToParent(recorder: Recorder): Post {
+export function sendsToParent(): Post {
   const parent = channelToProcess('parent', 'process.send', null);
-  return sends(process, recorder, () => parent);
+  return sends(process, () => parent);
 }
 
 /** Format of messages to a child; null if it is not known. */
@@ -54,7 +52,7 @@ interface Child {
   spawnargs?: unknown;
 }
 
-export function watchChildren({ watch, recorder, log, environments }: Tap): void {
+export function watchChildren({ environments }: Tap): void {
   /** Children of one command share their classes of messages. */
   const classes = create(null) as Record<string, Bucket[]>;
   // Every way to start a child that runs beside its parent ends here.
@@ -76,7 +74,7 @@ export function watchChildren({ watch, recorder, log, environments }: Tap): void
       classes[command] ??= [];
       const to = `process ${pid ?? 0}`;
       const channel = channelToProcess(to, 'ChildProcess.send', serialization, classes[command]);
-      watchPosts(recorder, [sends(child, recorder, () => channel)]);
+      watchPosts([sends(child, () => channel)]);
     },
   });
   for (const name of ['spawnSync', 'execSync', 'execFileSync'])

@@ -15,6 +15,7 @@ import {
   startsWith,
 } from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/types.ts';
+import { log } from '../records/thread-log.ts';
 
 /** Variables by which the kinds of runtimes start the tap, and the beginning and end of the option in them. */
 const VARIABLES = [
@@ -46,12 +47,10 @@ const isUnreachable = (line: string): boolean =>
 /** Options that this process was started with; a child may be of a different runtime. */
 export class Environments {
   readonly #variables: { name: string; option: string }[] = [];
-  readonly #gap: (what: string) => void;
 
-  /** @param preload the file that this process was started with @param gap tells what is not recorded */
-  constructor(preload: string, gap: (what: string) => void) {
+  /** @param preload the file that this process was started with */
+  constructor(preload: string) {
     const folder = slice(preload, 0, lastIndexOf(preload, '/'));
-    this.#gap = gap;
     for (const { name, start, end } of VARIABLES) {
       const given = environment[name] ?? '';
       const at = indexOf(given, end);
@@ -102,7 +101,7 @@ export class Environments {
   ): boolean {
     const ofNode = this.#variables[0]!.name;
     const can = !isUnreachable(lineOf([words, read(ofNode)]));
-    if (!can) this.#gap(UNREACHABLE);
+    if (!can) log.gap(UNREACHABLE);
     for (let i = 0; i < this.#variables.length; i++) {
       const { name, option } = this.#variables[i]!;
       const given = read(name);

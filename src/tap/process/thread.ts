@@ -4,12 +4,14 @@ import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts
 import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { type PortOptions, Ports, receiving } from '../channels/ports.ts';
-import { watching } from '../channels/watch.ts';
+import { watch } from '../channels/watch.ts';
 import type { LookEngine } from '../look/look.ts';
-import { Recorder } from '../messages/recorder.ts';
+import { recorder } from '../messages/recorder.ts';
 import { parsed } from '../realm/intrinsics.ts';
 import type { LookTools, TapPlatform } from '../realm/platform.ts';
+import { giveThread } from '../realm/thread.ts';
 import { giveTypeTests } from '../realm/types.ts';
+import { log } from '../records/thread-log.ts';
 import { workerThreads } from './builtins.ts';
 import { Environments } from './environment.ts';
 import { appendTo, packageVersion, readText } from './files.ts';
@@ -47,16 +49,12 @@ export function startTap(options: Options) {
     loadLook: () => lookTools(engine(), settings.salt),
     ...own,
   };
-  const recorder = new Recorder(platform, counters, settings, today());
-  const { log } = recorder;
+  giveThread(platform, settings, counters);
+  recorder.startedAt(today());
   setInterval(() => log.flush(), FLUSH_MS).unref();
-  const watch = watching(() => log.failed());
-  const ports = new Ports(counters, { opened, isUncounted });
+  const ports = new Ports({ opened, isUncounted });
   watch(workerThreads, 'receiveMessageOnPort', receiving(ports));
-  return {
-    ...{ folder, preload, thread, counters, recorder, log, watch, ports },
-    environments: new Environments(preload, (what) => log.gap(what)),
-  };
+  return { folder, preload, thread, counters, ports, environments: new Environments(preload) };
 }
 
 function lookTools(engine: LookEngine, salt: string): LookTools {

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 import { orElse } from '../../model/or-else.ts';
 import { type Receiver, receiverIn } from '../channels/ports.ts';
+import { watch } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
+import { recorder } from '../messages/recorder.ts';
 import { create, dataOf, getPrototypeOf, getter, startsWith } from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/types.ts';
 import type { Bucket } from '../records/bucket.ts';
@@ -52,7 +54,7 @@ interface WorkerClass<Start> {
 type Know = (target: object, fields: Float64Array | null) => Receiver;
 
 /** Workers of one file share their classes of messages. */
-export function watchingWorkers({ watch, recorder, ports }: Tap) {
+export function watchingWorkers({ ports }: Tap) {
   const classes = create(null) as Record<string, Bucket[]>;
   const channel = (api: CountedChannel['api'], file: string | null, queue: CountedChannel['queue']) => {
     const to = `worker ${file ?? ''}`;

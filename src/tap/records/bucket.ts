@@ -11,6 +11,7 @@ import { spreadShare } from '../../core/value/spread.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { create, deref, floor, log2, max, min, Ref } from '../realm/intrinsics.ts';
 import type { Look, Part } from '../realm/platform.ts';
+import { counters } from '../realm/thread.ts';
 import { amendPlan, type ExtentPlan, Extents, extentPlan, SMALL_EXTENT, sizeClass } from './extent.ts';
 import { Classifier, type MessageClass } from './message-class.ts';
 
@@ -52,7 +53,6 @@ export class Bucket {
   #groupCount = 0;
   /** Group of all messages that were looked at so far; null if they came from several sites. */
   onlyGroup: number | null = null;
-  readonly #counters: Float64Array;
   readonly #at: number;
   untilLook = 1;
   #refused = 0;
@@ -72,14 +72,12 @@ export class Bucket {
     like: MessageClass,
     id: number,
     { plan, sizeClass, isFurther }: Pick<Bucket, 'plan' | 'sizeClass' | 'isFurther'>,
-    counters: Float64Array,
   ) {
     this.like = like;
     this.id = id;
     this.plan = plan;
     this.sizeClass = sizeClass;
     this.isFurther = isFurther;
-    this.#counters = counters;
     this.#at = groupStart(id);
   }
 
@@ -98,7 +96,7 @@ export class Bucket {
   }
 
   get count(): number {
-    return this.#counters[this.#at]!;
+    return counters[this.#at]!;
   }
 
   /** A step towards the next message that is looked at or timed; false for one that is, and for the one after. */
@@ -121,15 +119,15 @@ export class Bucket {
   /** @param by -1 for one that was refused */
   posted(extent: number, by: 1 | -1): void {
     if (by < 0) this.#refused++;
-    this.#counters[this.#at]! += by;
-    this.#counters[this.#at + GROUP.extent]! += by * extent;
+    counters[this.#at]! += by;
+    counters[this.#at + GROUP.extent]! += by * extent;
     this.#sinceClock += by;
   }
 
   /** @param waiting for the receiver, of any class */
   queued(waiting: number): void {
     const at = this.#at + GROUP.queueMax;
-    if (waiting > this.#counters[at]!) this.#counters[at] = waiting;
+    if (waiting > counters[at]!) counters[at] = waiting;
   }
 
   /** True if the values of the next message are kept: those of the first ones, then at doubling gaps. */
@@ -169,7 +167,7 @@ export class Bucket {
    * @returns how many messages it stands for
    */
   timed(ms: number, at: number): number {
-    const c = this.#counters;
+    const c = counters;
     const start = this.#at;
     c[start + GROUP.timed]!++;
     c[start + GROUP.sendSumNs]! += ms * 1e6;
@@ -185,7 +183,7 @@ export class Bucket {
 
   /** Adds the messages since the clock was last read to the step of this moment. */
   #spread(at: number): void {
-    const c = this.#counters;
+    const c = counters;
     const start = this.#at;
     if (c[start + GROUP.stepMs] === 0) c[start + GROUP.stepMs] = FIRST_STEP_MS;
     while (at >= c[start + GROUP.stepMs]! * TIME_STEPS) this.#halve();
@@ -195,7 +193,7 @@ export class Bucket {
   }
 
   #halve(): void {
-    const c = this.#counters;
+    const c = counters;
     const times = this.#at + GROUP.times;
     for (let i = 0; i < TIME_STEPS; i++)
       c[times + i] = i < TIME_STEPS / 2 ? c[times + 2 * i]! + c[times + 2 * i + 1]! : 0;
@@ -208,11 +206,11 @@ export class Bucket {
     this.#previous = null;
     if (typeof value !== 'object' || value === null) return;
     if (previous !== null) {
-      this.#counters[this.#at + GROUP.compared]!++;
-      if (deref(previous) === value) this.#counters[this.#at + GROUP.same]!++;
+      counters[this.#at + GROUP.compared]!++;
+      if (deref(previous) === value) counters[this.#at + GROUP.same]!++;
     }
     // A weak reference takes microseconds: seldom, once the share of such messages is known.
-    const compared = this.#counters[this.#at + GROUP.compared]!;
+    const compared = counters[this.#at + GROUP.compared]!;
     if (timed && (compared < MANY_COMPARED || this.count % MANY_COMPARED === 0))
       this.#previous = new Ref(value);
   }
@@ -225,17 +223,12 @@ const NO_PLAN = { plan: null, sizeClass: 0, isFurther: false };
 
 /** Which counters a message has: by its class, and by its order of magnitude. */
 export class Buckets {
-  readonly #counters: Float64Array;
   readonly #classifier = new Classifier();
   readonly #extents = new Extents();
   #count = 0;
   #overflow: Bucket | null = null;
   /** Extent of the message whose bucket was found last. */
   extent = 0;
-
-  constructor(counters: Float64Array) {
-    this.#counters = counters;
-  }
 
   /** Messages that take long to post have time for longer looks. */
   posted(ms: number): void {
@@ -264,17 +257,16 @@ export class Buckets {
 
   /** @param alike a bucket of the same class for another order of magnitude */
   #newBucket(buckets: Bucket[], value: unknown, alike: Bucket | null): Bucket {
-    const counters = this.#counters;
     const plan = alike === null ? extentPlan(value) : alike.plan;
     if (alike === null) this.extent = this.#extents.of(value, plan, this.#classifier.names);
     if (this.#count >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
       if (alike !== null) return alike;
-      this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, NO_PLAN, counters);
+      this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, NO_PLAN);
       return this.#overflow;
     }
     const own = { plan, sizeClass: sizeClass(this.extent), isFurther: alike !== null };
     const { kind, size, first, last } = this.#classifier;
-    const fresh = new Bucket({ kind, size, first, last }, this.#count++, own, counters);
+    const fresh = new Bucket({ kind, size, first, last }, this.#count++, own);
     buckets[buckets.length] = fresh;
     return fresh;
   }

@@ -17,7 +17,8 @@ import {
   startsWith,
   toText,
 } from '../realm/intrinsics.ts';
-import type { StackFrame, TapPlatform } from '../realm/platform.ts';
+import type { StackFrame } from '../realm/platform.ts';
+import { counters, platform, settings } from '../realm/thread.ts';
 import type { Bucket } from './bucket.ts';
 import { recordText } from './record-text.ts';
 
@@ -31,10 +32,7 @@ export interface Destination {
   serialization?: Serialization | null;
 }
 
-export class ThreadLog {
-  readonly #platform: TapPlatform;
-  readonly #counters: Float64Array;
-  readonly #salt: string;
+class ThreadLog {
   readonly #sites = create(null) as Record<string, number>;
   readonly #gaps = create(null) as Record<string, true>;
   #siteCount = 0;
@@ -44,12 +42,6 @@ export class ThreadLog {
   beforeFlush: () => void = () => undefined;
   /** Records that are not written yet. */
   #lines = '';
-
-  constructor(platform: TapPlatform, counters: Float64Array, salt: string) {
-    this.#platform = platform;
-    this.#counters = counters;
-    this.#salt = salt;
-  }
 
   add(record: ThreadRecord): void {
     if (this.#lines.length < MAX_WAITING) this.#lines += `${recordText(record)}\n`;
@@ -70,9 +62,9 @@ export class ThreadLog {
     const from = now();
     try {
       this.beforeFlush();
-      if (this.#lines !== '') this.#platform.append(this.#lines);
+      if (this.#lines !== '') platform.append(this.#lines);
       this.#lines = '';
-      this.#platform.writeCounters();
+      platform.writeCounters();
     } catch {
       this.failed();
     }
@@ -81,7 +73,7 @@ export class ThreadLog {
 
   /** Milliseconds that the recorder took. */
   took(ms: number): void {
-    this.#counters[HEADER.overheadMs]! += ms;
+    counters[HEADER.overheadMs]! += ms;
   }
 
   /** The thread is about to end: what is posted from now on is written at once. */
@@ -92,12 +84,12 @@ export class ThreadLog {
   }
 
   failed(): void {
-    this.#counters[HEADER.failures]!++;
+    counters[HEADER.failures]!++;
   }
 
   /** Site in the program's code above `patch`. */
   siteOf(api: PostingApi, patch: unknown): number {
-    const site = postingSite(this.#platform.frames(patch));
+    const site = postingSite(platform.frames(patch));
     const key = `${api}|${recordText(site)}`;
     const known = this.#sites[key];
     if (known !== undefined) return known;
@@ -109,7 +101,6 @@ export class ThreadLog {
 
   /** With what takes files to find out. */
   #told({ user, library }: Site): Site {
-    const platform = this.#platform;
     const folder = library && packageFolder(library.frame.file);
     return {
       user: user && (platform.originalPlace?.(user) ?? user),
@@ -123,13 +114,13 @@ export class ThreadLog {
 
   /** Frames above `patch` that are not the runtime's own, at most some. */
   stackOf(patch: unknown): Frame[] {
-    const frames = this.#platform.frames(patch);
+    const frames = platform.frames(patch);
     const stack: Frame[] = [];
     for (let i = 0; i < frames.length && stack.length < MAX_STACK; i++) {
       const { file, line, column, name } = frames[i]!;
       if (isOwnOfRuntime(file)) continue;
       const frame = { file: sitePath(file), line, column, name };
-      stack[stack.length] = this.#platform.originalPlace?.(frame) ?? frame;
+      stack[stack.length] = platform.originalPlace?.(frame) ?? frame;
     }
     return stack;
   }
@@ -140,12 +131,14 @@ export class ThreadLog {
     const id = this.#groupCount++;
     bucket.addGroup(site, id);
     const { like, sizeClass } = bucket;
-    const hash = saltedHash(this.#salt, `${like.kind}|${like.size}|${like.first}|${like.last}`);
+    const hash = saltedHash(settings.salt, `${like.kind}|${like.size}|${like.first}|${like.last}`);
     const written = serialization == null ? null : { serialization };
     this.add({ record: 'group', id, site, class: hash, sizeClass, to, ...written, counter: bucket.id });
     return id;
   }
 }
+
+export const log = new ThreadLog();
 
 const PACKAGES = '/node_modules/';
 

@@ -28,26 +28,21 @@ import type { World } from '../session/world.ts';
 /** Another recorder is in the environment: both would count each other's calls. */
 const RECORDED = /clone-prof-preload-[^"]*tap\.cjs/;
 
-interface PageToRecord {
-  address: string;
-  /** Name or path of a browser. */
-  spec: string;
-  /** Without a window, even if there is a display. */
-  headless: boolean;
-}
-
-interface RecordRequest extends Pick<RecordSettings, 'command' | 'forMs' | 'doctor'> {
-  page: PageToRecord | null;
+interface RecordRequest extends Omit<RecordSettings, 'values'> {
   file: string;
   values: KeptValues;
 }
 
-function requestFor(settings: RecordSettings): RecordRequest {
-  const { command, address, browser, headless, output, values, mask, doctor, forMs } = settings;
-  const page = address === null ? null : { address, spec: browser ?? 'chromium', headless };
-  const file = output ?? recordingName(command, address);
-  return { command, page, file, doctor, forMs, values: values ? (mask ? 'masked' : 'kept') : 'none' };
-}
+/** With a page in place of a program. */
+type PageRequest = RecordRequest & { address: string };
+
+const isPage = (request: RecordRequest): request is PageRequest => request.address !== null;
+
+const requestFor = (settings: RecordSettings): RecordRequest => ({
+  ...settings,
+  file: settings.output ?? recordingName(settings.command, settings.address),
+  values: !settings.values ? 'none' : settings.mask ? 'masked' : 'kept',
+});
 
 /** `clone-prof record -- node app.js`: the exit code is that of the program. */
 export async function runRecord(settings: RecordSettings, world: World, services: Services): Promise<number> {
@@ -86,12 +81,12 @@ async function sayFull(world: World): Promise<number> {
 }
 
 async function recorded(options: RecordRequest, folder: string, services: Services, world: World) {
-  const { values, page } = options;
+  const { values } = options;
   const { now, version } = services.tools;
   const countBytes = bytesCounter(options, folder, services, world);
-  const { run, mapFrame, ...request } = await (page === null
-    ? programIn(options, folder, services, world)
-    : pageIn(page, options, folder, services, world));
+  const { run, mapFrame, ...request } = await (isPage(options)
+    ? pageIn(options, folder, services, world)
+    : programIn(options, folder, services, world));
   const tools = { run, mapFrame, readThreads: () => readThreads(folder), isWhole, now, version, countBytes };
   return record({ ...request, values }, tools);
 }
@@ -174,18 +169,12 @@ async function withLines<T>(
 }
 
 /** Until its tab is closed, the time is over, or Ctrl-C. */
-async function pageIn(
-  page: PageToRecord,
-  { values, forMs, doctor }: RecordRequest,
-  folder: string,
-  services: Services,
-  world: World,
-) {
-  const { address, headless } = page;
-  const browser = await browserFor(page, services, world);
+async function pageIn(request: PageRequest, folder: string, services: Services, world: World) {
+  const { address, headless, values, forMs, doctor } = request;
+  const browser = await browserFor(request.browser ?? 'chromium', services, world);
   const recorder = await services.recorder();
   const onOpening = (isHeadless: boolean) =>
-    void world.stderr.line(openingText(page, browser, isHeadless, forMs));
+    void world.stderr.line(openingText(request, browser, isHeadless));
   return {
     ...{ command: [shownAddress(address)], root: new URL('/', address).href, isPage: true },
     unreachable: 'No document of the page was reached: it did not begin to load.',
@@ -202,7 +191,7 @@ async function pageIn(
   };
 }
 
-async function browserFor({ spec }: PageToRecord, services: Services, world: World): Promise<FoundRuntime> {
+async function browserFor(spec: string, services: Services, world: World): Promise<FoundRuntime> {
   const { found, missing } = await findHere(spec, services, world);
   const [browser] = found;
   if (browser === undefined) throw missing[0]!.error;
@@ -245,10 +234,9 @@ function shownAddress(address: string): string {
 }
 
 function openingText(
-  { address, headless }: PageToRecord,
+  { address, headless, forMs }: PageRequest,
   { spec }: FoundRuntime,
   isHeadless: boolean,
-  forMs: number | null,
 ): string {
   const why = headless ? '' : ', because there is no display';
   const window = isHeadless ? ` without a window${why}` : '';

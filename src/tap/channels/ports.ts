@@ -1,9 +1,8 @@
 /** Channels of the objects that post and receive in a thread: MessagePorts, workers, parentPort. */
 import { WAYS, type Way } from '../../core/recording/threads/counters.ts';
-import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
+import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
-import { counters } from '../realm/thread.ts';
-import type { Bucket } from '../records/bucket.ts';
+import { counters, platform } from '../realm/thread.ts';
 import type { Around } from './watch.ts';
 
 /** Counter of messages that arrive. */
@@ -23,23 +22,9 @@ export const receiverIn = (fields: Float64Array | null, way: Way): Receiver => (
 
 export const NOWHERE = receiverIn(null, 'ports');
 
-export interface PortOptions {
-  /** Channel of a port by who posts the first message on it: `ofProgram`, or null if the runtime itself does. */
-  opened?: ((patch: unknown, ofProgram: CountedChannel) => CountedChannel | null) | undefined;
-  /** True if messages that arrive at the port are not counted. */
-  isUncounted?: ((port: object) => boolean) | undefined;
-}
-
-export class Ports {
-  readonly #options: PortOptions;
+class Ports {
   readonly #channels = new Weak<object, CountedChannel | null>();
   readonly #receivers = new Weak<object, Receiver>();
-  /** Channels of the program's own share their classes: many programs open one for each call. */
-  readonly #buckets: Bucket[] = [];
-
-  constructor(options: PortOptions = {}) {
-    this.#options = options;
-  }
 
   /** A port or worker whose other end is known. */
   know(port: object, channel: CountedChannel | null, receiver: Receiver | null): void {
@@ -56,8 +41,9 @@ export class Ports {
     const known = this.known(port);
     if (known !== undefined) return known;
     const queue = queueIn(counters, 'ports');
-    const ofProgram = channelTo(null, 'MessagePort.postMessage', queue, this.#buckets);
-    const channel = this.#options.opened ? this.#options.opened(patch, ofProgram) : ofProgram;
+    // They share their classes: many programs open one for each call.
+    const ofProgram = channelTo(null, 'MessagePort.postMessage', queue, bucketsOf('MessagePort.postMessage'));
+    const channel = platform.opened ? platform.opened(patch, ofProgram) : ofProgram;
     this.know(port, channel, channel === null ? NOWHERE : null);
     return channel;
   }
@@ -95,17 +81,19 @@ export class Ports {
   #receiverOf(target: object): Receiver {
     const known = weakGet(this.#receivers, target);
     if (known !== undefined) return known;
-    const isUncounted = this.#options.isUncounted?.(target) === true;
+    const isUncounted = platform.isUncounted?.(target) === true;
     const receiver = receiverIn(isUncounted ? null : counters, 'ports');
     weakSet(this.#receivers, target, receiver);
     return receiver;
   }
 }
 
+export const ports = new Ports();
+
 /** Around the function that takes a message of a port without an event. */
-export const receiving = (ports: Ports): Around<object> => ({
+export const receiving: Around<object> = {
   before: (_receiver, args) => args[0] as object,
   after(port, result) {
     if (result !== undefined) ports.arrived(port);
   },
-});
+};

@@ -4,18 +4,17 @@
  */
 import * as fs from 'node:fs';
 import { HEADER, MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
-import type { Serialization } from '../../model/names.ts';
 import { attempt } from '../../model/or-else.ts';
-import { NOWHERE, type Ports, type Receiver, receiverIn } from '../channels/ports.ts';
+import { NOWHERE, ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { type Post, posting, watchPosts } from '../channels/posts.ts';
 import { type Call, nameConstructor, onRead, watch } from '../channels/watch.ts';
-import { type CountedChannel, channelTo, channelToProcess, queueIn } from '../messages/channel.ts';
+import { channelTo, queueIn } from '../messages/channel.ts';
 import { WebWorker, workerThreads } from '../process/builtins.ts';
-import { sends, sendsToParent } from '../process/children.ts';
-import { withProperty } from '../process/environment.ts';
+import { channelToChild, sends, sendsToParent } from '../process/children.ts';
+import { environments, withProperty } from '../process/environment.ts';
 import { appendTo, withRoom, writeCounters } from '../process/files.ts';
-import { startTap, type Tap, threadStarted, withHeader } from '../process/thread.ts';
-import { watchingWorkers } from '../process/workers.ts';
+import { startTap, threadStarted, withHeader } from '../process/thread.ts';
+import { watchWorkers } from '../process/workers.ts';
 import {
   create,
   dataOf,
@@ -30,7 +29,6 @@ import {
   weakSet,
 } from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/types.ts';
-import type { Bucket } from '../records/bucket.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 import { log } from '../records/thread-log.ts';
@@ -50,44 +48,40 @@ function begin(folder: string, preload: string): void {
   const counters =
     mappedCounters(folder, thread, thread) ?? withHeader(new Float64Array(THREAD_FIELDS), thread, 0, null);
   const isOfRuntime = (patch: unknown) => startsWith(frames(patch)[0]?.file ?? '', 'node:');
-  const tap = startTap({
-    ...{ folder, preload, thread, counters, frames, alone, endsUnseen: true },
+  const toWorker = (worker: object) => ports.known(worker) ?? null;
+  startTap({
+    ...{ folder, preload, thread, counters, frames, alone, messagePort, endsUnseen: true },
+    // A worker is recorded by the thread that starts it.
+    started: isMainThread ? threadStarted(RUNTIME, 0, null, null) : null,
     engine: () => (require('../look/bun.ts') as typeof import('../look/bun.ts')).bunEngine,
     opened: (patch, ofProgram) => (isOfRuntime(patch) ? null : ofProgram),
     writeCounters() {
       if (counters[HEADER.shared] === 0) writeCounters(folder, counters);
     },
+    posts: [
+      {
+        owner: BroadcastChannel.prototype,
+        key: 'postMessage',
+        to: channelTo(null, 'BroadcastChannel.postMessage'),
+      },
+      { owner: WebWorker!.prototype, key: 'postMessage', to: toWorker },
+      { owner: workerThreads.Worker.prototype, key: 'postMessage', to: toWorker },
+      ...(isMainThread ? [sendsToParent()] : postsToParent(counters)),
+    ],
   });
-  const { ports } = tap;
-  // A worker is recorded by the thread that starts it.
-  if (isMainThread) log.add(threadStarted(RUNTIME, 0, null, null));
-  const toWorker = (worker: object) => ports.known(worker) ?? null;
-  watchPosts([
-    { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
-    {
-      owner: BroadcastChannel.prototype,
-      key: 'postMessage',
-      to: channelTo(null, 'BroadcastChannel.postMessage'),
-    },
-    { owner: messagePort, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },
-    { owner: WebWorker!.prototype, key: 'postMessage', to: toWorker },
-    { owner: workerThreads.Worker.prototype, key: 'postMessage', to: toWorker },
-    ...(isMainThread ? [sendsToParent()] : postsToParent(tap)),
-  ]);
-  watchReceived(ports, isMainThread ? null : receiverIn(counters, 'down'));
-  watchWorkers(tap);
-  watchChildren(tap);
-  log.flush();
+  watchReceived(isMainThread ? null : receiverIn(counters, 'down'));
+  watchAllWorkers(folder, preload);
+  watchChildren();
   // Children get them too.
   process.execArgv = process.execArgv.filter((word) => word !== `--preload=${preload}`);
 }
 
 /** From a worker to the thread that started it. */
-function postsToParent({ ports, counters }: Tap): Post[] {
-  const queue = queueIn(counters, 'up');
+function postsToParent(fields: Float64Array): Post[] {
+  const queue = queueIn(fields, 'up');
   const fromPort = channelTo('parent', 'parentPort.postMessage', queue);
   const own = parentPort && getOwnPropertyDescriptor(parentPort, 'postMessage');
-  if (parentPort !== null) ports.know(parentPort, fromPort, receiverIn(counters, 'down'));
+  if (parentPort !== null) ports.know(parentPort, fromPort, receiverIn(fields, 'down'));
   // Up to Bun 1.3 it cannot be replaced, but the port can.
   if (own && !own.writable && !own.configurable) {
     const value = posting(own.value as Call, { to: fromPort });
@@ -105,7 +99,7 @@ const globalPrototype = getPrototypeOf(globalThis);
  *
  * @param fromParent counts what arrives at the global object of a worker
  */
-function watchReceived(ports: Ports, fromParent: Receiver | null): void {
+function watchReceived(fromParent: Receiver | null): void {
   const targetOf = getter<object | null>(Event.prototype, 'target');
   const seen = new Weak<object, true>();
   onRead(MessageEvent.prototype, 'data', (event) => {
@@ -126,15 +120,13 @@ interface Inner {
 }
 
 /** Workers of both kinds: each gets the tap as its first preload, and is known by its thread id. */
-function watchWorkers(tap: Tap): void {
-  const { ports, folder } = tap;
+function watchAllWorkers(folder: string, preload: string): void {
   const { prototype: webWorker } = WebWorker!;
-  const watchClass = watchingWorkers(tap);
   for (const owner of [globalThis, workerThreads]) {
-    watchClass({
+    watchWorkers({
       owner,
       starting(args, file) {
-        if (args.length > 0) args[1] = withPreload(args[1], tap);
+        if (args.length > 0) args[1] = withPreload(args[1], preload);
         const inner: Inner = { worker: null, ports: [] };
         // The constructor of a worker of node:worker_threads asks a web worker for this, and from Bun 1.4 on ports.
         const asked = onRead(EventTarget.prototype, 'addEventListener', (target) => {
@@ -163,7 +155,7 @@ function watchWorkers(tap: Tap): void {
 }
 
 /** Options with the tap before the program's own preloads. */
-function withPreload(options: unknown, { preload: tap }: Tap): unknown {
+function withPreload(options: unknown, tap: string): unknown {
   if (options === undefined || options === null) return { preload: [tap] };
   if (!canBeRead(options)) {
     log.gap('a worker whose options cannot be read');
@@ -177,9 +169,7 @@ function withPreload(options: unknown, { preload: tap }: Tap): unknown {
 }
 
 /** All ways to start a child end in Bun.spawn and Bun.spawnSync, which have the tap put into their environment. */
-function watchChildren({ environments }: Tap): void {
-  const channels = new Weak<object, CountedChannel>();
-  const buckets: Record<Serialization, Bucket[]> = { json: [], advanced: [] };
+function watchChildren(): void {
   let isWatched = false;
   /** (options) or (command, options) */
   const intoOptions = (args: unknown[]): object => {
@@ -194,18 +184,13 @@ function watchChildren({ environments }: Tap): void {
       if (!isWatched) {
         isWatched = true;
         const prototype = getPrototypeOf(child) as object;
-        watchPosts([sends(prototype, (one) => weakGet(channels, one) ?? null)]);
+        watchPosts([sends(prototype, (one) => ports.known(one) ?? null)]);
       }
       if (typeof dataOf(options, 'ipc') !== 'function') return;
       const serialization = dataOf(options, 'serialization') === 'json' ? 'json' : 'advanced';
       const { pid: started } = child as { pid: number };
       log.add({ record: 'child', pid: started, thread: 0, program: 'bun', serialization });
-      const to = `process ${started}`;
-      weakSet(
-        channels,
-        child,
-        channelToProcess(to, 'ChildProcess.send', serialization, buckets[serialization]),
-      );
+      ports.know(child, channelToChild(started, serialization, null), null);
     },
   });
   watch(Bun, 'spawnSync', { before: (_receiver, args) => void intoOptions(args) });

@@ -6,15 +6,15 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { attempt } from '../../model/or-else.ts';
-import { type Ports, type Receiver, receiverIn } from '../channels/ports.ts';
-import { type Post, watchPosts } from '../channels/posts.ts';
+import { ports, type Receiver, receiverIn } from '../channels/ports.ts';
+import type { Post } from '../channels/posts.ts';
 import { onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { module, WebWorker, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
 import { startTap, threadStarted, withHeader } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
-import { givenAddress, watchingWorkers } from '../process/workers.ts';
+import { givenAddress, watchWorkers } from '../process/workers.ts';
 import {
   dataOf,
   defineProperty,
@@ -79,22 +79,18 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
   const memory = new ThreadMemory(given);
   const counters = withHeader(memory.own, thread, isShared ? 1 : 0, parent);
   const write = () => memory.write(folder);
-  const tap = startTap({
-    ...{ folder, preload, thread, counters },
+  startTap({
+    ...{ folder, preload, thread, counters, messagePort },
+    started: threadStarted({ name: 'deno', version: version.deno }, thread, parent, worker?.file ?? null),
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).denoEngine,
     endsUnseen: worker !== null,
     // Deno's own code is named as that of Node.
     ...stacks({ fileOf: (file) => (startsWith(file, 'ext:') ? `node:${file}` : file) }),
     writeCounters: write,
     ...(worker?.kind === 'web' && { onCounted: withinShare(write) }),
+    posts: [...posts(), ...(worker === null ? [sendsToParent()] : postsToParent(worker, counters))],
   });
-  const { ports } = tap;
-  log.add(threadStarted({ name: 'deno', version: version.deno }, thread, parent, worker?.file ?? null));
-  log.flush();
-
-  watchPosts([...posts(ports), ...(worker === null ? [sendsToParent()] : postsToParent(worker, counters))]);
-  watchReceived(ports, worker === null ? null : receiverIn(counters, 'down'));
-  const watchWorkers = watchingWorkers(tap);
+  watchReceived(worker === null ? null : receiverIn(counters, 'down'));
   let started = 0;
   for (const [owner, kind] of [
     [globalThis, 'web'],
@@ -115,19 +111,11 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
       },
       failed: (seat) => memory.handedTo(seat, false),
     });
-  watchChildren(tap);
+  watchChildren();
   // Not there before Deno 2.9.
   attempt(() => module.syncBuiltinESMExports());
-
   // The end of the program, Deno.exit and the end of workers are separate events.
-  const end = () => {
-    log.end();
-    memory.end();
-  };
-  onRead(process, 'emit', () => {
-    if ((process as { _exiting?: boolean })._exiting === true) end();
-  });
-  listen(globalThis, 'unload', end);
+  listen(globalThis, 'unload', memory.watchEnd());
 }
 
 /** Does it as often as takes 2 % of the time. */
@@ -142,7 +130,7 @@ function withinShare(run: () => void): () => void {
   };
 }
 
-function posts(ports: Ports): Post[] {
+function posts(): Post[] {
   const news = channelTo(null, 'BroadcastChannel.postMessage');
   const lost = channelTo('worker ', 'Worker.postMessage');
   const toWorker = (worker: object): CountedChannel => {
@@ -155,10 +143,8 @@ function posts(ports: Ports): Post[] {
   };
   const { BroadcastChannel: ofNode, Worker: NodeWorker } = workerThreads;
   return [
-    { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
     { owner: WebChannel?.prototype, key: 'postMessage', to: news },
     ...(ofNode === WebChannel ? [] : [{ owner: ofNode.prototype, key: 'postMessage', to: news } as const]),
-    { owner: messagePort, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },
     { owner: WebWorker?.prototype, key: 'postMessage', to: toWorker },
     { owner: NodeWorker.prototype, key: 'postMessage', to: toWorker },
   ];
@@ -185,7 +171,7 @@ function postsToParent({ kind }: WorkerStart, fields: Float64Array): Post[] {
  *
  * @param fromParent counts what arrives at the global object of a worker
  */
-function watchReceived(ports: Ports, fromParent: Receiver | null): void {
+function watchReceived(fromParent: Receiver | null): void {
   let isMade = false;
   defineProperty(MessageEvent.prototype, 'data', {
     configurable: true,

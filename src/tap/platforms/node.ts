@@ -6,15 +6,15 @@ import { getEventListeners } from 'node:events';
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import { attempt, orElse } from '../../model/or-else.ts';
-import { NOWHERE, type Ports, receiverIn } from '../channels/ports.ts';
-import { watchPosts } from '../channels/posts.ts';
+import { NOWHERE, ports, receiverIn } from '../channels/ports.ts';
 import { onRead } from '../channels/watch.ts';
-import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
+import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { module, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
+import { environments } from '../process/environment.ts';
 import { startTap, threadStarted, withHeader } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
-import { watchingWorkers } from '../process/workers.ts';
+import { watchWorkers } from '../process/workers.ts';
 import {
   dataOf,
   decoded,
@@ -27,7 +27,7 @@ import {
   weakGet,
   weakSet,
 } from '../realm/intrinsics.ts';
-import type { Bucket } from '../records/bucket.ts';
+import { counters } from '../realm/thread.ts';
 import { stacks } from '../records/frames.ts';
 import { log } from '../records/thread-log.ts';
 
@@ -42,38 +42,27 @@ function begin(folder: string, preload: string): void {
   const given = isMainThread ? null : handedOver();
   const parent = given?.parent ?? null;
   const memory = new ThreadMemory(given);
-  const counters = withHeader(memory.own, threadId, given === null || given.seat >= 0 ? 1 : 0, parent);
-  const tap = startTap({
-    ...{ folder, preload, thread: threadId, counters, alone, frames, originalPlace },
+  const own = withHeader(memory.own, threadId, given === null || given.seat >= 0 ? 1 : 0, parent);
+  const runtime = { name: 'node', version: process.versions.node } as const;
+  startTap({
+    ...{ folder, preload, thread: threadId, counters: own, alone, frames, originalPlace, opened },
+    started: threadStarted(runtime, threadId, parent, given?.file ?? null),
     isUncounted: isBroadcast,
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).nodeEngine,
-    opened: ownerOf(),
     writeCounters: () => memory.write(folder),
-  });
-  const { ports } = tap;
-  const runtime = { name: 'node', version: process.versions.node } as const;
-  log.add(threadStarted(runtime, threadId, parent, given?.file ?? null));
-  log.flush();
-
-  watchPosts([
-    { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
     // Worker and BroadcastChannel end in ports.
-    { owner: MessagePort.prototype, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },
-    ...(isMainThread ? [sendsToParent()] : []),
-  ]);
-
-  // Messages that arrive.
-  watchReceived(ports, counters);
+    messagePort: MessagePort.prototype,
+    posts: isMainThread ? [sendsToParent()] : [],
+  });
+  watchReceived();
   if (parentPort !== null) {
-    const up = channelTo('parent', 'parentPort.postMessage', queueIn(counters, 'up'));
-    ports.know(parentPort, up, receiverIn(counters, 'down'));
+    const up = channelTo('parent', 'parentPort.postMessage', queueIn(own, 'up'));
+    ports.know(parentPort, up, receiverIn(own, 'down'));
   }
-
-  // Starts of threads and processes.
-  watchingWorkers(tap)({
+  watchWorkers({
     owner: workerThreads,
     starting(args, file) {
-      if (args.length > 1) args[1] = tap.environments.intoOptions(args[1]);
+      if (args.length > 1) args[1] = environments.intoOptions(args[1]);
       return memory.handOver(threadId, file);
     },
     started(seat, worker, know) {
@@ -91,41 +80,31 @@ function begin(folder: string, preload: string): void {
     },
     failed: (seat) => memory.handedTo(seat, false),
   });
-  watchChildren(tap);
+  watchChildren();
   module.syncBuiltinESMExports();
-
-  // The end: Node reads `emit` then. A listener would count among those of the program.
-  onRead(process, 'emit', () => {
-    if ((process as { _exiting?: boolean })._exiting !== true) return;
-    log.end();
-    memory.end();
-  });
+  memory.watchEnd();
 }
 
 /** Node's own code that posts what the program gives it. */
 const FOR_THE_PROGRAM = ['node:internal/webstreams/transfer', 'node:internal/worker/messaging'];
 
 /** The code that first posts on a port shows whether it is the program's. */
-function ownerOf() {
-  const broadcasts: Bucket[] = [];
-  return (patch: unknown, ofProgram: CountedChannel): CountedChannel | null => {
-    const callers = frames(patch);
-    const caller = callers[0];
-    const file = caller?.file ?? '';
-    if (!startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1])
-      return ofProgram;
-    if (caller?.name !== 'postMessage' || startsWith(callers[1]?.file ?? '', 'node:')) return null;
-    if (file === 'node:internal/worker')
-      return channelTo(null, 'Worker.postMessage', null, ofProgram.buckets);
-    if (file !== 'node:internal/worker/io') return null;
-    return channelTo(null, 'BroadcastChannel.postMessage', null, broadcasts);
-  };
+function opened(patch: unknown, ofProgram: CountedChannel): CountedChannel | null {
+  const callers = frames(patch);
+  const caller = callers[0];
+  const file = caller?.file ?? '';
+  if (!startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1])
+    return ofProgram;
+  if (caller?.name !== 'postMessage' || startsWith(callers[1]?.file ?? '', 'node:')) return null;
+  if (file === 'node:internal/worker') return channelTo(null, 'Worker.postMessage', null, ofProgram.buckets);
+  if (file !== 'node:internal/worker/io') return null;
+  return channelTo(null, 'BroadcastChannel.postMessage', null, bucketsOf('BroadcastChannel.postMessage'));
 }
 
 /** Node asks a port for this function twice for each message that arrives. */
 const DISPATCH = Symbol.for('nodejs.internal.kHybridDispatch');
 
-function watchReceived(ports: Ports, counters: Float64Array): void {
+function watchReceived(): void {
   const heard = new Weak<object, true>();
   const unread = () => void counters[HEADER.unread]!++;
   onRead(MessagePort.prototype, DISPATCH, (port) => {

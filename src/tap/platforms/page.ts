@@ -9,6 +9,7 @@ import { orElse } from '../../model/or-else.ts';
 import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../model/recording/page-tap.ts';
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { giveTypes } from '../../probe/type-detection/type-detection.ts';
+import { ports } from '../channels/ports.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
 import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
 import { type LookEngine, lookAt, refusedOf } from '../look/look.ts';
@@ -25,7 +26,7 @@ import {
   weakSet,
 } from '../realm/intrinsics.ts';
 import type { LookTools, TapPlatform } from '../realm/platform.ts';
-import { counters, giveThread } from '../realm/thread.ts';
+import { counters, giveThread, platform } from '../realm/thread.ts';
 import { giveTypeTests } from '../realm/types.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
@@ -89,35 +90,26 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     if (file === BLANK) file = introduce();
     log.flush();
   };
-  const due = flusherOf(flush);
-  const platform: TapPlatform = {
+  const page: TapPlatform = {
     looksAfter: true,
     ...stacks({ fileOf: (file) => addressOf(file) }),
     loadLook: () => lookTools(settings.salt),
     append: (lines) => outbox.append(lines),
     writeCounters: () => outbox.writeCounters(),
-    onCounted: due,
+    onCounted: flusherOf(flush),
   };
-  giveThread(platform, settings, own);
+  giveThread(page, settings, own);
   recorder.startedAt(at);
   const end = () => {
     log.add({ record: 'end' });
     flush();
   };
-  const tap: PageTap = { due, channels: new Weak() };
-  watchPosts(posts(tap, isDocument));
-  watchServices(tap);
-  watchReceived(tap, isDocument);
-  watchWorkers(tap, (address) => outbox.link(address));
+  watchPosts(posts(isDocument));
+  watchServices();
+  watchReceived(isDocument);
+  watchWorkers((address) => outbox.link(address));
   if (isDocument) listen(globalThis, 'pagehide', end, true);
   return end;
-}
-
-interface PageTap {
-  /** Something was counted. */
-  due(): void;
-  /** Channels of objects that post. */
-  channels: WeakMap<object, CountedChannel>;
 }
 
 function whoIsHere(worker: string | null): Omit<PageStarted, 'at'> {
@@ -126,7 +118,7 @@ function whoIsHere(worker: string | null): Omit<PageStarted, 'at'> {
   return { kind, file: addressOf(globals.location.href) };
 }
 
-function posts({ channels }: PageTap, isDocument: boolean): Post[] {
+function posts(isDocument: boolean): Post[] {
   const ofObjects = (
     owner: Class | undefined,
     api: CountedChannel['api'],
@@ -135,9 +127,9 @@ function posts({ channels }: PageTap, isDocument: boolean): Post[] {
     owner: owner?.prototype,
     key: 'postMessage',
     to(target) {
-      const known = weakGet(channels, target);
+      const known = ports.known(target);
       const channel = known ?? channelTo(null, api, queue);
-      if (known === undefined) weakSet(channels, target, channel);
+      if (known === undefined) ports.know(target, channel, null);
       return channel;
     },
   });
@@ -162,10 +154,10 @@ const transferOfWindow = (args: readonly unknown[]): unknown =>
 const SERVICE = 'Messages to or from a service worker: they are not recorded, except through ports.';
 
 /** Pages post to `navigator.serviceWorker.controller`, service workers to their clients. */
-function watchServices({ due }: PageTap): void {
+function watchServices(): void {
   const before = () => {
     log.gapOnce(SERVICE);
-    due();
+    platform.onCounted!();
   };
   watch(globals.ServiceWorker?.prototype, 'postMessage', { before });
   watch(globals.Client?.prototype, 'postMessage', { before });
@@ -179,30 +171,30 @@ const FOREIGN = 'Messages from a document of another origin: they are seen when 
  * Arrivals are counted by listeners of the recorder. None is added if it would change when an object is collected
  * (BroadcastChannel), or when its messages begin to arrive (a port before it is started).
  */
-function countAt({ due }: PageTap, target: unknown, count: (event: object) => void): void {
+function countAt(target: unknown, count: (event: object) => void): void {
   listen(target, 'message', (event) => {
     count(event);
-    due();
+    platform.onCounted!();
   });
   listen(target, 'messageerror', (event) => {
     count(event);
     counters[HEADER.unread]!++;
-    due();
+    platform.onCounted!();
   });
 }
 
-function watchReceived(tap: PageTap, isDocument: boolean): void {
+function watchReceived(isDocument: boolean): void {
   // The recorder cannot see the posts of other origins.
   const fromDocuments = (event: object) => {
     if (originOf && apply(originOf, event, []) === origin) counters[WAYS.up.received]!++;
     else log.gapOnce(FOREIGN);
   };
-  countAt(tap, globalThis, isDocument ? fromDocuments : () => void counters[WAYS.down.received]!++);
+  countAt(globalThis, isDocument ? fromDocuments : () => void counters[WAYS.down.received]!++);
   const ports = new Weak<object, true>();
   const before = (port: unknown) => {
     if (weakGet(ports, port as object)) return;
     weakSet(ports, port as object, true);
-    countAt(tap, port, () => void counters[WAYS.ports.received]!++);
+    countAt(port, () => void counters[WAYS.ports.received]!++);
   };
   watch(globals.MessagePort?.prototype, 'onmessage', { kind: 'setter', before });
   watch(globals.MessagePort?.prototype, 'start', { before });
@@ -236,8 +228,7 @@ function scriptOf(given: unknown): string | null {
   return href === null ? null : addressOf(href);
 }
 
-function watchWorkers(tap: PageTap, linkTo: (address: string) => WorkerLink | null): void {
-  const { channels } = tap;
+function watchWorkers(linkTo: (address: string) => WorkerLink | null): void {
   const before = (_receiver: unknown, args: unknown[]) => scriptOf(args[0]);
   watch(globals, 'Worker', {
     ...{ kind: 'class', before },
@@ -245,8 +236,8 @@ function watchWorkers(tap: PageTap, linkTo: (address: string) => WorkerLink | nu
       const link = address === null ? null : linkTo(address);
       const to = address === null ? null : `worker ${address}`;
       const queue = link && sentIn(link.counts, 0);
-      weakSet(channels, worker as object, channelTo(to, 'Worker.postMessage', queue));
-      if (link !== null) countAt(tap, worker, () => void link.counts[1]!++);
+      ports.know(worker as object, channelTo(to, 'Worker.postMessage', queue), null);
+      if (link !== null) countAt(worker, () => void link.counts[1]!++);
     },
   });
   watch(globals, 'SharedWorker', {
@@ -255,7 +246,7 @@ function watchWorkers(tap: PageTap, linkTo: (address: string) => WorkerLink | nu
       const port = portOf && (apply(portOf, worker, []) as object);
       const to = address === null ? null : `shared worker ${address}`;
       const queue = sentIn(counters, WAYS.ports.sent);
-      if (port) weakSet(channels, port, channelTo(to, 'MessagePort.postMessage', queue));
+      if (port) ports.know(port, channelTo(to, 'MessagePort.postMessage', queue), null);
     },
   });
   for (const name of ['Worker', 'SharedWorker']) nameConstructor(globals, name);

@@ -2,16 +2,15 @@
 import type { Serialization } from '../../model/names.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
 import { watch } from '../channels/watch.ts';
-import { type CountedChannel, channelToProcess } from '../messages/channel.ts';
+import { bucketsOf, type CountedChannel, channelToProcess } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
 import { CLOSED } from '../messages/thrown.ts';
-import { create, dataOf, isArray, lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
+import { dataOf, isArray, lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/types.ts';
-import type { Bucket } from '../records/bucket.ts';
 import { recordText } from '../records/record-text.ts';
 import { log } from '../records/thread-log.ts';
 import { childProcess } from './builtins.ts';
-import type { Tap } from './thread.ts';
+import { environments } from './environment.ts';
 
 /** The runtime's own, of cluster and of handles that are sent. */
 function isInternal(message: unknown): boolean {
@@ -46,15 +45,22 @@ function serializationIn(options: object): Serialization | null {
   return asked === 'json' || asked === 'advanced' ? asked : null;
 }
 
+/** Children of one command share their classes of messages. */
+export const channelToChild = (pid: number, serialization: Serialization | null, command: unknown) =>
+  channelToProcess(
+    `process ${pid}`,
+    'ChildProcess.send',
+    serialization,
+    bucketsOf(recordText([serialization, command])),
+  );
+
 interface Child {
   pid?: number;
   spawnfile?: unknown;
   spawnargs?: unknown;
 }
 
-export function watchChildren({ environments }: Tap): void {
-  /** Children of one command share their classes of messages. */
-  const classes = create(null) as Record<string, Bucket[]>;
+export function watchChildren(): void {
   // Every way to start a child that runs beside its parent ends here.
   watch(childProcess.ChildProcess.prototype, 'spawn', {
     before(child, args) {
@@ -70,10 +76,7 @@ export function watchChildren({ environments }: Tap): void {
         const written = serialization && { serialization };
         log.add({ record: 'child', pid, thread: 0, program, ...written });
       }
-      const command = recordText([serialization, child.spawnargs]);
-      classes[command] ??= [];
-      const to = `process ${pid ?? 0}`;
-      const channel = channelToProcess(to, 'ChildProcess.send', serialization, classes[command]);
+      const channel = channelToChild(pid ?? 0, serialization, child.spawnargs);
       watchPosts([sends(child, () => channel)]);
     },
   });

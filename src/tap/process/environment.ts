@@ -45,11 +45,11 @@ const isUnreachable = (line: string): boolean =>
   matches(ASKS, line) && !(matches(NEEDED[0]!, line) && matches(NEEDED[1]!, line));
 
 /** Options that this process was started with; a child may be of a different runtime. */
-export class Environments {
+class Environments {
   readonly #variables: { name: string; option: string }[] = [];
 
-  /** @param preload the file that this process was started with */
-  constructor(preload: string) {
+  /** Before the program's own code may change its environment. @param preload the file that this process was started with */
+  start(preload: string): void {
     const folder = slice(preload, 0, lastIndexOf(preload, '/'));
     for (const { name, start, end } of VARIABLES) {
       const given = environment[name] ?? '';
@@ -111,6 +111,8 @@ export class Environments {
     return can;
   }
 }
+
+export const environments = new Environments();
 
 function withOption(option: string, options: string | undefined): string {
   if (options === undefined || options === '') return option;

@@ -1,5 +1,7 @@
 /** Counters of all threads of a process, in one memory. Each thread has a seat in it, which its parent reserves. */
 import { COUNTERS_MAGIC, HEADER, progressOf, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
+import { onRead } from '../channels/watch.ts';
+import { log } from '../records/thread-log.ts';
 import { workerThreads } from './builtins.ts';
 import { writeCounters } from './files.ts';
 
@@ -71,9 +73,20 @@ export class ThreadMemory {
     if (!isMade) this.#end(seat);
   }
 
-  /** This thread has written its counters. */
-  end(): void {
-    this.#end(this.#seat);
+  /**
+   * Writes all when the process ends: Node and Deno read `emit` then. A listener would count among those of the program.
+   *
+   * @returns what is called at another end
+   */
+  watchEnd(): () => void {
+    const end = () => {
+      log.end();
+      this.#end(this.#seat);
+    };
+    onRead(process, 'emit', () => {
+      if ((process as { _exiting?: boolean })._exiting === true) end();
+    });
+    return end;
   }
 
   /** Writes counters of all threads that have counted since they were last written. */

@@ -3,9 +3,11 @@ import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
-import { type PortOptions, Ports, receiving } from '../channels/ports.ts';
+import { ports, receiving } from '../channels/ports.ts';
+import { type Post, watchPosts } from '../channels/posts.ts';
 import { watch } from '../channels/watch.ts';
 import type { LookEngine } from '../look/look.ts';
+import { channelTo } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
 import { parsed } from '../realm/intrinsics.ts';
 import type { LookTools, TapPlatform } from '../realm/platform.ts';
@@ -13,7 +15,7 @@ import { giveThread } from '../realm/thread.ts';
 import { giveTypeTests } from '../realm/types.ts';
 import { log } from '../records/thread-log.ts';
 import { workerThreads } from './builtins.ts';
-import { Environments } from './environment.ts';
+import { environments } from './environment.ts';
 import { appendTo, packageVersion, readText } from './files.ts';
 
 const FLUSH_MS = 100;
@@ -22,25 +24,29 @@ const { pid, ppid, argv } = process;
 const { setInterval } = require('node:timers') as typeof import('node:timers');
 const today = Date.now;
 
-/** Parts of the platform that differ between runtimes. */
-type OfRuntime = 'frames' | 'originalPlace' | 'alone' | 'writeCounters' | 'endsUnseen' | 'onCounted';
+/** What a process knows of the platform by itself. */
+type OfProcess = 'packageVersion' | 'append' | 'loadLook';
 
-interface Options extends Pick<TapPlatform, OfRuntime>, PortOptions {
+/** A thread of Node, Bun or Deno. */
+interface ProcessThread extends Omit<TapPlatform, OfProcess> {
   folder: string;
   /** The file that the variable names which starts the recorder. */
   preload: string;
   thread: number;
+  /** Its first record; null if the thread that started it has written it. */
+  started: ThreadStarted | null;
   counters: Float64Array;
   /** Loads the engine's part of looks. */
   engine: () => LookEngine;
+  /** Prototype of its ports. */
+  messagePort: object;
+  /** What posts, beside ports. */
+  posts: readonly Post[];
 }
 
-/** The recorder of a thread. */
-export type Tap = ReturnType<typeof startTap>;
-
 /** Starts the recorder, which writes its counters regularly. */
-export function startTap(options: Options) {
-  const { folder, preload, thread, counters, engine, opened, isUncounted, ...own } = options;
+export function startTap(given: ProcessThread): void {
+  const { folder, preload, thread, started, counters, engine, messagePort, posts, ...own } = given;
   giveTypeTests(types);
   const settings = parsed(readText(`${folder}/settings.json`)) as TapSettings;
   const platform: TapPlatform = {
@@ -51,10 +57,16 @@ export function startTap(options: Options) {
   };
   giveThread(platform, settings, counters);
   recorder.startedAt(today());
+  environments.start(preload);
+  if (started !== null) log.add(started);
+  log.flush();
   setInterval(() => log.flush(), FLUSH_MS).unref();
-  const ports = new Ports({ opened, isUncounted });
-  watch(workerThreads, 'receiveMessageOnPort', receiving(ports));
-  return { folder, preload, thread, counters, ports, environments: new Environments(preload) };
+  watch(workerThreads, 'receiveMessageOnPort', receiving);
+  watchPosts([
+    { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
+    { owner: messagePort, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },
+    ...posts,
+  ]);
 }
 
 function lookTools(engine: LookEngine, salt: string): LookTools {

@@ -3,14 +3,12 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { orElse } from '../../model/or-else.ts';
-import { type Receiver, receiverIn } from '../channels/ports.ts';
+import { ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { watch } from '../channels/watch.ts';
-import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
+import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
-import { create, dataOf, getPrototypeOf, getter, startsWith } from '../realm/intrinsics.ts';
+import { dataOf, getPrototypeOf, getter, startsWith } from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/types.ts';
-import type { Bucket } from '../records/bucket.ts';
-import type { Tap } from './thread.ts';
 
 const urlPrototype = URL.prototype;
 const hrefOf = getter<string>(urlPrototype, 'href');
@@ -54,40 +52,38 @@ interface WorkerClass<Start> {
 type Know = (target: object, fields: Float64Array | null) => Receiver;
 
 /** Workers of one file share their classes of messages. */
-export function watchingWorkers({ ports }: Tap) {
-  const classes = create(null) as Record<string, Bucket[]>;
-  const channel = (api: CountedChannel['api'], file: string | null, queue: CountedChannel['queue']) => {
-    const to = `worker ${file ?? ''}`;
-    classes[api + to] ??= [];
-    return channelTo(to, api, queue, classes[api + to]);
-  };
-  return <Start>({ owner, starting, started, failed }: WorkerClass<Start>): void =>
-    watch(owner, 'Worker', {
-      kind: 'class',
-      before(_, args, patch) {
-        const options = canBeRead(args[1]) ? args[1] : {};
-        const file = fileOf(args[0], args[1]);
-        // The runtime posts it to the worker while that is constructed.
-        const data = {
-          channel: channel('workerData', file, null),
-          value: dataOf(options, 'workerData'),
-          transfer: dataOf(options, 'transferList'),
-          patch,
-        };
-        return { file, data, start: starting(args, file) };
-      },
-      after({ file, data, start }, worker) {
-        started(start, worker as object, (target, fields) => {
-          const receiver = receiverIn(fields, 'up');
-          const queue = fields && queueIn(fields, 'down');
-          ports.know(target, channel('Worker.postMessage', file, queue), receiver);
-          return receiver;
-        });
-        if (data.value !== undefined) recorder.tell(data);
-      },
-      threw({ data, start }, error) {
-        failed?.(start);
-        if (data.value !== undefined && !isOfWorker(error)) recorder.refused(data, error);
-      },
-    });
+function channel(api: CountedChannel['api'], file: string | null, queue: CountedChannel['queue']) {
+  const to = `worker ${file ?? ''}`;
+  return channelTo(to, api, queue, bucketsOf(api + to));
+}
+
+export function watchWorkers<Start>({ owner, starting, started, failed }: WorkerClass<Start>): void {
+  watch(owner, 'Worker', {
+    kind: 'class',
+    before(_, args, patch) {
+      const options = canBeRead(args[1]) ? args[1] : {};
+      const file = fileOf(args[0], args[1]);
+      // The runtime posts it to the worker while that is constructed.
+      const data = {
+        channel: channel('workerData', file, null),
+        value: dataOf(options, 'workerData'),
+        transfer: dataOf(options, 'transferList'),
+        patch,
+      };
+      return { file, data, start: starting(args, file) };
+    },
+    after({ file, data, start }, worker) {
+      started(start, worker as object, (target, fields) => {
+        const receiver = receiverIn(fields, 'up');
+        const queue = fields && queueIn(fields, 'down');
+        ports.know(target, channel('Worker.postMessage', file, queue), receiver);
+        return receiver;
+      });
+      if (data.value !== undefined) recorder.tell(data);
+    },
+    threw({ data, start }, error) {
+      failed?.(start);
+      if (data.value !== undefined && !isOfWorker(error)) recorder.refused(data, error);
+    },
+  });
 }

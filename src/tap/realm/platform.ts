@@ -5,6 +5,7 @@ import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts'
 import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Serialization } from '../../model/names.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
+import type { CountedChannel } from '../messages/channel.ts';
 
 /** A frame of the running code's stack, as the engine gives it. */
 export interface StackFrame {
@@ -76,6 +77,10 @@ export interface TapPlatform {
   readonly looksAfter?: boolean;
   /** The end of a thread cannot be waited for: records are written at once. */
   readonly endsUnseen?: boolean;
+  /** Channel of a port by who posts the first message on it: `ofProgram`, or null if the runtime itself does. */
+  opened?(patch: unknown, ofProgram: CountedChannel): CountedChannel | null;
+  /** True if messages that arrive at the port are not counted. */
+  isUncounted?(port: object): boolean;
   /** The stack above `caller`, which is left out; outermost last. */
   frames(caller: unknown): StackFrame[];
   /** Frame in the source of code that was compiled while it was loaded; else the frame itself. */

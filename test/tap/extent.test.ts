@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { types } from 'node:util';
 import { Serializer } from 'node:v8';
-import { giveTypeTests } from '../../src/tap/realm/types.ts';
+import { giveTypeTests } from '../../src/tap/realm/platform.ts';
 import { amendPlan, Extents, extentPlan, sizeClass } from '../../src/tap/records/extent.ts';
 
 giveTypeTests(types);

@@ -4,7 +4,7 @@ import { types } from 'node:util';
 import { processTypes } from '../../src/probe/type-detection/process-types.ts';
 import { giveTypes } from '../../src/probe/type-detection/type-detection.ts';
 import { changesOf, partsOf } from '../../src/tap/look/parts.ts';
-import { giveTypeTests } from '../../src/tap/realm/types.ts';
+import { giveTypeTests } from '../../src/tap/realm/platform.ts';
 
 giveTypes(processTypes);
 giveTypeTests(types);

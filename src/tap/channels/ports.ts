@@ -2,7 +2,7 @@
 import { WAYS, type Way } from '../../core/recording/threads/counters.ts';
 import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
-import { counters, platform } from '../realm/thread.ts';
+import { counters } from '../realm/platform.ts';
 import type { Around } from './watch.ts';
 
 /** Counter of messages that arrive. */
@@ -22,7 +22,15 @@ export const receiverIn = (fields: Float64Array | null, way: Way): Receiver => (
 
 export const NOWHERE = receiverIn(null, 'ports');
 
+export interface PortOptions {
+  /** Channel of a port by who posts the first message on it: `ofProgram`, or null if the runtime itself does. */
+  opened?(patch: unknown, ofProgram: CountedChannel): CountedChannel | null;
+  /** True if messages that arrive at the port are not counted. */
+  isUncounted?(port: object): boolean;
+}
+
 class Ports {
+  options: PortOptions = {};
   readonly #channels = new Weak<object, CountedChannel | null>();
   readonly #receivers = new Weak<object, Receiver>();
 
@@ -43,7 +51,7 @@ class Ports {
     const queue = queueIn(counters, 'ports');
     // They share their classes: many programs open one for each call.
     const ofProgram = channelTo(null, 'MessagePort.postMessage', queue, bucketsOf('MessagePort.postMessage'));
-    const channel = platform.opened ? platform.opened(patch, ofProgram) : ofProgram;
+    const channel = this.options.opened ? this.options.opened(patch, ofProgram) : ofProgram;
     this.know(port, channel, channel === null ? NOWHERE : null);
     return channel;
   }
@@ -81,7 +89,7 @@ class Ports {
   #receiverOf(target: object): Receiver {
     const known = weakGet(this.#receivers, target);
     if (known !== undefined) return known;
-    const isUncounted = platform.isUncounted?.(target) === true;
+    const isUncounted = this.options.isUncounted?.(target) === true;
     const receiver = receiverIn(isUncounted ? null : counters, 'ports');
     weakSet(this.#receivers, target, receiver);
     return receiver;

@@ -7,8 +7,7 @@ import { Sample } from '../../core/recording/values/sampler.ts';
 import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { dataOf, isArray } from '../realm/intrinsics.ts';
-import type { Look, LookRequest, RefusalSearch } from '../realm/platform.ts';
-import { canBeRead, types } from '../realm/types.ts';
+import { canBeRead, type Look, type LookRequest, type RefusalSearch, types } from '../realm/platform.ts';
 import { changesOf, partsOf } from './parts.ts';
 
 /** Longer texts are not read: it stays unknown how they are stored. */

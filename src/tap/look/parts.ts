@@ -27,8 +27,7 @@ import {
   parsed,
   toText,
 } from '../realm/intrinsics.ts';
-import type { Part } from '../realm/platform.ts';
-import { types } from '../realm/types.ts';
+import { type Part, types } from '../realm/platform.ts';
 
 /** Values that are read, about, and at most. */
 const NODES = 4000;

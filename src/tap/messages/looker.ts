@@ -1,8 +1,14 @@
 /** Loads the code that looks at messages with the first. That calls built-ins by their names: not after the program has replaced one. */
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
-import type { Look, LookRequest, LookTools, RefusalSearch } from '../realm/platform.ts';
-import { platform, settings } from '../realm/thread.ts';
+import {
+  type Look,
+  type LookRequest,
+  type LookTools,
+  platform,
+  type RefusalSearch,
+  settings,
+} from '../realm/platform.ts';
 
 class Looker {
   #tools: LookTools | null = null;

@@ -2,8 +2,7 @@
 
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { floor, max, min, now } from '../realm/intrinsics.ts';
-import type { Look } from '../realm/platform.ts';
-import { platform } from '../realm/thread.ts';
+import { type Look, platform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { SMALL_EXTENT } from '../records/extent.ts';
 import { log } from '../records/thread-log.ts';

@@ -13,7 +13,7 @@ import {
   slice,
   startsWith,
 } from '../realm/intrinsics.ts';
-import { canBeRead } from '../realm/types.ts';
+import { canBeRead } from '../realm/platform.ts';
 
 type Getter = (this: unknown) => unknown;
 const LONGEST_NAME = 100;

@@ -4,7 +4,7 @@
  */
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { now } from '../realm/intrinsics.ts';
-import { counters, platform, settings } from '../realm/thread.ts';
+import { counters, platform, settings } from '../realm/platform.ts';
 import { type Bucket, Buckets } from '../records/bucket.ts';
 import { log } from '../records/thread-log.ts';
 import type { CountedChannel, Message, Queue } from './channel.ts';

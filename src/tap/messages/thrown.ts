@@ -2,7 +2,7 @@
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import { create, now, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
-import { settings } from '../realm/thread.ts';
+import { settings } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
 import { governor } from './governor.ts';

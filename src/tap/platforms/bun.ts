@@ -28,7 +28,7 @@ import {
   weakGet,
   weakSet,
 } from '../realm/intrinsics.ts';
-import { canBeRead } from '../realm/types.ts';
+import { canBeRead } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 import { log } from '../records/thread-log.ts';
@@ -54,7 +54,7 @@ function begin(folder: string, preload: string): void {
     // A worker is recorded by the thread that starts it.
     started: isMainThread ? threadStarted(RUNTIME, 0, null, null) : null,
     engine: () => (require('../look/bun.ts') as typeof import('../look/bun.ts')).bunEngine,
-    opened: (patch, ofProgram) => (isOfRuntime(patch) ? null : ofProgram),
+    portOptions: { opened: (patch, ofProgram) => (isOfRuntime(patch) ? null : ofProgram) },
     writeCounters() {
       if (counters[HEADER.shared] === 0) writeCounters(folder, counters);
     },

@@ -29,7 +29,7 @@ import {
   weakGet,
   weakSet,
 } from '../realm/intrinsics.ts';
-import { canBeRead } from '../realm/types.ts';
+import { canBeRead } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 import { log } from '../records/thread-log.ts';
@@ -80,7 +80,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
   const counters = withHeader(memory.own, thread, isShared ? 1 : 0, parent);
   const write = () => memory.write(folder);
   startTap({
-    ...{ folder, preload, thread, counters, messagePort },
+    ...{ folder, preload, thread, counters, messagePort, portOptions: {} },
     started: threadStarted({ name: 'deno', version: version.deno }, thread, parent, worker?.file ?? null),
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).denoEngine,
     endsUnseen: worker !== null,

@@ -27,7 +27,7 @@ import {
   weakGet,
   weakSet,
 } from '../realm/intrinsics.ts';
-import { counters } from '../realm/thread.ts';
+import { counters } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
 import { log } from '../records/thread-log.ts';
 
@@ -45,9 +45,9 @@ function begin(folder: string, preload: string): void {
   const own = withHeader(memory.own, threadId, given === null || given.seat >= 0 ? 1 : 0, parent);
   const runtime = { name: 'node', version: process.versions.node } as const;
   startTap({
-    ...{ folder, preload, thread: threadId, counters: own, alone, frames, originalPlace, opened },
+    ...{ folder, preload, thread: threadId, counters: own, alone, frames, originalPlace },
     started: threadStarted(runtime, threadId, parent, given?.file ?? null),
-    isUncounted: isBroadcast,
+    portOptions: { opened, isUncounted: isBroadcast },
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).nodeEngine,
     writeCounters: () => memory.write(folder),
     // Worker and BroadcastChannel end in ports.

@@ -25,9 +25,14 @@ import {
   weakGet,
   weakSet,
 } from '../realm/intrinsics.ts';
-import type { LookTools, TapPlatform } from '../realm/platform.ts';
-import { counters, giveThread, platform } from '../realm/thread.ts';
-import { giveTypeTests } from '../realm/types.ts';
+import {
+  counters,
+  giveThread,
+  giveTypeTests,
+  type LookTools,
+  platform,
+  type TapPlatform,
+} from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 import { log } from '../records/thread-log.ts';

@@ -6,7 +6,7 @@ import { bucketsOf, type CountedChannel, channelToProcess } from '../messages/ch
 import { recorder } from '../messages/recorder.ts';
 import { CLOSED } from '../messages/thrown.ts';
 import { dataOf, isArray, lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
-import { canBeRead } from '../realm/types.ts';
+import { canBeRead } from '../realm/platform.ts';
 import { recordText } from '../records/record-text.ts';
 import { log } from '../records/thread-log.ts';
 import { childProcess } from './builtins.ts';

@@ -14,7 +14,7 @@ import {
   slice,
   startsWith,
 } from '../realm/intrinsics.ts';
-import { canBeRead } from '../realm/types.ts';
+import { canBeRead } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 
 /** Variables by which the kinds of runtimes start the tap, and the beginning and end of the option in them. */

@@ -3,16 +3,14 @@ import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
-import { ports, receiving } from '../channels/ports.ts';
+import { type PortOptions, ports, receiving } from '../channels/ports.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
 import { watch } from '../channels/watch.ts';
 import type { LookEngine } from '../look/look.ts';
 import { channelTo } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
 import { parsed } from '../realm/intrinsics.ts';
-import type { LookTools, TapPlatform } from '../realm/platform.ts';
-import { giveThread } from '../realm/thread.ts';
-import { giveTypeTests } from '../realm/types.ts';
+import { giveThread, giveTypeTests, type LookTools, type TapPlatform } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 import { workerThreads } from './builtins.ts';
 import { environments } from './environment.ts';
@@ -40,13 +38,15 @@ interface ProcessThread extends Omit<TapPlatform, OfProcess> {
   engine: () => LookEngine;
   /** Prototype of its ports. */
   messagePort: object;
+  portOptions: PortOptions;
   /** What posts, beside ports. */
   posts: readonly Post[];
 }
 
 /** Starts the recorder, which writes its counters regularly. */
 export function startTap(given: ProcessThread): void {
-  const { folder, preload, thread, started, counters, engine, messagePort, posts, ...own } = given;
+  const { folder, preload, thread, started, counters, engine, messagePort, posts, portOptions, ...own } =
+    given;
   giveTypeTests(types);
   const settings = parsed(readText(`${folder}/settings.json`)) as TapSettings;
   const platform: TapPlatform = {
@@ -58,6 +58,7 @@ export function startTap(given: ProcessThread): void {
   giveThread(platform, settings, counters);
   recorder.startedAt(today());
   environments.start(preload);
+  ports.options = portOptions;
   if (started !== null) log.add(started);
   log.flush();
   setInterval(() => log.flush(), FLUSH_MS).unref();

@@ -8,7 +8,7 @@ import { watch } from '../channels/watch.ts';
 import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
 import { dataOf, getPrototypeOf, getter, startsWith } from '../realm/intrinsics.ts';
-import { canBeRead } from '../realm/types.ts';
+import { canBeRead } from '../realm/platform.ts';
 
 const urlPrototype = URL.prototype;
 const hrefOf = getter<string>(urlPrototype, 'href');

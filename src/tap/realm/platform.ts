@@ -5,7 +5,7 @@ import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts'
 import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Serialization } from '../../model/names.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
-import type { CountedChannel } from '../messages/channel.ts';
+import type { TapSettings } from '../../model/recording/settings.ts';
 
 /** A frame of the running code's stack, as the engine gives it. */
 export interface StackFrame {
@@ -77,10 +77,6 @@ export interface TapPlatform {
   readonly looksAfter?: boolean;
   /** The end of a thread cannot be waited for: records are written at once. */
   readonly endsUnseen?: boolean;
-  /** Channel of a port by who posts the first message on it: `ofProgram`, or null if the runtime itself does. */
-  opened?(patch: unknown, ofProgram: CountedChannel): CountedChannel | null;
-  /** True if messages that arrive at the port are not counted. */
-  isUncounted?(port: object): boolean;
   /** The stack above `caller`, which is left out; outermost last. */
   frames(caller: unknown): StackFrame[];
   /** Frame in the source of code that was compiled while it was loaded; else the frame itself. */
@@ -96,4 +92,34 @@ export interface TapPlatform {
   writeCounters(): void;
   /** Called for each message that was counted or refused, if that must be written before the thread can be terminated. */
   onCounted?(): void;
+}
+
+/** Type tests by internal slots. The entry of each runtime gives its own, before anything is recorded. */
+interface TypeTests {
+  /** Nothing tells a Proxy in a page: messages are looked at after they were posted, when they hold none. */
+  isProxy(value: unknown): boolean;
+  isMap(value: unknown): boolean;
+  isSet(value: unknown): boolean;
+  isAnyArrayBuffer(value: unknown): boolean;
+}
+
+export let types: TypeTests;
+
+export function giveTypeTests(given: TypeTests): void {
+  types = given;
+}
+
+/** An object that can be read without running code of the program's. */
+export const canBeRead = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !types.isProxy(value);
+
+// The thread that is recorded: its runtime's entry gives it, before anything is recorded.
+
+export let platform: TapPlatform;
+export let settings: TapSettings;
+/** As `counters.ts` lays them out. */
+export let counters: Float64Array;
+
+export function giveThread(...given: [TapPlatform, TapSettings, Float64Array]): void {
+  [platform, settings, counters] = given;
 }

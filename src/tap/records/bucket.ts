@@ -10,8 +10,7 @@ import {
 import { spreadShare } from '../../core/value/spread.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { create, deref, floor, log2, max, min, Ref } from '../realm/intrinsics.ts';
-import type { Look, Part } from '../realm/platform.ts';
-import { counters } from '../realm/thread.ts';
+import { counters, type Look, type Part } from '../realm/platform.ts';
 import { amendPlan, type ExtentPlan, Extents, extentPlan, SMALL_EXTENT, sizeClass } from './extent.ts';
 import { Classifier, type MessageClass } from './message-class.ts';
 

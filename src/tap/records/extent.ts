@@ -16,7 +16,7 @@ import {
   min,
   setSize,
 } from '../realm/intrinsics.ts';
-import { canBeRead, types } from '../realm/types.ts';
+import { canBeRead, types } from '../realm/platform.ts';
 
 /** Values that are read of messages of one class. */
 export interface ExtentPlan {

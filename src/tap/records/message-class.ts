@@ -13,7 +13,7 @@ import {
   log2,
   objectPrototype,
 } from '../realm/intrinsics.ts';
-import { canBeRead, types } from '../realm/types.ts';
+import { canBeRead, types } from '../realm/platform.ts';
 
 export interface MessageClass {
   kind: string;

@@ -17,8 +17,7 @@ import {
   startsWith,
   toText,
 } from '../realm/intrinsics.ts';
-import type { StackFrame } from '../realm/platform.ts';
-import { counters, platform, settings } from '../realm/thread.ts';
+import { counters, platform, type StackFrame, settings } from '../realm/platform.ts';
 import type { Bucket } from './bucket.ts';
 import { recordText } from './record-text.ts';
 

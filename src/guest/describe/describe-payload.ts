@@ -167,9 +167,10 @@ async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel)
   const observed = await observePost(channel, value, list);
   const refusal = observed?.refused ?? observed?.lost ?? null;
   if (refusal !== null) {
-    const told = rejectedWith(refusal, value, shape);
-    const listed = refusedEntry(await build(recipe));
-    const confirmation = { ...told.confirmation, ...listed };
+    // Node crashes if it clones a port that was closed: what is refused is looked for in the payload only if no entry is it.
+    const entry = refusedEntry(await build(recipe));
+    const { confirmation: told } = rejectedWith(refusal, entry === null ? value : null, shape);
+    const confirmation = { ...told, ...entry };
     const transfer = { count: list.length, moved: 0 };
     return { type: 'described', shape, message: [], transfer, rejected: refusal, confirmation, losses: null };
   }

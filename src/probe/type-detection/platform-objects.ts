@@ -165,11 +165,16 @@ const untried = (tag: string, known: PlatformClass | undefined): BuiltInType => 
   ...(TRANSFERABLE.has(tag) && { transferable: true }),
 });
 
+/** Takes ports that the runtime made. Node 20 to 26 crash if they clone one that was closed: none is tried there. */
+const portTest = methodOf(globalThis.MessagePort?.prototype ?? {}, 'hasRef');
+
 /** undefined for an object that only has the prototype. */
 function typeOfInstance(value: object, at: object, tag: string, types: TypeTests): BuiltInType | undefined {
   const known = platformClass(value, types.isProxy);
   if (UNTRIED.test(tag)) return known && untried(tag, known);
   if (known !== undefined && isClosed(value, known)) return { kind: 'not-cloneable', tag };
+  if (tag === 'MessagePort' && portTest !== undefined && accepts(portTest, value))
+    return { kind: 'platform', tag, transferable: true };
   if (isWasmModule(value) || isSharedMemory(value, tag, types)) return { kind: 'platform', tag };
   // In workerd the getters of a DOMException are its own.
   const name = known?.name ?? (isPlatformClass(tag, at) ? tag : '');

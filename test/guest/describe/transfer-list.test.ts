@@ -123,3 +123,29 @@ for (const [spec, listed, moved] of usually<readonly [RuntimeSpec, string | unde
     await guest.close();
   });
 }
+
+const ODD: readonly [entry: string, listed: string, path: string][] = [
+  // Node 20 to 26 crash if they clone one without its list.
+  ['const { port1 } = new MessageChannel(); port1.close(); return { of: port1 };', 'other', '$.of'],
+  ['return { of: new Proxy(new ArrayBuffer(8), {}) };', 'other', '$.of'],
+];
+
+for (const spec of usually<RuntimeSpec>(['node'], ['bun@1.4.5', 'deno@2.9.6'])) {
+  test(`${spec}: a closed port and a Proxy of a buffer in the list are named`, {
+    skip: missing(spec),
+  }, async () => {
+    const guest = await folder.startGuest(runtime(spec));
+    for (const [at, [entry, listed, path]] of ODD.entries()) {
+      const recipe = folder.module(
+        `odd-${at}.mjs`,
+        `export const value = () => { ${entry} }; export const transfer = ({ of }) => [of];`,
+      );
+      const asked = { type: 'describe', recipe, channel: 'message-port', confirm: true } as const;
+      const { transfer, confirmation } = await guest.ask(asked);
+      assert.deepEqual(transfer, { count: 1, moved: 0 });
+      assert.equal(confirmation?.listed, listed);
+      assert.equal(confirmation?.refused, path);
+    }
+    await guest.close();
+  });
+}

@@ -1,7 +1,7 @@
 /** What another thread restores decides: its answers are given here. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { CopyingEndpoint, peerAt, toWorkers } from '../../../src/guest/platform/common/platform.ts';
+import { copyingEndpoint, peerAt, toWorkers } from '../../../src/guest/platform/common/platform.ts';
 import { givePlatform } from '../../../src/guest/platform/current.ts';
 import { prove } from '../../../src/guest/prove/prove.ts';
 import type { RestoreAnswer } from '../../../src/guest/prove/restorer.ts';
@@ -20,20 +20,13 @@ let threads = 0;
 /** The next start fails with it. */
 let startError: Error | null = null;
 
-class Scripted extends CopyingEndpoint {
-  end = (_reason: string): void => undefined;
-
-  post(): void {
-    setImmediate(() => (answer === null ? this.end('the worker ended') : this.onMessage(answer)));
-  }
-}
-
 const scripted = () => {
   threads++;
   if (startError) throw startError;
-  const endpoint = new Scripted();
+  const endpoint = copyingEndpoint(() => {
+    setImmediate(() => (answer === null ? peer.onExit('the worker ended') : endpoint.onMessage(answer)));
+  });
   const peer = peerAt(endpoint, () => undefined);
-  endpoint.end = (reason) => peer.onExit(reason);
   return peer;
 };
 givePlatform({ ...platform, peers: { ...platform.peers, ...toWorkers(scripted) } });

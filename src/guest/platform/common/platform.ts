@@ -20,22 +20,11 @@ export interface Endpoint extends Outlet {
   close(): void;
 }
 
-/** One end of a channel without a transfer list. */
-export abstract class CopyingEndpoint implements Endpoint {
-  readonly transfers = false;
-  onMessage: (data: unknown) => void = noop;
-  onMessageError: (reason: string) => void = noop;
-
-  abstract post(message: unknown): void;
-
-  postWith(message: unknown): void {
-    this.post(message);
-  }
-
-  close(): void {
-    // Most end with what is at the other end.
-  }
-}
+/** One end of a channel without a transfer list. @param close absent if it ends with what is at the other end */
+export const copyingEndpoint = (post: (message: unknown) => void, close = noop): Endpoint => ({
+  ...{ transfers: false, onMessage: noop, onMessageError: noop },
+  ...{ post, postWith: (message) => post(message), close },
+});
 
 /** The thread or process at the other end. */
 export interface Peer {

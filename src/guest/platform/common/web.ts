@@ -1,26 +1,28 @@
 import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from './platform.ts';
 
-/** What a worker, a port, the global scope of a worker and a broadcast channel have in common. */
-export interface PostTarget {
+/** What workers and ports have in common, those of node:worker_threads too. */
+export interface Posting {
   postMessage(message: unknown, transfer?: Transferable[]): void;
+}
+
+/** What a worker, a port, the global scope of a worker and a broadcast channel have in common. */
+export interface PostTarget extends Posting {
   onmessage: ((event: MessageEvent) => void) | null;
   onmessageerror: ((event: MessageEvent) => void) | null;
 }
 
-/** With `onmessage`. Reading `event.data` belongs to the round trip: some engines deserialize only then. */
-export class WebEndpoint implements Endpoint {
+/** One end of a channel with `postMessage`. Who makes it listens. */
+export class PostEndpoint implements Endpoint {
   readonly transfers: boolean;
   onMessage: (data: unknown) => void = noop;
   onMessageError: (reason: string) => void = noop;
-  readonly #target: PostTarget;
-  readonly #close: () => void;
+  readonly #target: Posting;
+  readonly close: () => void;
 
-  constructor(target: PostTarget, close: () => void = noop, transfers = true) {
+  constructor(target: Posting, close: () => void = noop, transfers = true) {
     this.#target = target;
-    this.#close = close;
+    this.close = close;
     this.transfers = transfers;
-    target.onmessage = (event) => this.onMessage(event.data);
-    target.onmessageerror = () => this.onMessageError('the message arrived but could not be deserialized');
   }
 
   post(message: unknown): void {
@@ -30,10 +32,14 @@ export class WebEndpoint implements Endpoint {
   postWith(message: unknown, transfer: Transferable[]): void {
     this.#target.postMessage(message, transfer);
   }
+}
 
-  close(): void {
-    this.#close();
-  }
+/** With `onmessage`. Reading `event.data` belongs to the round trip: some engines deserialize only then. */
+export function webEndpoint(target: PostTarget, close = noop, transfers = true): Endpoint {
+  const endpoint = new PostEndpoint(target, close, transfers);
+  target.onmessage = (event) => endpoint.onMessage(event.data);
+  target.onmessageerror = () => endpoint.onMessageError('the message arrived but could not be deserialized');
+  return endpoint;
 }
 
 /** Firefox collects a worker that only its own listeners reach, and its thread ends. */
@@ -45,7 +51,7 @@ export const webWorkers =
   (entry: PeerEntry): Peer => {
     const worker = start(entry);
     running.add(worker);
-    const peer = peerAt(new WebEndpoint(worker), () => {
+    const peer = peerAt(webEndpoint(worker), () => {
       worker.terminate();
       running.delete(worker);
     });
@@ -59,12 +65,11 @@ export const webWorkers =
     return peer;
   };
 
-export const webParentEndpoint = (): Endpoint =>
-  new WebEndpoint(globalThis as typeof globalThis & PostTarget);
-export const webPortEndpoint = (port: MessagePort): Endpoint => new WebEndpoint(port, () => port.close());
+export const webParentEndpoint = (): Endpoint => webEndpoint(globalThis as typeof globalThis & PostTarget);
+export const webPortEndpoint = (port: MessagePort): Endpoint => webEndpoint(port, () => port.close());
 
 /** Without a transfer list: what a remedy would transfer is copied. */
 export function webBroadcastEndpoint(name: string): Endpoint {
   const channel = new BroadcastChannel(name);
-  return new WebEndpoint(channel, () => channel.close(), false);
+  return webEndpoint(channel, () => channel.close(), false);
 }

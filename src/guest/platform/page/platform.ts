@@ -11,7 +11,7 @@ import {
   type StackLocation,
   toWorkers,
 } from '../common/platform.ts';
-import { type PostTarget, WebEndpoint, webParentEndpoint, webWorkers } from '../common/web.ts';
+import { type PostTarget, webEndpoint, webParentEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
 import { databases } from './channels/database.ts';
 import { extensionPeers, isServiceWorker } from './channels/extension.ts';
@@ -149,7 +149,7 @@ function windowEndpoint(other: Window): Endpoint {
     onmessage: null,
     onmessageerror: null,
   };
-  const endpoint = new WebEndpoint(target, () => {
+  const endpoint = webEndpoint(target, () => {
     removeEventListener('message', arrived);
     removeEventListener('messageerror', failed);
   });

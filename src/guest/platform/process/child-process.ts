@@ -1,23 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import {
-  type MessagePort as NodePort,
-  type Transferable as NodeTransferable,
-  parentPort,
-  Worker,
-  workerData,
-} from 'node:worker_threads';
+import { type MessagePort as NodePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Serialization } from '../../../model/names.ts';
 import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import {
-  CopyingEndpoint,
+  copyingEndpoint,
   type Endpoint,
   noop,
   type Peer,
   type PeerEntry,
   peerAt,
 } from '../common/platform.ts';
+import { PostEndpoint, type Posting } from '../common/web.ts';
 import { entryUrl } from '../common/web-worker.ts';
 
 /** First argument of a child process that is a peer over IPC. */
@@ -26,31 +21,28 @@ const IPC_ARGUMENT = 'ipc';
 /** Deno tells what it refuses to the callback of `send`; without one its process ends. Others throw. */
 const TELLS_LATE = runningRuntime().name === 'deno';
 
-/** One end of `process.send`. Nothing can be transferred between processes. */
-class IpcEndpoint extends CopyingEndpoint {
-  /** Nothing arrives any more after it: a part of the message was written (seen on Deno 2.6 to 2.9.6). */
-  onRefused: (reason: string) => void = noop;
-  readonly #end: NodeJS.Process | ChildProcess;
-
-  constructor(end: NodeJS.Process | ChildProcess) {
-    super();
-    this.#end = end;
-    const emitter: NodeJS.EventEmitter = end;
-    emitter.on('message', (data: unknown) => this.onMessage(data));
-  }
-
-  post(message: unknown): void {
-    if (!TELLS_LATE) this.#end.send?.(message as object);
-    else this.#end.send?.(message as object, undefined, undefined, this.#refused);
-  }
-
-  #refused = (error: Error | null): void => {
-    if (error !== null) this.onRefused(thrownMessage(error));
+/**
+ * One end of `process.send`. Nothing can be transferred between processes.
+ *
+ * @param onRefused nothing arrives any more after it: a part of the message was written (seen on Deno 2.6 to 2.9.6)
+ */
+function ipcEndpoint(
+  end: NodeJS.Process | ChildProcess,
+  onRefused: (reason: string) => void = noop,
+): Endpoint {
+  const refused = (error: Error | null): void => {
+    if (error !== null) onRefused(thrownMessage(error));
   };
-
-  override close(): void {
-    if (this.#end.connected) this.#end.disconnect?.();
-  }
+  const endpoint = copyingEndpoint(
+    (message) =>
+      TELLS_LATE
+        ? end.send?.(message as object, undefined, undefined, refused)
+        : end.send?.(message as object),
+    () => end.connected && end.disconnect?.(),
+  );
+  const emitter: NodeJS.EventEmitter = end;
+  emitter.on('message', (data: unknown) => endpoint.onMessage(data));
+  return endpoint;
 }
 
 export const childStart =
@@ -64,12 +56,11 @@ export const childStart =
       child.once('exit', () => resolve());
       child.once('error', () => resolve());
     });
-    const endpoint = new IpcEndpoint(child);
+    const endpoint = ipcEndpoint(child, (reason) => peer.onExit(reason));
     const peer = peerAt(endpoint, () => {
       child.kill('SIGKILL');
       return exited;
     });
-    endpoint.onRefused = (reason) => peer.onExit(reason);
     child.on('error', (error) => peer.onExit(thrownMessage(error)));
     child.on('exit', (code, signal) => peer.onExit(`the child process ended (${signal ?? `code ${code}`})`));
     return peer;
@@ -79,7 +70,7 @@ export const childStart =
 export function ipcParentEndpoint(): Endpoint | null {
   if (process.argv[2] !== IPC_ARGUMENT) return null;
   process.on('disconnect', () => process.exit(0));
-  return new IpcEndpoint(process);
+  return ipcEndpoint(process);
 }
 
 // Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`).
@@ -89,37 +80,19 @@ const NodeWorker = Worker;
 const NODE_WORKER = 'clone-prof: node-worker';
 
 /** With event emitter listeners, as Node programs have them. */
-export class NodeEndpoint implements Endpoint {
-  readonly transfers = true;
-  onMessage: (data: unknown) => void = noop;
-  onMessageError: (reason: string) => void = noop;
-  readonly #end: NodePort | Worker;
-
-  constructor(end: NodePort | Worker) {
-    this.#end = end;
-    const emitter = end as NodeJS.EventEmitter;
-    emitter.on('message', (data: unknown) => this.onMessage(data));
-    emitter.on('messageerror', (error: unknown) => {
-      this.onMessageError(`the message arrived but could not be read: ${thrownMessage(error)}`);
-    });
-  }
-
-  post(message: unknown): void {
-    this.#end.postMessage(message);
-  }
-
-  postWith(message: unknown, transfer: Transferable[]): void {
-    this.#end.postMessage(message, transfer as NodeTransferable[]);
-  }
-
-  close(): void {
-    if (!(this.#end instanceof NodeWorker)) this.#end.close();
-  }
+export function nodeEndpoint(end: NodePort | Worker): Endpoint {
+  const endpoint = new PostEndpoint(end as Posting, () => !(end instanceof NodeWorker) && end.close());
+  const emitter = end as NodeJS.EventEmitter;
+  emitter.on('message', (data: unknown) => endpoint.onMessage(data));
+  emitter.on('messageerror', (error: unknown) => {
+    endpoint.onMessageError(`the message arrived but could not be read: ${thrownMessage(error)}`);
+  });
+  return endpoint;
 }
 
 export function spawnNodeWorker(entry: PeerEntry): Peer {
   const worker = new NodeWorker(entryUrl(entry), { workerData: NODE_WORKER });
-  const peer = peerAt(new NodeEndpoint(worker), () => worker.terminate());
+  const peer = peerAt(nodeEndpoint(worker), () => worker.terminate());
   worker.on('error', (error) => peer.onExit(thrownMessage(error)));
   worker.on('exit', (code) => peer.onExit(`the worker ended with code ${code}`));
   return peer;
@@ -127,4 +100,4 @@ export function spawnNodeWorker(entry: PeerEntry): Peer {
 
 /** Inside such a worker; null in others. */
 export const nodeWorkerParent = (): Endpoint | null =>
-  workerData === NODE_WORKER ? new NodeEndpoint(parentPort as NodePort) : null;
+  workerData === NODE_WORKER ? nodeEndpoint(parentPort as NodePort) : null;

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import {
-  CopyingEndpoint,
+  copyingEndpoint,
   type Endpoint,
   type LocalChannel,
   type LocalEndpoint,
@@ -12,7 +12,7 @@ import {
   type PeerEntry,
   peerAt,
 } from '../common/platform.ts';
-import { WebEndpoint } from '../common/web.ts';
+import { webEndpoint } from '../common/web.ts';
 import { entryUrl } from '../common/web-worker.ts';
 
 type Listener = (...args: never[]) => void;
@@ -74,46 +74,26 @@ const MESSAGE = 'clone-prof';
  * To a window, by `postMessage`: `send` has the same serializer, but prints what it refuses instead of throwing it
  * (lib/browser/api/web-frame-main.ts).
  */
-class WindowEndpoint extends CopyingEndpoint {
-  readonly #contents: WebContents;
-  readonly #stop: () => void;
-
-  constructor(contents: WebContents, { ipcMain }: MainApi) {
-    super();
-    this.#contents = contents;
-    const listener = ({ sender }: { sender: WebContents }, data: unknown) => {
-      if (sender === contents) this.onMessage(data);
-    };
-    ipcMain.on(MESSAGE, listener);
-    this.#stop = () => ipcMain.off(MESSAGE, listener);
-  }
-
-  post(message: unknown): void {
-    this.#contents.postMessage(MESSAGE, message);
-  }
-
-  override close(): void {
-    this.#stop();
-  }
+function windowEndpoint(contents: WebContents, { ipcMain }: MainApi): Endpoint {
+  const listener = ({ sender }: { sender: WebContents }, data: unknown) => {
+    if (sender === contents) endpoint.onMessage(data);
+  };
+  const endpoint = copyingEndpoint(
+    (message) => contents.postMessage(MESSAGE, message),
+    () => ipcMain.off(MESSAGE, listener),
+  );
+  ipcMain.on(MESSAGE, listener);
+  return endpoint;
 }
 
-class MainPortEndpoint extends CopyingEndpoint {
-  readonly #port: MainPort;
-
-  constructor(port: MainPort) {
-    super();
-    this.#port = port;
-    port.on('message', ({ data }) => this.onMessage(data));
-    port.start();
-  }
-
-  post(message: unknown): void {
-    this.#port.postMessage(message);
-  }
-
-  override close(): void {
-    this.#port.close();
-  }
+function mainPortEndpoint(port: MainPort): Endpoint {
+  const endpoint = copyingEndpoint(
+    (message) => port.postMessage(message),
+    () => port.close(),
+  );
+  port.on('message', ({ data }) => endpoint.onMessage(data));
+  port.start();
+  return endpoint;
 }
 
 let prepared: MainApi | null = null;
@@ -150,7 +130,7 @@ async function startRenderer(entry: PeerEntry): Promise<{ peer: Peer; contents: 
     },
   });
   const contents = window.webContents;
-  const endpoint = new WindowEndpoint(contents, api);
+  const endpoint = windowEndpoint(contents, api);
   const peer = peerAt(endpoint, () => {
     endpoint.close();
     window.destroy();
@@ -181,23 +161,10 @@ export async function spawnRendererWithPort(entry: PeerEntry): Promise<Peer> {
   const { peer, contents, api } = await startRenderer(entry);
   const { port1, port2 } = new api.MessageChannelMain();
   contents.postMessage(PORT, null, [port2]);
-  return Object.assign(peer, { port: new MainPortEndpoint(port1) });
+  return Object.assign(peer, { port: mainPortEndpoint(port1) });
 }
 
 export const isRenderer = (process as { type?: string }).type === 'renderer';
-
-class RendererEndpoint extends CopyingEndpoint {
-  readonly #api = electronApi<RendererApi>().ipcRenderer;
-
-  constructor() {
-    super();
-    this.#api.on(MESSAGE, (_, data) => this.onMessage(data));
-  }
-
-  post(message: unknown): void {
-    this.#api.send(MESSAGE, message);
-  }
-}
 
 let port: MessagePort | null = null;
 
@@ -206,7 +173,8 @@ export function rendererParent(): Endpoint {
   ipcRenderer.on(PORT, ({ ports }) => {
     port = ports[0] ?? null;
   });
-  const endpoint = new RendererEndpoint();
+  const endpoint = copyingEndpoint((message) => ipcRenderer.send(MESSAGE, message));
+  ipcRenderer.on(MESSAGE, (_, data) => endpoint.onMessage(data));
   ipcRenderer.send(READY, null);
   return endpoint;
 }
@@ -214,7 +182,7 @@ export function rendererParent(): Endpoint {
 /** It came before any message, or never comes. A port of the main process takes ports alone as transferred. */
 export function rendererPort(): Endpoint | null {
   const own = port;
-  return own && new WebEndpoint(own, () => own.close(), false);
+  return own && webEndpoint(own, () => own.close(), false);
 }
 
 /** Functions of the page. What they get and return is copied, by the same steps as arguments and results of the preload script's. */

@@ -12,7 +12,7 @@ import { webParentEndpoint, webPortEndpoint, webWorkers } from '../common/web.ts
 import { startWebWorker } from '../common/web-worker.ts';
 import { InspectorProfiler } from '../profilers/inspector.ts';
 import { v8ProfilerNext } from '../profilers/v8-profiler-next.ts';
-import { ipcParentEndpoint, NodeEndpoint, nodeWorkerParent, spawnNodeWorker } from './child-process.ts';
+import { ipcParentEndpoint, nodeEndpoint, nodeWorkerParent, spawnNodeWorker } from './child-process.ts';
 import {
   isRenderer,
   openBridge,
@@ -56,8 +56,8 @@ const node: Platform = {
   ...shared,
   builtIns: [...shared.builtIns, Worker.prototype],
   peers: { ...shared.peers, ...toWorkers(spawnNodeWorker) },
-  parentEndpoint: () => ipcParentEndpoint() ?? new NodeEndpoint(parentPort as NodePort),
-  portEndpoint: (port) => new NodeEndpoint(port as typeof port & NodePort),
+  parentEndpoint: () => ipcParentEndpoint() ?? nodeEndpoint(parentPort as NodePort),
+  portEndpoint: (port) => nodeEndpoint(port as typeof port & NodePort),
   receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),
   watchGc,
   collectGarbage: () => {

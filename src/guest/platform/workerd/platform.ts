@@ -2,7 +2,7 @@ import { ToolError } from '../../../model/errors.ts';
 import { bindings } from '../../../probe/workerd/bindings.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import {
-  CopyingEndpoint,
+  copyingEndpoint,
   type Endpoint,
   noop,
   type Peer,
@@ -21,56 +21,47 @@ function reasonOf(error: unknown): string {
 }
 
 /** Each message is the argument of a call, and what the call returns is the answer to it. */
-class CallingEndpoint extends CopyingEndpoint {
-  post(message: unknown): void {
-    bindings.PEER.receive(message).then(this.#answered, this.#failed);
-  }
-
-  override close(): void {
-    this.onMessage = this.onMessageError = noop;
-  }
-
-  readonly #answered = (data: unknown): void => this.onMessage(data);
-  readonly #failed = (error: unknown): void => this.onMessageError(reasonOf(error));
+function callingEndpoint(): Endpoint {
+  const answered = (data: unknown): void => endpoint.onMessage(data);
+  const failed = (error: unknown): void => endpoint.onMessageError(reasonOf(error));
+  const endpoint = copyingEndpoint(
+    (message) => void bindings.PEER.receive(message).then(answered, failed),
+    () => {
+      endpoint.onMessage = endpoint.onMessageError = noop;
+    },
+  );
+  return endpoint;
 }
 
 async function spawnService(entry: PeerEntry): Promise<Peer> {
   await bindings.PEER.start(entry);
-  return peerAt(new CallingEndpoint(), noop);
+  return peerAt(callingEndpoint(), noop);
 }
 
 /** The name under which the other service finds the function that receives. */
 const RECEIVER = 'cloneProfReceive';
 
 /** Inside the other service. It posts once for each message: at once, or when a promise settles. */
-class CalledEndpoint extends CopyingEndpoint {
-  #posted: { message: unknown } | null = null;
-  #answer: ((message: unknown) => void) | null = null;
-
-  constructor() {
-    super();
-    Reflect.set(globalThis, RECEIVER, (message: unknown) => this.#receive(message));
-  }
-
-  post(message: unknown): void {
-    const answer = this.#answer;
-    this.#answer = null;
-    if (answer) answer(message);
-    else this.#posted = { message };
-  }
-
-  #receive(message: unknown): unknown {
-    this.#posted = null;
-    this.onMessage(message);
-    const { message: answer } = (this.#posted as { message: unknown } | null) ?? {};
-    if (this.#posted !== null) return answer;
+function calledEndpoint(): Endpoint {
+  let posted: unknown[] = [];
+  let answer: ((message: unknown) => void) | null = null;
+  const endpoint = copyingEndpoint((message) => {
+    const answered = answer;
+    answer = null;
+    if (answered) answered(message);
+    else posted = [message];
+  });
+  const receive = (message: unknown): unknown => {
+    posted = [];
+    endpoint.onMessage(message);
+    if (posted.length > 0) return posted[0];
     return new Promise((resolve) => {
-      this.#answer = resolve;
+      answer = resolve;
     });
-  }
+  };
+  Reflect.set(globalThis, RECEIVER, receive);
+  return endpoint;
 }
-
-const calledEndpoint = (): Endpoint => new CalledEndpoint();
 
 let echoes = 0;
 

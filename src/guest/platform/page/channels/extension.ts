@@ -1,7 +1,7 @@
 /** A page of an extension of Chromium, and its service worker: they message each other through `chrome.runtime`. */
 import { ToolError } from '../../../../model/errors.ts';
 import type { ExtensionChannel } from '../../../../model/names.ts';
-import { CopyingEndpoint, type Endpoint, type Peer, type PeerEntry, peerAt } from '../../common/platform.ts';
+import { copyingEndpoint, type Endpoint, type Peer, type PeerEntry, peerAt } from '../../common/platform.ts';
 
 type Listener<T> = (value: T) => void;
 interface ListenedTo<T> {
@@ -29,23 +29,13 @@ const runtime = chrome?.runtime?.id === undefined ? null : (chrome.runtime ?? nu
 /** Workers of its pages have no such API. */
 export const isServiceWorker = runtime !== null && !('document' in globalThis);
 
-/** Nothing can be transferred. */
-class RuntimeEndpoint extends CopyingEndpoint {
-  readonly #port: RuntimePort;
-
-  constructor(port: RuntimePort) {
-    super();
-    this.#port = port;
-    port.onMessage.addListener((data) => this.onMessage(data));
-  }
-
-  post(message: unknown): void {
-    this.#port.postMessage(message);
-  }
-
-  override close(): void {
-    this.#port.disconnect();
-  }
+function runtimeEndpoint(port: RuntimePort): Endpoint {
+  const endpoint = copyingEndpoint(
+    (message) => port.postMessage(message),
+    () => port.disconnect(),
+  );
+  port.onMessage.addListener((data) => endpoint.onMessage(data));
+  return endpoint;
 }
 
 const nextOn = <T>(event: ListenedTo<T>): Promise<T> =>
@@ -78,7 +68,7 @@ async function spawn(
   const isCloned = nextOn(port.onMessage);
   const ended = nextOn(port.onDisconnect);
   port.postMessage(PROBE);
-  const endpoint = new RuntimeEndpoint(port);
+  const endpoint = runtimeEndpoint(port);
   const peer = peerAt(endpoint, () => endpoint.close());
   void ended.then(() => peer.onExit(ENDED));
   const seen = await Promise.race([isCloned, ended.then(() => null)]);
@@ -100,7 +90,7 @@ export const extensionPeers = runtime && {
 export function acceptPorts(begin: (entry: PeerEntry, endpoint: Endpoint) => void): void {
   runtime?.onConnect.addListener((port) => {
     void nextOn(port.onMessage).then((probe) => {
-      begin(port.name as PeerEntry, new RuntimeEndpoint(port));
+      begin(port.name as PeerEntry, runtimeEndpoint(port));
       port.postMessage(probe instanceof Map);
     });
   });

@@ -3,6 +3,7 @@ import { filter, flatMap, map } from '../../core/value/lists.ts';
 import { ownData } from '../../core/value/own-data.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
+import { orElse } from '../../model/or-else.ts';
 import type { Recipe, RecipeForm } from '../../model/report/recipe.ts';
 import type { Opened, RequestOf } from '../../model/wire/wire.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
@@ -16,10 +17,6 @@ import { awaited, type Built } from './thenable.ts';
 
 /** Name of the export that gives the transfer list of each other export: `transfer(value, name)`. */
 const TRANSFER_EXPORT = 'transfer';
-
-/** It lists the buffers of other exports, and is no payload unless it is asked for by name. */
-const isTransferExport = (name: string, value: unknown): boolean =>
-  name === TRANSFER_EXPORT && typeof value === 'function';
 
 export type TransferList = (value: unknown) => Transferable[];
 
@@ -56,7 +53,8 @@ export async function readTransferList({ build, transfer = [] }: Recipe): Promis
   if (transfer.length > 0) return (value) => [...new Set(flatMap(transfer, (path) => listedAt(value, path)))];
   if (build.form !== 'module' || build.export === TRANSFER_EXPORT) return null;
   const module = { file: build.file, name: build.original };
-  const listed = (await loadModule(module, { only: TRANSFER_EXPORT })).exports.get(TRANSFER_EXPORT);
+  const exported = await loadModule(module);
+  const listed = orElse(() => exported.read(TRANSFER_EXPORT), null);
   if (typeof listed !== 'function') return null;
   return (value) => {
     try {
@@ -69,10 +67,11 @@ export async function readTransferList({ build, transfer = [] }: Recipe): Promis
 
 /** A module with its exports by (cut) name; a plain `module.exports` of CommonJS gives its own keys. */
 export interface LoadedModule {
-  exports: Map<string, unknown>;
-  /** Exports that threw when they were read. */
-  threw: Map<string, ToolError>;
-  kind: ImportedModule['kind'];
+  /** Full names by cut ones. */
+  readonly names: ReadonlyMap<string, string>;
+  /** undefined for what it does not export. @throws ToolError 'export-threw': a getter threw, or a circle of modules has not initialized it yet */
+  read(name: string): unknown;
+  readonly kind: ImportedModule['kind'];
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -101,39 +100,25 @@ function exportNames(from: Record<string, unknown>, isEsm: boolean): Map<string,
   return names;
 }
 
-/** Each alone: a getter may throw, and in a circle of modules an export may not be initialized yet. */
-function readExports(
-  from: Record<string, unknown>,
-  names: Iterable<[name: string, full: string]>,
-  into: LoadedModule,
-  module: PayloadFile,
-): void {
-  for (const [name, full] of names) {
-    try {
-      into.exports.set(name, from[full]);
-    } catch (error) {
-      into.threw.set(name, thrownBy('export-threw', error, module, name));
-    }
-  }
-  restoreBuiltIns();
-}
-
 /**
  * Node finds the named exports of a CommonJS module by reading its text and misses most, Deno and Bun run it. Reading
  * `module.exports` gives the same names everywhere.
  */
-function loaded({ exports, kind }: ImportedModule, module: PayloadFile, only?: string): LoadedModule {
-  const found: LoadedModule = { exports: new Map(), threw: new Map(), kind };
-  if (kind !== 'esm' && !isPlainObject(exports)) found.exports.set('default', exports);
-  else {
-    const from = exports as Record<string, unknown>;
-    const names = exportNames(from, kind === 'esm');
-    const full = names.get(only ?? '');
-    const wanted: [string, string][] = only === undefined ? [...names] : [];
-    if (only !== undefined && full !== undefined) wanted[0] = [only, full];
-    readExports(from, wanted, found, module);
-  }
-  return found;
+function loaded({ exports, kind }: ImportedModule, module: PayloadFile): LoadedModule {
+  const isWhole = kind !== 'esm' && !isPlainObject(exports);
+  const from = isWhole ? { default: exports } : (exports as Record<string, unknown>);
+  const names = exportNames(from, kind === 'esm');
+  const read = (name: string) => {
+    const full = names.get(name);
+    try {
+      return full === undefined ? undefined : from[full];
+    } catch (error) {
+      throw thrownBy('export-threw', error, module, name);
+    } finally {
+      restoreBuiltIns();
+    }
+  };
+  return { names, read, kind };
 }
 
 const UNSUPPORTED_CODES = new Set([
@@ -168,17 +153,13 @@ export function thrownBy(
 /**
  * @param again the kind of a module that is evaluated once more, for values that nothing has used yet. What it imports is not
  *   evaluated again
- * @param only the one export to read, if it is there
  * @throws ToolError 'module-threw' | 'module-unsupported' | 'file-missing'
  */
-export async function loadModule(
-  module: PayloadFile,
-  { again, only }: { again?: LoadedModule['kind']; only?: string } = {},
-): Promise<LoadedModule> {
+export async function loadModule(module: PayloadFile, again?: LoadedModule['kind']): Promise<LoadedModule> {
   const { sources } = currentPlatform();
   try {
     const imported = again ? sources.importAgain(module, again) : sources.importModule(module);
-    return loaded(await imported, module, only);
+    return loaded(await imported, module);
   } catch (error) {
     throw error instanceof ToolError ? error : thrownBy('module-threw', error, module);
   }
@@ -186,12 +167,11 @@ export async function loadModule(
 
 type ModuleForm = Extract<RecipeForm, { form: 'module' }>;
 
-function readExport(module: LoadedModule, form: ModuleForm): unknown {
-  if (module.exports.has(form.export)) return module.exports.get(form.export);
-  const threw = module.threw.get(form.export);
-  if (threw) throw threw;
-  const names = [...module.exports.keys()];
-  throw new ToolError('export-missing', { file: form.original, export: form.export, names });
+/** @throws ToolError 'export-missing', 'export-threw' */
+function readExport({ names, read }: LoadedModule, form: ModuleForm): unknown {
+  if (names.has(form.export)) return read(form.export);
+  const facts = { file: form.original, export: form.export, names: [...names.keys()] };
+  throw new ToolError('export-missing', facts);
 }
 
 async function exportedValue(exported: unknown, module: PayloadFile): Promise<{ value: unknown }> {
@@ -215,9 +195,7 @@ const returned = new Set<string>();
  */
 export async function moduleValue(form: ModuleForm): Promise<Built> {
   const module: PayloadFile = { file: form.file, name: form.original };
-  const { exports, threw, kind } = await loadModule(module, { only: form.export });
-  const isThere = exports.size > 0 || threw.size > 0;
-  const loaded = isThere ? { exports, threw, kind } : await loadModule(module);
+  const loaded = await loadModule(module);
   const exported = readExport(loaded, form);
   if (typeof exported === 'function') {
     const given = form.size === undefined ? [] : [form.size];
@@ -234,7 +212,7 @@ export async function moduleValue(form: ModuleForm): Promise<Built> {
     returned.add(key);
     return { value, how: 'live' };
   }
-  const evaluate = () => loadModule(module, { again: loaded.kind });
+  const evaluate = () => loadModule(module, loaded.kind);
   const again = readExport(await evaluationWith(form.export, form.file, evaluate), form);
   const fresh = await exportedValue(again, module);
   if (typeof value === 'string' || fresh.value !== value)
@@ -244,84 +222,78 @@ export async function moduleValue(form: ModuleForm): Promise<Built> {
   return { value: structuredClone(value), how: 'cloned' };
 }
 
-/** A module with a value of each export. */
-interface Evaluation {
-  exports: Map<string, unknown>;
-}
-
 /** Of a module with fewer exports each call has an evaluation of its own: what two of its exports share is unused then. */
 const MANY = 100;
 /** A payload may be asked for thousands of times: those that nobody takes are not kept. */
 const MOST_KEPT = 4;
 
-const spare = new Map<string, Evaluation[]>();
+/** Evaluations by file, each with the exports whose values nobody has taken. */
+const spare = new Map<string, { module: LoadedModule; left: Set<string> }[]>();
 
 /**
  * The module evaluated again, with a value of the export that nobody has taken. An evaluation makes a value of each export:
  * one for each payload would make the time for a module grow with the square of its exports.
  */
-export async function evaluationWith<T extends Evaluation>(
+export async function evaluationWith(
   name: string,
   file: string,
-  evaluate: () => Promise<T>,
-): Promise<T> {
-  const kept = (spare.get(file) as T[] | undefined) ?? [];
+  evaluate: () => Promise<LoadedModule>,
+): Promise<LoadedModule> {
+  const kept = spare.get(file) ?? [];
   spare.set(file, kept);
-  let found = kept.find(({ exports }) => exports.has(name));
+  let found = kept.find(({ left }) => left.has(name));
   if (found === undefined) {
-    found = await evaluate();
-    if (found.exports.size >= MANY) kept.push(found);
+    const module = await evaluate();
+    found = { module, left: new Set(module.names.keys()) };
+    if (found.left.size >= MANY) kept.push(found);
     if (kept.length > MOST_KEPT) kept.shift();
   }
-  if (!found.exports.has(name)) return found;
-  const taken = { ...found, exports: new Map([[name, found.exports.get(name)]]) };
-  found.exports.delete(name);
-  return taken;
+  found.left.delete(name);
+  return found.module;
 }
+
+const TRANSFER_REASON = 'is a transfer list';
 
 /** Why an export that was not named by the user is not a payload; null when it is one. */
-function skipReason(value: unknown): string | null {
+function skipReason(name: string, value: unknown): string | null {
   if (value === undefined) return 'is undefined';
-  const isClass = typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
-  return isClass ? 'is a class' : null;
+  if (typeof value !== 'function') return null;
+  if (/^class\b/.test(Function.prototype.toString.call(value))) return 'is a class';
+  // It lists the buffers of other exports.
+  return name === TRANSFER_EXPORT ? TRANSFER_REASON : null;
 }
 
-function chosenExports({ exports, threw }: LoadedModule, file: string, wanted: string[] | null) {
-  const all = [...exports.keys(), ...threw.keys()];
-  if (wanted) {
-    const missing = wanted.find((name) => !exports.has(name) && !threw.has(name));
-    if (missing !== undefined) throw new ToolError('export-missing', { file, export: missing, names: all });
-    return { names: wanted, notes: [] };
+async function openModule(recipe: Recipe, form: ModuleForm, asked: string[] | null): Promise<Opened> {
+  const file = form.original;
+  const { names, read } = await loadModule({ file: form.file, name: file });
+  const wanted = asked && map(asked, cutName);
+  const missing = wanted?.find((name) => !names.has(name));
+  if (missing !== undefined)
+    throw new ToolError('export-missing', { file, export: missing, names: [...names.keys()] });
+  const payloads: Recipe[] = [];
+  const failed: Opened['failed'] = [];
+  const skipped: { name: string; reason: string }[] = [];
+  // Each alone: one that cannot be read is a failure of its own.
+  for (const name of wanted ?? names.keys()) {
+    const id = `${recipe.id}#${name}`;
+    try {
+      const value = read(name);
+      const reason = wanted ? null : skipReason(name, value);
+      const source = { ...recipe.source, export: name };
+      if (reason === null) payloads.push({ ...recipe, id, source, build: { ...form, export: name } });
+      else skipped.push({ name, reason });
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      failed.push({ id, code: error.code, facts: error.facts });
+    }
   }
-  const isPayload = (name: string) =>
-    threw.has(name) || (skipReason(exports.get(name)) === null && !isTransferExport(name, exports.get(name)));
-  const names = filter(all, isPayload);
-  if (names.length === 0) {
-    const reasons = map(all, (name) => `${name} ${skipReason(exports.get(name)) ?? 'is a transfer list'}`);
-    throw new ToolError('no-exports', { file, names: reasons });
-  }
-  const chosen = new Set(names);
-  const skipped = filter(all, (name) => !chosen.has(name) && skipReason(exports.get(name)) !== null);
-  return {
-    names,
-    notes: map(skipped, (name) => `export '${name}' ${skipReason(exports.get(name))}; skipped`),
-  };
-}
-
-async function openModule(recipe: Recipe, form: ModuleForm, wanted: string[] | null): Promise<Opened> {
-  const module = await loadModule({ file: form.file, name: form.original });
-  const { names, notes } = chosenExports(module, form.original, wanted && map(wanted, cutName));
-  const idOf = (name: string) => `${recipe.id}#${name}`;
-  const isThrown = (name: string) => module.threw.has(name);
-  const given = filter(names, (name) => !isThrown(name));
-  const payloads = map(given, (name) => {
-    const source = { ...recipe.source, export: name };
-    return { ...recipe, id: idOf(name), source, build: { ...form, export: name } };
-  });
-  const failed = map(filter(names, isThrown), (name) => {
-    const { code, facts } = module.threw.get(name)!;
-    return { id: idOf(name), code, facts };
-  });
+  if (!wanted && payloads.length + failed.length === 0)
+    throw new ToolError('no-exports', {
+      file,
+      names: map(skipped, ({ name, reason }) => `${name} ${reason}`),
+    });
+  const told = filter(skipped, ({ reason }) => reason !== TRANSFER_REASON);
+  const notes = map(told, ({ name, reason }) => `export '${name}' ${reason}; skipped`);
   return { type: 'opened', payloads, notes, ...(failed.length > 0 ? { failed } : {}) };
 }
 

@@ -4,6 +4,7 @@ import { cutName, cutText } from '../../model/cut.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { FileContent } from '../../model/names.ts';
+import { orElse } from '../../model/or-else.ts';
 import { type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { TriedFacts } from '../../model/wire/wire.ts';
@@ -45,19 +46,19 @@ type UserFunction = (value: unknown, onMiss?: (path: unknown) => void) => unknow
 const isFunction = (value: unknown): value is UserFunction => typeof value === 'function';
 
 /** Exports of the module, or members of its default export if it has neither function itself. */
-function pickMembers(
-  { exports }: LoadedModule,
-  [apply, restore]: Names,
-): { isDefault: boolean; read(name: string): unknown } {
-  const whole = exports.get('default');
-  const isDefault =
-    !exports.has(apply) && !exports.has(restore) && typeof whole === 'object' && whole !== null;
-  return { isDefault, read: (name) => (isDefault ? Reflect.get(whole, name) : exports.get(name)) };
+function pickMembers({ names, read }: LoadedModule, [apply, restore]: Names) {
+  const find = (name: string) => orElse(() => read(name), undefined);
+  const whole = find('default');
+  const isDefault = !names.has(apply) && !names.has(restore) && typeof whole === 'object' && whole !== null;
+  return {
+    self: isDefault ? (whole as Record<string, UserFunction>) : null,
+    read: (name: string): unknown => (isDefault ? Reflect.get(whole, name) : find(name)),
+  };
 }
 
 function triedModule(loaded: LoadedModule, file: PayloadFile, isCodec: boolean): TriedModule {
   const names = isCodec ? CODEC : REWRITE;
-  const { isDefault, read } = pickMembers(loaded, names);
+  const { self, read } = pickMembers(loaded, names);
   const [apply, restore, transfer, name, title] = map([...names, 'name', 'title'], read);
   if (!isFunction(apply) || !isFunction(restore)) {
     const detail = `exports no function '${isFunction(apply) ? names[1] : names[0]}'`;
@@ -68,7 +69,6 @@ function triedModule(loaded: LoadedModule, file: PayloadFile, isCodec: boolean):
     if (misses.size < MAX_MISSES) misses.add(cutText(String(path)));
   };
   // Members are called as such: they may use `this`.
-  const self = isDefault ? (loaded.exports.get('default') as Record<string, UserFunction>) : null;
   const lists = self ? (message: unknown) => self[names[2]]!(message) : transfer;
   return {
     rewrite: {
@@ -85,7 +85,7 @@ function triedModule(loaded: LoadedModule, file: PayloadFile, isCodec: boolean):
     facts: {
       name: typeof name === 'string' && name !== '' ? cutName(name) : null,
       title: typeof title === 'string' && title !== '' ? cutText(title) : null,
-      isDefault,
+      isDefault: self !== null,
       transfers: isFunction(transfer),
     },
     misses,

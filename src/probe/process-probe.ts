@@ -1,6 +1,5 @@
 /** The probe of a process runtime: Node, Bun, Deno, Electron. */
 
-// No global in Deno 2.0 to 2.3.
 import { Buffer } from 'node:buffer';
 import { deserialize, serialize } from 'node:v8';
 import type { Shape } from '../model/documents/shape.ts';

@@ -31,13 +31,13 @@ export async function bundleScript(entry: string, outfile: string, plugins: Plug
  * @throws when it fails, with what it printed
  */
 export async function runScript(
-  { name, version, binary }: FoundRuntime,
+  { name, binary }: FoundRuntime,
   [script, ...args]: readonly [string, ...string[]],
   { denoFlags = [DENO_NATIVES] }: { denoFlags?: readonly string[] } = {},
 ): Promise<string> {
   const flags: Record<string, readonly string[]> = {
     deno: [...DENO_FLAGS, ...denoFlags],
-    electron: RUNTIME_KINDS.electron.guestArgs(null, version, `${script}.files`),
+    electron: RUNTIME_KINDS.electron.guestArgs(null, `${script}.files`),
   };
   const options = { timeout: TIMEOUT_MS, maxBuffer: 1e7 };
   return (await promisify(execFile)(binary, [...(flags[name] ?? []), script, ...args], options)).stdout;

@@ -87,46 +87,34 @@ const FACTOR_95 = 2.4;
 /** Items are left out in turn, in so many groups. */
 const GROUPS = 8;
 
-/** Leaves items out of a container, and puts them back. */
-function without(container: object, isOut: (index: number) => boolean, count: () => number | null) {
-  if (Array.isArray(container)) {
-    const all = [...container];
-    container.length = 0;
-    for (let i = 0; i < all.length; i++) if (!isOut(i)) container.push(all[i]);
-    const bytes = count();
-    container.length = 0;
-    for (let i = 0; i < all.length; i++) container.push(all[i]);
-    return bytes;
-  }
-  const { all, remove, add } = keyed(container);
-  for (let i = 0; i < all.length; i++) if (isOut(i)) remove(all[i]![0]);
-  const bytes = count();
-  for (let i = 0; i < all.length; i++) if (isOut(i)) add(...all[i]!);
-  return bytes;
-}
-
-function keyed(container: object) {
-  if (container instanceof Map)
+/** What a container holds, and how it gets all or a part of that. */
+function itemsOf(container: object): { all: unknown[]; hold(items: readonly unknown[]): void } {
+  if (Array.isArray(container))
     return {
-      all: [...container] as [unknown, unknown][],
-      remove: (key: unknown) => container.delete(key),
-      add: (key: unknown, value: unknown) => container.set(key, value),
+      all: [...container],
+      hold: (items) => {
+        container.length = 0;
+        for (const one of items) container.push(one);
+      },
     };
-  if (container instanceof Set)
+  if (container instanceof Map || container instanceof Set)
     return {
-      all: map([...container], (one): [unknown, unknown] => [one, one]),
-      remove: (one: unknown) => container.delete(one),
-      add: (one: unknown) => container.add(one),
+      all: [...container],
+      hold: (items) => {
+        container.clear();
+        for (const one of items)
+          if (container instanceof Set) container.add(one);
+          else container.set(...(one as [unknown, unknown]));
+      },
     };
   return {
-    all: Object.entries(container) as [unknown, unknown][],
-    remove: (key: unknown) => Reflect.deleteProperty(container, key as string),
-    add: (key: unknown, value: unknown) => Reflect.set(container, key as string, value),
+    all: Object.entries(container),
+    hold: (items) => {
+      for (const key of Object.keys(container)) Reflect.deleteProperty(container, key);
+      for (const one of items) Reflect.set(container, ...(one as [string, unknown]));
+    },
   };
 }
-
-const countOf = (container: object): number =>
-  Array.isArray(container) ? container.length : keyed(container).all.length;
 
 /**
  * Bytes of the items that are not there, by the items that are: what each adds to the message, so that an object that several
@@ -135,12 +123,15 @@ const countOf = (container: object): number =>
  * @param own bytes of the message as it is
  */
 function bytesOfOthers([of, inside, container]: Part, own: number, count: () => number | null) {
-  const there = countOf(container);
+  const { all, hold } = itemsOf(container);
+  const there = all.length;
   const groups = Math.min(GROUPS, there);
   if (groups === 0) return null;
   const each: number[] = [];
   for (let group = 0; group < groups; group++) {
-    const bytes = without(container, (i) => i % groups === group, count);
+    hold(filter(all, (_, i) => i % groups !== group));
+    const bytes = count();
+    hold(all);
     if (bytes === null) return null;
     each.push((own - bytes) / Math.ceil((there - group) / groups));
   }

@@ -1,5 +1,3 @@
-// No global in Deno 2.0 to 2.3.
-
 import { Buffer } from 'node:buffer';
 import { serialize } from 'node:v8';
 import type { Channel } from '../../model/names.ts';

@@ -1,5 +1,4 @@
 /** Built-in types in a process runtime: `types` of node:util, Buffer, and marks of node:worker_threads. */
-// No global in Deno 2.0 to 2.3.
 import { Buffer } from 'node:buffer';
 import { types } from 'node:util';
 import * as workerThreads from 'node:worker_threads';

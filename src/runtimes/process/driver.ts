@@ -258,14 +258,14 @@ type LaunchOptions = Pick<StartOptions, 'cwd' | 'forModules' | 'elsewhere'>;
 const server = new GuestServer();
 
 function launch(
-  { name, version, binary }: FoundRuntime,
+  { name, binary }: FoundRuntime,
   { cwd, forModules = false, elsewhere = false }: LaunchOptions,
   link: string,
   files: string,
 ): ProcessGroup {
   const kind = RUNTIME_KINDS[name as ProcessRuntime];
   const guest = guestFile(name as ProcessRuntime);
-  const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, version, files), guest];
+  const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, files), guest];
   const user = elsewhere ? otherMachine(process.env) : process.env;
   const certificates = neededCertificates(user, forModules);
   return new ProcessGroup(binary, args, {

@@ -33,7 +33,7 @@ export interface RuntimeKind {
    * Arguments before the guest's file. `config`: see configFile; null: nothing of a project's is read. `files`: a folder
    * that it may make, and the host removes.
    */
-  guestArgs(config: string | null, version: string, files: string): readonly string[];
+  guestArgs(config: string | null, files: string): readonly string[];
   /** What a guest that loads modules of the project of `cwd` must read to resolve what they import; null: nothing. */
   configFile?(cwd: string): string | null;
   /** What it reads in its working folder and above cannot be refused by arguments: a guest for data starts elsewhere. */

@@ -1,18 +1,24 @@
 import { existsSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { compareVersions } from '../../core/versions.ts';
 import { projectFolders } from '../../machine/folders.ts';
 import { PROCESS_RUNTIMES, type ProcessRuntime, type ProgramRuntime } from '../../model/names.ts';
-import type { RuntimeKind } from './kind.ts';
+import type { BuildTarget, RuntimeKind } from './kind.ts';
 
-type Names = Readonly<Record<string, string>>;
-const ARCHS = ['x64', 'arm64'];
-/** What npm packages call systems and processors. */
-const NODE_OS: Names = { linux: 'linux', darwin: 'darwin', win32: 'win' };
-const BUN_OS: Names = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
-const BUN_ARCH: Names = { x64: 'x64', arm64: 'aarch64' };
-const DENO_OS = ['linux', 'darwin', 'win32'];
+/** One package for each machine: by what it calls Windows, other systems by their own names. */
+function packages(
+  binary: string,
+  win32: string,
+  nameFor: (system: string, target: BuildTarget) => string | null,
+): RuntimeKind['npmPackage'] {
+  return (target) => {
+    const { platform, arch } = target;
+    if (!['linux', 'darwin', 'win32'].includes(platform) || !['x64', 'arm64'].includes(arch)) return null;
+    const isWindows = platform === 'win32';
+    const name = nameFor(isWindows ? win32 : platform, target);
+    return name === null ? null : { package: name, binary: isWindows ? `${binary}.exe` : binary };
+  };
+}
 
 const node: RuntimeKind = {
   oldest: '20.19.0',
@@ -26,11 +32,9 @@ const node: RuntimeKind = {
     VSCODE_INSPECTOR_OPTIONS: undefined,
   },
   inNodeModules: ['node/bin/node', 'node/bin/node.exe'],
-  npmPackage({ platform, arch, musl }) {
-    if (NODE_OS[platform] === undefined || !ARCHS.includes(arch) || musl) return null;
-    const binary = platform === 'win32' ? 'bin/node.exe' : 'bin/node';
-    return { package: `node-${NODE_OS[platform]}-${arch}`, binary };
-  },
+  npmPackage: packages('bin/node', 'win', (system, { arch, musl }) =>
+    musl ? null : `node-${system}-${arch}`,
+  ),
 };
 
 const bun: RuntimeKind = {
@@ -60,14 +64,10 @@ const bun: RuntimeKind = {
     BUN_INSPECT_PRELOAD: undefined,
   },
   inNodeModules: ['@oven/bun-*/bin/bun', '@oven/bun-*/bin/bun.exe', '.bin/bun', 'bun/bin/bun.exe'],
-  npmPackage({ platform, arch, musl, avx2 }) {
-    if (BUN_OS[platform] === undefined || BUN_ARCH[arch] === undefined) return null;
-    const baseline = arch === 'x64' && platform !== 'darwin' && !avx2 ? '-baseline' : '';
-    return {
-      package: `@oven/bun-${BUN_OS[platform]}-${BUN_ARCH[arch]}${musl ? '-musl' : ''}${baseline}`,
-      binary: platform === 'win32' ? 'bin/bun.exe' : 'bin/bun',
-    };
-  },
+  npmPackage: packages('bin/bun', 'windows', (system, { arch, musl, avx2 }) => {
+    const baseline = arch === 'x64' && system !== 'darwin' && !avx2 ? '-baseline' : '';
+    return `@oven/bun-${system}-${arch === 'x64' ? arch : 'aarch64'}${musl ? '-musl' : ''}${baseline}`;
+  }),
 };
 
 /**
@@ -85,7 +85,7 @@ function configFile(cwd: string): string | null {
 const deno: RuntimeKind = {
   oldest: '2.5.0',
   versionIn: (printed) => /^deno (\d+\.\d+\.\d+\S*)/.exec(printed)?.[1] ?? null,
-  guestArgs: (config, version) => [
+  guestArgs: (config) => [
     'run',
     '--allow-all',
     '--no-prompt',
@@ -95,8 +95,8 @@ const deno: RuntimeKind = {
     // Resolves bare names in the user's node_modules, from the payload's folder; the default mode refuses them,
     // because the guest is not part of the user's project.
     '--node-modules-dir=manual',
-    // A .js file of a package without "type" is CommonJS when its syntax is, as on Node and Bun. 2.0.0 lacks the flag.
-    ...(compareVersions(version, '2.0.6') < 0 ? [] : ['--unstable-detect-cjs']),
+    // A .js file of a package without "type" is CommonJS when its syntax is, as on Node and Bun.
+    '--unstable-detect-cjs',
     // A global without the flag only in later versions: 2.9 has it, 2.3 has not.
     '--unstable-broadcast-channel',
     // Node sets this at run time; Deno only here (v8.setFlagsFromString has no effect on the parser there).
@@ -111,13 +111,9 @@ const deno: RuntimeKind = {
     DENO_COVERAGE_DIR: undefined,
   },
   inNodeModules: ['@deno/*/deno', '@deno/*/deno.exe', 'deno/deno', '.bin/deno'],
-  npmPackage({ platform, arch, musl }) {
-    if (!DENO_OS.includes(platform) || !ARCHS.includes(arch) || musl) return null;
-    return {
-      package: `@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}`,
-      binary: platform === 'win32' ? 'deno.exe' : 'deno',
-    };
-  },
+  npmPackage: packages('deno', 'win32', (system, { arch, musl }) =>
+    musl ? null : `@deno/${system}-${arch}${system === 'linux' ? '-glibc' : ''}`,
+  ),
 };
 
 const electron: RuntimeKind = {
@@ -130,7 +126,7 @@ const electron: RuntimeKind = {
     env: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: undefined },
   },
   versionIn: (printed) => /^(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
-  guestArgs: (_config, _version, files) => [
+  guestArgs: (_config, files) => [
     `--user-data-dir=${files}`,
     // Its flags are frozen after the start: setting one at run time ends the process.
     '--js-flags=--allow-natives-syntax --expose-gc --no-flush-bytecode',
@@ -153,9 +149,6 @@ const electron: RuntimeKind = {
   npmPackage: () => null,
 };
 
-const WORKERD_ARCH: Names = { x64: '64', arm64: 'arm64' };
-const WORKERD_OS: Names = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
-
 /** It prints the day of its build, which is the middle part of the version that npm has. */
 const workerd: RuntimeKind = {
   oldest: '1.20251001.0',
@@ -167,14 +160,11 @@ const workerd: RuntimeKind = {
   guestEnv: {},
   versionFile: '../package.json',
   inNodeModules: ['@cloudflare/workerd-*/bin/workerd', '@cloudflare/workerd-*/bin/workerd.exe'],
-  npmPackage({ platform, arch, musl }) {
-    if (WORKERD_OS[platform] === undefined || WORKERD_ARCH[arch] === undefined || musl) return null;
-    if (platform === 'win32' && arch !== 'x64') return null;
-    return {
-      package: `@cloudflare/workerd-${WORKERD_OS[platform]}-${WORKERD_ARCH[arch]}`,
-      binary: platform === 'win32' ? 'bin/workerd.exe' : 'bin/workerd',
-    };
-  },
+  npmPackage: packages('bin/workerd', 'windows', (system, { arch, musl }) =>
+    musl || (system === 'windows' && arch !== 'x64')
+      ? null
+      : `@cloudflare/workerd-${system}-${arch === 'x64' ? '64' : arch}`,
+  ),
 };
 
 export const RUNTIME_KINDS: Readonly<Record<ProgramRuntime, RuntimeKind>> = {

@@ -1,4 +1,3 @@
-// Buffer and setImmediate are no globals in Deno before 2.4.
 import { Buffer } from 'node:buffer';
 import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';

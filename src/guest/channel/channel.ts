@@ -60,8 +60,6 @@ export interface FarEnd {
   token: string;
   /** null for channels that need no port. */
   port: MessagePort | null;
-  /** The receiver posts back what arrives, in a list. */
-  echoes?: true;
 }
 
 /** A channel to a peer: the near endpoint, and what to post to the peer with `transfer`. */

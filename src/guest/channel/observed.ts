@@ -52,8 +52,7 @@ async function openEcho(channel: Channel): Promise<EchoChannel> {
   const peer = await spawnPeer(channel, 'acknowledging-receiver');
   const life = new PeerLife(peer);
   const { endpoint, far, transfer } = openChannel(channel, peer);
-  const start = { ...far, echoes: true };
-  await life.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(start, transfer)));
+  await life.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(far, transfer)));
   return { peer, endpoint, life, token: far.token };
 }
 

@@ -68,13 +68,20 @@ export class Tab {
     this.#hosts = hosts;
     this.runtime = runtime;
     this.session = first;
+    first.next = () => this.#next(first);
   }
 
-  /** The page of the next guest. It waits, without using the processor. A browser that loses it ends. */
-  nextPage(): PageSession {
+  /**
+   * The page has made room: the next one is loaded at once, in a process of its own. It waits for its guest without using the
+   * processor. A browser that loses it ends.
+   */
+  async #next(left: PageSession): Promise<string | null> {
+    // It makes room once, and not for a browser that has ended.
+    if (this.session !== left || !tabs.has(this)) throw new Error('no such page');
     const host = this.#hosts[++this.#pages % this.#hosts.length]!;
     const session = new PageSession(host, this.session.isLookedAt);
     if (this.#view) session.show(this.#view);
+    session.next = () => this.#next(session);
     this.session = session;
     this.taken = false;
     void session.connected.then(() => {
@@ -83,7 +90,7 @@ export class Tab {
     void session.closed.then(() => {
       if (this.#waits(session)) this.browser.kill();
     });
-    return session;
+    return this.opening.open(session, await server.open(session));
   }
 
   /** For whoever looks at it, also on its next pages. */
@@ -166,17 +173,7 @@ export class Tab {
 }
 
 export const tabs = new Set<Tab>();
-export const server = new PageServer(nextPage);
-
-/** The page has made room: the next one is loaded at once, in a process of its own, and waits for its guest. */
-async function nextPage(left: PageSession): Promise<string | null> {
-  for (const tab of tabs) {
-    if (tab.session !== left) continue;
-    const session = tab.nextPage();
-    return tab.opening.open(session, await server.open(session));
-  }
-  throw new Error('no such page');
-}
+export const server = new PageServer();
 
 /** Serves the first page of a browser, and starts the browser for it. A start that fails leaves nothing. */
 export async function startFor<Owner extends TabOwner>(

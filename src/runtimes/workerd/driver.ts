@@ -149,9 +149,7 @@ const peer :Workerd.Worker = ${worker(peerModule(root.pathname), '')};
 const HOST = '127.0.0.1';
 
 /** Files of its guests and its links, as those of pages. */
-const server = new PageServer(async () => {
-  throw new Error('a worker makes room for no other');
-});
+const server = new PageServer();
 
 /** A test run of workerd listens on no port: its guest connects to the host. */
 async function launch(

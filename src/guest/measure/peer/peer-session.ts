@@ -5,13 +5,7 @@ import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Measured, RequestOf, Variant } from '../../../model/wire/wire.ts';
 import { type FarEnd, openChannel, PeerLife, spawnPeer } from '../../channel/channel.ts';
 import { buildPayload } from '../../payload/materialize.ts';
-import {
-  type CoreClock,
-  type Endpoint,
-  type GcPauses,
-  nextMessage,
-  type Peer,
-} from '../../platform/common/platform.ts';
+import { type CoreClock, type GcPauses, nextMessage, type Peer } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import { type HandedValues, type PreparedVariant, prepareVariants } from '../variants/prepare.ts';
 import {
@@ -70,52 +64,40 @@ export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'var
 };
 
 /** All that is open to one peer. */
-export interface PeerSession {
-  readonly endpoint: Endpoint;
-  readonly instructions: Instructions;
-  /** See `failureIn`. */
-  readonly token: string;
-  /** null between processes, in one thread, and between threads that share no memory: one way cannot be timed. */
-  readonly shared: SharedInstructions | null;
-  /** Endpoint of messages that are received without an event; null if one-way messages use `endpoint`. */
-  readonly oneWay: Endpoint | null;
-  /** Sends the peer its ends of the channels and waits until it is ready. */
-  handshake(): Promise<PeerReady>;
-  /** To a peer that could not build. @throws what posting them throws */
-  handOver(values: HandedValues): Promise<PeerReady>;
-  /** Posts the last instruction and waits for the results. */
-  finish(): Promise<PeerResults>;
-  close(): void;
-}
+export type PeerSession = ReturnType<typeof openPeerSession>;
 
 /** Opens the channels that the spec asks for. */
-function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {
+function openPeerSession(spec: MeasureSpec, peer: Peer) {
   const { channel, recipe, variants, profile = null, retains = false } = spec;
   const platform = currentPlatform();
   const { endpoint, far, transfer } = openChannel(channel, peer);
   // Between processes there is no shared memory. A frame runs in the thread of its page, in an extension too: neither may block
   // for the other, so that one way cannot be timed, and WebKit copies shared memory that is posted to a window.
   const shared = channelRow(channel).toThread && hasSharedMemory() ? new SharedInstructions() : null;
-  const oneWay = shared && platform.receiveOnPort ? new MessageChannel() : null;
-  const [memory, port] = [shared?.memory ?? null, oneWay?.port2 ?? null];
+  const ports = shared && platform.receiveOnPort ? new MessageChannel() : null;
+  const [memory, port] = [shared?.memory ?? null, ports?.port2 ?? null];
   const start: PeerStart = { recipe, variants, far, memory, oneWay: port, profile, retains };
-  const oneWayEndpoint = oneWay && platform.portEndpoint(oneWay.port1);
-  const instructions = shared ?? new PostedInstructions(far.token);
+  const oneWay = ports && platform.portEndpoint(ports.port1);
+  const instructions: Instructions = shared ?? new PostedInstructions(far.token);
+  const asked = (post: () => void) => nextMessage(peer.endpoint, post) as Promise<PeerReady>;
   return {
     endpoint,
     instructions,
+    /** See `failureIn`. */
     token: far.token,
+    /** null between processes, in one thread, and between threads that share no memory: one way cannot be timed. */
     shared,
-    oneWay: oneWayEndpoint,
-    handshake: () => {
-      const ports = oneWay ? [...transfer, oneWay.port2] : transfer;
-      return nextMessage(peer.endpoint, () => peer.endpoint.postWith(start, ports)) as Promise<PeerReady>;
-    },
-    handOver: (values) => nextMessage(peer.endpoint, () => peer.endpoint.post(values)) as Promise<PeerReady>,
+    /** Endpoint of messages that are received without an event; null if one-way messages use `endpoint`. */
+    oneWay,
+    /** Sends the peer its ends of the channels and waits until it is ready. */
+    handshake: () => asked(() => peer.endpoint.postWith(start, port ? [...transfer, port] : transfer)),
+    /** To a peer that could not build. @throws what posting them throws */
+    handOver: (values: HandedValues) => asked(() => peer.endpoint.post(values)),
+    /** Posts the last instruction and waits for the results. */
     finish: () => nextMessage(endpoint, () => instructions.post(endpoint, FINISH, 0)) as Promise<PeerResults>,
     close: () => {
       endpoint.close();
-      oneWayEndpoint?.close();
+      oneWay?.close();
     },
   };
 }

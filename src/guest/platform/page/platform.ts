@@ -77,7 +77,7 @@ function whenAsked<T>(work: () => T): Promise<T> {
         reject(error);
       }
     });
-    const answered = ask(servedUrl('compile'), { method: 'POST' });
+    const answered = get(servedUrl('compile'), { method: 'POST' });
     // Nothing happens if it has been compiled.
     answered.then(() => reject(new Error('the browser compiles nothing in this service worker')), reject);
   });
@@ -85,9 +85,6 @@ function whenAsked<T>(work: () => T): Promise<T> {
 
 /** Runs work that compiles code from texts: at once, if that is always allowed. */
 const compiling = <T>(work: () => T): T | Promise<T> => (isServiceWorker ? whenAsked(work) : work());
-
-/** Taken before user code loads. */
-const ask = fetch;
 
 /** Long enough to be seen in the counters of the system, which have steps of 10 ms. */
 const BUSY_NS = 150e6;
@@ -100,7 +97,7 @@ let found: Promise<void> | null = null;
 
 /** A page cannot see the memory of its process: the host looks. @throws ToolError 'measure-failed' with the host's reason */
 async function asked(question: string): Promise<number> {
-  const response = await ask(servedUrl(`memory/${question}`), { method: 'POST' });
+  const response = await get(servedUrl(`memory/${question}`), { method: 'POST' });
   const { bytes, reason } = (await response.json()) as { bytes?: number; reason?: string };
   if (bytes === undefined) throw new ToolError('measure-failed', { detail: reason ?? 'no answer' });
   return bytes;

@@ -100,16 +100,10 @@ export interface Invited {
 export class PageServer {
   readonly #sessions = new Map<string, PageSession>();
   readonly #invited = new Map<string, { invitation: Invited; port: number }>();
-  readonly #next: (left: PageSession) => Promise<string | null>;
   /** By host. */
   #listeners = new Map<string, LoopbackServer>();
   /** The oldest first. */
   readonly #strangers = new Set<Socket>();
-
-  /** @param next the address of the next guest of the browser, which the server answers `next` with; null: it is led there */
-  constructor(next: (left: PageSession) => Promise<string | null>) {
-    this.#next = next;
-  }
 
   /** The address of the page of a session, which is served from now on. */
   async open(session: PageSession): Promise<string> {
@@ -189,7 +183,7 @@ export class PageServer {
     if (path === '') return sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : GUEST_PAGE);
     if (path === 'events') return answerListen(session, response);
     if (path === 'next') {
-      const location = await this.#next(session);
+      const location = await session.next();
       if (location === null) response.writeHead(204).end();
       else response.writeHead(303, { location }).end();
       return session.leave();

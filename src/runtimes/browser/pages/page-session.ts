@@ -114,6 +114,8 @@ export class PageSession implements HostLink {
   readonly #files = new ServedFiles();
   /** Of the page, where another server than this one has it: an extension of the browser. */
   origin: string | null = null;
+  /** The address of the next guest of its browser, which the page asks for when it makes room; null: the browser is led there. */
+  next: () => Promise<string | null> = () => Promise.reject(new Error('no page comes next'));
   /** Where the guest's service worker may compile nothing by itself: does what waits for that in it. */
   compile: (() => Promise<void>) | null = null;
   /** Set when a guest has taken it. */

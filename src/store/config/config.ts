@@ -40,7 +40,7 @@ interface FoundConfig {
 
 /**
  * The named file, or the nearest one from `cwd` up to `root`; null when there is none. A config that is code runs in
- * a thread of its own; payload modules run in other processes.
+ * a process of its own; payload modules run in other processes.
  *
  * @throws ToolError 'file-missing', 'config-bad' when it cannot be loaded
  */
@@ -72,7 +72,7 @@ async function loaded(path: string, cwd: string, place: ConfigPlace): Promise<un
   try {
     const text = await textIn(path, place);
     if (text.trim() === '') return undefined;
-    if (CODE.test(path)) return await run(path, place);
+    if (CODE.test(path)) return await run(path, cwd, place);
     const content = parseJson(text);
     return basename(path) === MANIFEST ? (content as Record<string, unknown> | null)?.[NAME] : content;
   } catch (error) {
@@ -91,9 +91,9 @@ async function textIn(path: string, { file, waiting }: ConfigPlace): Promise<str
   return textOf(path, HAND_WRITTEN_BYTES, waiting);
 }
 
-async function run(path: string, { compile, onRun, waiting }: ConfigPlace): Promise<unknown> {
+async function run(path: string, cwd: string, { compile, onRun, waiting }: ConfigPlace): Promise<unknown> {
   onRun(path);
-  return evaluated(/\.m?ts$/.test(path) ? await compile(path) : path, waiting);
+  return evaluated(/\.m?ts$/.test(path) ? await compile(path) : path, cwd, waiting);
 }
 
 /**

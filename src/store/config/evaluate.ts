@@ -1,55 +1,56 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { deserialize } from 'node:v8';
 import type { Waiting } from '../../machine/given-file.ts';
+import { withWorkFolder } from '../../machine/temp-folders.ts';
 
-/** What the thread posts. */
+/** What the process writes. */
 type Answer = { content: unknown } | { failed: string };
 
-/** Only data leaves the thread. */
-const THREAD = `
-const { parentPort, workerData } = require('node:worker_threads');
-const tell = (failed) => parentPort.postMessage({ failed });
+/** Only data leaves the process. Its own functions: the config may replace those that all share. */
+const SCRIPT = `
+import { writeFileSync } from 'node:fs';
+import { serialize } from 'node:v8';
+const [file, answer] = process.argv.slice(-2);
+const write = writeFileSync;
+const exit = process.exit.bind(process);
+const tell = (failed) => write(answer, serialize({ failed }));
 const post = ({ default: content }) => {
   try {
-    parentPort.postMessage({ content });
+    write(answer, serialize({ content }));
   } catch {
     tell('its default export is more than data: a function, or a class');
   }
 };
-import(workerData).then(post, (error) => tell(String(error?.message ?? error)));
+import(file).then(post, (error) => tell(String(error?.message ?? error))).then(() => exit());
 `;
 
+/** How this runtime runs a file. */
+const RUN = process.versions.deno === undefined ? [] : ['run', '-A'];
+
 /**
- * The default export of a module, evaluated in a thread of its own: a config that calls `process.exit(0)`, listens to the
- * end of the process or changes globals does so there, and the gate goes on.
+ * The default export of a module, evaluated in a process of its own: a config that calls `process.exit(0)`, listens to the end
+ * of the process or changes globals does so there, and the gate goes on.
  *
+ * @param cwd what its relative paths start from
  * @throws Error: it threw, ended, took too long, was interrupted, or exports what is not data
  */
-export async function evaluated(file: string, { timeoutMs = MOST_MS, signal }: Waiting): Promise<unknown> {
-  const url = pathToFileURL(file);
-  // Of what a thread of this process loaded before, Bun has the old text.
-  url.search = String(statSync(file).mtimeMs);
-  const late = AbortSignal.timeout(timeoutMs);
-  const stop = { signal: AbortSignal.any(signal ? [late, signal] : [late]) };
-  const thread = new Worker(THREAD, { eval: true, workerData: url.href });
-  const ended = ([code]: unknown[]): [Answer] => [
-    { failed: `it ended (exit code ${code}) before its export was known` },
-  ];
-  try {
-    const [answer]: Answer[] = await Promise.race([
-      once(thread, 'message', stop),
-      once(thread, 'exit', stop).then(ended),
-    ]);
-    if (answer && 'content' in answer) return answer.content;
-    throw new Error(answer?.failed);
-  } catch (error) {
-    throw late.aborted ? new Error(`it took longer than ${timeoutMs} ms`) : error;
-  } finally {
-    await thread.terminate();
-  }
-}
-
-/** As long as a timer can wait. */
-const MOST_MS = 2 ** 31 - 1;
+export const evaluated = (file: string, cwd: string, { timeoutMs, signal }: Waiting): Promise<unknown> =>
+  withWorkFolder(async (folder) => {
+    const [script, answer] = [join(folder, 'evaluate.mjs'), join(folder, 'answer')];
+    writeFileSync(script, SCRIPT);
+    const child = spawn(process.execPath, [...RUN, script, pathToFileURL(file).href, answer], {
+      ...{ cwd, stdio: ['ignore', 'inherit', 'inherit'], killSignal: 'SIGKILL', windowsHide: true },
+      ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+      ...(signal && { signal }),
+    });
+    const [code] = await once(child, 'exit');
+    if (code === null) throw new Error(`it took longer than ${timeoutMs} ms`);
+    if (!existsSync(answer)) throw new Error(`it ended (exit code ${code}) before its export was known`);
+    const said: Answer = deserialize(readFileSync(answer));
+    if ('failed' in said) throw new Error(said.failed);
+    return said.content;
+  });

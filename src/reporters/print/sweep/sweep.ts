@@ -8,6 +8,7 @@ import { type Column, columnsOf } from '../../section/model/columns.ts';
 import { listed, muted, type Span, sentenceCase } from '../../section/model/sentence.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { machineFacts } from '../report.ts';
+import { growthTexts } from './growth.ts';
 import { LEGEND, publishedCharts, sendColumns, strategyCharts } from './sweep-charts.ts';
 import {
   comparisonTexts,
@@ -77,7 +78,7 @@ function seriesNodes(all: readonly Series[]): Node[] {
       type: 'section',
       body: [
         { type: 'heading', level: 3, text: [name], facts: [] },
-        ...list([...strategyTexts(series), ...memoryTexts(series)]),
+        ...list([...growthTexts(series), ...strategyTexts(series), ...memoryTexts(series)]),
         ...chartNodes([charts[at]!]),
         ...(at === 0 && results.length > 0 ? [text(LEGEND, { tone: 'muted' })] : []),
         ...fold(name, [title], tableNode(title, sendColumns(series))),

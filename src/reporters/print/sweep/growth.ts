@@ -1,0 +1,51 @@
+/** How the round trip of the object grows with its size, and from where. */
+import { carries } from '../../../core/evidence.ts';
+import type { Estimate, Interval } from '../../../model/documents/measurement.ts';
+import { RAW } from '../../../model/vocabulary/sweep.ts';
+import { factor } from '../../text/numbers.ts';
+import { amountText, type Series, sizeWithUnit } from './sweep-texts.ts';
+
+interface Timed {
+  size: number;
+  roundTrip: Estimate;
+}
+
+/** Times up to this multiple of the first are about the same. */
+const ALIKE = 1.5;
+/** Sizes that are nearer to each other do not show how the time grows. */
+const LEAST_RANGE = 4;
+/** The growth is that of the last sizes, from this share of the largest on: there, what every message costs is little. */
+const END = 1 / 8;
+/** Powers of the size: of a time that grows as the size does. */
+const AS_SIZE: Interval = [0.75, 1.25];
+
+/** Nothing where too few sizes were timed, or the intervals do not tell. */
+export function growthTexts({ points, unit }: Series): string[] {
+  const timed = points
+    .filter((one): one is typeof one & Timed => one.strategy === RAW && carries(one.roundTrip, 'size'))
+    .filter(({ size }) => size > 0)
+    .sort((a, b) => a.size - b.size);
+  const [first, last] = [timed[0], timed.at(-1)];
+  if (first === undefined || last === undefined || last.size < LEAST_RANGE * first.size) return [];
+  const growing = timed.findIndex(({ roundTrip }) => roundTrip.median > ALIKE * first.roundTrip.median);
+  if (growing < 0) return ['The object costs about the same at every size.'];
+  const flat = timed[growing - 1] ?? first;
+  const isFlat = flat.size >= LEAST_RANGE * first.size;
+  const same = `The object costs about the same up to ${sizeWithUnit(flat.size, unit)}`;
+  const grows = growthText(timed.findLast(({ size }) => size <= END * last.size) ?? first, last);
+  if (grows === null) return isFlat ? [`${same}.`] : [];
+  return [isFlat ? `${same}, then ${grows}.` : `The cost of the object ${grows}.`];
+}
+
+/** Null if its interval is in none of the three ranges as a whole. */
+function growthText(from: Timed, to: Timed): string | null {
+  const sizes = to.size / from.size;
+  const power = (start: number, end: number) => Math.log(end / start) / Math.log(sizes);
+  const least = power(from.roundTrip.ci[1], to.roundTrip.ci[0]);
+  const most = power(from.roundTrip.ci[0], to.roundTrip.ci[1]);
+  const times = factor(to.roundTrip.median / from.roundTrip.median);
+  const seen = `${times}x the time for ${factor(sizes)}x the size, up to ${amountText(to.size)}`;
+  if (least > AS_SIZE[1]) return `grows faster than the size (${seen})`;
+  if (most < AS_SIZE[0]) return `grows more slowly than the size (${seen})`;
+  return least >= AS_SIZE[0] && most <= AS_SIZE[1] ? 'grows as the size does' : null;
+}

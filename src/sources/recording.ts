@@ -5,7 +5,7 @@ import { isAtOrBelow, patternOf } from '../core/paths.ts';
 import { payloadPath } from '../core/recording/envelopes/envelopes.ts';
 import { statesOf } from '../core/recording/sites/lint.ts';
 import { areNew, channelOf } from '../core/recording/sites/posted-again.ts';
-import { heaviest, sendNs, sendWeights } from '../core/recording/sites/rank.ts';
+import { heaviest, sendNs, sendWeights, sumBytes } from '../core/recording/sites/rank.ts';
 import {
   groupsOfSite,
   isSite,
@@ -16,7 +16,7 @@ import {
 import { joinedTimes } from '../core/recording/threads/send-times.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { cutName } from '../model/cut.ts';
-import type { RecordedMessages, Recording, Total } from '../model/documents/recorded/recording.ts';
+import type { RecordedMessages, Recording } from '../model/documents/recorded/recording.ts';
 import type { AnalyzedRecording, Traffic } from '../model/documents/recorded/traffic.ts';
 import { ToolError } from '../model/errors.ts';
 import type { LibraryName } from '../model/names.ts';
@@ -137,17 +137,6 @@ function analyzedOf(
   const sized = count(messages.filter(({ bytes }) => bytes !== null));
   const times = joinedTimes(messages.map((one) => one.times));
   return { ...header, file, messages: count(messages), bytes: sumBytes(messages), sized, times, left };
-}
-
-/** Null where no message was sized. */
-function sumBytes(messages: readonly RecordedMessages[]): Total | null {
-  const sized = messages.flatMap(({ bytes }) => bytes ?? []);
-  if (sized.length === 0) return null;
-  return sized.reduce((sum, { total, ci: [low, high], max }) => ({
-    total: sum.total + total,
-    ci: [sum.ci[0] + low, sum.ci[1] + high],
-    max: Math.max(sum.max, max),
-  }));
 }
 
 /** States that are like the recorded ones. Paths are those of the value, which is in the envelope of its library. */

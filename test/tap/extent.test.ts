@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { types } from 'node:util';
 import { Serializer } from 'node:v8';
 import { giveTypeTests } from '../../src/tap/realm/platform.ts';
-import { amendPlan, Extents, extentPlan, sizeClass } from '../../src/tap/records/extent.ts';
+import { amendPlan, Extents, extentPlan, sizeClass } from '../../src/tap/records/message.ts';
 
 giveTypeTests(types);
 

@@ -1,5 +1,5 @@
 /** A recording as nodes: the cost of its messages, and the next step for each of the costliest sites. */
-import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/recorded/traffic.ts';
+import type { AnalyzedRecording, TrafficCost } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
 import { runtimeWord } from '../../model/names.ts';
@@ -17,13 +17,13 @@ import {
 } from '../section/model/sentence.ts';
 import { costCell, costOf, costSentences, kindOf, leftSentences } from '../section/model/site-costs.ts';
 import { CLASS_TONES } from '../section/model/texts.ts';
-import { bytes, count, counted, percent, speed, time } from '../text/numbers.ts';
+import { count, counted, percent, speed, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
 import { threadText } from './places.ts';
 import { recordingCharts } from './recording-charts.ts';
 import { type SiteRow, toSiteRow } from './site-step.ts';
 import { thrownTexts, unreadTexts } from './thrown.ts';
-import { findingText, ownRuntime, totalText } from './traffic.ts';
+import { findingText, ownRuntime, sizeText, totalText } from './traffic.ts';
 
 const MAX_SITES = 5;
 
@@ -114,11 +114,6 @@ function siteNodes(row: SiteRow, rank: number, kind: ReturnType<typeof kindOf>, 
       text(one, { by: 1 }),
     ),
   ];
-}
-
-function sizeText({ count: sent, bytes: size }: Traffic): string {
-  if (size === null) return counted(sent, 'message');
-  return `${count(sent)} × ${size.ci[0] === size.ci[1] ? '' : '~'}${bytes(size.total / Math.max(1, sent))}`;
 }
 
 function restNodes({ error, runs }: PayloadReport): Sentence[] {

@@ -85,6 +85,12 @@ const ADVANCED = "Measured with serialization: 'advanced'. JSON text costs somet
 export const totalText = ({ total, ci: [low, high] }: Total): string =>
   `${low === high ? '' : '~'}${bytes(total)}`;
 
+/** "1,200 × ~900 B"; "3 messages" of unknown size. */
+export function sizeText({ count: sent, bytes: size }: Pick<Traffic, 'count' | 'bytes'>): string {
+  if (size === null) return counted(sent, 'message');
+  return `${count(sent)} × ${size.ci[0] === size.ci[1] ? '' : '~'}${bytes(size.total / Math.max(1, sent))}`;
+}
+
 function sizeAndTime({ bytes: size, send, looked, count: sent }: Traffic): Node[] {
   const sentences: Sentence[] = [];
   if (size !== null) {

@@ -6,8 +6,8 @@ import { type Chance, chanceFrom } from '../../core/recording/values/masks.ts';
 import { Sample } from '../../core/recording/values/sampler.ts';
 import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import { dataOf, isArray } from '../realm/intrinsics.ts';
-import { canBeRead, type Look, type LookRequest, type RefusalSearch, types } from '../realm/platform.ts';
+import { dataOf } from '../realm/intrinsics.ts';
+import { type Look, type LookRequest, type RefusalSearch, transferList, types } from '../realm/platform.ts';
 import { changesOf, partsOf } from './parts.ts';
 
 /** Longer texts are not read: it stays unknown how they are stored. */
@@ -43,7 +43,7 @@ export const refusedOf = (
   { nodes, as }: RefusalSearch,
   stopsAtGetter = false,
 ): FoundValue | null => {
-  const listed = transferList(transfer);
+  const listed = entriesOf(transfer);
   return refusedIn(value, { types: typeDetection(), listed, nodes, as, stopsAtGetter });
 };
 
@@ -63,7 +63,7 @@ export function lookAt(value: unknown, transfer: unknown, options: LookOptions):
   const { engine, salt, nodes, values, serialization } = options;
   chance ??= chanceFrom(salt);
   const masks = { values, chance };
-  const listed = transferList(transfer);
+  const listed = entriesOf(transfer);
   const isText = serialization === 'json' || serialization === null;
   const sample = engine.withStorage((storage) => {
     const string: Storage['string'] = (text, depth) =>
@@ -92,14 +92,11 @@ export function lookAt(value: unknown, transfer: unknown, options: LookOptions):
 
 // Effect of the transfer list of a message, and the effect that it could have. Runs nothing of the program's.
 
-/** Entries of `[...]` or `{ transfer: [...] }`. */
-function transferList(given: unknown): readonly unknown[] {
-  if (!canBeRead(given)) return [];
-  const list = isArray(given) ? given : dataOf(given, 'transfer');
+/** Entries of a transfer list: its methods may be the program's. */
+function entriesOf(given: unknown): readonly unknown[] {
+  const list = transferList(given) ?? [];
   const entries: unknown[] = [];
-  // Its methods may be the program's.
-  if (isArray(list) && !types.isProxy(list))
-    for (let i = 0; i < list.length; i++) entries[i] = dataOf(list, i);
+  for (let i = 0; i < list.length; i++) entries[i] = dataOf(list, i);
   return entries;
 }
 

@@ -4,7 +4,7 @@ import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts'
 import { floor, max, min, now } from '../realm/intrinsics.ts';
 import { type Look, platform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
-import { SMALL_EXTENT } from '../records/extent.ts';
+import { SMALL_EXTENT } from '../records/message.ts';
 import { log } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
 import { governor } from './governor.ts';

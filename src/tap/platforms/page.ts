@@ -13,7 +13,7 @@ import { ports } from '../channels/ports.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
 import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
 import { type LookEngine, lookAt, refusedOf } from '../look/look.ts';
-import { type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
+import { channelTo, sentIn } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
 import {
   apply,
@@ -105,6 +105,9 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   };
   giveThread(page, settings, own);
   recorder.startedAt(at);
+  // What waits is not known: the other end may be in another thread.
+  const queue = sentIn(own, WAYS.ports.sent);
+  ports.options = { opened: (_, ofProgram) => ({ ...ofProgram, queue }) };
   const end = () => {
     log.add({ record: 'end' });
     flush();
@@ -124,27 +127,26 @@ function whoIsHere(worker: string | null): Omit<PageStarted, 'at'> {
 }
 
 function posts(isDocument: boolean): Post[] {
-  const ofObjects = (
-    owner: Class | undefined,
-    api: CountedChannel['api'],
-    queue: CountedChannel['queue'],
-  ): Post => ({
-    owner: owner?.prototype,
-    key: 'postMessage',
-    to(target) {
-      const known = ports.known(target);
-      const channel = known ?? channelTo(null, api, queue);
-      if (known === undefined) ports.know(target, channel, null);
-      return channel;
-    },
-  });
+  const toUnknown = channelTo(null, 'Worker.postMessage');
   const up = sentIn(counters, WAYS.up.sent);
   const ofDocument = { to: channelTo('self', 'window.postMessage', up), transferOf: transferOfWindow };
   return [
     { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
-    ofObjects(globals.MessagePort, 'MessagePort.postMessage', sentIn(counters, WAYS.ports.sent)),
-    ofObjects(globals.BroadcastChannel, 'BroadcastChannel.postMessage', null),
-    ofObjects(globals.Worker, 'Worker.postMessage', null),
+    {
+      owner: globals.MessagePort?.prototype,
+      key: 'postMessage',
+      to: (port, patch) => ports.channelOf(port, patch),
+    },
+    {
+      owner: globals.BroadcastChannel?.prototype,
+      key: 'postMessage',
+      to: channelTo(null, 'BroadcastChannel.postMessage'),
+    },
+    {
+      owner: globals.Worker?.prototype,
+      key: 'postMessage',
+      to: (worker) => ports.known(worker) ?? toUnknown,
+    },
     {
       ...{ owner: globalThis, key: 'postMessage' },
       ...(isDocument ? ofDocument : { to: channelTo('parent', 'self.postMessage', up) }),
@@ -195,10 +197,10 @@ function watchReceived(isDocument: boolean): void {
     else log.gapOnce(FOREIGN);
   };
   countAt(globalThis, isDocument ? fromDocuments : () => void counters[WAYS.down.received]!++);
-  const ports = new Weak<object, true>();
+  const heard = new Weak<object, true>();
   const before = (port: unknown) => {
-    if (weakGet(ports, port as object)) return;
-    weakSet(ports, port as object, true);
+    if (weakGet(heard, port as object)) return;
+    weakSet(heard, port as object, true);
     countAt(port, () => void counters[WAYS.ports.received]!++);
   };
   watch(globals.MessagePort?.prototype, 'onmessage', { kind: 'setter', before });

@@ -6,6 +6,7 @@ import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Serialization } from '../../model/names.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
+import { dataOf, isArray } from './intrinsics.ts';
 
 /** A frame of the running code's stack, as the engine gives it. */
 export interface StackFrame {
@@ -112,6 +113,13 @@ export function giveTypeTests(given: TypeTests): void {
 /** An object that can be read without running code of the program's. */
 export const canBeRead = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !types.isProxy(value);
+
+/** The list in a transfer list, or in options with one; null if there is none that can be read. */
+export function transferList(given: unknown): readonly unknown[] | null {
+  if (!canBeRead(given)) return null;
+  const list = isArray(given) ? given : dataOf(given, 'transfer');
+  return isArray(list) && !types.isProxy(list) ? list : null;
+}
 
 // The thread that is recorded: its runtime's entry gives it, before anything is recorded.
 

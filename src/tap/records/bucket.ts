@@ -11,8 +11,16 @@ import { spreadShare } from '../../core/value/spread.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { create, deref, floor, log2, max, min, Ref } from '../realm/intrinsics.ts';
 import { counters, type Look, type Part } from '../realm/platform.ts';
-import { amendPlan, type ExtentPlan, Extents, extentPlan, SMALL_EXTENT, sizeClass } from './extent.ts';
-import { Classifier, type MessageClass } from './message-class.ts';
+import {
+  amendPlan,
+  Classifier,
+  type ExtentPlan,
+  Extents,
+  extentPlan,
+  type MessageClass,
+  SMALL_EXTENT,
+  sizeClass,
+} from './message.ts';
 
 /** Longer than a frame of 60 Hz. */
 const LONG_MS = 1000 / 60;

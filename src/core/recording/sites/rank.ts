@@ -1,7 +1,7 @@
 /** Which sites of a recording cost most: before anything is measured, and after. */
 
 import type { Measurement } from '../../../model/documents/measurement.ts';
-import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
+import type { RecordedMessages, Total } from '../../../model/documents/recorded/recording.ts';
 import type { TrafficCost } from '../../../model/documents/recorded/traffic.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 
@@ -12,6 +12,17 @@ export const sendNs = ({ send }: Pick<RankedMessages, 'send'>): number | null =>
   send === null || send.timed <= 0 ? null : send.total;
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+/** Null where no message was sized. */
+export function sumBytes(messages: readonly Pick<RankedMessages, 'bytes'>[]): Total | null {
+  const sized = messages.flatMap(({ bytes }) => bytes ?? []);
+  if (sized.length === 0) return null;
+  return sized.reduce((all, { total, ci: [low, high], max }) => ({
+    total: all.total + total,
+    ci: [all.ci[0] + low, all.ci[1] + high],
+    max: Math.max(all.max, max),
+  }));
+}
 
 /**
  * Cost of each site as far as it is known without measuring, in ns of sending. If no call was timed, by bytes as the timed

@@ -1,5 +1,6 @@
 /** The summary that `record` prints when the program has ended. */
 
+import { sumBytes } from '../../../core/recording/sites/rank.ts';
 import type { Site } from '../../../model/documents/recorded/call-site.ts';
 import type {
   RecordedMessages,
@@ -11,7 +12,9 @@ import { code } from '../../section/model/sentence.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { bytes, count, counted, percent, time } from '../../text/numbers.ts';
 import { shellCommand } from '../../text/shell.ts';
+import { frameOf } from '../places.ts';
 import { thrownTexts, unreadTexts } from '../thrown.ts';
+import { sizeText } from '../traffic.ts';
 
 const MAX_GAPS = 5;
 const MAX_SITES = 5;
@@ -48,11 +51,10 @@ function totalText(messages: readonly RecordedMessages[]): string {
 
 /** "1.09 MB", "about 1.09 MB (1.07 MB to 1.11 MB)" */
 function bytesText(messages: readonly RecordedMessages[]): string {
-  const sized = messages.flatMap((one) => one.bytes ?? []);
-  if (sized.length === 0) return 'size unknown';
-  const unsized = sized.length < messages.length ? ', others of unknown size' : '';
-  const ends = sized.map(({ total, ci }) => [total, ...ci]);
-  const [said, from, to] = [0, 1, 2].map((at) => bytes(sum(ends.map((end) => end[at]!))));
+  const size = sumBytes(messages);
+  if (size === null) return 'size unknown';
+  const unsized = messages.some((one) => one.bytes === null) ? ', others of unknown size' : '';
+  const [said, from, to] = [size.total, ...size.ci].map(bytes);
   return from === to ? `${said}${unsized}` : `about ${said} (95 %: ${from} to ${to})${unsized}`;
 }
 
@@ -75,16 +77,16 @@ function gapTexts({ gaps }: RecordingHeader): string[] {
 /** By their share of the bytes plus their share of the time that calls took. */
 function costliest(messages: readonly RecordedMessages[]): RecordedMessages[][] {
   const sites = groupedBy(messages, ({ api, site }) => `${api} ${placeText(site)}`);
-  const sumBytes = (groups: readonly RecordedMessages[]) => sum(groups.map((one) => one.bytes?.total ?? 0));
-  const [allBytes, allNs] = [sumBytes(messages) || 1, sendNs(messages) || 1];
-  const cost = (groups: readonly RecordedMessages[]) => sumBytes(groups) / allBytes + sendNs(groups) / allNs;
+  const total = (groups: readonly RecordedMessages[]) => sumBytes(groups)?.total ?? 0;
+  const [allBytes, allNs] = [total(messages) || 1, sendNs(messages) || 1];
+  const cost = (groups: readonly RecordedMessages[]) => total(groups) / allBytes + sendNs(groups) / allNs;
   return [...sites.values()].sort((a, b) => cost(b) - cost(a));
 }
 
 const sendNs = (groups: readonly RecordedMessages[]) => sum(groups.map((one) => one.send?.total ?? 0));
 
-function placeText({ user, library }: Site): string {
-  const frame = user ?? library?.frame;
+function placeText(site: Site): string {
+  const frame = frameOf(site);
   return frame ? `${frame.file}:${frame.line}` : 'a place that is not known';
 }
 
@@ -103,11 +105,10 @@ function siteText(groups: readonly RecordedMessages[], rank: number): string {
   return facts.join(' · ');
 }
 
-/** "1,200 × ~900 B"; "3 messages" of unknown size. */
 function sentText(groups: readonly RecordedMessages[]): string {
-  const sized = groups.flatMap((one) => (one.bytes ? { sent: one.count, ...one.bytes } : []));
-  const sent = sum(sized.map((one) => one.sent));
-  if (sent === 0) return messagesText(groups);
-  const isExact = sized.every(({ ci: [low, high] }) => low === high);
-  return `${count(sent)} × ${isExact ? '' : '~'}${bytes(sum(sized.map(({ total }) => total)) / sent)}`;
+  const sized = groups.filter((one) => one.bytes !== null);
+  return sizeText({
+    count: sum((sized.length === 0 ? groups : sized).map((one) => one.count)),
+    bytes: sumBytes(sized),
+  });
 }

@@ -1,7 +1,7 @@
 /** Channels of the objects that post and receive in a thread: MessagePorts, workers, parentPort. */
 import { WAYS, type Way } from '../../core/recording/threads/counters.ts';
 import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
-import { Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { counters } from '../realm/platform.ts';
 import type { Around } from './watch.ts';
 
@@ -31,17 +31,17 @@ export interface PortOptions {
 
 class Ports {
   options: PortOptions = {};
-  readonly #channels = new Weak<object, CountedChannel | null>();
-  readonly #receivers = new Weak<object, Receiver>();
+  readonly #channels = new kept.Weak<object, CountedChannel | null>();
+  readonly #receivers = new kept.Weak<object, Receiver>();
 
   /** A port or worker whose other end is known. */
   know(port: object, channel: CountedChannel | null, receiver: Receiver | null): void {
-    weakSet(this.#channels, port, channel);
+    kept.weakSet(this.#channels, port, channel);
     if (receiver !== null) this.receive(port, receiver);
   }
 
   known(port: object): CountedChannel | null | undefined {
-    return weakGet(this.#channels, port);
+    return kept.weakGet(this.#channels, port);
   }
 
   /** Channel of a port; null if the runtime itself posts on it. Throws for an object that is not a port. */
@@ -58,18 +58,18 @@ class Ports {
 
   /** Messages that were counted for the target before move to its receiver. */
   receive(target: object, receiver: Receiver): void {
-    const known = weakGet(this.#receivers, target);
+    const known = kept.weakGet(this.#receivers, target);
     if (known === receiver) return;
     if (known !== undefined && known.fields !== null) {
       known.fields[known.at]! -= known.count;
       if (receiver.fields !== null) receiver.fields[receiver.at]! += known.count;
       receiver.count += known.count;
     }
-    weakSet(this.#receivers, target, receiver);
+    kept.weakSet(this.#receivers, target, receiver);
   }
 
   receives(target: object): boolean {
-    return weakGet(this.#receivers, target) !== undefined;
+    return kept.weakGet(this.#receivers, target) !== undefined;
   }
 
   /** A message has arrived at a port or at an object that is known. */
@@ -87,11 +87,11 @@ class Ports {
   }
 
   #receiverOf(target: object): Receiver {
-    const known = weakGet(this.#receivers, target);
+    const known = kept.weakGet(this.#receivers, target);
     if (known !== undefined) return known;
     const isUncounted = this.options.isUncounted?.(target) === true;
     const receiver = receiverIn(isUncounted ? null : counters, 'ports');
-    weakSet(this.#receivers, target, receiver);
+    kept.weakSet(this.#receivers, target, receiver);
     return receiver;
   }
 }

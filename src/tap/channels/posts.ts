@@ -1,7 +1,7 @@
 /** The functions that post, in a table for each runtime. */
 import type { CountedChannel } from '../messages/channel.ts';
 import { type Posted, recorder } from '../messages/recorder.ts';
-import { apply } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { log } from '../records/thread-log.ts';
 import { type Call, likeOriginal, replace } from './watch.ts';
 
@@ -37,7 +37,7 @@ export function posting(original: Call, { to, transferOf }: Pick<Post, 'to' | 't
       }
       let result: unknown;
       try {
-        result = apply(original, this, args);
+        result = kept.apply(original, this, args);
       } catch (error) {
         if (posted !== null) recorder.threw(posted, error);
         throw error;

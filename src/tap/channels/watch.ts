@@ -2,15 +2,7 @@
  * Functions and classes of the runtime that are watched: a function with the name and length of the runtime's own, and a Proxy
  * of a class. Each is one more frame on the stacks of errors that they throw.
  */
-import {
-  apply,
-  construct,
-  defineProperty,
-  deleteProperty,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  setData,
-} from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { log } from '../records/thread-log.ts';
 
 export type Call = (this: unknown, ...args: unknown[]) => unknown;
@@ -40,7 +32,7 @@ function watched<State>(original: Call, { before, after, threw }: Around<State>)
       }
       let result: unknown;
       try {
-        result = apply(original, this, args);
+        result = kept.apply(original, this, args);
       } catch (error) {
         safely(threw, state, error);
         throw error;
@@ -55,7 +47,7 @@ function watched<State>(original: Call, { before, after, threw }: Around<State>)
 /** With the name and length of the runtime's own. */
 export function likeOriginal(patch: Call, original: Call): Call {
   for (const key of ['name', 'length'] as const)
-    defineProperty(patch, key, getOwnPropertyDescriptor(original, key)!);
+    kept.defineProperty(patch, key, kept.getOwnPropertyDescriptor(original, key)!);
   return patch;
 }
 
@@ -86,7 +78,7 @@ function watchedClass<State>(Class: Call, { before, after, threw }: Around<State
       let made: object;
       try {
         // An object of the class itself: engines name objects that a Proxy makes after the class below.
-        made = construct(target, args, newTarget === proxy ? target : newTarget) as object;
+        made = kept.construct(target, args, newTarget === proxy ? target : newTarget) as object;
       } catch (error) {
         safely(threw, state, error);
         throw error;
@@ -107,10 +99,10 @@ export function replace(
   part: 'value' | 'set' = 'value',
 ): void {
   const owner = object && holderOf(object, key);
-  const found = owner && getOwnPropertyDescriptor(owner, key);
+  const found = owner && kept.getOwnPropertyDescriptor(owner, key);
   const original: unknown = found?.[part];
   if (typeof original !== 'function' || !(found!.configurable || found!.writable)) return;
-  defineProperty(owner!, key, { ...found, [part]: by(original as Call) });
+  kept.defineProperty(owner!, key, { ...found, [part]: by(original as Call) });
 }
 
 /** Watches a function or a class of the runtime. */
@@ -124,16 +116,17 @@ export function watch<State>(object: object | undefined, key: string, around: Ar
  * `Worker.emit` after the class above in stacks.
  */
 export function nameConstructor(owner: object, key: string): void {
-  const { value } = getOwnPropertyDescriptor(owner, key) ?? {};
+  const { value } = kept.getOwnPropertyDescriptor(owner, key) ?? {};
   const prototype = typeof value === 'function' ? (value.prototype as object) : {};
-  const found = getOwnPropertyDescriptor(prototype, 'constructor');
-  if (found?.configurable) defineProperty(prototype, 'constructor', { ...found, value: value as unknown });
+  const found = kept.getOwnPropertyDescriptor(prototype, 'constructor');
+  if (found?.configurable)
+    kept.defineProperty(prototype, 'constructor', { ...found, value: value as unknown });
 }
 
 /** The object itself or the prototype that has the property: functions of the global object may be inherited. */
 export function holderOf(object: object, key: PropertyKey): object {
-  for (let at: object | null = object; at !== null; at = getPrototypeOf(at))
-    if (getOwnPropertyDescriptor(at, key) !== undefined) return at;
+  for (let at: object | null = object; at !== null; at = kept.getPrototypeOf(at))
+    if (kept.getOwnPropertyDescriptor(at, key) !== undefined) return at;
   return object;
 }
 
@@ -144,10 +137,10 @@ export function holderOf(object: object, key: PropertyKey): object {
  * @returns a function that restores the property
  */
 export function onRead(owner: object, key: PropertyKey, tell: (self: object) => void): () => void {
-  const found = getOwnPropertyDescriptor(owner, key);
-  const inherited = getPrototypeOf(owner) as Record<PropertyKey, unknown> | null;
+  const found = kept.getOwnPropertyDescriptor(owner, key);
+  const inherited = kept.getPrototypeOf(owner) as Record<PropertyKey, unknown> | null;
   let own = found;
-  defineProperty(owner, key, {
+  kept.defineProperty(owner, key, {
     configurable: true,
     enumerable: found?.enumerable === true,
     get(this: object) {
@@ -157,15 +150,15 @@ export function onRead(owner: object, key: PropertyKey, tell: (self: object) => 
         // It is not counted.
       }
       if (own === undefined) return inherited?.[key];
-      return own.get === undefined ? (own.value as unknown) : apply(own.get, this, []);
+      return own.get === undefined ? (own.value as unknown) : kept.apply(own.get, this, []);
     },
     set(this: object, value: unknown) {
       if (this === owner) own = { value };
-      else setData(this, key, value);
+      else kept.setData(this, key, value);
     },
   });
   return () => {
-    if (found === undefined) deleteProperty(owner, key);
-    else defineProperty(owner, key, found);
+    if (found === undefined) kept.deleteProperty(owner, key);
+    else kept.defineProperty(owner, key, found);
   };
 }

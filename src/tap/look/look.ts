@@ -6,7 +6,7 @@ import { type Chance, chanceFrom } from '../../core/recording/values/masks.ts';
 import { Sample } from '../../core/recording/values/sampler.ts';
 import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import { dataOf } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { type Look, type LookRequest, type RefusalSearch, transferList, types } from '../realm/platform.ts';
 import { changesOf, partsOf } from './parts.ts';
 
@@ -96,7 +96,7 @@ export function lookAt(value: unknown, transfer: unknown, options: LookOptions):
 function entriesOf(given: unknown): readonly unknown[] {
   const list = transferList(given) ?? [];
   const entries: unknown[] = [];
-  for (let i = 0; i < list.length; i++) entries[i] = dataOf(list, i);
+  for (let i = 0; i < list.length; i++) entries[i] = kept.dataOf(list, i);
   return entries;
 }
 

@@ -1,7 +1,7 @@
 import { WAYS, type Way } from '../../core/recording/threads/counters.ts';
 import type { Serialization } from '../../model/names.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
-import { create } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import type { Bucket } from '../records/bucket.ts';
 
 /** Counters of what is sent and received, and of the longest queue: null if what is received is counted elsewhere. */
@@ -23,7 +23,7 @@ export interface CountedChannel {
   serialization?: Serialization | null;
 }
 
-const shared = create(null) as Record<string, Bucket[]>;
+const shared = kept.create(null) as Record<string, Bucket[]>;
 
 /** Classes of messages that several channels share. @param of what they have in common */
 export function bucketsOf(of: string): Bucket[] {

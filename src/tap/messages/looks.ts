@@ -1,7 +1,7 @@
 /** Looks at some messages: their sites, contents and sizes. */
 
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
-import { floor, max, min, now } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { type Look, platform } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { SMALL_EXTENT } from '../records/message.ts';
@@ -51,9 +51,9 @@ const NO_TIME = 8;
 const NOT_DESCRIBED = 'messages not described: the program has replaced built-ins';
 
 export class Looks {
-  readonly #governor = governor(now(), 6, 0.0025);
+  readonly #governor = governor(kept.now(), 6, 0.0025);
   /** Governor of stacks, which are cheap: that of every site is wanted. */
-  readonly #sites = governor(now(), 1, 0.0005);
+  readonly #sites = governor(kept.now(), 1, 0.0005);
   #nsPerNode = 3000;
   #seen = 0;
 
@@ -62,7 +62,7 @@ export class Looks {
    * may be terminated as soon as it has posted it.
    */
   before(bucket: Bucket, message: Message & { extent: number }): Looked | null {
-    const from = now();
+    const from = kept.now();
     const first = bucket.count === 0 && !bucket.threw;
     const isFree = this.#seen++ < ALWAYS_SITED;
     const hasTime = first || isFree || this.#sites.left(from) > 0;
@@ -73,10 +73,10 @@ export class Looks {
     }
     const { channel, extent, patch } = message;
     const group = only ?? log.groupOf(bucket, log.siteOf(channel.api, patch), channel);
-    if (!isFree && only === null) this.#sites.spentMs += now() - from;
+    if (!isFree && only === null) this.#sites.spentMs += kept.now() - from;
     // Once in a thread: not to be made up for by looking at less.
     looker.load();
-    const loaded = now();
+    const loaded = kept.now();
     // If posts throw, no message is ever counted: each would be among the first.
     const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
     const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && extent < SMALL_EXTENT));
@@ -94,8 +94,8 @@ export class Looks {
       isFinished,
     };
     bucket.looked(extent);
-    if (!free) this.#charge(now() - loaded, found?.visited ?? 0);
-    log.took(now() - from);
+    if (!free) this.#charge(kept.now() - loaded, found?.visited ?? 0);
+    log.took(kept.now() - from);
     if (first) this.#tell(looked);
     return looked;
   }
@@ -114,22 +114,22 @@ export class Looks {
 
   /** A look that took far longer was interrupted by other programs. */
   #charge(ms: number, visited: number): void {
-    this.#governor.spentMs += min(ms, LONGEST_MS + visited * LONGEST_MS_PER_NODE);
+    this.#governor.spentMs += kept.min(ms, LONGEST_MS + visited * LONGEST_MS_PER_NODE);
   }
 
   #found({ channel, value, transfer }: Message, always: boolean, from: number, bucket: Bucket): Look | null {
     const left = this.#governor.left(from);
     if (!always && left <= 0) return null;
     // The rest is for later messages too: many that are visited in part say more than one that is visited whole.
-    const affordable = floor((left * 1e6) / this.#nsPerNode / 4);
-    const nodes = min(MAX_NODES, max(always ? FIRST_NODES : LEAST_NODES, affordable));
+    const affordable = kept.floor((left * 1e6) / this.#nsPerNode / 4);
+    const nodes = kept.min(MAX_NODES, kept.max(always ? FIRST_NODES : LEAST_NODES, affordable));
     const { keepsNext } = bucket;
     const request = { nodes, serialization: channel.serialization };
     try {
       const found = looker.look(value, transfer, request, keepsNext);
       if (found === null) log.gapOnce(NOT_DESCRIBED);
       else if (keepsNext) bucket.wasKept();
-      const spent = now() - from;
+      const spent = kept.now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.
       if (found !== null && !always)
         this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (found.visited + LOOK_NODES)) / 2;
@@ -142,13 +142,13 @@ export class Looks {
 
   /** @param isPosted false: before the message is posted */
   after(looked: Looked, isPosted = true): void {
-    const from = now();
+    const from = kept.now();
     const { found } = looked;
     looker.running(() => found?.finish(isPosted));
     const hasTime = this.#governor.left(from) > 0;
     const changes = hasTime ? looker.running(() => looked.bucket.changesIn(looked)) : null;
     this.#add(looked, changes);
-    const spent = now() - from;
+    const spent = kept.now() - from;
     if (!looked.free) this.#charge(spent, found?.visited ?? 0);
     log.took(spent);
     if (platform.endsUnseen) log.flush();

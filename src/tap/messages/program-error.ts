@@ -2,51 +2,41 @@
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import { attempt, orElse } from '../../model/or-else.ts';
-import {
-  apply,
-  dataOf,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  hasOwn,
-  indexOf,
-  setData,
-  slice,
-  startsWith,
-} from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
 
 type Getter = (this: unknown) => unknown;
 const LONGEST_NAME = 100;
 const dom = globalThis.DOMException?.prototype as object | undefined;
 const domGetter = (key: 'message' | 'name') =>
-  (dom && getOwnPropertyDescriptor(dom, key))?.get as Getter | undefined;
+  (dom && kept.getOwnPropertyDescriptor(dom, key))?.get as Getter | undefined;
 const domName = domGetter('name');
 const domMessage = domGetter('message');
 
 /** By data properties and the platform's own getters: nothing of the program's runs. */
 export function errorName(error: unknown): string {
   if (!canBeRead(error)) return typeof error;
-  const code = dataOf(error, 'code');
-  if (typeof code === 'string' && startsWith(code, 'ERR_')) return slice(code, 0, LONGEST_NAME);
+  const code = kept.dataOf(error, 'code');
+  if (typeof code === 'string' && kept.startsWith(code, 'ERR_')) return kept.slice(code, 0, LONGEST_NAME);
   const name = ofPlatform(error, domName);
   if (name !== null) return name;
   let at: object | null = error;
   while (canBeRead(at)) {
-    const own = dataOf(at, 'name');
-    if (typeof own === 'string') return slice(own, 0, LONGEST_NAME);
-    at = getPrototypeOf(at);
+    const own = kept.dataOf(at, 'name');
+    if (typeof own === 'string') return kept.slice(own, 0, LONGEST_NAME);
+    at = kept.getPrototypeOf(at);
   }
   return 'Error';
 }
 
 export function messageOf(error: unknown): string | null {
   if (!canBeRead(error)) return null;
-  const own = dataOf(error, 'message');
+  const own = kept.dataOf(error, 'message');
   return typeof own === 'string' ? own : ofPlatform(error, domMessage);
 }
 
 function ofPlatform(error: object, getter: Getter | undefined): string | null {
-  const text: unknown = getter && orElse(() => apply(getter, error, []), null);
+  const text: unknown = getter && orElse(() => kept.apply(getter, error, []), null);
   return typeof text === 'string' ? text : null;
 }
 
@@ -62,30 +52,30 @@ export function amend(error: unknown, refused: FoundValue | null, at: Frame | un
     const longer = `${message} [${what}${place}]`;
     // First: the engine may make it of the message when it is first read.
     rewriteStack(error, message, longer);
-    setData(error, 'message', longer, false);
+    kept.setData(error, 'message', longer, false);
   });
 }
 
 const ErrorHere = Error;
-const formatter = getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.value as unknown;
+const formatter = kept.getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.value as unknown;
 
 /** Puts another message into a stack, which begins with it. */
 function rewriteStack(error: object, message: string, other: string): void {
   // The program formats stacks itself: nothing is known of what it makes of them.
-  if (getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace')?.value !== formatter) return;
-  const found = getOwnPropertyDescriptor(error, 'stack');
+  if (kept.getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace')?.value !== formatter) return;
+  const found = kept.getOwnPropertyDescriptor(error, 'stack');
   if (found === undefined) return;
-  const isData = hasOwn(found, 'value');
+  const isData = kept.hasOwn(found, 'value');
   const stack: unknown = isData ? found.value : nativeStack(error, found);
-  const at = typeof stack === 'string' && message !== '' ? indexOf(stack, message) : -1;
+  const at = typeof stack === 'string' && message !== '' ? kept.indexOf(stack, message) : -1;
   if (at < 0) return;
-  const value = slice(stack as string, 0, at) + other + slice(stack as string, at + message.length);
-  if (!isData) apply(found.set!, error, [value]);
-  else if (found.writable) setData(error, 'stack', value, false);
+  const value = kept.slice(stack as string, 0, at) + other + kept.slice(stack as string, at + message.length);
+  if (!isData) kept.apply(found.set!, error, [value]);
+  else if (found.writable) kept.setData(error, 'stack', value, false);
 }
 
 /** V8 gives errors an accessor from Node 21 on. Not asked at the start: Node would format a stack, which takes 1 ms. */
 function nativeStack(error: object, { get }: PropertyDescriptor): unknown {
-  const native = getOwnPropertyDescriptor(new ErrorHere(), 'stack');
-  return get !== undefined && get === native?.get ? apply(get, error, []) : undefined;
+  const native = kept.getOwnPropertyDescriptor(new ErrorHere(), 'stack');
+  return get !== undefined && get === native?.get ? kept.apply(get, error, []) : undefined;
 }

@@ -3,7 +3,7 @@
  * program's call is made, once, with its own receiver and arguments.
  */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import { now } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { counters, platform, settings } from '../realm/platform.ts';
 import { type Bucket, Buckets } from '../records/bucket.ts';
 import { log } from '../records/thread-log.ts';
@@ -41,7 +41,7 @@ class Recorder {
 
   /** @param at milliseconds since 1970 when this thread did */
   startedAt(at: number): void {
-    this.#offset = at - settings.startedAt - now();
+    this.#offset = at - settings.startedAt - kept.now();
   }
 
   /**
@@ -55,7 +55,7 @@ class Recorder {
   /** Before it is posted. It is counted then, because its receiver may terminate this thread before the call returns. */
   begin(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown): Posted {
     const posted = this.#posted(channel, value, transfer, patch);
-    if (platform.looksAfter || this.#count(posted)) posted.from = now();
+    if (platform.looksAfter || this.#count(posted)) posted.from = kept.now();
     this.#current = value;
     return posted;
   }
@@ -65,7 +65,7 @@ class Recorder {
     this.#current = posted.outer;
     if (posted.isOnlyCounted) return;
     try {
-      const to = posted.from === UNTIMED ? UNTIMED : now();
+      const to = posted.from === UNTIMED ? UNTIMED : kept.now();
       if (posted.bucket === null) this.#count(posted);
       if (!posted.isOnlyCounted) this.#finish(posted, posted.bucket!, to);
     } catch {

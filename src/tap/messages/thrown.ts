@@ -1,7 +1,7 @@
 /** Posts that threw: where, with which error, and which value of the message was refused. */
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
-import { create, now, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { settings } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
@@ -36,32 +36,32 @@ interface Kind {
 }
 
 export class ThrownPosts {
-  readonly #kinds = create(null) as Record<string, Kind>;
+  readonly #kinds = kept.create(null) as Record<string, Kind>;
   /** Sites and errors of which one was looked at. */
-  readonly #known = create(null) as Record<string, true>;
+  readonly #known = kept.create(null) as Record<string, true>;
   /** Kind of the last post of a class of messages. */
-  readonly #recent = new Weak<object, Kind>();
+  readonly #recent = new kept.Weak<object, Kind>();
   readonly #all: Kind[] = [];
-  readonly #time = governor(now(), 3, 0.005);
+  readonly #time = governor(kept.now(), 3, 0.005);
 
   constructor() {
     log.beforeFlush = () => this.#writeCounts();
   }
 
   add(call: ThrownCall): void {
-    const from = now();
+    const from = kept.now();
     const { alike, error, patch } = call;
     const hasTime = settings.doctor || this.#time.left(from) > 0;
     // A post that is not looked at is taken to be like the previous one.
-    const recent = hasTime ? undefined : weakGet(this.#recent, alike);
+    const recent = hasTime ? undefined : kept.weakGet(this.#recent, alike);
     const one = recent ?? this.#looked(call);
     if (one === null) return;
-    weakSet(this.#recent, alike, one);
+    kept.weakSet(this.#recent, alike, one);
     one.count++;
-    if (recent === undefined) this.#time.spentMs += now() - from;
+    if (recent === undefined) this.#time.spentMs += kept.now() - from;
     const isRound = one.count <= AT_ONCE || (one.count & (one.count - 1)) === 0;
     if (isRound || log.isEnding) log.flush();
-    log.took(now() - from);
+    log.took(kept.now() - from);
     if (settings.doctor) amend(error, one.found, log.stackOf(patch)[0]);
   }
 

@@ -15,19 +15,7 @@ import { environments, withProperty } from '../process/environment.ts';
 import { appendTo, withRoom, writeCounters } from '../process/files.ts';
 import { startTap, threadStarted, withHeader } from '../process/thread.ts';
 import { watchWorkers } from '../process/workers.ts';
-import {
-  create,
-  dataOf,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  getter,
-  isArray,
-  matches,
-  startsWith,
-  Weak,
-  weakGet,
-  weakSet,
-} from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
@@ -47,7 +35,7 @@ export const start = (folder: string, preload: string): void => attempt(() => be
 function begin(folder: string, preload: string): void {
   const counters =
     mappedCounters(folder, thread, thread) ?? withHeader(new Float64Array(THREAD_FIELDS), thread, 0, null);
-  const isOfRuntime = (patch: unknown) => startsWith(frames(patch)[0]?.file ?? '', 'node:');
+  const isOfRuntime = (patch: unknown) => kept.startsWith(frames(patch)[0]?.file ?? '', 'node:');
   const toWorker = (worker: object) => ports.known(worker) ?? null;
   startTap({
     ...{ folder, preload, thread, counters, frames, alone, messagePort, endsUnseen: true },
@@ -80,18 +68,18 @@ function begin(folder: string, preload: string): void {
 function postsToParent(fields: Float64Array): Post[] {
   const queue = queueIn(fields, 'up');
   const fromPort = channelTo('parent', 'parentPort.postMessage', queue);
-  const own = parentPort && getOwnPropertyDescriptor(parentPort, 'postMessage');
+  const own = parentPort && kept.getOwnPropertyDescriptor(parentPort, 'postMessage');
   if (parentPort !== null) ports.know(parentPort, fromPort, receiverIn(fields, 'down'));
   // Up to Bun 1.3 it cannot be replaced, but the port can.
   if (own && !own.writable && !own.configurable) {
     const value = posting(own.value as Call, { to: fromPort });
-    const port = create(parentPort, { postMessage: { value } }) as typeof parentPort;
+    const port = kept.create(parentPort, { postMessage: { value } }) as typeof parentPort;
     (workerThreads as { parentPort: unknown }).parentPort = port;
   }
   return [{ owner: globalThis, key: 'postMessage', to: channelTo('parent', 'self.postMessage', queue) }];
 }
 
-const globalPrototype = getPrototypeOf(globalThis);
+const globalPrototype = kept.getPrototypeOf(globalThis);
 
 /**
  * Counts what is received when the data of a message's event is read for the first time: Bun's own code reads it for listeners
@@ -100,15 +88,16 @@ const globalPrototype = getPrototypeOf(globalThis);
  * @param fromParent counts what arrives at the global object of a worker
  */
 function watchReceived(fromParent: Receiver | null): void {
-  const targetOf = getter<object | null>(Event.prototype, 'target');
-  const seen = new Weak<object, true>();
+  const targetOf = kept.getter<object | null>(Event.prototype, 'target');
+  const seen = new kept.Weak<object, true>();
   onRead(MessageEvent.prototype, 'data', (event) => {
     const target = targetOf(event);
-    if (target === null || weakGet(seen, event)) return;
-    weakSet(seen, event, true);
+    if (target === null || kept.weakGet(seen, event)) return;
+    kept.weakSet(seen, event, true);
     // The target is the global object itself, which `self` and `globalThis` stand for.
-    if (fromParent !== null && getPrototypeOf(target) === globalPrototype) ports.receive(target, fromParent);
-    if (ports.receives(target) || getPrototypeOf(target) === messagePort) ports.arrived(target);
+    if (fromParent !== null && kept.getPrototypeOf(target) === globalPrototype)
+      ports.receive(target, fromParent);
+    if (ports.receives(target) || kept.getPrototypeOf(target) === messagePort) ports.arrived(target);
   });
 }
 
@@ -130,7 +119,7 @@ function watchAllWorkers(folder: string, preload: string): void {
         const inner: Inner = { worker: null, ports: [] };
         // The constructor of a worker of node:worker_threads asks a web worker for this, and from Bun 1.4 on ports.
         const asked = onRead(EventTarget.prototype, 'addEventListener', (target) => {
-          const own = getPrototypeOf(target);
+          const own = kept.getPrototypeOf(target);
           if (own === webWorker) inner.worker = target;
           else if (own === messagePort && inner.ports[inner.ports.length - 1] !== target)
             inner.ports[inner.ports.length] = target;
@@ -161,9 +150,9 @@ function withPreload(options: unknown, tap: string): unknown {
     log.gap('a worker whose options cannot be read');
     return options;
   }
-  const own = dataOf(options, 'preload');
+  const own = kept.dataOf(options, 'preload');
   const preload: unknown[] = [tap];
-  if (isArray(own)) for (let i = 0; i < own.length; i++) preload[i + 1] = dataOf(own, `${i}`);
+  if (kept.isArray(own)) for (let i = 0; i < own.length; i++) preload[i + 1] = kept.dataOf(own, `${i}`);
   else if (typeof own === 'string') preload[1] = own;
   return withProperty(options, 'preload', preload);
 }
@@ -173,7 +162,7 @@ function watchChildren(): void {
   let isWatched = false;
   /** (options) or (command, options) */
   const intoOptions = (args: unknown[]): object => {
-    const at = isArray(args[0]) ? 1 : 0;
+    const at = kept.isArray(args[0]) ? 1 : 0;
     args[at] = environments.intoOptions(args[at]);
     return canBeRead(args[at]) ? args[at] : {};
   };
@@ -183,11 +172,11 @@ function watchChildren(): void {
       if (!canBeRead(child)) return;
       if (!isWatched) {
         isWatched = true;
-        const prototype = getPrototypeOf(child) as object;
+        const prototype = kept.getPrototypeOf(child) as object;
         watchPosts([sends(prototype, (one) => ports.known(one) ?? null)]);
       }
-      if (typeof dataOf(options, 'ipc') !== 'function') return;
-      const serialization = dataOf(options, 'serialization') === 'json' ? 'json' : 'advanced';
+      if (typeof kept.dataOf(options, 'ipc') !== 'function') return;
+      const serialization = kept.dataOf(options, 'serialization') === 'json' ? 'json' : 'advanced';
       const { pid: started } = child as { pid: number };
       log.add({ record: 'child', pid: started, thread: 0, program: 'bun', serialization });
       ports.know(child, channelToChild(started, serialization, null), null);
@@ -231,6 +220,6 @@ const { alone, frames } = stacks({
   fileOf(file, name) {
     // A Proxy is called by a frame of the engine's own.
     if (file === OWN || (file === NATIVE && name === null)) return null;
-    return matches(INTERNAL, file) ? `node:${file}` : file;
+    return kept.matches(INTERNAL, file) ? `node:${file}` : file;
   },
 });

@@ -15,20 +15,7 @@ import { sendsToParent, watchChildren } from '../process/children.ts';
 import { startTap, threadStarted, withHeader } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
 import { givenAddress, watchWorkers } from '../process/workers.ts';
-import {
-  dataOf,
-  defineProperty,
-  getPrototypeOf,
-  listen,
-  matches,
-  now,
-  quoted,
-  setData,
-  startsWith,
-  Weak,
-  weakGet,
-  weakSet,
-} from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
@@ -59,7 +46,7 @@ export const startWorker = (folder: string, preload: string, worker: WorkerStart
     const { kind, address, file } = worker;
     // A worker would see the address of the code that starts it.
     if (address !== null && 'location' in globalThis)
-      defineProperty(globalThis, 'location', {
+      kept.defineProperty(globalThis, 'location', {
         configurable: true,
         enumerable: true,
         value: new Url(address),
@@ -85,7 +72,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).denoEngine,
     endsUnseen: worker !== null,
     // Deno's own code is named as that of Node.
-    ...stacks({ fileOf: (file) => (startsWith(file, 'ext:') ? `node:${file}` : file) }),
+    ...stacks({ fileOf: (file) => (kept.startsWith(file, 'ext:') ? `node:${file}` : file) }),
     writeCounters: write,
     ...(worker?.kind === 'web' && { onCounted: withinShare(write) }),
     posts: [...posts(), ...(worker === null ? [sendsToParent()] : postsToParent(worker, counters))],
@@ -115,17 +102,17 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
   // Not there before Deno 2.9.
   attempt(() => module.syncBuiltinESMExports());
   // The end of the program, Deno.exit and the end of workers are separate events.
-  listen(globalThis, 'unload', memory.watchEnd());
+  kept.listen(globalThis, 'unload', memory.watchEnd());
 }
 
 /** Does it as often as takes 2 % of the time. */
 function withinShare(run: () => void): () => void {
   let next = 0;
   return () => {
-    const from = now();
+    const from = kept.now();
     if (from < next) return;
     run();
-    const to = now();
+    const to = kept.now();
     next = to + 50 * (to - from);
   };
 }
@@ -173,14 +160,14 @@ function postsToParent({ kind }: WorkerStart, fields: Float64Array): Post[] {
  */
 function watchReceived(fromParent: Receiver | null): void {
   let isMade = false;
-  defineProperty(MessageEvent.prototype, 'data', {
+  kept.defineProperty(MessageEvent.prototype, 'data', {
     configurable: true,
     enumerable: false,
     get: () => undefined,
     set(this: object, value: unknown) {
       isMade = true;
       arrivedAt(fromParent, 1);
-      setData(this, 'data', value);
+      kept.setData(this, 'data', value);
     },
   });
   onRead(EventTarget.prototype, 'dispatchEvent', (target) => {
@@ -189,17 +176,17 @@ function watchReceived(fromParent: Receiver | null): void {
     arrivedAt(fromParent, -1);
     if (ports.receives(target) || isPort(target)) ports.arrived(target);
   });
-  const online = new Weak<object, true>();
+  const online = new kept.Weak<object, true>();
   onRead(workerThreads.Worker.prototype, 'emit', (worker) => {
     if (!ports.receives(worker)) return;
-    if (weakGet(online, worker)) ports.arrived(worker);
-    else weakSet(online, worker, true);
+    if (kept.weakGet(online, worker)) ports.arrived(worker);
+    else kept.weakSet(online, worker, true);
   });
 }
 
 function isPort(target: object): boolean {
   let at: object | null = target;
-  while (at !== null && at !== messagePort) at = getPrototypeOf(at);
+  while (at !== null && at !== messagePort) at = kept.getPrototypeOf(at);
   return at !== null;
 }
 
@@ -235,26 +222,26 @@ function startsTap(
   const isGiven = args[1] !== undefined && args[1] !== null;
   if ((isGiven && !canBeRead(args[1])) || !Number.isSafeInteger(told.thread)) return false;
   const options = canBeRead(args[1]) ? args[1] : {};
-  const isText = kind === 'node' && dataOf(options, 'eval') === true;
+  const isText = kind === 'node' && kept.dataOf(options, 'eval') === true;
   const address = isText ? null : absolute(kind, given, base);
   // Runs in modules and scripts, and declares no names.
-  const taps = `process.getBuiltinModule("node:module").createRequire("file:///")(${quoted(OWN)}).startWorker(${quoted(folder)},${quoted(preload)},${recordText({ ...told, address })});`;
+  const taps = `process.getBuiltinModule("node:module").createRequire("file:///")(${kept.quoted(OWN)}).startWorker(${kept.quoted(folder)},${kept.quoted(preload)},${recordText({ ...told, address })});`;
   if (isText) {
     if (typeof given !== 'string') return false;
     // In the first line, so that the lines of the program's code keep their numbers.
-    args[0] = `${matches(STRICT, given) ? '"use strict";' : ''}${taps}${given}`;
+    args[0] = `${kept.matches(STRICT, given) ? '"use strict";' : ''}${taps}${given}`;
     return true;
   }
-  const type = kind === 'node' ? 'module' : (dataOf(options, 'type') ?? 'classic');
+  const type = kind === 'node' ? 'module' : (kept.dataOf(options, 'type') ?? 'classic');
   // A worker with separate permissions may neither read nor write.
-  if (address === null || (kind === 'web' && dataOf(options, 'deno') !== undefined)) return false;
+  if (address === null || (kind === 'web' && kept.dataOf(options, 'deno') !== undefined)) return false;
   if (type !== 'classic' && type !== 'module') return false;
   // Both are imported before either runs: a worker that waits for an import while it runs would get the first messages before its
   // own code listens to them.
   const code =
     type === 'module'
-      ? `import ${quoted(dataUrl(taps))};import ${quoted(address)};`
-      : `${taps}importScripts(${quoted(address)});`;
+      ? `import ${kept.quoted(dataUrl(taps))};import ${kept.quoted(address)};`
+      : `${taps}importScripts(${kept.quoted(address)});`;
   args[0] = kind === 'node' ? new Url(dataUrl(code)) : dataUrl(code);
   return true;
 }
@@ -264,8 +251,8 @@ function absolute(kind: WorkerKind, given: unknown, base: string | null): string
   const address = givenAddress(given);
   if (address === null) return null;
   if (kind === 'node' && typeof given === 'string')
-    return matches(PATH, given) ? pathToFileURL(resolve(given)).href : null;
-  if (kind === 'node') return matches(LOADED, address) ? address : null;
-  if (matches(ABSOLUTE, address)) return address;
+    return kept.matches(PATH, given) ? pathToFileURL(resolve(given)).href : null;
+  if (kind === 'node') return kept.matches(LOADED, address) ? address : null;
+  if (kept.matches(ABSOLUTE, address)) return address;
   return base === null ? null : new Url(address, base).href;
 }

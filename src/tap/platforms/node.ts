@@ -15,18 +15,7 @@ import { environments } from '../process/environment.ts';
 import { startTap, threadStarted, withHeader } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
 import { watchWorkers } from '../process/workers.ts';
-import {
-  dataOf,
-  decoded,
-  listen,
-  matches,
-  ownKeys,
-  slice,
-  startsWith,
-  Weak,
-  weakGet,
-  weakSet,
-} from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { counters } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
 import { log } from '../records/thread-log.ts';
@@ -69,10 +58,10 @@ function begin(folder: string, preload: string): void {
       memory.handedTo(seat, true);
       const { threadId: thread } = worker as { threadId: number };
       log.add({ record: 'child', pid: process.pid, thread, program: 'worker' });
-      const keys = ownKeys(worker);
+      const keys = kept.ownKeys(worker);
       for (let i = 0; i < keys.length; i++) {
         const key = keys[i]!;
-        const port = typeof key === 'symbol' ? dataOf(worker, key) : null;
+        const port = typeof key === 'symbol' ? kept.dataOf(worker, key) : null;
         if (typeof key !== 'symbol' || typeof port !== 'object' || port === null) continue;
         if (key.description === 'kPort') ports.know(port, null, NOWHERE);
         if (key.description === 'kPublicPort') know(port, memory.at(seat));
@@ -93,9 +82,9 @@ function opened(patch: unknown, ofProgram: CountedChannel): CountedChannel | nul
   const callers = frames(patch);
   const caller = callers[0];
   const file = caller?.file ?? '';
-  if (!startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1])
+  if (!kept.startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1])
     return ofProgram;
-  if (caller?.name !== 'postMessage' || startsWith(callers[1]?.file ?? '', 'node:')) return null;
+  if (caller?.name !== 'postMessage' || kept.startsWith(callers[1]?.file ?? '', 'node:')) return null;
   if (file === 'node:internal/worker') return channelTo(null, 'Worker.postMessage', null, ofProgram.buckets);
   if (file !== 'node:internal/worker/io') return null;
   return channelTo(null, 'BroadcastChannel.postMessage', null, bucketsOf('BroadcastChannel.postMessage'));
@@ -105,14 +94,14 @@ function opened(patch: unknown, ofProgram: CountedChannel): CountedChannel | nul
 const DISPATCH = Symbol.for('nodejs.internal.kHybridDispatch');
 
 function watchReceived(): void {
-  const heard = new Weak<object, true>();
+  const heard = new kept.Weak<object, true>();
   const unread = () => void counters[HEADER.unread]!++;
   onRead(MessagePort.prototype, DISPATCH, (port) => {
     ports.arrivedHalf(port);
     // Nothing else shows which event it is. Here the port has an event, and is not asked for its listeners yet.
-    if (weakGet(heard, port)) return;
-    weakSet(heard, port, true);
-    listen(port, 'messageerror', unread);
+    if (kept.weakGet(heard, port)) return;
+    kept.weakSet(heard, port, true);
+    kept.listen(port, 'messageerror', unread);
   });
 }
 
@@ -123,7 +112,7 @@ function isBroadcast(port: object): boolean {
   return orElse(() => {
     const listeners = getEventListeners(port as EventTarget, 'message');
     for (let i = 0; i < listeners.length; i++)
-      if (dataOf(listeners[i]!, 'name') === BROADCAST_LISTENER) return true;
+      if (kept.dataOf(listeners[i]!, 'name') === BROADCAST_LISTENER) return true;
     return false;
   }, false);
 }
@@ -135,11 +124,15 @@ const COMPILED_HERE = /\.(?:[mc]?ts|[tj]sx)$/;
 
 /** The frame itself if there is no map. */
 function originalPlace(frame: Frame): Frame {
-  if (!matches(COMPILED_HERE, frame.file)) return frame;
+  if (!kept.matches(COMPILED_HERE, frame.file)) return frame;
   const found = findSourceMap(frame.file)?.findEntry(frame.line - 1, frame.column - 1);
   if (found === undefined || !('originalLine' in found)) return frame;
   const { originalSource: source, originalLine, originalColumn } = found;
-  const isUrl = startsWith(source, 'file://');
-  const file = isUrl ? decoded(slice(source, 7)) : startsWith(source, '/') ? source : frame.file;
+  const isUrl = kept.startsWith(source, 'file://');
+  const file = isUrl
+    ? kept.decoded(kept.slice(source, 7))
+    : kept.startsWith(source, '/')
+      ? source
+      : frame.file;
   return { file, line: originalLine + 1, column: originalColumn + 1, name: frame.name };
 }

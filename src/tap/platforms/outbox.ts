@@ -1,7 +1,7 @@
 /** Messages that leave the page: lines unchanged, of counters and workers only what has changed; and when they leave. */
 import { PAGE_MESSAGES, type WorkerTraffic } from '../../model/recording/page-tap.ts';
 import { governor } from '../messages/governor.ts';
-import { isFiniteNumber, now, unbound } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { recordText } from '../records/record-text.ts';
 
 export type Send = (message: string) => void;
@@ -46,7 +46,7 @@ export class Outbox {
     const changed: number[] = [];
     for (let i = 0; i < this.#counters.length; i++) {
       const value = this.#counters[i]!;
-      if (value === this.#written[i] || !isFiniteNumber(value)) continue;
+      if (value === this.#written[i] || !kept.isFiniteNumber(value)) continue;
       changed[changed.length] = i;
       changed[changed.length] = value;
       this.#written[i] = value;
@@ -75,7 +75,7 @@ const LATER_MS = 50;
 const { scheduler, queueMicrotask: atEnd } = globalThis as typeof globalThis & {
   scheduler: { postTask(run: () => void, options: { delay: number }): unknown };
 };
-const postTask = unbound(scheduler.postTask);
+const postTask = kept.unbound(scheduler.postTask);
 
 /**
  * Sends what was counted, soon: a worker may be terminated, and a page left. At the end of the running task if that costs
@@ -84,18 +84,18 @@ const postTask = unbound(scheduler.postTask);
  * @returns what is called when something was counted
  */
 export function flusherOf(flush: () => void): () => void {
-  const atOnce = governor(now(), AT_ONCE_MS, SHARE);
+  const atOnce = governor(kept.now(), AT_ONCE_MS, SHARE);
   let isDue = false;
   const run = () => {
     isDue = false;
-    const from = now();
+    const from = kept.now();
     flush();
-    atOnce.spentMs += now() - from;
+    atOnce.spentMs += kept.now() - from;
   };
   return () => {
     if (isDue) return;
     isDue = true;
-    if (atOnce.left(now()) > 0) atEnd(run);
+    if (atOnce.left(kept.now()) > 0) atEnd(run);
     else postTask(scheduler, run, { delay: LATER_MS });
   };
 }

@@ -15,16 +15,7 @@ import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
 import { type LookEngine, lookAt, refusedOf } from '../look/look.ts';
 import { channelTo, sentIn } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
-import {
-  apply,
-  getOwnPropertyDescriptor,
-  getter,
-  isArray,
-  listen,
-  Weak,
-  weakGet,
-  weakSet,
-} from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import {
   counters,
   giveThread,
@@ -61,13 +52,13 @@ const { document, location, origin } = globals;
 
 /** @returns null if it runs already, or cannot */
 export function start(settings: PageTapSettings): (() => void) | null {
-  const found = getOwnPropertyDescriptor(globalThis, settings.binding);
+  const found = kept.getOwnPropertyDescriptor(globalThis, settings.binding);
   delete (globalThis as Record<string, unknown>)[settings.binding];
   if (typeof found?.value !== 'function') return null;
   return orElse(() => {
     const end = begin(settings, found.value as Send);
     // The host looks for it among the listeners, and calls it: it is never dispatched.
-    if (settings.worker === null) listen(globalThis, settings.binding, end);
+    if (settings.worker === null) kept.listen(globalThis, settings.binding, end);
     return end;
   }, null);
 }
@@ -116,7 +107,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   watchServices();
   watchReceived(isDocument);
   watchWorkers((address) => outbox.link(address));
-  if (isDocument) listen(globalThis, 'pagehide', end, true);
+  if (isDocument) kept.listen(globalThis, 'pagehide', end, true);
   return end;
 }
 
@@ -156,7 +147,7 @@ function posts(isDocument: boolean): Post[] {
 
 /** (message, origin, list) or (message, options). A list in the place of options lists nothing. */
 const transferOfWindow = (args: readonly unknown[]): unknown =>
-  args.length > 2 ? args[2] : isArray(args[1]) ? undefined : args[1];
+  args.length > 2 ? args[2] : kept.isArray(args[1]) ? undefined : args[1];
 
 const SERVICE = 'Messages to or from a service worker: they are not recorded, except through ports.';
 
@@ -170,7 +161,7 @@ function watchServices(): void {
   watch(globals.Client?.prototype, 'postMessage', { before });
 }
 
-const originOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'origin')?.get;
+const originOf = kept.getOwnPropertyDescriptor(MessageEvent.prototype, 'origin')?.get;
 
 const FOREIGN = 'Messages from a document of another origin: they are seen when they arrive, not recorded.';
 
@@ -179,11 +170,11 @@ const FOREIGN = 'Messages from a document of another origin: they are seen when 
  * (BroadcastChannel), or when its messages begin to arrive (a port before it is started).
  */
 function countAt(target: unknown, count: (event: object) => void): void {
-  listen(target, 'message', (event) => {
+  kept.listen(target, 'message', (event) => {
     count(event);
     platform.onCounted!();
   });
-  listen(target, 'messageerror', (event) => {
+  kept.listen(target, 'messageerror', (event) => {
     count(event);
     counters[HEADER.unread]!++;
     platform.onCounted!();
@@ -193,14 +184,14 @@ function countAt(target: unknown, count: (event: object) => void): void {
 function watchReceived(isDocument: boolean): void {
   // The recorder cannot see the posts of other origins.
   const fromDocuments = (event: object) => {
-    if (originOf && apply(originOf, event, []) === origin) counters[WAYS.up.received]!++;
+    if (originOf && kept.apply(originOf, event, []) === origin) counters[WAYS.up.received]!++;
     else log.gapOnce(FOREIGN);
   };
   countAt(globalThis, isDocument ? fromDocuments : () => void counters[WAYS.down.received]!++);
-  const heard = new Weak<object, true>();
+  const heard = new kept.Weak<object, true>();
   const before = (port: unknown) => {
-    if (weakGet(heard, port as object)) return;
-    weakSet(heard, port as object, true);
+    if (kept.weakGet(heard, port as object)) return;
+    kept.weakSet(heard, port as object, true);
     countAt(port, () => void counters[WAYS.ports.received]!++);
   };
   watch(globals.MessagePort?.prototype, 'onmessage', { kind: 'setter', before });
@@ -211,17 +202,19 @@ type Getter = () => unknown;
 
 /** Getter of a property that objects inherit, or that the global object has. */
 const getterOf = (owner: object | undefined, key: string): Getter | undefined =>
-  owner && getOwnPropertyDescriptor(holderOf(owner, key), key)?.get;
+  owner && kept.getOwnPropertyDescriptor(holderOf(owner, key), key)?.get;
 
 const Address = URL;
-const hrefOf = getter<string>(URL.prototype, 'href');
+const hrefOf = kept.getter<string>(URL.prototype, 'href');
 const baseUri = getterOf(document, 'baseURI');
 const locationHref = getterOf(location, 'href');
 const trustedText = globals.TrustedScriptURL?.prototype.toString;
 const portOf = getterOf(globals.SharedWorker?.prototype, 'port');
 
 const base = (): string =>
-  (baseUri ? apply(baseUri, document, []) : locationHref && apply(locationHref, location, [])) as string;
+  (baseUri
+    ? kept.apply(baseUri, document, [])
+    : locationHref && kept.apply(locationHref, location, [])) as string;
 
 /** A text, or an object by its slot. */
 const textOf = (given: unknown): string => (typeof given === 'string' ? given : hrefOf(given));
@@ -229,7 +222,7 @@ const textOf = (given: unknown): string => (typeof given === 'string' ? given : 
 /** Address of a worker's script as a recording has it; null if reading it would run code of the page. */
 function scriptOf(given: unknown): string | null {
   const text =
-    orElse(() => textOf(given), null) ?? orElse(() => apply(trustedText!, given, []) as string, null);
+    orElse(() => textOf(given), null) ?? orElse(() => kept.apply(trustedText!, given, []) as string, null);
   if (text === null) return null;
   const href = orElse(() => hrefOf(new Address(text, base())), null);
   return href === null ? null : addressOf(href);
@@ -250,7 +243,7 @@ function watchWorkers(linkTo: (address: string) => WorkerLink | null): void {
   watch(globals, 'SharedWorker', {
     ...{ kind: 'class', before },
     after(address, worker) {
-      const port = portOf && (apply(portOf, worker, []) as object);
+      const port = portOf && (kept.apply(portOf, worker, []) as object);
       const to = address === null ? null : `shared worker ${address}`;
       const queue = sentIn(counters, WAYS.ports.sent);
       if (port) ports.know(port, channelTo(to, 'MessagePort.postMessage', queue), null);

@@ -5,7 +5,7 @@ import { watch } from '../channels/watch.ts';
 import { bucketsOf, type CountedChannel, channelToProcess } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
 import { CLOSED } from '../messages/thrown.ts';
-import { dataOf, isArray, lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
 import { recordText } from '../records/record-text.ts';
 import { log } from '../records/thread-log.ts';
@@ -14,8 +14,8 @@ import { environments } from './environment.ts';
 
 /** The runtime's own, of cluster and of handles that are sent. */
 function isInternal(message: unknown): boolean {
-  const command = canBeRead(message) ? dataOf(message, 'cmd') : undefined;
-  return typeof command === 'string' && startsWith(command, 'NODE_');
+  const command = canBeRead(message) ? kept.dataOf(message, 'cmd') : undefined;
+  return typeof command === 'string' && kept.startsWith(command, 'NODE_');
 }
 
 /** `send` of `process` or of a child. */
@@ -24,7 +24,8 @@ export const sends = (owner: object, to: (owner: object) => CountedChannel | nul
   key: 'send',
   to(receiver, patch, value) {
     const channel = isInternal(value) ? null : to(receiver);
-    if (channel === null || !canBeRead(receiver) || dataOf(receiver, 'connected') !== false) return channel;
+    if (channel === null || !canBeRead(receiver) || kept.dataOf(receiver, 'connected') !== false)
+      return channel;
     // Its error is not thrown: a callback or an event gets it.
     recorder.refused({ channel, value, transfer: undefined, patch }, { code: CLOSED });
     return null;
@@ -41,7 +42,7 @@ export function sendsToParent(): Post {
 
 /** Format of messages to a child; null if it is not known. */
 function serializationIn(options: object): Serialization | null {
-  const asked = dataOf(options, 'serialization') ?? 'json';
+  const asked = kept.dataOf(options, 'serialization') ?? 'json';
   return asked === 'json' || asked === 'advanced' ? asked : null;
 }
 
@@ -65,14 +66,14 @@ export function watchChildren(): void {
   watch(childProcess.ChildProcess.prototype, 'spawn', {
     before(child, args) {
       const options = canBeRead(args[0]) ? args[0] : {};
-      const can = environments.intoPairs(dataOf(options, 'envPairs'), dataOf(options, 'args'));
+      const can = environments.intoPairs(kept.dataOf(options, 'envPairs'), kept.dataOf(options, 'args'));
       return { child: child as Child, can, serialization: serializationIn(options) };
     },
     after({ child, can, serialization: asked }) {
       const { pid, spawnfile: file } = child;
-      const serialization = typeof dataOf(child, 'send') === 'function' ? asked : null;
+      const serialization = typeof kept.dataOf(child, 'send') === 'function' ? asked : null;
       if (can && pid !== undefined && typeof file === 'string') {
-        const program = slice(file, lastIndexOf(file, '/') + 1);
+        const program = kept.slice(file, kept.lastIndexOf(file, '/') + 1);
         const written = serialization && { serialization };
         log.add({ record: 'child', pid, thread: 0, program, ...written });
       }
@@ -83,7 +84,7 @@ export function watchChildren(): void {
   for (const name of ['spawnSync', 'execSync', 'execFileSync'])
     watch(childProcess, name, {
       before(_, args) {
-        const last = args.length > 1 && !isArray(args[args.length - 1]) ? args.length - 1 : args.length;
+        const last = args.length > 1 && !kept.isArray(args[args.length - 1]) ? args.length - 1 : args.length;
         const given = args[last];
         const options = environments.intoOptions(given, args);
         if (options !== given) args[last] = options;

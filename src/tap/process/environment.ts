@@ -1,19 +1,5 @@
 /** Puts the tap into the environments of workers and children that are given separate ones. */
-import {
-  create,
-  dataOf,
-  defineProperty,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  indexOf,
-  isArray,
-  lastIndexOf,
-  matches,
-  ownKeys,
-  setData,
-  slice,
-  startsWith,
-} from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 
@@ -37,12 +23,12 @@ const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')];
 function lineOf(words: unknown): string {
   if (typeof words === 'string') return `${words} `;
   let line = '';
-  if (isArray(words)) for (let i = 0; i < words.length; i++) line += lineOf(words[i]);
+  if (kept.isArray(words)) for (let i = 0; i < words.length; i++) line += lineOf(words[i]);
   return line;
 }
 
 const isUnreachable = (line: string): boolean =>
-  matches(ASKS, line) && !(matches(NEEDED[0]!, line) && matches(NEEDED[1]!, line));
+  kept.matches(ASKS, line) && !(kept.matches(NEEDED[0]!, line) && kept.matches(NEEDED[1]!, line));
 
 /** Options that this process was started with; a child may be of a different runtime. */
 class Environments {
@@ -50,12 +36,12 @@ class Environments {
 
   /** Before the program's own code may change its environment. @param preload the file that this process was started with */
   start(preload: string): void {
-    const folder = slice(preload, 0, lastIndexOf(preload, '/'));
+    const folder = kept.slice(preload, 0, kept.lastIndexOf(preload, '/'));
     for (const { name, start, end } of VARIABLES) {
       const given = environment[name] ?? '';
-      const at = indexOf(given, end);
-      const isOurs = startsWith(given, start) && at > 0;
-      const option = isOurs ? slice(given, 0, at + end.length) : `${start}${folder}/${end}`;
+      const at = kept.indexOf(given, end);
+      const isOurs = kept.startsWith(given, start) && at > 0;
+      const option = isOurs ? kept.slice(given, 0, at + end.length) : `${start}${folder}/${end}`;
       this.#variables[this.#variables.length] = { name, option };
     }
   }
@@ -66,11 +52,11 @@ class Environments {
    * @param words of its command line @returns whether it can
    */
   intoPairs(pairs: unknown, words: unknown): boolean {
-    if (!isArray(pairs)) return true;
+    if (!kept.isArray(pairs)) return true;
     const list = pairs as string[];
     const read = (name: string) => {
       const at = indexIn(list, name);
-      return at < 0 ? undefined : slice(list[at]!, name.length + 1);
+      return at < 0 ? undefined : kept.slice(list[at]!, name.length + 1);
     };
     return this.#into(words, read, (name, value) => setIn(list, name, value));
   }
@@ -81,11 +67,11 @@ class Environments {
    */
   intoOptions(options: unknown, words?: unknown): unknown {
     const own = canBeRead(options) ? options : {};
-    const given = dataOf(own, 'env');
+    const given = kept.dataOf(own, 'env');
     const before = canBeRead(given) ? given : environment;
     let env = before;
     const read = (name: string) => {
-      const value = dataOf(env, name);
+      const value = kept.dataOf(env, name);
       return typeof value === 'string' ? value : undefined;
     };
     this.#into(words, read, (name, value) => {
@@ -116,22 +102,22 @@ export const environments = new Environments();
 
 function withOption(option: string, options: string | undefined): string {
   if (options === undefined || options === '') return option;
-  return indexOf(options, option) < 0 ? `${option} ${options}` : options;
+  return kept.indexOf(options, option) < 0 ? `${option} ${options}` : options;
 }
 
 /** undefined if there was nothing else. */
 function withoutOption(option: string, options: string | undefined): string | undefined {
-  const at = options === undefined ? -1 : indexOf(options, option);
+  const at = options === undefined ? -1 : kept.indexOf(options, option);
   if (options === undefined || at < 0) return options;
   const end = at + option.length;
-  const rest = slice(options, 0, at) + slice(options, options[end] === ' ' ? end + 1 : end);
+  const rest = kept.slice(options, 0, at) + kept.slice(options, options[end] === ' ' ? end + 1 : end);
   return rest === '' ? undefined : rest;
 }
 
 function indexIn(list: readonly unknown[], name: string): number {
   for (let i = 0; i < list.length; i++) {
     const pair = list[i];
-    if (typeof pair === 'string' && startsWith(pair, `${name}=`)) return i;
+    if (typeof pair === 'string' && kept.startsWith(pair, `${name}=`)) return i;
   }
   return -1;
 }
@@ -146,10 +132,10 @@ function setIn(list: string[], name: string, value: string | undefined): void {
 
 /** A copy with this property; its getters stay getters. */
 export function withProperty(original: object, key: string, value: unknown): object {
-  const copy = create(getPrototypeOf(original)) as object;
-  const keys = ownKeys(original);
+  const copy = kept.create(kept.getPrototypeOf(original)) as object;
+  const keys = kept.ownKeys(original);
   for (let i = 0; i < keys.length; i++)
-    defineProperty(copy, keys[i]!, getOwnPropertyDescriptor(original, keys[i]!)!);
-  setData(copy, key, value);
+    kept.defineProperty(copy, keys[i]!, kept.getOwnPropertyDescriptor(original, keys[i]!)!);
+  kept.setData(copy, key, value);
   return copy;
 }

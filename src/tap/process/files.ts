@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { HEADER, progressOf } from '../../core/recording/threads/counters.ts';
 import { orElse } from '../../model/or-else.ts';
 import { ROOM_FILE } from '../../model/recording/settings.ts';
-import { parsed } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 
 const { openSync, writeSync, closeSync, readFileSync, fstatSync, ftruncateSync, unlinkSync } = fs;
 const { byteLength } = Buffer;
@@ -63,6 +63,6 @@ export function writeCounters(folder: string, counters: Float64Array): void {
 
 /** Version of a package, from the manifest in its folder. */
 export function packageVersion(folder: string): string | null {
-  const found = orElse(() => parsed(readText(`${folder}/package.json`)) as { version?: unknown }, null);
+  const found = orElse(() => kept.parsed(readText(`${folder}/package.json`)) as { version?: unknown }, null);
   return typeof found?.version === 'string' ? found.version : null;
 }

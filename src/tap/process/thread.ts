@@ -9,7 +9,7 @@ import { watch } from '../channels/watch.ts';
 import type { LookEngine } from '../look/look.ts';
 import { channelTo } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
-import { parsed } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { giveThread, giveTypeTests, type LookTools, type TapPlatform } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 import { workerThreads } from './builtins.ts';
@@ -48,7 +48,7 @@ export function startTap(given: ProcessThread): void {
   const { folder, preload, thread, started, counters, engine, messagePort, posts, portOptions, ...own } =
     given;
   giveTypeTests(types);
-  const settings = parsed(readText(`${folder}/settings.json`)) as TapSettings;
+  const settings = kept.parsed(readText(`${folder}/settings.json`)) as TapSettings;
   const platform: TapPlatform = {
     packageVersion,
     append: (lines) => appendTo(folder, thread, lines),

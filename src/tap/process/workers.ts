@@ -7,34 +7,34 @@ import { ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { watch } from '../channels/watch.ts';
 import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
-import { dataOf, getPrototypeOf, getter, startsWith } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
 
 const urlPrototype = URL.prototype;
-const hrefOf = getter<string>(urlPrototype, 'href');
+const hrefOf = kept.getter<string>(urlPrototype, 'href');
 
 /** Address or path that a worker is started from; null if it cannot be read. */
 export function givenAddress(given: unknown): string | null {
   if (typeof given === 'string') return given;
-  return canBeRead(given) && getPrototypeOf(given) === urlPrototype ? hrefOf(given) : null;
+  return canBeRead(given) && kept.getPrototypeOf(given) === urlPrototype ? hrefOf(given) : null;
 }
 
 /** null for code given as text. */
 function fileOf(given: unknown, options: unknown): string | null {
   const address = givenAddress(given);
-  if (address === null || (canBeRead(options) && dataOf(options, 'eval') === true)) return null;
-  if (startsWith(address, 'data:') || startsWith(address, 'blob:')) return null;
-  return orElse(() => (startsWith(address, 'file:') ? fileURLToPath(address) : resolve(address)), null);
+  if (address === null || (canBeRead(options) && kept.dataOf(options, 'eval') === true)) return null;
+  if (kept.startsWith(address, 'data:') || kept.startsWith(address, 'blob:')) return null;
+  return orElse(() => (kept.startsWith(address, 'file:') ? fileURLToPath(address) : resolve(address)), null);
 }
 
 /** Nothing was posted yet: the file or an option is wrong. */
 function isOfWorker(error: unknown): boolean {
-  const code = canBeRead(error) ? dataOf(error, 'code') : undefined;
+  const code = canBeRead(error) ? kept.dataOf(error, 'code') : undefined;
   if (typeof code !== 'string') return false;
   return (
-    startsWith(code, 'ERR_WORKER_') ||
-    startsWith(code, 'ERR_INVALID_ARG') ||
-    startsWith(code, 'ERR_INVALID_URL')
+    kept.startsWith(code, 'ERR_WORKER_') ||
+    kept.startsWith(code, 'ERR_INVALID_ARG') ||
+    kept.startsWith(code, 'ERR_INVALID_URL')
   );
 }
 
@@ -66,8 +66,8 @@ export function watchWorkers<Start>({ owner, starting, started, failed }: Worker
       // The runtime posts it to the worker while that is constructed.
       const data = {
         channel: channel('workerData', file, null),
-        value: dataOf(options, 'workerData'),
-        transfer: dataOf(options, 'transferList'),
+        value: kept.dataOf(options, 'workerData'),
+        transfer: kept.dataOf(options, 'transferList'),
         patch,
       };
       return { file, data, start: starting(args, file) };

@@ -2,7 +2,7 @@
  * Checks that the built-ins that a look uses are still the engine's own. A look runs ordinary code, which would call what the
  * program has put in their place.
  */
-import { dataOf, getOwnPropertyDescriptor, hasOwn, objectPrototype, ownKeys } from './intrinsics.ts';
+import * as kept from './intrinsics.ts';
 
 const iteratorOf = (iterable: Iterable<unknown>): object =>
   Reflect.getPrototypeOf(iterable[Symbol.iterator]()) as object;
@@ -25,7 +25,7 @@ const OWNERS: readonly object[] = [
 
 /** Classes that are looked up when objects of them are made. */
 const CLASSES = { Map, Set, WeakMap, WeakSet, RegExp } as const;
-const NAMES = ownKeys(CLASSES) as (keyof typeof CLASSES)[];
+const NAMES = kept.ownKeys(CLASSES) as (keyof typeof CLASSES)[];
 
 /** Read by name from the recorder's objects, which inherit them. */
 const DESCRIPTOR_FIELDS = ['get', 'set', 'value', 'writable', 'enumerable', 'configurable'];
@@ -33,9 +33,9 @@ const DESCRIPTOR_FIELDS = ['get', 'set', 'value', 'writable', 'enumerable', 'con
 const known: { owner: object; key: PropertyKey; value: unknown; getter: unknown }[] = [];
 for (let i = 0; i < OWNERS.length; i++) {
   const owner = OWNERS[i]!;
-  const keys = ownKeys(owner);
+  const keys = kept.ownKeys(owner);
   for (let k = 0; k < keys.length; k++) {
-    const { value, get } = getOwnPropertyDescriptor(owner, keys[k]!)!;
+    const { value, get } = kept.getOwnPropertyDescriptor(owner, keys[k]!)!;
     if (typeof value === 'function' || get !== undefined)
       known[known.length] = { owner, key: keys[k]!, value, getter: get };
   }
@@ -44,14 +44,14 @@ for (let i = 0; i < OWNERS.length; i++) {
 export function builtInsAreIntact(): boolean {
   for (let i = 0; i < known.length; i++) {
     const { owner, key, value, getter } = known[i]!;
-    const found = getOwnPropertyDescriptor(owner, key);
+    const found = kept.getOwnPropertyDescriptor(owner, key);
     if (found === undefined) return false;
-    if (getter === undefined ? !hasOwn(found, 'value') || found.value !== value : found.get !== getter)
+    if (getter === undefined ? !kept.hasOwn(found, 'value') || found.value !== value : found.get !== getter)
       return false;
   }
   for (let i = 0; i < NAMES.length; i++)
-    if (dataOf(globalThis, NAMES[i]!) !== CLASSES[NAMES[i]!]) return false;
+    if (kept.dataOf(globalThis, NAMES[i]!) !== CLASSES[NAMES[i]!]) return false;
   for (let i = 0; i < DESCRIPTOR_FIELDS.length; i++)
-    if (hasOwn(objectPrototype, DESCRIPTOR_FIELDS[i]!)) return false;
+    if (kept.hasOwn(kept.objectPrototype, DESCRIPTOR_FIELDS[i]!)) return false;
   return true;
 }

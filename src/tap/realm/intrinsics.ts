@@ -1,6 +1,7 @@
 /**
  * Built-ins as they were before the program's own code ran, callable without a look-up: patched prototypes do not run, and
- * frozen or broken ones do not stop the recorder. Code of the tap uses no method, iterator or spread of the program's realm.
+ * frozen or broken ones do not stop the recorder. Code of the tap uses no method, iterator or spread of the program's realm: it
+ * imports these as `kept`.
  */
 
 import { orElse } from '../../model/or-else.ts';

@@ -6,7 +6,7 @@ import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Serialization } from '../../model/names.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
-import { dataOf, isArray } from './intrinsics.ts';
+import * as kept from './intrinsics.ts';
 
 /** A frame of the running code's stack, as the engine gives it. */
 export interface StackFrame {
@@ -117,8 +117,8 @@ export const canBeRead = (value: unknown): value is object =>
 /** The list in a transfer list, or in options with one; null if there is none that can be read. */
 export function transferList(given: unknown): readonly unknown[] | null {
   if (!canBeRead(given)) return null;
-  const list = isArray(given) ? given : dataOf(given, 'transfer');
-  return isArray(list) && !types.isProxy(list) ? list : null;
+  const list = kept.isArray(given) ? given : kept.dataOf(given, 'transfer');
+  return kept.isArray(list) && !types.isProxy(list) ? list : null;
 }
 
 // The thread that is recorded: its runtime's entry gives it, before anything is recorded.

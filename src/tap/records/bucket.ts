@@ -9,7 +9,7 @@ import {
 } from '../../core/recording/threads/counters.ts';
 import { spreadShare } from '../../core/value/spread.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
-import { create, deref, floor, log2, max, min, Ref } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { counters, type Look, type Part } from '../realm/platform.ts';
 import {
   amendPlan,
@@ -36,7 +36,7 @@ const MANY_COMPARED = 128;
 /** Small messages whose values are kept one by one, if the user wants them. */
 const FIRST_KEPT = 4;
 
-const LOWEST_LOG = 2 * log2(histogramStep(0));
+const LOWEST_LOG = 2 * kept.log2(histogramStep(0));
 
 /** A message that was posted. */
 interface PostedMessage {
@@ -56,7 +56,7 @@ export class Bucket {
   /** Others of the class were known before. */
   readonly isFurther: boolean;
   /** Ids of groups by site. */
-  readonly #groups: Record<number, number> = create(null) as Record<number, number>;
+  readonly #groups: Record<number, number> = kept.create(null) as Record<number, number>;
   #groupCount = 0;
   /** Group of all messages that were looked at so far; null if they came from several sites. */
   onlyGroup: number | null = null;
@@ -140,7 +140,7 @@ export class Bucket {
   /** True if the values of the next message are kept: those of the first ones, then at doubling gaps. */
   get keepsNext(): boolean {
     const first = this.#largest < SMALL_EXTENT ? FIRST_KEPT : 1;
-    return this.count < first || this.count >= max(FIRST_KEPT, 2 * this.#lastKept);
+    return this.count < first || this.count >= kept.max(FIRST_KEPT, 2 * this.#lastKept);
   }
 
   wasKept(): void {
@@ -148,10 +148,10 @@ export class Bucket {
   }
 
   looked(extent: number): void {
-    this.#largest = max(this.#largest, extent);
+    this.#largest = kept.max(this.#largest, extent);
     const gap = (this.count + this.#refused) / LOOK_GAP_SHARE;
     // Messages of several kinds often come in turns: with even gaps one kind alone would be looked at.
-    this.untilLook = max(1, floor(gap * (0.5 + spreadShare(++this.#looks))));
+    this.untilLook = kept.max(1, kept.floor(gap * (0.5 + spreadShare(++this.#looks))));
   }
 
   /** Compares it with the previous message. null if that was not looked at: then, at doubling gaps, the next one is. */
@@ -178,13 +178,14 @@ export class Bucket {
     const start = this.#at;
     c[start + GROUP.timed]!++;
     c[start + GROUP.sendSumNs]! += ms * 1e6;
-    c[start + GROUP.sendMaxNs] = max(c[start + GROUP.sendMaxNs]!, ms * 1e6);
+    c[start + GROUP.sendMaxNs] = kept.max(c[start + GROUP.sendMaxNs]!, ms * 1e6);
     if (ms > LONG_MS) c[start + GROUP.sendLong]!++;
-    const step = floor(2 * log2(max(1, ms * 1e6))) - LOWEST_LOG;
-    c[start + GROUP.histogram + max(0, min(HISTOGRAM_STEPS - 1, step))]!++;
-    const since = max(1, this.#sinceClock);
+    const step = kept.floor(2 * kept.log2(kept.max(1, ms * 1e6))) - LOWEST_LOG;
+    c[start + GROUP.histogram + kept.max(0, kept.min(HISTOGRAM_STEPS - 1, step))]!++;
+    const since = kept.max(1, this.#sinceClock);
     this.#spread(at);
-    this.#untilTimed = ms > SLOW_CALL_MS ? 1 : min(MAX_UNTIMED, max(1, floor(this.count / GAP_SHARE)));
+    this.#untilTimed =
+      ms > SLOW_CALL_MS ? 1 : kept.min(MAX_UNTIMED, kept.max(1, kept.floor(this.count / GAP_SHARE)));
     return since;
   }
 
@@ -194,7 +195,7 @@ export class Bucket {
     const start = this.#at;
     if (c[start + GROUP.stepMs] === 0) c[start + GROUP.stepMs] = FIRST_STEP_MS;
     while (at >= c[start + GROUP.stepMs]! * TIME_STEPS) this.#halve();
-    const step = max(0, floor(at / c[start + GROUP.stepMs]!));
+    const step = kept.max(0, kept.floor(at / c[start + GROUP.stepMs]!));
     c[start + GROUP.times + step]! += this.#sinceClock;
     this.#sinceClock = 0;
   }
@@ -214,12 +215,12 @@ export class Bucket {
     if (typeof value !== 'object' || value === null) return;
     if (previous !== null) {
       counters[this.#at + GROUP.compared]!++;
-      if (deref(previous) === value) counters[this.#at + GROUP.same]!++;
+      if (kept.deref(previous) === value) counters[this.#at + GROUP.same]!++;
     }
     // A weak reference takes microseconds: seldom, once the share of such messages is known.
     const compared = counters[this.#at + GROUP.compared]!;
     if (timed && (compared < MANY_COMPARED || this.count % MANY_COMPARED === 0))
-      this.#previous = new Ref(value);
+      this.#previous = new kept.Ref(value);
   }
 }
 

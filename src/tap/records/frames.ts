@@ -1,5 +1,5 @@
 /** The stack of the running code, by structured frames. Error is left as it was found. */
-import { deleteProperty, getOwnPropertyDescriptor, hasOwn, set } from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import type { StackFrame, TapPlatform } from '../realm/platform.ts';
 
 const MAX_DEPTH = 24;
@@ -62,14 +62,14 @@ function withSetting<T>(
   value: unknown,
   run: () => T,
 ): T | null {
-  const found = getOwnPropertyDescriptor(ErrorHere, key);
+  const found = kept.getOwnPropertyDescriptor(ErrorHere, key);
   if (value === undefined) return run();
-  if (found !== undefined && !hasOwn(found, 'value')) return null;
-  if (!set(ErrorHere, key, value)) return null;
+  if (found !== undefined && !kept.hasOwn(found, 'value')) return null;
+  if (!kept.set(ErrorHere, key, value)) return null;
   try {
     return run();
   } finally {
-    if (found === undefined) deleteProperty(ErrorHere, key);
-    else set(ErrorHere, key, found.value);
+    if (found === undefined) kept.deleteProperty(ErrorHere, key);
+    else kept.set(ErrorHere, key, found.value);
   }
 }

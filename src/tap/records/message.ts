@@ -7,20 +7,7 @@
  * of magnitude, and the bytes of all others are estimated from it.
  */
 
-import {
-  dataOf,
-  floor,
-  getPrototypeOf,
-  isArray,
-  isView,
-  keys,
-  log2,
-  mapSize,
-  memoryBehind,
-  min,
-  objectPrototype,
-  setSize,
-} from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { canBeRead, transferList, types } from '../realm/platform.ts';
 
 /** Values that are read of messages of one class. */
@@ -60,14 +47,14 @@ const isScalar = (value: unknown): boolean => typeof value === 'number' || typeo
 
 /** For the messages that have the class of this one. Null if all is read. */
 export function extentPlan(value: unknown): ExtentPlan | null {
-  if (!canBeRead(value) || isArray(value) || isBinary(value)) return null;
-  const names = keys(value);
+  if (!canBeRead(value) || kept.isArray(value) || isBinary(value)) return null;
+  const names = kept.keys(value);
   if (names.length === 0 || names.length > MAX_READ) return null;
   const plan: ExtentPlan = { read: [], passed: [], rest: OBJECT };
   for (let i = 0; i < names.length; i++) {
     const name = names[i]!;
     plan.rest += TEXT + name.length;
-    if (!isScalar(dataOf(value, name))) plan.read[plan.read.length] = name;
+    if (!isScalar(kept.dataOf(value, name))) plan.read[plan.read.length] = name;
     else {
       plan.passed[plan.passed.length] = name;
       plan.rest += NUMBER;
@@ -81,13 +68,13 @@ export function amendPlan(plan: ExtentPlan, value: object): void {
   const { passed, read } = plan;
   plan.passed = [];
   for (let i = 0; i < passed.length; i++) {
-    const list = isScalar(dataOf(value, passed[i]!)) ? plan.passed : read;
+    const list = isScalar(kept.dataOf(value, passed[i]!)) ? plan.passed : read;
     if (list === read) plan.rest -= NUMBER;
     list[list.length] = passed[i]!;
   }
 }
 
-const isBinary = (value: object): boolean => isView(value) || types.isAnyArrayBuffer(value);
+const isBinary = (value: object): boolean => kept.isView(value) || types.isAnyArrayBuffer(value);
 
 export class Extents {
   /** Values of the message that may still be read. */
@@ -101,23 +88,24 @@ export class Extents {
     // Most small messages: nothing of them is read.
     if (plan !== null && plan.read.length === 0) return plan.rest;
     this.#left = MAX_READ;
-    this.#freeKeys = min(MOST_FREE, this.#freeKeys + FREE_KEYS);
+    this.#freeKeys = kept.min(MOST_FREE, this.#freeKeys + FREE_KEYS);
     if (plan === null) return this.#extent(value, 0, names);
     let sum = plan.rest;
-    for (let i = 0; i < plan.read.length; i++) sum += this.#extent(dataOf(value as object, plan.read[i]!), 1);
+    for (let i = 0; i < plan.read.length; i++)
+      sum += this.#extent(kept.dataOf(value as object, plan.read[i]!), 1);
     return sum;
   }
 
   /** Messages that take long to post have time for longer looks. */
   posted(ms: number): void {
-    this.#freeKeys = min(MOST_FREE, this.#freeKeys + ms * FREE_KEYS_PER_MS);
+    this.#freeKeys = kept.min(MOST_FREE, this.#freeKeys + ms * FREE_KEYS_PER_MS);
   }
 
   #extent(value: unknown, depth: number, names: readonly string[] | null = null): number {
     if (typeof value === 'string') return TEXT + value.length;
     if (!canBeRead(value)) return typeof value === 'number' ? NUMBER : 1;
-    if (isArray(value)) return this.#list(value, depth);
-    if (isBinary(value)) return BUFFER + memoryBehind(value);
+    if (kept.isArray(value)) return this.#list(value, depth);
+    if (isBinary(value)) return BUFFER + kept.memoryBehind(value);
     return this.#entries(value, depth, names);
   }
 
@@ -128,15 +116,15 @@ export class Extents {
     let sum = 0;
     for (let i = 0; i < some; i++) {
       this.#left--;
-      const at = some === length ? i : floor((i * (length - 1)) / (some - 1));
-      sum += this.#extent(dataOf(value, at), depth + 1);
+      const at = some === length ? i : kept.floor((i * (length - 1)) / (some - 1));
+      sum += this.#extent(kept.dataOf(value, at), depth + 1);
     }
     return some === 0 ? LIST : LIST + (sum * length) / some;
   }
 
   #entries(value: object, depth: number, known: readonly string[] | null): number {
     if (depth > 0 && this.#freeKeys < 0) return depth === 1 ? this.#usual : USUAL;
-    const names = known ?? keys(value);
+    const names = known ?? kept.keys(value);
     const { length } = names;
     if (length === 0) return this.#slots(value);
     this.#freeKeys -= length;
@@ -145,8 +133,8 @@ export class Extents {
     let sum = 0;
     for (let i = 0; i < some; i++) {
       this.#left--;
-      const name = names[some === length ? i : floor((i * (length - 1)) / (some - 1))]!;
-      sum += TEXT + name.length + this.#extent(dataOf(value, name), depth + 1);
+      const name = names[some === length ? i : kept.floor((i * (length - 1)) / (some - 1))]!;
+      sum += TEXT + name.length + this.#extent(kept.dataOf(value, name), depth + 1);
     }
     const all = OBJECT + (sum * length) / some;
     if (depth === 1 && length > MAX_CHILDREN)
@@ -155,8 +143,8 @@ export class Extents {
   }
 
   #slots(value: object): number {
-    if (types.isMap(value)) return OBJECT + ENTRY * mapSize(value);
-    return OBJECT + (types.isSet(value) ? ENTRY * setSize(value) : 0);
+    if (types.isMap(value)) return OBJECT + ENTRY * kept.mapSize(value);
+    return OBJECT + (types.isSet(value) ? ENTRY * kept.setSize(value) : 0);
   }
 }
 
@@ -170,7 +158,7 @@ const STEP_LOG = 3;
 
 /** Order of magnitude: each is eight times the one before. */
 export const sizeClass = (extent: number): number =>
-  extent < SMALLEST ? 0 : floor((log2(extent) - SMALL_LOG) / STEP_LOG) + 1;
+  extent < SMALLEST ? 0 : kept.floor((kept.log2(extent) - SMALL_LOG) / STEP_LOG) + 1;
 
 export interface MessageClass {
   kind: string;
@@ -209,10 +197,10 @@ export class Classifier {
   #ofObject(value: object | null): void {
     if (value === null) this.kind = 'null';
     else if (types.isProxy(value)) this.kind = 'proxy';
-    else if (isArray(value)) {
+    else if (kept.isArray(value)) {
       this.kind = 'array';
       this.size = value.length > TUPLE ? TUPLE + 1 : value.length;
-    } else if (isView(value)) this.kind = 'view';
+    } else if (kept.isView(value)) this.kind = 'view';
     else this.#object(value);
   }
 
@@ -226,11 +214,12 @@ export class Classifier {
   }
 
   #object(value: object): void {
-    const names = keys(value);
+    const names = kept.keys(value);
     this.names = names;
     const { length } = names;
-    if (getPrototypeOf(value) !== objectPrototype && length === 0) this.kind = this.#slotKind(value);
-    else if (length > MAP_LIKE) this.size = MAP_LIKE + floor(log2(length));
+    if (kept.getPrototypeOf(value) !== kept.objectPrototype && length === 0)
+      this.kind = this.#slotKind(value);
+    else if (length > MAP_LIKE) this.size = MAP_LIKE + kept.floor(kept.log2(length));
     else if (length > 0) {
       this.size = length;
       this.first = names[0]!;

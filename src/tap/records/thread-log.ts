@@ -5,18 +5,7 @@ import type { ThreadRecord } from '../../model/documents/recorded/thread-file.ts
 import type { Serialization } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
-import {
-  charCodeAt,
-  create,
-  decoded,
-  imul,
-  indexOf,
-  lastIndexOf,
-  now,
-  slice,
-  startsWith,
-  toText,
-} from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { counters, platform, type StackFrame, settings } from '../realm/platform.ts';
 import type { Bucket } from './bucket.ts';
 import { recordText } from './record-text.ts';
@@ -32,8 +21,8 @@ export interface Destination {
 }
 
 class ThreadLog {
-  readonly #sites = create(null) as Record<string, number>;
-  readonly #gaps = create(null) as Record<string, true>;
+  readonly #sites = kept.create(null) as Record<string, number>;
+  readonly #gaps = kept.create(null) as Record<string, true>;
   #siteCount = 0;
   #groupCount = 0;
   isEnding = false;
@@ -58,7 +47,7 @@ class ThreadLog {
 
   /** Writes what is not written yet. Never throws. */
   flush(): void {
-    const from = now();
+    const from = kept.now();
     try {
       this.beforeFlush();
       if (this.#lines !== '') platform.append(this.#lines);
@@ -67,7 +56,7 @@ class ThreadLog {
     } catch {
       this.failed();
     }
-    this.took(now() - from);
+    this.took(kept.now() - from);
   }
 
   /** Milliseconds that the recorder took. */
@@ -143,24 +132,24 @@ const PACKAGES = '/node_modules/';
 
 /** File as it is stored: the text of code in a data: address is the program's own, a blob: address another each time. */
 function sitePath(file: string): string {
-  if (startsWith(file, 'data:')) return 'data:';
-  if (startsWith(file, 'blob:')) return 'blob:';
+  if (kept.startsWith(file, 'data:')) return 'data:';
+  if (kept.startsWith(file, 'blob:')) return 'blob:';
   // Modules have addresses: a blank of a folder's name is %20.
-  const path = startsWith(file, 'file://') ? slice(file, 7) : null;
-  return path === null ? file : orElse(() => decoded(path), path);
+  const path = kept.startsWith(file, 'file://') ? kept.slice(file, 7) : null;
+  return path === null ? file : orElse(() => kept.decoded(path), path);
 }
 
 /** "/app/node_modules/@scope/name" of a file below it; null outside of packages. */
 function packageFolder(file: string): string | null {
-  const start = lastIndexOf(file, PACKAGES);
+  const start = kept.lastIndexOf(file, PACKAGES);
   if (start < 0) return null;
   const from = start + PACKAGES.length;
-  let end = indexOf(file, '/', from);
-  if (end > 0 && file[from] === '@') end = indexOf(file, '/', end + 1);
-  return end < 0 ? null : slice(file, 0, end);
+  let end = kept.indexOf(file, '/', from);
+  if (end > 0 && file[from] === '@') end = kept.indexOf(file, '/', end + 1);
+  return end < 0 ? null : kept.slice(file, 0, end);
 }
 
-const isOwnOfRuntime = (file: string) => startsWith(file, 'node:') || file === '';
+const isOwnOfRuntime = (file: string) => kept.startsWith(file, 'node:') || file === '';
 
 /** The runtime's own frames are passed over. The version of a library is left out. */
 function postingSite(frames: readonly StackFrame[]): Site {
@@ -172,7 +161,7 @@ function postingSite(frames: readonly StackFrame[]): Site {
     const folder = packageFolder(file);
     const frame = { file, line: found.line, column: found.column, name: found.name };
     if (folder === null) return { user: frame, library };
-    const name = slice(folder, lastIndexOf(folder, PACKAGES) + PACKAGES.length);
+    const name = kept.slice(folder, kept.lastIndexOf(folder, PACKAGES) + PACKAGES.length);
     library ??= { name, version: null, frame };
   }
   return { user: null, library };
@@ -184,9 +173,9 @@ function saltedHash(salt: string, text: string): string {
   let low = 0x811c9dc5;
   let high = 0xcbf29ce4;
   for (let i = 0; i < all.length; i++) {
-    const unit = charCodeAt(all, i);
-    low = imul(low ^ unit, 0x01000193);
-    high = imul(high ^ (unit + low), 0x85ebca6b);
+    const unit = kept.charCodeAt(all, i);
+    low = kept.imul(low ^ unit, 0x01000193);
+    high = kept.imul(high ^ (unit + low), 0x85ebca6b);
   }
-  return toText(low >>> 0, 36) + toText(high >>> 0, 36);
+  return kept.toText(low >>> 0, 36) + kept.toText(high >>> 0, 36);
 }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { linearAxis, logAxis, type Unit } from '../../src/reporters/html/charts/axes.ts';
-import { hillPath } from '../../src/reporters/html/charts/density.ts';
 import { shortenName } from '../../src/reporters/html/charts/figure.ts';
 import { placedCells } from '../../src/reporters/html/charts/icicle.ts';
+import { hillPath } from '../../src/reporters/html/charts/rows.ts';
 import { icicleChart, payloadIcicle } from '../../src/reporters/print/icicle.ts';
 import type { IcicleCell } from '../../src/reporters/section/model/charts.ts';
 import { blocker, facts, finding, run, shape, verdict } from '../make.ts';

@@ -2,14 +2,15 @@
 import { fileNameOf } from '../../model/report/file-name.ts';
 import type { Item, Node } from '../doc.ts';
 import type { Chart } from '../section/model/charts.ts';
+import type { Overview } from '../section/model/overview.ts';
 import type { Span } from '../section/model/sentence.ts';
-import { contentsMarkup } from './contents.ts';
 import {
   breakable,
   html,
   lineMarkup,
   type Markup,
   type Piece,
+  scrolling,
   sentenceMarkup,
   spanMarkup,
   table,
@@ -136,3 +137,19 @@ function itemMarkup(item: Item): Markup {
 export const codeBlock = (text: string, of: string, language: 'js' | 'sh' | 'ts'): Markup =>
   html`<pre class="copied" data-file="${fileNameOf(of)}.${language === 'ts' ? 'codec.ts' : language}"><code>${lineMarkup(text.trimEnd())}</code></pre>
 `;
+
+/** The list of contents of a page, with the next step for each payload. Gains and times stand in the sections. */
+function contentsMarkup({ runtimes, rows }: Overview): Markup {
+  const caption = `${rows.length} payloads on ${runtimes.length} ${runtimes.length === 1 ? 'runtime' : 'runtimes'}`;
+  const heads = runtimes.map((name) => html`<th scope="col" class="runtime">${name}</th>`);
+  return html`<nav aria-label="Payloads" id="index">${scrolling(
+    html`<table class="contents"><caption>${caption}</caption><thead><tr><th scope="col" data-sort="name">payload</th><th scope="col" class="right" data-sort="cost" aria-sort="descending">a message, slowest</th>${heads}</tr></thead><tbody>${rows.map((row) => contentsRow(row, runtimes))}</tbody></table>`,
+  )}</nav>
+`;
+}
+
+const contentsRow = (
+  { name, anchor, cost, costText, cells }: Overview['rows'][number],
+  runtimes: readonly string[],
+): Markup =>
+  html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${anchor}">${breakable(name)}</a></th><td class="right">${costText}</td>${cells.map((cell, at) => (cell === null ? html`<td class="none">–</td>` : html`<td data-on="${runtimes[at] ?? ''}">${spanMarkup(cell)}</td>`))}</tr>`;

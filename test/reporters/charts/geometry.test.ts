@@ -9,7 +9,7 @@ import {
   sizeAxis,
   spread,
 } from '../../../src/reporters/html/charts/curves.ts';
-import { timelineColumns } from '../../../src/reporters/html/charts/timeline.ts';
+import { timelineColumns } from '../../../src/reporters/html/charts/rows.ts';
 import { mostPerSecond } from '../../../src/reporters/print/recording-charts.ts';
 import { strategyCharts } from '../../../src/reporters/print/sweep/sweep-charts.ts';
 import { seriesOf } from '../../../src/reporters/print/sweep/sweep-texts.ts';

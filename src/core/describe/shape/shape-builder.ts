@@ -9,7 +9,17 @@ import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../path
 import { flatMap, map } from '../../value/lists.ts';
 import type { KnownObject } from '../inspect/object-inspector.ts';
 import { FactRow, nearestRow, toFacts } from './fact-row.ts';
-import { MAX_DEPTH, MAX_KEY_LENGTH, MAX_KEYS, MAX_PATTERNS, MAX_ROWS } from './limits.ts';
+
+/** Patterns deeper than this fold into `..`. */
+const MAX_DEPTH = 64;
+/** Different keys below one pattern before the rest folds into `.*`. */
+const MAX_KEYS = 64;
+/** Patterns in all. */
+const MAX_PATTERNS = 2000;
+/** Rows at one pattern: further combinations of flags are counted in the nearest row of their kind. */
+const MAX_ROWS = 128;
+/** A key of more UTF-16 units is not spelled out in a pattern. */
+const MAX_KEY_LENGTH = 200;
 
 /** A node of the trie: one path pattern. */
 export class PatternNode {

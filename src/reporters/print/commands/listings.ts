@@ -1,6 +1,10 @@
-/** `clone-prof rules`. */
+/** What `rules`, `explain` and `runtimes` list. */
+import type { Meaning } from '../../../model/report/meaning.ts';
 import type { PathView, RuleBookView, RuleView } from '../../../model/rules/rule-view.ts';
-import { block, type Node, text } from '../../doc.ts';
+import type { FoundRuntime } from '../../../model/run/runtime.ts';
+import { block, type Node, tableNode, text } from '../../doc.ts';
+import { columnsOf } from '../../section/model/columns.ts';
+import { muted } from '../../section/model/sentence.ts';
 
 const HEADS = [
   ['rejected', 'Rejected: postMessage throws'],
@@ -40,4 +44,31 @@ function rowNodes(name: string, row: PathView | RuleView, why: readonly string[]
     text([why.join(' ')], { by: 1 }),
     text([source], { tone: 'muted', by: 1 }),
   ];
+}
+
+export const meaningNodes = (meanings: readonly Meaning[]): Node[] =>
+  meanings.flatMap(({ word, kind, text: meaning, source, example = [] }) => [
+    ...block([
+      { type: 'heading', level: 3, text: [word], facts: [kind] },
+      text([meaning]),
+      ...(source === undefined ? [] : [text([source], { tone: 'muted' })]),
+    ]),
+    ...codeOf(example),
+  ]);
+
+const codeOf = (lines: readonly string[]): Node[] =>
+  lines.length === 0 ? [] : [{ type: 'code', text: lines.join('\n'), language: 'js', isWhole: true }];
+
+export function runtimeNodes(runtimes: readonly FoundRuntime[]): Node[] {
+  if (runtimes.length === 0) return [text(['None.'])];
+  const columns = columnsOf(runtimes, [
+    { head: '', cell: ({ spec }) => spec },
+    { head: '', cell: ({ engine }) => engine },
+    {
+      head: '',
+      cell: ({ from, needs }) => (needs === undefined ? from : `${from}, too old: needs ${needs}`),
+    },
+    { head: '', cell: ({ binary }) => muted(binary) },
+  ]);
+  return tableNode('Runtimes', columns, { hasLongCells: true });
 }

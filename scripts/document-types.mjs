@@ -7,7 +7,7 @@ const NAME = /^export (?:type|interface) (\w+)/;
 /** A type ends where the next line is neither indented nor a bracket. */
 const WRITTEN = /^export (?:interface \w+ \{[\s\S]*?^\}|type \w+ =(?! s\.TypeOf)[\s\S]*?;$(?!\n[ \]}]))/gm;
 const RECURSIVE = /^export const (\w+): s\.Schema<(\w+)> =/gm;
-const INFERRED = /^export type (\w+) = s\.TypeOf<typeof (\w+)>;$/gm;
+const INFERRED = /^export (?:type|interface) (\w+) (?:=|extends) s\.TypeOf<typeof (\w+)>(?:;| \{\})$/gm;
 
 /** `schema` as TypeScript. @param shared definitions that have no type of their own */
 function typeOf(schema, shared) {

@@ -2,106 +2,106 @@
 import * as s from '../../schema.ts';
 import { FLAGS } from '../../vocabulary/shape.ts';
 
-/** How a value differs from an ordinary one of its kind. */
-export const nodeFlagSchema = s.oneOf(FLAGS);
+/** JSON values stand for themselves; all else says what it is. */
+export type ValueTree = null | boolean | number | string | TreeNode;
+
+/** An interface is not resolved before it is needed: so types of what refers to it can be inferred. */
+interface TreeSchema extends s.Schema<ValueTree> {}
+const tree: TreeSchema = s.lazy(() => valueTreeSchema);
+
+const whole = s.whole();
+const count = s.optional(whole);
+const entries = s.list(s.tuple([s.string(), tree]));
+const items = s.list(tree);
+const content = s.optional(s.string('Base64; of a view that of what it shows.'));
+
 export type NodeFlag = s.TypeOf<typeof nodeFlagSchema>;
-
-/** What values of all kinds below may have. */
-export interface NodeFacts {
-  /** Others refer to it by this. */
-  id?: number;
-  flags?: NodeFlag[];
-  /** Its class, if that is not the usual one of its kind. */
-  tag?: string;
-}
-
-export type TextNode = {
-  is: 'text';
-  units: number;
-  /** It is the text itself; missing if it is masked. */
-  text?: string;
-  /** Units beyond ASCII and such that JSON escapes; missing if there are none. */
-  beyond?: TextUnits;
-  /** How it is stored. */
-  flags?: NodeFlag[];
-  /** Texts with the same number are the same text. */
-  like?: number;
+export const nodeFlagSchema = s.oneOf(FLAGS);
+const flags = s.optional(
+  s.list(nodeFlagSchema, 'How it differs from an ordinary one of its kind, or how it is stored.'),
+);
+const facts = {
+  id: s.described(count, 'Others refer to it by this.'),
+  flags,
+  tag: s.optional(s.string('Its class, if that is not the usual one of its kind.')),
+};
+const some = {
+  of: s.described(count, 'How many there were, where some stand for all; the length of an array.'),
+  inside: s.optional(s.share('Of items that are met inside of others: then none stands for all.')),
 };
 
-/** How many units are from U+0080, U+0100 and U+0800 on, are halves of pairs, are escaped by one sign and by five more. */
-export type TextUnits = [
-  latin: number,
-  two: number,
-  three: number,
-  halves: number,
-  escaped: number,
-  controls: number,
-];
+export interface TextNode extends s.TypeOf<typeof textSchema> {}
+export const textSchema = s.object({
+  ...{ is: s.literal('text'), units: whole, flags },
+  text: s.optional(s.string('It is the text itself; missing if it is masked.')),
+  beyond: s.optional(
+    s.tuple(
+      [whole, whole, whole, whole, whole, whole],
+      'How many units are from U+0080, U+0100 and U+0800 on, are halves of pairs, are escaped by one sign and by five more; missing if none is.',
+    ),
+  ),
+  like: s.described(count, 'Texts with the same number are the same text.'),
+});
 
-export type ObjectNode = NodeFacts & {
-  is: 'object' | 'arguments';
-  entries: [key: string, value: ValueTree][];
-  /** How many entries there were, where some stand for all. */
-  of?: number;
-};
-export type ArrayNode = NodeFacts & {
-  is: 'array';
-  items: ValueTree[];
-  /** Its length, where some items stand for all, or some are missing. */
-  of?: number;
-  /** Indices of the items, where some of the length are missing. */
-  at?: number[];
-  /** Properties with names. */
-  named?: [key: string, value: ValueTree][];
-  /** Of items that are met inside of others, a share: then none stands for all. */
-  inside?: number;
-};
-export type MapNode = NodeFacts & {
-  is: 'map';
-  entries: [ValueTree, ValueTree][];
-  of?: number;
-  inside?: number;
-};
-export type SetNode = NodeFacts & { is: 'set'; items: ValueTree[]; of?: number; inside?: number };
-export type ErrorNode = NodeFacts & {
-  is: 'error';
-  message?: ValueTree;
-  cause?: ValueTree;
-  /** Units of its stack, where they are known. */
-  stack?: number;
-};
-export type BufferNode = NodeFacts & {
-  is: 'buffer';
-  bytes: number;
-  shared?: boolean;
-  /** It was in the transfer list. */
-  moved?: boolean;
-  /** Base64. */
-  content?: string;
-};
-export type ViewNode = NodeFacts & {
-  is: 'view';
-  /** "Float64Array", "DataView", "Buffer". */
-  type: string;
-  bytes: number;
-  offset: number;
-  /** The buffer behind it. */
-  on: ValueTree;
-  /** Base64 of what it shows. */
-  content?: string;
-  /** Digits of its elements as JSON text, on average. */
-  digits?: number;
-};
+export interface BigintNode extends s.TypeOf<typeof bigintSchema> {}
+export const bigintSchema = s.object({ is: s.literal('bigint'), bigint: s.string() });
 
-export type BigintNode = { is: 'bigint'; bigint: string };
-export type DateNode = NodeFacts & { is: 'date'; date: number | null };
-export type RegexpNode = NodeFacts & { is: 'regexp'; source: string; letters: string };
+export interface ObjectNode extends s.TypeOf<typeof objectSchema> {}
+export const objectSchema = s.object({
+  ...{ is: s.oneOf(['object', 'arguments']), entries, of: some.of, ...facts },
+});
 
+export interface ArrayNode extends s.TypeOf<typeof arraySchema> {}
+export const arraySchema = s.object({
+  ...{ is: s.literal('array'), items, ...some, ...facts },
+  at: s.optional(s.list(whole, 'Indices of the items, where some of the length are missing.')),
+  named: s.optional(s.described(entries, 'Properties with names.')),
+});
+
+export interface MapNode extends s.TypeOf<typeof mapSchema> {}
+export const mapSchema = s.object({
+  ...{ is: s.literal('map'), entries: s.list(s.tuple([tree, tree])), ...some, ...facts },
+});
+
+export interface SetNode extends s.TypeOf<typeof setSchema> {}
+export const setSchema = s.object({ is: s.literal('set'), items, ...some, ...facts });
+
+export interface ErrorNode extends s.TypeOf<typeof errorSchema> {}
+export const errorSchema = s.object({
+  ...{ is: s.literal('error'), message: s.optional(tree), cause: s.optional(tree), ...facts },
+  stack: s.described(count, 'Units of its stack, where they are known.'),
+});
+
+export interface BufferNode extends s.TypeOf<typeof bufferSchema> {}
+export const bufferSchema = s.object({
+  ...{ is: s.literal('buffer'), bytes: whole, shared: s.optional(s.boolean()), content, ...facts },
+  moved: s.optional(s.boolean('It was in the transfer list.')),
+});
+
+export interface ViewNode extends s.TypeOf<typeof viewSchema> {}
+export const viewSchema = s.object({
+  ...{ is: s.literal('view'), bytes: whole, offset: whole, content, ...facts },
+  type: s.string('"Float64Array", "DataView", "Buffer".'),
+  on: s.described(tree, 'The buffer behind it.'),
+  digits: s.optional(s.amount('Of its elements as JSON text, on average.')),
+});
+
+export interface DateNode extends s.TypeOf<typeof dateSchema> {}
+export const dateSchema = s.object({ is: s.literal('date'), date: s.nullable(s.number()), ...facts });
+
+export interface RegexpNode extends s.TypeOf<typeof regexpSchema> {}
+export const regexpSchema = s.object({
+  ...{ is: s.literal('regexp'), source: s.string(), letters: s.string(), ...facts },
+});
+
+export interface BoxedNode extends s.TypeOf<typeof boxedSchema> {}
+export const boxedSchema = s.object({ is: s.literal('boxed'), value: tree, ...facts });
+
+/** What values of most kinds may have. */
+export type NodeFacts = Pick<ObjectNode, 'id' | 'flags' | 'tag'>;
+export type TextUnits = NonNullable<TextNode['beyond']>;
 export type TreeNode =
   | TextNode
-  | { is: 'undefined' }
-  /** NaN, Infinity, -Infinity, -0 */
-  | { is: 'number'; number: string }
   | BigintNode
   | ObjectNode
   | ArrayNode
@@ -112,66 +112,40 @@ export type TreeNode =
   | ViewNode
   | DateNode
   | RegexpNode
-  | (NodeFacts & { is: 'boxed'; value: ValueTree })
+  | BoxedNode
+  | { is: 'undefined' }
+  /** NaN, Infinity, -Infinity, -0 */
+  | { is: 'number'; number: string }
   /** Seen before in the same tree. */
   | { is: 'same'; id: number }
   /** What cannot be kept: too deep, or of the platform. */
   | { is: 'left'; left: string };
 
-/** JSON values stand for themselves; all else says what it is. */
-export type ValueTree = null | boolean | number | string | TreeNode;
-
-const whole = s.whole();
-const flags = s.optional(s.list(nodeFlagSchema));
-const facts = { id: s.optional(whole), flags, tag: s.optional(s.string()) };
-
-/** Recursive, so that its type cannot be inferred. Lines are refused before when they are nested too deeply. */
+/** Lines are refused before when they are nested too deeply. */
 export const valueTreeSchema: s.Schema<ValueTree> = s.described(
-  s.lazy(() => {
-    const tree = valueTreeSchema;
-    const entries = s.list(s.tuple([s.string(), tree]));
-    const items = s.list(tree);
-    const some = { of: s.optional(whole), inside: s.optional(s.share()) };
-    return s.union([
-      s.discriminatedUnion('is', [
-        s.object({
-          ...{ is: s.literal('text'), units: whole, text: s.optional(s.string()), flags },
-          beyond: s.optional(s.tuple([whole, whole, whole, whole, whole, whole])),
-          like: s.optional(whole),
-        }),
-        s.object({ is: s.literal('undefined') }),
-        s.object({ is: s.literal('number'), number: s.string() }),
-        s.object({ is: s.literal('bigint'), bigint: s.string() }),
-        s.object({ is: s.oneOf(['object', 'arguments']), entries, of: s.optional(whole), ...facts }),
-        s.object({
-          ...{ is: s.literal('array'), items, at: s.optional(s.list(whole)), ...some },
-          ...{ named: s.optional(entries), ...facts },
-        }),
-        s.object({ is: s.literal('map'), entries: s.list(s.tuple([tree, tree])), ...some, ...facts }),
-        s.object({ is: s.literal('set'), items, ...some, ...facts }),
-        s.object({
-          ...{ is: s.literal('error'), message: s.optional(tree), cause: s.optional(tree) },
-          ...{ stack: s.optional(whole), ...facts },
-        }),
-        s.object({
-          ...{ is: s.literal('buffer'), bytes: whole, shared: s.optional(s.boolean()) },
-          ...{ moved: s.optional(s.boolean()), content: s.optional(s.string()), ...facts },
-        }),
-        s.object({
-          ...{ is: s.literal('view'), type: s.string(), bytes: whole, offset: whole, on: tree },
-          ...{ content: s.optional(s.string()), digits: s.optional(s.amount()), ...facts },
-        }),
-        s.object({ is: s.literal('date'), date: s.nullable(s.number()), ...facts }),
-        s.object({ is: s.literal('regexp'), source: s.string(), letters: s.string(), ...facts }),
-        s.object({ is: s.literal('boxed'), value: tree, ...facts }),
-        s.object({ is: s.literal('same'), id: whole }),
-        s.object({ is: s.literal('left'), left: s.string() }),
-      ]),
-      s.nothing(),
-      s.boolean(),
-      s.number(),
-      s.string(),
-    ]);
-  }),
+  s.union([
+    s.discriminatedUnion('is', [
+      textSchema,
+      bigintSchema,
+      objectSchema,
+      arraySchema,
+      mapSchema,
+      setSchema,
+      errorSchema,
+      bufferSchema,
+      viewSchema,
+      dateSchema,
+      regexpSchema,
+      boxedSchema,
+      s.object({ is: s.literal('undefined') }),
+      s.object({ is: s.literal('number'), number: s.string() }),
+      s.object({ is: s.literal('same'), id: whole }),
+      s.object({ is: s.literal('left'), left: s.string() }),
+    ]),
+    s.nothing(),
+    s.boolean(),
+    s.number(),
+    s.string(),
+  ]),
   { id: 'ValueTree', description: 'A value as data.' },
 );

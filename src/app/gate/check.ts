@@ -1,5 +1,5 @@
 import { Account, alike } from '../../core/account.ts';
-import { factChanges, factsIn } from '../../core/gate/baseline.ts';
+import { factChanges, factsIn, largestOfKind } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { checkReport } from '../../core/gate/check-report.ts';
 import { contractResults, untoldBy } from '../../core/gate/contract.ts';
@@ -144,11 +144,14 @@ async function judge(
   const varies = await varianceOf(one, guests);
   const was = factsIn(side.facts, one.entry.id, one.key);
   const facts = factsOf(one.run);
-  if (side.facts !== null && facts !== null && was === null)
-    return withVariance(await additionOf(one, facts, side, guests.request), varies);
+  const isAdded = side.facts !== null && facts !== null && was === null;
   const limits = base && was ? withToldTime(one, was) : one.entry.limits;
-  const found = withVariance(checkFacts(one.entry, one.run, was), varies);
-  if (varies === null) found.push(...(await judgeMeasured(one, { side, was, limits }, budget, guests)));
+  const found = withVariance(
+    isAdded ? await additionOf(one, facts, side, guests.request) : checkFacts(one.entry, one.run, was),
+    varies,
+  );
+  if (varies === null && !isAdded)
+    found.push(...(await judgeMeasured(one, { side, was, limits }, budget, guests)));
   return found.map((result) => {
     if (!base || !result.against) return result;
     // A class has no other text than what it is compared with.
@@ -166,7 +169,10 @@ function withToldTime({ entry: { limits }, run }: GateJob, was: BaselineFacts): 
   return limits.time || isSame ? limits : { ...limits, time: TOLD_TIME };
 }
 
-/** The results of a payload that is not on the other side: only limits that need none are checked. */
+/**
+ * The results of a payload that is not on the other side: only limits that need none are checked. Lines of another shape are
+ * compared with the largest of their kind: what grew may have given its name to a line that was added.
+ */
 async function additionOf(
   one: GateJob,
   facts: BaselineFacts,
@@ -189,7 +195,11 @@ async function additionOf(
   );
   // What is there and cannot be read is not new: no policy passes it.
   const unread = { level: 'error', outcome: 'not-measured', ...(reason && { reason }) } as const;
-  return [kind === 'unread' ? { ...added, ...unread } : added, ...checkAbsoluteFacts(entry, run)];
+  const alike = largestOfKind(others, entry.id, key);
+  return [
+    kind === 'unread' ? { ...added, ...unread } : added,
+    ...(alike ? checkFacts(entry, run, alike) : checkAbsoluteFacts(entry, run)),
+  ];
 }
 
 /** Calls of a factory, in addition to the calls that describing it takes. */

@@ -83,7 +83,9 @@ async function openPart(
   if (recipe.build.form === 'module') return openOne(listed, slots, { ...options, exports: [part] });
   const id = `${recipe.id}#${part}`;
   const payloads = await openOne(listed, slots, options);
-  const found = payloads.filter((one) => one.recipe === null || one.recipe.id.split(' via ')[0] === id);
+  // For a gate, lines of another shape are of the kind too: a short one that is added may take the plain name.
+  const isAsked = (name = '') => name === id || (options.worst === true && name.startsWith(`${id}~`));
+  const found = payloads.filter(({ recipe: one }) => one === null || isAsked(one.id.split(' via ')[0]));
   if (found.length > 0) return found;
   const file = recipe.source.file;
   const known = payloads.flatMap((one) => one.recipe?.id.split('#').slice(1).join('#') ?? []);

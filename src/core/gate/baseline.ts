@@ -71,6 +71,15 @@ const at = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined
 export const factsIn = (baseline: Baseline | null, id: string, key: string): BaselineFacts | null =>
   at(at(baseline?.payloads ?? {}, id)?.runtimes ?? {}, key) ?? null;
 
+const kindOf = (id: string): string | null => /^(.*#.*?)(?:~[0-9a-z]+)?$/s.exec(id)?.[1] ?? null;
+
+/** Facts of the largest payload of this kind of lines: "events#order" and "events#order~1ry4ezz" are one. */
+export function largestOfKind(baseline: Baseline | null, id: string, key: string): BaselineFacts | null {
+  const alike = Object.keys(baseline?.payloads ?? {}).filter((name) => kindOf(name) === kindOf(id));
+  const facts = kindOf(id) === null ? [] : alike.flatMap((name) => factsIn(baseline, name, key) ?? []);
+  return facts.sort((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))[0] ?? null;
+}
+
 export const sampleIn = (baseline: Baseline | null, id: string): BaselineSample | null =>
   at(baseline?.payloads ?? {}, id)?.sample ?? null;
 

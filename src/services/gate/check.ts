@@ -179,7 +179,7 @@ function unitsBefore(
   const isHere = (spec: string) => runtimes.has(spec) && !(runtimes.get(spec) instanceof ToolError);
   const anySpec = [...runtimes.keys()].find(isHere);
   const twinOf = (entry: CheckEntry) => {
-    const same = all.find(({ id }) => id !== null && id === entry.id);
+    const same = all.find((one) => entryName(one) === entryName(entry));
     return { ...entry, ...(same && { input: same.input, export: same.export, as: same.as }) };
   };
   const twins = new Map(entriesOf(now).map((entry) => [entry, twinOf(entry)]));

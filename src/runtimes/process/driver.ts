@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -14,9 +13,9 @@ import {
   type RuntimeDriver,
   type StartOptions,
 } from '../../model/run/runtime.ts';
-import { LINK_ENV } from '../../model/wire/wire.ts';
-import { helloIn, Mismatch, messageIn } from '../guests/answers.ts';
-import type { GuestConnection, HostLink } from '../guests/connected-guest.ts';
+import { LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
+import { helloIn } from '../guests/answers.ts';
+import { GuestLink, HELLO_BYTES } from '../guests/guest-link.ts';
 import { type Beginning, startGuest } from '../guests/start-guest.ts';
 import { LoopbackServer } from '../loopback-server.ts';
 import type { Environment } from './kind.ts';
@@ -24,43 +23,48 @@ import { RUNTIME_KINDS } from './kinds.ts';
 import { silence } from './process-exit.ts';
 import { ProcessGroup } from './supervisor.ts';
 
-/** Limits for a connection before its hello. */
+/** Limit for a connection before its hello. */
 const HELLO_MS = 10_000;
-const HELLO_BYTES = 16_384;
+
+/** Over a socket: a line for each message. */
+class SocketLink extends GuestLink {
+  #socket: Socket | null = null;
+
+  /** @param hello the first line that came */
+  attach(socket: Socket, hello: Uint8Array): void {
+    this.#socket = socket;
+    socket.once('close', () => this.ended());
+    this.receive(hello);
+  }
+
+  send(message: NumberedRequest): void {
+    this.#socket?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+  }
+}
 
 /**
- * The server that guests connect to: on 127.0.0.1 and a random port, open only while a guest is expected or connected.
+ * The server that guests connect to: on 127.0.0.1 and a random port, open only while a guest is expected.
  * A connection that does not begin with an expected token is closed.
  */
 class GuestServer {
   /** By token. */
-  readonly #expected = new Map<string, (connection: GuestConnection) => void>();
-  readonly #connected = new Set<Socket>();
+  readonly #expected = new Map<string, SocketLink>();
   readonly #server = new LoopbackServer(() => createServer((socket) => this.#accept(socket)));
 
-  /**
-   * The port for a guest to connect to, and its connection once it has sent `token`.
-   *
-   * @throws ToolError 'port-unavailable', 'too-many-files'
-   */
-  async expect(token: string): Promise<{ port: number; connected: Promise<GuestConnection> }> {
-    const connected = new Promise<GuestConnection>((resolve) => this.#expected.set(token, resolve));
-    try {
-      return { port: await this.#server.port(), connected };
-    } catch (error) {
-      this.#expected.delete(token);
-      throw error;
-    }
+  /** The port for the guest of this link. @throws ToolError 'port-unavailable', 'too-many-files' */
+  expect(link: SocketLink): Promise<number> {
+    this.#expected.set(link.token, link);
+    return this.#server.port();
   }
 
-  /** The guest with this token is not expected any more. */
-  forget(token: string): void {
+  /** Its guest is not expected any more. */
+  forget({ token }: SocketLink): void {
     this.#expected.delete(token);
-    this.#closeWhenIdle();
-  }
-
-  #closeWhenIdle(): void {
-    if (this.#expected.size === 0 && this.#connected.size === 0) this.#server.close();
+    if (this.#expected.size === 0) this.#server.close();
   }
 
   #accept(socket: Socket): void {
@@ -68,13 +72,13 @@ class GuestServer {
     socket.setNoDelay(true);
     let link: SocketLink | null = null;
     const lines = new LineBuffer(
-      HELLO_BYTES,
+      () => link?.mostBytes ?? HELLO_BYTES,
       (line) => {
         if (link) link.receive(line);
-        else link = this.#connect(socket, line, lines);
+        else link = this.#connect(socket, line);
       },
-      () => {
-        if (link) link.refuse(`a line of more than ${lines.mostBytes.toLocaleString('en-US')} bytes`);
+      (mostBytes) => {
+        if (link) link.refuse(`a line of more than ${mostBytes.toLocaleString('en-US')} bytes`);
         else socket.destroy();
       },
     );
@@ -86,60 +90,19 @@ class GuestServer {
   }
 
   /** null, and the connection closed, unless the line is the hello of an expected guest. */
-  #connect(socket: Socket, line: Uint8Array, lines: LineBuffer): SocketLink | null {
+  #connect(socket: Socket, line: Uint8Array): SocketLink | null {
     // null: it is not from a guest.
     const hello = orElse(() => helloIn(line), null);
-    const onConnected = hello && this.#expected.get(hello.token);
-    if (!hello || !onConnected) {
+    const link = hello && this.#expected.get(hello.token);
+    if (!link) {
       socket.destroy();
       return null;
     }
-    this.#expected.delete(hello.token);
-    this.#connected.add(socket);
+    this.forget(link);
     socket.setTimeout(0);
-    socket.on('close', () => {
-      this.#connected.delete(socket);
-      this.#closeWhenIdle();
-    });
-    const link = socketLink(socket, lines);
-    onConnected({ hello, link });
+    link.attach(socket, line);
     return link;
   }
-}
-
-interface SocketLink extends HostLink {
-  receive(line: Uint8Array): void;
-  /** Closes the connection for this reason. */
-  refuse(reason: string): void;
-}
-
-/** The host's end of a connection. User code in the guest can write to it too: an invalid line ends it. */
-function socketLink(socket: Socket, lines: LineBuffer): SocketLink {
-  let refused: string | null = null;
-  const link: SocketLink = {
-    onMessage: () => undefined,
-    closed: new Promise((resolve) => socket.once('close', () => resolve(refused))),
-    set mostBytes(bytes: number) {
-      lines.mostBytes = bytes;
-    },
-    send: (message) => void socket.write(`${JSON.stringify(message)}\n`),
-    close: () => void socket.destroy(),
-    refuse(reason) {
-      refused ??= reason;
-      socket.destroy();
-    },
-    receive(line) {
-      if (refused !== null) return;
-      try {
-        link.onMessage(messageIn(line));
-      } catch (error) {
-        if (!(error instanceof Mismatch)) throw error;
-        link.refuse(error.message);
-      }
-    },
-  };
-  link.mostBytes = 0;
-  return link;
 }
 
 const NEWLINE = 10;
@@ -150,16 +113,22 @@ const FIRST_BYTES = 64 * 1024;
  * than its bytes.
  */
 class LineBuffer {
-  /** A line that becomes longer is refused at once. */
-  mostBytes: number;
+  readonly #mostBytes: () => number;
   #held = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #length = 0;
   readonly #onLine: (line: Uint8Array) => void;
-  readonly #onTooLong: () => void;
+  readonly #onTooLong: (mostBytes: number) => void;
 
-  /** @param onLine each complete line without its newline, valid during the call */
-  constructor(mostBytes: number, onLine: (line: Uint8Array) => void, onTooLong: () => void) {
-    this.mostBytes = mostBytes;
+  /**
+   * @param mostBytes of a line now: one that becomes longer is refused at once
+   * @param onLine each complete line without its newline, valid during the call
+   */
+  constructor(
+    mostBytes: () => number,
+    onLine: (line: Uint8Array) => void,
+    onTooLong: (mostBytes: number) => void,
+  ) {
+    this.#mostBytes = mostBytes;
     this.#onLine = onLine;
     this.#onTooLong = onTooLong;
   }
@@ -180,14 +149,13 @@ class LineBuffer {
   /** False when the line is too long. */
   #append(part: Buffer): boolean {
     const length = this.#length + part.length;
-    if (length > this.mostBytes) {
-      this.#onTooLong();
+    const most = this.#mostBytes();
+    if (length > most) {
+      this.#onTooLong(most);
       return false;
     }
     if (length > this.#held.length) {
-      const larger = Buffer.allocUnsafeSlow(
-        Math.max(length, Math.min(this.mostBytes, 2 * this.#held.length)),
-      );
+      const larger = Buffer.allocUnsafeSlow(Math.max(length, Math.min(most, 2 * this.#held.length)));
       this.#held.copy(larger, 0, 0, this.#length);
       this.#held = larger;
     }
@@ -279,16 +247,16 @@ function launch(
 }
 
 async function begin(runtime: FoundRuntime, options: StartOptions): Promise<Beginning> {
-  const token = randomBytes(16).toString('hex');
-  const { port, connected } = await server.expect(token);
+  const link = new SocketLink();
+  const { token, connected } = link;
   try {
     const files = ownedPath(WORK) + token.slice(0, 6);
-    const body = launch(runtime, options, `${port}:${token}`, files);
-    void body.exited.then(() => server.forget(token));
+    const body = launch(runtime, options, `${await server.expect(link)}:${token}`, files);
+    void body.exited.then(() => server.forget(link));
     const terms = { asksToExit: options.forModules === true };
     return { body, connected, lost: body.exited.then(silence), terms, sameVersion: true };
   } catch (error) {
-    server.forget(token);
+    server.forget(link);
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Plan } from '../../../model/documents/trial.ts';
 import type { Sender } from '../../../model/names.ts';
@@ -6,9 +5,8 @@ import type { BundleForPage, PageModule } from '../../../model/page-module.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import { type TriedPlan, triedIn } from '../../../model/rules/tried.ts';
 import type { NumberedRequest, PageView, ToPage } from '../../../model/wire/wire.ts';
-import { helloIn, Mismatch, messageIn } from '../../guests/answers.ts';
 import { deferred } from '../../guests/body.ts';
-import type { GuestConnection, HostLink } from '../../guests/connected-guest.ts';
+import { GuestLink } from '../../guests/guest-link.ts';
 import type { PageMemory } from './page-memory.ts';
 
 /** What a page may read: the files of its recipes and rewrites, by keys of our own instead of paths. */
@@ -87,30 +85,20 @@ export class ServedFiles {
   }
 }
 
-const HELLO_BYTES = 16_384;
-
 /**
  * One guest of a browser on the host's side: the folder `/<token>/` of the server, and the link over it. What is asked
  * before the page listens waits.
  */
-export class PageSession implements HostLink {
-  readonly token = randomBytes(16).toString('hex');
+export class PageSession extends GuestLink {
   /** A page of another address has another process. */
   readonly host: string;
   /** Port of the server on that host. */
   port = 0;
-  onMessage: (message: unknown) => void = () => undefined;
-  readonly #closed = deferred<string | null>();
-  readonly closed = this.#closed.promise;
-  readonly #connected = deferred<GuestConnection>();
-  /** The page has connected. */
-  readonly connected = this.#connected.promise;
   readonly #left = deferred<void>();
   /** The page has made room for the next one. */
   readonly left = this.#left.promise;
   /** How many came. */
   requests = 0;
-  mostBytes = HELLO_BYTES;
   readonly #files = new ServedFiles();
   /** Of the page, where another server than this one has it: an extension of the browser. */
   origin: string | null = null;
@@ -132,9 +120,9 @@ export class PageSession implements HostLink {
   #view: PageView | null = null;
   #events: ServerResponse | null = null;
   #waiting: string[] = [];
-  #isKnown = false;
 
   constructor(host: string, isLookedAt = false) {
+    super();
     this.host = host;
     this.isLookedAt = isLookedAt;
   }
@@ -155,35 +143,18 @@ export class PageSession implements HostLink {
 
   close(): void {
     this.#events?.end();
-    this.#closed.resolve(null);
+    this.ended();
   }
 
   /** The page listens. A second stream is refused. */
   listen(response: ServerResponse): boolean {
     if (this.#events !== null) return false;
     this.#events = response;
-    response.on('close', () => this.#closed.resolve(null));
+    response.on('close', () => this.ended());
     for (const line of this.#waiting) response.write(line);
     this.#waiting = [];
     if (!this.isBusy) this.#showView();
     return true;
-  }
-
-  /** A POST of the page, or of user code in it. The first is the hello. */
-  receive(body: Uint8Array): void {
-    try {
-      if (this.#isKnown) this.onMessage(messageIn(body));
-      else this.#hello(body);
-    } catch (error) {
-      if (!(this.#isKnown && error instanceof Mismatch)) throw error;
-      this.refuse(error.message);
-    }
-  }
-
-  /** Ends the link for this reason. */
-  refuse(reason: string): void {
-    this.#closed.resolve(reason);
-    this.#events?.end();
   }
 
   leave(): void {
@@ -205,13 +176,6 @@ export class PageSession implements HostLink {
     const view = this.#view;
     this.#view = null;
     this.send({ view });
-  }
-
-  #hello(body: Uint8Array): void {
-    const hello = helloIn(body);
-    if (hello.token !== this.token) return;
-    this.#isKnown = true;
-    this.#connected.resolve({ hello, link: this });
   }
 
   /** With who sends, which only pages choose. */

@@ -34,9 +34,6 @@ const build = (options) => esbuild({ ...common, ...options });
 /** @returns what each file is made of (esbuild's metafile) */
 const bundle = async (options) => (await build(options)).metafile.outputs;
 
-/** What a guest starts: they share files. The guest has one of its own, for the code of a payload could load and change others. */
-const PEERS = ['peer', 'acknowledging-receiver'];
-
 const entryPoints = (folder, names) => names.map((name) => src('guest', 'entries', folder, `${name}.ts`));
 
 /** The service worker of an extension lies beside it. */
@@ -60,8 +57,7 @@ async function buildPages(outdir) {
       ...options,
     });
   const outputs = await Promise.all([
-    built(['page']),
-    built(PEERS, { splitting: true }),
+    built(['main', 'peer']),
     built(['background'], { plugins: [peerBeside] }),
   ]);
   return Object.assign({}, ...outputs);
@@ -109,24 +105,22 @@ async function buildPlayground(outdir) {
   return metafile.outputs;
 }
 
-/** Guests run in every runtime: only built-ins are left outside. */
+/**
+ * Guests run in every runtime: only built-ins are left outside. They share no file: the code of a payload could load and change it.
+ */
 async function buildGuests(outdir) {
   // Bun takes `paths` of the next tsconfig.json above its working folder, for the guest's own file too: it is this one.
   mkdirSync(join(outdir, 'guest'), { recursive: true });
   writeFileSync(join(outdir, 'guest', 'tsconfig.json'), '{}\n');
-  const built = (names, splitting) =>
-    bundle({
-      entryPoints: entryPoints('process', names),
-      outdir: join(outdir, 'guest'),
-      outExtension: { '.js': '.mjs' },
-      splitting,
-      external: ['bun:*', 'node:*', 'v8-profiler-next'],
-      // Profiles name functions.
-      minifySyntax: true,
-      minifyWhitespace: true,
-    });
-  const outputs = await Promise.all([built(['main', 'sizes'], false), built(PEERS, true)]);
-  return Object.assign({}, ...outputs);
+  return bundle({
+    entryPoints: entryPoints('process', ['main', 'peer', 'sizes']),
+    outdir: join(outdir, 'guest'),
+    outExtension: { '.js': '.mjs' },
+    external: ['bun:*', 'node:*', 'v8-profiler-next'],
+    // Profiles name functions.
+    minifySyntax: true,
+    minifyWhitespace: true,
+  });
 }
 
 /** Runs inside recorded programs, before their own code: one self-contained file for each kind of runtime. */

@@ -73,7 +73,7 @@ function senderOf({ sender, ...request }: NumberedRequest): PeerStart | undefine
 
 /** In a fresh one, which answers this one request. */
 async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: GuestLink): Promise<void> {
-  const worker = await start('sender');
+  const worker = await start('main');
   const life = new PeerLife(worker);
   const answered = new Promise<void>((resolve) => {
     worker.endpoint.onMessage = (data) => {

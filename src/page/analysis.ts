@@ -23,7 +23,7 @@ class GuestWorker implements Body {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#worker = startPart(parts, 'sender');
+    this.#worker = startPart(parts, 'main');
     this.#worker.onerror = (event) => {
       event.preventDefault();
       this.#stop(event.message || 'its worker could not be started');

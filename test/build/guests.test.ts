@@ -8,10 +8,10 @@ const importsBeside = (file: string): boolean => {
   return /\b(?:from|import)\s*\(?\s*["']\.\.?\//.test(code);
 };
 
-for (const file of ['main.mjs', 'page/page.mjs', 'workerd/service.mjs']) {
+for (const file of ['main.mjs', 'peer.mjs', 'page/main.mjs', 'page/peer.mjs', 'workerd/service.mjs']) {
   test(`${file} shares no file`, () => assert.equal(importsBeside(file), false));
 }
 
-test('what a guest starts does: it would be seen', () => {
-  assert.equal(importsBeside('peer.mjs'), true);
+test('the service worker of an extension does: it would be seen', () => {
+  assert.equal(importsBeside('page/background.mjs'), true);
 });

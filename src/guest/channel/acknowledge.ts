@@ -4,8 +4,11 @@ import { type FarEnd, farEndpoint } from './channel.ts';
 import { EMPTY } from './empty.ts';
 import { UNREADABLE } from './observed.ts';
 
-/** Acknowledges every message in its listener, posts it back in a list, and answers the token with itself. */
-function begin(far: FarEnd, parent: Endpoint): void {
+/**
+ * The other end of values that may be refused: acknowledges every message in its listener, posts it back in a list, and answers
+ * the token with itself.
+ */
+export function acknowledgeMessages(parent: Endpoint, far: FarEnd): void {
   const endpoint = farEndpoint(far, parent);
   endpoint.onMessage = (data) => {
     endpoint.post(data === far.token ? data : EMPTY);
@@ -14,9 +17,4 @@ function begin(far: FarEnd, parent: Endpoint): void {
   };
   endpoint.onMessageError = () => endpoint.post(UNREADABLE);
   parent.post(EMPTY);
-}
-
-/** The other end of a value that may be refused. */
-export function acknowledgeMessages(parent: Endpoint): void {
-  parent.onMessage = (data) => begin(data as FarEnd, parent);
 }

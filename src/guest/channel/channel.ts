@@ -1,12 +1,6 @@
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, extensionChannel, isLocal } from '../../model/names.ts';
-import {
-  type Endpoint,
-  noop,
-  type Peer,
-  type PeerEntry,
-  type PeerStart,
-} from '../platform/common/platform.ts';
+import { type Endpoint, noop, type Peer, type PeerStart } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { absent } from './absent.ts';
 import { withLocal } from './local.ts';
@@ -37,8 +31,7 @@ export class PeerLife {
 export async function requireChannel(channel: Channel): Promise<void> {
   if (isLocal(channel)) await withLocal(channel, noop);
   // What a manifest asks for shows only in a message.
-  else if (extensionChannel(channel) !== null)
-    await (await spawnPeer(channel, 'acknowledging-receiver')).end();
+  else if (extensionChannel(channel) !== null) await (await spawnPeer(channel)).end();
   else peerStart(channel);
 }
 
@@ -50,8 +43,7 @@ function peerStart(channel: Channel): PeerStart {
 }
 
 /** @throws ToolError 'channel-unsupported' */
-export const spawnPeer = async (channel: Channel, entry: PeerEntry): Promise<Peer> =>
-  peerStart(channel)(entry);
+export const spawnPeer = async (channel: Channel): Promise<Peer> => peerStart(channel)('peer');
 
 /** What the peer needs to open its end of a channel. */
 export interface FarEnd {

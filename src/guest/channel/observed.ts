@@ -49,7 +49,7 @@ interface EchoChannel {
 
 /** @throws ToolError 'channel-unsupported' */
 async function openEcho(channel: Channel): Promise<EchoChannel> {
-  const peer = await spawnPeer(channel, 'acknowledging-receiver');
+  const peer = await spawnPeer(channel);
   const life = new PeerLife(peer);
   const { endpoint, far, transfer } = openChannel(channel, peer);
   await life.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(far, transfer)));

@@ -3,8 +3,8 @@
 import { giveProbe } from '../../probe/probe.ts';
 import { bindings } from '../../probe/workerd/bindings.ts';
 import { runningWorkerd, workerdProbe } from '../../probe/workerd/probe.ts';
+import { answerGuest } from '../answer-guest.ts';
 import { connectPage } from '../link/page-link.ts';
-import { answerVariants } from '../measure/peer/echo.ts';
 // Evaluated here, before user code: it takes the clock.
 import '../platform/common/clock.ts';
 import { noop } from '../platform/common/platform.ts';
@@ -17,7 +17,7 @@ import { surviveUserCode } from '../user-code/user-code.ts';
 givePlatform(workerdPlatform);
 giveProbe(workerdProbe());
 surviveUserCode(workerdPlatform);
-if (!('PEER' in bindings)) answerVariants(workerdPlatform.parentEndpoint());
+if (!('PEER' in bindings)) answerGuest(workerdPlatform.parentEndpoint());
 
 /** The process ends with the promise: what a worker does belongs to a request, and this is its only one. */
 export function answerHost(root: string): Promise<unknown> {

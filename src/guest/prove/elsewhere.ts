@@ -11,7 +11,7 @@ export type Elsewhere = (request: RestoreRequest) => Promise<RestoreAnswer | nul
 
 /** @throws ToolError 'measure-failed' if the thread cannot be started */
 async function start(channel: Channel): Promise<Elsewhere> {
-  const peer = await spawnPeer(channel, 'peer').catch(notStarted);
+  const peer = await spawnPeer(channel).catch(notStarted);
   const { endpoint } = peer;
   const life = new PeerLife(peer);
   return async (request) => {

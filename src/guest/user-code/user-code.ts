@@ -12,6 +12,7 @@ interface Survivor {
 
 const running = new Set<Reject>();
 let platformBuiltIns: readonly object[] = [];
+let survives = false;
 
 /**
  * Runs user code that may be asynchronous. An error that escapes through a timer or an unhandled rejection, which would
@@ -45,6 +46,9 @@ async function settle<T>(
 
 /** From now on no error of user code ends the guest. An escaped error rejects all calls of `userCode` that are pending. */
 export function surviveUserCode({ builtIns, onUncaught, printError }: Survivor): void {
+  // A service worker is several peers.
+  if (survives) return;
+  survives = true;
   platformBuiltIns = builtIns;
   onUncaught((error) => {
     for (const reject of running) reject(error);

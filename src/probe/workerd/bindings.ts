@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 
 /** The other service, called by RPC: `runtimes/workerd/driver.ts` has its class. */
 interface PeerService {
-  start(entry: string): Promise<void>;
+  start(): Promise<void>;
   receive(message: unknown): Promise<unknown>;
   echo(nth: number, value: unknown): Promise<[unknown]>;
   /** The number of the last echo whose value arrived. */

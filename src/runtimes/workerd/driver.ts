@@ -76,8 +76,7 @@ let started = 0;
 let receive;
 let arrived = 0;
 export class Peer extends WorkerEntrypoint {
-  async start(entry) {
-    if (entry !== 'peer') throw new Error('no ' + entry);
+  async start() {
     await import('${folder}guest/service.mjs?' + ++started);
     receive = globalThis.cloneProfReceive;
   }

@@ -1,13 +1,13 @@
-/** The other end of measured and profiled messages. */
+/** The other end of messages: see `answerGuest`. */
 import { pageProbe } from '../../../probe/page-probe.ts';
 import { giveProbe } from '../../../probe/probe.ts';
-import { beginPeer } from '../../begin-peer.ts';
-import { acknowledgeMessages } from '../../channel/acknowledge.ts';
-import { answerVariants } from '../../measure/peer/echo.ts';
+import { answerGuest } from '../../answer-guest.ts';
+import { givePlatform } from '../../platform/current.ts';
 import { servedPage } from '../../platform/page/platform.ts';
 
+givePlatform(servedPage);
 giveProbe(pageProbe());
-beginPeer(servedPage, answerVariants);
+answerGuest(servedPage.parentEndpoint());
 
 // A service worker, which has no parent, is all of its extension's peers.
-export { acknowledgeMessages, answerVariants };
+export { answerGuest };

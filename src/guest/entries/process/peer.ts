@@ -1,9 +1,13 @@
-/** The other end of measured and profiled messages. */
+/** The other end of messages: see `answerGuest`. */
 import { giveProbe } from '../../../probe/probe.ts';
 import { processProbe } from '../../../probe/process-probe.ts';
-import { beginPeer } from '../../begin-peer.ts';
-import { answerVariants } from '../../measure/peer/echo.ts';
+import { answerGuest } from '../../answer-guest.ts';
+// Evaluated here, before user code: it takes the clock.
+import '../../platform/common/clock.ts';
+import { givePlatform } from '../../platform/current.ts';
 import { runningPlatform } from '../../platform/process/platforms.ts';
 
+const platform = runningPlatform();
+givePlatform(platform);
 giveProbe(processProbe());
-beginPeer(runningPlatform(), answerVariants);
+answerGuest(platform.parentEndpoint());

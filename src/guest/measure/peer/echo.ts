@@ -6,7 +6,6 @@ import { farEndpoint } from '../../channel/channel.ts';
 import { now } from '../../platform/common/clock.ts';
 import type { Endpoint, Platform } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import { type RestoreRequest, restoreMessages } from '../../prove/restorer.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import { type HandedValues, prepareVariants } from '../variants/prepare.ts';
@@ -185,18 +184,9 @@ async function begin(
   parent.post(ready);
 }
 
-/**
- * The first message to a peer says what it is for: to measure, or to restore.
- *
- * @param parent to the guest that started this peer
- */
-export function answerVariants(parent: Endpoint): void {
-  parent.onMessage = (data) => {
-    const start = data as PeerStart | RestoreRequest;
-    if (!('far' in start)) restoreMessages(parent, start);
-    else void begin(parent, start, farEndpoint(start.far, parent));
-  };
-}
+/** @param parent to the guest that started this peer */
+export const beginEcho = (parent: Endpoint, start: PeerStart): void =>
+  void begin(parent, start, farEndpoint(start.far, parent));
 
 /**
  * Times how long the peer takes to receive and restore messages. Throws what restoring throws, once all messages are

@@ -111,7 +111,7 @@ export async function withPeer<T>(
   spec: MeasureSpec,
   work: (session: PeerSession, life: PeerLife) => Promise<T>,
 ): Promise<T> {
-  const peer = await spawnPeer(spec.channel, 'peer');
+  const peer = await spawnPeer(spec.channel);
   const life = new PeerLife(peer);
   const session = openPeerSession(spec, peer);
   try {

@@ -126,8 +126,8 @@ export interface ModuleLoader {
   shownPath(file: string): string;
 }
 
-/** Bundles that a guest starts as a peer. Each lies in the folder of the guest's own bundle. */
-export type PeerEntry = 'main' | 'peer' | 'acknowledging-receiver' | 'sender';
+/** Bundles that a guest starts: its own, which then posts in its place, and that of the other end of messages. Both lie in one folder. */
+export type PeerEntry = 'main' | 'peer';
 
 /** Starts what a message over a channel arrives in. @throws ToolError 'channel-unsupported' */
 export type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;

@@ -5,7 +5,6 @@ import {
   type Endpoint,
   type PeakMemory,
   type Peer,
-  type PeerEntry,
   type Platform,
   peerAt,
   type StackLocation,
@@ -162,13 +161,13 @@ function windowEndpoint(other: Window): Endpoint {
 }
 
 /** A window does not keep what is posted to it before it listens: its `load` event comes after its module has run. */
-async function spawnFrame(entry: PeerEntry): Promise<Peer> {
+async function spawnFrame(): Promise<Peer> {
   const frame = createElement('iframe');
   frame.hidden = true;
   const loaded = new Promise((resolve) => {
     frame.onload = resolve;
   });
-  frame.src = servedUrl(`frame/${entry}`);
+  frame.src = servedUrl('frame');
   document.body.append(frame);
   await loaded;
   const endpoint = windowEndpoint(frame.contentWindow as Window);

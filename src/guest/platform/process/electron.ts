@@ -154,11 +154,11 @@ export async function senderRenderer(): Promise<Peer> {
   return sender;
 }
 
-export const spawnRenderer = async (entry: PeerEntry): Promise<Peer> => (await startRenderer(entry)).peer;
+export const spawnRenderer = async (): Promise<Peer> => (await startRenderer('peer')).peer;
 
 /** What is measured travels over a port. */
-export async function spawnRendererWithPort(entry: PeerEntry): Promise<Peer> {
-  const { peer, contents, api } = await startRenderer(entry);
+export async function spawnRendererWithPort(): Promise<Peer> {
+  const { peer, contents, api } = await startRenderer('peer');
   const { port1, port2 } = new api.MessageChannelMain();
   contents.postMessage(PORT, null, [port2]);
   return Object.assign(peer, { port: mainPortEndpoint(port1) });

@@ -6,7 +6,6 @@ import {
   type Endpoint,
   noop,
   type Peer,
-  type PeerEntry,
   type Platform,
   peerAt,
 } from '../common/platform.ts';
@@ -33,8 +32,8 @@ function callingEndpoint(): Endpoint {
   return endpoint;
 }
 
-async function spawnService(entry: PeerEntry): Promise<Peer> {
-  await bindings.PEER.start(entry);
+async function spawnService(): Promise<Peer> {
+  await bindings.PEER.start();
   return peerAt(callingEndpoint(), noop);
 }
 

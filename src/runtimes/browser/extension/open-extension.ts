@@ -1,6 +1,6 @@
 /** Guests that are pages of an extension of Chromium, which is made for each of them: it has a service worker too. */
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from '../../../machine/package-file.ts';
 import { ToolError } from '../../../model/errors.ts';
@@ -29,17 +29,11 @@ const manifest = (channel: ExtensionChannel, root: string) => ({
 const folder = packageFile('dist/guest/page');
 const bundle = (file: string): string => readFileSync(join(folder, file), 'utf8');
 
-/** The peer's own file, and what it has in common with others. */
-const peerFiles = (): [name: string, text: string][] =>
-  readdirSync(folder)
-    .filter((file) => /^(peer|chunk-\w+)\.mjs$/.test(file))
-    .map((file) => [file, bundle(file)]);
-
 const page = (root: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>clone-prof</title>
-<script type="module" src="${root}guest/page.mjs"></script>
+<script type="module" src="${root}guest/main.mjs"></script>
 <body></body>
 `;
 
@@ -48,7 +42,7 @@ const extensionFiles = (channel: ExtensionChannel, root: string): Record<string,
   'manifest.json': JSON.stringify(manifest(channel, root)),
   'page.html': page(root),
   'background.js': bundle('background.mjs'),
-  ...Object.fromEntries(peerFiles()),
+  'peer.mjs': bundle('peer.mjs'),
 });
 
 /** The one that an unpacked extension may run scripts of. */

@@ -34,13 +34,13 @@ td { max-width: 24rem }
 `;
 
 const scriptTag = (path: string) => `<script type="module" src="${path}"></script>\n`;
-const SCRIPT = scriptTag('guest/page.mjs');
+const SCRIPT = scriptTag('guest/main.mjs');
 
 /** Page of a browser that nobody looks at. */
 const GUEST_PAGE = head(SCRIPT);
 
-/** Page of a frame in one, at `frame/<entry>`. */
-const framePage = (entry: string) => head(scriptTag(`../guest/${entry}.mjs`));
+/** Page of a frame in one. */
+const FRAME_PAGE = head(scriptTag('guest/peer.mjs'));
 
 /** Page of a browser that somebody opened the link with. */
 const VISITOR_PAGE = `${head(SCRIPT, STYLE)}<main>
@@ -179,8 +179,9 @@ export class PageServer {
     if (request.method === 'POST') return answerPost(session, path, request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(response);
     const [, folder, name = '', at] =
-      /^(guest|frame|files|modules)\/([\w-]+)(?:\.mjs)?(?:\/(\d+:\d+))?$/.exec(path) ?? [];
+      /^(guest|files|modules)\/([\w-]+)(?:\.mjs)?(?:\/(\d+:\d+))?$/.exec(path) ?? [];
     if (path === '') return sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : GUEST_PAGE);
+    if (path === 'frame') return sent(response, 'text/html', FRAME_PAGE);
     if (path === 'events') return answerListen(session, response);
     if (path === 'next') {
       const location = await session.next();
@@ -188,7 +189,6 @@ export class PageServer {
       else response.writeHead(303, { location }).end();
       return session.leave();
     }
-    if (folder === 'frame') return sent(response, 'text/html', framePage(name));
     if (folder === 'guest') return script(response, packageFile(`${GUEST_FOLDER}/${name}.mjs`));
     if (folder === 'files') return file(session.file(name), request, response);
     if (folder !== 'modules') return notFound(response);

@@ -1,7 +1,7 @@
 /** A page of an extension of Chromium, and its service worker: they message each other through `chrome.runtime`. */
 import { ToolError } from '../../../../model/errors.ts';
 import type { ExtensionChannel } from '../../../../model/names.ts';
-import { copyingEndpoint, type Endpoint, type Peer, type PeerEntry, peerAt } from '../../common/platform.ts';
+import { copyingEndpoint, type Endpoint, type Peer, peerAt } from '../../common/platform.ts';
 
 type Listener<T> = (value: T) => void;
 interface ListenedTo<T> {
@@ -10,7 +10,6 @@ interface ListenedTo<T> {
 }
 /** Of `chrome.runtime.connect`. */
 interface RuntimePort {
-  readonly name: string;
   readonly onMessage: ListenedTo<unknown>;
   readonly onDisconnect: ListenedTo<RuntimePort>;
   postMessage(message: unknown): void;
@@ -19,7 +18,7 @@ interface RuntimePort {
 interface ExtensionRuntime {
   readonly id?: string;
   readonly onConnect: ListenedTo<RuntimePort>;
-  connect(options: { name: string }): RuntimePort;
+  connect(): RuntimePort;
 }
 
 // Taken before user code loads.
@@ -58,13 +57,9 @@ const OTHER: Readonly<Record<ExtensionChannel, string>> = {
 
 const ENDED = 'the service worker of the extension ended';
 
-/** A port to the service worker, which begins as this entry. */
-async function spawn(
-  { connect }: ExtensionRuntime,
-  entry: PeerEntry,
-  channel: ExtensionChannel,
-): Promise<Peer> {
-  const port = connect({ name: entry });
+/** A port to the service worker, which is a peer from then on. */
+async function spawn({ connect }: ExtensionRuntime, channel: ExtensionChannel): Promise<Peer> {
+  const port = connect();
   const isCloned = nextOn(port.onMessage);
   const ended = nextOn(port.onDisconnect);
   port.postMessage(PROBE);
@@ -78,19 +73,17 @@ async function spawn(
   throw new ToolError('channel-unsupported', { value: channel, detail: OTHER[channel] });
 }
 
-const spawnOver = (channel: ExtensionChannel) => (entry: PeerEntry) => spawn(runtime!, entry, channel);
-
 /** A page that is of no extension has none. */
 export const extensionPeers = runtime && {
-  extension: spawnOver('extension'),
-  'extension-clone': spawnOver('extension-clone'),
+  extension: () => spawn(runtime, 'extension'),
+  'extension-clone': () => spawn(runtime, 'extension-clone'),
 };
 
 /** In the service worker: each port that the page opens, once it has told how its messages travel. */
-export function acceptPorts(begin: (entry: PeerEntry, endpoint: Endpoint) => void): void {
+export function acceptPorts(begin: (endpoint: Endpoint) => void): void {
   runtime?.onConnect.addListener((port) => {
     void nextOn(port.onMessage).then((probe) => {
-      begin(port.name as PeerEntry, runtimeEndpoint(port));
+      begin(runtimeEndpoint(port));
       port.postMessage(probe instanceof Map);
     });
   });

@@ -1,0 +1,25 @@
+/** What the worker, frame or child process at the other end of messages does. */
+import { acknowledgeMessages } from './channel/acknowledge.ts';
+import type { FarEnd } from './channel/channel.ts';
+import { beginEcho } from './measure/peer/echo.ts';
+import type { PeerStart } from './measure/peer/peer-session.ts';
+import type { Endpoint } from './platform/common/platform.ts';
+import { currentPlatform } from './platform/current.ts';
+import { type RestoreRequest, restoreMessages } from './prove/restorer.ts';
+import { surviveUserCode } from './user-code/user-code.ts';
+
+/**
+ * The first message to a peer says what it is for: to post back values that may be refused, to measure, or to restore.
+ *
+ * @param parent to the guest that started this peer
+ */
+export function answerGuest(parent: Endpoint): void {
+  parent.onMessage = (data) => {
+    const start = data as FarEnd | PeerStart | RestoreRequest;
+    // No code of the user's runs there: what it cannot read ends it, as it ends a program.
+    if ('token' in start) acknowledgeMessages(parent, start);
+    else surviveUserCode(currentPlatform());
+    if ('far' in start) beginEcho(parent, start);
+    else if ('proof' in start) restoreMessages(parent, start);
+  };
+}

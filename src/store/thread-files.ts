@@ -123,6 +123,7 @@ export function readThread({ pid, thread, lines, counters }: ThreadFile): Record
       messages: [],
       thrown: new Map(),
       children: [],
+      arrived: new Map(),
       gaps: [],
     },
     counters: counters === null ? null : readCounters(counters),
@@ -152,6 +153,7 @@ function take(thread: RecordedThread, one: ThreadRecord): boolean {
   } else if (one.record === 'thrown') thread.thrown.set(one.id, { ...one, count: 1 });
   else if (one.record === 'throws') thread.thrown.get(one.id)!.count = one.count;
   else if (one.record === 'child') thread.children.push(one);
+  else if (one.record === 'arrived') thread.arrived.set(one.pid, one.count);
   else if (one.record === 'gap') thread.gaps.push(one);
   else thread.ended = true;
   return true;

@@ -68,3 +68,29 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5', 'deno@2.9.6'], ['b
     for (const mode of ['json', 'advanced']) assert.ok(bytesOf('process.send', mode)!.total > 1000, mode);
     assert.deepEqual(result.header.gaps, []);
   });
+
+/** Ends before a large message is written. */
+const LOST: Program['files'] = {
+  'main.mjs': `import { fork } from 'node:child_process';
+const child = fork(new URL('./child.mjs', import.meta.url), [process.env.UNITS]);
+child.on('message', () => {});
+child.listenerCount('message');
+child.on('exit', () => setTimeout(() => {}, 50));
+for (const word of ['go', 'on']) child.send(word);
+`,
+  'child.mjs': `process.once('message', () => {
+  process.send({ rows: 'x'.repeat(process.argv[2]) });
+  process.exit(0);
+});
+`,
+};
+
+for (const [units, arrived] of [
+  ['10', 1],
+  ['3000000', 0],
+] as const)
+  test(`node: of a message of ${units} units before an exit ${arrived} arrives`, async () => {
+    const { messages } = await recorded({ files: LOST, env: { UNITS: units } });
+    const told = messages.map(({ api, count, received }) => `${api} ${count} ${received}`);
+    assert.deepEqual(told, ['ChildProcess.send 2 2', `process.send 1 ${arrived}`]);
+  });

@@ -80,10 +80,10 @@ child.on('exit', () => console.log(execFileSync(process.execPath, [__dirname + '
 testOnNodes('messages of processes, and of children with an environment of their own', IPC, (result) => {
   assert.equal(result.stdout, 'sync\n\n', result.stderr);
   assert.deepEqual(lines(result), [
-    '1 ChildProcess.send main -> child child.cjs, at main.cjs:6',
+    '1 ChildProcess.send main -> child child.cjs, received 1, at main.cjs:6',
     '1 structuredClone child sync.cjs -> null, at sync.cjs:1',
-    '10 process.send child child.cjs -> main, at child.cjs:1',
-    '9 ChildProcess.send main -> child child.cjs, at main.cjs:5',
+    '10 process.send child child.cjs -> main, received 10, at child.cjs:1',
+    '9 ChildProcess.send main -> child child.cjs, received 9, at main.cjs:5',
   ]);
 });
 

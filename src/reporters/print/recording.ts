@@ -22,7 +22,7 @@ import { shellCommand } from '../text/shell.ts';
 import { threadText } from './places.ts';
 import { recordingCharts } from './recording-charts.ts';
 import { type SiteRow, toSiteRow } from './site-step.ts';
-import { thrownTexts, unreadTexts } from './thrown.ts';
+import { thrownTexts, undeliveredTexts, unreadTexts } from './thrown.ts';
 import { findingText, ownRuntime, sizeText, totalText } from './traffic.ts';
 
 const MAX_SITES = 5;
@@ -46,7 +46,7 @@ export const recordingNodes = (report: Report, words: Wording, anchorOf: (place:
 export const recordingRows = (report: Report, words: Wording): Node[] =>
   (report.recordings ?? []).flatMap((recording) => {
     const rows = report.payloads.flatMap((payload) => toSiteRow(payload, recording, words) ?? []);
-    return [...brokenNodes(recording), ...tableNode('Sites', siteColumns(rows))];
+    return [...brokenNodes(recording, rows), ...tableNode('Sites', siteColumns(rows))];
   });
 
 function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording, words: Wording): Node[] {
@@ -54,7 +54,7 @@ function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording, wo
   const [first] = rows;
   return [
     { type: 'heading', level: 2, text: [code(recording.file)], facts: programFacts(recording, rows) },
-    ...brokenNodes(recording),
+    ...brokenNodes(recording, rows),
     ...(first === undefined ? block([text(['No messages.'])]) : []),
     ...shown.flatMap((row, at) => block(siteNodes(row, at + 1, kindOf(rows), words))),
     ...block([
@@ -70,9 +70,13 @@ function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording, wo
   ];
 }
 
-const brokenNodes = (recording: AnalyzedRecording): Node[] =>
+const brokenNodes = (recording: AnalyzedRecording, rows: readonly SiteRow[]): Node[] =>
   block(
-    [...thrownTexts(recording), ...unreadTexts(recording)].map(
+    [
+      ...thrownTexts(recording),
+      ...unreadTexts(recording),
+      ...undeliveredTexts(rows.map(({ traffic }) => traffic)),
+    ].map(
       (one): Node => ({
         ...{ type: 'alert', tone: 'bad', text: [`${one}.`] },
       }),

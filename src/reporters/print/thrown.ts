@@ -1,6 +1,7 @@
 /** Messages that nobody got, because the post threw or the receiver could not read them: they come first. */
-import { thrownText } from '../../core/recording/sites/site-names.ts';
-import type { RecordingHeader } from '../../model/documents/recorded/recording.ts';
+import { placeOfSite, thrownText } from '../../core/recording/sites/site-names.ts';
+import type { RecordedMessages, RecordingHeader } from '../../model/documents/recorded/recording.ts';
+import { isToProcess } from '../../model/recording/recording.ts';
 import { counted } from '../text/numbers.ts';
 
 const MAX_THROWN = 3;
@@ -17,3 +18,13 @@ export const unreadTexts = ({ unread = [] }: Pick<RecordingHeader, 'unread'>): s
   unread.map(
     ({ thread, count }) => `${thread} got ${counted(count, 'message')} that it could not read (messageerror)`,
   );
+
+type Posted = Pick<RecordedMessages, 'site' | 'api' | 'count' | 'received' | 'estimated'>;
+
+/** Between processes: nothing else would ever tell. */
+export const undeliveredTexts = (messages: readonly Posted[]): string[] =>
+  messages.flatMap((one) => {
+    const lost =
+      one.received === null || one.estimated || !isToProcess(one.api) ? 0 : one.count - one.received;
+    return lost > 0 ? `${placeOfSite(one)}: ${lost} of ${counted(one.count, 'message')} never arrived` : [];
+  });

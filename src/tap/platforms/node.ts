@@ -69,7 +69,8 @@ function begin(folder: string, preload: string): void {
     },
     failed: (seat) => memory.handedTo(seat, false),
   });
-  watchChildren();
+  watchChildren(countArrivals);
+  if (isMainThread && typeof process.send === 'function') countArrivals(process, 0);
   module.syncBuiltinESMExports();
   memory.watchEnd();
 }
@@ -115,6 +116,21 @@ function isBroadcast(port: object): boolean {
       if (kept.dataOf(listeners[i]!, 'name') === BROADCAST_LISTENER) return true;
     return false;
   }, false);
+}
+
+/** Counts the messages that come from another process: Node asks for listeners once for each of them, whoever else does. */
+function countArrivals(target: object, pid: number): void {
+  let count = 0;
+  let written = -1;
+  log.beforeFlush[log.beforeFlush.length] = () => {
+    if (count !== written) log.add({ record: 'arrived', pid, count });
+    written = count;
+  };
+  onRead(target, 'listenerCount', function asked() {
+    // Above the getter.
+    const caller = frames(asked)[1];
+    if (caller?.file === 'node:internal/child_process' && caller.name === 'emit') count++;
+  });
 }
 
 const { findSourceMap } = module;

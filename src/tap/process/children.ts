@@ -61,7 +61,8 @@ interface Child {
   spawnargs?: unknown;
 }
 
-export function watchChildren(): void {
+/** @param started is called for a child that there is a channel to */
+export function watchChildren(started?: (child: object, pid: number) => void): void {
   // Every way to start a child that runs beside its parent ends here.
   watch(childProcess.ChildProcess.prototype, 'spawn', {
     before(child, args) {
@@ -79,6 +80,7 @@ export function watchChildren(): void {
       }
       const channel = channelToChild(pid ?? 0, serialization, child.spawnargs);
       watchPosts([sends(child, () => channel)]);
+      if (serialization !== null && pid !== undefined) started?.(child, pid);
     },
   });
   for (const name of ['spawnSync', 'execSync', 'execFileSync'])

@@ -26,8 +26,8 @@ class ThreadLog {
   #siteCount = 0;
   #groupCount = 0;
   isEnding = false;
-  /** Adds what is written with each flush. */
-  beforeFlush: () => void = () => undefined;
+  /** They add what is written with each flush. */
+  readonly beforeFlush: (() => void)[] = [];
   /** Records that are not written yet. */
   #lines = '';
 
@@ -49,7 +49,7 @@ class ThreadLog {
   flush(): void {
     const from = kept.now();
     try {
-      this.beforeFlush();
+      for (let i = 0; i < this.beforeFlush.length; i++) this.beforeFlush[i]!();
       if (this.#lines !== '') platform.append(this.#lines);
       this.#lines = '';
       platform.writeCounters();

@@ -122,8 +122,8 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
     level: 'note',
     title: '{count} of {of} {messages} {were} never received',
     short: 'see who receives',
-    why: 'The receiver had ended, or its end of the port was closed or not listened to.',
-    fix: 'They were cloned for nothing: stop posting when the receiver is gone.',
+    why: 'The receiver had ended, or its end of the port was closed or not listened to. Between processes, process.exit() drops what is not written yet.',
+    fix: 'They were cloned for nothing: stop posting when the receiver is gone, and exit in the callback of the last send.',
     source: 'counts of the sender and the receiver',
   },
 };

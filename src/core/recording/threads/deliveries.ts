@@ -1,5 +1,5 @@
 /** Deliveries of the messages of a thread: the share that arrived, and the length of the queue. */
-import type { PostingApi } from '../../../model/recording/recording.ts';
+import { isToProcess, type PostingApi } from '../../../model/recording/recording.ts';
 import { GROUP, groupStart, MAX_GROUPS, WAYS, type Way } from './counters.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 import { WORKER } from './thread-names.ts';
@@ -55,6 +55,39 @@ const workersOf = (threads: readonly RecordedThread[], from: RecordedThread, to:
     return isChild && to === `${WORKER}${started.file ?? ''}`;
   });
 
+/** Known if all arrived. Of several classes it is not known which of them did not. */
+function betweenProcesses(
+  threads: readonly RecordedThread[],
+  from: RecordedThread,
+  api: PostingApi,
+): Delivery {
+  const own = [...from.groups.values()].filter(({ site }) => from.sites.get(site)?.api === api);
+  const classes = [...new Set(own.map(({ counter }) => counter))];
+  const isApart = classes.every((counter) => counter < MAX_GROUPS - 1);
+  const count = (counter: number) => from.counters?.[groupStart(counter) + GROUP.count] ?? 0;
+  const sent = classes.reduce((sum, counter) => sum + count(counter), 0);
+  const arrived = api === 'process.send' ? arrivedAbove(threads, from) : arrivedBelow(threads, from);
+  if (arrived === null || sent === 0 || !isApart) return UNKNOWN;
+  if (arrived >= sent) return ALL;
+  return classes.length === 1 ? { received: arrived / sent, queue: null } : UNKNOWN;
+}
+
+/** null if the process that got them does not tell, or was killed. */
+const arrivedAbove = (threads: readonly RecordedThread[], { pid }: RecordedThread): number | null =>
+  threads.find(({ ended, arrived }) => ended && arrived.has(pid))?.arrived.get(pid) ?? null;
+
+/** In all children that there is a channel to: those of one command have their classes in common. */
+function arrivedBelow(threads: readonly RecordedThread[], { children }: RecordedThread): number | null {
+  let sum = 0;
+  for (const { pid } of children.filter(({ serialization }) => serialization !== undefined)) {
+    const child = threads.find((one) => one.pid === pid && one.thread === 0 && one.ended);
+    const arrived = child?.arrived.get(0);
+    if (arrived === undefined) return null;
+    sum += arrived;
+  }
+  return sum;
+}
+
 type DeliveryOf = (from: RecordedThread, api: PostingApi, to: string | null) => Delivery;
 
 /** @returns what is known of messages by api and receiver, as the thread's records name them */
@@ -70,6 +103,7 @@ export function deliveries(threads: readonly RecordedThread[]): DeliveryOf {
       );
       return isUntold ? UNKNOWN : ofThreads(receivers, 'down');
     }
+    if (isToProcess(api)) return betweenProcesses(threads, from, api);
     if (api === 'MessagePort.postMessage') return ports.get(from.pid) ?? UNKNOWN;
     return api === 'workerData' && workersOf(threads, from, to).length > 0 ? ALL : UNKNOWN;
   };

@@ -24,6 +24,8 @@ export interface RecordedThread {
   /** Posts that threw, and how often. */
   thrown: Map<number, ThrownSeen & { count: number }>;
   children: ChildStarted[];
+  /** How many messages came from each child; from the process that started it: 0. */
+  arrived: Map<number, number>;
   gaps: GapSeen[];
   /** It ended as it should. */
   ended: boolean;

@@ -122,6 +122,13 @@ export const childStartedSchema = s.object({
   ),
 });
 
+/** Messages between processes that came to this one, since it started. */
+const arrivedSchema = s.object({
+  record: s.literal('arrived'),
+  pid: s.described(whole, 'Child that sent them; 0 for the process that started this one.'),
+  count: whole,
+});
+
 /** What could not be seen, or a failure of the recorder itself. */
 export type GapSeen = s.TypeOf<typeof gapSeenSchema>;
 export const gapSeenSchema = s.object({ record: s.literal('gap'), what: text });
@@ -139,6 +146,7 @@ export const threadRecordSchema = s.discriminatedUnion('record', [
   thrownSeenSchema,
   throwsCountedSchema,
   childStartedSchema,
+  arrivedSchema,
   gapSeenSchema,
   endedSchema,
 ]);

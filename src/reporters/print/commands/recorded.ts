@@ -13,7 +13,7 @@ import { groupedBy } from '../../text/grouped.ts';
 import { bytes, count, counted, percent, time } from '../../text/numbers.ts';
 import { shellCommand } from '../../text/shell.ts';
 import { frameOf } from '../places.ts';
-import { thrownTexts, unreadTexts } from '../thrown.ts';
+import { thrownTexts, undeliveredTexts, unreadTexts } from '../thrown.ts';
 import { sizeText } from '../traffic.ts';
 
 const MAX_GAPS = 5;
@@ -25,7 +25,7 @@ export function recordedNodes({ header, messages }: Recording, file: string): No
   const lines = [
     ...(header.threads > 0 ? [ranText(header)] : []),
     ...thrownTexts(header).map((text) => `threw: ${text}`),
-    ...unreadTexts(header).map((text) => `lost: ${text}`),
+    ...[...unreadTexts(header), ...undeliveredTexts(messages)].map((text) => `lost: ${text}`),
     ...sites.slice(0, MAX_SITES).map((site, at) => siteText(site, at + 1)),
     ...(rest > 0 ? [`and ${counted(rest, 'more place')} that post`] : []),
     ...gapTexts(header),

@@ -15,6 +15,7 @@ const thread = (pid: number, started: RecordedThread['children'], api?: PostingA
     messages: [],
     thrown: new Map(),
     gaps: [],
+    arrived: new Map(),
   },
   ...{ ended: true, counters: null, unreadable: 0, children: started },
   sites: new Map(

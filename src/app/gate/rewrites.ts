@@ -34,7 +34,7 @@ export async function remedyResults(one: GateJob, { tries }: CheckRequest): Prom
     if (slot.isStopped) break;
     const check =
       failure === null
-        ? remedyCheck(await proveTry(one, tried))
+        ? remedyCheck(await proveTry(one, tried), entry.gain)
         : { ...unmeasured(failure), rule: tried.name };
     results.push(resultOf(entry, run, 'remedies', EQUAL, check));
     // What it left behind must not reach the next.
@@ -108,7 +108,14 @@ async function schemaOf(payloads: readonly GateJob[]): Promise<Pick<CheckedCodec
 const failureOf = ({ run }: GateJob): string | null =>
   run.status === 'failed' ? (run.error?.message ?? 'the run failed') : null;
 
-function remedyCheck({ remedy: rule, equality, losses, reason }: Proof): LimitCheck {
+const PLAIN = 'it posts the payload as it is';
+
+function remedyCheck(
+  { remedy: rule, equality, losses, reason, isPlain }: Proof,
+  gain: 'any' | undefined,
+): LimitCheck {
+  if (equality === 'equal' && isPlain && gain === undefined)
+    return { outcome: 'failed', actual: null, path: '$', rule, reason: PLAIN };
   if (equality === 'equal') return { outcome: 'passed', actual: 0, path: null, rule };
   const [first] = losses;
   const actual = first ? losses.length : null;
@@ -127,7 +134,7 @@ function codecChecks(checked: CheckedCodec, one: GateJob, isFirst: boolean): Lim
   const proof = checked.proofs.get(one);
   const checks = [
     ...(isFirst ? schemaChecks(checked) : []),
-    ...(proof === undefined ? [] : proofChecks(proof, checked.changes.length > 0)),
+    ...(proof === undefined ? [] : proofChecks(proof, checked.changes.length > 0, one.entry.gain)),
   ];
   return checks.length > 0 ? checks : [{ outcome: 'passed', actual: 0, path: null }];
 }
@@ -148,12 +155,14 @@ function schemaChecks({ codec, unknown, changes }: CheckedCodec): LimitCheck[] {
 
 /** What changed explains why something does not fit. */
 function proofChecks(
-  { remedy, equality, losses, reason, misses = [] }: Proof,
+  { remedy, equality, losses, reason, isPlain, misses = [] }: Proof,
   isExplained: boolean,
+  gain: 'any' | undefined,
 ): LimitCheck[] {
   const [first] = losses;
   if (first !== undefined) return [misfit(first.path, `arrives otherwise: ${first.what}`, losses.length)];
   if (equality !== 'equal') return [misfit(null, (reason ?? equality).replace(`${remedy}: `, ''), null)];
+  if (isPlain && gain === undefined) return [misfit(null, PLAIN, null)];
   return isExplained ? [] : misses.map((path) => misfit(path, 'does not fit', misses.length));
 }
 

@@ -65,6 +65,7 @@ function settingLoosenings(was: Demand, is: Demand): Change[] {
     ...(was.codec === undefined || was.codec === is.codec
       ? []
       : [change('codec', was.codec, is.codec ?? null)]),
+    ...(is.gain === undefined || was.gain === is.gain ? [] : [change('gain', 'none', is.gain)]),
     ...LIMITS.filter((name) => isLooser(was.limits[name], is.limits[name])).map((name) =>
       change(name, limitText(was.limits[name]), limitText(is.limits[name])),
     ),

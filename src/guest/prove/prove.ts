@@ -24,7 +24,10 @@ import {
 } from './restorer.ts';
 import { checked, contentOf, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
 
-type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason' | 'about' | 'misses' | 'fileBytes'>;
+type ProofResult = Pick<
+  Proof,
+  'equality' | 'losses' | 'reason' | 'about' | 'isPlain' | 'misses' | 'fileBytes'
+>;
 
 /** What a rewrite is compared with. */
 interface Original {
@@ -158,15 +161,21 @@ async function attempt(
   const buffers = envelope.transfers ? (rewrite.transfer?.(message, plan) ?? []) : [];
   const delivered = deliveryOver(original.channel, contentOf(rewrite, plan));
   const compared = { ...original, cloned, untouched: original.varies ? value : original.untouched };
-  let losses: Loss[] | null = null;
+  const found: { losses?: Loss[]; isPlain?: boolean } = {};
   const read = async (data: unknown) => {
-    losses = await provenIn(compared, rewrite, asked, envelope.unwrap(data));
+    const arrived = envelope.unwrap(data);
+    found.isPlain = triedIn(plan) !== null && cloned !== null && compare(cloned.data, arrived).length === 0;
+    found.losses = await provenIn(compared, rewrite, asked, arrived);
   };
   // Bytes of a Blob are read later, and are gone with the database.
   const reads = rewrite.isAwaited ? [read] : [];
   const { data, bytes } = await delivered(envelope.wrap(message, buffers), buffers, ...reads);
-  if (losses === null) await read(data);
-  return { ...withLosses(losses ?? []), ...(bytes !== undefined && { fileBytes: bytes }) };
+  if (found.losses === undefined) await read(data);
+  return {
+    ...withLosses(found.losses ?? []),
+    ...(found.isPlain && { isPlain: true }),
+    ...(bytes !== undefined && { fileBytes: bytes }),
+  };
 }
 
 const withLosses = (losses: Loss[]): ProofResult => ({

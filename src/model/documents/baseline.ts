@@ -69,6 +69,7 @@ export const demandSchema = s.object('What an entry of the config demands, prese
   transfer: s.list(s.string()),
   remedies: s.list(s.string()),
   codec: s.optional(s.string()),
+  gain: s.optional(s.literal('any')),
   limits: s.partialRecord(s.oneOf(LIMITS), limitSchema),
 });
 

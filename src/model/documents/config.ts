@@ -173,6 +173,10 @@ export const payloadSchema = described(
         text('a type of a TypeScript file, for example "src/types.ts#Rows"'),
         'Type of the payload, which `check --fix-codec` gives to the codec.',
       ),
+      gain: optional(
+        z.literal('any', expecting('"any"')),
+        'The rewrites and the codec of the payload may post it as it is.',
+      ),
       limits: optional(limitsSchema),
     },
     PAYLOAD,

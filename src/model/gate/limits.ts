@@ -67,6 +67,8 @@ export interface CheckEntry {
   remedies: string[];
   /** A compiled codec that must fit the payload: a file from the folder of the config. */
   codec?: string | undefined;
+  /** Its rewrites and its codec may post it as it is. */
+  gain?: 'any' | undefined;
   /** Type of the payload, for --fix-codec. */
   type?: string | undefined;
   limits: Partial<Record<LimitName, Limit>>;

@@ -175,6 +175,8 @@ const outcome = s.object({
   reason: s.nullable(s.text()),
   /** Facts about a rewrite that the user wrote. */
   about: s.optional(triedFacts),
+  /** Of a rewrite that the user wrote: its message is the payload as it is. */
+  isPlain: s.optional(s.boolean()),
   /** Paths of what does not fit a codec. */
   misses: s.optional(s.list(s.text())),
   /** Size of the file that holds its message, where it is stored. */

@@ -23,7 +23,7 @@ import { baselineText, readBaseline } from '../../store/baseline-file.ts';
 import { codecSchemaOf } from '../../store/documents.ts';
 import { emitFileOf } from '../codec-names.ts';
 import { toolsOf, type Work } from '../work.ts';
-import { contractOf, contractWithBaseline, isSameFile } from './demands.ts';
+import { changedRewrites, contractOf, contractWithBaseline, isSameFile } from './demands.ts';
 import {
   type CheckQuery,
   chosenEntries,
@@ -95,16 +95,18 @@ async function commitOf(
   const sources = await loadEach(entriesOf(units), inputOf, folder, work, options.timeoutMs);
   const isDemanded = (entry: CheckEntry) =>
     (before?.entries ?? []).some((one) => entryName(one) === entryName(entry));
+  const current = { config: { ...config, folder: now }, entries: asked, root: base.commit.root };
+  const former = typeof found === 'string' ? found : { config: found, entries, root: base.folder };
+  const changed = typeof former === 'string' ? [] : await changedRewrites(current, former);
+  if (changed.length > 0)
+    work.emit({ type: 'note', text: `rewrites changed since ${ref}: ${changed.join(', ')}` });
   return {
     base: {
       ...{ ref, commit: base.commit.id, folder: base.folder, isSameFile },
       request: { ...request, units, cwd: folder, sources },
       absence: (entry, file) => absenceOf(resolve(now, file), isDemanded(entry), base, running),
     },
-    contract: await contractOf(
-      { config: { ...config, folder: now }, entries: asked, root: base.commit.root },
-      typeof found === 'string' ? found : { config: found, entries, root: base.folder },
-    ),
+    contract: await contractOf(current, former),
     newPolicy: before?.new ?? 'error',
   };
 }
@@ -149,10 +151,10 @@ function wantedFiles(
 ): ((path: string) => boolean) | null {
   if (file !== null && extname(file) !== '.json') return null;
   const extensions = new Set(['.json']);
-  for (const { input, as } of entries) {
+  for (const { input, as, remedies, codec } of entries) {
     const kind = fileKindOf(input, as);
     if (kind === null || kind === 'module' || kind === 'script' || !PLAIN.test(extname(input))) return null;
-    extensions.add(extname(input));
+    for (const file of [input, ...remedies, codec ?? input]) extensions.add(extname(file) || '.json');
   }
   return (path) => extensions.has(extname(path)) || CONFIG_FILE.test(path);
 }

@@ -1,4 +1,5 @@
 /** What the config demanded before, and does not any more. */
+import { existsSync, lstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { type Contract, loosenings } from '../../core/gate/contract.ts';
@@ -38,6 +39,17 @@ export async function contractOf(now: Demanding, before: Demanding | string): Pr
   return { file, loosened: all.filter((_, i) => !areMoved[i]) };
 }
 
+/** Rewrites and codecs that are other files than before, or now are links. */
+export async function changedRewrites(now: Demanding, before: Demanding): Promise<string[]> {
+  const named = demandsOf(now).payloads.flatMap(({ codec = [], remedies }) => [...remedies, codec].flat());
+  const files = [...new Set(named)].filter((file) => existsSync(join(before.root, file)));
+  const isLink = ({ root }: Demanding, file: string) => lstatSync(join(root, file)).isSymbolicLink();
+  const areSame = await Promise.all(
+    files.map((file) => isSameContent(join(now.root, file), join(before.root, file))),
+  );
+  return files.filter((file, at) => !areSame[at] || (isLink(now, file) && !isLink(before, file)));
+}
+
 const sha256 = (file: string) => hashOfFile(file, 'sha256', 'hex');
 
 /** Equal bytes, read piece by piece: a payload may be large. False also if one of both is not there. */
@@ -62,7 +74,7 @@ export async function isSameFile({ build: now }: Recipe, { build: before }: Reci
 function demandsOf({ config, entries, root }: Demanding): Demands {
   const placed = (path: string) => relative(root, resolve(config.folder, path)).replaceAll('\\', '/');
   const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
-  const payloads = entries.map(({ sender, codec, type: _, limits, remedies, ...entry }) => {
+  const payloads = entries.map(({ sender, codec, gain, type: _, limits, remedies, ...entry }) => {
     const { export: only, as, runtimes, channels, via, transfer } = entry;
     const plain = Object.entries(limits).map(([name, { preset: _, ...limit }]) => [name, limit]);
     return {
@@ -70,6 +82,7 @@ function demandsOf({ config, entries, root }: Demanding): Demands {
       ...(sender && { sender }),
       ...{ via, transfer, remedies: remedies.map((word) => (isPackage(word) ? word : placed(word))) },
       ...(codec !== undefined && { codec: placed(codec) }),
+      ...(gain && { gain }),
       limits: Object.fromEntries(plain),
     };
   });

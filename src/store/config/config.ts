@@ -144,6 +144,7 @@ function entryOf(text: Config, own: Partial<PayloadConfig>): CheckEntry {
     transfer: own.transfer ?? [],
     remedies: own.remedies ?? text.remedies ?? [],
     codec: own.codec,
+    gain: own.gain,
     type: own.type,
     limits: mergedLimits(PRESETS[text.extends ?? 'recommended'], text.limits, own.limits),
   };

@@ -4,6 +4,7 @@ import type { Run } from '../../model/documents/report.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { copiedBytes } from '../../model/report/runs.ts';
 import { withoutDataKeys } from '../masking.ts';
+import { isAtOrBelow } from '../paths.ts';
 import { has } from '../shape-facts.ts';
 import { byCodeUnit } from './baseline.ts';
 
@@ -82,7 +83,26 @@ export function heaviest(shape: Shape, was: BaselineFacts | null): string | null
   // A pattern that was not kept was smaller than all that were.
   const notKept = kept.length < KEPT_PATTERNS ? 0 : Math.min(...kept);
   const before = (path: string) => (Object.hasOwn(was.heaviest, path) ? was.heaviest[path] : null) ?? notKept;
-  return mostOf([...now].map(([path, bytes]) => [path, bytes - before(path)])) ?? mostOf(now);
+  const grown = mostOf([...now].map(([path, bytes]) => [path, bytes - before(path)]));
+  return (grown && longerList(grown, now, was)) ?? grown ?? mostOf(now);
+}
+
+/** Shares of growth that differ less are the same. */
+const ALIKE = 0.1;
+
+/** The outermost list around `grown` that has more items, each as large as before: all that is known of it grew alike. */
+function longerList(
+  grown: string,
+  now: ReadonlyMap<string, number>,
+  { heaviest: was }: BaselineFacts,
+): string | null {
+  const share = (path: string) => (now.get(path) ?? 0) / was[path]!;
+  const known = Object.keys(was);
+  const lists = known.filter((path) => path.endsWith('[*]') && isAtOrBelow(grown, path));
+  const isLonger = (list: string) =>
+    share(list) > 1 + ALIKE &&
+    known.every((path) => !isAtOrBelow(path, list) || Math.abs(share(path) / share(list) - 1) <= ALIKE);
+  return lists.sort((a, b) => a.length - b.length).find(isLonger) ?? null;
 }
 
 /** The pattern that most values share. */

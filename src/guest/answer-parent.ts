@@ -1,4 +1,5 @@
-import type { FromGuest, Link, NumberedRequest } from '../model/wire/wire.ts';
+import type { NumberedRequest } from '../model/wire/wire.ts';
+import type { GuestLink } from './link/message-text.ts';
 import { type Endpoint, noop } from './platform/common/platform.ts';
 import { currentPlatform } from './platform/current.ts';
 import { answerRequests } from './requests.ts';
@@ -7,7 +8,7 @@ import { surviveUserCode } from './user-code/user-code.ts';
 /** In a worker of a page that posts in place of the page's main thread: it answers one request, with workers of its own. */
 export function answerParent(parent: Endpoint): void {
   surviveUserCode(currentPlatform());
-  const link: Link<FromGuest, NumberedRequest> = {
+  const link: GuestLink = {
     send: (message) => parent.post(message),
     onMessage: noop,
     closed: new Promise(noop),

@@ -6,7 +6,6 @@ import type {
   Failed,
   FromGuest,
   GuestRequest,
-  Link,
   NumberedRequest,
   RequestOf,
   Stage,
@@ -20,6 +19,7 @@ import {
   makeSchema,
   sampleText,
 } from './describe/describe-payload.ts';
+import type { GuestLink } from './link/message-text.ts';
 import { measure } from './measure/measure.ts';
 import { measureMemory } from './measure/memory.ts';
 import { profile } from './measure/profile/profile.ts';
@@ -61,8 +61,6 @@ function toFailed(error: unknown): Failed {
   const { code, message, facts } = error;
   return { type: 'failed', code, message, facts, ...(facts.path === undefined ? {} : { path: facts.path }) };
 }
-
-type GuestLink = Link<FromGuest, NumberedRequest>;
 
 /** What posts in place of this thread: a worker of this page, or what the channel starts from. */
 function senderOf({ sender, ...request }: NumberedRequest): PeerStart | undefined {

@@ -1,5 +1,13 @@
 import { map } from '../../core/value/lists.ts';
-import type { FromGuest } from '../../model/wire/wire.ts';
+import type { FromGuest, Link, NumberedRequest } from '../../model/wire/wire.ts';
+
+export type GuestLink = Link<FromGuest, NumberedRequest>;
+
+/** `token`: the host's secret, to be sent with the hello. */
+export interface Connected {
+  link: GuestLink;
+  token: string;
+}
 
 // Taken before user code can replace them.
 const { stringify } = JSON;

@@ -1,5 +1,5 @@
-import type { FromGuest, Link, NumberedRequest, PageView, ToPage } from '../../model/wire/wire.ts';
-import { writeMessage } from './message-text.ts';
+import type { PageView, ToPage } from '../../model/wire/wire.ts';
+import { type Connected, type GuestLink, writeMessage } from './message-text.ts';
 
 // Taken before user code can replace them.
 const { parse } = JSON;
@@ -12,20 +12,16 @@ const post = fetch;
  * @param root the folder that the host serves to this guest
  * @param beforeRequest called before each request is read
  * @param show draws; the next request waits for it
- * @returns `token`: the host's secret, which is the folder of the page
  */
 export function connectPage(
   root: URL,
   beforeRequest: () => void,
   show: (view: PageView) => Promise<void>,
-): {
-  link: Link<FromGuest, NumberedRequest>;
-  token: string;
-} {
+): Connected {
   const events = new EventSource(new URL('events', root));
   let posted: Promise<unknown> = Promise.resolve();
   let shown = Promise.resolve();
-  const link: Link<FromGuest, NumberedRequest> = {
+  const link: GuestLink = {
     send: (message) => {
       const body = writeMessage(message);
       posted = posted

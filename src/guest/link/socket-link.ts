@@ -2,8 +2,8 @@ import type { Buffer } from 'node:buffer';
 import { writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { attempt } from '../../model/or-else.ts';
-import { type FromGuest, LINK_ENV, type Link, type NumberedRequest } from '../../model/wire/wire.ts';
-import { writeMessage } from './message-text.ts';
+import { LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
+import { type Connected, type GuestLink, writeMessage } from './message-text.ts';
 
 // Taken before user code can replace them.
 const { parse } = JSON;
@@ -29,19 +29,15 @@ function endGroup(): void {
  * spoiling more. Ends the process when the link closes.
  *
  * @param beforeRequest called before each request is read
- * @returns `token`: the host's secret, to be sent with the hello
  */
-export function connectToHost(beforeRequest: () => void): {
-  link: Link<FromGuest, NumberedRequest>;
-  token: string;
-} {
+export function connectToHost(beforeRequest: () => void): Connected {
   const [port = '', token = ''] = (process.env[LINK_ENV] ?? '').split(':');
   delete process.env[LINK_ENV];
   const socket = connect({ host: '127.0.0.1', port: Number(port) });
   socket.setEncoding('utf8');
   socket.setNoDelay(true);
   keepMethods(socket);
-  const link: Link<FromGuest, NumberedRequest> = {
+  const link: GuestLink = {
     send: (message) => socket.write(`${writeMessage(message)}\n`),
     onMessage: () => undefined,
     closed: new Promise((resolve) => socket.once('close', () => resolve(null))),

@@ -32,24 +32,17 @@ interface ReceivedMessage {
   received: unknown;
 }
 
-interface SelfChannel {
-  /** Rejects with what postMessage throws (DataCloneError, or an error of a getter). */
-  post(value: unknown): Promise<ReceivedMessage>;
-  /** This version takes flat objects, and arrays of them, by the fast path. */
-  fastObjects: boolean;
-  fastArrays: boolean;
-  close(): void;
-}
+type SelfChannel = NonNullable<Awaited<ReturnType<typeof openSelfChannel>>>;
 
-function openCostChannel(jsc: BunJsc): { post(value: unknown): Promise<ReceivedMessage>; close(): void } {
+function openCostChannel(jsc: BunJsc) {
   const { port1, port2 } = new MessageChannel();
   let arrived: ((event: { data: unknown }) => void) | null = null;
   // The web event: Node's `on` passes the data only, and only the event retains the message.
   port2.addEventListener('message', (event) => arrived?.(event as Event & { data: unknown }));
   port2.start();
   return {
-    post: (value) =>
-      new Promise((resolve, reject) => {
+    post: (value: unknown) =>
+      new Promise<ReceivedMessage>((resolve, reject) => {
         let message: ReceivedMessage | null = null;
         const late = setTimeout(() => reject(new NotDelivered(` within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
         arrived = (event) => {
@@ -78,7 +71,7 @@ function openCostChannel(jsc: BunJsc): { post(value: unknown): Promise<ReceivedM
 }
 
 /** null when the estimates are not those of 1.2.20 to 1.4.5: then nothing can be confirmed. */
-async function openSelfChannel(jsc: BunJsc): Promise<SelfChannel | null> {
+async function openSelfChannel(jsc: BunJsc) {
   const channel = openCostChannel(jsc);
   const empty = await channel.post(undefined);
   const base = empty.cost - UNDEFINED_BYTES;
@@ -95,7 +88,9 @@ async function openSelfChannel(jsc: BunJsc): Promise<SelfChannel | null> {
     return null;
   }
   return {
+    /** Rejects with what postMessage throws (DataCloneError, or an error of a getter). */
     post,
+    /** This version takes flat objects, and arrays of them, by the fast path. */
     fastObjects: await isFast({ a: 1 }),
     // Up to Bun 1.4.0 a literal here may be born in slow storage, once frozen arrays were seen.
     fastArrays: await isFast(JSON.parse('[{"a":1}]')),

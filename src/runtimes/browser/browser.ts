@@ -61,7 +61,7 @@ export function startDriven(
   // It keeps this program running only while an answer is waited for.
   devtools.onWaiting = (isWaiting) => (isWaiting ? input.ref() : input.unref());
   devtools.onWaiting(false);
-  return { ...ownerOf(group), home, devtools };
+  return Object.assign(ownerOf(group), { home, devtools });
 }
 
 function started(
@@ -82,18 +82,11 @@ function started(
   return { group, home: folder };
 }
 
-function ownerOf(group: ProcessGroup): TabOwner {
-  return {
-    ended: group.ended,
+const ownerOf = (group: ProcessGroup): TabOwner =>
+  Object.assign(group, {
     processGroup: group.id,
     signs: () => group.printed + Math.floor(processorTime(group.id) / TICKS_OF_LIFE),
-    kill: () => group.kill(),
-    // Idle, it takes no time from guests that are measured: Firefox for one is busy with itself for long after its start.
-    pause: () => group.pause(),
-    goOn: () => group.goOn(),
-    excerpt: () => group.excerpt(),
-  };
-}
+  });
 
 /** What is started for a binary of this kind. */
 export const commandOf = (

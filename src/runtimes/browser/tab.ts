@@ -22,6 +22,7 @@ const PAGE_ENDED = 'its page ended, perhaps for lack of memory';
 
 /** A browser that was started, or that came by the link. */
 export interface TabOwner extends Omit<Body, 'idle'> {
+  /** Idle, it takes no time from guests that are measured: Firefox for one is busy with itself for long after its start. */
   pause(): void;
   goOn(): void;
   /** null where its processes are not ours. */

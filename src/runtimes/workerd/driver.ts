@@ -16,7 +16,6 @@ import { guestEnv } from '../process/driver.ts';
 import { silence } from '../process/process-exit.ts';
 import { ProcessGroup, startIn } from '../process/supervisor.ts';
 
-const sessions = new Map<string, PageSession>();
 /**
  * The fallback service of workerd's modules: bundles of the guest, and modules that requests name, each in the folder of a
  * guest's secret token. workerd asks it for all that its config does not hold.
@@ -25,18 +24,6 @@ const moduleServer = new LoopbackServer(() =>
   createServer((request, response) => void answer(request, response)),
 );
 
-/** The address of the server, which answers for this guest from now on. */
-async function serveModules(session: PageSession): Promise<string> {
-  sessions.set(session.token, session);
-  return `127.0.0.1:${await moduleServer.port()}`;
-}
-
-/** Without guests the server ends. */
-function forgetModules(session: PageSession): void {
-  sessions.delete(session.token);
-  if (sessions.size === 0) moduleServer.close();
-}
-
 /** "/<token>/modules/1.mjs?fresh=2": a name with another query is another module. */
 const NAME = /^\/([0-9a-f]+)\/(guest|modules)\/([\w-]+)\.mjs(?:\?[\w=]*)?$/;
 
@@ -44,7 +31,7 @@ async function answer({ url = '' }: IncomingMessage, response: ServerResponse): 
   try {
     const name = new URL(url, 'http://localhost').searchParams.get('specifier') ?? '';
     const [, token = '', folder, key = ''] = NAME.exec(name) ?? [];
-    const session = sessions.get(token);
+    const session = server.find(token);
     if (!session) return notFound(response);
     session.requests++;
     const code =
@@ -157,7 +144,7 @@ async function launch(
   { cwd, forModules = false }: StartOptions,
 ): Promise<ProcessGroup> {
   const root = new URL(await server.open(session));
-  const modules = await serveModules(session);
+  const modules = `${HOST}:${await moduleServer.port()}`;
   return startIn(ownedPath(WORK) + session.token.slice(0, 6), (folder) => {
     mkdirSync(folder, { mode: 0o700 });
     const config = join(folder, 'config.capnp');
@@ -196,7 +183,7 @@ async function begin(
   session.bundle = (module, folder) => bundle(module, folder, 'workerd');
   const release = () => {
     server.close(session);
-    forgetModules(session);
+    if (server.isIdle) moduleServer.close();
   };
   try {
     const body = await launch(runtime, session, options);

@@ -1,6 +1,6 @@
 import { ToolError } from '../../../model/errors.ts';
 import { thrownCode, thrownMessage } from '../../user-code/thrown.ts';
-import type { PayloadFile } from './platform.ts';
+import type { PayloadFile, StackLocation } from './platform.ts';
 
 /** Reason of a text with more characters than a string of the engine may have. */
 const LONGER_THAN_TEXT = 'longer than a text may be (in V8 536,870,888 characters)';
@@ -24,4 +24,12 @@ export async function reading<T>(file: PayloadFile, read: () => T | Promise<T>):
   } catch (error) {
     throw readError(error, file);
   }
+}
+
+/** The place in a module that a stack names so, perhaps with a query; null if it does not. */
+export function placeIn(stack: string, name: string): StackLocation | null {
+  const at = stack.indexOf(name);
+  const position =
+    at === -1 ? null : /^(?:\?fresh=\d+)?:(\d+)(?::(\d+))?/.exec(stack.slice(at + name.length));
+  return position && { line: Number(position[1]), column: Number(position[2] ?? 1) };
 }

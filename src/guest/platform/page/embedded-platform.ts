@@ -2,7 +2,7 @@ import { ToolError } from '../../../model/errors.ts';
 import { userCode } from '../../user-code/user-code.ts';
 import { pageParts, startPart } from '../common/parts.ts';
 import { type ImportedModule, type PayloadFile, type Platform, toWorkers } from '../common/platform.ts';
-import { reading } from '../common/reading.ts';
+import { placeIn, reading } from '../common/reading.ts';
 import { webParentEndpoint, webWorkers } from '../common/web.ts';
 import { pagePlatform } from './page-platform.ts';
 import { watchReadBack } from './read-back.ts';
@@ -42,16 +42,13 @@ const sources: Platform['sources'] = {
   importAgain: imported,
   stackLocation(stack) {
     for (const address of addresses) {
-      const at = stack.indexOf(address);
-      const found = at < 0 ? null : /^:(\d+):(\d+)/.exec(stack.slice(at + address.length));
-      if (found) return { line: Number(found[1]), column: Number(found[2]) };
+      const found = placeIn(stack, address);
+      if (found) return found;
     }
     return null;
   },
   shownPath: (file) => file,
 };
-
-const UNSEEN = 'a page does not see the memory of its process';
 
 /** A worker of the playground, which has no server, and the workers that it starts. It has no frames, and perhaps no origin. */
 export const embeddedPage: Platform = {
@@ -60,9 +57,9 @@ export const embeddedPage: Platform = {
   parentEndpoint: webParentEndpoint,
   mayBlock: true,
   sources,
-  refused: { profile: 'there is no profiler for pages', memory: UNSEEN },
-  markPeakMemory: () => {
-    throw new ToolError('measure-failed', { detail: UNSEEN });
+  refused: {
+    profile: 'there is no profiler for pages',
+    memory: 'a page does not see the memory of its process',
   },
   watchReadBack,
 };

@@ -24,6 +24,10 @@ export const pagePlatform = {
       port1.postMessage(null);
     }),
   compiling: (work) => work(),
+  /** Who can ask somebody else does. */
+  markPeakMemory: () => {
+    throw new ToolError('measure-failed', { detail: 'it does not see the memory of its process' });
+  },
   builtIns: [],
   onUncaught: (listener) => {
     addEventListener('error', ({ error }) => listener(error));

@@ -126,10 +126,10 @@ const { parse } = JSON;
  * The place in the user's files that a line and column of a bundled module come from. The host has the source map. Errors are
  * created, and read, at once: the answer is waited for. A service worker cannot wait: null.
  */
-const positionOf = (module: string, at: string): StackLocation | null =>
+const positionOf = (module: string, { line, column }: StackLocation): StackLocation | null =>
   orElse(() => {
     const request = new SyncRequest();
-    request.open('GET', servedUrl(`${module}/${at}`), false);
+    request.open('GET', servedUrl(`${module}/${line}:${column}`), false);
     request.send();
     return parse(request.responseText) as StackLocation | null;
   }, null);

@@ -4,7 +4,7 @@ import { ToolError } from '../../../model/errors.ts';
 import { MODULE_KIND } from '../../../model/page-module.ts';
 import { userCode } from '../../user-code/user-code.ts';
 import type { ImportedModule, PayloadFile, Platform, StackLocation } from '../common/platform.ts';
-import { readError, reading } from '../common/reading.ts';
+import { placeIn, readError, reading } from '../common/reading.ts';
 
 // Taken before user code loads.
 const get = fetch;
@@ -19,7 +19,7 @@ interface Served {
   /** Address of what is imported. */
   moduleUrl(path: string): string;
   /** The place in the user's files that a line and column of a bundled module come from. */
-  positionOf(module: string, at: string): StackLocation | null;
+  positionOf(module: string, place: StackLocation): StackLocation | null;
   importText(address: string): Promise<{ default?: unknown }>;
 }
 
@@ -74,10 +74,8 @@ export function servedSources({ servedUrl, moduleUrl, positionOf, importText }: 
       return imported(module, `?fresh=${evaluations}`);
     },
     stackLocation(stack, { file }) {
-      const path = moduleOf(file);
-      const at = stack.indexOf(path);
-      const position = /^(?:\?fresh=\d+)?:(\d+:\d+)/.exec(stack.slice(at + path.length));
-      return at === -1 || !position ? null : positionOf(path, position[1]!);
+      const place = placeIn(stack, moduleOf(file));
+      return place && positionOf(moduleOf(file), place);
     },
     shownPath: (file) => file,
   };

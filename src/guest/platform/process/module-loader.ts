@@ -6,6 +6,7 @@ import { ToolError } from '../../../model/errors.ts';
 import { orElse } from '../../../model/or-else.ts';
 import { userCode } from '../../user-code/user-code.ts';
 import type { ModuleLoader, PayloadFile, StackLocation } from '../common/platform.ts';
+import { placeIn } from '../common/reading.ts';
 import { readFileSync, realpathSync } from './files.ts';
 
 /** A URL whose import evaluates the module of a file once more. */
@@ -89,15 +90,8 @@ const shownPath = (file: string): string =>
   relative(process.cwd(), file.startsWith('file:') ? fileURLToPath(file) : file);
 
 /** A stack names ES modules by URL, in which a space is %20, and CommonJS and Bun's modules by path. */
-function findLocation(stack: string, file: string): StackLocation | null {
-  for (const name of [pathToFileURL(file).href, file]) {
-    const at = stack.indexOf(name);
-    if (at === -1) continue;
-    const position = /^(?:\?fresh=\d+)?:(\d+)(?::(\d+))?/.exec(stack.slice(at + name.length));
-    if (position) return { line: Number(position[1]), column: Number(position[2] ?? 1) };
-  }
-  return null;
-}
+const findLocation = (stack: string, file: string): StackLocation | null =>
+  placeIn(stack, pathToFileURL(file).href) ?? placeIn(stack, file);
 
 /** The bundler of the host writes the map into the last line. */
 function readSourceMap(file: string): (nodeModule.SourceMapPayload & { sources: string[] }) | null {

@@ -1,4 +1,3 @@
-import { ToolError } from '../../../model/errors.ts';
 import { bindings } from '../../../probe/workerd/bindings.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import {
@@ -93,10 +92,7 @@ export const workerdPlatform: Platform = {
     // What is imported comes by the host's fallback service for modules (runtimes/workerd/driver.ts).
     moduleUrl: (path) => root.pathname + path,
     // A worker cannot wait for an answer: the host looks up the place in the bundle (runtimes/workerd/driver.ts).
-    positionOf(module, at) {
-      const [line = 1, column = 1] = at.split(':').map(Number);
-      return { file: module, line, column };
-    },
+    positionOf: (module, place) => ({ ...place, file: module }),
     importText: (address) => import(address),
   }),
   // workerd waits for no minimum, as browsers do.
@@ -105,7 +101,4 @@ export const workerdPlatform: Platform = {
       later(resolve, 0);
     }),
   refused: { profile: UNSEEN, memory: UNSEEN },
-  markPeakMemory: () => {
-    throw new ToolError('measure-failed', { detail: UNSEEN });
-  },
 };

@@ -140,11 +140,20 @@ export class PageServer {
     if (this.#strangers.size > MAX_STRANGERS) oldest?.destroy();
   }
 
+  /** The session of this token. */
+  find(token: string): PageSession | undefined {
+    return this.#sessions.get(token);
+  }
+
+  get isIdle(): boolean {
+    return this.#sessions.size + this.#invited.size === 0;
+  }
+
   /** The session is over; without sessions the servers end. */
   close(session: PageSession): void {
     session.close();
     this.#sessions.delete(session.token);
-    if (this.#sessions.size + this.#invited.size > 0) return;
+    if (!this.isIdle) return;
     const closing = [...this.#listeners.values()];
     this.#listeners = new Map();
     for (const listener of closing) listener.close();
@@ -154,7 +163,7 @@ export class PageServer {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     try {
       const [, token = '', path = ''] = /^\/([0-9a-f]+)\/([^?]*)(?:\?.*)?$/.exec(request.url ?? '') ?? [];
-      const session = this.#sessions.get(token);
+      const session = this.find(token);
       const invited = this.#invited.get(token);
       const isEntering = invited && path === '' && request.method === 'GET';
       if (isEntering && isFor(invited.invitation.host, invited.port, request))
@@ -190,7 +199,7 @@ export class PageServer {
       return session.leave();
     }
     if (folder === 'guest') return script(response, packageFile(`${GUEST_FOLDER}/${name}.mjs`));
-    if (folder === 'files') return file(session.file(name), request, response);
+    if (folder === 'files') return file(session.files.fileOf(name), request, response);
     if (folder !== 'modules') return notFound(response);
     return at === undefined
       ? userModule(session.module(name), response)

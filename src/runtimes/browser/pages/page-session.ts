@@ -99,7 +99,7 @@ export class PageSession extends GuestLink {
   readonly left = this.#left.promise;
   /** How many came. */
   requests = 0;
-  readonly #files = new ServedFiles();
+  readonly files = new ServedFiles();
   /** Of the page, where another server than this one has it: an extension of the browser. */
   origin: string | null = null;
   /** The address of the next guest of its browser, which the page asks for when it makes room; null: the browser is led there. */
@@ -161,14 +161,9 @@ export class PageSession extends GuestLink {
     this.#left.resolve();
   }
 
-  /** null for what no request named. */
-  file(key: string): string | null {
-    return this.#files.fileOf(key);
-  }
-
   /** null for what no request named. @throws ToolError as BundleForPage */
   async module(key: string): Promise<PageModule | null> {
-    return this.bundle && this.#files.moduleOf(key, this.bundle, this.cwd);
+    return this.bundle && this.files.moduleOf(key, this.bundle, this.cwd);
   }
 
   #showView(): void {
@@ -181,6 +176,6 @@ export class PageSession extends GuestLink {
   /** With who sends, which only pages choose. */
   #asked(request: NumberedRequest): NumberedRequest {
     const isTimed = request.type === 'measure' || request.type === 'memory';
-    return this.#files.inKeys(isTimed ? { ...request, sender: this.sender } : request);
+    return this.files.inKeys(isTimed ? { ...request, sender: this.sender } : request);
   }
 }

@@ -9,7 +9,7 @@ import { measureStep, now } from '../platform/common/clock.ts';
 import { type Endpoint, type GcPauses, nextMessage } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { interleave, type TimedLoop, takeTurns } from './loop/interleave.ts';
-import { LocalLoop } from './loop/local-loop.ts';
+import { localLoop } from './loop/local-loop.ts';
 import { RoundTripLoop } from './loop/round-trip-loop.ts';
 import { firstVariant, Schedule } from './loop/schedule.ts';
 import { hasSharedMemory, RECEIVE, type SharedInstructions } from './peer/instructions.ts';
@@ -112,7 +112,7 @@ export async function measure(
   if (isLocal(request.channel)) {
     return withLocal(request.channel, async (channel) => {
       const variants = await prepareVariants(request.variants, request.recipe, channel.transfers, 'alone');
-      const loop = new LocalLoop(channel, variants, planRoundTrips(variants, request));
+      const loop = localLoop(channel, variants, planRoundTrips(variants, request));
       return timed(request, variants, loop, null, async () => null);
     });
   }

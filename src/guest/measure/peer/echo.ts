@@ -2,6 +2,7 @@
 
 import { flatMap, map } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
+import { orElse } from '../../../model/or-else.ts';
 import { farEndpoint } from '../../channel/channel.ts';
 import { now } from '../../platform/common/clock.ts';
 import type { Endpoint, Platform } from '../../platform/common/platform.ts';
@@ -22,94 +23,72 @@ import {
 import type { PeerReady, PeerResults, PeerStart } from './peer-session.ts';
 import { sideProfiler } from './side-profiler.ts';
 
-interface EchoOptions {
-  endpoint: Endpoint;
-  reader: InstructionReader;
-  factories: readonly MessageFactory[];
-  /** See `failureIn`. */
-  token: string;
-  /** How it times receiving; null between processes. */
-  timing: ReturnType<typeof startTiming>;
-  onFinish: () => void;
-}
-
 /**
  * The peer's side. It restores the received message and answers with an equal value of its own, made the same way, so
  * that both directions cost the same. It does not return the received value, which may be degraded (V8 deserializes every
  * array as a holey one, which takes the key-by-key path back and costs several times as much), and programs seldom
  * answer with the object that they received.
+ *
+ * @param token see `failureIn`
+ * @param timing how it times receiving; null between processes
  */
-class Echo {
-  readonly #options: EchoOptions;
+function echo(
+  endpoint: Endpoint,
+  factories: readonly MessageFactory[],
+  token: string,
+  timing: ReturnType<typeof startTiming>,
+  onFinish: () => void,
+): void {
+  const reader: InstructionReader = timing?.shared ?? new PostedInstructions(token);
   /** What receives messages that are awaited. */
-  #receiver: ReceiveTimer | null = null;
-
-  constructor(options: EchoOptions) {
-    this.#options = options;
-    options.endpoint.onMessage = (data) => this.#receive(data);
-    options.endpoint.onMessageError = (reason) => this.#lost(reason);
-  }
-
-  #receive(data: unknown): void {
-    const { reader, factories, endpoint, onFinish } = this.#options;
+  let receiver: ReceiveTimer | null = null;
+  const fail = (reason: string): void => {
+    timing?.shared.reportReceived(-1);
+    endpoint.post(token + reason);
+  };
+  const prepare = async (factory: MessageFactory): Promise<void> => {
     try {
-      if (this.#receiver?.arrived(data)) return;
+      if (factory.consumed) await factory.fill();
+      endpoint.post('');
+    } catch (error) {
+      fail(thrownMessage(error));
+    }
+  };
+  /**
+   * Blocks this thread until the sender has posted or given up. Not a frame, which gets nothing before its page, that runs in the
+   * same thread, has posted all.
+   */
+  const receive = (by: ReceiveTimer, factory: MessageFactory): void => {
+    receiver = by;
+    if (timing?.shared.awaitPosted() !== false) by.begin(factory, reader.messages);
+    else timing.shared.reportReceived(0);
+  };
+  const retain = (factory: MessageFactory): void => {
+    // With it, what it has kept is garbage.
+    receiver = null;
+    currentPlatform().collectGarbage();
+    receive(eventReceiveTimer({ reportReceived: () => endpoint.post('') }, []), factory);
+  };
+  endpoint.onMessage = (data) => {
+    try {
+      if (receiver?.arrived(data)) return;
       reader.read(data);
       const factory = factories[reader.variant] as MessageFactory;
       if (reader.instruction === ANSWER) {
         factory.restore(data);
         factory.post(endpoint);
-      } else if (reader.instruction === RECEIVE) this.#time(factory);
-      else if (reader.instruction === RETAIN) this.#retain(factory);
-      else if (reader.instruction === PREPARE) void this.#prepare(factory);
+      } else if (reader.instruction === RECEIVE && timing) receive(timing.timer, factory);
+      else if (reader.instruction === RETAIN) retain(factory);
+      else if (reader.instruction === PREPARE) void prepare(factory);
       else if (reader.instruction === FINISH) onFinish();
     } catch (error) {
-      this.#fail(thrownMessage(error));
+      fail(thrownMessage(error));
     }
-  }
-
-  async #prepare(factory: MessageFactory): Promise<void> {
-    try {
-      if (factory.consumed) await factory.fill();
-      this.#options.endpoint.post('');
-    } catch (error) {
-      this.#fail(thrownMessage(error));
-    }
-  }
-
-  /** Blocks this thread until the sender has posted or given up. */
-  #time(factory: MessageFactory): void {
-    const { timing } = this.#options;
-    if (timing === null) return;
-    this.#receiver = timing.timer;
-    if (timing.shared.awaitPosted()) timing.timer.begin(factory, timing.shared.messages);
-    else timing.shared.reportReceived(0);
-  }
-
-  /** The same, unless it is a frame: that gets nothing before its page, which runs in the same thread, has posted all. */
-  #retain(factory: MessageFactory): void {
-    const { timing, reader, endpoint } = this.#options;
-    // With it, what it has kept is garbage.
-    this.#receiver = null;
-    currentPlatform().collectGarbage();
-    this.#receiver = eventReceiveTimer({ reportReceived: () => endpoint.post('') }, []);
-    if (timing?.shared.awaitPosted() !== false) this.#receiver.begin(factory, reader.messages);
-  }
-
-  #lost(reason: string): void {
-    try {
-      if (this.#receiver?.lost(reason)) return;
-    } catch {
-      // It was the last one that was awaited.
-    }
-    this.#fail(reason);
-  }
-
-  #fail(reason: string): void {
-    const { timing, endpoint, token } = this.#options;
-    timing?.shared.reportReceived(-1);
-    endpoint.post(token + reason);
-  }
+  };
+  endpoint.onMessageError = (reason) => {
+    // The last one that was awaited throws.
+    if (!orElse(() => receiver?.lost(reason) === true, false)) fail(reason);
+  };
 }
 
 function startTiming({
@@ -145,14 +124,8 @@ async function startEcho(
   const variants = await prepareVariants(asked, recipe, endpoint.transfers, 'receiver', values);
   const results = await collectResults(start);
   const timing = startTiming(start);
-  new Echo({
-    endpoint,
-    reader: timing?.shared ?? new PostedInstructions(start.far.token),
-    factories: map(variants, ({ factory }) => factory),
-    token: start.far.token,
-    timing,
-    onFinish: () => void results().then((all) => endpoint.post(all)),
-  });
+  const factories = map(variants, ({ factory }) => factory);
+  echo(endpoint, factories, start.far.token, timing, () => void results().then((all) => endpoint.post(all)));
   return flatMap(variants, ({ samples: { error } }, index) =>
     error === null ? [] : [[index, error] as [number, string]],
   );

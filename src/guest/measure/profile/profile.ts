@@ -8,7 +8,7 @@ import { withLocal } from '../../channel/local.ts';
 import { now } from '../../platform/common/clock.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import type { StopWhen, TimedLoop } from '../loop/interleave.ts';
-import { LocalLoop } from '../loop/local-loop.ts';
+import { localLoop } from '../loop/local-loop.ts';
 import { RoundTripLoop } from '../loop/round-trip-loop.ts';
 import { Schedule } from '../loop/schedule.ts';
 import { prepareBothSides, withPeer } from '../peer/peer-session.ts';
@@ -33,7 +33,7 @@ export async function profile(request: ProfileRequest): Promise<Profiled> {
   if (isLocal(request.channel)) {
     return withLocal(request.channel, async (channel) => {
       const variants = await prepareVariants([ORIGINAL], request.recipe, channel.transfers, 'alone');
-      const loop = new LocalLoop(channel, variants, new Schedule(usableVariants(variants), 0));
+      const loop = localLoop(channel, variants, new Schedule(usableVariants(variants), 0));
       return profileResult(request, await profileSender(request, sender, loop, variants), null);
     });
   }

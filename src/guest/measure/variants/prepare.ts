@@ -94,7 +94,7 @@ export class VariantSamples {
   readonly roundTrip = new TimeSeries();
   readonly send = new TimeSeries();
   readonly receive = new TimeSeries();
-  /** Of a store that is waited for: see LocalLoop. */
+  /** Of a store that is waited for: see localLoop. */
   readonly written = new TimeSeries();
   readonly result = new TimeSeries();
   /** Of each round trip, the time that its two threads had a core; empty if that is not known. */

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Report, Run } from '../../src/model/documents/report.ts';
+import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
 import { adviceShort, adviceWithGain, gainChart, isDecided } from '../../src/reporters/print/answer-rows.ts';
 import { rowsOf, runColumns } from '../../src/reporters/print/run-columns.ts';
+import { adviceNodes } from '../../src/reporters/print/to-do.ts';
 import { advice, estimate, payload, run, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
+import { FROZEN_WORDS } from './frozen/words.ts';
+import { allNodes, plain } from './node-texts.ts';
 
 test('the gain is a share of the cost now', () => {
   const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
@@ -87,3 +90,26 @@ test('every payload and run of a report has a row, and a payload without runs ha
     'see its error',
   ]);
 });
+
+const COMMANDS: [id: string, source: PayloadReport['source'], named: string][] = [
+  ['rows', { file: 'rows.json', export: null }, 'rows.json'],
+  ['log#order', { file: 'logs/log.ndjson', export: null, line: 4 }, "'logs/log.ndjson#order'"],
+  ['log', { file: 'log.ndjson', export: null, line: 1 }, 'log.ndjson'],
+  ['b/log', { file: 'b/log.ndjson', export: null, line: 1 }, 'b/log.ndjson'],
+  ['log#log', { file: 'log.ndjson', export: null, line: 1 }, "'log.ndjson#log'"],
+  ['msg#job', { file: 'msg.ts', export: 'job' }, 'msg.ts -e job'],
+];
+
+for (const [id, source, named] of COMMANDS)
+  test(`the command that writes the code of ${id} reads this payload alone`, () => {
+    const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
+    const advised = run('node@24.21.0', {
+      advice: advice('apply', { remedy: 'compiled', gain, module: 'export {};' }),
+    });
+    const nodes = allNodes(adviceNodes(payload(id, [advised], { source }), advised, FROZEN_WORDS));
+    const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));
+    assert.ok(
+      texts.some((text) => text.startsWith(`npx clone-prof analyze ${named} --emit`)),
+      texts.join('\n'),
+    );
+  });

@@ -199,7 +199,7 @@ function commandNodes({ id, source, traffic }: PayloadReport, run: Run, { module
   const { runtime, channel } = run;
   const name = runtimeWord(runtime);
   const words = [
-    ...['npx', 'clone-prof', 'analyze', source.file],
+    ...['npx', 'clone-prof', 'analyze', `${source.file}${kindOfLines(id, source)}`],
     ...(source.export === null ? [] : ['-e', source.export]),
     ...(traffic === undefined ? [] : ['--site', id]),
     ...(name === 'node' ? [] : ['-r', name]),
@@ -207,6 +207,14 @@ function commandNodes({ id, source, traffic }: PayloadReport, run: Run, { module
     ...['--emit', `${fileNameOf(id)}.codec.ts`],
   ];
   return [text([code(shellCommand(words))])];
+}
+
+/** "#order" if the payload is one of several kinds of lines in its file, whose name its id begins with. */
+function kindOfLines(id: string, { file, line }: PayloadReport['source']): string {
+  const [, name = ''] = /([^/\\]*?)(\.[^.]*)?$/.exec(file) ?? [];
+  return line === undefined || file === '-' || id === name || id.endsWith(`/${name}`)
+    ? ''
+    : id.slice(id.lastIndexOf('#'));
 }
 
 function otherNodes(run: Run, advice: Advice, words: Wording): Node[] {

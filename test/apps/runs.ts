@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { record } from '../../src/app/record/record.ts';
 import type { Merged } from '../../src/core/recording/threads/merge.ts';
 import type { Recording } from '../../src/model/documents/recorded/recording.ts';
-import { frameMapper, prepareRecording } from '../../src/runtimes/recorded/recorder.ts';
+import { prepareRecording, recorder } from '../../src/runtimes/recorded/recorder.ts';
 import { isWhole, parseRecording } from '../../src/store/recording-file.ts';
 import { readThreads } from '../../src/store/thread-files.ts';
 import { countedIn } from '../support/count-bytes.ts';
@@ -122,7 +122,7 @@ export async function countedBeside(app: App, place: Place): Promise<CountedRun>
     {
       run: async () => ({ exit: { ...(await once(app, place, env)), signal: null }, hasLeft: false }),
       readThreads: () => readThreads(threads),
-      mapFrame: frameMapper(root),
+      mapFrames: (files) => recorder.mapFrames(root, files),
       countBytes: countedIn(threads),
       ...{ isWhole, now: () => performance.now(), version: '0.0.0' },
     },

@@ -99,7 +99,7 @@ function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Reco
       for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
       return { env: {}, preload: '', folder };
     },
-    frameMapper: () => (frame) => frame,
+    mapFrames: async () => (frame) => frame,
     countBytes: (requests) => unitsOfTexts('node', requests),
     async recordPage({ folder, onOpening }) {
       onOpening(true);

@@ -32,12 +32,14 @@ export interface RecordTools<Exit extends RecordedExit> {
   countBytes: CountBytes;
   /** Whether it is what a recording may hold. */
   isWhole(messages: RecordedMessages): boolean;
-  /** By the source map of its file; as it is where there is none. */
-  mapFrame(frame: Frame): Frame;
+  /** @param files of all frames @returns maps a frame by the source map of its file; it is as it is where there is none */
+  mapFrames(files: readonly string[]): Promise<MapFrame>;
   /** Milliseconds, monotonic. */
   now(): number;
   version: string;
 }
+
+type MapFrame = (frame: Frame) => Frame;
 
 interface RecordRequest {
   command: readonly string[];
@@ -69,8 +71,9 @@ export async function record<Exit extends RecordedExit>(
   const { threads, gaps } = tools.readThreads();
   const merged = merge(threads, request.root, await sampleBytes(threads, tools.countBytes));
   const { runtime } = merged.header;
-  const { messages, left } = heldOf(merged, tools);
-  const thrown = merged.thrown.map((one) => asHeld(one, tools.mapFrame));
+  const mapFrame = await tools.mapFrames(filesOfFrames(merged));
+  const { messages, left } = heldOf(merged, tools, mapFrame);
+  const thrown = merged.thrown.map((one) => asHeld(one, mapFrame));
   const unread = merged.unread.map(unreadAsHeld);
   const missed = [
     ...gap(request.unreachable ?? NOTHING, threads.length > 0 ? 0 : 1),
@@ -98,10 +101,17 @@ export async function record<Exit extends RecordedExit>(
 
 const within = (value: number) => Math.min(Math.max(0, value), Number.MAX_SAFE_INTEGER);
 
+function filesOfFrames({ messages, thrown }: Merged): string[] {
+  const sites = [...messages, ...thrown].map(({ site }) => site);
+  const frames = sites.flatMap(({ user, library }) => [user, library?.frame ?? null]);
+  return [...frames, ...thrown.flatMap(({ stack }) => stack)].flatMap((frame) => frame?.file ?? []);
+}
+
 /** What the recording holds of the messages, and what it does not. */
 function heldOf(
   { messages: all }: Merged,
-  { isWhole, mapFrame }: RecordTools<RecordedExit>,
+  { isWhole }: RecordTools<RecordedExit>,
+  mapFrame: MapFrame,
 ): { messages: RecordedMessages[]; left: Gap[] } {
   const whole = all.filter(isWhole);
   const messages = whole.slice(0, MAX_GROUPS).map((one) => {
@@ -119,7 +129,7 @@ function heldOf(
 const ERROR_NAME = /^[A-Za-z_$][\w$]*$/;
 
 /** Threads may have written any text. */
-const asHeld = (one: ThrownPosts, mapFrame: (frame: Frame) => Frame): ThrownPosts => ({
+const asHeld = (one: ThrownPosts, mapFrame: MapFrame): ThrownPosts => ({
   ...one,
   site: mappedSite(one.site, mapFrame),
   error: ERROR_NAME.test(one.error) ? cutName(one.error) : 'Error',
@@ -137,7 +147,7 @@ const gap = (what: string, count: number): Gap[] => (count > 0 ? [{ what, count 
 const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//s;
 
 /** A bundle holds code of packages: by the source map, its frame may be the library's. */
-export function mappedSite({ user, library }: Site, mapFrame: (frame: Frame) => Frame): Site {
+export function mappedSite({ user, library }: Site, mapFrame: MapFrame): Site {
   const mapped = user && mapFrame(user);
   const [, name] = (library === null && mapped && PACKAGE.exec(mapped.file)) || [];
   if (mapped && name !== undefined) return { user: null, library: { name, version: null, frame: mapped } };

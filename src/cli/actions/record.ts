@@ -84,10 +84,14 @@ async function recorded(options: RecordRequest, folder: string, services: Servic
   const { values } = options;
   const { now, version } = services.tools;
   const countBytes = bytesCounter(options, folder, services, world);
-  const { run, mapFrame, ...request } = await (isPage(options)
+  const { run, mapped, ...request } = await (isPage(options)
     ? pageIn(options, folder, services, world)
     : programIn(options, folder, services, world));
-  const tools = { run, mapFrame, readThreads: () => readThreads(folder), isWhole, now, version, countBytes };
+  const { mapFrames } = await services.recorder();
+  const tools = {
+    ...{ run, isWhole, now, version, countBytes, readThreads: () => readThreads(folder) },
+    mapFrames: (files: readonly string[]) => mapFrames(mapped, files),
+  };
   return record({ ...request, values }, tools);
 }
 
@@ -129,12 +133,12 @@ async function programIn(
   services: Services,
   world: World,
 ) {
-  const { prepare, run, frameMapper } = await services.recorder();
+  const { prepare, run } = await services.recorder();
   const [root, env] = [world.cwd(), world.env];
   const unreachable = permissionGap(command, env.NODE_OPTIONS);
   const recorder = unreachable === null ? await prepare(folder, { values, doctor }, env) : null;
   return {
-    ...{ command, root, unreachable, mapFrame: frameMapper(root) },
+    ...{ command, root, unreachable, mapped: root },
     run: () =>
       withLines({ file, folder }, world, () =>
         run(command, { cwd: root, env, signals: world, forMs, recorder }),
@@ -178,7 +182,7 @@ async function pageIn(request: PageRequest, folder: string, services: Services, 
   return {
     ...{ command: [shownAddress(address)], root: new URL('/', address).href, isPage: true },
     unreachable: 'No document of the page was reached: it did not begin to load.',
-    mapFrame: <Frame>(frame: Frame) => frame,
+    mapped: address,
     async run() {
       const { end, gaps, isFull } = await recorder.recordPage({
         ...{ address, browser, headless, folder, values, forMs, doctor, onOpening },

@@ -1,110 +1,20 @@
 /** What `record` needs of this machine to run a program with the recorder in it. */
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { SourceMap, type SourceMapping } from 'node:module';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
-import { isInside } from '../../machine/folders.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import { ownedFolder } from '../../machine/temp-folders.ts';
-import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import { orElse } from '../../model/or-else.ts';
 import { ROOM_FILE, type TapSettings } from '../../model/recording/settings.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
 import { endWithVariable, isInEnvironments } from '../process/supervisor.ts';
 import { countBytes } from './count-bytes.ts';
+import { filesBelow, frameMapper, loadedFrom } from './frame-mapper.ts';
 import { type PageOptions, type RecordedPage, recordPage } from './page/record-page.ts';
-
-const MAX_BYTES = 32 * 2 ** 20;
-const MAX_FILES = 1000;
-
-/** The last one of a file names its map. */
-const COMMENT = '# sourceMappingURL=';
-
-interface Mapped {
-  map: SourceMap;
-  /** What its sources are relative to. */
-  folder: string;
-}
-
-/**
- * Files in the folder get paths relative to it.
- *
- * @param root folder of the command, absolute: nothing else is read
- * @returns the frame itself where there is no map, or none that can be read
- */
-export function frameMapper(root: string): (frame: Frame) => Frame {
-  const maps = new Map<string, Mapped | null>();
-  return (frame) => {
-    const path = resolve(root, frame.file);
-    let mapped = maps.get(path);
-    if (mapped === undefined) {
-      mapped = maps.size < MAX_FILES ? mapOf(path, root) : null;
-      maps.set(path, mapped);
-    }
-    return (mapped && originalOf(frame, mapped, root)) ?? { ...frame, file: shown(frame.file, root) };
-  };
-}
-
-function originalOf(frame: Frame, { map, folder }: Mapped, root: string): Frame | null {
-  const found = map.findEntry(frame.line - 1, frame.column - 1);
-  if (!('originalSource' in found) || !found.originalSource) return null;
-  // The types lack it: nodejs.org/api/module.html#sourcemapfindentrylineoffset-columnoffset
-  const { originalSource, originalLine, originalColumn, name } = found as SourceMapping & { name?: string };
-  const file = shown(pathOf(originalSource, folder) ?? originalSource, root);
-  return { file, line: originalLine + 1, column: originalColumn + 1, name: name || frame.name };
-}
-
-/** Relative to the folder where it is in it. */
-function shown(file: string, root: string): string {
-  if (!isAbsolute(file) || !isInside(file, root)) return file;
-  return relative(root, file).split(sep).join('/');
-}
-
-/** null for an address that is no file: webpack://app/src/index.js */
-function pathOf(source: string, folder: string): string | null {
-  try {
-    if (source.startsWith('file:')) return fileURLToPath(source);
-    return /^[a-z][a-z+.-]+:/i.test(source) ? null : resolve(folder, source);
-  } catch {
-    return null;
-  }
-}
-
-function mapOf(path: string, root: string): Mapped | null {
-  try {
-    const text = readInside(path, root) ?? '';
-    const at = text.lastIndexOf(COMMENT);
-    const [url] = (at >= 0 && /^[^\s'"*]+/.exec(text.slice(at + COMMENT.length))) || [];
-    if (url === undefined) return null;
-    const beside = resolve(dirname(path), decodeURIComponent(url.startsWith('data:') ? '' : url));
-    const json = url.startsWith('data:') ? dataOf(url) : readInside(beside, root);
-    if (json === null) return null;
-    const map = new SourceMap(JSON.parse(json.replace(/^\)\]\}'[^\n]*/, '')));
-    return { map, folder: url.startsWith('data:') ? dirname(path) : dirname(beside) };
-  } catch {
-    // A map may hold anything.
-    return null;
-  }
-}
-
-function dataOf(url: string): string {
-  const comma = url.indexOf(',');
-  const [head, body] = [url.slice(0, comma), url.slice(comma + 1)];
-  return head.endsWith(';base64') ? Buffer.from(body, 'base64').toString('utf8') : decodeURIComponent(body);
-}
-
-/** null for what is not a file of the folder, or too large. */
-function readInside(path: string, root: string): string | null {
-  const real = realpathSync(path);
-  if (!isInside(real, realpathSync(root))) return null;
-  const found = statSync(real);
-  return found.isFile() && found.size <= MAX_BYTES ? readFileSync(real, 'utf8') : null;
-}
 
 /** Neither of the group nor of others: what is in these files is run. */
 const OWN = { mode: 0o600 };
@@ -286,7 +196,9 @@ export const recorder = {
       throw error;
     }
   },
-  frameMapper,
+  /** Of a program in a folder, or of a page. @param root folder of the command, absolute, or address of the page */
+  mapFrames: (root: string, files: readonly string[]) =>
+    frameMapper(isAbsolute(root) ? filesBelow(root) : loadedFrom(root), files),
   countBytes,
   /** Opens a page with the recorder in it. @throws ToolError 'page-unreachable' */
   async recordPage({

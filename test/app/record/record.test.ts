@@ -33,7 +33,7 @@ async function recorded(
       }),
       isWhole,
       countBytes: unitsOfTexts,
-      mapFrame: (one) => one,
+      mapFrames: async () => (one) => one,
       now: () => (now += 50),
       version: '0.1.0',
       ...more,

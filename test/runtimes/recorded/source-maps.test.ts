@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
 import type { Frame } from '../../../src/model/documents/recorded/call-site.ts';
-import { frameMapper } from '../../../src/runtimes/recorded/recorder.ts';
+import { recorder } from '../../../src/runtimes/recorded/recorder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const outside = tempFolder('maps');
@@ -33,6 +37,7 @@ const at = (file: string): Frame => ({
   column: 3,
   name: 'run',
 });
+const mapped = async (frame: Frame): Promise<Frame> => (await recorder.mapFrames(root, [frame.file]))(frame);
 const ORIGINAL = { line: 5, column: 3, name: 'run' };
 const external = compiled('external', '../src/run.ts');
 const beside = (url: string) => `${external.code}//# sourceMappingURL=${url}\n`;
@@ -49,14 +54,17 @@ put('dist/bundle.js', beside('bundle.js.map'));
 put('dist/bundle.js.map', external.map.replace('../src/run.ts', 'webpack://app/./src/run.ts'));
 put('dist/two.js', `"//# sourceMappingURL=no.map";\n${compiled('inline', '../src/run.ts').code}`);
 
-test('frames are those of the source', () => {
-  const mapped = frameMapper(root);
+test('frames are those of the source', async () => {
   for (const file of ['inline', 'percent', 'beside', 'a b', 'windows']) {
-    assert.deepEqual(mapped(at(`dist/${file}.js`)), { file: 'src/run.ts', ...ORIGINAL }, file);
-    assert.deepEqual(mapped(at(join(root, `dist/${file}.js`))), { file: 'src/run.ts', ...ORIGINAL }, file);
+    assert.deepEqual(await mapped(at(`dist/${file}.js`)), { file: 'src/run.ts', ...ORIGINAL }, file);
+    assert.deepEqual(
+      await mapped(at(join(root, `dist/${file}.js`))),
+      { file: 'src/run.ts', ...ORIGINAL },
+      file,
+    );
   }
-  assert.deepEqual(mapped(at('dist/bundle.js')), { file: 'webpack://app/./src/run.ts', ...ORIGINAL });
-  assert.deepEqual(mapped(at('dist/two.js')), { file: 'src/run.ts', ...ORIGINAL });
+  assert.deepEqual(await mapped(at('dist/bundle.js')), { file: 'webpack://app/./src/run.ts', ...ORIGINAL });
+  assert.deepEqual(await mapped(at('dist/two.js')), { file: 'src/run.ts', ...ORIGINAL });
 });
 
 put('plain.js', 'post(1);\n');
@@ -82,13 +90,60 @@ const UNMAPPED = [
 ];
 
 for (const file of UNMAPPED) {
-  test(`no map, or none that may be read: ${file}`, () => {
-    assert.deepEqual(frameMapper(root)(at(file)), at(file));
+  test(`no map, or none that may be read: ${file}`, async () => {
+    assert.deepEqual(await mapped(at(file)), at(file));
   });
 }
 
-test('a file in the folder is named from there, others as they are', () => {
-  const mapped = frameMapper(root);
-  assert.equal(mapped(at(join(root, 'plain.js'))).file, 'plain.js');
-  assert.equal(mapped(at(join(outside, 'other.js'))).file, join(outside, 'other.js'));
+test('a file in the folder is named from there, others as they are', async () => {
+  assert.equal((await mapped(at(join(root, 'plain.js')))).file, 'plain.js');
+  assert.equal((await mapped(at(join(outside, 'other.js')))).file, join(outside, 'other.js'));
+});
+
+test('lines of a page are those of the source, while its server is there', async () => {
+  const inline = compiled('inline', 'run.ts').code;
+  const files: Record<string, string> = {
+    '/src/run.ts': inline,
+    '/out/linked.js': beside('maps/linked.js.map'),
+    '/out/maps/linked.js.map': external.map.replace('../src/run.ts', '../../src/run.ts'),
+    '/document': `<script>${inline}</script>`,
+    '/plain.js': 'post(1);',
+  };
+  const server = createServer(({ url = '' }, response) => {
+    response.statusCode = url in files ? 200 : 404;
+    response.end(files[url]);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const page = `http://127.0.0.1:${port}/app/?user=1`;
+  const asked = [
+    'src/run.ts',
+    'out/linked.js',
+    'document',
+    'plain.js',
+    'gone.js',
+    'http://127.0.0.2/src/run.ts',
+    'data:',
+    '',
+  ];
+  const map = await recorder.mapFrames(page, asked);
+  const original = { file: 'src/run.ts', ...ORIGINAL };
+  assert.deepEqual(
+    asked.map((file) => map(at(file))),
+    [original, original, ...asked.slice(2).map(at)],
+  );
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+  const none = await recorder.mapFrames(page, asked);
+  assert.deepEqual(
+    asked.map((file) => none(at(file))),
+    asked.map(at),
+  );
+});
+
+test('lines of a page from disk', async () => {
+  const [page, file] = [pathToFileURL(join(root, 'page.html')).href, join(root, 'dist/inline.js')];
+  const map = await recorder.mapFrames(page, [file]);
+  assert.deepEqual(map(at(file)), { file: join(root, 'src/run.ts'), ...ORIGINAL });
 });

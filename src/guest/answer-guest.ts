@@ -1,6 +1,6 @@
 /** What the worker, frame or child process at the other end of messages does. */
-import { acknowledgeMessages } from './channel/acknowledge.ts';
 import type { FarEnd } from './channel/channel.ts';
+import { acknowledgeMessages } from './channel/observed.ts';
 import { beginEcho } from './measure/peer/echo.ts';
 import type { PeerStart } from './measure/peer/peer-session.ts';
 import type { Endpoint } from './platform/common/platform.ts';

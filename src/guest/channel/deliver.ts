@@ -1,5 +1,5 @@
 import { type Channel, channelRow, type FileContent, isJson, isStore } from '../../model/names.ts';
-import { roundTrip, withLocal } from './local.ts';
+import { withLocal } from './channel.ts';
 import { observePost } from './observed.ts';
 
 const MARKER = 'clone-prof: the message before this one was lost';
@@ -41,7 +41,11 @@ const asStored =
   (channel: Channel, content: FileContent): Deliver =>
   (message, _, read) =>
     withLocal(channel, async (store) => {
-      const { data: stored } = await roundTrip(store.endpoint(content), message);
+      const endpoint = store.endpoint(content);
+      endpoint.post(message);
+      await endpoint.written?.();
+      await endpoint.asked?.();
+      const stored = endpoint.received;
       const data = read ? await read(stored) : stored;
       const bytes = store.bytes?.() ?? null;
       return { data, ...(bytes !== null && { bytes }) };

@@ -1,5 +1,6 @@
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, isJson, isLocal } from '../../model/names.ts';
+import { attempt } from '../../model/or-else.ts';
 import {
   type Endpoint,
   type LocalEndpoint,
@@ -10,14 +11,14 @@ import {
 } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
-import { openChannel, PeerLife, spawnPeer } from './channel.ts';
-import { withLocal } from './local.ts';
+import { type FarEnd, farEndpoint, openChannel, PeerLife, spawnPeer, withLocal } from './channel.ts';
+import { EMPTY } from './empty.ts';
 
 /** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
 const TIMEOUT_MS = 10_000;
 
 /** Answer of a receiver that could not read the message. */
-export const UNREADABLE = 'clone-prof: the message could not be deserialized';
+const UNREADABLE = 'clone-prof: the message could not be deserialized';
 
 /** What became of one post. */
 interface Observed {
@@ -54,6 +55,21 @@ async function openEcho(channel: Channel): Promise<EchoChannel> {
   const { endpoint, far, transfer } = openChannel(channel, peer);
   await life.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(far, transfer)));
   return { peer, endpoint, life, token: far.token };
+}
+
+/**
+ * The other end of values that may be refused: acknowledges every message in its listener, posts it back in a list, and answers
+ * the token with itself.
+ */
+export function acknowledgeMessages(parent: Endpoint, far: FarEnd): void {
+  const endpoint = farEndpoint(far, parent);
+  endpoint.onMessage = (data) => {
+    endpoint.post(data === far.token ? data : EMPTY);
+    // It has arrived. What only a transfer list moves cannot be posted back.
+    if (data !== far.token) attempt(() => endpoint.post([data]));
+  };
+  endpoint.onMessageError = () => endpoint.post(UNREADABLE);
+  parent.post(EMPTY);
 }
 
 async function observe(

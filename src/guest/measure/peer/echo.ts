@@ -13,7 +13,7 @@ import { type HandedValues, prepareVariants } from '../variants/prepare.ts';
 import {
   ANSWER,
   FINISH,
-  type InstructionReader,
+  type Instructions,
   PostedInstructions,
   PREPARE,
   RECEIVE,
@@ -39,7 +39,7 @@ function echo(
   timing: ReturnType<typeof startTiming>,
   onFinish: () => void,
 ): void {
-  const reader: InstructionReader = timing?.shared ?? new PostedInstructions(token);
+  const reader: Instructions = timing?.shared ?? new PostedInstructions(token);
   /** What receives messages that are awaited. */
   let receiver: ReceiveTimer | null = null;
   const fail = (reason: string): void => {

@@ -13,27 +13,10 @@ export const FINISH = 3;
 export const RETAIN = 4;
 
 /**
- * Tells the peer what the next message is. Not in an envelope around the message, which would change the path that is
- * measured.
+ * Both ends of what tells the peer what the next message is. Not in an envelope around the message, which would change the path
+ * that is measured. The peer calls `read` for each message, then reads the fields.
  */
-export interface Instructions {
-  /** Each block of messages must be announced by another. */
-  readonly announces: boolean;
-  /** Messages that follow a RECEIVE or RETAIN. To be set before `post`; in shared memory after it only before `reportPosted`. */
-  messages: number;
-  /** Posts an instruction that is a message itself. */
-  post(endpoint: Endpoint, instruction: number, variant: number): void;
-  /** The next message on the endpoint is the variant's own. */
-  expect(variant: number): void;
-}
-
-/** The peer's side: call `read` for each message, then read the fields. */
-export interface InstructionReader {
-  instruction: number;
-  variant: number;
-  messages: number;
-  read(data: unknown): void;
-}
+export type Instructions = SharedInstructions | PostedInstructions;
 
 const INSTRUCTION = 0;
 const VARIANT = 1;
@@ -61,7 +44,8 @@ const WAIT_MS = 100;
 export const hasSharedMemory = (): boolean => typeof SharedArrayBuffer === 'function';
 
 /** Between threads, in shared memory. Posting a message orders the plain stores before it. */
-export class SharedInstructions implements Instructions, InstructionReader {
+export class SharedInstructions {
+  /** Each block of messages must be announced by another. */
   readonly announces = false;
   readonly memory: SharedArrayBuffer;
   readonly #words: Int32Array;
@@ -73,12 +57,14 @@ export class SharedInstructions implements Instructions, InstructionReader {
     this.#duration = new Float64Array(memory, DURATION_BYTE, 1);
   }
 
+  /** Posts an instruction that is a message itself. */
   post(endpoint: Endpoint, instruction: number, variant: number): void {
     this.#words[INSTRUCTION] = instruction;
     this.#words[VARIANT] = variant;
     endpoint.post('');
   }
 
+  /** The next message on the endpoint is the variant's own. */
   expect(variant: number): void {
     this.#words[INSTRUCTION] = ANSWER;
     this.#words[VARIANT] = variant;
@@ -92,6 +78,7 @@ export class SharedInstructions implements Instructions, InstructionReader {
     return this.#words[VARIANT] as number;
   }
 
+  /** Messages that follow a RECEIVE or RETAIN. To be set before `post`; after it only before `reportPosted`. */
   get messages(): number {
     return this.#words[MESSAGES] as number;
   }
@@ -100,7 +87,7 @@ export class SharedInstructions implements Instructions, InstructionReader {
     this.#words[MESSAGES] = count;
   }
 
-  read(): void {
+  read(_data: unknown): void {
     // The getters read the shared memory.
   }
 
@@ -156,7 +143,7 @@ function waitFor(words: Int32Array, word: number, ms: number): boolean {
  * Between processes, and threads that share no memory: a small message announces each block of messages, which begins when
  * the peer has answered. The token marks an instruction, because an announced message may fail to be posted.
  */
-export class PostedInstructions implements Instructions, InstructionReader {
+export class PostedInstructions {
   readonly announces = true;
   instruction = ANSWER;
   variant = -1;
@@ -171,7 +158,7 @@ export class PostedInstructions implements Instructions, InstructionReader {
     endpoint.post([this.#token, instruction, variant, this.messages]);
   }
 
-  expect(): void {
+  expect(_variant: number): void {
     // PREPARE has announced it.
   }
 

@@ -4,7 +4,7 @@ import type { HotSpot, Profile } from '../../../model/documents/profile.ts';
 import { isLocal } from '../../../model/names.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Profiled, RequestOf } from '../../../model/wire/wire.ts';
-import { withLocal } from '../../channel/local.ts';
+import { withLocal } from '../../channel/channel.ts';
 import { now } from '../../platform/common/clock.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import type { StopWhen, TimedLoop } from '../loop/interleave.ts';

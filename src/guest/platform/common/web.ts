@@ -1,12 +1,14 @@
 import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from './platform.ts';
 
+export const UNREADABLE = 'the message arrived but could not be deserialized';
+
 /** What workers and ports have in common, those of node:worker_threads too. */
 export interface Posting {
   postMessage(message: unknown, transfer?: Transferable[]): void;
 }
 
 /** What a worker, a port, the global scope of a worker and a broadcast channel have in common. */
-export interface PostTarget extends Posting {
+interface PostTarget extends Posting {
   onmessage: ((event: MessageEvent) => void) | null;
   onmessageerror: ((event: MessageEvent) => void) | null;
 }
@@ -38,7 +40,7 @@ export class PostEndpoint implements Endpoint {
 export function webEndpoint(target: PostTarget, close = noop, transfers = true): Endpoint {
   const endpoint = new PostEndpoint(target, close, transfers);
   target.onmessage = (event) => endpoint.onMessage(event.data);
-  target.onmessageerror = () => endpoint.onMessageError('the message arrived but could not be deserialized');
+  target.onmessageerror = () => endpoint.onMessageError(UNREADABLE);
   return endpoint;
 }
 

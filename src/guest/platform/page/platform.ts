@@ -10,7 +10,7 @@ import {
   type StackLocation,
   toWorkers,
 } from '../common/platform.ts';
-import { type PostTarget, webEndpoint, webParentEndpoint, webWorkers } from '../common/web.ts';
+import { PostEndpoint, UNREADABLE, webParentEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
 import { databases } from './channels/database.ts';
 import { extensionPeers, isServiceWorker } from './channels/extension.ts';
@@ -140,20 +140,17 @@ const createElement = globalThis.document?.createElement.bind(document);
 
 /** Messages to and from another window of this origin. What other windows post here belongs to others. */
 function windowEndpoint(other: Window): Endpoint {
-  const target: PostTarget = {
-    postMessage: (message, transfer) => other.postMessage(message, origin, transfer),
-    onmessage: null,
-    onmessageerror: null,
-  };
-  const endpoint = webEndpoint(target, () => {
+  const postMessage = (message: unknown, transfer?: Transferable[]) =>
+    other.postMessage(message, origin, transfer);
+  const endpoint = new PostEndpoint({ postMessage }, () => {
     removeEventListener('message', arrived);
     removeEventListener('messageerror', failed);
   });
   function arrived(event: MessageEvent): void {
-    if (event.source === other) target.onmessage?.(event);
+    if (event.source === other) endpoint.onMessage(event.data);
   }
   function failed(event: MessageEvent): void {
-    if (event.source === other) target.onmessageerror?.(event);
+    if (event.source === other) endpoint.onMessageError(UNREADABLE);
   }
   addEventListener('message', arrived);
   addEventListener('messageerror', failed);

@@ -10,6 +10,7 @@ import {
   noop,
   type Peer,
   type PeerEntry,
+  type Platform,
   peerAt,
 } from '../common/platform.ts';
 import { webEndpoint } from '../common/web.ts';
@@ -144,7 +145,7 @@ async function startRenderer(entry: PeerEntry): Promise<{ peer: Peer; contents: 
 let sender: Peer | null = null;
 
 /** It answers requests as a guest does, as long as this one lives. */
-export async function senderRenderer(): Promise<Peer> {
+async function senderRenderer(): Promise<Peer> {
   if (sender !== null) return sender;
   const { peer, contents } = await startRenderer('main');
   contents.on('render-process-gone', () => {
@@ -154,21 +155,21 @@ export async function senderRenderer(): Promise<Peer> {
   return sender;
 }
 
-export const spawnRenderer = async (): Promise<Peer> => (await startRenderer('peer')).peer;
+const spawnRenderer = async (): Promise<Peer> => (await startRenderer('peer')).peer;
 
 /** What is measured travels over a port. */
-export async function spawnRendererWithPort(): Promise<Peer> {
+async function spawnRendererWithPort(): Promise<Peer> {
   const { peer, contents, api } = await startRenderer('peer');
   const { port1, port2 } = new api.MessageChannelMain();
   contents.postMessage(PORT, null, [port2]);
   return Object.assign(peer, { port: mainPortEndpoint(port1) });
 }
 
-export const isRenderer = (process as { type?: string }).type === 'renderer';
+const isRenderer = (process as { type?: string }).type === 'renderer';
 
 let port: MessagePort | null = null;
 
-export function rendererParent(): Endpoint {
+function rendererParent(): Endpoint {
   const { ipcRenderer } = electronApi<RendererApi>();
   ipcRenderer.on(PORT, ({ ports }) => {
     port = ports[0] ?? null;
@@ -180,7 +181,7 @@ export function rendererParent(): Endpoint {
 }
 
 /** It came before any message, or never comes. A port of the main process takes ports alone as transferred. */
-export function rendererPort(): Endpoint | null {
+function rendererPort(): Endpoint | null {
   const own = port;
   return own && webEndpoint(own, () => own.close(), false);
 }
@@ -204,7 +205,7 @@ const connect = (): Promise<MainWorld> =>
   });
 
 /** Posting is the argument of a call, receiving the result of another: both block the one thread of both worlds. */
-export async function openBridge(): Promise<LocalChannel> {
+async function openBridge(): Promise<LocalChannel> {
   connected ??= connect();
   const { put, take } = await connected;
   const endpoint: LocalEndpoint = {
@@ -216,3 +217,13 @@ export async function openBridge(): Promise<LocalChannel> {
   };
   return { ...{ transfers: false, isRead: true }, endpoint: () => endpoint, close: () => put(undefined) };
 }
+
+/** Its main process starts renderers; a peer is the preload script of one, which has Node's modules too. */
+export const electronChannels = {
+  peers: isRenderer ? {} : { 'electron-ipc': spawnRenderer, 'electron-port': spawnRendererWithPort },
+  senders: isRenderer ? {} : { 'electron-bridge': senderRenderer },
+  isSender: isRenderer,
+  local: isRenderer ? { 'electron-bridge': openBridge } : {},
+  parentEndpoint: rendererParent,
+  parentPort: rendererPort,
+} satisfies Partial<Platform>;

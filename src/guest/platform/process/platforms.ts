@@ -13,15 +13,7 @@ import { startWebWorker } from '../common/web-worker.ts';
 import { InspectorProfiler } from '../profilers/inspector.ts';
 import { v8ProfilerNext } from '../profilers/v8-profiler-next.ts';
 import { ipcParentEndpoint, nodeEndpoint, nodeWorkerParent, spawnNodeWorker } from './child-process.ts';
-import {
-  isRenderer,
-  openBridge,
-  rendererParent,
-  rendererPort,
-  senderRenderer,
-  spawnRenderer,
-  spawnRendererWithPort,
-} from './electron.ts';
+import { electronChannels } from './electron.ts';
 import { freshQueryUrl, uncachedUrl } from './module-loader.ts';
 import { processPlatform } from './process-platform.ts';
 
@@ -136,15 +128,9 @@ const deno: Platform = {
   },
 };
 
-/** Its main process; a peer is the preload script of a renderer, which has Node's modules too. */
 const electron: Platform = {
   ...node,
-  peers: isRenderer ? {} : { 'electron-ipc': spawnRenderer, 'electron-port': spawnRendererWithPort },
-  senders: isRenderer ? {} : { 'electron-bridge': senderRenderer },
-  isSender: isRenderer,
-  local: isRenderer ? { 'electron-bridge': openBridge } : {},
-  parentEndpoint: rendererParent,
-  parentPort: rendererPort,
+  ...electronChannels,
   collectGarbage: () => globalThis.gc?.(),
   createProfiler: deno.createProfiler!,
 };

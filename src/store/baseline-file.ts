@@ -9,6 +9,8 @@ import {
   baselineSchema,
 } from '../model/documents/baseline.ts';
 import { ToolError } from '../model/errors.ts';
+import { fnv1aHex } from '../model/fnv1a.ts';
+import { orElse } from '../model/or-else.ts';
 import { type DocumentKind, readDocument } from './document.ts';
 
 export const BASELINE: DocumentKind<Baseline> = {
@@ -71,19 +73,43 @@ function inLines(value: unknown, name = '', depth = 0): string {
   return `${open}\n  ${inner}\n${close}`;
 }
 
+const factsOf = (facts: BaselineFacts) => ({ ...facts, heaviest: sorted(facts.heaviest, (bytes) => bytes) });
+
+const payloadOf = ({ runtimes, sample }: BaselinePayload) => ({
+  runtimes: sorted(runtimes, factsOf),
+  ...(sample && { sample }),
+});
+
+/** Of each part, by its name: two branches that change different ones merge. */
+function hashesOf({ payloads, demands }: Baseline): Map<string, string> {
+  const { payloads: demanded = [], ...terms } = demands ?? {};
+  const parts: [name: string, part: unknown][] = [
+    ...sorted(payloads, payloadOf),
+    ...demanded.map(({ name }): [string, unknown] => [
+      `demands of ${name}`,
+      demanded.filter((one) => one.name === name),
+    ]),
+    ...(demands ? [['demands of the config', terms] satisfies [string, unknown]] : []),
+  ];
+  // A copy that is nested too deep to be written was not written.
+  return new Map(parts.map(([name, part]) => [name, orElse(() => fnv1aHex(inLines(part)), '')]));
+}
+
+/** Names of the parts that are not as they were written. */
+export function editedIn(baseline: Baseline): string[] {
+  const written = new Map(Object.entries(baseline.written ?? {}));
+  const now = hashesOf(baseline);
+  return [...new Set([...written.keys(), ...now.keys()])].filter(
+    (name) => written.get(name) !== now.get(name),
+  );
+}
+
 /** The text does not depend on the order in which the parts were added. */
-export function baselineText({ schema, payloads, demands }: Baseline): string {
-  const factsOf = (facts: BaselineFacts) => ({
-    ...facts,
-    heaviest: sorted(facts.heaviest, (bytes) => bytes),
-  });
-  const payloadOf = ({ runtimes, sample }: BaselinePayload) => ({
-    runtimes: sorted(runtimes, factsOf),
-    ...(sample && { sample }),
-  });
+export function baselineText(baseline: Baseline): string {
+  const { schema, payloads, demands } = baseline;
   const { payloads: demanded, ...terms } = demands ?? {};
   return `${inLines({
     ...{ schema, payloads: sorted(payloads, payloadOf) },
-    ...(demands && { demands: { ...terms, payloads: demanded } }),
+    ...(demands && { demands: { ...terms, payloads: demanded }, written: hashesOf(baseline) }),
   })}\n`;
 }

@@ -88,4 +88,7 @@ export const baselineSchema = s.object({
   schema: s.literal(BASELINE_SCHEMA),
   payloads: s.record(payloadSchema),
   demands: s.optional(demandsSchema),
+  written: s.optional(
+    s.record(s.string(), 'A hash of each part, as clone-prof baseline wrote it: an edit by hand is told.'),
+  ),
 });

@@ -19,7 +19,7 @@ import { findCommit, pathInRepository } from '../../repository/commit.ts';
 import { type GitOptions, git } from '../../repository/git.ts';
 import { fileKindOf } from '../../sources/find.ts';
 import { lineOfValue } from '../../sources/line.ts';
-import { baselineText, readBaseline } from '../../store/baseline-file.ts';
+import { baselineText, editedIn, readBaseline } from '../../store/baseline-file.ts';
 import { codecSchemaOf } from '../../store/documents.ts';
 import { emitFileOf } from '../codec-names.ts';
 import { toolsOf, type Work } from '../work.ts';
@@ -238,7 +238,7 @@ async function checkRequest(
   const against = options.base === null ? null : await commitOf(options.base, gate, options, work);
   const tries = await triesOf(gate, work);
   const codecs = codecFiles(gate, writer, work);
-  const baseline = against ? null : await baselineOf(gate);
+  const baseline = against ? null : await baselineOf(gate, work);
   const { budgetMs, totalMs, seed, shard } = options;
   return {
     ...{ ...request, baseline, tries, codecs, shard, budgetMs, totalMs, seed },
@@ -256,8 +256,13 @@ async function checkRequest(
   };
 }
 
-async function baselineOf({ baselinePath, baselineFile, config, waiting }: GateInputs) {
+async function baselineOf({ baselinePath, baselineFile, config, waiting }: GateInputs, { emit }: Work) {
   const baseline = await readBaseline(baselinePath, baselineFile, waiting);
+  const edited = baseline === null ? [] : editedIn(baseline);
+  if (edited.length > 0) {
+    const text = `${baselineFile} is not as clone-prof baseline wrote it: ${edited.join(', ')}`;
+    emit({ type: 'warning', text });
+  }
   if (baseline !== null || !config.needsBaseline) return baseline;
   throw new ToolError('baseline-missing', { file: baselineFile });
 }

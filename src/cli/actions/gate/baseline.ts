@@ -38,7 +38,7 @@ import { toolsOf } from '../../../services/work.ts';
 import { fileKindOf } from '../../../sources/find.ts';
 import { chosenSites } from '../../../sources/recording.ts';
 import { type SiteModule, siteModule } from '../../../sources/site-module.ts';
-import { baselineText, readBaseline } from '../../../store/baseline-file.ts';
+import { baselineText, editedIn, readBaseline } from '../../../store/baseline-file.ts';
 import { withLimits, withPayloads } from '../../../store/config/add-payloads.ts';
 import { readRecording } from '../../../store/recording-file.ts';
 import type { BaselineSettings, CheckSettings } from '../../options/check.ts';
@@ -99,7 +99,9 @@ async function writeBaseline(session: Session, options: BaselineQuery, made: Mad
   await sayReasons(failures.map(failureReason), world);
   const isPrivate = hasSamples(baseline);
   if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, options.mask) });
-  if (changes.length > 0) await output.write(baselineText(baseline), isPrivate ? OWNER_ONLY : undefined);
+  const isEdited = old !== null && editedIn(old).length > 0;
+  if (changes.length > 0 || isEdited)
+    await output.write(baselineText(baseline), isPrivate ? OWNER_ONLY : undefined);
   await printResult((options) => terminalNodes(baselineNodes(baselineFile, changes), options), world);
   if (failures.length === 0) return EXIT.ok;
   return failures.some(({ code }) => isUsageCode(code)) ? EXIT.usage : EXIT.failure;

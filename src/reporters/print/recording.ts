@@ -1,6 +1,6 @@
 /** A recording as nodes: the cost of its messages, and the next step for each of the costliest sites. */
 import type { AnalyzedRecording, TrafficCost } from '../../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
+import type { Report, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
 import { runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
@@ -23,6 +23,7 @@ import { threadText } from './places.ts';
 import { recordingCharts } from './recording-charts.ts';
 import { type SiteRow, toSiteRow } from './site-step.ts';
 import { thrownTexts, undeliveredTexts, unreadTexts } from './thrown.ts';
+import { unsureSentence } from './to-do.ts';
 import { findingText, ownRuntime, sizeText, totalText } from './traffic.ts';
 
 const MAX_SITES = 5;
@@ -114,14 +115,13 @@ function siteNodes(row: SiteRow, rank: number, kind: ReturnType<typeof kindOf>, 
   const [step] = row.steps;
   return [
     { type: 'facts', facts: [{ text: String(rank), tone: 'muted' }, ...facts] },
-    ...(step === undefined ? restNodes(payload) : stepNodes(step, row, words)).map((one) =>
-      text(one, { by: 1 }),
-    ),
+    ...(step === undefined ? restNodes(row) : stepNodes(step, row, words)).map((one) => text(one, { by: 1 })),
   ];
 }
 
-function restNodes({ error, runs }: PayloadReport): Sentence[] {
+function restNodes({ payload: { error, runs }, run }: SiteRow): Sentence[] {
   if (error !== null) return [[muted(error.message)]];
+  if (run?.advice?.action === 'unsure') return [unsureSentence(run, run.advice)];
   const isMeasured = runs.some(({ measurement }) => measurement !== null);
   return isMeasured ? [[muted('Nothing to do: nothing that was tried or recorded saves much.')]] : [];
 }

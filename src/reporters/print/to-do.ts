@@ -251,7 +251,7 @@ function obstacleText({ obstacle }: Advice): Sentence {
 }
 
 /** "Not decided: json-text has 1.4x the speed so far (0.90–2.3x); -b 20s would probably decide." */
-function unsureSentence({ trials }: Run, { needs }: Advice): Sentence {
+export function unsureSentence({ trials }: Run, { needs }: Advice): Sentence {
   const [best] = trials
     .filter((trial) => isEqualTrial(trial) && carries(trial.withConversion, 'size'))
     .sort((a, b) => a.withConversion!.ratio - b.withConversion!.ratio);

@@ -1,15 +1,15 @@
-/** Time of several jobs, one after the other, in ms: `--total` of all runs, and the budget of all sizes of a sweep. */
+/** Time budget, ms, of several jobs that run one after the other: `--total` for all runs, or all sizes of a sweep. */
 
-/** Less time would decide nothing: three processes start in it. */
+/** Minimum share of a job: starting its three processes takes that long, so less time could not decide anything. */
 const LEAST_MS = 500;
 
-/** Equal costs, for jobs about which nothing else is known. */
+/** Equal costs, for jobs whose costs are unknown. */
 export const alike = (jobs: number): number[] => new Array<number>(Math.max(1, jobs)).fill(LEAST_MS);
 
 export class Account {
   readonly #now: () => number;
   readonly #endMs: number;
-  /** What jobs took beyond their shares: proofs, starts, closing. */
+  /** Sum of the time that jobs took beyond their shares: proofs, process starts, closing. */
   #overdrawnMs = 0;
   #jobs = 0;
 
@@ -28,12 +28,12 @@ export class Account {
   }
 
   /**
-   * The share of the next job, in the ratio of what jobs cost, without what each will take beyond its share. On a slow
-   * machine few jobs that are decided serve better than many that only started: no share is less than what a job takes
-   * beside, and if not all can be paid, the cheaper ones are.
+   * Returns the share of the next job: the time left without the usual overruns, divided in the ratio of the costs. A
+   * few decided jobs are more useful than many that only started, so no share is less than the usual overrun. If there
+   * is not enough time for all jobs, the cheaper jobs get it.
    *
-   * @param costs what each of the jobs to come takes at least, the next one first
-   * @returns null if what is left does not pay for it
+   * @param costs minimum cost of each remaining job, the next job first
+   * @returns null if the time left is not enough for the next job
    */
   next(costs: readonly number[], mostMs = Number.POSITIVE_INFINITY): number | null {
     if (!this.isLimited) return mostMs;
@@ -49,7 +49,7 @@ export class Account {
     return Math.min(mostMs, leftMs, Math.max(shareMs, overheadMs));
   }
 
-  /** Notes what the job takes beyond its share. */
+  /** Runs the job and adds the time that it takes beyond its share to the overrun. */
   async spend<T>(shareMs: number, job: () => Promise<T>): Promise<T> {
     if (!this.isLimited) return job();
     const began = this.#now();
@@ -64,7 +64,7 @@ export class Account {
 
 const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0);
 
-/** What the cheapest jobs cost that `roomMs` pays for. */
+/** Returns the total cost of the cheapest jobs that fit into `roomMs`. */
 function payable(costs: readonly number[], roomMs: number): number {
   let paid = 0;
   for (const cost of [...costs].sort((a, b) => a - b)) {

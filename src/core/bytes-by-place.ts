@@ -1,21 +1,21 @@
-/** Bytes by place. All entries of a dictionary are one place, as the items of a list are. */
+/** Bytes by place in the payload. All entries of a dictionary count as one place, like the items of a list. */
 import type { Facts } from '../model/documents/shape.ts';
 import { formatPath, type PathStep, parsePath } from './paths.ts';
 import { estimatedRowBytes, USUAL } from './wire-estimate.ts';
 
-/** Keys from which on an object may be a dictionary: fewer than where keys are masked, as nobody reads twenty rows of a kind. */
+/** Minimum keys of a dictionary. The limit for masking is higher, but no user reads twenty similar rows. */
 const MANY_KEYS = 20;
-/** Of the entries of a dictionary, so many have values of the same kinds. */
+/** Minimum share of the entries of a dictionary whose values have the same kinds. */
 const MOST = 0.9;
-/** An entry with this share of all is told by its own key. */
+/** An entry with at least this share of all bytes is listed under its own key. */
 const LARGE = 0.5;
 
 interface Place {
-  /** Without what is in it. */
+  /** Bytes of the values at this place, without the values inside them. */
   own: number;
   /** Kinds and classes of the values there. */
   kinds: Set<string>;
-  /** With all that is in it. */
+  /** Bytes of the values at this place, including all values inside them. */
   bytes: number;
   children: Map<string, { step: PathStep; place: Place }>;
 }
@@ -24,7 +24,7 @@ const newPlace = (): Place => ({ own: 0, kinds: new Set(), bytes: 0, children: n
 
 const textOf = (step: PathStep): string => formatPath([step]).slice(1);
 
-/** Keys without a pattern of their own are as long as those that have one. */
+/** Returns the mean length of the named keys; it is the estimate for keys that the shape has folded into `.*`. */
 function usualKeyUnits({ children }: Place): number {
   const keys = [...children.values()].flatMap(({ step }) => (step.type === 'key' ? [step.key.length] : []));
   return keys.length === 0 ? USUAL.keyUnits : keys.reduce((sum, units) => sum + units, 0) / keys.length;
@@ -43,7 +43,7 @@ function placesOf(rows: readonly Facts[]): Place {
       children.set(text, known);
       trail.push(known.place);
     }
-    // Named keys come first.
+    // The row of the folded keys comes after the rows of the named keys, so that their lengths are known.
     const ofKeys = steps.at(-1)?.type === 'any-key' ? usualKeyUnits(trail.at(-2)!) - USUAL.keyUnits : 0;
     const own = Math.max(0, estimatedRowBytes(row) + row.count * ofKeys) || 0;
     const place = trail.at(-1)!;
@@ -70,7 +70,7 @@ function areAlike(entries: readonly Entry[]): boolean {
   return Math.max(...counts.values()) >= MOST * entries.length;
 }
 
-/** Children of several places as one, entries of dictionaries together. */
+/** Merges the children of several places; the entries of a dictionary become one entry. */
 function entriesOf(places: readonly Place[]): Entry[] {
   const byText = new Map<string, Entry>();
   for (const { children } of places)
@@ -89,7 +89,7 @@ function entriesOf(places: readonly Place[]): Entry[] {
   return [...rest, { step: { type: 'any-key' }, places: others }];
 }
 
-/** Bytes of the values at each place, with their keys, without what is in them: `$.results.*.out` for all entries. */
+/** Bytes of the values at each place, with their keys, without their contents. `$.results.*.out` is for all entries. */
 export function bytesByPlace(rows: readonly Facts[]): Map<string, number> {
   const told = new Map<string, number>();
   const open: { places: Place[]; steps: PathStep[] }[] = [{ places: [placesOf(rows)], steps: [] }];

@@ -1,24 +1,24 @@
-/** Texts that say nothing and are stored like those that they stand for. */
+/** Masking: replaces texts by meaningless texts that engines store in the same way. */
 
 import type { Shape } from '../model/documents/shape.ts';
 import { formatPath, type PathStep, parsePath, patternOf } from './paths.ts';
 import { map } from './value/lists.ts';
 import { isIndexKey } from './value/own-data.ts';
 
-/** Letters first, no address, no long identifier; four digits are a number, a date or a token. */
+/** A name starts with a letter and is not an address or a long id; four digits are a number, a date or a token. */
 const NAME = /^(?!(?:\D*\d){4})[A-Za-z_$][\w$-]{0,31}$/;
 
-/** Keys that are names stay; others are data. */
+/** True if the key is a name, which masking keeps; other keys are data. */
 export const isKeyName = (key: string): boolean => NAME.test(key);
 
-/** More keys than this are a map, as in the shape of a payload. */
+/** Maximum named keys of an object. An object with more keys is a map, as in the shape of a payload. */
 export const MAX_NAMES = 64;
 
 const TWO_BYTES_UTF8 = '\u00e9';
 const TWO_BYTES_WIDE = '\u0100';
 const THREE_BYTES = '\u4e00';
 
-/** One-byte or two-byte storage, bytes in UTF-8 and bytes as JSON stay: quotes, backslashes and controls are kept. */
+/** Keeps the storage (one-byte or two-byte) and the sizes in UTF-8 and JSON, so quotes, backslashes, controls stay. */
 function maskedUnit(unit: string): string {
   const code = unit.charCodeAt(0);
   if (code < 0x20 || unit === '"' || unit === '\\') return unit;
@@ -29,10 +29,10 @@ function maskedUnit(unit: string): string {
   return code < 0xdc00 ? '\ud83d' : '\ude00';
 }
 
-/** As many units, of the same widths. */
+/** Masks a text; the number of UTF-16 units and their widths stay the same. */
 export const maskedText = (text: string): string => map(text.split(''), maskedUnit).join('');
 
-/** Each key another, as long as before where that is possible. */
+/** Masks a key so that all masked keys differ, with the same length if possible. */
 export function maskedKey(key: string, at: number): string {
   // Digits stay digits: whole numbers as keys are stored as elements of an array.
   if (isIndexKey(key)) return String(10 ** (key.length - 1) + at);
@@ -40,9 +40,9 @@ export function maskedKey(key: string, at: number): string {
   return maskedText(key).slice(0, Math.max(0, key.length - number.length)) + number;
 }
 
-/** Writes the paths and patterns of a payload of this shape without keys that are data. */
+/** Returns a function that writes paths and patterns of a payload of this shape without the keys that are data. */
 export function withoutDataKeys(shape: Shape): (path: string) => string {
-  // An object of so many different keys that the shape folds them is a map: its keys are data.
+  // An object with so many different keys that the shape folds them into `.*` is a map: its keys are data.
   const folded = shape.patterns.map(({ pattern }) => pattern).filter((pattern) => pattern.endsWith('.*'));
   const maps = new Set(folded.map((pattern) => pattern.slice(0, -2)));
   return (path) => {
@@ -67,9 +67,9 @@ function maskedObject(value: object): Record<string, unknown> {
 }
 
 /**
- * Other texts of the same sizes; numbers, booleans and keys that are names stay.
+ * Replaces all texts by masked texts of the same sizes; numbers, booleans and keys that are names stay.
  *
- * @param json a value from JSON.parse, of any depth that it can print
+ * @param json a value from JSON.parse, at most as deep as JSON.stringify can print
  */
 export function masked(json: unknown): unknown {
   if (typeof json === 'string') return maskedText(json);

@@ -1,6 +1,6 @@
 import type { Measurement } from '../model/documents/measurement.ts';
 
-/** Half of a round trip, unless its answers are empty messages. */
+/** Time of one direction, ns: half of the round trip, or the round trip minus the answer if answers are empty. */
 export const oneWayNs = ({
   roundTrip: { median },
   floor,

@@ -1,9 +1,9 @@
 /**
  * Paths into a payload. A concrete path names one value (`$.items[3].geo`), a pattern many (`$.items[*].geo`).
  *
- * Grammar: `$` root · `.name` or `["any key"]` (JSON string) · `[3]` one index, `[*]` any · `{key:3}` `{value:3}`
- * `{member:3}` an entry of a Map or Set by insertion order, without the number any of them · `.*` any key ·
- * `..` everything deeper. In a concrete path `…` stands for a middle that was cut out.
+ * Grammar: `$` is the root; `.name` or `["any key"]` (a JSON string) a property; `[3]` one index, `[*]` any index;
+ * `{key:3}`, `{value:3}` or `{member:3}` an entry of a Map or Set by insertion order, and without the number any entry;
+ * `.*` any key; `..` everything deeper; `…` in a concrete path a middle that was cut out.
  */
 import { orElse } from '../model/or-else.ts';
 import { map } from './value/lists.ts';
@@ -12,14 +12,14 @@ export type EntryPart = 'key' | 'value' | 'member';
 
 export type PathStep =
   | { type: 'key'; key: string }
-  /** `index` null: any. */
+  /** An `index` of null means any index. */
   | { type: 'index'; index: number | null }
   | { type: 'entry'; part: EntryPart; index: number | null }
   | { type: 'any-key' }
   | { type: 'deeper' }
   | { type: 'cut' };
 
-/** One step of a walk, without allocation where possible: string = key, number = index, object = entry. */
+/** One step of a walk: string = key, number = index, object = entry. Keys and indices need no allocation. */
 export type TrailStep = string | number | { part: EntryPart; index: number };
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
@@ -27,7 +27,7 @@ const NAME = /^[A-Za-z_$][\w$]*$/;
 /** Text of a property step: `.name`, or `["odd key"]` with JSON escapes. */
 export const keyText = (key: string): string => (NAME.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`);
 
-/** Most UTF-16 units of one step and of a whole concrete path; longer ones are cut in the middle. */
+/** Maximum UTF-16 units of one step and of a whole concrete path; longer texts are cut in the middle. */
 const MAX_STEP_LENGTH = 120;
 const MAX_PATH_LENGTH = 320;
 
@@ -43,7 +43,7 @@ function trailText(step: TrailStep): string {
   return `{${step.part}:${step.index}}`;
 }
 
-/** The concrete path of `trail[1..depth]`; index 0 stands for the root and is not read. Cut in the middle when long. */
+/** Returns the concrete path of `trail[1..depth]`, cut in the middle if long. Index 0 is the root and is not read. */
 export function pathOfTrail(trail: readonly TrailStep[], depth: number): string {
   let head = '$';
   let at = 1;
@@ -69,7 +69,7 @@ export const formatPath = (steps: readonly PathStep[]): string => `$${map(steps,
 const TOKEN =
   /\.\.|\.\*|…|\.([A-Za-z_$][\w$]*)|\[(\*|\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\{(key|value|member)(?::(\d+))?\}/uy;
 
-/** null for a quoted key that is not a JSON string. */
+/** Returns null for a quoted key that is not a JSON string. */
 function stepOf(token: RegExpExecArray): PathStep | null {
   const [text, name, index, quoted, part, entry] = token;
   if (name !== undefined) return { type: 'key', key: name };
@@ -84,7 +84,7 @@ function stepOf(token: RegExpExecArray): PathStep | null {
   return text === '..' ? { type: 'deeper' } : { type: 'cut' };
 }
 
-/** Steps below the root; null when the text is not a path. */
+/** Returns the steps below the root, or null if the text is not a path. */
 export function parsePath(path: string): PathStep[] | null {
   if (!path.startsWith('$')) return null;
   const steps: PathStep[] = [];
@@ -111,7 +111,7 @@ function stepFits(pattern: PathStep, step: PathStep): boolean {
   return pattern.type === 'key' && step.type === 'key' && pattern.key === step.key;
 }
 
-/** Whether `pattern` matches a path, which is concrete or a pattern. A cut path matches nothing. */
+/** True if `pattern` matches `path`, which is concrete or a pattern. A path that was cut does not match any pattern. */
 export function pathFits(pattern: string, path: string): boolean {
   const wanted = parsePath(pattern);
   const steps = parsePath(path);
@@ -122,11 +122,11 @@ export function pathFits(pattern: string, path: string): boolean {
   return fixed.every((step, i) => stepFits(step, steps[i]!));
 }
 
-/** Whether `path` is `root` or below it: `$.task` is not below `$.tas`. */
+/** True if `path` is `root` or below it: `$.task` is not below `$.tas`. */
 export const isAtOrBelow = (path: string, root: string): boolean =>
   path.startsWith(root) && /^($|[.[{])/.test(path.slice(root.length));
 
-/** `[3]` becomes `[*]`, `{value:3}` becomes `{value}`. */
+/** Returns the pattern of a path: `[3]` becomes `[*]`, `{value:3}` becomes `{value}`. */
 export function patternOf(path: string): string | null {
   const steps = parsePath(path);
   if (steps === null) return null;

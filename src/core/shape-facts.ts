@@ -2,20 +2,20 @@ import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Flag } from '../model/vocabulary/shape.ts';
 import { filter } from './value/lists.ts';
 
-/** At least one of these flags. */
+/** True if the row has at least one of these flags. */
 export const has = ({ flags }: Facts, ...wanted: readonly Flag[]): boolean =>
   wanted.some((flag) => flags.includes(flag));
 
-/** An ArrayBuffer or a view; the memory behind a view may be shared. */
+/** True for an ArrayBuffer or a view; the memory behind a view may be shared. */
 export const isBuffer = ({ kind }: Facts): boolean =>
   kind === 'arraybuffer' || kind === 'typedarray' || kind === 'dataview';
 
-/** Not walked again by `describe`: their children are counted where they were first met. */
+/** True for a repeated reference or a cycle: `describe` counts the children only at the first place of the object. */
 export const isReference = (facts: Facts): boolean => has(facts, 'repeated', 'cycle');
 
 /**
- * Integers that JavaScriptCore stores as doubles, or numbers as any values: its built-ins, such as Array.from, make arrays as
- * those that they made before had to be, perhaps for another payload.
+ * True if JavaScriptCore stores integers as doubles, or numbers as values of any type. Its built-ins, such as
+ * Array.from, create arrays with the storage that earlier arrays needed, perhaps for a different payload.
  */
 export const isStoredAsLearned = ({ patterns }: Shape): boolean =>
   patterns.some((row) => {
@@ -28,6 +28,6 @@ export const isStoredAsLearned = ({ patterns }: Shape): boolean =>
     return items.length > 0 && items.every(narrow);
   });
 
-/** Of all strings, each at each of its places. */
+/** Total length of all strings, UTF-16 units. A string counts at each of its places. */
 export const textUnits = (rows: readonly Facts[]): number =>
   rows.reduce((sum, { kind, size }) => sum + (kind === 'string' ? (size?.total ?? 0) : 0), 0);

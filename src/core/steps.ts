@@ -1,4 +1,4 @@
-/** The one ranking of all steps for a payload: rejections, losses, then the largest saving first. */
+/** Ranking of all steps for a payload: rejections, losses, then the largest saving first. */
 import type { Traffic, TrafficFinding } from '../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Run } from '../model/documents/report.ts';
 import type { Step } from '../model/documents/step.ts';
@@ -7,10 +7,10 @@ import { LEAST_SAVED_NS } from './worth.ts';
 
 type Payload = Pick<PayloadReport, 'runs' | 'traffic'>;
 
-/** A saving below this share of the cost of a site is not a step. */
+/** Minimum saving of a step, as a share of the cost of the site. */
 const LEAST_SHARE = 0.05;
 
-/** All steps, the most important one first. The result depends on the report alone, also if it was stored. */
+/** Returns all steps, the most important first. The result depends only on the report, which may be a stored report. */
 export function stepsOf({ runs, traffic }: Payload): Step[] {
   const ofRuns = joined(runs.flatMap((run) => runSteps(run, traffic)));
   const steps = [
@@ -29,7 +29,7 @@ function runSteps(run: Run, traffic: Traffic | undefined): Step[] {
     const refused = findings
       .filter(({ level }) => level === 'rejected')
       .map(({ path, rule }): Step => {
-        // No rule has the cause: what the engine said is all there is.
+        // No rule describes the cause, so the engine's message is all that is known.
         const what = rule === 'spec/refused' ? verdict.refusal : undefined;
         return { kind: 'rejected', ...known, path, rule, ...(what !== undefined && { what }) };
       });
@@ -74,7 +74,7 @@ function trafficStep({ rule, savesMs }: TrafficFinding, traffic: Traffic, runs: 
   return [{ kind: 'traffic', traffic: rule, runtimes: runs.map(spec), savesNs, savesMs }];
 }
 
-/** The same on several runtimes is one step. */
+/** Merges steps that are the same on several runtimes. */
 function joined(steps: readonly Step[]): Step[] {
   const all: Step[] = [];
   for (const step of steps) {
@@ -98,7 +98,7 @@ function joined(steps: readonly Step[]): Step[] {
 
 const saved = ({ savesMs, savesNs }: Step): number => savesMs ?? savesNs ?? 0;
 
-/** Rejections, losses, known savings, rewrites and findings without a known saving, then the rest. */
+/** Order: rejections, losses, known savings, rewrites and then traffic findings without a known saving, the rest. */
 function rank(step: Step): number {
   if (step.kind === 'rejected') return 0;
   if (step.kind === 'lost') return 1;

@@ -1,12 +1,12 @@
 /**
- * Versions and ranges of runtimes, as far as rule rows need them: comparators joined by spaces (and) and `||` (or),
- * `*` for all. A pre-release counts as its release: a Bun canary of 1.4.6 has the features of 1.4.6.
+ * Versions of runtimes and ranges in rule rows: comparators joined by spaces (and) and `||` (or), `*` for all. A
+ * pre-release counts as its release: a Bun canary of 1.4.6 has the features of 1.4.6.
  */
 import { filter, flatMap, map } from './value/lists.ts';
 
 type VersionNumbers = readonly number[];
 
-/** By the order of a version to that of the comparator. */
+/** Each comparator tests the order of a version relative to the version in the range. */
 const OPERATORS = {
   '>=': (order: number) => order >= 0,
   '>': (order: number) => order > 0,
@@ -20,7 +20,7 @@ type Comparator = { operator: keyof typeof OPERATORS; parts: VersionNumbers };
 const VERSION = /^v?(\d+(?:\.\d+)*)(?:[-+].*)?$/;
 const COMPARATOR = /^(>=|<=|>|<|=)?(v?\d.*)$/;
 
-/** @throws RangeError when the text is not a version */
+/** @throws RangeError if the text is not a version */
 function versionNumbers(version: string): VersionNumbers {
   const numbers = VERSION.exec(version.trim())?.[1];
   if (numbers === undefined) throw new RangeError(`not a version: ${JSON.stringify(version)}`);
@@ -35,7 +35,7 @@ function compareParts(a: VersionNumbers, b: VersionNumbers): number {
   return 0;
 }
 
-/** Negative when `a` is older than `b`, 0 when they are the same release. */
+/** Negative if `a` is older than `b`, 0 if they are the same release. */
 export const compareVersions = (a: string, b: string): number =>
   compareParts(versionNumbers(a), versionNumbers(b));
 
@@ -60,7 +60,7 @@ function alternativesOf(range: string): readonly (readonly Comparator[])[] {
   return alternatives;
 }
 
-/** @throws RangeError when either is malformed */
+/** @throws RangeError if either is malformed */
 export function inRange(version: string, range: string): boolean {
   const own = versionNumbers(version);
   return alternativesOf(range).some((all) =>
@@ -68,6 +68,6 @@ export function inRange(version: string, range: string): boolean {
   );
 }
 
-/** Versions at which the answer of `inRange` may change, as written in the range. */
+/** Versions that may change the result of `inRange`, as written in the range. */
 export const turningPoints = (range: string): string[] =>
   flatMap(alternativesOf(range), (all) => map(all, ({ parts }) => parts.join('.')));

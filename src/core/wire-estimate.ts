@@ -1,6 +1,6 @@
 /**
- * What V8's ValueSerializer writes for each kind of value (src/objects/value-serializer.cc), by the facts of a shape. These do
- * not tell how long integers, stacks and keys without a name are.
+ * Estimates what V8's ValueSerializer (src/objects/value-serializer.cc) writes for each kind of value, from the facts
+ * of a shape. These do not include the lengths of integers, stacks and unnamed keys.
  */
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import { type PathStep, parsePath } from './paths.ts';
@@ -18,7 +18,7 @@ const SCALARS: Partial<Record<Facts['kind'], number>> = {
   error: 5,
 };
 
-/** Arrays whose elements are written with their indices. */
+/** Flags of arrays whose elements are written with their indices. */
 const SPARSE = ['holes', 'holey-kind', 'dictionary-elements', 'not-fast-elements'] as const;
 
 const indices = (length: number): number =>
@@ -27,10 +27,10 @@ const indices = (length: number): number =>
 export const isInteger = ({ kind, flags }: Facts): boolean =>
   kind === 'number' && flags.includes('int32') && !flags.includes('beyond-smi31');
 
-/** Without the digits of integers and the stacks of errors. */
+/** Bytes of the values of a row, without the digits of integers and the stacks of errors. */
 export function valueBytes(row: Facts): number {
   const { kind, flags, count, size, bytes } = row;
-  // The first objects have the shortest numbers, and they are the ones that are shared.
+  // References contain the number of the object. Shared objects usually come first and have the shortest numbers.
   if (isReference(row) && kind !== 'string') return (flags.includes('cycle') ? 3 : 2) * count;
   const mean = count === 0 ? 0 : (size?.total ?? 0) / count;
   switch (kind) {
@@ -51,14 +51,14 @@ export function valueBytes(row: Facts): number {
     case 'arraybuffer':
     case 'typedarray':
     case 'dataview':
-      // As a message has it: views with the whole buffer behind them.
+      // A message contains the whole buffer behind a view.
       return 6 * count + (bytes?.backing ?? bytes?.total ?? 0);
     default:
       return count * (SCALARS[kind] ?? 1) + (bytes?.backing ?? 0);
   }
 }
 
-/** Bytes of the keys of these values, and how many keys the shape does not name. */
+/** Returns the bytes of the keys of these values, and the number of keys that the shape does not name. */
 function keyBytes(step: PathStep | null, { count, parent }: Facts) {
   const isUnnamed = step?.type === 'any-key' || (step?.type === 'deeper' && parent === 'object');
   if (isUnnamed && parent !== 'error') return { known: 2 * count, unknown: count };
@@ -67,7 +67,7 @@ function keyBytes(step: PathStep | null, { count, parent }: Facts) {
   return { known: count * (2 + step.key.length * (wide ? 2 : 1)), unknown: 0 };
 }
 
-/** What facts do not tell. */
+/** Usual sizes, for data that facts do not include. */
 export const USUAL = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
 
 /** Bytes of all values of a row, with their keys. */
@@ -78,7 +78,7 @@ export function estimatedRowBytes(row: Facts, isDouble = false): number {
   return valueBytes(row) + key.known + integers + stacks + key.unknown * USUAL.keyUnits;
 }
 
-/** Bytes of a message that was not serialized, about. */
+/** Approximate bytes of a message that was not serialized. */
 export function estimatedSize({ patterns }: Shape): number {
   const inDoubles = new Set(
     patterns.flatMap(({ pattern, flags }) => (flags.includes('packed-double') ? [`${pattern}[*]`] : [])),

@@ -1,6 +1,6 @@
 /**
- * Reads files that anybody may have made, or named. One may be a pipe without a writer or a device without an end, so nothing
- * waits for ever, and nothing is read that is neither a file nor a pipe.
+ * Reads files that any user may have made or named. Such a file may be a pipe without a writer or a device without an
+ * end, so no read waits forever, and only files and pipes are read.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ import { timerMs } from '../model/timer.ts';
 export type Chunks = AsyncIterable<Uint8Array | string>;
 
 export interface Waiting {
-  /** A pipe through which nothing comes for so long is given up. Default: that of `--timeout`. */
+  /** A pipe that is silent for this time is closed. Default: the value of `--timeout`. */
   timeoutMs?: number;
   /** Ends the wait. */
   signal?: AbortSignal;
@@ -25,13 +25,13 @@ export interface Waiting {
 /** An ordinary `open` of a pipe waits for its writer, in a thread that cannot be cancelled. */
 const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** @throws Error with a code where it cannot be opened, and one that says that it is neither a file nor a pipe */
+/** @throws Error with a code if the file cannot be opened, or an Error saying that it is neither a file nor a pipe */
 export function streamOf(path: string, waiting: Waiting = {}): Readable {
   const found = statSync(path);
   if (!found.isFile() && !found.isFIFO()) throw notReadable(found.isDirectory());
   const fd = openSync(path, AT_ONCE);
   const { timeoutMs = DEFAULTS.timeoutMs, signal } = waiting;
-  // What was a file may be a pipe by now.
+  // The file may have been replaced by a pipe since the check.
   const stream = fstatSync(fd).isFile() ? createReadStream('', { fd }) : pipeOf(fd, timeoutMs);
   return signal === undefined ? stream : addAbortSignal(signal, stream);
 }
@@ -41,19 +41,19 @@ function notReadable(isFolder: boolean): Error {
   return new Error('not a regular file');
 }
 
-/** Polled, so that it can be given up. */
+/** A pipe as a socket, which is polled, so that the wait can be ended. */
 function pipeOf(fd: number, timeoutMs: number): Socket {
   const socket = new Socket({ fd, writable: false });
   const silent = `nothing came through this pipe for ${timeoutMs / 1000} s`;
   return socket.setTimeout(timerMs(timeoutMs), () => socket.destroy(new Error(silent)));
 }
 
-/** @throws Error where it is too large, and those of `streamOf` */
+/** @throws Error if the file is too large, and the errors of `streamOf` */
 export async function textOf(path: string, mostBytes: number, waiting: Waiting): Promise<string> {
   return boundedText(streamOf(path, waiting), mostBytes, () => new Error(`larger than ${mib(mostBytes)}`));
 }
 
-/** Of the bytes of a file, read piece by piece. */
+/** Hash of the bytes of a file, which is read in pieces. */
 export async function hashOfFile(
   path: string,
   algorithm: 'sha256' | 'sha512',
@@ -66,7 +66,7 @@ export async function hashOfFile(
 
 export const mib = (bytes: number): string => `${bytes / 2 ** 20} MiB`;
 
-/** To the limit only: what a stream still has is not known. @throws what `tooLarge` makes */
+/** Reads a stream only up to the limit; the rest of its size is unknown. @throws the error that `tooLarge` makes */
 export async function boundedText(chunks: Chunks, mostBytes: number, tooLarge: () => Error): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -79,10 +79,10 @@ export async function boundedText(chunks: Chunks, mostBytes: number, tooLarge: (
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Files that people write by hand, such as a config or a package.json, are far smaller. */
+/** Maximum size of files that people write by hand, such as a config or a package.json, which are far smaller. */
 export const HAND_WRITTEN_BYTES = 16 * 2 ** 20;
 
-/** The text of a regular file, as far as the limit; null where there is none that can be read. */
+/** Text of a regular file up to the limit; null if it cannot be read. */
 export function startOf(path: string, mostBytes = HAND_WRITTEN_BYTES): string | null {
   return orElse(() => {
     if (!statSync(path).isFile()) return null;
@@ -102,10 +102,10 @@ export function startOf(path: string, mostBytes = HAND_WRITTEN_BYTES): string | 
 }
 
 /**
- * The error for a file that is to be written and that somebody else wrote.
+ * Error for an output file that exists and was not written by clone-prof.
  *
- * @param file as the user calls it
- * @param marker first words of the files that may be written over
+ * @param file name that the user gave
+ * @param marker first words of the files that may be overwritten
  */
 export const foreignFile = (file: string, marker: string): ToolError =>
   new ToolError('output-unwritable', {

@@ -1,4 +1,4 @@
-/** What a program is denied where a machine, or a shell, has no more to give. */
+/** Codes of errors that occur if a machine or a shell has reached a limit. */
 import { tmpdir } from 'node:os';
 import { ToolError } from '../model/errors.ts';
 
@@ -9,7 +9,7 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | nul
 
 export const isNoSpace = (error: unknown): boolean => NO_SPACE.includes(codeOf(error));
 
-/** What is written besides the files that were asked for is in the temp folder. */
+/** All files except the requested output are written to the temp folder, so that folder must be full. */
 export const noSpaceLeft = (cause?: unknown): ToolError =>
   new ToolError(
     'temp-unwritable',
@@ -17,7 +17,7 @@ export const noSpaceLeft = (cause?: unknown): ToolError =>
     { cause },
   );
 
-/** The expected error of an unexpected one that a limit of the machine made; null for others. */
+/** Converts an error caused by a limit of the machine into an expected error; null for other errors. */
 export function limitReached(error: unknown): ToolError | null {
   if (isNoSpace(error)) return noSpaceLeft(error);
   return NO_FILES.includes(codeOf(error)) ? new ToolError('too-many-files', {}, { cause: error }) : null;

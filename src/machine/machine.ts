@@ -5,13 +5,13 @@ import type { ContentionCounters, GroupTimes } from '../model/cpu-contention.ts'
 import type { Machine } from '../model/documents/report.ts';
 import { orElse } from '../model/or-else.ts';
 
-/** One version of control groups, as a line of /proc/self/cgroup and the files of a group give it. */
+/** One version of control groups, as found in a line of /proc/self/cgroup and in the files of a group. */
 interface Version {
   /** Line of /proc/self/cgroup with the path of this process. */
   line: RegExp;
   /** Folder of the root group. */
   folder: string;
-  /** Quota in CPUs; null if the group has none. */
+  /** Quota in CPUs; null if the group does not have a quota. */
   quota(group: string): number | null;
   times(group: string): GroupTimes | null;
 }
@@ -35,13 +35,13 @@ const UNIFIED: Version = {
   times(group) {
     const stat = readText(join(group, 'cpu.stat'));
     const used = numberIn(stat, /^usage_usec (\d+)$/m);
-    // The file does not have it if no controller of the CPU is enabled: nothing is throttled.
+    // The line is missing if no controller of the CPU is enabled: then nothing is throttled.
     const throttled = numberIn(stat, /^throttled_usec (\d+)$/m) ?? 0;
     return used === null ? null : { usedMs: used / US_A_MS, throttledMs: throttled / US_A_MS };
   },
 };
 
-/** Version 1: the quota is -1 if there is none. */
+/** Version 1: a quota of -1 means no quota. */
 const SEPARATE: Version = {
   line: /^\d+:(?:[^:]*,)?cpu(?:,[^:]*)?:(\/.*)$/m,
   folder: 'cpu',
@@ -61,7 +61,7 @@ const SEPARATE: Version = {
 
 // The control group of Linux whose CPU quota throttles this process: cgroups(7), sched-bwc in the kernel's documentation.
 
-/** The group of a process and those that it is in, up to the root. In a container the root is the container's group. */
+/** Returns the group of a process and all groups around it, up to the root (in a container, the container's group). */
 function groupsUp(root: string, path: string): string[] {
   const groups: string[] = [];
   for (let at = path; ; at = dirname(at)) {
@@ -71,11 +71,11 @@ function groupsUp(root: string, path: string): string[] {
 }
 
 /**
- * Times of the group with the smallest quota among those that this process is in, which throttles first. Without a quota:
- * times of the nearest group. null if none can be read.
+ * Times of the group with the smallest quota, which throttles first, of all groups around this process. If there is no
+ * quota, times of the nearest group. Null if none can be read.
  *
- * @param root where control groups are mounted
- * @param paths the text of /proc/self/cgroup
+ * @param root folder with the mounted control groups
+ * @param paths text of /proc/self/cgroup
  */
 export function groupTimes(
   root = '/sys/fs/cgroup',
@@ -94,7 +94,7 @@ export function groupTimes(
   return null;
 }
 
-/** The machine that this runs on, as a report names it. */
+/** The machine that runs this process, as described in reports. */
 export function thisMachine(): Machine {
   return {
     os: `${platform()} ${release()}`,
@@ -117,7 +117,7 @@ export function contentionCounters(): ContentionCounters | null {
   return { stolenMs: stolenMsIn(stat), group: groupTimes() };
 }
 
-/** Mean over the cores, whose lines follow the sum of all: "cpu  10 0 5 ...", "cpu0 5 0 ...". */
+/** Mean stolen time of the cores, whose lines follow the sum of all: "cpu  10 0 5 ...", "cpu0 5 0 ...". */
 export function stolenMsIn(stat: string): number | null {
   const cores = stat.match(/^cpu\d+ /gm)?.length ?? 0;
   const ticks = Number(/^cpu .*$/m.exec(stat)?.[0].split(/\s+/)[STEAL]);

@@ -1,9 +1,9 @@
-/** The rule book's payloads: a module for each rule, which the build keeps as one file of this package. */
+/** Payloads of the rule book: a module for each rule. The build packs them into one file of this package. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from './package-file.ts';
 
-/** Code of each module by the name of its file: `jsc-nested-value.js`. */
+/** Returns the code of each module by file name: `jsc-nested-value.js`. */
 export const rulePayloads = (): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(packageFile('dist/rule-payloads.json'), 'utf8')) as Record<string, string>;
 

@@ -1,4 +1,4 @@
-/** Temporary folders that name their owner, so that a later run removes those of runs that were killed. */
+/** Temporary folders whose names contain the owner, so that a later run can remove the folders of killed runs. */
 import { lstatSync, mkdtempSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { limitReached } from './limits.ts';
 const OLD_MS = 24 * 60 * 60 * 1000;
 const OWN_ONLY = 0o700;
 
-/** Calls `use` with a fresh folder in `parent` and removes the folder afterwards. */
+/** Calls `use` with a new folder in `parent` and removes the folder afterwards. */
 export async function withTempFolder<T>(parent: string, use: (folder: string) => Promise<T>): Promise<T> {
   makeFolder(parent, OWN_ONLY);
   const folder = await mkdtemp(join(parent, `${owner()}-`));
@@ -22,12 +22,12 @@ export async function withTempFolder<T>(parent: string, use: (folder: string) =>
   }
 }
 
-/** A later run removes those of runs that were killed. */
+/** Prefix of work folders. A later run removes the folders of killed runs. */
 export const WORK = 'clone-prof-work-';
 
 /**
- * Calls `work` with an empty folder for one run of the tool, and removes the folder afterwards; those of runs that were
- * killed too.
+ * Calls `work` with an empty folder for one run of the tool, and removes the folder afterwards. Also removes the
+ * folders of killed runs.
  */
 export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = madeFolder(WORK);
@@ -52,13 +52,13 @@ function madeFolder(prefix: string): string {
   }
 }
 
-/** Begins the path of every folder that this process makes with `ownedFolder`. */
+/** Start of the path of every folder that this process makes with `ownedFolder`. */
 export const ownedPath = (prefix: string): string => join(tmpdir(), `${prefix}${owner()}-`);
 
 /**
- * An empty folder that the caller removes; those of runs that were killed go when another run makes one.
+ * Makes an empty folder that the caller removes. Also removes the folders of killed runs.
  *
- * @param isInUse by what a run has started, and left
+ * @param isInUse true if a process that a run started and left behind still uses the folder
  */
 export function ownedFolder(prefix: string, isInUse?: (folder: string) => boolean): string {
   void removeStale(tmpdir(), prefix, Date.now(), isInUse);
@@ -66,8 +66,8 @@ export function ownedFolder(prefix: string, isInUse?: (folder: string) => boolea
 }
 
 /**
- * Removes the folders `<prefix><owner>-<random>` of this user whose owner has ended. Those of other hosts and containers
- * cannot be asked for: they are removed when they are a day old.
+ * Removes the folders `<prefix><owner>-<random>` of this user whose owner has ended. The owners on other hosts and in
+ * other containers cannot be checked: their folders are removed when they are a day old.
  */
 export async function removeStale(
   parent: string,
@@ -78,29 +78,29 @@ export async function removeStale(
   for (const name of await readdir(parent).catch(() => [])) {
     const isOld = name.startsWith(prefix) && isStale(join(parent, name), name.slice(prefix.length), now);
     if (!isOld || isInUse(join(parent, name))) continue;
-    // Links inside are removed, not followed.
+    // Links in the folder are removed, not followed.
     await rm(join(parent, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }
 }
 
-/** `<host>-<process id>-<start time>`: process ids are used again, and mean nothing on another host. */
+/** `<host>-<process id>-<start time>`: process ids are reused, and are meaningless on a different host. */
 const owner = () => `${hostPart()}-${process.pid}-${startTime(process.pid) ?? 0}`;
 
-/** On Linux with the namespace of process ids: containers may share a host name and a folder. */
+/** Host name, on Linux with the namespace of process ids: containers may share a host name and a folder. */
 function hostPart(): string {
   const host = hostname().replace(/[^A-Za-z0-9.]/g, '_') || 'host';
   return orElse(() => `${host}.${/\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0]}`, host);
 }
 
-/** proc_pid_stat(5), field 22, in ticks since boot; null where it is not known. */
+/** Start time in ticks since boot, proc_pid_stat(5), field 22; null if unknown. */
 function startTime(pid: number): string | null {
   const stat = orElse(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '');
-  // Field 2 is the name of the program, in parentheses, and may hold anything.
+  // Field 2 is the name of the program in parentheses, which may contain any characters.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }
 
 function isStale(folder: string, rest: string, now: number): boolean {
-  // As mkdtemp ends a name: no folder that somebody named by a date.
+  // mkdtemp ends a name with six characters; this excludes folders that a user named by a date.
   const [, host, pid, start] = /^(.+)-(\d+)-(\d+)-[A-Za-z0-9]{6}$/.exec(rest) ?? [];
   if (host === undefined) return false;
   try {

@@ -1,4 +1,4 @@
-/** The printed words and their meanings. */
+/** Printed words and their meanings. */
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../machine/package-file.ts';
 import { rulePayloads } from '../machine/rule-payloads.ts';
@@ -14,7 +14,7 @@ import { reportWords } from '../rule-book/wording.ts';
 
 const MOST_SUGGESTED = 8;
 
-/** Lines of a module with a payload that fires the rule. */
+/** Lines of a module whose payload fires the rule. */
 function firing(id: string): string[] {
   const payloads: Readonly<Record<string, string>> = orElse(rulePayloads, {});
   const code = payloads[`${id.replaceAll('/', '-')}.js`];
@@ -52,7 +52,7 @@ function rulesAndPaths(): Meaning[] {
   ];
 }
 
-/** With the names of its facts in the place of them. */
+/** Example of an error, with the name of each fact in place of its value. */
 function errorOf(code: ErrorCode): ToolError {
   const facts: Record<string, unknown> = { names: ['...'] };
   for (const name of [...FACT_TEXTS, ...FACT_NUMBERS]) if (name !== 'output') facts[name] = `<${name}>`;
@@ -65,7 +65,7 @@ const errorCodes = (): Meaning[] =>
     return { word, kind: `error, exit code ${exitCodeOfError(error)}`, text: error.message };
   });
 
-/** Rows of docs/glossary.md, the only place of these texts. */
+/** Rows of docs/glossary.md, which is the only place of these texts. */
 function glossary(): Meaning[] {
   const text = orElse(() => readFileSync(packageFile('docs/glossary.md'), 'utf8'), '');
   const rows = text.matchAll(/^\| (?!word \||---)(.+?) \| (.+) \|$/gm);
@@ -97,10 +97,10 @@ export function allMeanings(): Meaning[] {
 const withExample = (meaning: Meaning): Meaning =>
   meaning.kind.startsWith('rule,') ? { ...meaning, example: firing(meaning.word) } : meaning;
 
-/** All that `explain` knows, each once. */
+/** All words that `explain` knows, without duplicates. */
 export const explainedWords = (all = allMeanings()): string[] => [...new Set(all.map(({ word }) => word))];
 
-/** Rules also without their engine: `deep-nesting`. */
+/** True if the word was requested; the name of a rule also matches without its engine: `deep-nesting`. */
 const means = ({ word }: Meaning, asked: string) => {
   const name = word.toLowerCase();
   return name === asked || name.slice(name.indexOf('/') + 1) === asked;

@@ -16,7 +16,7 @@ function covers(scope: Scope | undefined, runtime: RuntimeName, version: string 
 const kindsOf = (when: When | readonly When[]): readonly unknown[] =>
   [when].flat().flatMap((one) => one.kind ?? []);
 
-/** A rule that blocks the path for every value of its kinds, whatever the flags. */
+/** True if a rule blocks the path for every value of its kinds, with any flags. */
 function blocksKind({ at, when, blocks }: Rule, { path, root }: PathRow): boolean {
   const keys = [when].flat().map((one) => Object.keys(one).join());
   const kinds = kindsOf(root);
@@ -24,7 +24,7 @@ function blocksKind({ at, when, blocks }: Rule, { path, root }: PathRow): boolea
   return isHere && keys.join(' ') === 'kind' && kindsOf(when).every((kind) => kinds.includes(kind));
 }
 
-/** The version that added the path: a rule blocks it for whole kinds in all versions before. */
+/** Version that added the path: a rule blocks it for whole kinds in all earlier versions. */
 function addedIn(row: PathRow, rules: readonly Rule[], runtime: RuntimeName): string | null {
   for (const rule of rules) {
     const before = /^<([\d.]+)$/.exec(rule.scope?.runtimes?.[runtime] ?? '')?.[1];
@@ -49,13 +49,13 @@ function ruleView(rule: Rule, runtime: RuntimeName): RuleView {
   return { id, level, title, why, fix, blocks, costs, remedies, ...where, source };
 }
 
-/** Several rows may describe the same path. */
+/** Removes duplicates, because several rows may describe the same path. */
 const distinct = (paths: PathView[]): PathView[] =>
   paths.filter(
     (view, i) => paths.findIndex((other) => other.path === view.path && other.title === view.title) === i,
   );
 
-/** The rule book of a runtime, for one version if given; the rules of the HTML standard come last. */
+/** Returns the rule book of a runtime, for one version if given; the rules of the HTML standard come last. */
 export function ruleBook(runtime: RuntimeName, version: string | null): RuleBookView {
   const engine = ENGINES[ENGINE_OF[runtime]];
   const applies = ({ scope }: { scope?: Scope }) => covers(scope, runtime, version);

@@ -4,7 +4,7 @@ import type { Remedy } from '../model/rules/remedy.ts';
 import { REMEDIES } from '../remedies/index.ts';
 import { PATH_WORDS, RULE_WORDS } from './rule-wording.ts';
 
-/** Texts of the rule tables and remedies for the reporters, which get only ids. */
+/** Returns texts of the rule tables and remedies for the reporters, which get only ids. */
 export const wordsOf = (): Wording => ({
   rules: RULE_WORDS,
   paths: PATH_WORDS,
@@ -14,5 +14,5 @@ export const wordsOf = (): Wording => ({
   traffic: {},
 });
 
-/** All texts for reports that may have recordings. */
+/** Returns all texts for reports that may contain recordings. */
 export const reportWords = (): Wording => ({ ...wordsOf(), traffic: TRAFFIC_WORDS });

@@ -24,28 +24,28 @@ import {
 import { LEAST_SAVED_NS, MUST_SAVE_MORE_NS, rateThatMatters } from '../worth.ts';
 import { advisedFrom, bySimplicity, countLines, worthFrom } from './effort.ts';
 
-/** The results of one run, and what is known about the remedies. */
+/** Results of one run, and what is known about the remedies. */
 export interface AdviceFacts {
   measurement: Measurement | null;
   trials: readonly Trial[];
-  /** Rewrites that might be better, and could not be tried. */
+  /** Rewrites that might be better but could not be tried. */
   untried: readonly Untried[];
-  /** What measuring took, ms. */
+  /** Time spent on measuring, ms. */
   spentMs: number;
   verdict: Verdict | null;
-  /** What JSON text would not give back; null where there is nothing, or it is not known. */
+  /** Values that JSON text would lose, as far as they are known; otherwise null. */
   obstacle: Obstacle | null;
-  /** Remedies from the least to the most that a program has to change; others (a user's own) come last. */
+  /** Remedies in the order of the changes that a program needs, smallest first. The user's rewrites come last. */
   simplestFirst: readonly string[];
-  /** Null for an unknown remedy. */
+  /** Returns null for an unknown remedy. */
   codeOf: (remedy: string, plan: Plan) => { sender: string; receiver: string } | null;
-  /** What it costs beside time. */
+  /** Returns the disadvantages of a remedy other than its time. */
   costsOf: (remedy: string) => readonly string[];
 }
 
 /**
- * What to do, decided by the trials alone. Advises a rewrite only when it is proven equal and proven faster with its
- * conversion on both ends. Null without a measurement.
+ * Decides what to do, from the trials alone. A rewrite is advised only if it is proven equal and proven faster with its
+ * conversion on both ends. Returns null if there is no measurement.
  */
 export function advise(facts: AdviceFacts): Advice | null {
   const upgrade = facts.verdict?.upgrade ?? null;
@@ -58,7 +58,7 @@ export function advise(facts: AdviceFacts): Advice | null {
   };
 }
 
-/** A rejected payload has no time to compare with: a rewrite that can be sent and restored is the gain. */
+/** A rejected payload has no time to compare with: any rewrite that can be sent and restored is an improvement. */
 function ofRejected(facts: AdviceFacts): Advice {
   const sendable = facts.trials.filter((trial) => isEqual(trial) && trial.outcome !== 'refused');
   const best = [...sendable].sort(bySimplicity(facts.simplestFirst))[0];
@@ -71,7 +71,7 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   const equal = trials.filter((trial) => isEqual(trial) && trial.outcome !== 'refused');
   const faster = equal.filter(({ withConversion }) => decide(withConversion) === 'faster');
   const preferred = (some: readonly Trial[]) => pickBest(facts, some, 'withConversion');
-  // What was dropped has few samples, and a better one was known: it comes after all others.
+  // A dropped trial has few samples, and a better rewrite was known: it comes after all other trials.
   const bestIn = (some: readonly Trial[]) =>
     preferred(some.filter(({ outcome }) => outcome !== 'dropped')) ?? preferred(some);
   const most = mostOfTime(measurement);
@@ -82,7 +82,7 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   if (best) return { ...applied(facts, best.trial, best.gain), ...alternatives(facts, best, faster) };
   const known = { ...availableGain(facts, bestIn(faster)), ...obstacleIn(trials, facts.obstacle) };
   if (isNearFloor(measurement.overFloor ?? null)) return { ...NONE, action: 'not-the-clone', ...known };
-  // What was dropped for one that is proven to be faster is not preferred to it; for any other, its own interval counts.
+  // If a rewrite is proven faster, the dropped ones are not considered. Otherwise their own intervals count.
   const isJudged = ({ outcome }: Trial) => outcome !== 'dropped' || faster.length === 0;
   const judged = equal.filter((trial) => !faster.includes(trial) && isJudged(trial));
   const open = judged
@@ -105,7 +105,7 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   };
 }
 
-/** Largest ratio of times that saves enough for a rewrite; 0 if the whole round trip is shorter than that saving. */
+/** Maximum ratio of times that saves enough for a rewrite; 0 if the whole round trip is shorter than that saving. */
 const mostOfTime = ({ roundTrip: { median } }: Measurement): number =>
   Math.max(0, 1 - LEAST_SAVED_NS / median);
 
@@ -125,7 +125,7 @@ function available(facts: AdviceFacts, { trial, gain }: Gain): Available {
   return { remedy, path, gain, lines: linesFor(facts, trial), ...costs(facts.costsOf(remedy)) };
 }
 
-/** Of the others that are faster than the original: the next simpler one, and the fastest of those that are less simple. */
+/** Other rewrites faster than the original: the next simpler one, and the fastest of the less simple rewrites. */
 function alternatives(
   facts: AdviceFacts,
   best: Gain,
@@ -151,8 +151,8 @@ const isEqual = (trial: Trial): boolean =>
   trial.equality === 'equal' && trial.losses.length === 0 && !trial.plan.isView;
 
 /**
- * A rewrite that is faster only when both ends keep the new form. It is reported, but not advised: its code with the
- * conversion is not faster.
+ * A rewrite that is faster only if both ends keep the new form. It is reported, but not advised: with the conversion
+ * its code is not faster.
  */
 function ifOwned(facts: AdviceFacts, trials: readonly Trial[]): Partial<Advice> {
   const faster = trials.filter((trial) => trial.outcomeInPlace === 'faster');
@@ -184,7 +184,7 @@ function saving(measurement: Measurement | null, gain: RatioEstimate | null): Pi
 type Gain = { trial: Trial; gain: RatioEstimate };
 type Timed = 'withConversion' | 'inPlace';
 
-/** The simplest of those than which no less simple one is faster by enough. */
+/** Returns the simplest trial, unless a different trial is faster by enough to be worth more. */
 function pickBest(facts: AdviceFacts, trials: readonly Trial[], timed: Timed): Gain | null {
   const gains = trials.flatMap((trial): Gain[] => {
     const gain = trial[timed];
@@ -195,7 +195,7 @@ function pickBest(facts: AdviceFacts, trials: readonly Trial[], timed: Timed): G
   return sorted.find((one) => sorted.every((other) => !isWorthMore(facts, other, one))) ?? null;
 }
 
-/** Faster by as much as its code, which is no simpler, must be. */
+/** True if `other` is faster than `one` by at least the factor (and the time) that its less simple code requires. */
 function isWorthMore({ measurement }: AdviceFacts, other: Gain, one: Gain): boolean {
   const isAlike = other.trial.remedy === one.trial.remedy;
   const mayCost = isAlike ? OUTER_MAY_COST : SIMPLER_MAY_COST;
@@ -205,8 +205,8 @@ function isWorthMore({ measurement }: AdviceFacts, other: Gain, one: Gain): bool
 }
 
 /**
- * What no equal rewrite can be faster than, as a ratio of times, at most 1. All intervals hold together, so the least of
- * their lower ends holds for all. One that was never timed has no bound; an interval that says nothing takes it from all.
+ * Lower bound of the time of any equal rewrite, as a ratio of times, at most 1: the lowest end of the intervals, which
+ * hold simultaneously. Null if an interval is too uncertain; rewrites that were never timed are ignored.
  */
 function gainBound(equal: readonly Trial[]): { bound?: number } {
   const timed = equal.flatMap(({ withConversion }) => withConversion ?? []);
@@ -216,8 +216,8 @@ function gainBound(equal: readonly Trial[]): { bound?: number } {
 }
 
 /**
- * What stands in the way where no rewrite gives back an equal payload: the first loss of one that was tried, or why it was
- * refused; else what JSON text, which fits most payloads, would not give back.
+ * Reason why no rewrite gives back an equal payload: the first loss of a tried rewrite, or the reason of its refusal,
+ * or else what JSON text, which fits most payloads, would lose.
  */
 function obstacleIn(trials: readonly Trial[], ofJson: Obstacle | null): { obstacle?: Obstacle } {
   if (trials.some(({ equality, losses }) => equality === 'equal' && losses.length === 0)) return {};
@@ -232,24 +232,24 @@ function obstacleIn(trials: readonly Trial[], ofJson: Obstacle | null): { obstac
 }
 
 export interface OpenTrial {
-  /** Null when it was never timed. */
+  /** Null if the rewrite was never timed. */
   estimate: RatioEstimate | null;
-  /** It is out as soon as its whole interval lies above this ratio. */
+  /** The rewrite is ruled out as soon as its whole interval lies above this ratio. */
   outAbove: number;
 }
 
 const PROBABLY = 2 / 3;
 
-/** Intervals that hold together for several comparisons are about three standard errors to each side. */
+/** Intervals that hold simultaneously for several comparisons are about three standard errors wide on each side. */
 const ERRORS_A_SIDE = 3;
 
 /**
- * The least of the usual budgets (ms) that would probably decide; null when five minutes would not. Assumes that
- * intervals of logarithms shrink with 1/sqrt(time), that the next estimate scatters about this one as its interval says,
- * that the rewrites are independent, and that one without a time needs as much of it as the others. An interval that
- * says nothing does not say how wide it will be: then as much as gives enough samples.
+ * Returns the smallest usual budget (ms) that would probably decide, or null if five minutes would not. Assumptions:
+ * intervals of logarithms shrink with 1/sqrt(time); the next estimate scatters around this one as its interval says;
+ * the rewrites are independent; a rewrite without a time needs as much of it as the others. If an interval has too few
+ * samples, its future width is unknown, so the budget is what enough samples need.
  *
- * @param spentMs what this run took
+ * @param spentMs time that this run took
  */
 export function budgetToDecide(open: readonly OpenTrial[], spentMs: number): number | null {
   const starved = open.flatMap(({ estimate }) =>
@@ -270,10 +270,10 @@ export function budgetToDecide(open: readonly OpenTrial[], spentMs: number): num
   });
 }
 
-/** `half`: of the interval. */
+/** Logarithms of an estimate; `half` is half the width of its interval. */
 type LogEstimate = Record<'middle' | 'half' | 'outAbove', number>;
 
-/** One is found faster, or none can be: after so many times the time. */
+/** Probability that a rewrite is found faster, or that none can be, after `longer` times the time. */
 function probabilityOfDecision(estimates: readonly LogEstimate[], longer: number): number {
   let noneFaster = 1;
   let allOut = 1;
@@ -293,14 +293,14 @@ function below(limit: number, middle: number, deviation: number): number {
   return 1 / (1 + Math.exp((-1.702 * (limit - middle)) / deviation));
 }
 
-/** V8 copies what is shorter; longer parts of a text refer to it. */
+/** V8 copies parts of a text that are shorter than this; longer parts refer to the whole text. */
 const SHORTEST_SLICE = 13;
-/** Below this it does not matter what a receiver keeps. UTF-16 units. */
+/** Minimum size of the texts, UTF-16 units. Below this, the memory that a receiver retains does not matter. */
 const MATTERS_FROM = 100_000;
 
 /**
- * The texts of a compiled codec come as one, of which V8 cuts slices: who keeps one, keeps all. Told where all are much
- * and some are long enough.
+ * Adds a cost of compiled codecs: all texts arrive as one text, and V8 cuts slices from it, so a receiver that keeps
+ * one slice keeps all of them. Added only if the total is large and some texts are long enough to be slices.
  */
 export function withKeptTexts(
   advice: Advice | null,

@@ -1,36 +1,36 @@
 import type { Plan } from '../../model/documents/trial.ts';
 import { NO_DIFFERENCE } from '../stats/decision.ts';
 
-/** Code of more lines than this, or a cost beside time, is advised only for a gain of more than 15 %. */
+/** Maximum lines of code that are little effort. Otherwise, a gain of more than 15 % is needed. */
 const FEW_LINES = 20;
 const WORTH_AN_EFFORT = 0.85;
 
-/** The ratio of times from which on the effort is worth it. @param costs beside time: "the sender loses what is transferred" */
+/** Maximum ratio of times that is worth the effort. @param costs other costs: "the sender loses what is transferred" */
 export const worthFrom = ({ lines, costs }: { lines: number; costs: readonly string[] }): number =>
   lines > FEW_LINES || costs.length > 0 ? WORTH_AN_EFFORT : NO_DIFFERENCE.from;
 
-/** A file of its own, to be read and kept: advised only for a gain of a quarter; less is told as available. */
+/** Maximum lines of small code. More lines need a separate file: advised only for a gain of at least a quarter. */
 const MANY_LINES = 60;
 const WORTH_A_FILE = 0.75;
 
-/** As `worthFrom`, of what is advised. Races go on without it, because an available gain is told too. */
+/** Maximum ratio of advised rewrites. Races use `worthFrom` instead, because available gains are reported too. */
 export const advisedFrom = (effort: { lines: number; costs: readonly string[] }): number =>
   effort.lines > MANY_LINES ? WORTH_A_FILE : worthFrom(effort);
 
-/** Lines that a program has to take over, without blank ones. */
+/** Counts the lines that a program has to take over, without blank lines. */
 export function countLines(code: { sender: string; receiver: string } | null): number {
   return code === null ? 0 : countedLines(`${code.sender}\n${code.receiver}`);
 }
 
-/** Without blank lines. */
+/** Counts the lines that are not blank. */
 export const countedLines = (text: string): number =>
   text.split('\n').filter((line) => line.trim() !== '').length;
 
 type Planned = { remedy: string | null; plan: Plan | null };
 
 /**
- * Orders rewrites from the least to the most that a program has to change; a user's own, which is in no list, comes last.
- * Between two plans of one remedy, the one for the outer path comes first.
+ * Orders rewrites by how much a program has to change, least first; the user's rewrites, which are not listed, come
+ * last. If two plans have the same remedy, the plan for the outer path comes first.
  */
 export function bySimplicity(simplestFirst: readonly string[]) {
   const rankOf = ({ remedy }: Planned): number => {

@@ -1,4 +1,4 @@
-/** Which branches of a payload to time by leaving them out, and what leaving them out saves. */
+/** Selects branches of a payload to time by leaving them out, and computes what that saves. */
 
 import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { BranchCost } from '../../model/documents/profile.ts';
@@ -11,12 +11,12 @@ import { medianInterval, ratioInterval } from '../stats/intervals.ts';
 import { findSamples, ORIGINAL } from '../stats/variant-samples.ts';
 import { isObject, ownData } from '../value/own-data.ts';
 
-/** Containers on the path to the branch, each with its copy. */
+/** Containers on the path to the branch, each mapped to its copy. */
 type Copies = Map<object, object>;
 
 /**
- * `value` without what lies at `path`, a pattern whose last step is a key: the property is absent from every object
- * there. Only the containers on the path are copied; everything else is shared with the input, which does not change. A
+ * Returns `value` without the data at `path`, a pattern whose last step is a key: each object there lacks the property.
+ * Only the containers on the path are copied; everything else is shared with the input, which does not change. A
  * container that is reached twice has one copy. A getter or an absent key on the path changes nothing.
  */
 export function without(value: unknown, path: string): unknown {
@@ -32,7 +32,7 @@ export function without(value: unknown, path: string): unknown {
   return root;
 }
 
-/** Replaces the children that match the step by copies. */
+/** Replaces the children that match the step by copies, and returns these copies. */
 function copyBelow(copies: Copies, step: PathStep, omitted: string | null): Copies {
   const made: Copies = new Map();
   const copyOf = (child: object): object => {
@@ -60,7 +60,7 @@ function* childrenAt(container: object, step: PathStep): Iterable<[unknown, unkn
   else if (step.type === 'any-key') for (const key of Object.keys(container)) yield* childAt(container, key);
 }
 
-/** Holes stay holes. */
+/** Yields the items that are objects. Holes are skipped, so they stay holes. */
 function* objectsIn(array: readonly unknown[]): Iterable<[number, unknown]> {
   for (let index = 0; index < array.length; index++) {
     const child = ownData(array, index);
@@ -74,9 +74,9 @@ function* childAt(container: object, key: string | number): Iterable<[string | n
 }
 
 const MAX_BRANCHES = 8;
-/** Share of the whole payload; a lighter branch could not be told from noise. */
+/** Minimum share of the whole payload; a lighter branch could not be distinguished from noise. */
 const MIN_SHARE = 0.02;
-/** Rough cost of a value besides its text or its bytes: a tag and a key or index on the wire. */
+/** Rough cost of a value in addition to its text or its bytes: a tag and a key or index on the wire. */
 const BYTES_PER_VALUE = 8;
 
 /** The heaviest branches as path patterns. Their weight is an estimate; it only selects what is measured. */
@@ -108,10 +108,10 @@ function weightBelow(path: string, patterns: readonly Facts[]): number {
     );
 }
 
-/** Kinds that can be copied without one of their properties. */
+/** Kinds of values that can be copied without one of their properties. */
 const CONTAINERS: ReadonlySet<Kind> = new Set<Kind>(['object', 'array', 'map']);
 
-/** The path ends in a key, and everything on it can be copied. */
+/** True if the path ends in a key and everything on it can be copied. */
 function canBeLeftOut(path: string, kinds: ReadonlyMap<string, ReadonlySet<Kind>>): boolean {
   const steps = parsePath(path);
   if (steps === null || steps.at(-1)?.type !== 'key' || !steps.every(isCopyable)) return false;
@@ -126,7 +126,7 @@ const isCopyable = (step: PathStep): boolean =>
 
 export const withoutId = (path: string): string => `without:${path}`;
 
-/** The payload, and the payload without each branch. */
+/** Variants to measure: the payload, and the payload without each branch. */
 export function branchVariants(paths: readonly string[]): Variant[] {
   return [
     ORIGINAL,
@@ -134,7 +134,7 @@ export function branchVariants(paths: readonly string[]): Variant[] {
   ];
 }
 
-/** What each branch costs, the most expensive first. The intervals hold simultaneously, as those of remedies do. */
+/** Cost of each branch, the most expensive first. The intervals hold simultaneously, as for remedies. */
 export function branchCosts(
   paths: readonly string[],
   results: readonly Measured[],

@@ -1,4 +1,4 @@
-/** Which path a payload takes through an engine, what it costs and what blocks a better path. A pure match of rows. */
+/** Classifies a payload by matching rows: its path through an engine, the cost, and what blocks a better path. */
 
 import type { Blocker, Finding, Unknown, Verdict } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
@@ -41,7 +41,7 @@ export function classify(
   };
 }
 
-/** Matches of one rule at one pattern; their rows differ only in facts that the rule does not ask for. */
+/** Matches of one rule at one pattern; their rows differ only in facts that the rule does not test. */
 type MatchGroup = { rule: Rule; rows: [Facts, ...Facts[]] };
 
 function grouped(matches: readonly Match[]): MatchGroup[] {
@@ -55,7 +55,7 @@ function grouped(matches: readonly Match[]): MatchGroup[] {
   return [...groups.values()];
 }
 
-/** One value is named by its own path, several by their pattern. */
+/** A single value is named by its own path, several values by their pattern. */
 function toBlocker({ rule, rows }: MatchGroup): Blocker {
   const [{ pattern, example }] = rows;
   const count = rows.reduce((sum, facts) => sum + facts.count, 0);
@@ -79,7 +79,7 @@ function typeName({ kind, tag, flags }: Facts): string {
   return kind === 'typedarray' ? 'typed array' : (CONSTRUCTOR_OF[kind] ?? kind);
 }
 
-/** The oldest newer version of the same runtime in which this payload is cheapest, if it is cheaper there than now. */
+/** The oldest newer version of the same runtime in which this payload is cheapest; null if it is not cheaper there. */
 function findUpgrade(
   rows: readonly PathRow[],
   matches: readonly Match[],
@@ -101,7 +101,7 @@ function findUpgrade(
   return best;
 }
 
-/** Facts that the outcome depends on and that the description does not have. */
+/** Facts that the outcome depends on but that the description does not have. */
 function findUnknowns(
   shape: Shape,
   rows: readonly UnknownRow[],
@@ -122,7 +122,7 @@ function findUnknowns(
   return [...unknowns.values(), ...notVisited(shape)];
 }
 
-/** What the bounded walk did not visit. Patterns that it only folded together (`.*`, `..`) lose nothing. */
+/** Reports what the bounded walk did not visit. Patterns that it only folded together (`.*`, `..`) lose nothing. */
 function notVisited({ truncated }: Shape): Unknown[] {
   return truncated.items ? [{ what: 'patterns-left-out', path: '$', count: 1 }] : [];
 }

@@ -9,10 +9,10 @@ import { filter, map } from '../value/lists.ts';
 import { worse } from './verdict.ts';
 
 /**
- * The classification after asking the oracle. The oracle may answer unknowns and decides what is refused; any other
- * difference is an error of the rule book and gives `confirmed: false`.
+ * Returns the classification corrected by the oracle. The oracle may settle unknowns, and its refusals are final; any
+ * other difference is an error of the rule book and gives `confirmed: false`.
  *
- * @param confirmation null, or with a null path, when the engine has no oracle for such a value: `confirmed` is null
+ * @param confirmation null, or its path is null, if the engine lacks an oracle for such a value: `confirmed` is null
  */
 export function withConfirmation(
   classification: Classification,
@@ -39,9 +39,8 @@ export function withConfirmation(
 }
 
 /**
- * The engine was asked about another value than the one that was described: its answer says nothing about the rules.
- *
- * @param what `value-varies`, or `storage-varies`: an equal one that is stored otherwise
+ * Leaves the verdict unconfirmed, because the oracle saw a different value than the described one.
+ * @param what `value-varies`, or `storage-varies` for an equal value that is stored differently
  */
 export function withVaryingValue(
   { verdict, findings }: Classification,
@@ -52,19 +51,19 @@ export function withVaryingValue(
   return { verdict: { ...verdict, confirmed: null, unknowns }, findings };
 }
 
-/** The engine refuses what the rules let pass, and no open question says that it may. */
+/** True if the engine refuses a payload that the rules accept, and no unknown explains it. */
 export function isSurprisingRefusal({ verdict }: Classification, { path }: Confirmation): boolean {
   const mayBe = verdict.unknowns.some(({ otherwise }) => otherwise?.path === 'rejected');
   return path === 'rejected' && verdict.path !== 'rejected' && !mayBe;
 }
 
-/** What the engine's message tells where no fact does. Firefox alone can tell a Proxy from what it wraps. */
+/** Refusals that only the engine's message explains. Only Firefox can distinguish a Proxy from its target. */
 const TOLD_REFUSALS: readonly [message: RegExp, rule: string][] = [
   [/^Proxy object/, 'spec/proxy'],
   [/call stack size exceeded|too much recursion/i, 'spec/stack-overflow'],
 ];
 
-/** A refusal that no fact shows (a getter that throws, an object marked as uncloneable) is told with its path. */
+/** Adds a finding with its path for a refusal without facts (a getter that throws, an object marked as uncloneable). */
 function withRefusal(before: Classification, confirmation: Confirmation): Classification {
   const { path, refused, evidence, listed } = confirmation;
   const { verdict, findings } = before;
@@ -89,7 +88,7 @@ type OracleAnswer = 'as-predicted' | 'otherwise' | 'open';
 
 function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: Confirmation): OracleAnswer {
   if (otherwise === undefined) return 'open';
-  // No path depends on it.
+  // The unknown does not affect any path.
   if (oracle.path === 'rejected' && otherwise.path !== 'rejected') return 'as-predicted';
   if (what === 'delete-history') {
     if (oracle.hidden?.some((one) => pathFits(path, one))) return 'otherwise';
@@ -101,7 +100,7 @@ function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: 
   return saw === undefined || (path === '$' && saw !== verdict.path) ? 'open' : 'as-predicted';
 }
 
-/** The classification when `unknown.otherwise` is what really happens. */
+/** Returns the classification for the case that `unknown.otherwise` is what really happens. */
 function withOtherwise(before: Classification, unknown: Unknown, oracle: Confirmation): Classification {
   const { verdict, findings } = before;
   const { path, class: cost, rule } = unknown.otherwise!;

@@ -1,4 +1,4 @@
-/** What the rules say is lost, against what a real delivery lost, path by path. */
+/** Compares the losses that the rules predict with the losses of a real delivery, path by path. */
 
 import type { Finding } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
@@ -14,7 +14,7 @@ import { byLevel } from './classify.ts';
 import { findMatches, type PostContext } from './match.ts';
 import { outcomeFor, pathsFor } from './verdict.ts';
 
-/** A loss that the rules tell: `count` values at the pattern lose one of these kinds. */
+/** A predicted loss: `count` values at the pattern lose one of these kinds. */
 interface ToldLoss {
   rule: string;
   kinds: readonly LossKind[];
@@ -24,22 +24,22 @@ interface ToldLoss {
 }
 
 export interface LossErrors {
-  /** Real losses that no rule tells. */
+  /** Real losses that no rule predicts. */
   untold: RealLoss[];
-  /** Told losses that did not happen. */
+  /** Predicted losses that did not happen. */
   false: ToldLoss[];
 }
 
 const ABOUT_REFERENCES: readonly Flag[] = ['repeated', 'cycle', 'after-bigint'];
 
-/** A second reference has the facts of the object, which are lost once, and rules of its own. */
+/** A further reference repeats the facts of its object, whose losses count once; only rules about references apply. */
 function concernsRow({ when }: Rule, facts: Facts): boolean {
   if (!isReference(facts)) return true;
   const wanted = [when].flat().flatMap(({ all = [], any = [] }) => [...all, ...any]);
   return wanted.some((flag) => ABOUT_REFERENCES.includes(flag));
 }
 
-/** Losses that the rules tell for this payload, a row for each row of facts. */
+/** Losses that the rules predict for this payload, one for each matching row of facts. */
 export function toldLosses(shape: Shape, engine: Engine, standard: RuleBook, context: PostContext) {
   const matches = findMatches(shape, [engine.rules, standard.rules], context);
   const { version } = context.runtime;
@@ -53,20 +53,20 @@ export function toldLosses(shape: Shape, engine: Engine, standard: RuleBook, con
   });
 }
 
-/** Where a rule tells the loss: at the object that lost it, or at the property that it lost; null for another loss. */
+/** Path of a loss that the rule predicts: the object or its lost property. Null if the rule predicts other losses. */
 function lossPlace({ kinds, pattern }: ToldLoss, { kind, owner, path }: RealLoss): string | null {
   if (!kinds.includes(kind)) return null;
   return [owner, path].find((place) => pathFits(pattern, place)) ?? null;
 }
 
-/** Another value arrived in its place, or nothing, so nothing else about it can be compared. */
+/** True if a different value or nothing arrived at this path, so that nothing else can be compared there. */
 const replaces = ({ kind, path, owner }: RealLoss, at: string) =>
   (kind === 'property' && path !== owner && at.startsWith(path)) ||
   (kind === 'value' && path === owner && at.startsWith(owner));
 
 /**
- * Told and real losses of one payload. Of several values at one pattern only the first is known by its path, so their
- * number is compared.
+ * Compares the predicted and the real losses of one payload. A pattern has the path of its first value only, so for
+ * several values their number is compared.
  */
 export function lossErrors(told: readonly ToldLoss[], real: readonly RealLoss[]): LossErrors {
   if (real.some(({ kind }) => kind === 'delivery'))
@@ -80,7 +80,7 @@ export function lossErrors(told: readonly ToldLoss[], real: readonly RealLoss[])
   return { untold: [...untold, ...unexplained(told, real)], false: wrong };
 }
 
-/** More values of a pattern lose something than all rules together tell. */
+/** Real losses at patterns where more values lose something than all rules together predict. */
 function unexplained(told: readonly ToldLoss[], real: readonly RealLoss[]): RealLoss[] {
   return LOSS_KINDS.flatMap((kind) => {
     const owners = new Map(real.filter((loss) => loss.kind === kind).map((loss) => [loss.owner, loss]));
@@ -94,16 +94,16 @@ function unexplained(told: readonly ToldLoss[], real: readonly RealLoss[]): Real
   });
 }
 
-/** More are not listed one by one, so that a rule whose loss is not among them may be right. */
+/** Maximum losses in a list. If there are more, a rule may be right although its loss is not in the list. */
 const MAX_LISTED = 100;
 
-/** Node keeps the state of its own objects under symbols such as kHandle, which are not the user's. */
+/** Node keeps the internal state of its objects under symbols such as kHandle, which do not belong to the user. */
 const HOST_STATE = /^property Symbol\(k[A-Z]\w*\):/;
 
-/** Of what only a real post shows. */
+/** Rule of losses that only a real post shows. */
 export const UNTOLD = 'spec/changed-on-arrival';
 
-/** One finding for each place. */
+/** Returns one finding for each place. */
 function untoldFindings(losses: readonly RealLoss[]): Finding[] {
   const shown = filter(losses, ({ what }) => !HOST_STATE.test(what));
   const places = new Map(map(shown, (loss) => [loss.path, loss]));
@@ -113,9 +113,9 @@ function untoldFindings(losses: readonly RealLoss[]): Finding[] {
 }
 
 /**
- * As the post shows it: without findings of losses that did not happen, and with those that no rule tells.
+ * Corrects the findings by a real post: removes losses that did not happen and adds losses that no rule predicts.
  *
- * @param losses seen; null where none could be
+ * @param losses losses of the real post; null if it could not be compared
  */
 export function withObservedLosses(
   classification: Classification,

@@ -15,7 +15,7 @@ import { postedHolds } from './platform-posts.ts';
 export interface PostContext {
   runtime: RuntimeId;
   channel: Channel;
-  /** The message is posted with a non-empty transfer list. */
+  /** True if the message is posted with a non-empty transfer list. */
   transferring?: boolean;
 }
 
@@ -26,13 +26,13 @@ interface ConditionRow {
   scope?: Scope;
 }
 
-/** A rule (or unknown) that holds for a row of facts. */
+/** A rule (or unknown) that matches a row of facts. */
 export type Match<R extends ConditionRow = Rule> = { rule: R; facts: Facts };
 
 const asList = <T>(one: T | readonly T[]): readonly T[] =>
   Array.isArray(one) ? (one as readonly T[]) : [one as T];
 
-/** In these versions of the runtime. */
+/** True if the scope excludes this version of the runtime. */
 export function isExcepted(
   { exceptOn }: Scope,
   { name, version }: Pick<RuntimeId, 'name' | 'version'>,
@@ -41,9 +41,9 @@ export function isExcepted(
   return range !== undefined && inRange(version, range);
 }
 
-/** All conditions of a scope except the version. */
+/** True if all conditions of a scope except the version hold. */
 export function inScope(scope: Scope | undefined, context: PostContext): boolean {
-  // Rows are about structured clone where they do not say otherwise.
+  // Rows without channels in their scope are about structured clone.
   if (channelRow(context.channel).ownRules && scope?.channels === undefined)
     return scope?.alsoOver?.includes(context.channel) === true;
   if (scope === undefined) return true;
@@ -64,10 +64,10 @@ const BIT: Readonly<Record<RulePosition, number>> = {
   outside: 128,
 };
 
-/** A key with such a name stands in quotes. */
+/** A key that looks like this is written in quotes. */
 const IN_COLLECTION = /(^|[^"])\{(key|value|member)\}/;
 
-/** Bits of all positions of a row; the pattern `$[*]` tells an element from a named property of an array. */
+/** Returns the bits of all positions of a row. `$[*]` distinguishes an element from a named property of an array. */
 function positionBits({ depth, parent, pattern }: Facts): number {
   const anywhere = BIT.any | (IN_COLLECTION.test(pattern) ? BIT['in-collection'] : BIT.outside);
   if (depth === 0) return anywhere | BIT.root;
@@ -141,7 +141,7 @@ interface PreparedRow<R> {
 
 const prepared = new WeakMap<readonly ConditionRow[], Map<Kind, readonly PreparedRow<ConditionRow>[]>>();
 
-/** Rules that may match a value of this kind: about a dozen instead of all. */
+/** Returns the rules that may match a value of this kind: about a dozen instead of all. */
 function preparedFor<R extends ConditionRow>(kind: Kind, rules: readonly R[]): readonly PreparedRow<R>[] {
   const byKind = prepared.get(rules) ?? new Map<Kind, readonly PreparedRow<ConditionRow>[]>();
   prepared.set(rules, byKind);
@@ -160,11 +160,11 @@ function preparedFor<R extends ConditionRow>(kind: Kind, rules: readonly R[]): r
 }
 
 /**
- * Rows of values that such a channel writes: not what is in an error; as JSON not what is in a Map or Set, properties of an
- * array beside its elements, and what is behind a toJSON, which gives something else.
+ * Rows of the values that such a channel writes: no contents of errors; for JSON also no contents of Maps and Sets, no
+ * named properties of arrays, and no contents of objects with a toJSON, whose result is written instead.
  */
 function writtenRows(rows: readonly Facts[], asJson: boolean): Facts[] {
-  /** Patterns below which something may be written. */
+  /** Patterns whose children may be written. */
   const open = new Set<string>();
   return filter(rows, ({ pattern, parent, flags }) => {
     const steps = parsePath(pattern) ?? [];
@@ -178,7 +178,7 @@ function writtenRows(rows: readonly Facts[], asJson: boolean): Facts[] {
   });
 }
 
-/** Every match in the payload for any version, in the order of the shape's rows. */
+/** Returns every match in the payload for any version, in the order of the shape's rows. */
 export function findMatches<R extends ConditionRow>(
   shape: Shape,
   books: readonly (readonly R[])[],

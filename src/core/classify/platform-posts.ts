@@ -1,4 +1,4 @@
-/** What becomes of an object of the platform, by the table of engines/standard. */
+/** The runtime and channel of a post, to look up what happens to a platform object (table of engines/standard). */
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, type RuntimeName } from '../../model/names.ts';
@@ -13,7 +13,7 @@ interface Where {
   channel: Channel;
 }
 
-/** Null for a class that the table does not name, one that the runtime does not have, and where nothing was seen. */
+/** Returns null if the class is not in the table, the runtime does not have it, or no outcome was observed. */
 export function postOutcomes(
   table: PlatformTable,
   name: string,
@@ -39,7 +39,7 @@ export function postedHolds(
   return all.every((one) => outcomes.includes(one)) && none.every((one) => !outcomes.includes(one));
 }
 
-/** The first class of the platform in a payload that this runtime does not have: nobody can post such a payload there. */
+/** First platform class in a payload that this runtime lacks, so that the payload cannot exist there; else null. */
 export function missingClass({ patterns }: Shape, table: PlatformTable, runtime: RuntimeName): string | null {
   for (const row of patterns) {
     const { kind, tag } = row;

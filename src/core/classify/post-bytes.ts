@@ -1,4 +1,4 @@
-/** What becomes of the bytes of a payload when it is posted. */
+/** Bytes of a posted payload that are copied, moved or shared. */
 import type { PostBytes } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
@@ -9,7 +9,7 @@ import { estimatedSize } from '../wire-estimate.ts';
 import { findMatches, type PostContext } from './match.ts';
 import { scopeTest } from './verdict.ts';
 
-/** Rows of values whose memory the receiver uses too. */
+/** Returns the rows of the values whose memory the receiver uses too. */
 function sharedRows(shape: Shape, path: PathName, { shares }: Engine, context: PostContext): Facts[] {
   const covers = scopeTest(context, context.runtime.version);
   const inForce = filter(
@@ -23,11 +23,11 @@ const textBytes = (rows: readonly Facts[]) =>
   rows.reduce((sum, { kind, bytes }) => sum + (kind === 'string' ? (bytes?.total ?? 0) : 0), 0);
 
 /**
- * Bytes of one post of a payload; null for one that is refused.
+ * Returns the bytes of one post of a payload, or null if the post is refused.
  *
- * @param path that it takes
- * @param message as the running engine counts it; none where it was not asked
- * @param moved memory of the buffers in its transfer list, which `message` does not count
+ * @param path path that the payload takes
+ * @param message bytes as counted by the running engine; empty if it was not queried
+ * @param moved memory of the buffers in its transfer list, which `message` does not include
  */
 export function postBytes(
   shape: Shape,

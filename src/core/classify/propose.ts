@@ -5,7 +5,7 @@ import type { Classification, Rule } from '../../model/rules/rule.ts';
 
 export type Proposal = { remedy: string; plan: Plan };
 
-/** Remedies that the rule names, in the order to try; [] for a rule that names none. */
+/** Returns the remedies that the rule names, in the order to try; [] if it names none. */
 type RemediesOfRule = (rule: string) => readonly string[];
 
 export function remediesOfRules(...books: readonly { rules: readonly Rule[] }[]): RemediesOfRule {
@@ -13,12 +13,12 @@ export function remediesOfRules(...books: readonly { rules: readonly Rule[] }[])
   return (rule) => rules.get(rule) ?? [];
 }
 
-/** The rewrites that answer most rules, and that others are compared with: the limit never drops them. */
+/** Rewrites that answer most rules and that others are compared with. The limit never drops them. */
 const ALWAYS: readonly string[] = ['json-text', 'compiled', 'patch'];
 
 /**
- * Names of the remedies in the order to try: those of rules that block a better path come first, then those of other slow
- * findings, each in the rule's own order, then all others in the order given.
+ * Names of the remedies in the order to try: first the remedies of rules that block a better path, then the remedies of
+ * other slow findings, each in the order of its rule, then all others in the given order.
  */
 function ranked(
   { verdict, findings }: Classification,
@@ -34,8 +34,8 @@ const isSame = (a: Proposal, b: Proposal): boolean =>
   a.remedy === b.remedy && JSON.stringify(a.plan) === JSON.stringify(b.plan);
 
 /**
- * Plans to prove and time for this payload, most promising first, at most `limit`. A remedy is proposed only when its
- * own `plans` accepts the facts; the rule book (`remediesOf`) and the order of `remedies` decide the order.
+ * Returns at most `limit` plans to prove and time for this payload, most promising first. A remedy is proposed only if
+ * its `plans` accepts the facts; the rule book (`remediesOf`) and the order of `remedies` decide the order.
  */
 export function propose(
   shape: Shape,

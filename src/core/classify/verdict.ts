@@ -1,4 +1,4 @@
-/** From matches to the path that the engine takes, for one version of the runtime. */
+/** Derives the path that the engine takes from the matches, for one version of the runtime. */
 
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { COST_CLASSES, type CostClass, type PathName } from '../../model/names.ts';
@@ -11,18 +11,18 @@ import { inScope, isAt, type Match, type PostContext, whenHolds } from './match.
 export interface PathOutcome {
   path: PathName;
   class: CostClass;
-  /** The path without blockers; null when it is the serializer anyway. */
+  /** The path without blockers; null if that is the serializer. */
   attainable: PathName | null;
   /** Matches in force for this version and path. */
   matches: Match[];
-  /** Those among them that block the attainable path or make the payload more expensive than it. */
+  /** Matches in force that block the attainable path or make the payload more expensive than it. */
   blocking: Match[];
 }
 
 export const worse = (a: CostClass, b: CostClass): boolean =>
   COST_CLASSES.indexOf(a) > COST_CLASSES.indexOf(b);
 
-/** Whether the payload meets the conditions of this path. */
+/** True if the payload meets the conditions of this path. */
 function applies(row: PathRow, shape: Shape, context: PostContext): boolean {
   const root = shape.patterns.find((facts) => facts.depth === 0);
   if (root === undefined || !whenHolds(row.root, root, shape, context)) return false;
@@ -34,7 +34,7 @@ function applies(row: PathRow, shape: Shape, context: PostContext): boolean {
   return rows.length > 0 && rows.every((facts) => holds(facts, every));
 }
 
-/** Rows of the engine's decision order that this payload could take on this channel, whatever the version. */
+/** Rows of the engine's decision order that this payload could take on this channel, for any version. */
 export const pathsFor = (shape: Shape, engine: Engine, context: PostContext): PathRow[] =>
   filter(engine.paths, (row) => inScope(row.scope, context) && applies(row, shape, context));
 
@@ -43,7 +43,7 @@ function blocksPath({ rule, facts }: Match, path: PathName): boolean {
   return rule.at !== 'any' || facts.depth === 0;
 }
 
-/** The attainable path if nothing blocks it, else its fallback, else the serializer. */
+/** Returns the attainable path if it is not blocked, else its fallback, else the serializer. */
 function pathTaken(attainable: PathRow, inForce: readonly Match[]): PathName {
   if (inForce.some(({ rule }) => rule.level === 'rejected')) return 'rejected';
   const isBlocked = (path: PathName) => inForce.some((match) => blocksPath(match, path));
@@ -52,7 +52,7 @@ function pathTaken(attainable: PathRow, inForce: readonly Match[]): PathName {
   return isBlocked(fallback) ? 'serializer' : fallback;
 }
 
-/** Whether a scope covers `version`; each range is parsed once. */
+/** Returns a function that checks if a scope covers `version`. Each range is parsed once. */
 export function scopeTest(context: PostContext, version: string): (scope: Scope | undefined) => boolean {
   const known = new Map<string, boolean>();
   return (scope) => {
@@ -67,7 +67,7 @@ export function scopeTest(context: PostContext, version: string): (scope: Scope 
   };
 }
 
-/** The path and class of the payload for `version`. @throws RangeError when no row of the engine takes the value */
+/** Path and class of the payload for `version`. @throws RangeError if no row of the engine takes the value */
 export function outcomeFor(
   rows: readonly PathRow[],
   matches: readonly Match[],

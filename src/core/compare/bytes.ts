@@ -1,8 +1,8 @@
-/** Which bytes of two buffers differ. */
+/** Finds the bytes of two buffers that differ. */
 import { ARRAY_BUFFER, callOn, SHARED_BUFFER } from '../value/intrinsics.ts';
 import type { ReportLoss } from './properties.ts';
 
-/** Engines have no view of more bytes than some number; a few at a time are as fast. */
+/** Bytes compared at a time: engines limit the size of a view, and smaller pieces are as fast. */
 const CHUNK = 2 ** 28;
 
 /** Part of a buffer. */
@@ -12,14 +12,14 @@ interface Memory {
   bytes: number;
 }
 
-/** Of words, which are compared four times as fast as bytes. */
+/** Returns the number of equal words at the start. Words are compared four times as fast as bytes. */
 function equalWords(a: Int32Array, b: Int32Array): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   return at;
 }
 
-/** -1: all are equal. */
+/** Returns -1 if all bytes are equal. */
 function firstChangedByte(a: Memory, b: Memory, from: number, count: number): number {
   const [startA, startB] = [a.offset + from, b.offset + from];
   const areWords = startA % 4 === 0 && startB % 4 === 0;
@@ -30,7 +30,7 @@ function firstChangedByte(a: Memory, b: Memory, from: number, count: number): nu
   return -1;
 }
 
-/** @param size bytes of an element; 0 for memory by itself */
+/** @param size bytes of an element; 0 for memory without a view */
 export function bytesLosses(a: Memory, b: Memory, size: number, report: ReportLoss): void {
   if (a.bytes !== b.bytes) report('value', `${a.bytes} bytes became ${b.bytes}`);
   const shorter = Math.min(a.bytes, b.bytes);

@@ -26,7 +26,7 @@ import { bytesLosses, wholeOf } from './bytes.ts';
 import { type ChildPairs, PropertyComparison, type ReportLoss } from './properties.ts';
 import { type ComparedType, className, exactType, primitiveDifference, quickType } from './value-type.ts';
 
-/** Reports two values that differ, as that of a slot or of the property at `step`. */
+/** Reports two values if they differ: two slots, or the property at `step`. */
 function reportChange(
   report: ReportLoss,
   before: unknown,
@@ -44,7 +44,7 @@ function resizing(a: object, b: object, report: ReportLoss): void {
     report('value', before ? 'resizable became fixed' : 'fixed became resizable');
 }
 
-/** The size of the buffer behind a view is not compared. */
+/** Compares two views; the size of the buffer behind them is not compared. */
 function viewLosses(a: ArrayBufferView, b: ArrayBufferView, report: ReportLoss): void {
   if (viewType(a) !== viewType(b)) {
     report('value', `${viewType(a)} became ${viewType(b)}`);
@@ -63,7 +63,7 @@ function viewLosses(a: ArrayBufferView, b: ArrayBufferView, report: ReportLoss):
   bytesLosses(left, right, left.bytes / length, report);
 }
 
-/** Engines send the text of both; a stack of another type is dropped or becomes text. */
+/** Engines send message and stack if they are strings; a stack of a different type is dropped or becomes text. */
 function errorLosses(a: object, b: object, report: ReportLoss): void {
   const isPlatform = platformClass(a) !== undefined;
   if (!isPlatform) messageLosses(a, b, report);
@@ -81,18 +81,18 @@ function messageLosses(a: object, b: object, report: ReportLoss): void {
   } else if (message !== undefined) reportChange(report, message.value, ownData(b, 'message'), '', 'message');
 }
 
-/** Undefined for an object that was only given the prototype. */
+/** Returns undefined for an object that only has the prototype, without the internal slots. */
 const readState = (value: object, getter: Method | undefined): unknown =>
   getter !== undefined && accepts(getter, value) ? callOn(getter, value) : undefined;
 
-/** By the getters of the platform. */
+/** Compares platform objects by the getters of their platform. */
 function platformLosses(a: object, b: object, report: ReportLoss, above = ''): void {
   const [before, after] = [platformClass(a), platformClass(b)];
   if (before === undefined || after === undefined) return;
   for (const [name, getter] of before.state) {
     const [left, right] = [readState(a, getter), readState(b, after.state.get(name))];
     if (ArrayBuffer.isView(left) && ArrayBuffer.isView(right)) viewLosses(left, right, report);
-    // A point of a DOMQuad.
+    // Example: a point of a DOMQuad.
     else if (isObject(left) && isObject(right)) platformLosses(left, right, report, `${above}${name}.`);
     else reportChange(report, left, right, `${above}${name}: `);
   }
@@ -115,7 +115,7 @@ function slotLosses(a: object, b: object, type: ComparedType, report: ReportLoss
   }
 }
 
-/** An older engine has no `unicodeSets`. */
+/** Getters of a RegExp; older engines do not have `unicodeSets`. */
 const PATTERN_GETTERS: readonly Method[] = flatMap(
   [
     ...['source', 'hasIndices', 'global', 'ignoreCase', 'multiline'],
@@ -133,9 +133,9 @@ function regexpLosses(a: object, b: object, report: ReportLoss): void {
   reportChange(report, ownData(a, 'lastIndex'), ownData(b, 'lastIndex'), '', 'lastIndex');
 }
 
-// Which values are one and the same object: a clone keeps shared references and cycles, so a rewrite has to. Two views
-// that overlap on one buffer see each other's writes, which is lost when they get separate buffers; views that merely
-// lie in one pool do not.
+// Checks which references lead to the same object: a clone keeps shared references and cycles, so a rewrite has to. Two
+// views that overlap on one buffer see each other's writes; separate buffers lose that. Views that merely share a pool
+// without overlapping lose nothing.
 
 interface ByteRange {
   start: number;
@@ -150,7 +150,7 @@ class SharedReferences {
   readonly #originalOf = new Map<object, object>();
   readonly #ranges = new Map<object, ByteRange[]>();
 
-  /** 'new' for a pair seen for the first time; 'known' for one that was compared before. Else what was lost. */
+  /** Returns 'new' at the first visit of a pair, 'known' if it was compared before, otherwise the loss. */
   pair(original: object, restored: object): 'new' | 'known' | { lost: string; goOn: boolean } {
     const before = this.#restoredOf.get(original);
     if (before === restored) return 'known';
@@ -174,7 +174,7 @@ class SharedReferences {
   }
 }
 
-/** Sorted by start, a range overlaps an earlier one exactly when it begins before the furthest end so far. */
+/** After sorting by start, a range overlaps an earlier range exactly if it starts before the furthest end so far. */
 function separatedIn(ranges: ByteRange[]): string[] {
   const separated: string[] = [];
   let furthest: ByteRange | null = null;
@@ -191,14 +191,14 @@ function separatedIn(ranges: ByteRange[]): string[] {
   return separated;
 }
 
-/** Losses listed; further ones are counted. */
+/** Maximum losses in the list; further losses are counted. */
 const LISTED = 100;
 
 const PRIMITIVES: ReadonlySet<ComparedType> = new Set<ComparedType>([...PRIMITIVE_KINDS, 'symbol']);
 
 class Comparison {
   readonly #losses: RealLoss[] = [];
-  /** How many losses there are beyond those listed. */
+  /** Number of losses that are not in the list. */
   #more = 0;
   readonly #shared = new SharedReferences();
   readonly #stack: (ChildPairs & { at: number })[] = [];
@@ -284,15 +284,15 @@ class Comparison {
 }
 
 /**
- * What `restored` lost against `original`, at most 100 losses and then one that counts the rest; [] when they are
- * equal. Paths are concrete (see paths.ts), cut in the middle when very long.
+ * Returns what `restored` lost against `original`: [] if they are equal, at most 100 losses, and then one that counts
+ * the rest. Paths are concrete (see paths.ts) and cut in the middle if very long.
  *
- * Compared: types by internal slots, classes, own properties including symbol keys and non-enumerable ones, their
- * attributes, frozen, sealed and extensible, holes, -0, NaN, order and content of Map and Set, bytes of buffers and
- * views, name, type and size of Blobs and Files, which values are one and the same object. Not compared: key order,
- * stack texts, buffer bytes outside a view. A getter of the original is never called: its loss is "getter became a
- * value". To find what a rewrite loses beyond the clone itself, pass a plain clone as `original`. Nothing is mutated;
- * neither value may hold a Proxy.
+ * The comparison covers types by internal slots, classes, own properties including symbols and non-enumerable ones,
+ * their attributes, frozen, sealed and extensible, holes, -0, NaN, order and content of Map and Set, bytes of buffers
+ * and views, name, type and size of Blobs and Files, and shared references. It does not cover key order, stack texts,
+ * and buffer bytes outside a view. A getter of the original is never called: its loss is "getter became a value". To
+ * find what a rewrite loses beyond the clone itself, pass a plain clone as `original`. Nothing is mutated; a Proxy is
+ * not allowed.
  */
 export const differences = (original: unknown, restored: unknown): RealLoss[] =>
   new Comparison().run(original, restored);
@@ -303,12 +303,12 @@ export function compare(original: unknown, restored: unknown): Loss[] {
   return losses;
 }
 
-/** Entries in insertion order: Map and Set promise that order, and clones keep it. */
+/** Compares entries in insertion order: Map and Set promise that order, and clones keep it. */
 function collectionPairs(a: object, b: object, type: 'map' | 'set', report: ReportLoss): ChildPairs {
   const [left, right] = [entriesIn(a, type), entriesIn(b, type)];
   if (left.size !== right.size) report('value', `${left.size} entries became ${right.size}`);
   const entries = Math.min(left.values.length, right.values.length);
-  // In the order of a description, which tells an object at its first place.
+  // Entries come before properties, as in a description, which describes an object at its first place.
   const own = new PropertyComparison(a, b, type, report).compare();
   return {
     steps: [...left.steps.slice(0, entries), ...own.steps],
@@ -317,7 +317,7 @@ function collectionPairs(a: object, b: object, type: 'map' | 'set', report: Repo
   };
 }
 
-/** Reports what differs in the values themselves; returns the children to compare, null where there are none. */
+/** Reports differences of the values themselves; returns the children to compare, or null if there are none. */
 function childPairs(a: object, b: object, type: ComparedType, report: ReportLoss): ChildPairs | null {
   if (type === 'function') return null;
   if (type === 'map' || type === 'set') return collectionPairs(a, b, type, report);
@@ -325,17 +325,17 @@ function childPairs(a: object, b: object, type: ComparedType, report: ReportLoss
   return new PropertyComparison(a, b, type, report).compare();
 }
 
-/** Deeper values are left to the comparison without recursion. */
+/** Maximum depth of `isSameTree`; deeper values are left to the comparison without recursion. */
 const MAX_DEPTH = 500;
 
 /**
- * A quick yes for the usual case, ten times faster than `compare`: two trees of plain objects, arrays and primitives that
- * are the same. False says nothing: `compare` finds out.
+ * Quick check for the usual case, ten times faster than `compare`: true if two trees of plain objects, arrays and
+ * primitives are the same. If the result is false, they may still be equal: `compare` decides.
  *
- * Neither value may come from code of the user's: reading runs getters, sees neither read-only properties nor those of
- * arrays, and may change how the engine stores arrays.
+ * Neither value may come from the user's code: reading runs getters, ignores read-only properties and named properties
+ * of arrays, and may change the storage of arrays in the engine.
  *
- * @param tree as JSON.parse makes it: no object is in it twice
+ * @param tree a value as JSON.parse returns it: no object occurs twice in it
  */
 export function isSameTree(tree: unknown, other: unknown): boolean {
   const seen = new Set<object>();
@@ -346,7 +346,7 @@ export function isSameTree(tree: unknown, other: unknown): boolean {
     seen.add(b);
     return Array.isArray(a) ? isSameList(a, b, depth + 1) : isSameRecord(a, b, depth + 1);
   };
-  /** JSON has no undefined, so that none is a hole. */
+  /** JSON has no undefined, so undefined can only be a hole. */
   const isSameList = (a: readonly unknown[], b: object, depth: number): boolean => {
     if (!Array.isArray(b) || Object.getPrototypeOf(b) !== Array.prototype || b.length !== a.length)
       return false;

@@ -6,7 +6,7 @@ import { ERROR_ENVIRONMENT, isIndexKey, ownData } from '../value/own-data.ts';
 import { isOfPlatform, platformClass } from '../value/platform-class.ts';
 import { type ComparedType, exactType, valueName } from './value-type.ts';
 
-/** The children of two values of one type, side by side. */
+/** Children of two values of one type, in pairs. */
 export type ChildPairs = { steps: TrailStep[]; left: unknown[]; right: unknown[] };
 
 /** Reports a loss of the current value, or of its property at `step`. */
@@ -14,7 +14,7 @@ export type ReportLoss = (kind: LossKind, what: string, step?: TrailStep) => voi
 
 const arrayIndex = (key: string): number | null => (isIndexKey(key) ? Number(key) : null);
 
-/** Properties that reflect internal slots; the slots themselves are compared. */
+/** True for a property that reflects an internal slot; the slots are compared separately. */
 function isSlot(type: ComparedType, key: string | symbol, value: object): boolean {
   if (typeof key === 'symbol') return isOfPlatform(value);
   if (type === 'regexp') return key === 'lastIndex';
@@ -40,7 +40,7 @@ export class PropertyComparison {
   readonly type: ComparedType;
   readonly report: ReportLoss;
   #missing = false;
-  /** Attributes are lost with the whole object; only those that differ beyond that are reported. */
+  /** Integrity of the original. If it is lost, this is one loss, not a loss of attributes for each property. */
   readonly #integrity: Integrity;
   constructor(a: object, b: object, type: ComparedType, report: ReportLoss) {
     this.a = a;
@@ -50,7 +50,7 @@ export class PropertyComparison {
     this.#integrity = readIntegrity(a);
   }
 
-  /** A symbol key has no path of its own: it is named in the loss, and stands for a step only above what it holds. */
+  /** Reports a loss. A symbol key has no path, so the text names the property; only its children use it as a step. */
   #lost(kind: LossKind, key: PropertyKey, step: TrailStep | null, what: string): void {
     if (step === null) this.report(kind, `property ${String(key)}: ${what}`);
     else this.report(kind, what, step);
@@ -77,11 +77,11 @@ export class PropertyComparison {
     else if (this.type === 'error' && key === 'cause' && typeof ownData(this.b, key) === 'string')
       this.#lost('value', key, step, `${valueName(property.value, exactType(property.value))} became a text`);
     else if (this.type === 'array' && key === 'length') return;
-    // No clone has symbol keys; Electron's contextBridge copies what they hold.
+    // Clones do not have symbol keys, but Electron's contextBridge copies their values.
     else this.#add(step ?? String(key), property.value, ownData(this.b, key));
   }
 
-  /** Compares a data property that arrives. What has all three is the usual case, and decided first. */
+  /** Compares the attributes of a data property that arrives. The usual case, all three set, is checked first. */
   #attributes(key: PropertyKey, before: PropertyDescriptor): void {
     const { writable, enumerable, configurable } = before;
     if ((writable && enumerable && configurable) || !('value' in before)) return;
@@ -115,7 +115,7 @@ export class PropertyComparison {
   }
 
   compare(): ChildPairs {
-    // Always frozen in WebAssembly's shared memory, with or without a clone (WebAssembly JS API).
+    // The shared memory of WebAssembly is always frozen, with or without a clone (WebAssembly JS API).
     const isWasmMemory = this.type === 'sharedarraybuffer' && this.#integrity === 'frozen';
     if (this.#integrity !== readIntegrity(this.b) && !isWasmMemory)
       this.report('integrity', `${this.#integrity} became ${readIntegrity(this.b)}`);
@@ -124,7 +124,7 @@ export class PropertyComparison {
     const keysB = Reflect.ownKeys(this.b);
     if (this.type === 'array' && isDense(this.a, keysA) && isDense(this.b, keysB)) return this.#dense();
     for (const key of keysA) if (!isSlot(this.type, key, this.a)) this.#original(key);
-    // As many keys, and none missing: there is no new one.
+    // No new keys are possible if the number of keys is the same and none is missing.
     if (keysB.length !== keysA.length || this.#missing)
       for (const key of keysB) if (!isSlot(this.type, key, this.b)) this.#restored(key);
     return this.pairs;
@@ -155,12 +155,12 @@ function readIntegrity(value: object): Integrity {
   return Object.isSealed(value) ? 'sealed' : 'non-extensible';
 }
 
-/** Only indices and `length`. Indices come first and in order, so the last one proves that all others exist. */
+/** True if there are only indices and `length`. Indices are first and in order, so the last index proves the others. */
 function isDense(array: object, keys: readonly PropertyKey[]): boolean {
   const length = readLength(array as readonly unknown[]);
   return keys.length === length + 1 && (length === 0 || keys[length - 1] === String(length - 1));
 }
 
-/** The usual case, decided fast; `undefined` is left out because it may also mean absent. */
+/** Quick check of the usual case. `undefined` is excluded because it may also mean an absent property. */
 const isSamePrimitive = (a: unknown, b: unknown): boolean =>
   a !== undefined && (typeof a !== 'object' || a === null) && Object.is(a, b);

@@ -1,6 +1,6 @@
 /**
- * The type of a value by internal slots: a spoofed Symbol.toStringTag or prototype changes nothing, and no user code
- * runs. Slots are read by intrinsics, which throw on objects without them (ECMA-262, RequireInternalSlot).
+ * Determines the type of a value by internal slots: a spoofed Symbol.toStringTag or prototype has no effect, and no
+ * user code runs. Slots are read by intrinsics, which throw on objects without them (ECMA-262, RequireInternalSlot).
  */
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { builtInName, CONSTRUCTOR_OF, isStandardError } from '../value/built-in-names.ts';
@@ -17,7 +17,7 @@ import {
 } from '../value/intrinsics.ts';
 import { platformClass } from '../value/platform-class.ts';
 
-/** `view`: a typed array or a DataView. */
+/** `view` is a typed array or a DataView. */
 export type ComparedType = Exclude<Kind, 'typedarray' | 'dataview'> | 'view';
 
 /** Types that Object.prototype.toString reports as ordinary objects once their @@toStringTag is deleted. */
@@ -32,7 +32,7 @@ const BY_SLOT: readonly [ComparedType, Method][] = [
     : [['sharedarraybuffer', SHARED_BUFFER.byteLength] as [ComparedType, Method]]),
 ];
 
-/** Types that Object.prototype.toString reports, unless the object carries a @@toStringTag. */
+/** Types that Object.prototype.toString reports, unless the object has a @@toStringTag. */
 const BY_SLOT_WHEN_TAGGED: readonly [ComparedType, Method][] = [
   ['date', DATE.getTime],
   ['regexp', getterOf(RegExp.prototype, 'source')!],
@@ -50,17 +50,17 @@ const BY_TAG: Readonly<Record<string, ComparedType>> = {
   '[object Boolean]': 'boxed',
 };
 
-/** Reads the descriptor, never the value: @@toStringTag may be a getter of the user's. */
+/** Reads only the descriptor, because @@toStringTag may be a getter of the user. */
 function isTagged(value: object): boolean {
   for (let at: object | null = value; at !== null; at = Object.getPrototypeOf(at) as object | null)
     if (Object.hasOwn(at, Symbol.toStringTag)) return true;
   return false;
 }
 
-/** Not merely an object that was given the prototype: engines give every error a stack of its own. */
+/** True if it is not only an object with the prototype of an error: engines give each error an own stack. */
 const isError = (value: object) => Object.hasOwn(value, 'stack') || platformClass(value) !== undefined;
 
-/** Slow and exact. RegExp.prototype itself, which has `source`, is an ordinary object. */
+/** Slow but exact. RegExp.prototype itself, which has `source`, is an ordinary object. */
 function exactObjectType(value: object): ComparedType {
   if (Array.isArray(value)) return 'array';
   if (ArrayBuffer.isView(value)) return 'view';
@@ -73,14 +73,14 @@ function exactObjectType(value: object): ComparedType {
   return isDerived && isError(value) ? 'error' : 'object';
 }
 
-/** The likely type by prototype, with the check that confirms it. */
+/** Likely type for a prototype, with the check that confirms it. */
 const LIKELY = new Map<object, [ComparedType, Method]>([
   [Map.prototype, ['map', MAP.size]],
   [Set.prototype, ['set', SET.size]],
   [DATE.prototype, ['date', DATE.getTime]],
   [ArrayBuffer.prototype, ['arraybuffer', ARRAY_BUFFER.byteLength]],
 ]);
-/** Prototypes with one object that was checked and is ordinary: their other objects are assumed to be ordinary too. */
+/** Prototypes of an object that was checked and is ordinary: other objects with them are assumed to be ordinary too. */
 const ordinary = new WeakSet<object>();
 
 function quickObjectType(value: object): ComparedType {
@@ -100,12 +100,12 @@ function typeBy(value: unknown, ofObject: (value: object) => ComparedType): Comp
   return typeof value === 'object' ? ofObject(value) : (typeof value as ComparedType);
 }
 
-/** Right unless a Date, Map or the like was given the prototype of ordinary objects. */
+/** Quick type; it is wrong only if a Date, Map or similar object got the prototype of ordinary objects. */
 export const quickType = (value: unknown): ComparedType => typeBy(value, quickObjectType);
-/** Always right. */
+/** Exact type, by internal slots. */
 export const exactType = (value: unknown): ComparedType => typeBy(value, exactObjectType);
 
-/** How many prototypes follow that of a standard object: `Object.prototype`, then null. */
+/** Number of prototypes above the prototype of a standard object; by default one (`Object.prototype`). */
 const STANDARD_DEPTH: Readonly<Partial<Record<ComparedType, number>>> = { object: 0, error: 2, view: 2 };
 
 function chainDepth(prototype: object): number {
@@ -127,7 +127,7 @@ const OWN_REALM = new Map<object, string>([
 ]);
 
 /**
- * "object", "Date", "TypeError", "Uint8Array", "class Point", "null-prototype object". The same for every realm, as a
+ * "object", "Date", "TypeError", "Uint8Array", "class Point", "null-prototype object". The realm is ignored, because a
  * clone always arrives in the receiver's realm.
  */
 export function className(value: object, type: ComparedType): string {
@@ -140,7 +140,7 @@ export function className(value: object, type: ComparedType): string {
   return type === 'object' ? 'object' : name;
 }
 
-/** The value where it is short, else its type or class. */
+/** The value if it is short, else its type or class. */
 export function valueName(value: unknown, type: ComparedType): string {
   if (type === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (value === undefined || value === null || type === 'boolean') return String(value);
@@ -153,7 +153,7 @@ function firstDifference(a: string, b: string): number {
   return shorter;
 }
 
-/** Two values that differ in type, or two different primitives. */
+/** Describes two values of different types, or two different primitives. */
 export function primitiveDifference(
   a: unknown,
   b: unknown,

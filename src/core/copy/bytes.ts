@@ -5,7 +5,7 @@ export type Bytes = ArrayBuffer | ArrayBufferView;
 export const isBytes = (value: object): value is Bytes =>
   ArrayBuffer.isView(value) || (!isOrdinary(value) && accepts(ARRAY_BUFFER.byteLength, value));
 
-/** Most objects of a payload are: a getter that throws for each of them takes longer than all the rest of a walk. */
+/** True for most objects of a payload. A getter that throws for each of them would take longer than the whole walk. */
 const isOrdinary = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
@@ -17,7 +17,7 @@ export function bytesPerElement(value: Bytes): number {
 
 type ViewConstructor = new (buffer: ArrayBufferLike, offset?: number, length?: number) => ArrayBufferView;
 
-/** The built-in constructor of a view; undefined for a type of view that this engine does not have. */
+/** Built-in constructor of a view; undefined if this engine does not have this type of view. */
 export function viewConstructor(view: ArrayBufferView): ViewConstructor | undefined {
   return realm[viewType(view)] as ViewConstructor | undefined;
 }

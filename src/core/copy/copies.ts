@@ -1,8 +1,8 @@
-/** Copies of one object that engines store like the original, so that they take the same path when posted. */
+/** Copies of objects that engines store like the original, so that they take the same path when posted. */
 import { accepts, callOn, MAP } from '../value/intrinsics.ts';
 import { isObject } from '../value/own-data.ts';
 
-/** Assigns an own property; a plain assignment to `__proto__` would change the prototype. */
+/** Assigns an own property. A plain assignment to `__proto__` would change the prototype. */
 export function setOwn(target: object, key: string | number, value: unknown): void {
   if (key !== '__proto__') (target as Record<string | number, unknown>)[key] = value;
   else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -14,7 +14,7 @@ export function isPlainRecord(value: object): value is Record<string, unknown> {
 }
 
 /**
- * A copy of an array, a Map or an object with own properties, with the same members. Prototype and getters are kept; no
+ * Copies an array, a Map or an object with own properties; the members are shared. Prototype and getters are kept; no
  * getter runs.
  *
  * @param omitted key of a property to leave out
@@ -27,8 +27,8 @@ export function shallowCopy(original: object, omitted: string | null = null): ob
 }
 
 /**
- * From this many keys on V8 keeps a parsed object as a dictionary. Below, an object that is filled by computed keys
- * becomes a dictionary from some twenty keys on, while spreading keeps it fast (%HasFastProperties on Node 20 and 26).
+ * Maximum keys of a parsed object that V8 does not keep as a dictionary. Filling an object by computed keys makes a
+ * dictionary from about twenty keys on, but spreading does not (%HasFastProperties on Node 20 and 26).
  */
 const MAX_FAST_KEYS = 128;
 
@@ -60,7 +60,7 @@ const isPlainData = (value: object): value is Record<string, unknown> =>
   Object.keys(value).every((key) => 'value' in (Object.getOwnPropertyDescriptor(value, key) ?? {}));
 
 export function isMap(value: object): value is Map<unknown, unknown> {
-  // The slot check throws for other objects, which is slow: it must not run for each of a million rows.
+  // The slot check throws for other objects, which is slow, so it must not run for each of a million rows.
   if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) return false;
   return accepts(MAP.size, value);
 }
@@ -69,15 +69,15 @@ export const entriesOf = (map: Map<unknown, unknown>): [unknown, unknown][] => [
   ...(callOn(MAP.entries, map) as IterableIterator<[unknown, unknown]>),
 ];
 
-/** How objects that are neither arrays nor plain (Date, Map, class instances) are copied. */
+/** Copies an object that is neither an array nor a plain object (Date, Map, class instance). */
 export type CloneOther = (value: object) => unknown;
 
-/** From this length on a string is copied: engines keep short ones as one interned object anyway. */
+/** Minimum length of a string that is copied: engines keep shorter strings as one interned object anyway. */
 const LONG_TEXT = 64;
 
 /**
- * A flat copy of the string. Joining writes the pieces into new memory; concatenation makes a rope and slicing a view,
- * which engines send in other ways.
+ * Returns a flat copy of the string. Joining writes the pieces into new memory. Concatenation would make a rope and
+ * slicing a view, which engines send differently.
  */
 export function ownText(text: string): string {
   const half = text.length >> 1;
@@ -85,7 +85,7 @@ export function ownText(text: string): string {
 }
 
 /**
- * A deep copy; references shared within `root` stay shared within the copy. Not recursive.
+ * Makes a deep copy without recursion; references shared within `root` stay shared within the copy.
  *
  * @param made existing copies by their original; these originals are not copied again
  * @param replacements values to copy instead of others
@@ -123,7 +123,7 @@ function copyMembers(container: object, copyOf: (value: unknown) => unknown): vo
     for (let i = 0; i < container.length; i++) if (container[i] !== undefined) replace(i, container[i]);
   } else {
     for (const key of Object.keys(container)) {
-      // A getter is not run; the copy keeps it.
+      // The getter is not run; the copy keeps it.
       const property = Object.getOwnPropertyDescriptor(container, key);
       if (property && 'value' in property) replace(key, property.value);
     }

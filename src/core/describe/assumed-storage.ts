@@ -1,6 +1,6 @@
 /**
- * Storage where the engine cannot be asked: how such a value is usually stored, judged by what plain JavaScript sees. The
- * shape says so (`representation.by`); what cannot be judged has a flag of its own (`share-unknown`).
+ * Assumed storage, for engines that do not reveal it: the usual storage of such a value, as far as plain JavaScript can
+ * judge. The shape says so (`representation.by`); facts that stay unknown have separate flags (`share-unknown`).
  */
 import type { EngineName } from '../../model/names.ts';
 import { STORED, STRUCTURE } from './inspect/flags.ts';
@@ -14,12 +14,12 @@ const ATTRIBUTES =
   STRUCTURE['non-enumerable'] |
   STRUCTURE['sent-fixed'];
 
-/** V8 abandons descriptor arrays beyond this many named properties (kMaxNumberOfDescriptors, property-details.h). */
+/** Maximum named properties in a descriptor array of V8 (kMaxNumberOfDescriptors, property-details.h). */
 const V8_DESCRIPTORS = 1020;
-/** V8 keeps elements in a hash table when the array would waste this much (ShouldConvertToSlowElements). */
+/** Minimum wasted elements that make V8 keep them in a hash table instead (ShouldConvertToSlowElements). */
 const V8_SPARSE = 1 << 25;
 
-/** JSON.parse makes a dictionary of so many named properties (kMapCacheSize, contexts.h; seen in Node 20 to 26). */
+/** Minimum named properties that make JSON.parse use a dictionary (kMapCacheSize, contexts.h; Node 20 to 26). */
 const V8_PARSED = 128;
 
 export function v8Object(observed: number, keys: number): number {
@@ -38,7 +38,7 @@ export function v8Array(facts: ElementFacts): number {
 export const jscObject = (observed: number): number =>
   (observed & STRUCTURE['indexed-key']) === 0 ? 0 : STORED['indexed-storage'];
 
-/** Where a JSC object's history matters: a root, and the elements of a root array. */
+/** The history of a JSC object matters only for a root and for the elements of a root array. */
 export const jscHistory = (depth: number): number => (depth <= 1 ? STORED['history-unknown'] : 0);
 
 /** JSC indexing types as JSArray chooses them (runtime/JSObject.cpp); NaN does not fit double storage. */
@@ -49,16 +49,16 @@ export function jscArray(facts: ElementFacts): number {
   return facts.content === 'double' ? STORED['double-storage'] : STORED['int32-storage'];
 }
 
-/** V8 compiles it to "never matches" for a one-byte subject, so that it costs nothing on most strings. */
+/** V8 compiles this to "never matches" for a one-byte subject, so it costs nothing for most strings. */
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
-/** Every unit is <= 0xFF. */
+/** True if every unit is <= 0xFF. */
 export const isLatin1 = (text: string): boolean => !BEYOND_LATIN1.test(text);
 
-/** As narrow as the content allows, which is how engines usually store strings. */
+/** Storage that is as narrow as the content allows, which is how engines usually store strings. */
 export const byContent = (text: string): number => (isLatin1(text) ? STORED['one-byte'] : STORED['two-byte']);
 
-/** `fromJson`: the values come out of JSON.parse, whose strings own their buffers. */
+/** `fromJson` means that the values come from JSON.parse, whose strings own their buffers. */
 export function assumedStorage(engine: EngineName, fromJson = false): Storage {
   const jsc = engine === 'jsc';
   const known = !jsc || fromJson;
@@ -69,7 +69,7 @@ export function assumedStorage(engine: EngineName, fromJson = false): Storage {
     object: (_value, depth, observed, keys) => {
       if (engine === 'v8') {
         if (!fromJson || keys < V8_PARSED) return v8Object(observed, keys);
-        // Indices among the keys do not count.
+        // The limit of JSON.parse counts only named keys, so it is unknown whether this object exceeds it.
         const isUnknown = (observed & STRUCTURE['indexed-key']) !== 0;
         return v8Object(observed, keys) | (isUnknown ? STORED['dictionary-unknown'] : STORED.dictionary);
       }

@@ -1,4 +1,4 @@
-/** Value -> Shape. Runs no code of the payload's owner: no getter, no Proxy trap, no toJSON. */
+/** Describes a value by a Shape. Runs no code of the user: no getter, no Proxy trap, no toJSON. */
 
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { patternOf } from '../paths.ts';
@@ -8,9 +8,9 @@ import { ShapeBuilder } from './shape/shape-builder.ts';
 import { Walk } from './walk/walk.ts';
 
 interface DescribeOptions {
-  /** The value came straight out of JSON.parse, and nothing has touched it since. */
+  /** The value is an unmodified result of JSON.parse. */
   fromJson?: boolean;
-  /** Measure the JSON text, unless that would run foreign code. Costs one JSON.stringify. */
+  /** Measures the JSON text, unless that would run the user's code. Costs one JSON.stringify. */
   jsonBytes?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function describe(value: unknown, probe: Probe, options: DescribeOptions 
   };
 }
 
-/** The row that counted such objects: they look ordinary, so it is the largest unmarked row of the pattern. */
+/** Finds the row that counted such objects: they look ordinary, so it is the largest unmarked row of the pattern. */
 function rowFor(rows: readonly Facts[], pattern: string): number {
   let best = -1;
   rows.forEach((row, i) => {
@@ -44,7 +44,7 @@ function rowFor(rows: readonly Facts[], pattern: string): number {
 function split(row: Facts, paths: readonly string[]): Facts[] {
   const marked: Facts = { ...row, flags: [...row.flags, 'hidden-state'], example: paths[0]! };
   if (paths.length >= row.count) return [marked];
-  // The row has one sum of sizes for marked and unmarked objects.
+  // Sizes are known only for marked and unmarked objects together.
   const { size: _, ...unsized } = marked;
   return [
     { ...row, count: row.count - paths.length },
@@ -53,7 +53,7 @@ function split(row: Facts, paths: readonly string[]): Facts[] {
 }
 
 /**
- * The shape with the flag `hidden-state` on the objects at these concrete paths.
+ * Returns the shape with the flag `hidden-state` on the objects at these concrete paths.
  *
  * @param paths Confirmation.hidden; a path without a matching object is ignored
  */

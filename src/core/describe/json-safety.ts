@@ -1,4 +1,4 @@
-/** What JSON text keeps of a payload, read off its facts. */
+/** Determines from the facts of a payload what its JSON text keeps. */
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Obstacle } from '../../model/documents/trial.ts';
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
@@ -7,31 +7,31 @@ import { has, textUnits } from '../shape-facts.ts';
 const SCALARS: ReadonlySet<Kind> = new Set<Kind>(['null', 'boolean', 'number', 'string']);
 const KEPT_KINDS: ReadonlySet<Kind> = new Set<Kind>([...SCALARS, 'object', 'array']);
 
-/** Changed by JSON.stringify followed by JSON.parse. */
+/** Flags of values that JSON.stringify followed by JSON.parse changes. */
 const LOST = [
   ...(['nan', 'negative-zero', 'infinite'] as const),
   ...(['holes', 'named-props', 'symbol-key', 'to-json'] as const),
 ] as const satisfies readonly Flag[];
-/** Equal strings stay equal strings; only objects have an identity to lose. */
+/** Flags of lost identity, which only objects have: equal strings stay equal strings. */
 const LOST_IDENTITY = ['repeated', 'cycle'] as const satisfies readonly Flag[];
 /**
- * Changed by structured clone in the same way, or JSON.stringify would run code of the payload's owner. Integrity levels
- * and attributes are not in these lists: no data is lost with them.
+ * Flags of values that structured clone changes too, or that make JSON.stringify run the user's code. Integrity levels
+ * and attributes are not included, because no data is lost with them.
  */
 const LOST_BY_CLONE = [
   ...(['class-instance', 'null-prototype', 'subclass', 'accessor', 'non-enumerable'] as const),
 ] as const satisfies readonly Flag[];
 
-/** JSON text of such values restores to what their structured clone is. */
+/** True if JSON text restores such values as their structured clone would. */
 export function keepsClone(row: Facts): boolean {
   if (!KEPT_KINDS.has(row.kind) || has(row, ...LOST)) return false;
   return row.kind === 'string' || !has(row, ...LOST_IDENTITY);
 }
 
-/** A flag of what JSON text does not give back. */
+/** Flag of a property that JSON text does not keep. */
 type JsonLoss = (typeof LOST)[number] | (typeof LOST_IDENTITY)[number] | (typeof LOST_BY_CLONE)[number];
 
-/** The kind or the flag of the row for which JSON text does not restore to an equal value; null where it does. */
+/** Returns the kind or the flag that JSON text does not restore, or null if it restores an equal value. */
 function findJsonLoss(row: Facts): { kind: Kind } | { flag: JsonLoss } | null {
   if (!KEPT_KINDS.has(row.kind)) return { kind: row.kind };
   const identity = row.kind === 'string' ? [] : LOST_IDENTITY;
@@ -39,10 +39,10 @@ function findJsonLoss(row: Facts): { kind: Kind } | { flag: JsonLoss } | null {
   return flag === undefined ? null : { flag };
 }
 
-/** Engines recurse in JSON.stringify; at this depth it may overflow their stack. */
+/** Maximum depth for JSON.stringify: engines recurse there, and deeper values may overflow their stack. */
 const MAX_JSON_DEPTH = 2000;
 
-/** JSON text of the payload restores to an equal value. */
+/** True if JSON text of the payload restores an equal value. */
 export const isJsonSafe = (rows: readonly Facts[], depth: number): boolean =>
   depth <= MAX_JSON_DEPTH && rows.every((row) => findJsonLoss(row) === null);
 
@@ -50,12 +50,12 @@ export const isJsonSafe = (rows: readonly Facts[], depth: number): boolean =>
 const isHarmless = (row: Facts): boolean =>
   (KEPT_KINDS.has(row.kind) || row.kind === 'undefined') && !has(row, 'accessor', 'to-json', 'cycle');
 
-/** Each hole becomes "null": a text of hundreds of megabytes, which takes an engine tens of seconds. */
+/** Maximum holes. Each becomes "null": a text of hundreds of megabytes, which takes an engine tens of seconds. */
 const MAX_HOLES = 5_000_000;
-/** No engine but JavaScriptCore has longer strings. */
+/** Maximum length of a string; only JavaScriptCore has longer strings. */
 const MAX_UNITS = 2 ** 29;
 
-/** UTF-8 bytes of JSON.stringify(value); null when there is no text, or getting it takes long or runs foreign code. */
+/** UTF-8 bytes of JSON.stringify(value); null if there is no text, or if it takes long or runs the user's code. */
 export function jsonBytes(
   value: unknown,
   rows: readonly Facts[],
@@ -69,7 +69,7 @@ export function jsonBytes(
     const text = JSON.stringify(value) as string | undefined;
     return text === undefined ? null : utf8Bytes(text);
   } catch {
-    // Longer than the longest string of the engine.
+    // The text is longer than the longest string of the engine.
     return null;
   }
 }
@@ -91,7 +91,7 @@ const FLAG_WORDS: Readonly<Record<JsonLoss, string>> = {
   'non-enumerable': 'has a property that is not enumerable',
 };
 
-/** Those that can be posted; others have a name of their own, or none. */
+/** Words for kinds that can be posted but do not have a tag as their name. */
 const KIND_WORDS: Partial<Record<Kind, string>> = {
   undefined: 'is undefined',
   bigint: 'is a BigInt',
@@ -108,7 +108,7 @@ const KIND_WORDS: Partial<Record<Kind, string>> = {
   dataview: 'is a DataView',
 };
 
-/** The first value that JSON text does not give back, in words; null where there is none, or it is not known why. */
+/** Describes the first value that JSON text does not restore; null if there is none, or the reason is unknown. */
 export function jsonObstacle(shape: Shape | null): Obstacle | null {
   if (shape === null) return null;
   const { patterns, depth } = shape;

@@ -1,7 +1,7 @@
 /**
- * What made a post throw. A walk in the order in which structured clone visits values (HTML, StructuredSerializeInternal,
- * step 26), up to the first one that is refused: all before it was cloned, so a page, which cannot tell a Proxy, meets none.
- * Runs no code of the payload's owner: what getters give is not known.
+ * Finds the value that made a post throw. Walks in the order of structured clone (HTML, StructuredSerializeInternal,
+ * step 26), up to the first refused value. All earlier values were cloned, so the walk does not meet a Proxy, which a
+ * page cannot detect. It runs no code of the user, so values of getters stay unknown.
  */
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
@@ -17,13 +17,13 @@ import type { TypeDetection } from './inspect/probe.ts';
 
 export interface RefusalOptions {
   types: TypeDetection;
-  /** Most values to visit. */
+  /** Maximum number of values to visit. */
   nodes: number;
-  /** How the message is written. */
+  /** Format of the message. */
   as: 'clone' | 'json';
-  /** Its transfer list. */
+  /** Transfer list of the message. */
   listed: readonly unknown[];
-  /** Beyond the first getter nothing is visited: the engine may not have come so far. */
+  /** Stops at the first getter, because the engine may have stopped there. */
   stopsAtGetter: boolean;
 }
 
@@ -42,7 +42,7 @@ const WORDS: Partial<Record<Kind, string>> = {
   'not-cloneable': 'an object that cannot be cloned',
 };
 
-/** Every engine refuses it. */
+/** True if every engine refuses values of this kind. */
 export const isRefusedKind = (kind: Kind): boolean => WORDS[kind] !== undefined;
 
 const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
@@ -50,13 +50,13 @@ const isText = (key: PropertyKey): key is string => typeof key === 'string';
 
 interface Child {
   step: PathStep;
-  /** The key is data. */
+  /** True if the key is data, not a name. */
   isData?: boolean;
-  /** Absent for an accessor. */
+  /** Absent if the property is an accessor. */
   value?: unknown;
 }
 
-/** A container of which some children are still to be visited. */
+/** A container with children that may still have to be visited. */
 interface Open {
   owner: object;
   length: number;
@@ -64,7 +64,7 @@ interface Open {
   next: number;
 }
 
-/** The first value that is refused; else the first getter, whose value may be; null where there is neither. */
+/** Returns the first refused value, else the first getter, whose value may be refused; null if there is neither. */
 export function refusedIn(root: unknown, options: RefusalOptions): FoundValue | null {
   const trail: Child[] = [];
   const open: Open[] = [];
@@ -101,7 +101,7 @@ export function refusedIn(root: unknown, options: RefusalOptions): FoundValue | 
   return refused ?? getter;
 }
 
-/** What is wrong with a value by itself, in words. */
+/** Describes why the value itself is refused, or returns null. */
 function refusal(value: unknown, { types, as, listed }: RefusalOptions): string | null {
   if (as === 'json') return typeof value === 'bigint' ? 'a BigInt' : null;
   if (typeof value === 'symbol' || typeof value === 'function') return WORDS[typeof value]!;
@@ -120,7 +120,7 @@ function refusal(value: unknown, { types, as, listed }: RefusalOptions): string 
 const EMPTY = { length: 0, child: () => null, next: 0 };
 
 function opened(owner: object, { types, as, nodes }: RefusalOptions): Open {
-  // JSON.stringify reads a Proxy by its traps, and asks what has a toJSON.
+  // JSON.stringify reads a Proxy by its traps, and calls toJSON.
   if (types.isProxy(owner) || (as === 'json' && hasToJson(owner, types))) return { owner, ...EMPTY };
   if (Array.isArray(owner)) return openedArray(owner, as);
   const { kind } = types.of(owner);
@@ -132,12 +132,12 @@ function opened(owner: object, { types, as, nodes }: RefusalOptions): Open {
     });
     return { owner, length: values.length, child: (at) => ({ step: step(at), value: values[at] }), next: 0 };
   }
-  // Of an error the cause is sent, which is not enumerable.
+  // The cause of an error is sent although it is not enumerable.
   if (kind === 'error' && as === 'clone') return propertiesIn(owner, ['cause'], true);
   return propertiesIn(owner, kind === 'object' ? filter(ownKeys(owner), isText) : []);
 }
 
-/** Its elements, then its named properties, which JSON text has not. */
+/** Opens an array: its elements, then its named properties, which JSON text omits. */
 function openedArray(owner: readonly unknown[], as: RefusalOptions['as']): Open {
   const length = readLength(owner);
   const named = as === 'json' || length > MAX_LISTED ? [] : filter(ownKeys(owner), isNamed);
@@ -149,7 +149,7 @@ function openedArray(owner: readonly unknown[], as: RefusalOptions['as']): Open 
   };
 }
 
-/** Keys of longer arrays are not listed. */
+/** Maximum length of an array whose keys are listed. */
 const MAX_LISTED = 10_000;
 const isNamed = (key: PropertyKey): key is string => isText(key) && !isIndexKey(key);
 
@@ -164,7 +164,7 @@ function propertiesIn(owner: object, names: readonly string[], hidden = false): 
   };
 }
 
-/** null for what is not there, or not sent. */
+/** Returns null if the property does not exist or is not sent. */
 function propertyOf(owner: object, key: PropertyKey, place: Child, hidden = false): Child | null {
   const found = getOwnPropertyDescriptor(owner, key);
   if (found === undefined || !(hidden || found.enumerable === true)) return null;

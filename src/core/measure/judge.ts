@@ -31,12 +31,12 @@ import {
 } from '../stats/variant-samples.ts';
 import { detectNoise, driftBeyond, type Noise } from './noise.ts';
 
-/** Times below 1 ns (the clock did not advance) share the first bin: their logarithm is -Infinity. */
+/** Times below 1 ns (the clock did not advance) count in the first bin, because the logarithm of 0 is -Infinity. */
 const log10 = (sample: number): number => Math.log10(Math.max(sample, 1));
 
 /**
- * Counts in `bins` equal-width bins of log10(ns), from the smallest to the largest sample, so that the body stays readable
- * beside a tail ten times as long as the median. One bin when all samples are equal; undefined when there are none.
+ * Counts samples in `bins` equal-width bins of log10(ns), from the smallest to the largest, so that the body stays
+ * readable even if the tail is ten times as long. One bin if all samples are equal; undefined if there are no samples.
  */
 export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | undefined {
   let from = Number.POSITIVE_INFINITY;
@@ -57,7 +57,7 @@ export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | un
   return { from, to, counts };
 }
 
-/** Samples of one payload on one runtime over one channel, and how to evaluate them. */
+/** Samples of one payload on one runtime over one channel, with options of their evaluation. */
 interface Timings {
   results: readonly Measured[];
   variants: readonly Variant[];
@@ -65,17 +65,17 @@ interface Timings {
   /** See `ratioInterval`. */
   looks: number;
   channel: Channel;
-  /** What is compared with the original: the intervals of those that were not dropped hold simultaneously. */
+  /** Candidates compared with the original. The intervals of candidates that were not dropped hold simultaneously. */
   compared: readonly Variant[];
   /** Ids of the candidates that left the race. */
   dropped: readonly string[];
-  /** Share by which intervals of ratios are widened: time lost to CPU contention, and what two clocks are apart. */
+  /** Widening of intervals of ratios, as a share: time lost to CPU contention, and difference of the two clocks. */
   lost: number;
-  /** Share by which intervals of times are widened: the same, and drift of the floor. */
+  /** Widening of intervals of times, as a share: time lost to CPU contention, and drift of the floor. */
   widened: number;
 }
 
-/** Times of the original and the floor; null when the original could not be timed. */
+/** Times of the original and the floor; null if the original could not be timed. */
 function toMeasurement(timings: Timings): Measurement | null {
   const { results, seed, looks, lost } = timings;
   const roundTrip = toRoundTrip(timings);
@@ -113,7 +113,7 @@ function toMeasurement(timings: Timings): Measurement | null {
   };
 }
 
-/** Times of a database; null over other channels, which wait for nothing. */
+/** Times of a database; null for other channels, which do not have transactions. */
 function databaseTimes(timeOf: (variant: Variant, part: TimedPart) => Estimate | null) {
   const transaction = timeOf(ORIGINAL, 'written');
   if (transaction === null) return null;
@@ -133,7 +133,7 @@ function toRoundTrip({ results, seed, widened: share }: Timings): RoundTrip | nu
   const estimate = widened(medianInterval(samples, seed), share);
   if (estimate === null) return null;
   const all = samplesOf(results, ORIGINAL.id);
-  // Messages of a sample in the middle process, as each finds out for itself.
+  // Median over the processes of the messages per sample, because each process determines that number itself.
   const perSample = results.flatMap((result) => findSet(result, ORIGINAL.id)?.messages ?? []);
   const messages = Math.round(median(perSample) || 1);
   const bins = histogram(all);
@@ -151,8 +151,8 @@ function toRoundTrip({ results, seed, widened: share }: Timings): RoundTrip | nu
 }
 
 /**
- * Median over the processes in which the original came first; the first warm message if it never did. null if a
- * message is too short for the clock.
+ * Cold time: median over the processes that started with the original; the first warm message if there are none. Null
+ * if a message is too short for the clock.
  */
 function coldTime(results: readonly Measured[]): number | null {
   const sets = results.flatMap((result) => findSet(result, ORIGINAL.id) ?? []);
@@ -161,7 +161,7 @@ function coldTime(results: readonly Measured[]): number | null {
   return median(colds.length > 0 ? colds : sets.flatMap((set) => set.roundTrip.slice(0, 1)));
 }
 
-/** The sum of the counts; the mean share of time, as all processes ran equally long. */
+/** Sums the counts and averages the share of time, because all processes ran equally long. */
 function sumCollections(results: readonly Measured[]): Measurement['gc'] {
   const collections = results.flatMap((result) => result.gc ?? []);
   if (collections.length === 0) return null;
@@ -170,11 +170,11 @@ function sumCollections(results: readonly Measured[]): Measurement['gc'] {
 }
 
 /**
- * Phases of one way. It is half of a symmetric round trip; with empty answers it is the round trip without the way of an
- * empty message. Transit is what the empty message takes besides its own sending and receiving: waking the thread, the event
- * loop, the listener. The rest is reported as unaccounted and not distributed: caches that are cold after the other thread's
- * work, collector pauses between the two, or, if it is negative, work that both threads did at the same time. Null if the
- * channel has no receiving side, or if times are not known.
+ * Phases of one direction: half of a symmetric round trip, or, if answers are empty, the round trip minus one empty
+ * message. Transit is the time of the empty message without its sending and receiving: waking the thread, the event
+ * loop, the listener. The rest is reported as unaccounted and not distributed: cold caches after the work of the other
+ * thread, collector pauses in between, or, if it is negative, simultaneous work of both threads. Null if the channel
+ * has no receiving side or a time is unknown.
  */
 export function toPhases(
   times: Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive' | 'answers'>,
@@ -189,12 +189,12 @@ export function toPhases(
   return { oneWay, send: send.median, receive: receive.median, transit, unaccounted };
 }
 
-/** A frame at 60 Hz, and the W3C's "long task" (Long Tasks API, section 1). */
+/** Length of a frame at 60 Hz, and of a "long task" of the W3C (Long Tasks API, section 1). */
 const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
 
 /**
- * How long one message blocks a thread: the maximum of 99 in 100, so that one time slice taken by the machine does not
- * make a finding, and the maximum of all. Conversions are not included; they count with the remedies.
+ * Time that one message blocks a thread: the 99th percentile, so that one time slice taken by the machine does not make
+ * a finding, and the maximum. Conversions are not included; they count with the remedies.
  */
 export function blockedTimes(sends: readonly number[], receives: readonly number[]): Blocked | null {
   if (sends.length === 0) return null;
@@ -210,36 +210,36 @@ export function blockedTimes(sends: readonly number[], receives: readonly number
 }
 
 /**
- * The time on cores lacks waking, and helper threads, the collector's too. Its ratios of a payload to another form of it differ
- * from those of a quiet machine by up to so much.
+ * Maximum difference between ratios of times on cores and ratios of a quiet machine, for two forms of a payload. Times
+ * on cores do not include waking, nor helper threads such as the collector.
  */
 const CLOCKS_APART = 0.1;
 
 interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped' | 'looks'>> {
   seed: number;
-  /** Absent: one with a receiver in another thread. */
+  /** If absent, it is a channel with a receiver in a different thread. */
   channel?: Channel;
 }
 
 export interface Judgement {
-  /** Null when the original could not be timed. */
+  /** Null if the original could not be timed. */
   measurement: Measurement | null;
   trials: Trial[];
-  /** The time over another channel, as a ratio; null if that was not timed. */
+  /** Ratio of the time over a different channel; null if that was not timed. */
   otherChannel: RatioEstimate | null;
-  /** The time of a payload that was built when its thread had received one, as a ratio. */
+  /** Ratio of the time of a payload that was built after its thread had received a payload. */
   afterReceiving: RatioEstimate | null;
-  /** Null when the floor was not timed often enough. */
+  /** Null if the floor was not timed often enough. */
   noise: Noise | null;
   /** See `waitedShare`. */
   waited: number | null;
-  /** Share by which intervals of times were widened beyond what follows from the samples. */
+  /** Widening of intervals of times, as a share, in addition to the spread of the samples. */
   widened: number;
 }
 
 /**
- * Results of the samples of all processes: times of the original, and each remedy against it. Memory is measured in
- * separate runs: see `withMemory`.
+ * Evaluates the samples of all processes: times of the original, and each remedy compared with it. Memory is measured
+ * in separate runs: see `withMemory`.
  */
 export function judge(
   results: readonly Measured[],
@@ -274,7 +274,7 @@ function toTrial(timings: Timings, proof: Proof): Trial {
   const variants = timings.variants.filter((one) => one.remedy !== null && remedyKey(one) === key);
   const withConversion = ratioToSame(timings, variants, 'with-conversion');
   const inPlace = ratioToSame(timings, variants, 'in-place');
-  // Why it could not be timed: the engine refused its message, or it threw for another value.
+  // Reason why the remedy could not be timed: the engine refused its message, or it threw for a different value.
   const error =
     variants.map(({ id }) => findError(timings.results, id)).find((reason) => reason !== null) ?? null;
   if (error !== null && withConversion === null && inPlace === null) {
@@ -301,8 +301,8 @@ function toTrial(timings: Timings, proof: Proof): Trial {
 }
 
 /**
- * A candidate that left the race is slower or no different, if that is proven; else it was dropped for a better one.
- * An interval that says neither leaves it open.
+ * Outcome of a candidate that left the race: slower or no different, if that is proven; otherwise it was dropped in
+ * favour of a better candidate. If the interval is too uncertain for both, the outcome stays open.
  */
 function outcomeInRace(
   { dropped }: Timings,
@@ -324,7 +324,7 @@ const REFUSED = {
   outcomeInPlace: 'refused',
 } as const;
 
-/** Dropped candidates were compared beside all others, the rest beside those that are left. */
+/** The interval of a dropped candidate allows for all candidates, otherwise only for the remaining candidates. */
 function ratioToSame(
   { results, seed, looks, compared, dropped, lost }: Timings,
   variants: readonly Variant[],

@@ -8,37 +8,37 @@ import { isContended } from '../stats/variant-samples.ts';
 export interface Noise {
   /** Standard deviation of the log of the processes' medians: 0.1 is about 10 %. */
   spread: number;
-  /** Last quarter of a process over its first, as absolute log; the median process. */
+  /** Absolute log of the ratio between the last and the first quarter of a process, in the median process. */
   drift: number;
-  /** Share of messages that took more than five medians: stolen time, neighbours, the collector. */
+  /** Share of messages that took more than five medians: stolen time, neighbours on the machine, the collector. */
   bursts: number;
-  /** Distance of two modes in their own standard deviations. */
+  /** Distance of two modes, in standard deviations of a mode. */
   modes: number;
-  /** Those beyond a quiet machine, by how far, worst first. */
+  /** Kinds that exceed the noise of a quiet machine, the largest excess first. */
   beyond: NoiseKind[];
 }
 
 export type NoiseKind = Exclude<keyof Noise, 'beyond'>;
 
 /**
- * A quiet machine stays below these. Two halves of one normal distribution are 2.7 of their own deviations apart, of a
- * uniform one 3.5, so modes begin at 4.
+ * Maximum noise of a quiet machine. Two halves of one normal distribution are 2.7 of their deviations apart, of a
+ * uniform distribution 3.5, so modes begin at 4.
  */
 const QUIET: Readonly<Record<NoiseKind, number>> = { spread: 0.25, drift: 0.2, bursts: 0.05, modes: 4 };
 
 const MIN_SAMPLES = 20;
 const BURST = 5;
-/** Each of two modes holds at least this share of the messages; less is a tail. */
+/** Minimum share of the messages in each of two modes; a smaller group is a tail. */
 const SMALLEST_MODE = 0.15;
-/** With fewer messages, the best split of one mode looks like two modes. */
+/** Minimum messages to look for modes: with fewer, the best split of one mode looks like two modes. */
 const MIN_SAMPLES_FOR_MODES = 100;
 const MAX_EXAMINED = 500;
 
 /**
- * How noisy the machine was, from the floor's round trips in the order taken; null when there are too few. Most of it
- * does not widen intervals: they rest on the variation between processes and blocks, and keep their coverage on
- * simulated machines that swing, drift, burst and change modes (`npm run bench -- statistics`). `stats/intervals.ts` says
- * at `widened` what they cannot show.
+ * Noise of the machine, from the round trips of the floor in the order taken; null if there are too few. Most noise
+ * does not widen intervals: these depend on the variation between processes and blocks, and keep their coverage on
+ * simulated machines that swing, drift, burst and change modes (`npm run bench -- statistics`). The comment on
+ * `widened` in `stats/intervals.ts` describes the noise that they cannot show.
  */
 export function detectNoise(floor: Samples): Noise | null {
   const processes = floor
@@ -56,7 +56,7 @@ export function detectNoise(floor: Samples): Noise | null {
   return { ...facts, beyond: kinds.sort((a, b) => excess(b) - excess(a)) };
 }
 
-/** Drift of the floor within a process, beyond that of a quiet machine. */
+/** Drift of the floor within a process, as far as it exceeds the drift of a quiet machine. */
 export const driftBeyond = (noise: Noise | null): number => Math.max(0, (noise?.drift ?? 0) - QUIET.drift);
 
 function driftIn(samples: readonly number[]): number {
@@ -69,7 +69,7 @@ function countBursts(samples: readonly number[]): number {
   return samples.filter((time) => time > limit).length / samples.length;
 }
 
-/** Ashman's D of the split in two that leaves the least variance (Otsu 1979), over the body of the logs. */
+/** Ashman's D of the split in two with the least variance (Otsu 1979), over the body of the logarithms. */
 function countModes(samples: readonly number[]): number {
   if (samples.length < MIN_SAMPLES_FOR_MODES) return 0;
   const limit = quantile(samples, 0.95);
@@ -91,8 +91,8 @@ function countModes(samples: readonly number[]): number {
 }
 
 /**
- * Shares of the time lost between two reads of the counters; null if the machine has none. A group that runs on k cores is
- * throttled on k cores: of the time that it wanted, throttling takes the same share on each.
+ * Shares of the time lost between two reads of the counters; null if the machine has no counters. A group that runs on
+ * k cores is throttled on k cores: on each, throttling takes the same share of the time that the group needs.
  */
 export function contentionBetween(
   before: ContentionCounters | null,
@@ -109,18 +109,18 @@ export function contentionBetween(
   return { stolen, throttled: lost(groupBefore.throttledMs, group.throttledMs, wantedMs) };
 }
 
-/** Smaller shares are within the counters' own steps (10 ms) and the usual tenth of a percent. */
+/** Minimum share that counts: less is within the steps of the counters (10 ms) and the usual tenth of a percent. */
 const NOTICED_SHARE = 0.02;
-/** Beyond half of the time, wider intervals do not help. */
+/** Maximum share: if more than half of the time is lost, wider intervals do not help. */
 const MAX_SHARE = 0.5;
 
-/** The share of the time by which intervals are widened; 0 without noticeable contention. */
+/** Returns the widening of intervals, as a share of the time; 0 without noticeable contention. */
 export function lostShare(contention: CpuContention | null): number {
   const lost = (contention?.stolen ?? 0) + (contention?.throttled ?? 0);
   return lost < NOTICED_SHARE ? 0 : Math.min(MAX_SHARE, lost);
 }
 
-/** Noise of the empty messages, what the threads waited for cores, and the machine's counters together. */
+/** Combines the noise of empty messages, the waiting of threads for cores, and the counters of the machine. */
 export function runNoise(
   { noise, waited, widened }: { noise: Noise | null; waited: number | null; widened: number },
   contention: CpuContention | null,

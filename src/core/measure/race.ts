@@ -6,9 +6,9 @@ import { comparedIn, findError, findSet, ratioToOriginal, remedyKey } from '../s
 
 interface Race {
   variants: readonly Variant[];
-  /** Ids of those that may be advised, the simplest first. Others are timed until they are decided or the race ends. */
+  /** Ids of candidates that may be advised, simplest first. Others are timed until they or the race are decided. */
   eligible: readonly string[];
-  /** By id: the ratio from which on it is not advised, however surely it is faster. */
+  /** Ratio at or above which a candidate is not advised, even if it is certainly faster, by id. */
   worthFrom?: Readonly<Record<string, number>> | undefined;
   original: string;
   floor: string;
@@ -19,11 +19,11 @@ interface Race {
 }
 
 export interface Standing {
-  /** Ids of candidates that get no further turns: those dropped before, and new ones. */
+  /** Ids of candidates that get no further turns, including those dropped earlier. */
   dropped: string[];
   /** Candidates that get turns next. */
   open: Variant[];
-  /** One is proven faster, and preferred to all that are left: more samples only tell by how much. */
+  /** One candidate is proven faster and preferred to all that are left; more samples would only narrow its gain. */
   isWon: boolean;
   /** More samples would hardly change the advice. */
   decided: boolean;
@@ -31,17 +31,17 @@ export interface Standing {
 
 type Candidate = { variant: Variant; gain: RatioEstimate };
 
-/** The winner's interval is narrowed to this ratio of its ends, while there is budget. */
+/** Target ratio of the ends of the winner's interval, as long as there is budget. */
 const NARROW = 1.25;
-/** One 5 % beyond the preference for the simpler counts as equivalent to it. */
+/** A candidate within 5 % of the limit for being preferred counts as equivalent to the leader. */
 const EQUIVALENT = 1.05;
-/** Processes after which the leader is known well enough to spend time on it in place. */
+/** Minimum processes before time is spent on the leader in place; before that, the leader is not certain enough. */
 const IN_PLACE_AFTER = 2;
 
 /**
- * Who is still in the race. A candidate leaves it when its interval shows that it is not faster than the original, or
- * that another would be preferred to it; these intervals hold however often one looks. Where that other turns out to be no
- * faster either, it comes back, unless its own interval says the same of it. Pure.
+ * Decides which candidates stay in the race. A candidate leaves when its interval shows that it is not faster than the
+ * original, or that a different candidate would be preferred; these intervals hold for any number of looks. If that
+ * candidate turns out not to be faster either, the dropped one returns, unless its own interval excludes it too. Pure.
  */
 export function raceStanding(race: Race, before: readonly string[]): Standing {
   const { results } = race;
@@ -59,7 +59,7 @@ export function raceStanding(race: Race, before: readonly string[]): Standing {
     dropped: dropped.filter((id) => left.every((one) => one.id !== id)),
     open: inPlace === null ? left : [...left, inPlace],
     isWon: isWon && leader !== undefined && decide(leader.gain) === 'faster',
-    // Another channel may pay where no rewrite does.
+    // A different channel may be worthwhile even if no rewrite is.
     decided:
       left.every(({ mode }) => mode !== 'other-channel') &&
       (hasNoGain(race, leader) || (isWon && isKnown(left, leader) && inPlace === null)),
@@ -72,7 +72,7 @@ const timedOf = (race: Race, variants: readonly Variant[], comparisons: number):
     return gain === null ? [] : [{ variant, gain }];
   });
 
-/** None is left, and none is faster: those that left the race only for another one. */
+/** If no candidate is left or faster, returns the candidates that left the race only in favour of a different one. */
 function unproven(race: Race, compared: readonly Variant[]): Variant[] {
   const timed = timedOf(race, compared, compared.length);
   if (timed.some(({ gain }) => decide(gain) === 'faster')) return [];
@@ -86,7 +86,7 @@ const ratioTo = ({ results, seed, looks }: Race, id: string, to: string, compari
 
 const candidateRank = ({ eligible }: Race, { variant }: Candidate): number => eligible.indexOf(variant.id);
 
-/** Who would be advised now: the simplest of those about as fast as the fastest. Before any is faster, the fastest. */
+/** The candidate to advise now: the simplest of the faster ones close to the fastest, or, if none is, the fastest. */
 function findLeader(race: Race, timed: readonly Candidate[]): Candidate | undefined {
   const sorted = timed
     .filter((one) => candidateRank(race, one) >= 0)
@@ -108,7 +108,7 @@ function isOut(race: Race, one: Candidate, leader: Candidate | undefined, compar
   return carries(toLeader, 'side') && toLeader.ci[0] > mayCost(race, one, leader);
 }
 
-/** Ratio to the leader from which a candidate is not preferred to it. */
+/** Ratio to the leader above which a candidate is not preferred to it. */
 function mayCost(race: Race, one: Candidate, leader: Candidate): number {
   if (candidateRank(race, one) < candidateRank(race, leader)) return SIMPLER_MAY_COST;
   return decide(leader.gain) === 'faster' ? 1 / SIMPLER_MAY_COST / EQUIVALENT : 1;
@@ -126,13 +126,13 @@ function isKnown(left: readonly Variant[], leader: Candidate | undefined): boole
   return decide(leader.gain) === 'faster' && high <= NARROW * low;
 }
 
-/** Cloning is a small part of the round trip, and no rewrite is proven to make it smaller. */
+/** True if cloning is a small part of the round trip, and no rewrite is proven to make it smaller. */
 function hasNoGain(race: Race, leader: Candidate | undefined): boolean {
   if (leader !== undefined && decide(leader.gain) === 'faster') return false;
   return isNearFloor(ratioTo(race, race.original, race.floor, 1));
 }
 
-/** The best one in place, in one process: the leader, or where none is left in the race the fastest that was. */
+/** The best candidate in place, timed in one process: the leader, or the fastest candidate if there is no leader. */
 function findInPlace(race: Race, leader: Candidate | undefined): Variant | null {
   const best = leader?.variant ?? findFastest(race);
   if (best === undefined) return null;

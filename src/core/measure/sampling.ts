@@ -14,34 +14,34 @@ import {
 } from '../stats/variant-samples.ts';
 import { raceStanding, type Standing } from './race.ts';
 
-/** What does not change while one payload is measured on one runtime over one channel. */
+/** Constant options of the measurement of one payload on one runtime over one channel. */
 export interface SamplingPlan extends TimeBudget {
-  /** Floor, original and candidates, the most promising candidates first. */
+  /** Floor, original and candidates; the most promising candidates come first. */
   variants: readonly Variant[];
   seed: number;
-  /** The ratio that candidates are compared with instead of 1. */
+  /** Ratio that candidates are compared with instead of 1. */
   limit?: number;
   /**
-   * Only the best candidate counts, and others are dropped. Ids of those that may be advised, the simplest first.
-   * Without it, each candidate is timed until its own comparison is decided.
+   * Ids of candidates that may be advised, the simplest first: only the best counts, and others are dropped. If absent,
+   * each candidate is timed until its own comparison is decided.
    */
   eligible?: readonly string[];
-  /** By id: the ratio from which on a candidate is not advised. */
+  /** Ratio at or above which a candidate is not advised, by id. */
   worthFrom?: Readonly<Record<string, number>>;
-  /** Ids of the variants whose send and receive are timed too; all without it. */
+  /** Ids of the variants whose send and receive are timed too; if absent, all variants. */
   oneWay?: readonly string[];
 }
 
 interface SamplingProgress extends Spent {
   results: readonly Measured[];
-  /** As the last step returned it. */
+  /** Dropped candidates, as returned by the previous step. */
   dropped?: readonly string[];
 }
 
-/** The fields of a `measure` request that sampling decides; one fresh process and worker each. */
+/** Fields of a `measure` request that sampling decides; each slice runs in a new process and worker. */
 export type Slice = Omit<RequestOf<'measure'>, 'type' | 'recipe' | 'channel'>;
 
-/** `dropped`: ids of all candidates that left the race so far. `looks`: as many there will be at most. */
+/** `dropped` has the ids of all candidates that left the race so far, `looks` is the maximum number of looks. */
 export type SamplingStep = { dropped: readonly string[]; looks: number } & (
   | { step: 'slice'; slice: Slice }
   | { step: 'done'; reason: 'decided' | 'budget' | 'error' }
@@ -51,18 +51,18 @@ const WARMUP_SHARE = 0.2;
 const MAX_WARMUP_MS = 150;
 const MAX_ROUNDS = 20_000;
 const MAX_FAILURES = 3;
-/** A candidate that is so much slower in one process is no longer timed. */
+/** A candidate that is slower by this factor in one process is no longer timed. */
 const CLEARLY_SLOWER = 1.25;
-/** In a race: the guest drops a candidate whose every message took so many times longer than the original's fastest. */
+/** The guest drops a candidate from a race if each message takes this many times the original's fastest. */
 const DROP_BEYOND = 4;
-/** Without candidates: sampling ends when the median is known this well, or after this many processes. */
+/** If there are no candidates, sampling ends at this precision of the median, or after `ENOUGH_PROCESSES`. */
 const MEDIAN_WITHIN = 0.1;
 const ENOUGH_PROCESSES = 5;
 
-/** A smaller gain is not worth a word before its interval is known. */
+/** Minimum gain that is shown before its interval is known. */
 const MIN_GAIN = 1.1;
 
-/** Times that the best candidate is faster than the original, without an interval; null if none is yet. */
+/** Ratio of the original's time to the best candidate's, without an interval; null if none is faster yet. */
 export function gainSoFar(
   { variants, eligible = [] }: Pick<SamplingPlan, 'variants' | 'eligible'>,
   results: readonly Measured[],
@@ -76,7 +76,7 @@ export function gainSoFar(
   return best >= MIN_GAIN ? best : null;
 }
 
-/** What to measure next, or why to stop. Pure: the same plan and progress give the same step. */
+/** Returns what to measure next, or why to stop. Pure: the same plan and progress give the same step. */
 export function nextStep(plan: SamplingPlan, progress: SamplingProgress): SamplingStep {
   const { results, dropped: before = [] } = progress;
   const looks = plan.eligible ? plannedLooks(plan, progress) : MAX_LOOKS;
@@ -87,7 +87,7 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
   if (decided && countProcesses(findSamples(results, originalId(plan))) >= MIN_PROCESSES) {
     return { step: 'done', reason: 'decided', dropped, looks };
   }
-  // Time beyond the budget is for what is not decided.
+  // The extra time is only for undecided races.
   const budget = isWon ? { ...plan, extraMs: 0 } : plan;
   const timeMs =
     results.length >= MAX_LOOKS ? null : nextProcessMs(budget, progress, tripMs(results, originalId(plan)));
@@ -104,9 +104,9 @@ function nextSlice(plan: SamplingPlan, progress: SamplingProgress, open: Variant
   const measuredMs = tripMs(results, originalId(plan));
   const usualMs = measuredMs ?? plan.tripMs ?? 0;
   const { candidates, originalTurns } = fittingVariants(results, open, sliceMs, usualMs);
-  // Only shown: those of the least processes are enough, of slow messages those of the first.
+  // One-way times are only shown, so the minimum number of processes is enough, or one process if messages are slow.
   const isOneWay = results.length < ((measuredMs ?? 0) <= QUICK_TRIP_MS ? MIN_PROCESSES : 1);
-  // Even, and incremented for each process: its parity tells the guest which variant sends the first, cold message.
+  // Even, and incremented for each process: by its parity, the guest selects the variant of the first, cold message.
   const firstSeed = 2 * Math.floor(seedFor(plan.seed, 0) / 4);
   return {
     variants: [...always, ...candidates],
@@ -125,7 +125,7 @@ const variantId = (plan: Pick<SamplingPlan, 'variants'>, mode: Variant['mode']):
 
 const originalId = (plan: Pick<SamplingPlan, 'variants'>): string => variantId(plan, 'original');
 
-/** Too many processes failed, or the original cannot be timed: further processes would fail as well. */
+/** True if too many processes failed, or the original cannot be timed: further processes would fail as well. */
 function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress): boolean {
   if (failures >= MAX_FAILURES && failures >= results.length) return true;
   return results.length > 0 && countProcesses(findSamples(results, originalId(plan))) === 0;
@@ -163,7 +163,7 @@ function isCompared(plan: SamplingPlan, results: readonly Measured[], id: string
   return (isSure && isSettled(ratio)) || (carries(ratio, 'side') && ratio.ci[0] > CLEARLY_SLOWER);
 }
 
-/** Without candidates: is the median of the original known well enough? */
+/** True if the median of the original is known well enough, for plans without candidates. */
 function isKnown(plan: SamplingPlan, results: readonly Measured[]): boolean {
   const original = findSamples(results, originalId(plan));
   if (countProcesses(original) >= ENOUGH_PROCESSES) return true;
@@ -171,27 +171,27 @@ function isKnown(plan: SamplingPlan, results: readonly Measured[]): boolean {
   return carries(known, 'size') && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
 }
 
-// How long the next process may take, and how many the budget has room for.
+// Time of the next process, and number of processes that fit into the budget.
 
 interface TimeBudget {
-  /** ms in all: starts of processes, warm-up and timed rounds. */
+  /** Total ms: starts of processes, warm-up and timed rounds. */
   budgetMs: number;
-  /** What it may take beyond the budget while it is undecided, ms. */
+  /** Time allowed beyond the budget while the result is undecided, ms. */
   extraMs?: number;
   /** Time to start a process and build the payload there, ms. */
   startMs: number;
-  /** Estimate of one round trip of the original, ms, where known; keeps slow payloads within the budget. */
+  /** Estimated round trip of the original, ms, if known; keeps slow payloads within the budget. */
   tripMs?: number;
-  /** A process measures at least so long: for payloads so slow that few rounds fit, ms. */
+  /** Minimum time that a process measures, ms, for payloads so slow that few rounds fit. */
   sliceMs?: number;
-  /** The budget may grow later, so that the number of processes cannot be known. */
+  /** The budget may grow later, so the number of processes is unknown. */
   mayGrow?: boolean;
 }
 
 interface Spent {
-  /** One for each process that came to its end. */
+  /** Results of the processes that completed. */
   results: readonly unknown[];
-  /** ms since sampling began, starts of processes included. */
+  /** Time since sampling began, ms, including starts of processes. */
   spentMs: number;
   /** Processes that crashed, timed out or did not start. */
   failures: number;
@@ -199,15 +199,15 @@ interface Spent {
 
 const MIN_PROCESSES = 3;
 const USUAL_PROCESSES = 10;
-/** Shorter until there are the least: with quick messages they often decide. */
+/** Divides the budget until the minimum of processes is reached: quick messages are often decided by short runs. */
 const FIRST_PROCESSES = 14;
 const QUICK_TRIP_MS = 10;
-/** The start of a process takes at most this share (1/n) of its time. */
+/** The start of a process takes at most this fraction (1/n) of its time. */
 const STARTS_PER_PROCESS = 3;
 
 const wholeMs = ({ budgetMs, extraMs = 0 }: TimeBudget): number => budgetMs + extraMs;
 
-/** Processes that the budget has room for, by the time of those so far. */
+/** Number of processes that fit into the budget, by the time of the processes so far. */
 export function plannedLooks(plan: TimeBudget, { results, spentMs, failures }: Spent): number {
   const done = results.length + failures;
   if (plan.mayGrow || done === 0) return MAX_LOOKS;
@@ -215,7 +215,7 @@ export function plannedLooks(plan: TimeBudget, { results, spentMs, failures }: S
   return Math.min(Math.max(room, results.length, MIN_PROCESSES), MAX_LOOKS);
 }
 
-/** ms that the next process may take, start included; null when the rest of the budget is too short. */
+/** Time for the next process, ms, including its start; null if the rest of the budget is too short. */
 export function nextProcessMs(
   plan: TimeBudget,
   { results, spentMs, failures }: Spent,
@@ -240,11 +240,11 @@ export function nextProcessMs(
 }
 
 /**
- * As many candidates as fit one round into the slice beside the original, those with the fewest processes first. A payload
- * that takes a second per message cannot be timed in ten variants within five seconds; the others stay unsure.
+ * Selects the candidates that fit one round into the slice together with the original, fewest processes first. If a
+ * message takes a second, ten variants cannot be timed in five seconds; the others stay unsure.
  *
- * The original takes part in every comparison, so that sqrt(k) times as many messages of it as of each of k candidates
- * give the narrowest intervals (Dunnett 1955): its turns in each round, one where the slice has no room for more.
+ * The original takes part in every comparison. Intervals are narrowest if its messages are sqrt(k) times those of each
+ * of k candidates (Dunnett 1955): these are its turns in each round, or one if the slice is too short.
  *
  * @param usual one round trip of the original, ms
  */
@@ -254,7 +254,7 @@ function fittingVariants(
   sliceMs: number,
   usual: number,
 ): { candidates: Variant[]; originalTurns: number } {
-  // In place is a bonus: it never takes the turn of a comparison that decides.
+  // A comparison in place is optional: it never takes the turn of a comparison that decides.
   const turns = (one: Variant): number =>
     one.mode === 'in-place' ? Number.MAX_SAFE_INTEGER : countProcesses(findSamples(results, one.id));
   let room = sliceMs - usual;

@@ -1,4 +1,4 @@
-/** What differs between two schemas, by path. Structure only: not how long texts are, nor whether they repeat. */
+/** Difference between two schemas at a path. Only structure is compared, not lengths of texts or repeated texts. */
 import type {
   PayloadSchema,
   RecordField,
@@ -14,18 +14,18 @@ export interface SchemaChange {
   what: string;
 }
 
-/** One place in both schemas: indices of their types. */
+/** Indices of the types at the same place in both schemas. */
 interface ComparedType {
   before: number;
   now: number;
   path: string;
 }
 
-/** Breadth first; none where both have the same structure. */
+/** Returns the changes, breadth first; [] if both schemas have the same structure. */
 export function schemaChanges(before: PayloadSchema, now: PayloadSchema): SchemaChange[] {
   const changes: SchemaChange[] = [];
   const places: ComparedType[] = [{ before: 0, now: 0, path: '$' }];
-  /** What is below two types is compared once, wherever they stand: records may hold themselves. */
+  /** Pairs of types whose contents were compared. Each pair is entered once, because records may contain themselves. */
   const entered = new Set<string>();
   for (const place of places) {
     const [old, own] = [before.types[place.before]!, now.types[place.now]!];
@@ -43,7 +43,7 @@ export function schemaChanges(before: PayloadSchema, now: PayloadSchema): Schema
   return changes;
 }
 
-/** What both hold, other than fields. */
+/** Places inside values of both types, other than fields. */
 function containedIn(old: ValueType, own: ValueType, path: string): ComparedType[] {
   const now = insideOf(own);
   return insideOf(old).flatMap(({ type: before, step }) =>
@@ -89,11 +89,11 @@ function presenceChange(was: RecordField, now: RecordField, path: string): Schem
   return [{ path, what }];
 }
 
-/** What changed in the order of records with the same fields. */
+/** Changes in the order of records with the same fields. */
 function orderChange(old: RecordType, own: RecordType, path: string): SchemaChange[] {
   const [wasLoose, isLoose] = [old.loose !== undefined, own.loose !== undefined];
   if (wasLoose !== isLoose) return [{ path, what: isLoose ? 'has further keys' : 'has no further keys' }];
-  // Their keys stand in any order.
+  // Records with further keys do not have a fixed order.
   if (isLoose) return [];
   if (combinations(old, true) !== combinations(own, true))
     return [{ path, what: 'has other combinations of keys' }];
@@ -102,7 +102,7 @@ function orderChange(old: RecordType, own: RecordType, path: string): SchemaChan
     : [{ path, what: 'has its keys in another order' }];
 }
 
-/** Lists of keys that objects have, as one text. */
+/** Lists of keys that occur in objects, as one text. */
 function combinations({ fields, layouts }: RecordType, isSorted: boolean): string {
   const lists = (layouts ?? [fields.map((_, at) => at)]).map((layout) => {
     const keys = layout.map((at) => fields[at]!.key);

@@ -1,6 +1,6 @@
-/** A schema while it is made: nodes that are merged when they turn out to be of one type. */
+/** A schema under construction: its nodes are merged if they turn out to be of one type. */
 
-/** Objects with exactly these keys, in this order, wherever they stand. */
+/** Objects with exactly these keys, in this order, at any place. */
 export class Layout {
   readonly keys: readonly string[];
   readonly types: DraftType[];
@@ -12,7 +12,7 @@ export class Layout {
   }
 }
 
-/** Lists of numbers. */
+/** Facts of lists that contain only numbers. */
 interface DraftNumbers {
   count: number;
   int32: boolean;
@@ -20,7 +20,7 @@ interface DraftNumbers {
   most: number;
 }
 
-/** Kinds of values without others inside, as bits: a type is told one for each value. */
+/** Kinds of values without contents, as bits: the type records the kind of each value. */
 const KINDS = {
   null: 1,
   undefined: 2,
@@ -37,20 +37,20 @@ type SimpleKind = keyof typeof KINDS;
 const INSIDE = ['items', 'values', 'members', 'keys', 'entries'] as const;
 type Inside = (typeof INSIDE)[number];
 
-/** What was seen at places of one type. */
+/** Values that were seen at places of one type. */
 export class DraftType {
   #kinds = 0;
   texts: DistinctTexts | null = null;
   numbers: DraftNumbers | null = null;
-  /** Items of lists, values of dictionaries, members of Sets, keys and entries of Maps. */
+  /** Types of items of lists, values of dictionaries, members of Sets, keys and entries of Maps. */
   readonly inside: Partial<Record<Inside, DraftType>> = {};
-  /** Objects of so many or so different keys that they are dictionaries. */
+  /** Number of objects that are dictionaries because their keys are too many or too different. */
   dictionaries = 0;
   bytes: Set<string> | null = null;
   readonly layouts = new Set<Layout>();
-  /** The layout that was seen last, which is usually the next. */
+  /** The layout of the previous object, which is usually also the layout of the next object. */
   latest: Layout | null = null;
-  /** By key, of so many layouts. */
+  /** Cached types of fields by key, and the number of layouts at that time. */
   #fields: { layouts: number; types: Map<string, DraftType> } | null = null;
   /** The node that this one was merged into. */
   #merged: DraftType | null = null;
@@ -67,7 +67,7 @@ export class DraftType {
     return this.has('int32') || this.has('double');
   }
 
-  /** Nothing was seen there. */
+  /** True if no value was seen there. */
   get isEmpty(): boolean {
     const parts = [this.texts, this.numbers, this.bytes].filter((one) => one !== null);
     return this.#kinds + parts.length + Object.keys(this.inside).length + this.layouts.size === 0;
@@ -88,7 +88,7 @@ export class DraftType {
     this.bytes.add(name);
   }
 
-  /** Type at a key that one of the layouts has: that of the other layouts will be the same. */
+  /** Type at a key of any layout; the types at this key of the other layouts will be merged with it. */
   fieldType(key: string): DraftType | undefined {
     if (this.#fields?.layouts !== this.layouts.size) {
       const types = [...this.layouts].flatMap((layout) =>
@@ -104,7 +104,7 @@ export class DraftType {
     return this.inside[inside];
   }
 
-  /** An object at two places is one object only if a clone takes all of them. */
+  /** Makes the type a rest, which is cloned: an object at several places stays one object only in a clone of all. */
   becomeRest(): void {
     this.add('rest');
     for (const inside of INSIDE) delete this.inside[inside];
@@ -113,14 +113,14 @@ export class DraftType {
     this.layouts.clear();
   }
 
-  /** The node that stands for this one now. */
+  /** The node that this node was merged into, or this node. */
   get now(): DraftType {
     let node: DraftType = this;
     while (node.#merged !== null) node = node.#merged;
     return node;
   }
 
-  /** Both are one from now on. @returns pairs that have to be merged as well */
+  /** Merges the other node into this one. @returns pairs that have to be merged as well */
   absorb(other: DraftType): [DraftType, DraftType][] {
     other.#merged = this;
     this.#kinds |= other.#kinds;
@@ -146,12 +146,12 @@ const joined = (a: DraftNumbers, b: DraftNumbers): DraftNumbers => ({
   most: Math.max(a.most, b.most),
 });
 
-/** Beyond so many texts of one type, more say nothing new. */
+/** Maximum texts of one type that are compared; more would not add information. */
 const MAX_COMPARED = 2048;
 const MIN_REPEATED = 32;
 const REPEATS_FROM = 4;
 
-/** How many texts of one type there are, and whether they repeat. */
+/** Counts the texts of one type and detects if they repeat. */
 class DistinctTexts {
   count = 0;
   units = 0;

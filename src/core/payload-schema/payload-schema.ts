@@ -6,14 +6,14 @@ import { type Group, RecordGroups } from './record-groups.ts';
 import { SchemaWriter } from './schema-writer.ts';
 
 interface WalkLimits {
-  /** Values that are visited. */
+  /** Maximum number of values that are visited. */
   nodes: number;
   depth: number;
-  /** An object of more keys is a dictionary. */
+  /** Maximum keys of an object that is not a dictionary. */
   keys: number;
-  /** Objects of one type with more different keys are dictionaries. */
+  /** Maximum layouts of one type; further objects of the type are dictionaries. */
   layouts: number;
-  /** Different lists of keys in the whole payload. */
+  /** Maximum layouts (lists of keys) in the whole payload. */
   allLayouts: number;
 }
 
@@ -26,7 +26,7 @@ interface KeyNode {
 
 const newKeyNode = (): KeyNode => ({ next: new Map(), layout: null });
 
-/** Reads samples into a draft: results of JSON.parse or structuredClone, which nobody else uses. */
+/** Reads samples into a draft. They are results of JSON.parse or structuredClone that are not used elsewhere. */
 class SchemaWalk {
   readonly root = new DraftType();
   readonly #types: TypeDetection;
@@ -36,10 +36,10 @@ class SchemaWalk {
   readonly #layoutsByKeys = newKeyNode();
   #layouts = 0;
   #visited = 0;
-  /** Types of objects that stand at another place too, and of lists with named properties: only a clone keeps that. */
+  /** Types of objects that occur at several places, and of lists with named properties: only a clone keeps both. */
   readonly onlyCloned = new Set<DraftType>();
 
-  /** @param tracksShared false where no object can stand at two places, as in JSON */
+  /** @param tracksShared false if no object can occur at two places, as in JSON */
   constructor(types: TypeDetection, tracksShared: boolean, limits: WalkLimits = WALK_LIMITS) {
     this.#types = types;
     this.#tracksShared = tracksShared;
@@ -88,9 +88,9 @@ class SchemaWalk {
   #list(value: readonly unknown[], type: DraftType, depth: number): void {
     const { length } = value;
     const isNamed = this.#tracksShared && Object.keys(value).length > length;
-    // A codec would read the list without them.
+    // A codec would read the list without its named properties.
     if (isNamed) this.onlyCloned.add(type);
-    // A hole reads as undefined: only a clone tells them apart.
+    // A hole reads as undefined: only a clone distinguishes them.
     if (isNamed || value.includes(undefined)) {
       this.#rest(Object.values(value), type, depth);
       return;
@@ -113,7 +113,7 @@ class SchemaWalk {
     if (layout === null) {
       const values = type.typeOf('values');
       type.dictionaries++;
-      // Keys that most dictionaries have may become fields, with a type of their own.
+      // Keys that most dictionaries have may become fields with separate types.
       for (const key of keys) this.#visit(record[key], type.fieldType(key) ?? values, depth + 1);
       return;
     }
@@ -122,7 +122,7 @@ class SchemaWalk {
     for (let at = 0; at < keys.length; at++) this.#visit(record[keys[at]!], layout.types[at]!, depth + 1);
   }
 
-  /** Null for a dictionary. */
+  /** Returns null for a dictionary. */
   #layoutFor(keys: readonly string[], type: DraftType): Layout | null {
     const { keys: maxKeys, layouts, allLayouts } = this.#limits;
     if (keys.length > maxKeys) return null;
@@ -163,7 +163,7 @@ class SchemaWalk {
     else this.#rest(kind === 'error' ? [(value as Error).cause] : [], type, depth);
   }
 
-  /** What is cloned as it is may hold objects that stand at another place too. */
+  /** Values that are cloned unchanged may contain objects that occur at other places too. */
   #rest(parts: readonly unknown[], type: DraftType, depth: number): void {
     type.add('rest');
     if (!this.#tracksShared) return;
@@ -172,13 +172,13 @@ class SchemaWalk {
   }
 }
 
-/** Codecs keep some integers for what is none. */
+/** Minimum integer: codecs reserve a few lower integers for values that are not integers. */
 const MIN_INT = -2147483640;
 
 const isInt32 = (value: number): boolean =>
   value === (value | 0) && value >= MIN_INT && (value !== 0 || 1 / value > 0);
 
-/** Null where the list holds anything else. @returns whether each is a 32-bit integer */
+/** Returns null if the list contains other values. @returns true if each number is a 32-bit integer */
 function numbersIn(list: readonly unknown[]): boolean | null {
   let int32 = true;
   for (let at = 0; at < list.length; at++) {
@@ -202,11 +202,11 @@ const isWhole = ({ buffer, byteOffset, byteLength }: ArrayBufferView): boolean =
   (buffer as { resizable?: boolean }).resizable !== true;
 
 /**
- * The schema of all samples together.
+ * Infers the schema of all samples together.
  *
- * @param samples plain data that nothing else uses: results of JSON.parse or structuredClone
- * @param isJson no object stands at two places
- * @returns null for a payload of more than MAX_TYPES types
+ * @param samples plain data that is not used elsewhere: results of JSON.parse or structuredClone
+ * @param isJson no object occurs at two places
+ * @returns null if the payload has more than MAX_TYPES types
  */
 export function inferSchema(
   samples: readonly unknown[],
@@ -224,7 +224,7 @@ export function inferSchema(
   return schema && withSharedTypes(schema);
 }
 
-/** A dictionary merges types, which may make dictionaries of others. */
+/** Repeats until nothing changes: a dictionary merges types, which may turn other records into dictionaries. */
 function settledForms(groups: RecordGroups): Map<Group, RecordForm> {
   for (;;) {
     groups.joinDictionaries();
@@ -247,7 +247,7 @@ function settledForms(groups: RecordGroups): Map<Group, RecordForm> {
   }
 }
 
-/** Where lists hold numbers beside other values, those of numbers alone are no kind of their own. */
+/** If a type also has lists with numbers among other values, its lists of numbers are not a separate kind. */
 function joinNumbers(type: DraftType): void {
   const items = type.inside.items?.now;
   if (type.numbers === null || items === undefined || !items.hasNumber) return;
@@ -255,9 +255,9 @@ function joinNumbers(type: DraftType): void {
   type.numbers = null;
 }
 
-// Types of the same form become one, so that code for them is written once.
+// Merges types of the same form, so that their code is written once.
 
-/** Index of the type that stands for each. Starts from kinds alone, and splits what differs further down. */
+/** Index of the class of each type. Starts from the kinds alone, and then splits classes whose contents differ. */
 function classesOf({ types }: PayloadSchema): number[] {
   let classes = types.map(() => 0);
   let count = 1;
@@ -274,7 +274,7 @@ function classesOf({ types }: PayloadSchema): number[] {
   }
 }
 
-/** Without the facts that do not change the code. */
+/** Returns the form of a type, without the facts that do not affect the code. */
 function formOf(type: ValueType, child: (at: number) => number): unknown {
   const { text, list, dictionary, map, set, ...rest } = type;
   return [

@@ -1,4 +1,4 @@
-/** The places of a schema: what may stand there, and where they are. */
+/** Finds the places of a schema, and describes the values that may occur there. */
 import type { NumbersFacts, PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import { keyText } from '../paths.ts';
 
@@ -34,7 +34,7 @@ interface TypePlace {
   path: string;
 }
 
-/** Types of what stands inside values other than fields, and the steps to them: `[*]`, `{key}`. */
+/** Types of the contents of values, except fields, and the steps to them: `[*]`, `{key}`. */
 export function insideOf({ list, dictionary, set, map }: ValueType): { type: number; step: string }[] {
   const all = [
     [list, '[*]'],
@@ -46,7 +46,7 @@ export function insideOf({ list, dictionary, set, map }: ValueType): { type: num
   return all.flatMap(([type, step]) => (type === undefined ? [] : [{ type, step }]));
 }
 
-/** Paths of all places whose type is such, breadth first. What is below a type is entered once, wherever it stands. */
+/** Paths of all places with a wanted type, breadth first. The contents of a type are entered only once. */
 export function placesOf(schema: PayloadSchema, isWanted: (type: ValueType) => boolean): string[] {
   const places: TypePlace[] = [{ type: 0, path: '$' }];
   const entered = new Set<number>();

@@ -1,26 +1,26 @@
-/** How the objects of a group are told apart: by a few lists of keys, by which optional keys are there, or as dictionaries. */
+/** Form of the objects of a group: a few lists of keys, a set of optional keys, or dictionaries. */
 
 import type { DraftType, Layout } from './draft.ts';
 import type { Group, RecordGroups } from './record-groups.ts';
 
-/** Bits of a positive 32-bit integer. */
+/** Maximum optional keys: the bits of a positive 32-bit integer. */
 const MAX_OPTIONAL = 30;
 const MAX_LITERALS = 4;
-/** Where keys have no common order. */
+/** Maximum lists of keys if the keys do not have a common order. */
 const MAX_LITERALS_WITHOUT_ORDER = 48;
-/** Each list of keys comes so often, or objects are dictionaries. */
+/** Minimum objects for each list of keys; otherwise the objects are dictionaries. */
 const MIN_OBJECTS_OF_EACH = 4;
-/** Keys of all literals together: they are lines of code. */
+/** Maximum keys of all literals together, because they are lines of code. */
 const MAX_LITERAL_KEYS = 120;
 const MAX_FIELDS = 256;
 
 export interface RecordForm {
   keys: string[];
-  /** Keys of each layout; null where presence is told key by key. */
+  /** Keys of each layout; null if the presence of each key is encoded separately. */
   layouts: (readonly string[])[] | null;
 }
 
-/** Null where it can only be a dictionary. */
+/** Returns null if the objects can only be dictionaries. */
 export function recordForm({ layouts, fields }: Group): RecordForm | null {
   const lists = byCount(layouts).map(({ keys }) => keys);
   if (fields.size > MAX_FIELDS) return null;
@@ -37,12 +37,12 @@ export function recordForm({ layouts, fields }: Group): RecordForm | null {
   return null;
 }
 
-/** Keys of at least this share of all objects have a type of their own. */
+/** Minimum share of all objects that have a key, for the key to get a separate type. */
 const MIN_SPECIAL_SHARE = 0.3;
 const MIN_SPECIAL_LAYOUTS = 8;
 const MAX_SPECIAL = 16;
 
-/** Keys that most dictionaries have: `__compat` beside names of children. */
+/** Keys that most dictionaries have, such as `__compat` among names of children. */
 export function specialKeys(group: Group): Set<string> {
   const layouts = new Set([...group.rare, ...group.layouts]);
   const objects = sum([...layouts], ({ count }) => count);
@@ -56,19 +56,19 @@ export function specialKeys(group: Group): Set<string> {
   return new Set(special.slice(0, MAX_SPECIAL).map(([key]) => key));
 }
 
-/** The most frequent first: it is compared first. */
+/** Sorts layouts by frequency, because the first is compared first. */
 const byCount = (layouts: Iterable<Layout>): Layout[] => [...layouts].sort((a, b) => b.count - a.count);
 
 const MIN_KEYS = 24;
-/** So many lines of the same kind are no code that anybody reads. */
+/** Maximum keys with values of the same kind in a record: the code would have that many similar lines. */
 const MAX_UNIFORM_KEYS = 64;
 const MIN_RECORD_KEYS = 6;
 const MIN_ID_KEYS = 4;
 const MIN_SPARSE_KEYS = 8;
-/** Seen so often with the same keys, they are fields. */
+/** Maximum objects of a dictionary with only one layout: if more have the same keys, the keys are fields. */
 const MAX_OBJECTS = 2;
 
-/** Names of things instead of fields: each object has other keys, or would with other data. */
+/** True if the keys are names of things instead of fields: each object has different keys, or would with other data. */
 export function isDictionary(group: Group, groups: RecordGroups): boolean {
   const { layouts, fields } = group;
   const keys = [...fields.keys()];
@@ -93,7 +93,7 @@ const isName = (key: string): boolean => /^[A-Za-z_$]+\d{0,2}$/.test(key);
 
 const areIds = (keys: readonly string[]): boolean => 2 * keys.filter(isName).length < keys.length;
 
-/** An order in which the keys of all these lists stand; null where two lists contradict each other. */
+/** Returns an order that agrees with the order of keys in all these lists; null if two lists contradict each other. */
 function commonOrder(lists: readonly (readonly string[])[]): string[] | null {
   const after = new Map<string, Set<string>>();
   const waiting = new Map<string, number>();
@@ -119,25 +119,25 @@ function commonOrder(lists: readonly (readonly string[])[]): string[] | null {
   return order.length === waiting.size ? order : null;
 }
 
-// Whether values are of one kind, so that their keys may be names of things.
+// Checks if values are of one kind, so that their keys may be names of things.
 
-/** Records are alike that share this part of all their keys. */
+/** Minimum share of all their keys that similar records have on average. */
 const MIN_SHARED = 0.4;
 
-/** What stands at the ends of objects in objects. */
+/** Kinds of values at the ends of nested objects. */
 interface Leaves {
   kinds: Set<string>;
-  /** Objects whose fields are of several kinds. */
+  /** Records whose fields are of several kinds. */
   records: Set<Group>;
 }
 
-/** All have one kind of value, objects of such values and null besides. */
+/** True if the values are of one kind, apart from null and objects that contain such values. */
 function areUniform(types: readonly DraftType[], groups: RecordGroups): boolean {
   const { kinds, records } = leavesOf(types, groups, new Set());
   return kinds.size === 1 && areAlike([...records]);
 }
 
-/** @param path what these types stand in: records and dictionaries may hold themselves */
+/** @param path groups and types around these types: records and dictionaries may contain themselves */
 function leavesOf(
   types: Iterable<DraftType>,
   groups: RecordGroups,

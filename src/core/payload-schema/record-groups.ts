@@ -1,17 +1,17 @@
-/** Layouts that stand at places of one type are one record. Merging types can join records, and the other way round. */
+/** A record is the set of layouts at places of one type. Merging types can join records, and vice versa. */
 import { DraftType, type Layout } from './draft.ts';
 
 /** A record, or dictionaries. */
 export interface Group {
-  /** Those of the record. */
+  /** Layouts of the record. */
   readonly layouts: Set<Layout>;
-  /** Those that are dictionaries. */
+  /** Layouts of the dictionaries. */
   readonly rare: Set<Layout>;
-  /** Fields of the record, in the order first seen; of dictionaries those with a type of their own. */
+  /** Fields in the order first seen: all fields of a record, or the fields of dictionaries that have separate types. */
   readonly fields: Map<string, DraftType>;
   /** Type of the values of the dictionaries. */
   values: DraftType | null;
-  /** Keys whose values are of that type. */
+  /** Keys whose values have the type `values`. */
   readonly loose: Set<string>;
   isJoined: boolean;
 }
@@ -21,7 +21,7 @@ export class RecordGroups {
   readonly #types = new Set<DraftType>();
   readonly #open: [DraftType, DraftType][] = [];
 
-  /** @param root of a draft that nothing is added to any more */
+  /** @param root root of a complete draft */
   constructor(root: DraftType) {
     this.#collect(root);
     for (const type of this.#types) this.#joinLayouts(type);
@@ -32,7 +32,7 @@ export class RecordGroups {
     return new Set(this.#byLayout.values());
   }
 
-  /** Dictionaries of one type that were found while reading, and those made of its layouts, are the same. */
+  /** Joins dictionaries of one type: dictionaries found while reading, and dictionaries made of its layouts. */
   joinDictionaries(): void {
     for (const type of this.types) {
       const group = this.of(type);
@@ -43,20 +43,20 @@ export class RecordGroups {
     this.#settle();
   }
 
-  /** Those that stand for all others. */
+  /** The types that remain after merging. */
   get types(): Set<DraftType> {
     const types = new Set<DraftType>();
     for (const type of this.#types) types.add(type.now);
     return types;
   }
 
-  /** Null for a type without objects. */
+  /** Returns null for a type without objects. */
   of(type: DraftType): Group | null {
     for (const layout of type.now.layouts) return this.#byLayout.get(layout)!;
     return null;
   }
 
-  /** Its objects become dictionaries, in which these keys have types of their own. */
+  /** Turns the objects of a group into dictionaries; the special keys keep separate types. */
   makeDictionary(group: Group, special: ReadonlySet<string>): void {
     group.values ??= new DraftType();
     const { values } = group;

@@ -3,13 +3,13 @@ import type { DraftType } from './draft.ts';
 import type { RecordForm } from './record-form.ts';
 import type { Group, RecordGroups } from './record-groups.ts';
 
-/** Lists of one length, seen so often, are tuples. */
+/** Minimum lists of the same length that make a tuple. */
 const MIN_TUPLES = 4;
 const MAX_TUPLE = 4;
-/** A schema with more is more code than anybody wants. */
+/** Maximum types of a schema: more types would mean more code than a user wants. */
 export const MAX_TYPES = 600;
 
-/** Numbers types and records, breadth first. */
+/** Writes the schema, and numbers types and records breadth first. */
 export class SchemaWriter {
   readonly #groups: RecordGroups;
   readonly #forms: Map<Group, RecordForm>;
@@ -73,7 +73,7 @@ export class SchemaWriter {
     const group = this.#groups.of(draft);
     const isRecord = group !== null && group.layouts.size + group.fields.size > 0;
     const values = isRecord ? null : (draft.inside.values ?? group?.values ?? null);
-    // Empty lists, and lists of numbers beside others.
+    // If there are lists of numbers and `items` is empty, the other lists are only empty lists.
     const isList = items !== undefined && (numbers === null || !items.isEmpty);
     return {
       ...(draft.has('null') && { null: true }),
@@ -112,7 +112,7 @@ export class SchemaWriter {
 
 const MIN_REPEATS = 2;
 
-/** Whole lists of keys come again. */
+/** True if whole lists of keys repeat. */
 function keysRepeat({ dictionaries }: DraftType, group: Group | null): boolean {
   const rare = [...(group?.rare ?? [])];
   const objects = rare.reduce((sum, { count }) => sum + count, dictionaries);

@@ -5,7 +5,7 @@ export interface CpuProfile {
   endTime: number;
   /** Top node of each sample. */
   samples?: number[];
-  /** Between a sample and the one before it. */
+  /** Time between a sample and the previous sample. */
   timeDeltas?: number[];
 }
 
@@ -16,18 +16,18 @@ export interface CpuNode {
   children?: number[];
 }
 
-/** Lines and columns begin at 0. */
+/** Lines and columns start at 0. */
 export type CallFrame = Record<'functionName' | 'url', string> &
   Record<'lineNumber' | 'columnNumber', number>;
 
-/** Self time of each node, µs: a sample counts until the next one. */
+/** Self time of each node, µs: a sample counts until the next sample. */
 export function selfTimes(profile: CpuProfile): Map<number, number> {
   const times = new Map<number, number>();
   const { samples, timeDeltas } = profile;
   if (samples === undefined || timeDeltas === undefined) return byHits(profile);
   let last = profile.startTime;
   for (const [index, node] of samples.entries()) {
-    // On different cores the clock may go back by some µs.
+    // The clocks of different cores may differ by some µs, so time may go back.
     last += timeDeltas[index] ?? 0;
     const lasted = timeDeltas[index + 1] ?? profile.endTime - last;
     times.set(node, (times.get(node) ?? 0) + Math.max(0, lasted));
@@ -35,7 +35,7 @@ export function selfTimes(profile: CpuProfile): Map<number, number> {
   return times;
 }
 
-/** Without a list of samples every hit counts equally. */
+/** Self times for a profile without a list of samples: each hit counts equally. */
 function byHits({ nodes, startTime, endTime }: CpuProfile): Map<number, number> {
   const hits = nodes.reduce((sum, node) => sum + (node.hitCount ?? 0), 0);
   const each = hits === 0 ? 0 : (endTime - startTime) / hits;

@@ -9,8 +9,8 @@ import {
 import { type CallFrame, type CpuProfile, selfTimes } from './self-times.ts';
 
 /**
- * Functions of the runtimes that do nothing but clone: the native `postMessage` of all, `structuredClone`, Deno's ops
- * and their wrappers (ext/core/01_core.js, ext/web/13_message_port.js), the serializer that Node's `process.send` calls
+ * Functions of the runtimes that only clone: the native `postMessage` of all, `structuredClone`, Deno's ops and their
+ * wrappers (ext/core/01_core.js, ext/web/13_message_port.js), and the serializer that Node's `process.send` calls
  * (lib/internal/child_process/serialization.js).
  */
 const CLONING = new Set([
@@ -24,26 +24,26 @@ const CLONING_OP =
 
 const USER_URL = /^(?:file:|https?:|\/|[A-Za-z]:[\\/])/;
 
-/** `tool`: prefix of the URLs of the tool's own code in this process. `by`: the profiler that made the profile. */
+/** `tool` is the prefix of the URLs of the tool's code in this process, `by` the profiler that made the profile. */
 type ProfileOrigin = { tool: string; by: ProfilerName };
 
-/** Functions of the addon that run while it profiles. Native ones have no URL. */
+/** Functions of the addon that run while it profiles. They are native, so they do not have a URL. */
 const OF_ADDON = new Set([
   ...['setProfilesCleanupLimit', 'setGenerateType', 'setSamplingInterval', 'startProfiling', 'stopProfiling'],
   ...['startSamplingHeapProfiling', 'stopSamplingHeapProfiling'],
 ]);
 
-/** Whose work a node is, and under which name it is reported. */
+/** Category of the work of a node, and the name under which it is reported. */
 type NodeWork = { work: Work; name: string };
 
-/** Whose work each node is; idle nodes have no entry. */
+/** Category of the work of each node; idle nodes are omitted. */
 export function workByNode({ nodes }: CpuProfile, { tool, by }: ProfileOrigin): Map<number, NodeWork> {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const showsIdle = nodes.some(({ callFrame }) => callFrame.functionName === '(idle)');
   const works = new Map<number, NodeWork>();
   for (const { id, callFrame, children = [] } of nodes) {
     const name = callFrame.functionName || '(anonymous)';
-    // V8's serializer has no frame of its own: its samples are attributed to the function that called postMessage.
+    // Samples of V8's serializer do not have a frame: they are attributed to the function that called postMessage.
     const called = callFrame.url.startsWith(tool)
       ? children.map((child) => frames.get(child)).find((frame) => frame !== undefined && isCloning(frame))
       : undefined;
@@ -60,9 +60,9 @@ function workOf(
   const { functionName, url } = frame;
   if (functionName === '(idle)' || functionName === '(root)') return null;
   if (functionName === '(garbage collector)') return 'gc';
-  // Node deserializes a message before any JavaScript runs: 0.2 to 0.6 us for an empty message, 80 us for 256 rows. The
-  // profile of a thread without idle samples (Deno's workers) counts its waiting as (program).
-  // That of the addon holds its own work, too.
+  // Node deserializes a message before any JavaScript runs: 0.2 to 0.6 us for an empty message, 80 us for 256 rows. In
+  // the profile of a thread without idle samples (Deno's workers), waiting counts as (program). In the addon's profile,
+  // (program) also includes the work of the addon.
   if (functionName === '(program)') return by === 'v8-profiler-next' ? 'other' : showsIdle ? 'clone' : null;
   if (by === 'v8-profiler-next' && url === '' && OF_ADDON.has(functionName)) return null;
   if (isCloning(frame)) return 'clone';
@@ -74,13 +74,13 @@ const isCloning = ({ functionName, url }: CallFrame): boolean =>
 
 export interface FunctionTime {
   name: string;
-  /** As in HotSpot. */
+  /** Location as in HotSpot. */
   where: string | null;
   work: Work;
   us: number;
 }
 
-/** Self times of one thread by function, most first, without idle time. */
+/** Self times of one thread by function, longest first, without idle time. */
 export function functionTimes(profile: CpuProfile, origin: ProfileOrigin): FunctionTime[] {
   const works = workByNode(profile, origin);
   const times = selfTimes(profile);
@@ -107,7 +107,7 @@ function locationOf({ url, lineNumber, columnNumber }: CallFrame, work: Work, to
 
 const MAX_FUNCTIONS = 10;
 
-/** Shares of both threads' busy time, and the functions with most of it. Null for a profile without samples. */
+/** Shares of the busy time of both threads, and the functions that take longest. Null if there are no samples. */
 export function summaryOf(times: Readonly<Record<ProfiledSide, readonly FunctionTime[]>>, messages: number) {
   const all = SIDES.flatMap((side) => times[side].map((one) => ({ side, ...one })));
   const total = all.reduce((sum, { us }) => sum + us, 0);

@@ -10,7 +10,7 @@ import { differenceOf } from '../evidence.ts';
 import { comparedReport, type NamedReport } from './compare.ts';
 import { isSamePlace, paired } from './places.ts';
 
-/** Each sweep against the first one: shares of the time of `raw`, and where the two cross. */
+/** Compares each sweep with the first: shares of the time of `raw`, and sizes at which the two cross. */
 export function compareSweeps(
   sweeps: readonly [NamedReport<SweepReport>, ...NamedReport<SweepReport>[]],
 ): ReportComparison {
@@ -30,7 +30,7 @@ type StrategySeries = Pick<SweepPoint, 'payload' | 'unit' | 'strategy' | 'runtim
 const isSameSeries = (a: StrategySeries, b: StrategySeries): boolean =>
   a.payload === b.payload && a.unit === b.unit && a.strategy === b.strategy;
 
-/** The first series of a runtime, in any version, that both have; null where there is none. */
+/** The first series that both have for a runtime, in any version; null if there is none. */
 export function comparableSeries(a: SweepReport, b: SweepReport): string | null {
   const shared = a.points.find((one) =>
     b.points.some((other) => isSameSeries(one, other) && isSamePlace(one, other)),
@@ -38,7 +38,7 @@ export function comparableSeries(a: SweepReport, b: SweepReport): string | null 
   return shared ? `${shared.payload} on ${shared.runtime.name} over ${shared.channel}` : null;
 }
 
-/** Only those that both have: another strategy there says nothing of this one. */
+/** Compares only strategies that both sweeps have: the results of a different strategy are not comparable. */
 function strategiesIn(first: SweepReport, other: SweepReport): Omit<StrategyComparison, 'report'>[] {
   const [earlier, later] = [firstPoints(first), firstPoints(other)];
   const kinds = later.filter((one, at) => later.findIndex((same) => isSameSeries(same, one)) === at);
@@ -50,7 +50,7 @@ function strategiesIn(first: SweepReport, other: SweepReport): Omit<StrategyComp
   );
 }
 
-/** A point stands for each; `raw` is what the others are compared with. */
+/** Returns the first point of each series with a ratio, which excludes `raw`, the base of the ratios. */
 function firstPoints({ points }: SweepReport): SweepPoint[] {
   const byKey = new Map<string, SweepPoint>();
   for (const point of points) {
@@ -62,7 +62,7 @@ function firstPoints({ points }: SweepReport): SweepPoint[] {
 const seriesKey = ({ payload, unit, strategy, runtime, channel }: StrategySeries): string =>
   JSON.stringify([payload, unit, strategy, runtime.name, runtime.version, channel]);
 
-/** One series of `first`, and the same one of `other`. */
+/** A series of `first`, and the same series of `other`. */
 type Sides = { before: StrategySeries; now: StrategySeries; first: SweepReport; other: SweepReport };
 
 function compareStrategy(sides: Sides): Omit<StrategyComparison, 'report'> {
@@ -88,7 +88,7 @@ function compareShares({ before, now, first, other }: Sides): ComparedShare[] {
   });
 }
 
-/** With `raw`, by size. */
+/** Crossovers of the series with `raw`, by size. */
 function crossoversIn({ crossovers }: SweepReport, series: StrategySeries): Crossover[] {
   const isOwn = ({ between }: Crossover) => ['raw', series.strategy].every((one) => between.includes(one));
   return crossovers

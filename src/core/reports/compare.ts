@@ -19,7 +19,7 @@ import { paired, payloadsById } from './places.ts';
 
 export type NamedReport<T = Report> = { file: string; report: T };
 
-/** Each report against the first one: facts, advice and shares of the time of the original. */
+/** Compares each report with the first: facts, advice and shares of the time of the original. */
 export function compareReports(reports: readonly [NamedReport, ...NamedReport[]]): ReportComparison {
   const [first, ...others] = reports;
   return {
@@ -39,10 +39,10 @@ export const comparedReport = ({ file, report }: NamedReport<Report | SweepRepor
   ...('date' in report && report.date !== undefined ? { date: report.date } : {}),
 });
 
-/** Null on the side that does not have it. */
+/** A run in two reports; null if a report does not have it. */
 type Pair = { payload: string; before: Run | null; now: Run | null; isSameMachine: boolean };
 
-/** Payloads in the order of the first report; those that only the other has come last. */
+/** Pairs of runs, in the order of the payloads of the first report; payloads only of the other report come last. */
 function pairsIn(first: Report, other: Report): Pair[] {
   const [ofFirst, ofOther] = [payloadsById(first), payloadsById(other)];
   const ids = new Set([...ofFirst.keys(), ...ofOther.keys()]);
@@ -57,7 +57,7 @@ function pairsIn(first: Report, other: Report): Pair[] {
   });
 }
 
-/** Failed runs of a payload that could not be loaded: one for each that the other side has. */
+/** Runs of a payload. If it could not be loaded, one failed run for each run of the other side. */
 function otherRuns(own: readonly PayloadReport[], others: readonly PayloadReport[]): Run[] {
   return own.flatMap(({ runs, error }) => {
     if (error === null || runs.length > 0) return runs;
@@ -93,7 +93,7 @@ function compareRuns({ payload, before, now, isSameMachine }: Pair): Omit<RunCom
 
 const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Compared without keys that are data, which differ from one payload to the next. */
+/** Findings that only `one` has, compared without keys that are data, which differ between payloads. */
 function foundOnlyIn(one: Run, other: Run): FoundRule[] {
   const keysOf = ({ shape, findings }: Run) => {
     const plain = shape ? withoutDataKeys(shape) : (path: string) => path;
@@ -120,7 +120,7 @@ const comparedRun = ({ verdict, shape, advice, measurement, ...run }: Run): Comp
 
 type RunSides = Pick<RunComparison, 'before' | 'now' | 'came' | 'went' | 'trials'>;
 
-/** What is compared of one side; null where it is not known. */
+/** Facts that are compared, read from one side; null if unknown. */
 const FACTS: Partial<Record<Change, (run: ComparedRun) => unknown>> = {
   runtime: ({ runtime }) => runtime.version,
   status: ({ status }) => status,
@@ -133,7 +133,7 @@ const FACTS: Partial<Record<Change, (run: ComparedRun) => unknown>> = {
   advice: ({ advice }) => advice && JSON.stringify([advice.action, advice.remedy, advice.path]),
 };
 
-/** None where one side does not have the run: there is nothing to compare then. */
+/** Returns [] if one side does not have the run, because there is nothing to compare. */
 function listChanges({ before, now, came, went, trials }: RunSides): Change[] {
   if (before === null || now === null) return [];
   return CHANGES.filter((name) => {
@@ -145,8 +145,8 @@ function listChanges({ before, now, came, went, trials }: RunSides): Change[] {
 }
 
 /**
- * A rewrite that only one side tried is no change of the rewrite. In place it is timed in the few processes in which it
- * leads: a guess, if neither side decided about it.
+ * True if the rewrite changed. If only one side tried it, this is not a change of the rewrite. Times in place come from
+ * few processes, so they are ignored if neither side decided about the rewrite.
  */
 function isChanged({ before, now, withConversion, inPlace }: TrialComparison): boolean {
   if (before === null || now === null) return false;
@@ -157,9 +157,9 @@ function isChanged({ before, now, withConversion, inPlace }: TrialComparison): b
   );
 }
 
-// The same rewrite in two reports. Its share of the time of the original is of one run, so that two of them compare.
+// Compares a rewrite in two reports. Its share of the original's time is from one run, so two shares can be compared.
 
-/** None where one side tried no rewrite at all. */
+/** Returns [] if one side did not try any rewrite. */
 function trialComparisons(before: readonly Trial[], now: readonly Trial[]): TrialComparison[] {
   if (before.length === 0 || now.length === 0) return [];
   const [earlier, later] = [byPlan(before), byPlan(now)];
@@ -168,7 +168,7 @@ function trialComparisons(before: readonly Trial[], now: readonly Trial[]): Tria
   );
 }
 
-/** Two plans of one remedy and form at one path differ in what depends on the payload: counted off. */
+/** Plans with the same remedy, form and path differ only in details of the payload, so they are numbered. */
 function byPlan(trials: readonly Trial[]): Map<string, Trial> {
   const byKey = new Map<string, Trial>();
   for (const trial of trials) {

@@ -1,4 +1,4 @@
-/** Where a run belongs: its runtime and its channel. */
+/** Runtime and channel of a run. */
 
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
@@ -15,7 +15,7 @@ export const isSamePlace = (a: RunPlace, b: RunPlace): boolean =>
 export const isSameVersion = (a: RunPlace, b: RunPlace): boolean =>
   isSamePlace(a, b) && a.runtime.version === b.runtime.version;
 
-/** The same version, else the only other one of that runtime that has no such twin. */
+/** Pairs each run with the same version, or with the only different version of its runtime that is not paired. */
 export function paired<T extends RunPlace>(
   before: readonly T[],
   now: readonly T[],
@@ -30,7 +30,7 @@ export function paired<T extends RunPlace>(
   return [...pairs, ...gone.map((one) => ({ before: one, now: null }))];
 }
 
-/** Payloads of a report by id: a report may have thousands, and several of one id. */
+/** Payloads of a report by id. A report may have thousands of payloads, and several with the same id. */
 export function payloadsById({ payloads }: Report): Map<string, PayloadReport[]> {
   const byId = new Map<string, PayloadReport[]>();
   for (const payload of payloads) {
@@ -41,7 +41,7 @@ export function payloadsById({ payloads }: Report): Map<string, PayloadReport[]>
   return byId;
 }
 
-/** The first payload that stands in both with runs for which `isSame` holds; null if there is none. */
+/** The first payload that both reports have with runs that fulfil `isSame`; null if there is none. */
 export function sharedPayload(a: Report, b: Report, isSame = isSamePlace): string | null {
   const byId = payloadsById(b);
   const shared = a.payloads.find(({ id, runs }) =>
@@ -50,7 +50,7 @@ export function sharedPayload(a: Report, b: Report, isSame = isSamePlace): strin
   return shared?.id ?? null;
 }
 
-/** What can be compared: as above, or a payload that one of the two could not load. */
+/** The first payload that can be compared: a shared payload, or a payload that one report could not load. */
 export function comparablePayload(a: Report, b: Report): string | null {
   const failed = (report: Report, other: Report) => {
     const ids = new Set(other.payloads.map(({ id }) => id));

@@ -2,19 +2,19 @@ import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { TrialOutcome } from '../../model/documents/trial.ts';
 import { carries } from '../evidence.ts';
 
-/** An effect under 5 % counts as none: ratios between these are no difference. */
+/** Ratios that do not count as a difference: an effect under 5 %. */
 export const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
 
-/** Below this multiple of an empty message's round trip, cloning is so small a part that no rewrite can gain a third. */
+/** Below this multiple of an empty message's round trip, cloning takes so little that no rewrite can gain a third. */
 const NEAR_THE_FLOOR = 1.5;
 
-/** A simpler remedy is preferred up to this much more time. */
+/** A simpler remedy is preferred if it takes at most this many times as long. */
 export const SIMPLER_MAY_COST = 1.3;
 
-/** Of two ways of one remedy, which take as many lines, the one for the outer path is preferred up to this much more time. */
+/** If two plans have the same remedy, the plan for the outer path is preferred up to this ratio of times. */
 export const OUTER_MAY_COST = 1.1;
 
-/** `same`: the whole interval lies within the 5 % that count as none. `open`: undecided. */
+/** `same` means that the whole interval lies within the 5 % that do not count, `open` means undecided. */
 export type Decision = 'faster' | 'slower' | 'same' | 'open';
 
 export function decide(estimate: RatioEstimate | null): Decision {
@@ -26,20 +26,20 @@ export function decide(estimate: RatioEstimate | null): Decision {
   return 'open';
 }
 
-/** The report has three outcomes: `same` and `open` are both `unsure`, with the interval beside it. */
+/** Outcome in a report, which has only three: both `same` and `open` become `unsure`, with the interval next to it. */
 export function judgeRatio(estimate: RatioEstimate | null): TrialOutcome {
   const decision = decide(estimate);
   return decision === 'faster' || decision === 'slower' ? decision : 'unsure';
 }
 
-/** The whole interval lies on one side of the 5 %, or within them: further processes would not change the answer. */
+/** True if the whole interval lies on one side of the 5 %, or within: further processes would not change the result. */
 export function isSettled(estimate: RatioEstimate | null): boolean {
   if (!carries(estimate, 'side')) return false;
   const [low, high] = estimate.ci;
   return high < NO_DIFFERENCE.from || low > NO_DIFFERENCE.to || decide(estimate) === 'same';
 }
 
-/** Decided on one side of a limit. */
+/** True if the interval lies on one side of the limit. */
 export function isClearOf(estimate: RatioEstimate | null, limit: number): boolean {
   if (!carries(estimate, 'side')) return false;
   const [low, high] = estimate.ci;
@@ -47,19 +47,19 @@ export function isClearOf(estimate: RatioEstimate | null, limit: number): boolea
 }
 
 /**
- * True when the interval leaves no room for a gain that counts: none down to `least` of the time. That is a bound, which an
- * interval of few messages does not carry although it may begin there.
+ * True if the interval leaves no room for a gain that counts, down to `least` of the time. This claims a bound, which
+ * an interval of few messages does not support even if it starts there.
  */
 export const cannotBeFaster = (estimate: RatioEstimate | null, least: number = NO_DIFFERENCE.from): boolean =>
   decide(estimate) === 'slower' || (carries(estimate, 'size') && estimate.ci[0] >= least);
 
-/** What another was preferred to while both were timed need not be known as well as that one. */
+/** A candidate that was dropped in favour of a different one does not have to be known as precisely as the other. */
 const LITTLE = 0.85;
 
-/** As `cannotBeFaster`, of what was dropped for another one that is no faster either: its own interval leaves little room. */
+/** Like `cannotBeFaster`, for a candidate dropped in favour of a different one that turned out not to be faster. */
 export const gainsLittle = (estimate: RatioEstimate | null, least: number = NO_DIFFERENCE.from): boolean =>
   cannotBeFaster(estimate, Math.min(least, LITTLE));
 
-/** The round trip is within `NEAR_THE_FLOOR` of an empty message's. */
+/** True if the round trip is at most `NEAR_THE_FLOOR` times that of an empty message. */
 export const isNearFloor = (overFloor: RatioEstimate | null): boolean =>
   carries(overFloor, 'side') && overFloor.ci[1] <= NEAR_THE_FLOOR;

@@ -3,16 +3,16 @@ import { mean, median } from './quantiles.ts';
 import { type Random, randomBelow, seeded } from './random.ts';
 import { studentFactor } from './student.ts';
 
-/** Samples of one variant: one list per process, in the order taken, ns. */
+/** Samples of one variant, ns: one list per process, in the order taken. */
 export type Samples = readonly (readonly number[])[];
 
-/** Confidence in the interval of a median: looked at once, at the end. */
+/** Confidence of the interval of a median, which is looked at only once, at the end. */
 const CONFIDENCE = 0.95;
-/** More looks than these no level allows for. */
+/** Maximum number of looks that the levels allow for. */
 export const MAX_LOOKS = 12;
 /**
- * A ratio is looked at after each process until it is decided: how often it may miss at each of as many looks
- * as its place says, so that all looks together hold in 95 % of runs (Pocock 1977; repeated confidence intervals:
+ * Probability of a miss at each look, indexed by the number of looks. A ratio is looked at after each process until it
+ * is decided; with these levels, all looks together hold in 95 % of runs (Pocock 1977; repeated confidence intervals:
  * Jennison & Turnbull 1989, table 2.1). Twice Pocock's levels, which simulation allows for: docs/measuring.md.
  */
 const MISSES_AT_EACH_LOOK = [
@@ -21,16 +21,16 @@ const MISSES_AT_EACH_LOOK = [
 
 /** Equal processes differ in memory layout, core and clock rate: 5 to 25 % are usual. */
 const PROCESS_SPREAD: Prior = { spread: 0.15, degrees: 1.5 };
-/** In a ratio within one process most of that cancels; equal code stays within a few percent of 1. */
+/** In a ratio within one process, most of that cancels out; equal code stays within a few percent of 1. */
 const RATIO_SPREAD: Prior = { spread: 0.035, degrees: 3 };
 
-/** The same list where all are: what is known of it is cached. */
+/** Returns the same list if all samples are finite, because results for it are cached. */
 const finite = (samples: readonly number[]): readonly number[] =>
   samples.every(Number.isFinite) ? samples : samples.filter(Number.isFinite);
 
 /**
- * Median of a typical process (geometric mean of the processes' medians) with its 95 % interval, in ns; null without
- * samples. The same seed gives the same interval.
+ * Median of a typical process (geometric mean of the processes' medians) with its 95 % interval, in ns; null if there
+ * are no samples. The same seed gives the same interval.
  */
 export function medianInterval(processes: Samples, seed: number): Estimate | null {
   const filled = processes.map(finite).filter((samples) => samples.length > 0);
@@ -50,17 +50,17 @@ export function medianInterval(processes: Samples, seed: number): Estimate | nul
   return { median: middle, ci: [low, middle * Math.exp(half) + step / 2], ...counts };
 }
 
-/** Messages of a whole block took less than a step of the clock: a time of 0 has no logarithm, so only the step is known. */
+/** A block of messages took less than a step of the clock: 0 does not have a logarithm, so only the step is known. */
 const betweenTicks = (filled: Samples, medians: readonly number[], step: number): Estimate => ({
   median: median(filled.flat()),
   ci: [Math.min(...medians), Math.max(...medians) + step],
 });
 
 /**
- * Ratio of medians, candidate over original, paired by process and by time. Entry i of both lists is process i, of the
- * same rounds, and may be empty. The interval holds with 95 % however often it was looked at before, up to `looks` times,
- * which must not depend on what was measured. With several `comparisons` in one run each is widened so that all hold
- * simultaneously (Bonferroni: valid for comparisons that share the original). Null when nothing can be compared.
+ * Ratio of medians, candidate over original, paired by process and by time. Entry i of both lists is process i with the
+ * same rounds, and may be empty. The interval holds with 95 % for up to `looks` earlier looks; this number must not
+ * depend on the measured times. If a run has several `comparisons`, each interval is widened so that all hold
+ * simultaneously (Bonferroni: valid for comparisons that share the original). Null if nothing can be compared.
  */
 export function ratioInterval(
   candidate: Samples,
@@ -96,12 +96,12 @@ const stepShare = (processes: Samples): number => clockStep(processes) / 2 / med
 
 /** Samples of each process that are examined: enough to contain two neighbouring ticks of a coarse clock. */
 const EXAMINED = 256;
-/** Differences below this share of the value are rounding of floating point, not ticks. */
+/** Differences below this share of the value are rounding errors of floating point, not ticks. */
 const ROUNDING = 1e-9;
 
 /**
- * The step of the clock, estimated by the smallest difference of the samples, in ns; 0 when all are equal. A browser's
- * clock may advance in steps of 100 us: then medians agree to the last digit, but are only known to within a step.
+ * Estimates the step of the clock, ns, by the smallest difference of the samples; 0 if all are equal. A browser's clock
+ * may advance in steps of 100 us: then medians agree to the last digit, but are only known to within a step.
  */
 export function clockStep(processes: readonly (readonly number[])[]): number {
   const seen = Float64Array.from(processes.flatMap((samples) => samples.slice(0, EXAMINED))).sort();
@@ -114,8 +114,8 @@ export function clockStep(processes: readonly (readonly number[])[]): number {
 }
 
 /**
- * Resampling cannot show what affects all samples alike: time taken by a hypervisor or a quota, a floor that drifts up all
- * the time. So the interval is widened at both ends by that share.
+ * Widens an interval at both ends by the share of noise that resampling cannot show, because it affects all samples
+ * alike: time taken by a hypervisor or a quota, or a floor that drifts up all the time.
  */
 export function widened<T extends { ci: Interval }>(estimate: T | null, share: number): T | null {
   if (estimate === null) return null;
@@ -124,22 +124,22 @@ export function widened<T extends { ci: Interval }>(estimate: T | null, share: n
 }
 
 /**
- * Consecutive messages are correlated (a neighbour takes the CPU, the collector runs, the clock rate changes), so n
- * samples carry less information than n independent ones. Samples of one process are therefore summarized in contiguous
- * blocks, and the blocks are resampled (non-overlapping block bootstrap: Carlstein 1986). Of a slow payload a process has
- * a few messages, and each is a block: what correlation hides in them shows as variation between processes.
+ * Maximum blocks of a process. Consecutive messages are correlated (a neighbour takes the CPU, the collector runs, the
+ * clock rate changes), so samples carry less information than independent samples. They are therefore summarized in
+ * contiguous blocks, which are resampled (non-overlapping block bootstrap: Carlstein 1986). If a payload is slow, each
+ * of its few messages is a block: the correlation that they hide shows as variation between processes.
  */
 const MAX_BLOCKS = 20;
 
-/** From this many blocks on their trimmed mean is stable enough to represent the process. */
+/** Minimum number of blocks whose trimmed mean is stable enough to represent the process. */
 const ENOUGH_BLOCKS = 8;
 
-/** Samples of one process on the log scale. `blocks` is empty when there are too few samples for blocks. */
+/** Samples of one process on the log scale. `blocks` is empty if there are too few samples for blocks. */
 type ProcessSummary = { centre: number; blocks: readonly number[] };
 
 /**
- * Log medians by number of blocks, cached: all candidates are compared with the same original, and each further process
- * evaluates all earlier ones again. Samples do not change after they were taken.
+ * Cache of log medians by number of blocks: all candidates are compared with the same original, and each further
+ * process evaluates all earlier processes again. Samples do not change after they were taken.
  */
 const cache = new WeakMap<readonly number[], Map<number, readonly number[]>>();
 
@@ -163,16 +163,16 @@ function summarize(samples: number, valuesIn: (blocks: number) => readonly numbe
   return { centre, blocks: values.length > 1 ? values : [] };
 }
 
-/** Log of the median, and log medians by block. */
+/** Log of the median, and log medians of the blocks. */
 function summaryOfTimes(samples: readonly number[]): ProcessSummary {
   const { blocks } = summarize(samples.length, (count) => logMedians(samples, count));
   return { centre: Math.log(median(samples)), blocks };
 }
 
 /**
- * Log ratio of medians, candidate over original, block by block. Both were sent in the same rounds, so what slows a block
- * down slows both and cancels; one of them may have had several turns in each round. Over the whole process, a bimodal
- * machine can put one median in the fast mode and the other in the slow one.
+ * Log ratio of medians, candidate over original, block by block. Both were sent in the same rounds, so noise that slows
+ * a block slows both and cancels out; either may have had several turns in each round. Over the whole process, a
+ * bimodal machine could put one median in the fast mode and the other in the slow mode.
  */
 function summaryOfRatio(candidate: readonly number[], original: readonly number[]): ProcessSummary {
   return summarize(Math.min(candidate.length, original.length), (blocks) => {
@@ -195,17 +195,17 @@ function interquartileMean(values: Float64Array): number {
 }
 
 /**
- * Prior knowledge of how much processes vary: standard deviation of the log over processes, and the degrees of freedom
- * that it counts for beside the measured processes.
+ * Prior knowledge about the variation of processes: standard deviation of the log over processes, and its degrees of
+ * freedom, which are added to those from the measured processes.
  */
 type Prior = { spread: number; degrees: number };
 
-/** For one message in each of one or two processes, which shows no spread. Wide, and finite: a report is JSON. */
+/** Prior for one message in each of one or two processes, which shows no spread. Wide but finite: a report is JSON. */
 const UNINFORMED: Prior = { spread: 0.5, degrees: 3 };
 
 /**
- * Mean over processes of the variance of the centre, and its degrees of freedom. Blocks are drawn from the deviations in
- * all processes: a few messages of one do not show how rare a pause is.
+ * Mean over processes of the variance of the centre, and its degrees of freedom. Blocks are drawn from the deviations
+ * in all processes, because a few messages of one process do not show how rare a pause is.
  */
 function withinProcesses(processes: readonly ProcessSummary[], random: Random) {
   const withBlocks = processes.filter(({ blocks }) => blocks.length > 1);
@@ -219,7 +219,7 @@ function withinProcesses(processes: readonly ProcessSummary[], random: Random) {
   };
 }
 
-/** From the centre of the process, widened by what the centre takes up of so few. */
+/** Deviations from the centre of the process, widened because so few blocks pull the centre towards themselves. */
 function pairDeviations(blocks: readonly number[]): number[] {
   const centre = mean(blocks);
   const widened = Math.sqrt(blocks.length / (blocks.length - 1));
@@ -228,11 +228,11 @@ function pairDeviations(blocks: readonly number[]): number[] {
 
 /**
  * Interval of the mean over processes. Processes are the independent repetitions (Kalibera & Jones 2013, "Rigorous
- * Benchmarking in Reasonable Time"), and there are 3 to 8 of them. Resampling so few covers far less than its nominal
- * level (Cameron, Gelbach & Miller 2008: use Student's t and a correction). Plain t with two degrees of freedom is four
- * standard errors wide, yet has no width when three processes agree by chance. So the variance over processes is
- * moderated: pooled with the block bootstrap inside the processes and with `prior` (Smyth 2004, "moderated t"), and t
- * takes the degrees of freedom of both. `npm run bench -- statistics` shows the coverage.
+ * Benchmarking in Reasonable Time"), and there are 3 to 8. Resampling so few covers far less than the nominal level
+ * (Cameron, Gelbach & Miller 2008: use Student's t and a correction). Plain t with two degrees of freedom is four
+ * standard errors wide, but its width is zero if three processes agree by chance. So the variance over processes
+ * is moderated: pooled with the block bootstrap inside the processes and with `prior` (Smyth 2004, "moderated t"), and
+ * t takes the degrees of freedom of both. `npm run bench -- statistics` shows the coverage.
  *
  * @returns centre and half width on the log scale
  */
@@ -251,7 +251,7 @@ function moderatedInterval(
   const priorDegrees = noSpread ? prior.degrees : Math.min(prior.degrees, within.degrees);
   const degrees = priorDegrees + measured;
   const pooled = (priorDegrees * (within.variance + prior.spread ** 2) + squares) / degrees;
-  // A few messages in each process do not show the noise; their medians may agree by chance.
+  // A few messages in each process do not show the noise: their medians may agree by chance.
   const variance = within.degrees === 0 ? Math.max(pooled, prior.spread ** 2) : pooled;
   return { centre, half: studentFactor(confidence, degrees) * Math.sqrt(variance / processes.length) };
 }
@@ -259,10 +259,10 @@ function moderatedInterval(
 const REPLICATES = 100;
 
 /**
- * Variance of the interquartile mean of `count` blocks, over seeded resamples (Hesterberg 2015, "What Teachers Should Know
- * About the Bootstrap").
+ * Variance of the interquartile mean of `count` blocks, over seeded resamples (Hesterberg 2015, "What Teachers Should
+ * Know About the Bootstrap").
  *
- * @param deviations of blocks from the centre of their process: what the samples are drawn from
+ * @param deviations deviations of blocks from the centre of their process, which samples are drawn from
  */
 function varianceOfCentre(deviations: readonly number[], count: number, random: Random): number {
   const drawn = new Float64Array(count);

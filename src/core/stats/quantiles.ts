@@ -1,7 +1,7 @@
 /** Order statistics. Quantiles are type 7 of Hyndman & Fan 1996 (linear interpolation, the default of R and NumPy). */
 /**
- * The k-th smallest (from 0), moved to its place in `values`; linear time where sorting all samples of a run is not.
- * Hoare's quickselect with the middle of three as pivot; ties on both sides of the pivot keep equal values fast.
+ * Returns the k-th smallest value (from 0) and moves it to position k. Linear time, unlike sorting all samples of a
+ * run. Hoare's quickselect with the median of three as pivot; stopping at ties on both sides keeps equal values fast.
  */
 function selectInPlace(values: Float64Array, k: number): number {
   let low = 0;
@@ -27,7 +27,7 @@ function selectInPlace(values: Float64Array, k: number): number {
   return values[k]!;
 }
 
-/** Quantile `p` in [0, 1] of samples in any order, which are not changed. NaN when there are none. */
+/** Quantile `p` in [0, 1] of samples in any order, which are not changed. NaN if there are no samples. */
 export function quantile(samples: ArrayLike<number>, p: number): number {
   if (samples.length === 0) return Number.NaN;
   const values = Float64Array.from(samples);
@@ -35,7 +35,7 @@ export function quantile(samples: ArrayLike<number>, p: number): number {
   const k = Math.floor(position);
   const low = selectInPlace(values, k);
   if (position === k) return low;
-  // All larger ones are behind position k now.
+  // All larger values are behind position k now.
   let next = Number.POSITIVE_INFINITY;
   for (let at = k + 1; at < values.length; at++) if (values[at]! < next) next = values[at]!;
   return low + (position - k) * (next - low);
@@ -43,7 +43,7 @@ export function quantile(samples: ArrayLike<number>, p: number): number {
 
 export const median = (samples: ArrayLike<number>): number => quantile(samples, 0.5);
 
-/** The middle one of sorted values, the lower of two; undefined when there are none. */
+/** The middle of sorted values, or the lower of the two in the middle; undefined if there are no values. */
 export const lowerMedian = <T>(sorted: readonly T[]): T | undefined => sorted[(sorted.length - 1) >> 1];
 
 export const mean = (values: readonly number[]): number =>

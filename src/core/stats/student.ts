@@ -32,8 +32,8 @@ export function normalQuantile(p: number): number {
 }
 
 /**
- * Half-width factor of a two-sided interval: t with P(|T| <= t) = confidence, for `degrees` >= 1, whole or not.
- * G. W. Hill, "Algorithm 396: Student's t-quantiles", CACM 13(10), 1970.
+ * Half-width factor of a two-sided interval: t with P(|T| <= t) = confidence, for `degrees` >= 1, which may be
+ * fractional. G. W. Hill, "Algorithm 396: Student's t-quantiles", CACM 13(10), 1970.
  */
 export function studentFactor(confidence: number, degrees: number): number {
   const tails = 1 - confidence;

@@ -9,7 +9,7 @@ export const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'fl
 /** The payload without any rewrite. */
 export const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
 
-/** The payload, built when its thread has received one. */
+/** The payload, built after its thread has received a payload. */
 export const AFTER_RECEIVING: Variant = {
   ...{ id: 'after-receiving', remedy: null, plan: null },
   mode: 'after-receiving',
@@ -17,13 +17,13 @@ export const AFTER_RECEIVING: Variant = {
 
 export type TimedPart = 'roundTrip' | 'send' | 'receive' | 'written' | 'result' | 'onCore';
 
-/** The samples of a variant in one process; null when it did not run or failed. */
+/** Samples of a variant in one process; null if it did not run or failed. */
 export function findSet(result: Measured, variant: string): SampleSet | null {
   const found = result.sets.find((set) => set.variant === variant);
   return found && found.error === null ? found : null;
 }
 
-/** One list per process, in the order of `results`; empty where the variant did not run or failed. */
+/** Samples of a variant: one list per process, in the order of `results`; [] if the variant did not run or failed. */
 export function findSamples(
   results: readonly Measured[],
   variant: string,
@@ -34,7 +34,7 @@ export function findSamples(
 
 export const countProcesses = (samples: Samples): number => samples.filter((list) => list.length > 0).length;
 
-/** First error of a variant; null when it never failed. */
+/** First error of a variant; null if it never failed. */
 export function findError(results: readonly Measured[], variant: string): string | null {
   const sets = results.flatMap((result) => result.sets.find((set) => set.variant === variant) ?? []);
   return sets.find(({ error }) => error)?.error ?? null;
@@ -51,8 +51,8 @@ const CANDIDATES: readonly Variant['mode'][] = [
 export const isCandidate = ({ mode }: Variant): boolean => CANDIDATES.includes(mode);
 
 /**
- * The candidates whose comparison counts: each remedy with conversion, another channel, and later builds. In place it is timed only where it won, so that
- * this is no further chance to win.
+ * Candidates whose comparison counts: each remedy with conversion, a different channel, and later builds. A rewrite in
+ * place is timed only if it won with conversion, so it does not count as a further chance to win.
  */
 export function comparedIn(variants: readonly Variant[]): Variant[] {
   const converted = new Set(variants.filter(({ mode }) => mode === 'with-conversion').map(remedyKey));
@@ -61,20 +61,20 @@ export function comparedIn(variants: readonly Variant[]): Variant[] {
   );
 }
 
-/** On a quiet machine each thread waits for a core for at most a few percent of a round trip. */
+/** Maximum share of a round trip that a thread waits for a core on a quiet machine. */
 const WAITED = 0.1;
-/** Share of the round trips in which each thread waited for a core, median of the processes; null if that is not known. */
+/** Share of the round trips that each thread waited for a core, median of the processes; null if unknown. */
 export function waitedShare(results: readonly Measured[]): number | null {
   const shares = results.flatMap(({ waited }) => waited ?? []);
   return shares.length === 0 || shares.length < results.length ? null : median(shares);
 }
 
-/** Other programs that take the cores make round trips longer by chance, and the time on the cores hardly: it decides then. */
+/** True if other programs take the cores, which lengthens round trips by chance: then the time on cores decides. */
 export const isContended = (waited: number | null): boolean => waited !== null && waited > WAITED;
 
 /**
- * A variant against the original, from the same processes and rounds: the part of a process in which the variant took
- * part, when it got no further turns after so many. By the time on cores if the machine was busy.
+ * Ratio of a variant to the original, from the same processes and rounds. If the variant got no further turns at some
+ * point, only the earlier part of a process counts. Uses the time on cores if the machine was busy.
  */
 export function ratioToOriginal(
   results: readonly Measured[],

@@ -1,5 +1,5 @@
 import { RAW } from '../../model/vocabulary/sweep.ts';
-/** Summary of the points of a sweep: where strategies cross, and at which sizes each is faster or slower. */
+/** Summarizes the points of a sweep: sizes where strategies cross, and the faster and slower sizes of each strategy. */
 
 import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Crossover, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
@@ -8,7 +8,7 @@ import { quantile } from '../stats/quantiles.ts';
 import { type Random, seeded } from '../stats/random.ts';
 import { normalQuantile } from '../stats/student.ts';
 
-/** The points of one strategy of one series, on one runtime over one channel; sizes ascend. */
+/** Groups points into curves: one strategy of one series, on one runtime over one channel, sizes ascending. */
 function groupCurves(points: readonly SweepPoint[]): SweepPoint[][] {
   const curves = new Map<string, SweepPoint[]>();
   for (const point of points) {
@@ -47,14 +47,14 @@ export function strategyResults(points: readonly SweepPoint[]): StrategyResult[]
 
 export interface RatioAt {
   size: number;
-  /** Cost of one over the other, with its 95 % interval. */
+  /** Ratio of the costs of two strategies, with its 95 % interval. */
   ratio: RatioEstimate;
 }
 
 interface Crossing {
   size: number;
   ci: Interval;
-  /** Is the ratio below 1 on the side of the smaller sizes? */
+  /** True if the ratio is below 1 on the side of the smaller sizes. */
   belowFirst: boolean;
 }
 
@@ -69,9 +69,9 @@ const REPLICATES = 1000;
 const Z95 = normalQuantile(0.975);
 
 /**
- * A crossing lies between two sizes with opposite decisions; undecided sizes between them only widen the interval. It is
- * where the line through the ratios, both axes logarithmic, passes 1. Its interval comes from a parametric bootstrap:
- * each ratio is drawn from its own interval, 1000 times, seeded.
+ * Finds crossings. A crossing lies between two sizes with opposite decisions; undecided sizes between them only widen
+ * the interval. The line through the ratios, both axes logarithmic, passes 1 there. Its interval comes from a
+ * parametric bootstrap: each ratio is drawn from its interval, 1000 times, seeded.
  */
 export function crossings(ratios: readonly RatioAt[], seed: number): Crossing[] {
   const points = [...ratios].sort((a, b) => a.size - b.size);
@@ -107,7 +107,7 @@ function crossingIn(points: readonly RatioAt[], seed: number): Crossing {
   };
 }
 
-/** Where the line passes zero: the middle one of several crossings; an end of the line when there is none. */
+/** Position of zero on the line: the middle of several crossings; an end of the line if it does not cross zero. */
 function zeroCrossing(points: readonly LogPoint[], logs: readonly number[]): number {
   const crossed: number[] = [];
   for (let right = 1; right < points.length; right++) {

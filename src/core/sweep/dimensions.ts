@@ -1,4 +1,4 @@
-/** What can be scaled in a payload: the largest array, string, object and buffer. */
+/** Finds the parts of a payload that can be scaled: the largest array, string, object and buffer. */
 
 import type { Dimension } from '../../model/documents/dimension.ts';
 import { DIMENSIONS, type DimensionName } from '../../model/vocabulary/sweep.ts';
@@ -15,24 +15,24 @@ interface WeighedContainer {
   step: PathStep | null;
   parent: WeighedContainer | null;
   depth: number;
-  /** null: an array. */
+  /** If null, the container is an array. */
   keys: readonly string[] | null;
   next: number;
-  /** Sum of the weights of its members, and the largest of them. */
+  /** Sum of the weights of the members, and the largest of these weights. */
   sum: number;
   heaviest: number;
 }
 
-/** Rough weight of a value without parts, in bytes: a number, a Date or a reference takes a word. */
+/** Rough weight in bytes of a value without parts: a number, a Date or a reference takes a word. */
 const WORD = 8;
 
 type FoundDimension = Omit<Dimension, 'path'> & Pick<WeighedContainer, 'parent' | 'step' | 'depth'>;
 
 /**
- * The largest dimension of each kind, the largest of all first. A container weighs what its members weigh together without
- * the heaviest of them, so that the array of a thousand rows is found and not the envelope around it; a string or buffer
- * weighs its content. Empty ones cannot be repeated, so they are left out. Of equal dimensions the outer one, then the
- * first, counts.
+ * Returns the largest dimension of each kind, the largest of all first. A container weighs the sum of its members
+ * except the heaviest, so that the array of a thousand rows is found, not the envelope around it; a string or buffer
+ * weighs its content. Empty parts are left out, because they cannot be repeated. If dimensions are equal, the outer is
+ * preferred, then the first.
  */
 export function findDimensions(value: unknown, isOpaque: IsOpaque): Dimension[] {
   return new DimensionSearch(isOpaque).search(value).map(({ by, size, grain, weight, parent, step }) => {
@@ -72,7 +72,7 @@ class DimensionSearch {
     );
   }
 
-  /** The container to visit, or the weight of a value without members. */
+  /** Returns the container to visit, or the weight of a value without members. */
   #enter(node: unknown, step: PathStep | null, parent: WeighedContainer | null): WeighedContainer | number {
     const depth = parent === null ? 0 : parent.depth + 1;
     if (typeof node === 'string') {
@@ -88,7 +88,7 @@ class DimensionSearch {
       return weight;
     }
     const keys = Array.isArray(node) ? null : Object.keys(node);
-    // A Date or a Map has no own keys; an instance of a user's class has.
+    // A Date or a Map does not have own keys, unlike an instance of a user's class.
     if (keys?.length === 0 && !isPlainRecord(node)) return WORD;
     return { node, step, parent, depth, keys, next: 0, sum: 0, heaviest: 0 };
   }
@@ -109,7 +109,7 @@ function addWeight(container: WeighedContainer, weight: number): void {
   container.heaviest = Math.max(container.heaviest, weight);
 }
 
-/** A getter is not run: its result cannot be scaled. */
+/** Reads a member. A getter is not run: its result cannot be scaled. */
 function readMember({ node, keys }: WeighedContainer, at: number) {
   const key = keys?.[at];
   const step: PathStep = key === undefined ? { type: 'index', index: at } : { type: 'key', key };

@@ -1,4 +1,4 @@
-/** Where a sweep measures next: near its crossovers. */
+/** Selects the next size that a sweep measures, near its crossovers. */
 import type { Crossover, SweepPoint } from '../../model/documents/sweep.ts';
 import { findCrossovers } from './crossovers.ts';
 
@@ -6,31 +6,31 @@ interface NextSize {
   size: number;
   /** Strategies whose crossover with `raw` this size brackets more closely. */
   strategies: string[];
-  /** How many sizes may be asked for, this one included. */
+  /** Maximum number of sizes that will be requested, including this one. */
   left: number;
 }
 
-/** A crossover is known when its interval is so narrow (high over low) ... */
+/** A crossover is known if its interval is at most this wide (high over low) ... */
 const NARROW = 1.25;
-/** ... and the sizes measured around it are so close: a curve between distant sizes is not a straight line. */
+/** ... and the sizes measured around it are at most this far apart: a longer curve is not a straight line. */
 const CLOSE = 2;
 /**
- * For each crossover. Of many sizes that all cost about the same, one would soon seem decided, and the wrong way: with
- * eight, 80 % of the intervals held the truth where the noise was high, with three 92 %. So few sizes get more time each.
+ * Maximum sizes per crossover. If many sizes have similar costs, one soon seems decided, but wrongly: under strong
+ * noise, 80 % of the intervals contained the truth with eight sizes, 92 % with three. Few sizes get more time each.
  */
 const MAX_SIZES = 3;
 
 type SizeGap = Record<'from' | 'to', number>;
 
-/** Sizes may be zero. */
+/** Ratio of the sizes plus one, because sizes may be zero. */
 const factor = ({ from, to }: SizeGap): number => (to + 1) / (from + 1);
 
 /**
- * Bisects, on a logarithmic axis, between two measured sizes around the least known crossover; null when each is known,
- * or when no size is left between. Pure.
+ * Bisects, on a logarithmic axis, between two measured sizes around the crossover with the widest interval. Null if all
+ * crossovers are known, or if there is no size left in between. Pure.
  *
  * @param coarse points of one payload on one runtime over one channel
- * @param refined points of sizes that were asked for here before
+ * @param refined points of sizes that were returned here before
  * @param grain sizes are multiples of it
  */
 export function nextSize(
@@ -63,7 +63,7 @@ export function nextSize(
 
 const cheaperAbove = ({ between }: Crossover): string => between[1];
 
-/** Shared by the crossovers of one strategy. */
+/** Number of sizes left for the crossover; all crossovers of a strategy share its measured sizes. */
 function sizesLeft(crossover: Crossover, all: readonly Crossover[], refined: readonly SweepPoint[]): number {
   const strategy = cheaperAbove(crossover);
   const done = refined.filter((point) => point.strategy === strategy).length;
@@ -71,7 +71,7 @@ function sizesLeft(crossover: Crossover, all: readonly Crossover[], refined: rea
   return MAX_SIZES - done / crossings;
 }
 
-/** Gap between sizes that were compared which most of the crossover's interval lies in. */
+/** Gap between measured sizes that contains most of the crossover's interval. */
 function gapAt(points: readonly SweepPoint[], crossover: Crossover): SizeGap {
   const sizes = points
     .filter(({ strategy, ratio }) => strategy === cheaperAbove(crossover) && ratio !== null)

@@ -1,4 +1,4 @@
-/** A payload with one of its parts made larger or smaller. The input does not change. */
+/** Scales one part of a payload. The input does not change. */
 import { ToolError } from '../../model/errors.ts';
 import type { DimensionName, Scale } from '../../model/vocabulary/sweep.ts';
 import { type Bytes, bytesPerElement, isBytes, viewConstructor } from '../copy/bytes.ts';
@@ -8,16 +8,16 @@ import { flatMap, map } from '../value/lists.ts';
 import { isObject, ownData } from '../value/own-data.ts';
 
 /**
- * `value` with the array, string, object or buffer at `path` in the new size: cut off, or repeated with fresh copies.
- * Only the containers on the path are copied; where something refers back to one of them, everything is, so that a
- * parent link leads to the new parent.
+ * Returns `value` with the array, string, object or buffer at `path` in the new size: cut off, or repeated with fresh
+ * copies. Only the containers on the path are copied. If a reference leads back to such a container, everything is
+ * copied, so that a parent link leads to the new parent.
  *
- * @throws ToolError 'measure-failed' when there is no such part, or nothing in it to repeat
+ * @throws ToolError 'measure-failed' if there is no such part, or its content is empty and cannot be repeated
  */
 export function scaled(value: unknown, { by, path, size }: Scale, cloneOther: CloneOther): unknown {
   const nodes = nodesOnPath(value, path);
   const objects = flatMap(nodes, ({ node }) => (isObject(node) ? [node] : []));
-  // An item that refers back to a container on the path does not copy it.
+  // If an item refers back to a container on the path, the container is not copied.
   const copyOf = (item: unknown) => ownCopy(item, cloneOther, new Map(map(objects, (node) => [node, node])));
   const replacements = new Map<object, unknown>();
   let changed = SCALERS[by](nodes.at(-1)!.node, size, copyOf);
@@ -47,7 +47,7 @@ function nodesOnPath(value: unknown, path: string): PathNode[] {
 
 const failure = (path: string, detail: string) => new ToolError('measure-failed', { path, detail });
 
-/** Returned by a scaler for a target of another type, or without anything to repeat. */
+/** Result of a scaler if the target has a different type or is empty. */
 const NOTHING = Symbol('nothing');
 
 type CopyOf = (member: unknown) => unknown;
@@ -60,7 +60,7 @@ const SCALERS: Record<DimensionName, (target: unknown, size: number, copyOf: Cop
     isObject(target) && isPlainRecord(target) ? scaleKeys(target, size, copyOf) : NOTHING,
 };
 
-/** `slice` and `push` keep a packed array packed; a hole is repeated as a hole. */
+/** Scales an array. `slice` and `push` keep a packed array packed; a hole is repeated as a hole. */
 function scaleItems(source: readonly unknown[], size: number, copyOf: CopyOf): unknown {
   const items = source.slice(0, size);
   if (source.length === 0 && size > 0) return NOTHING;
@@ -72,7 +72,7 @@ function scaleItems(source: readonly unknown[], size: number, copyOf: CopyOf): u
   return items;
 }
 
-/** A text is joined from at most this many pieces: see `ownText` for why it is joined. */
+/** Maximum pieces that a text is joined from; `ownText` explains why it is joined. */
 const MAX_PIECES = 1024;
 
 function scaleText(source: string, size: number): unknown {
@@ -99,7 +99,7 @@ function scaleBytes(source: Bytes, size: number): unknown {
   return View === undefined ? NOTHING : new View(result.buffer);
 }
 
-/** New keys are derived from the existing ones: "name", then "name_1", "name_2", ... */
+/** Derives new keys from the existing keys: "name", then "name_1", "name_2", ... */
 function scaleKeys(source: Record<string, unknown>, size: number, copyOf: CopyOf): unknown {
   const keys = Object.keys(source);
   if (keys.length === 0 && size > 0) return NOTHING;
@@ -117,8 +117,8 @@ function scaleKeys(source: Record<string, unknown>, size: number, copyOf: CopyOf
 }
 
 /**
- * An object that gets more than about twelve properties by computed keys becomes a dictionary in V8, which takes another
- * path; a parsed object keeps fast properties. An object without a prototype is a dictionary anyway.
+ * Makes an object by parsing, which keeps fast properties. If more than about twelve properties are set by computed
+ * keys, V8 makes a dictionary, which takes a different path. An object without a prototype is a dictionary anyway.
  */
 function objectWithKeys(names: readonly string[], nullPrototype: boolean): object {
   if (nullPrototype) return Object.create(null) as object;
@@ -132,14 +132,14 @@ function freeName(key: string, round: number, taken: Set<string>): string {
   return name;
 }
 
-/** A value on the path from the root of a payload to one of its parts. */
+/** A value on the path from the root of a payload to the scaled part. */
 interface PathNode {
-  /** Key or index in its parent; "" for the root. */
+  /** Key or index in the parent; "" for the root. */
   key: string | number;
   node: unknown;
 }
 
-/** Whether anything on the path is also referenced from elsewhere: a parent link, or one list under two names. */
+/** True if anything on the path is also referenced from elsewhere: a parent link, or one list under two names. */
 function isReferencedElsewhere(nodes: readonly PathNode[]): boolean {
   const root = nodes[0]?.node;
   if (!isObject(root)) return false;
@@ -160,7 +160,7 @@ function isReferencedElsewhere(nodes: readonly PathNode[]): boolean {
   return false;
 }
 
-/** A getter is not called. */
+/** Iterates over the members without calling getters. */
 function* iterateMembers(node: object): Generator<[string | number, unknown]> {
   if (Array.isArray(node)) yield* node.entries();
   else for (const key of Object.keys(node)) yield [key, ownData(node, key)];

@@ -1,40 +1,40 @@
-/** What the sizes of a sweep cost, as learnt from those before. Times in ms. */
+/** Estimated costs of the sizes of a sweep, learnt from earlier sizes. Times in ms. */
 
 interface SizeCost {
-  /** What starting processes and the messages for an interval worth reading take. */
+  /** Total time: starting processes, and enough messages for a useful interval. */
   inAllMs: number;
-  /** What the messages alone take. */
+  /** Time of the messages alone. */
   messagesMs: number;
-  /** What the timed rounds of one process take. */
+  /** Time of the timed rounds of one process. */
   sliceMs: number;
 }
 
-/** One message of each strategy, at the size that is known best. */
+/** Time of one message of each strategy, at the size that is known best. */
 type Timed = { bytes: number; roundMs: number };
 
 type Timing = { roundTrip: { median: number } | null };
 
-/** Rounds of one process: of a large payload few processes fit, and their rounds show the noise. */
+/** Minimum rounds of one process. A large payload leaves time for few processes, so their rounds show the noise. */
 const MIN_ROUNDS = 4;
-/** Beside each round of round trips one-way messages are timed, which take half as long. */
+/** Rounds of round trips are followed by one-way messages, which take half as long. */
 const ROUND = 1.5;
-/** Building the payload at both ends and warming up take as long as so many rounds. */
+/** Building the payload at both ends and warming up take as long as this number of rounds. */
 const ROUNDS_BEFORE = 3;
-/** A guess for the first size: what nested rows take. */
+/** Initial guess for the first size: the time of nested rows. */
 const NS_A_BYTE = 20;
-/** In this time three processes start and measure a little, and one more weighs the memory. */
+/** Minimum time of a size: three processes start and measure briefly, and a further process measures the memory. */
 export const LEAST_OF_SIZE_MS = 800;
 
 export class SizeCosts {
   readonly #strategies: number;
   readonly #timed = new Map<string, Timed>();
 
-  /** @param strategies how many are timed, raw included */
+  /** @param strategies number of timed strategies, including raw */
   constructor(strategies: number) {
     this.#strategies = strategies;
   }
 
-  /** @param bytes approximately those of one message */
+  /** @param bytes approximate bytes of one message */
   of({ payload, bytes }: { payload: string; bytes: number }): SizeCost {
     const before = this.#timed.get(payload);
     const roundMs = before
@@ -45,7 +45,7 @@ export class SizeCosts {
     return { inAllMs: LEAST_OF_SIZE_MS + messagesMs, messagesMs, sliceMs };
   }
 
-  /** Keeps the size with the least time a byte: the others had more noise, or fewer bytes to start with. */
+  /** Keeps the size with the least time per byte: other sizes had more noise, or fewer bytes at first. */
   learn({ payload, bytes }: { payload: string; bytes: number }, points: readonly Timing[]): void {
     const roundMs = points.reduce((sum, { roundTrip }) => sum + (roundTrip?.median ?? 0) / 1e6, 0);
     const known = this.#timed.get(payload);

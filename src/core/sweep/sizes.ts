@@ -1,8 +1,8 @@
 /** Sizes of a sweep, evenly spaced on a logarithmic axis. */
 
 /**
- * `steps` integer sizes from `from` to `to`, both included, ascending, each a multiple of `grain`; fewer where they would
- * be equal. Zero has no logarithm: it is an extra size before 1.
+ * Returns `steps` integer sizes from `from` to `to`, both included, ascending, each a multiple of `grain`; fewer if
+ * some would be equal. Zero does not have a logarithm, so it is an extra size before 1.
  */
 export function logSpaced(from: number, to: number, steps: number, grain = 1): number[] {
   const low = Math.max(from, grain);
@@ -13,7 +13,7 @@ export function logSpaced(from: number, to: number, steps: number, grain = 1): n
   return [...new Set([...zero, ...(to < low ? [] : whole)])].sort((a, b) => a - b);
 }
 
-/** The default range of a sweep: a hundredth to ten times the payload, up to this many bytes. */
+/** Limits of the default range of a sweep: a hundredth to ten times the payload, up to this many bytes. */
 const MAX_BYTES = 4e6;
 const GROWTH = 10;
 const RANGE = 1000;

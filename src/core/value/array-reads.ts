@@ -1,9 +1,9 @@
 /**
- * Reads arrays without changing how the engine stores them. Compiled code that indexes arrays of several kinds, or asks
- * for their length, converts each of them in place to the most general kind, and the code that made the array learns to
- * make the next one like that: JavaScriptCore (dfg/DFGArrayMode.cpp, Array::Convert; seen on Bun 1.3.10 to 1.4.5), V8
- * (compiler/access-info.cc, elements kind transitions; seen on Node 20 and 26, Deno 2.9). Copying with `slice` and `set`,
- * `Reflect.get` and descriptors are not compiled in this way.
+ * Reads arrays without changing how the engine stores them. Compiled code that indexes arrays of several kinds, or
+ * reads their length, converts each of them in place to the most general kind, and the code that made the array learns
+ * to make the next array of that kind: JavaScriptCore (dfg/DFGArrayMode.cpp, Array::Convert; seen on Bun 1.3.10 to
+ * 1.4.5), V8 (compiler/access-info.cc, elements kind transitions; seen on Node 20 and 26, Deno 2.9). Copying with
+ * `slice` and `set`, `Reflect.get` and descriptors are not compiled in this way.
  */
 import { methodOf } from './intrinsics.ts';
 
@@ -12,19 +12,19 @@ const { get, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 export const readLength = (array: readonly unknown[]): number => get(array, 'length') as number;
 
 /**
- * A copy to read from. Holes stay holes.
+ * Returns a copy to read from. Holes stay holes.
  *
  * @param array of class Array, with plain data elements only; `copiesAreOrdinary` holds
  */
 export const readElements = (array: readonly unknown[]): readonly unknown[] => array.slice();
 
-/** For the usual arrays, which are small: by length, all on one memory. */
+/** Buffers for the usual arrays, which are small: one for each length, all on the same memory. */
 const small: Float64Array[] = [];
 // biome-ignore lint/plugin: filled once. Array.from would teach JavaScriptCore.
 for (let length = 0, memory = new ArrayBuffer(8 * 64); length <= 64; length++)
   small.push(new Float64Array(memory, 0, length));
 
-/** The elements of an array that holds nothing but numbers, and no hole; valid until the next call. */
+/** The elements of an array that contains only numbers and no holes; valid until the next call. */
 export function readNumbers(array: readonly unknown[], length: number): Float64Array {
   const numbers = small[length] ?? new Float64Array(length);
   numbers.set(array as readonly number[]);
@@ -36,7 +36,7 @@ const slice = methodOf(Array.prototype, 'slice');
 const typedArray = getPrototypeOf(Float64Array.prototype) as object;
 const set = methodOf(typedArray, 'set');
 
-/** Copying an ordinary array runs no foreign code: nobody has changed the functions that do it. */
+/** True if copying an ordinary array runs no user code, because the functions that copy were not replaced. */
 export function copiesAreOrdinary(): boolean {
   return (
     getOwnPropertyDescriptor(Array.prototype, 'constructor')?.value === Array &&

@@ -30,7 +30,7 @@ const STANDARD_ERRORS: ReadonlySet<string> = new Set([
 
 export const isStandardError = (name: string): boolean => STANDARD_ERRORS.has(name);
 
-/** Name of the class whose `prototype` this is, by own data properties only; undefined when it has none. */
+/** Name of the class with this `prototype`, read from own data properties only; undefined if it has no name. */
 export function builtInName(
   prototype: object,
   isProxy: (value: object) => boolean = () => false,

@@ -1,4 +1,4 @@
-/** What Maps and Sets hold, by internal slots: patched iterators do not run. */
+/** Contents of Maps and Sets, read by internal slots: patched iterators do not run. */
 import type { TrailStep } from '../paths.ts';
 import { callOn, MAP, SET } from './intrinsics.ts';
 
@@ -6,14 +6,14 @@ interface CollectionEntries {
   steps: TrailStep[];
   /** Members of a Set; each key of a Map, followed by its value. */
   values: unknown[];
-  /** Entries of a Map, members of a Set. */
+  /** Number of entries of a Map, or of members of a Set. */
   size: number;
 }
 
-/** Ends a forEach. */
+/** Thrown to end a forEach. */
 const ENOUGH = Symbol();
 
-/** One of `stride` entries, at most `limit`, in the order in which they were inserted. */
+/** Reads every entry whose number is a multiple of `stride`, at most `limit`, in insertion order. */
 export function entriesIn(
   collection: object,
   kind: 'map' | 'set',

@@ -13,7 +13,7 @@ const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 export const callOn = (method: Method, receiver: unknown, ...args: unknown[]): unknown =>
   apply(method, receiver, args);
 
-/** True when `receiver` has the internal slot that `method` reads. */
+/** True if `receiver` has the internal slot that `method` reads. */
 export function accepts(method: Method, receiver: object): boolean {
   try {
     apply(method, receiver, []);
@@ -23,19 +23,19 @@ export function accepts(method: Method, receiver: object): boolean {
   }
 }
 
-/** A method of a prototype; undefined where the engine is too old to have it. */
+/** Returns a method of a prototype; undefined if the engine does not have it. */
 export const methodOf = (prototype: object, name: string | symbol): Method | undefined =>
   getOwnPropertyDescriptor(prototype, name)?.value as Method | undefined;
 
-/** A getter of a prototype; undefined where the engine is too old to have it. */
+/** Returns a getter of a prototype; undefined if the engine does not have it. */
 export const getterOf = (prototype: object, name: string | symbol): Method | undefined =>
   getOwnPropertyDescriptor(prototype, name)?.get as Method | undefined;
 
-/** Constructors by their names, of which an older engine may not have all. */
+/** Global constructors by name; an older engine may not have all of them. */
 // biome-ignore lint/style/noRestrictedGlobals: what values are made of, not what a program does.
 export const realm = globalThis as Readonly<Record<string, unknown>>;
 
-/** Of the global object; workerd has most on its prototype. */
+/** Property of the global object or, as for most properties in workerd, of its prototype. */
 export function realmProperty(name: string): PropertyDescriptor | undefined {
   const above = Reflect.getPrototypeOf(realm) ?? {};
   return Reflect.getOwnPropertyDescriptor(realm, name) ?? Reflect.getOwnPropertyDescriptor(above, name);
@@ -52,7 +52,7 @@ export const TYPED_ARRAY = {
   length: getterOf(typedArray, 'length')!,
   byteLength: getterOf(typedArray, 'byteLength')!,
   byteOffset: getterOf(typedArray, 'byteOffset')!,
-  /** Throws for a view that is out of bounds (ES2024 ValidateTypedArray), whose other getters give 0. */
+  /** Throws for a view that is out of bounds (ES2024 ValidateTypedArray); its other getters return 0. */
   keys: methodOf(typedArray, 'keys')!,
 };
 
@@ -87,9 +87,9 @@ export const SET = {
   forEach: methodOf(Set.prototype, 'forEach')!,
 };
 
-/** In unicode mode the two halves of a surrogate pair do not match. */
+/** The two halves of a surrogate pair do not match in unicode mode. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** Ten times as fast as the expression, where the engine has it (ES2024). */
+/** Ten times as fast as the expression, but older engines do not have it (ES2024). */
 const isWellFormed = methodOf(String.prototype, 'isWellFormed');
 
 export const hasLoneSurrogate = (text: string): boolean =>
@@ -97,21 +97,21 @@ export const hasLoneSurrogate = (text: string): boolean =>
 
 const UNBOX = map([Number, String, Boolean, BigInt, Symbol], (type) => methodOf(type.prototype, 'valueOf')!);
 
-/** The primitive inside `new Number(1)`, `Object(1n)`, ... without calling its own valueOf. */
+/** Returns the primitive inside `new Number(1)`, `Object(1n)`, ... The object's own valueOf is not called. */
 export function unboxed(value: object): unknown {
   for (const method of UNBOX) if (accepts(method, value)) return callOn(method, value);
   return undefined;
 }
 
-/** Its buffer is not detached, and does not end before the view. */
+/** True if the buffer of the view is not detached and does not end before the view. */
 export const isInBounds = (view: object): boolean =>
   accepts(callOn(TYPED_ARRAY.name, view) === undefined ? DATA_VIEW.byteLength : TYPED_ARRAY.keys, view);
 
-/** Where a view lies, whatever prototype it was given; one that is not in bounds has no bytes. */
+/** Returns the range of a view with any prototype; a view that is out of bounds has 0 bytes. */
 export function viewRange(view: object): { buffer: ArrayBufferLike; offset: number; bytes: number } {
   const slots = callOn(TYPED_ARRAY.name, view) === undefined ? DATA_VIEW : TYPED_ARRAY;
   const buffer = callOn(slots.buffer, view) as ArrayBufferLike;
-  // The getters of a DataView throw there.
+  // The getters of a DataView throw if it is out of bounds.
   if (slots === DATA_VIEW && !accepts(slots.byteLength, view)) return { buffer, offset: 0, bytes: 0 };
   return {
     buffer,
@@ -132,7 +132,7 @@ export function isResizable(buffer: object): boolean {
 export const viewType = (view: ArrayBufferView): string =>
   (callOn(TYPED_ARRAY.name, view) as string | undefined) ?? 'DataView';
 
-/** Keys of longer typed arrays are not listed: each index is one of them, and a list of millions takes seconds. */
+/** Maximum length of a typed array whose keys are listed: each index is a key, and listing millions takes seconds. */
 const MAX_LISTED = 1024;
 
 export const isLongView = (value: object): boolean =>

@@ -1,13 +1,13 @@
-/** Reads of own properties that never run a getter. */
+/** Reads own properties without running a getter. */
 const { getOwnPropertyDescriptor } = Reflect;
 
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Undefined for a getter and for an absent property. */
+/** Returns undefined for a getter and for an absent property. */
 export const ownData = (owner: object, key: PropertyKey): unknown =>
   getOwnPropertyDescriptor(owner, key)?.value;
 
-/** 2^32 - 2 is the last array index (ECMA-262, array index); JSC keeps exactly these in indexed storage. */
+/** The last array index is 2^32 - 2 (ECMA-262, array index); JSC keeps exactly the array indices in indexed storage. */
 const LAST_INDEX = 4294967294;
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
@@ -19,20 +19,20 @@ export function isIndexKey(key: string): boolean {
 }
 
 /**
- * Own properties that engines give to every error; they differ between places in the code, not between payloads. Line and
- * column ones are JavaScriptCore's, the file ones Firefox's.
+ * Own properties that engines give to every error; they depend on the place in the code, not on the payload. The line
+ * and column properties come from JavaScriptCore, the file properties from Firefox.
  */
 export const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
   ...['stack', 'line', 'column', 'sourceURL', 'originalLine', 'originalColumn'],
   ...['fileName', 'lineNumber', 'columnNumber'],
 ]);
 
-/** V8 has an own accessor there from Node 21 on, the same for every error. */
+/** V8 has an own accessor here from Node 21 on, the same for every error. */
 const native = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
 
 /**
- * The own stack of an error; undefined where it has none, or a getter of the user's. The engine formats it when it is
- * first read, which may run Error.prepareStackTrace.
+ * Returns the own stack of an error; undefined if it does not have one, or if it is a getter of the user. The engine
+ * formats the stack when it is first read, which may run Error.prepareStackTrace.
  */
 export function ownStack(error: object): unknown {
   const found = getOwnPropertyDescriptor(error, 'stack');

@@ -1,4 +1,4 @@
-/** Platform objects that a clone may keep: their state is behind getters, their own symbols are the platform's. */
+/** A class of platform objects that a clone may keep: state is behind getters, own symbols belong to the platform. */
 import {
   PLATFORM_CLASSES,
   type PlatformClassFacts,
@@ -11,15 +11,15 @@ export interface PlatformClass {
   name: PlatformClassName;
   prototype: object;
   facts: PlatformClassFacts;
-  /** Getters of what makes the object up: size and type of a Blob. */
+  /** Getters of the state of an object: size and type of a Blob. */
   state: ReadonlyMap<string, Method>;
-  /** Of frames. */
+  /** Method of frames. */
   allocationSize: Method | undefined;
 }
 
-/** By their prototypes. */
+/** Classes by their prototypes. */
 const classes = new Map<object, PlatformClass>();
-/** Classes that the runtime loads when they are first asked for: tens of milliseconds, for an object of them only. */
+/** Classes that the runtime loads on first use, which takes tens of milliseconds, so only if an object needs it. */
 const notLoaded = new Map<string, PlatformClassName>();
 
 for (const name of Object.keys(PLATFORM_CLASSES) as PlatformClassName[]) {
@@ -44,7 +44,7 @@ function load(name: PlatformClassName): void {
   });
 }
 
-/** `prototype` may be that of a class that is not loaded yet. */
+/** Loads the class of `prototype` if it has not been loaded yet. */
 function loadFor(prototype: object): void {
   const made = ownData(prototype, 'constructor');
   const name = typeof made === 'function' ? ownData(made, 'name') : undefined;
@@ -54,7 +54,7 @@ function loadFor(prototype: object): void {
   load(known);
 }
 
-/** The class of a platform object that has the state; undefined for all others, whatever their prototype. */
+/** Returns the class of a platform object that has the state; undefined for all others, with any prototype. */
 export function platformClass(
   value: object,
   isProxy: (value: object) => boolean = () => false,
@@ -64,7 +64,7 @@ export function platformClass(
   return undefined;
 }
 
-/** By this prototype and those above it, up to a Proxy. */
+/** Returns the class of this prototype or a prototype above it, up to a Proxy. */
 export function platformClassFrom(
   prototype: object | null,
   isProxy: (value: object) => boolean,
@@ -77,7 +77,7 @@ export function platformClassFrom(
   return undefined;
 }
 
-/** Also of a class without state. Node keeps what ports and streams are behind symbols of its own. */
+/** True also for a class without state. Node keeps the internals of ports and streams behind own symbols. */
 export function isOfPlatform(value: object): boolean {
   for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
     const made = ownData(at, 'constructor');
@@ -88,6 +88,6 @@ export function isOfPlatform(value: object): boolean {
   return false;
 }
 
-/** A property that the platform gives each object of the class: `data` of an ImageData, the indices of a FileList. */
+/** True for a property of each object of the class: `data` of an ImageData, the indices of a FileList. */
 export const isPlatformKey = ({ facts: { own } }: PlatformClass, key: PropertyKey): boolean =>
   typeof key === 'string' && (own === 'index' ? isIndexKey(key) : key === own);

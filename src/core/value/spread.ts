@@ -1,19 +1,19 @@
-/** Chooses the values that are read, if there are too many to read all. */
+/** Selects the values to read if there are too many to read all. */
 
-/** Multiples of it are spread evenly, without a period: elements may be four by four, as those of pixels. */
+/** Multiples of this are spread evenly without a period, because elements may have a period of four, like pixels. */
 const GOLDEN = 0.6180339887498949;
 
-/** Numbers from 0 to below 1, spread evenly however many are taken. */
+/** Returns a number from 0 to below 1. Any number of turns is spread evenly. */
 export const spreadShare = (turn: number): number => (turn * GOLDEN) % 1;
 
-/** Something long is read whole up to `most` units, else in this number of parts of some units. */
+/** Long data is read completely up to `most` units; otherwise, this number of parts is read, of `units` each. */
 export interface Parts {
   most: number;
   parts: number;
   units: number;
 }
 
-/** Calls `read` with the range of each part, spread from the start to the end. @returns how many units are read */
+/** Calls `read` with the range of each part, spread from start to end. @returns number of units that are read */
 export function readParts(
   length: number,
   { most, parts, units }: Parts,

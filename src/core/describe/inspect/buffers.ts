@@ -24,14 +24,14 @@ export interface BufferFacts {
   /** The backing store; structured clone copies it once per message. */
   buffer: object;
   backing: number;
-  /** Memory that the receiver gets too. */
+  /** Bytes of memory that is shared with the receiver. */
   shared: number;
 }
 
-/** Keys of longer arrays are not listed: each index is one of them, and a list of millions takes seconds. */
+/** Maximum length of an array whose keys are listed: each index is a key, and listing millions takes seconds. */
 const MAX_LISTED = 1024;
 
-/** Bits of a buffer or view itself, not of the memory behind it. */
+/** Bits of a buffer or view, without the bits of the memory behind it. */
 function ownBits(value: object, name: string, length: number, prototypes: Prototypes): number {
   let bits = Object.isExtensible(value) ? 0 : BUFFER['non-extensible'];
   if (!prototypes.isBuiltIn(value, (one) => one === name, 2)) bits |= BUFFER.subclass;
@@ -44,7 +44,7 @@ function ownBits(value: object, name: string, length: number, prototypes: Protot
 export function isDetached(buffer: object): boolean {
   if (ARRAY_BUFFER.detached !== undefined) return callOn(ARRAY_BUFFER.detached, buffer) === true;
   try {
-    // A view on a detached buffer is a TypeError (ES2023, 23.2.5.1.3 step 5); engines without the getter.
+    // Engines without the getter: creating a view on a detached buffer throws (ES2023, 23.2.5.1.3 step 5).
     new Uint8Array(buffer as ArrayBuffer);
     return false;
   } catch {
@@ -57,7 +57,7 @@ function memoryFacts(buffer: object, kind: Kind, types: TypeDetection): BufferFa
   const bytes = callOn(isShared ? SHARED_BUFFER.byteLength! : ARRAY_BUFFER.byteLength, buffer) as number;
   let bits = bytes === 0 ? BUFFER.empty : 0;
   if (isResizable(buffer)) bits |= BUFFER.resizable;
-  // WebAssembly JS API, "create a fixed length memory buffer": only the buffer of a shared memory is frozen.
+  // WebAssembly JS API, "create a fixed length memory buffer": the buffer of a shared memory is the only frozen one.
   if (isShared && Object.isFrozen(buffer)) bits |= BUFFER['wasm-memory'];
   if (isShared) return { kind, bits, bytes, buffer, backing: 0, shared: bytes };
   if (bytes === 0 && isDetached(buffer)) bits |= BUFFER.detached;
@@ -71,7 +71,7 @@ export function bufferFacts(buffer: object, kind: Kind, prototypes: Prototypes):
   return facts;
 }
 
-/** Flags that a view has from its buffer. */
+/** Flags that a view inherits from its buffer. */
 const INHERITED = BUFFER.detached | BUFFER.resizable | BUFFER['wasm-memory'] | BUFFER.untransferable;
 
 function nodeBufferBits(bits: number, behind: BufferFacts, types: TypeDetection): number {
@@ -80,7 +80,7 @@ function nodeBufferBits(bits: number, behind: BufferFacts, types: TypeDetection)
   return pooled ? (whole | BUFFER.pooled) & ~BUFFER.untransferable : whole;
 }
 
-/** The whole buffer behind a view is cloned, however small the view is (HTML StructuredSerializeInternal). */
+/** The whole buffer behind a view is cloned, even if the view is small (HTML StructuredSerializeInternal). */
 export function viewFacts(view: object, prototypes: Prototypes): BufferFacts {
   const { types } = prototypes;
   const name = callOn(TYPED_ARRAY.name, view) as string | undefined;
@@ -95,10 +95,10 @@ export function viewFacts(view: object, prototypes: Prototypes): BufferFacts {
   if (bytes === 0) bits |= BUFFER.empty;
   if (bytes < behind.bytes) bits |= BUFFER['view-of-larger'];
   if (behind.kind === 'sharedarraybuffer') bits |= BUFFER['shared-backing'];
-  // A length-tracking view cannot be told from a fixed one of the same extent; the usual constructor call tracks.
+  // A fixed view of the same extent looks the same, but the usual constructor call makes a length-tracking view.
   if ((behind.bits & BUFFER.resizable) !== 0 && offset + bytes === behind.bytes)
     bits |= BUFFER['length-tracking'];
-  // Length in elements is at most that in bytes.
+  // The length in elements is at most the length in bytes.
   bits |= ownBits(view, facts.tag, name === undefined ? 0 : bytes, prototypes);
   return { ...facts, bits: types.isNodeBuffer(view) ? nodeBufferBits(bits, behind, types) : bits };
 }

@@ -1,4 +1,4 @@
-/** Facts of errors: what a clone sends of them, and what it does not. */
+/** Facts of errors and other built-ins: the parts that a clone sends, and the parts that it omits. */
 
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { builtInName, CONSTRUCTOR_OF, isStandardError } from '../../value/built-in-names.ts';
@@ -17,10 +17,10 @@ const ERROR_KEYS: ReadonlySet<PropertyKey> = new Set([...ERROR_ENVIRONMENT, 'mes
 
 type InspectedError = { bits: number; tag: string; steps: string[]; values: unknown[] };
 
-/** `prepareStackTrace` as it was before user code ran. */
+/** `prepareStackTrace` before user code ran. */
 const formatter = ownData(Error, 'prepareStackTrace');
 
-/** Whether the engine itself formats the stacks of the realm with this Error. */
+/** True if the engine itself formats the stacks in the realm of this Error constructor. */
 function formatsItself(made: unknown, { isProxy }: TypeDetection): boolean {
   if (typeof made !== 'function' || isProxy(made)) return false;
   const found = getOwnPropertyDescriptor(made, 'prepareStackTrace');
@@ -29,8 +29,8 @@ function formatsItself(made: unknown, { isProxy }: TypeDetection): boolean {
 }
 
 /**
- * V8 and Bun format the stack when it is first read: through Error.prepareStackTrace and with the name and message of the
- * error, all of which may run the user's code. The error may be of another realm.
+ * V8 and Bun format the stack when it is first read: they call Error.prepareStackTrace and read the name and message of
+ * the error, any of which may run the user's code. The error may come from a different realm.
  */
 function isSafeToRead(error: object, types: TypeDetection): boolean {
   if (types.readsStacks === false || !formatsItself(Error, types)) return false;
@@ -56,13 +56,13 @@ function hasOddStack(error: object, types: TypeDetection): boolean {
 }
 
 /**
- * Its name or message is a Symbol, of which no engine makes text: cloning it throws, and so does reading its stack, and in
- * Bun its keys.
+ * True if the name or message is a Symbol, which no engine can convert to text: cloning the error throws, and so does
+ * reading its stack, and in Bun also listing its keys.
  */
 export const hasSymbolText = (error: object, types: TypeDetection): boolean =>
   typeof errorName(error, types) === 'symbol' || typeof ownData(error, 'message') === 'symbol';
 
-/** The name that the engine reads, which decides the class that arrives; undefined when a getter gives it. */
+/** Returns the name that the engine reads, which decides the class that arrives; undefined if a getter provides it. */
 function errorName(error: object, { isProxy }: TypeDetection): unknown {
   for (let at: object | null = error; at !== null && !isProxy(at); at = getPrototypeOf(at)) {
     const found = getOwnPropertyDescriptor(at, 'name');
@@ -79,7 +79,7 @@ function classBits(error: object, tag: string, prototypes: Prototypes): number {
   return keeps ? 0 : STRUCTURE.subclass;
 }
 
-/** Of the name and message of a DOMException, which are slots. */
+/** Bits of the name and message of a DOMException, which are slots. */
 function textBits(value: object, { state }: PlatformClass): number {
   let bits = 0;
   for (const key of ['name', 'message']) {
@@ -90,11 +90,11 @@ function textBits(value: object, { state }: PlatformClass): number {
   return bits;
 }
 
-/** @param sendsCause whether the engine clones the cause; `errors` and a message that is not a string are never cloned */
+/** @param sendsCause the engine clones the cause; `errors` and a message that is not a string are never cloned */
 export function inspectError(value: object, prototypes: Prototypes, sendsCause: boolean): InspectedError {
   const { types } = prototypes;
   const platform = platformClass(value, types.isProxy);
-  // A DOMException where it is an error: its slots are sent. Its stack is not read, as getters give its name and message.
+  // A DOMException that is an error sends its slots. Its stack is not read, because getters provide name and message.
   if (platform !== undefined) {
     const bits = platformBits(value, platform, ERROR_ENVIRONMENT) | textBits(value, platform);
     return { bits, tag: platform.name, steps: [], values: [] };
@@ -125,7 +125,7 @@ export function inspectError(value: object, prototypes: Prototypes, sendsCause: 
 
 const BOXED: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'BigInt', 'Symbol']);
 
-/** Kinds that may have own properties or be of a subclass. */
+/** Kinds that may have own properties or a subclass. */
 const EXTENSIBLE: ReadonlySet<Kind> = new Set<Kind>(['date', 'regexp', 'map', 'set', 'boxed', 'promise']);
 
 function isBuiltInKey(key: string | symbol, { kind }: BuiltInType): boolean {
@@ -133,7 +133,7 @@ function isBuiltInKey(key: string | symbol, { kind }: BuiltInType): boolean {
   return kind === 'boxed' && typeof key === 'string' && (key === 'length' || isIndexKey(key));
 }
 
-/** Own symbols of a Blob or DOMException are the platform's. */
+/** Bits of a platform object. Own symbols, such as those in a Blob or DOMException, belong to the platform. */
 function platformBits(value: object, one: PlatformClass, expected: ReadonlySet<PropertyKey>): number {
   let bits = integrityBits(value);
   if (getPrototypeOf(value) !== one.prototype) bits |= STRUCTURE.subclass;
@@ -145,7 +145,7 @@ function platformBits(value: object, one: PlatformClass, expected: ReadonlySet<P
 
 const NO_KEYS: ReadonlySet<PropertyKey> = new Set();
 
-/** Flags, and the tag to show: that of the type, or the name of a subclass. */
+/** Flags, and the tag to show: the tag of the type, or the name of a subclass. */
 export type TaggedBits = { bits: number; tag: string | undefined; memory?: PlatformMemory };
 
 export function inspectBuiltIn(value: object, type: BuiltInType, prototypes: Prototypes): TaggedBits {

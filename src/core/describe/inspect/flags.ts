@@ -1,6 +1,6 @@
 /**
  * Flags as bits, so that a walk over millions of values compares two integers per value and allocates nothing.
- * `observed` bits are what plain JavaScript can see, `stored` bits are how the engine stores the value.
+ * `observed` bits are visible to plain JavaScript, `stored` bits are how the engine stores the value.
  */
 
 import {
@@ -30,7 +30,7 @@ export const STRING = assignBits(STRING_FLAGS);
 export const NUMBER = assignBits(NUMBER_FLAGS);
 export const BIGINT = assignBits(BIGINT_FLAGS);
 export const STRUCTURE = assignBits(STRUCTURE_FLAGS);
-/** An integer has no room for more bits: errors take those of flags that only arrays and objects have. */
+/** All bits of an integer are used, so flags of errors share the bits of flags that only arrays and objects have. */
 const { holes, 'named-props': named, 'indexed-key': indexed, ...OF_ERRORS } = STRUCTURE;
 export const ERROR: Bits<(typeof ERROR_FLAGS)[number]> = {
   'cause-not-text': holes,
@@ -47,7 +47,7 @@ export const BUFFERS: ReadonlySet<Kind> = new Set<Kind>([
   'dataview',
 ]);
 
-/** Lists the names in a mask. */
+/** Returns a function that lists the names in a mask. */
 function namesOf(bits: Readonly<Partial<Record<Flag, number>>>): (mask: number) => Flag[] {
   const names = Object.keys(bits) as Flag[];
   return (mask) => (mask === 0 ? [] : filter(names, (name) => (mask & bits[name]!) !== 0));
@@ -62,7 +62,7 @@ const OBSERVED: { [K in Kind]?: ReturnType<typeof namesOf> } = {
   error: namesOf({ ...OF_ERRORS, ...ERROR }),
 };
 
-/** The flags of two masks, for a value of this kind; observed ones first. */
+/** Lists the flags of two masks, for a value of this kind; observed flags come first. */
 export function listFlags(kind: Kind, observed: number, stored: number): Flag[] {
   const names = OBSERVED[kind] ?? (BUFFERS.has(kind) ? ofBuffers : ofStructures);
   return [...names(observed), ...ofStored(stored)];

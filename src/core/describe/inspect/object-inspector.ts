@@ -19,9 +19,9 @@ import type { PlatformMemory } from './platform-memory.ts';
 import type { BuiltInType, ElementFacts, Probe } from './probe.ts';
 import { Prototypes } from './prototypes.ts';
 
-// Elements of arrays, and what they say about the storage of the array.
+// Reads the elements of arrays, and derives facts about the storage of the array.
 
-/** An array whose elements the engine guarantees to be plain data (Storage.elements). */
+/** Reads an array whose elements are guaranteed by the engine to be plain data (Storage.elements). */
 function elementsOfArray(value: readonly unknown[], packed: boolean): OwnProperties {
   const all = readElements(value);
   if (packed) return { bits: 0, steps: null, values: all };
@@ -57,14 +57,14 @@ function elementContent({ bits, steps, values }: OwnProperties, length: number):
   return facts;
 }
 
-/** Values before the first named property. */
+/** Counts the values before the first named property. */
 function elementCount(steps: OwnProperties['steps'], all: number): number {
   let count = all;
   while (steps !== null && count > 0 && typeof steps[count - 1] === 'string') count--;
   return count;
 }
 
-/** Copying an ordinary array runs no foreign code: its holes read nothing from a prototype, where a getter may be. */
+/** True if copying an ordinary array runs no user code: a hole does not reach a getter at an index of a prototype. */
 const arraysAreOrdinary = (): boolean =>
   copiesAreOrdinary() && !hasIndices(Array.prototype) && !hasIndices(Object.prototype);
 
@@ -72,8 +72,8 @@ const hasIndices = (prototype: object): boolean =>
   Reflect.ownKeys(prototype).some((key) => typeof key === 'string' && isIndexKey(key));
 
 /**
- * An object that was inspected property by property stands for all objects of its hidden class: they have the same keys,
- * attributes and prototype, so they can be read plainly. One inspection serves all rows of a table.
+ * An object that was inspected property by property, as a sample of its hidden class: all such objects have the same
+ * keys, attributes and prototype, so they can be read plainly. One inspection serves all rows of a table.
  */
 export interface KnownObject {
   object: object;
@@ -83,13 +83,13 @@ export interface KnownObject {
   keys: readonly string[];
 }
 
-/** Hidden classes that alternate at one pattern, before the oldest is dropped. */
+/** Maximum hidden classes remembered at one pattern; after that, the oldest is dropped. */
 const MAX_CLASSES = 4;
 
-/** Not determined by the hidden class (elements), or unsafe to read plainly. */
+/** Bits that the hidden class does not determine (elements), or that make a plain read unsafe. */
 const NOT_CACHEABLE = STRUCTURE.accessor | STRUCTURE['indexed-key'] | STRUCTURE['non-extensible'];
 
-/** The values of the known keys. Null when there is one more key: an index, which is not part of the hidden class. */
+/** Values of the known keys; null if there is an additional key (an index, which hidden classes do not include). */
 function readAsKnown(value: Record<string, unknown>, keys: readonly string[]): unknown[] | null {
   if (Object.keys(value).length !== keys.length) return null;
   const values = new Array<unknown>(keys.length);
@@ -103,17 +103,17 @@ export interface InspectedObject {
   bits: number;
   stored: number;
   tag: string | undefined;
-  /** Entries or length; -1 where there is none. */
+  /** Number of entries, or length; -1 if the object has neither. */
   size: number;
-  /** null: the index is the step. */
+  /** If null, the steps are the indices. */
   steps: readonly TrailStep[] | null;
   values: ArrayLike<unknown>;
-  /** Every value is a number. */
+  /** True if every value is a number. */
   numbers: boolean;
   memory?: PlatformMemory;
 }
 
-/** Facts of the own properties of a Map or Set, which only JavaScriptCore sends. Seen on Bun 1.2.20-1.4.5. */
+/** Flags of own properties of a Map or Set, which only JavaScriptCore sends. Seen on Bun 1.2.20-1.4.5. */
 const SENT_EXTRAS =
   STRUCTURE['symbol-key'] |
   STRUCTURE['non-enumerable'] |
@@ -125,9 +125,9 @@ const CHILDLESS = { bits: 0, stored: 0, tag: undefined, size: -1, steps: null, v
 export class ObjectInspector {
   readonly #probe: Probe;
   readonly prototypes: Prototypes;
-  /** Children that are read of one container, spread over all that it has. */
+  /** Maximum children read from one container; they are spread over the whole container. */
   limit = Number.POSITIVE_INFINITY;
-  /** JSC sends non-enumerable elements of arrays and drops the cause of an error; V8 does the opposite. Seen on Bun 1.2.20-1.4.5. */
+  /** JSC sends non-enumerable array elements, drops an error's cause; V8 is the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
   readonly #sendsCause: boolean;
   readonly #ordinaryArrays = arraysAreOrdinary();
@@ -137,12 +137,12 @@ export class ObjectInspector {
     this.prototypes = new Prototypes(probe.types);
     const { engine } = probe.storage;
     this.#jsc = engine === 'jsc';
-    // WebKit makes text of it.
+    // WebKit converts the cause to text.
     this.#sendsCause = engine !== 'jsc' && engine !== 'webkit';
   }
 
   /**
-   * @param value neither an array, a buffer nor a view
+   * @param value not an array, a buffer or a view
    * @param cache objects visited before at the same pattern
    */
   of(value: object, type: BuiltInType, depth: number, cache: KnownObject[]): InspectedObject {
@@ -156,7 +156,7 @@ export class ObjectInspector {
     return { ...CHILDLESS, kind: 'not-cloneable', tag: this.prototypes.className(value) ?? 'Error' };
   }
 
-  /** Null when no object of its hidden class is in the cache. `value` is neither a Proxy nor an array. */
+  /** Returns null if no object of its hidden class is in the cache. `value` is neither a Proxy nor an array. */
   asKnown(value: object, cache: readonly KnownObject[]): InspectedObject | null {
     const { sameHiddenClass } = this.#probe.storage;
     if (sameHiddenClass === null) return null;
@@ -182,11 +182,11 @@ export class ObjectInspector {
     const { bits: own, steps, values, all: size } = propertiesOfObject(value, this.#keyLimit());
     const tag = web === true ? webClass : name;
     let bits = own | inherited | (web === true ? STRUCTURE['web-object'] : 0);
-    // Its own symbols are the platform's.
+    // Own symbols of a platform object belong to the platform.
     if (web === true && platformClass(value, this.#probe.types.isProxy) !== undefined)
       bits &= ~STRUCTURE['symbol-key'];
     const stored = kind === 'object' ? storage.object(value, depth, bits, size) : 0;
-    // A dictionary is stored as such, and its hidden class says nothing about its keys.
+    // An object stored as a dictionary is excluded, because its hidden class does not determine its keys.
     const isPlain = kind === 'object' && stored === 0 && (bits & NOT_CACHEABLE) === 0;
     if (isPlain && steps.length === size && storage.sameHiddenClass !== null) {
       if (cache.length === MAX_CLASSES) cache.shift();
@@ -238,7 +238,7 @@ export class ObjectInspector {
     return { kind, bits, stored: 0, tag, size, steps, values, numbers: false };
   }
 
-  /** The keys of a record are its shape: more of them are read than elements of a list. With more than 64 it is map-like. */
+  /** Maximum keys read of a record: more than list elements, because they are its shape. Beyond 64 it is a map. */
   #keyLimit(): number {
     return Math.max(this.limit, 64);
   }

@@ -1,4 +1,4 @@
-/** Own properties of objects and arrays, read by descriptors. */
+/** Reads own properties of objects and arrays by their descriptors. */
 import { readLength } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/own-data.ts';
 import { spreadShare } from '../../value/spread.ts';
@@ -9,12 +9,12 @@ const { getOwnPropertyDescriptor, isExtensible, ownKeys } = Reflect;
 /** Children that structured clone visits, with the facts of all own properties. */
 export interface OwnProperties {
   bits: number;
-  /** Property names, or indices of an array; null: every index from 0. */
+  /** Property names, or indices of an array. If null, they are all indices from 0. */
   steps: readonly (string | number)[] | null;
   values: ArrayLike<unknown>;
 }
 
-/** Attributes seen so far over the own properties of one object. */
+/** Attributes seen so far on the own properties of one object. */
 type Attributes = { bits: number; configurable: boolean; writable: boolean };
 
 function addAttributes(descriptor: PropertyDescriptor, seen: Attributes): void {
@@ -25,14 +25,14 @@ function addAttributes(descriptor: PropertyDescriptor, seen: Attributes): void {
   else seen.bits |= STRUCTURE['non-configurable'];
 }
 
-/** Whether a property is sent: cloning runs an accessor, and an arrived property has no restrictions. */
+/** Flags of a property that is sent: cloning runs an accessor, and restrictions of the property do not arrive. */
 function sentBit({ enumerable, configurable, writable, value }: PropertyDescriptor, sealed: boolean): number {
   if (value === undefined && writable === undefined) return STRUCTURE['enumerable-accessor'];
   const fixed = writable !== true || enumerable !== true || (configurable !== true && !sealed);
   return fixed ? STRUCTURE['sent-fixed'] : 0;
 }
 
-/** Spec TestIntegrityLevel, over the attributes of all own properties. */
+/** Implements TestIntegrityLevel of the specification, for the attributes of all own properties. */
 function integrity(value: object, seen: Attributes): number {
   if (isExtensible(value)) return 0;
   let bits = STRUCTURE['non-extensible'];
@@ -41,13 +41,13 @@ function integrity(value: object, seen: Attributes): number {
   return bits;
 }
 
-/** All bits of an object; frozen says more than that its properties are fixed. */
+/** Returns all bits of an object. `frozen` implies that the properties are fixed, so that flag is omitted. */
 function withIntegrity(value: object, seen: Attributes, bits: number): number {
   const all = bits | seen.bits | integrity(value, seen);
   return (all & STRUCTURE.frozen) === 0 ? all : all & ~STRUCTURE['sent-fixed'];
 }
 
-/** Bits of an object whose own properties are not sent. */
+/** Returns the bits of an object whose own properties are not sent. */
 export function integrityBits(value: object): number {
   if (isExtensible(value)) return 0;
   return integrity(value, {
@@ -68,11 +68,11 @@ function objectKeyBit(key: string, descriptor: PropertyDescriptor): number {
   return isIndexKey(key) ? STRUCTURE['indexed-key'] : 0;
 }
 
-/** One of the indices from `from` up to the next stride. */
+/** Selects one of the indices from `from` up to the next stride. */
 const spreadAt = (from: number, stride: number, length: number): number =>
   stride === 1 ? from : Math.min(length - 1, from + Math.floor(spreadShare(from / stride) * stride));
 
-/** `value` is not a Proxy. At most `limit` properties are read, spread over all. */
+/** Reads at most `limit` properties, spread over all. `value` must not be a Proxy. */
 export function propertiesOfObject(
   value: object,
   limit: number,
@@ -87,7 +87,7 @@ export function propertiesOfObject(
   for (let from = 0; from < keys.length; from += stride) {
     const key = keys[spreadAt(from, stride, keys.length)]!;
     const descriptor = getOwnPropertyDescriptor(value, key);
-    // Chromium lists keys of computed styles that are not there.
+    // Chromium lists keys of computed styles that do not exist.
     if (descriptor === undefined) continue;
     addAttributes(descriptor, seen);
     if (descriptor.enumerable !== true) bits |= STRUCTURE['non-enumerable'];
@@ -107,7 +107,7 @@ export function propertiesOfObject(
 }
 
 /**
- * An array about whose elements the engine says nothing: every own property by its descriptor.
+ * Reads every own property of an array by its descriptor, because the engine does not reveal facts about its elements.
  *
  * @param sendsHidden the engine also sends elements that are not enumerable
  */
@@ -119,7 +119,7 @@ export function propertiesOfArray(value: readonly unknown[], sendsHidden: boolea
   const values: unknown[] = [];
   let bits = writable ? 0 : STRUCTURE['read-only'] | STRUCTURE['sent-fixed'];
   let indices = 0;
-  // Indices come first (OrdinaryOwnPropertyKeys), names after them.
+  // Indices come first (OrdinaryOwnPropertyKeys), then names.
   for (const key of ownKeys(value)) {
     if (key === 'length') continue;
     const descriptor = getOwnPropertyDescriptor(value, key)!;
@@ -145,10 +145,10 @@ export function propertiesOfArray(value: readonly unknown[], sendsHidden: boolea
 }
 
 /**
- * Some elements of a long array, spread over it, by their descriptors. Whether it has other properties is not looked at: the
- * engine would list all keys.
+ * Reads some elements of a long array, spread over it, by their descriptors. Other properties are not checked, because
+ * the engine would list all keys.
  *
- * @param stride from one element that is read to the next
+ * @param stride distance between two elements that are read
  */
 export function sampledElements(value: readonly unknown[], stride: number): OwnProperties {
   const length = readLength(value);

@@ -1,10 +1,10 @@
-/** Bytes of pixels, samples and encoded data of a platform object, by its getters. */
+/** Bytes of pixels, samples and encoded data of a platform object, read by its getters. */
 import type { PlatformMemoryPlace } from '../../../model/vocabulary/platform-classes.ts';
 import { accepts, callOn, TYPED_ARRAY } from '../../value/intrinsics.ts';
 import { ownData } from '../../value/own-data.ts';
 import type { PlatformClass } from '../../value/platform-class.ts';
 
-/** Copied into the message, or used by both sides. */
+/** Memory that is copied into the message (`isCopied`) or used by both sides. */
 export interface PlatformMemory {
   bytes: number;
   isCopied: boolean;
@@ -13,14 +13,14 @@ export interface PlatformMemory {
 type Read = (name: string) => unknown;
 
 const PIXEL_BYTES = 4;
-/** Of a sample, by the first letters of its format: "f32-planar". */
+/** Bytes of a sample, by the first part of its format: "f32-planar". */
 const SAMPLE_BYTES: Readonly<Record<string, number>> = { u8: 1, s16: 2, s32: 4, f32: 4 };
 
 const product = (read: Read, ...names: string[]): number =>
   names.reduce((bytes, name) => bytes * Number(read(name) ?? 0), 1);
 
 function frameBytes(read: Read, value: object, { allocationSize }: PlatformClass): number {
-  // It throws for pixels of a format that is not told.
+  // This method throws for pixels of an unknown format.
   if (allocationSize !== undefined && accepts(allocationSize, value))
     return Number(callOn(allocationSize, value));
   return PIXEL_BYTES * product(read, 'codedWidth', 'codedHeight');
@@ -43,7 +43,7 @@ const BYTES: Readonly<
   byteLength: (read) => product(read, 'byteLength'),
 };
 
-/** 0 bytes for one that was closed or detached. */
+/** Memory of a platform object; 0 bytes if it was closed or detached. */
 export function platformMemory(value: object, one: PlatformClass): PlatformMemory {
   const { memory, isCopied = false } = one.facts;
   const read = (name: string): unknown => {

@@ -1,4 +1,4 @@
-/** What the prototype of a value says: plain, of another realm, or of a class; read by descriptors only. */
+/** Facts from the prototype of a value, read by descriptors: plain, of a different realm, or of a class. */
 import { builtInName } from '../../value/built-in-names.ts';
 import { platformClassFrom } from '../../value/platform-class.ts';
 import { STRUCTURE } from './flags.ts';
@@ -7,14 +7,14 @@ import type { TypeDetection } from './probe.ts';
 interface PrototypeFacts {
   /** STRUCTURE bits: class-instance or subclass, null-prototype, other-realm, to-json. */
   bits: number;
-  /** Class name, when it is neither Object nor Array. */
+  /** Class name, if it is neither Object nor Array. */
   name?: string;
 }
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const MAX_CHAIN = 1000;
 
-/** Results are remembered by prototype: no user code runs during a walk, so they do not change. */
+/** Caches results by prototype: no user code runs during a walk, so they do not change. */
 export class Prototypes {
   readonly types: TypeDetection;
   readonly #objects = new Map<object | null, PrototypeFacts>();
@@ -24,7 +24,7 @@ export class Prototypes {
     this.types = types;
   }
 
-  /** `value` is not a Proxy. */
+  /** Requires that `value` is not a Proxy. */
   ofObject(value: object): PrototypeFacts {
     const prototype = getPrototypeOf(value);
     const known = this.#objects.get(prototype);
@@ -38,7 +38,7 @@ export class Prototypes {
     const prototype = getPrototypeOf(value);
     const known = this.#arrays.get(prototype);
     if (known !== undefined) return known;
-    // Array.prototype is itself an array, in every realm.
+    // Array.prototype is an array too, in every realm.
     const facts = this.#inspect(prototype, 'subclass', (p) => {
       const above = Array.isArray(p) ? getPrototypeOf(p) : null;
       return above !== null && !this.types.isProxy(above) && this.#isObjectPrototype(above);
@@ -59,21 +59,21 @@ export class Prototypes {
       const expected = (prototype === Array.prototype) === (derived === 'subclass');
       if (expected) return { bits: toJson };
     } else if (isBase(prototype)) return { bits: toJson | STRUCTURE['other-realm'] };
-    // A subclass of a DOMException arrives as little as the DOMException itself.
+    // A subclass of a DOMException loses as much as the DOMException itself.
     const platform = platformClassFrom(prototype, (one) => this.types.isProxy(one));
     const name = platform?.name ?? this.#className(prototype);
     return { bits: toJson | STRUCTURE[derived], ...(name === undefined ? {} : { name }) };
   }
 
-  /** Class name of a value: that of the nearest prototype that has one. */
+  /** Class name of a value: the name of the nearest prototype with a name. */
   className(value: object): string | undefined {
     return this.#firstOnChain(getPrototypeOf(value), (at) => this.#className(at));
   }
 
   /**
-   * The prototype is that of a built-in class itself, of any realm, not one derived from it.
+   * True if the prototype belongs to a built-in class of any realm, not to a class derived from it.
    *
-   * @param depth how many prototypes may follow: one for Map, two for TypeError
+   * @param depth maximum number of prototypes above: one for Map, two for TypeError
    */
   isBuiltIn(value: object, isName: (name: string) => boolean, depth: number): boolean {
     let at = getPrototypeOf(value);
@@ -90,7 +90,7 @@ export class Prototypes {
     return builtInName(prototype, isProxy);
   }
 
-  /** Object.prototype of another realm: the end of a chain, with the accessor that only it has. */
+  /** True for Object.prototype of any realm: it ends a chain and has an accessor that no other object has. */
   #isObjectPrototype(prototype: object): boolean {
     if (prototype === Object.prototype) return true;
     if (getPrototypeOf(prototype) !== null) return false;
@@ -106,7 +106,7 @@ export class Prototypes {
     return called ?? false;
   }
 
-  /** The first result that is not undefined, from `start` up to the end of the chain or a Proxy. */
+  /** Returns the first result that is not undefined, from `start` up to the end of the chain or a Proxy. */
   #firstOnChain<T>(start: object | null, ask: (prototype: object) => T | undefined): T | undefined {
     let at = start;
     for (let i = 0; at !== null && i < MAX_CHAIN; i++) {

@@ -1,6 +1,6 @@
 /**
- * Built-in types that no engine API names: found by a prototype on the chain, then confirmed by a method that throws
- * without the internal slot. Shared by the probes.
+ * Built-in types that no engine API reports: found by a prototype on the chain, then confirmed by a method that throws
+ * if the internal slot is missing. Shared by the probes.
  */
 
 import { accepts, callOn, getterOf, type Method, methodOf, realm } from '../../value/intrinsics.ts';
@@ -10,14 +10,14 @@ import type { BuiltInType } from './probe.ts';
 
 interface SlotCheck {
   type: BuiltInType;
-  /** Throws a TypeError on objects without the slot; absent when calling it would change the object. */
+  /** Throws a TypeError on objects without the slot; absent if a call would change the object. */
   method: Method | undefined;
 }
 
 const { getPrototypeOf } = Reflect;
 const MAX_CHAIN = 1000;
 
-/** Prototypes of the constructors in a namespace that an older engine may not have. */
+/** Prototypes of the constructors in a namespace; an older engine may not have it. */
 function prototypesIn(namespace: unknown): [string, object][] {
   if (typeof namespace !== 'object' || namespace === null) return [];
   return flatMap(
@@ -32,7 +32,7 @@ function prototypesIn(namespace: unknown): [string, object][] {
 const firstGetter = (prototype: object): Method | undefined =>
   flatMap(Reflect.ownKeys(prototype), (key) => getterOf(prototype, key) ?? [])[0];
 
-/** Prototypes of Iterator.from and of the helpers such as map and take; none in engines without them (ES2025). */
+/** Prototypes of Iterator.from and of helpers such as map and take; empty in engines without them (ES2025). */
 function iteratorHelpers(): [string, object][] {
   const { Iterator } = realm as {
     Iterator?: { from?: (next: object) => { take(limit: number): object } };
@@ -47,7 +47,7 @@ function iteratorHelpers(): [string, object][] {
   ];
 }
 
-/** Calling `next`, their only slot check, would advance them. */
+/** They are added without a method: `next`, the only slot check, would advance them. */
 const ITERATORS: [string, object][] = [
   ['Array Iterator', [][Symbol.iterator]()],
   ['String Iterator', ''[Symbol.iterator]()],
@@ -63,7 +63,7 @@ function slotChecks(): Map<object, SlotCheck> {
   const table = new Map<object, SlotCheck>();
   const add = (type: BuiltInType, prototype: object, method: string) =>
     table.set(prototype, { type, method: methodOf(prototype, method) });
-  // types.isBigIntObject of Bun up to 1.3.14 is false once the object has a property.
+  // types.isBigIntObject of Bun up to 1.3.14 returns false if the object has a property.
   add({ kind: 'boxed', tag: 'BigInt' }, BigInt.prototype, 'valueOf');
   add({ kind: 'weakref' }, WeakRef.prototype, 'deref');
   const refuse = (prototype: object, tag: string, method: Method | undefined) =>
@@ -75,7 +75,7 @@ function slotChecks(): Map<object, SlotCheck> {
   }
   for (const [name, prototype] of prototypesIn(realm.Temporal))
     refuse(prototype, `Temporal.${name}`, firstGetter(prototype));
-  // An older engine may not have them; a getter is the slot check of each.
+  // Older engines may not have these classes. The slot check is a getter.
   for (const name of ['DisposableStack', 'AsyncDisposableStack']) {
     const made = ownData(realm, name) as { prototype: object } | undefined;
     if (made !== undefined) refuse(made.prototype, name, getterOf(made.prototype, 'disposed'));
@@ -90,15 +90,15 @@ const SLOT_CHECKS = slotChecks();
 // biome-ignore lint/plugin: what is learnt once is the same in every call.
 let segmentsAreKnown = false;
 
-/** By the standard, and in JavaScriptCore. */
+/** Name by the standard, and name in JavaScriptCore. */
 const SEGMENT_ITERATORS: readonly unknown[] = ['Segmenter String Iterator', 'Segment String Iterator'];
 
-/** What segments a text is the only way to their prototypes, and takes ten milliseconds to make: for an object like them. */
+/** Adds the prototypes of segments when an object looks like one: getting them from a segmenter takes 10 ms. */
 function learnSegments(like: object): void {
   const isLike =
     SEGMENT_ITERATORS.includes(ownData(like, Symbol.toStringTag)) ||
     typeof ownData(like, 'containing') === 'function';
-  // None in Firefox before 125.
+  // Firefox before 125 does not have Intl.Segmenter.
   if (!isLike || segmentsAreKnown || Intl.Segmenter === undefined) return;
   segmentsAreKnown = true;
   const segments = new Intl.Segmenter('en').segment('');
@@ -109,7 +109,7 @@ function learnSegments(like: object): void {
   SLOT_CHECKS.set(getPrototypeOf(segments[Symbol.iterator]())!, { type: iterator, method: undefined });
 }
 
-/** Type by the prototypes of this realm on the chain of `value`, which is not a Proxy; undefined for an ordinary object. */
+/** Type by the prototypes of this realm on the chain; undefined for an ordinary object. `value` is not a Proxy. */
 export function rareBuiltIn(value: object, isProxy: (value: object) => boolean): BuiltInType | undefined {
   let at = getPrototypeOf(value);
   for (let i = 0; at !== null && i < MAX_CHAIN; i++) {

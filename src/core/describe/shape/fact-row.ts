@@ -5,7 +5,7 @@ import { listFlags } from '../inspect/flags.ts';
 
 export class FactRow {
   count = 0;
-  /** -1: no size was added. Small integers throughout, which engines keep unboxed. */
+  /** -1 if no size was added. All fields are small integers at first, which engines keep unboxed. */
   min = -1;
   max = 0;
   total = 0;
@@ -52,7 +52,7 @@ function differentBits(a: number, b: number): number {
   return bits;
 }
 
-/** The row of the same kind with the most flags in common; another parent counts like 40 different flags. */
+/** Returns the row of the same kind with the most flags in common; a different parent counts like 40 flags. */
 export function nearestRow(rows: readonly FactRow[], wanted: FactRow): FactRow | null {
   let best: FactRow | null = null;
   let least = Number.POSITIVE_INFINITY;

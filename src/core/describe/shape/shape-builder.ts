@@ -1,6 +1,6 @@
 /**
- * Collects what a walk visits in a trie of path patterns with a few rows of counts at each. Bounded, so that the shape
- * of a huge payload stays small: `truncated` says what was folded together; counts stay exact.
+ * Builds a shape: a trie of path patterns, each with a few rows of counts. It is bounded, so that the shape of a huge
+ * payload stays small: `truncated` says what was folded together; counts stay exact.
  */
 
 import type { Facts } from '../../../model/documents/shape.ts';
@@ -10,15 +10,15 @@ import { flatMap, map } from '../../value/lists.ts';
 import type { KnownObject } from '../inspect/object-inspector.ts';
 import { FactRow, nearestRow, toFacts } from './fact-row.ts';
 
-/** Patterns deeper than this fold into `..`. */
+/** Maximum depth of a pattern; deeper patterns fold into `..`. */
 const MAX_DEPTH = 64;
-/** Different keys below one pattern before the rest folds into `.*`. */
+/** Maximum number of different keys below one pattern; the rest fold into `.*`. */
 const MAX_KEYS = 64;
-/** Patterns in all. */
+/** Maximum number of patterns. */
 const MAX_PATTERNS = 2000;
-/** Rows at one pattern: further combinations of flags are counted in the nearest row of their kind. */
+/** Maximum rows at one pattern; further combinations of flags are counted in the nearest row of their kind. */
 const MAX_ROWS = 128;
-/** A key of more UTF-16 units is not spelled out in a pattern. */
+/** Maximum UTF-16 units of a key in a pattern. */
 const MAX_KEY_LENGTH = 200;
 
 /** A node of the trie: one path pattern. */
@@ -29,9 +29,9 @@ export class PatternNode {
   byKey: Map<string, PatternNode> | null = null;
   items: PatternNode | null = null;
   others: PatternNode | null = null;
-  /** Children that hold the keys and values of a Map, the members of a Set. */
+  /** Children for the keys and values of a Map, or the members of a Set. */
   readonly parts: Partial<Record<EntryPart, PatternNode>> = {};
-  /** Objects visited here, each standing for the others of its hidden class. */
+  /** Objects visited here; each is a sample of its hidden class. */
   readonly knownObjects: KnownObject[] = [];
   readonly pattern: string;
   readonly depth: number;
@@ -44,14 +44,14 @@ export class PatternNode {
 
 export class ShapeBuilder {
   readonly root = new PatternNode('$', 0);
-  /** Steps to the current value: `trail[d]` leads from depth d-1 to d. Written by the walk. */
+  /** Steps to the current value: `trail[d]` leads from depth d-1 to d. The walk writes it. */
   readonly trail: TrailStep[] = [''];
   readonly truncated = { patterns: false, depth: false, items: false };
   nodes = 0;
   depth = 0;
   readonly #patterns: PatternNode[] = [this.root];
 
-  /** Counts one value; returns its row. `depth` is that of the value, for the example path. */
+  /** Counts one value and returns its row. `depth` is the depth of the value, for the example path. */
   add(
     node: PatternNode,
     depth: number,
@@ -83,7 +83,7 @@ export class ShapeBuilder {
   #addRow(node: PatternNode, depth: number, fresh: FactRow): FactRow {
     const nearest = node.rows.length >= MAX_ROWS ? nearestRow(node.rows, fresh) : null;
     if (nearest !== null) {
-      // Unlike folded patterns, this loses facts: the value is counted with others whose flags differ.
+      // Unlike folded patterns, this loses facts: the value is counted in a row with different flags.
       this.truncated.items = true;
       nearest.count++;
       return nearest;
@@ -100,7 +100,7 @@ export class ShapeBuilder {
     return node;
   }
 
-  /** Takes everything below a node that is too deep or one pattern too many. It is its own child. */
+  /** Node for everything below a node that is too deep or beyond the limit of patterns. It is its own child. */
   #deeper(parent: PatternNode): PatternNode {
     const deeper = this.#newNode(parent, '..');
     deeper.items = deeper;
@@ -116,7 +116,7 @@ export class ShapeBuilder {
     return this.#deeper(parent);
   }
 
-  /** `index`: which key of its object this is. */
+  /** `index` is the position of the key in its object. */
   property(parent: PatternNode, key: string, index: number): PatternNode {
     const guess = parent.properties[index];
     if (guess !== undefined && guess.key === key) return guess.node;
@@ -149,7 +149,7 @@ export class ShapeBuilder {
     return parent.parts[part];
   }
 
-  /** All rows, in the order in which their patterns were first visited. */
+  /** All rows, in the order of the first visits of their patterns. */
   facts(): Facts[] {
     return flatMap(this.#patterns, (node) => map(node.rows, (row) => toFacts(node.pattern, node.depth, row)));
   }

@@ -5,15 +5,15 @@ import { BIGINT, NUMBER, STORED, STRING } from '../inspect/flags.ts';
 import type { Storage } from '../inspect/probe.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 
-/** Stored as two bytes a unit because its content needs it, not because it was cut from such a string. */
+/** True if the content needs two bytes a unit; false if the string was only cut from such a string. */
 const isWide = (stored: number): boolean =>
   (stored & (STORED['two-byte'] | STORED['ascii-in-two-byte'])) === STORED['two-byte'];
 
-/** Repeating shorter ones costs little. */
+/** Minimum units of a repeated string; repeating shorter strings costs little. */
 const REPEAT_UNITS = 64;
 const REPEAT_SLOTS = 4096;
 
-/** Best effort: a direct-mapped table, so that memory is bounded and one comparison decides. */
+/** Finds repeated strings, but not all: a table with one slot per hash bounds memory and needs only one comparison. */
 class RepeatedStrings {
   readonly #slots: (string | undefined)[] = new Array<string | undefined>(REPEAT_SLOTS).fill(undefined);
 
@@ -28,14 +28,14 @@ class RepeatedStrings {
   }
 }
 
-/** numberBits are seven bits wide. */
+/** Number of combinations of the seven bits of `numberBits`. */
 const MASKS = 128;
 
 export class Scalars {
   readonly #builder: ShapeBuilder;
   readonly #storage: Storage;
   readonly #repeated = new RepeatedStrings();
-  /** Arrays of numbers are the bulk of many payloads: counted in a loop of their own, added by kind of number. */
+  /** Counts by kind of number. Many payloads are mostly arrays of numbers, which are counted in a separate loop. */
   readonly #counts = new Uint32Array(MASKS);
   readonly #firsts = new Uint32Array(MASKS);
 
@@ -79,7 +79,7 @@ export class Scalars {
     return end;
   }
 
-  /** The same for what holds numbers only. */
+  /** Like `countNumbers`, for an array that contains only numbers. */
   countAllNumbers(values: Float64Array): number {
     for (let i = 0; i < values.length; i++) {
       const bits = numberBits(values[i]!);
@@ -89,9 +89,9 @@ export class Scalars {
   }
 
   /**
-   * Adds what was counted as elements at `node`, and resets the counts.
+   * Adds the counted numbers as elements at `node`, and resets the counts.
    *
-   * @param steps index of each value in its array; null when that is its position
+   * @param steps index of each value in its array; null if it equals the position
    */
   addNumbers(node: PatternNode, depth: number, steps: readonly number[] | null): 'int32' | 'double' {
     let content: 'int32' | 'double' = 'int32';
@@ -111,10 +111,10 @@ export class Scalars {
   }
 }
 
-/** Smis are 31-bit with pointer compression (Chromium), 32-bit on Node and Deno. */
+/** Smis have 31 bits with pointer compression (Chromium) and 32 bits on Node and Deno. */
 const SMI31 = 2 ** 30;
 
-/** Every result of `numberBits`. */
+/** All possible results of `numberBits`. */
 const NUMBER_MASKS: readonly number[] = [
   NUMBER.int32,
   NUMBER.int32 | NUMBER['beyond-smi31'],
@@ -125,7 +125,7 @@ const NUMBER_MASKS: readonly number[] = [
   NUMBER.double | NUMBER.nan,
 ];
 
-/** From 2^53 on every number is an integer. */
+/** From 2^53 on, every number is an integer. */
 const isInt64 = (value: number): boolean =>
   (value >= 2 ** 53 && value <= 2 ** 63) || (value <= -(2 ** 53) && value >= -(2 ** 63));
 

@@ -1,4 +1,4 @@
-/** The walk over a value: iterative, by descriptors and internal slots. Shared references are tracked, unless it is from JSON. */
+/** Iterative walk over a value by descriptors and internal slots. Shared references are tracked, except in JSON. */
 
 import { throws } from '../../../model/or-else.ts';
 import { type Kind, PROXY_OF_ARRAY, PROXY_OF_FUNCTION } from '../../../model/vocabulary/shape.ts';
@@ -16,13 +16,13 @@ interface OpenContainer {
   kind: Kind;
   node: PatternNode;
   depth: number;
-  /** null: the index is the step. */
+  /** If null, the steps are the indices. */
   steps: readonly TrailStep[] | null;
   values: ArrayLike<unknown>;
   cursor: number;
 }
 
-/** Depth, row and size recorded for each object at its first visit: parallel arrays, so that an object costs a few words. */
+/** Depth, row and size of each object at its first visit. Parallel arrays need only a few words for an object. */
 class VisitedObjects {
   readonly #numbers = new Map<object, number>();
   readonly #depths: number[] = [];
@@ -33,7 +33,7 @@ class VisitedObjects {
     return this.#rows.length;
   }
 
-  /** -1 when the object was not visited yet. */
+  /** Returns -1 if the object has not been visited yet. */
   find(value: object): number {
     return this.#numbers.get(value) ?? -1;
   }
@@ -50,14 +50,14 @@ class VisitedObjects {
   }
 }
 
-/** Where the current value is. One object, overwritten for each value: a walk allocates nothing for a scalar. */
+/** Position of the current value. The one object is overwritten, so a walk allocates nothing for a scalar. */
 interface WalkPosition {
   node: PatternNode;
   depth: number;
   parent: Kind | null;
 }
 
-/** Asking runs no trap. A Proxy that was revoked throws. */
+/** Array.isArray runs no trap of a Proxy, but throws if the Proxy was revoked. */
 function tagOfProxy(proxy: object): string | undefined {
   let isArray = false;
   throws(() => {
@@ -80,16 +80,16 @@ export class Walk {
   readonly #inspector: ObjectInspector;
   readonly #stack: OpenContainer[] = [];
   readonly #visited = new VisitedObjects();
-  /** The object last visited at each depth: those above the current value are its ancestors. */
+  /** The object last visited at each depth: the objects above the current value are its ancestors. */
   readonly #ancestors: object[] = [];
-  /** Buffers, each with whether a BigInt came before it. */
+  /** Buffers; the value is true if a BigInt came before the buffer. */
   readonly #buffers = new Map<object, boolean>();
-  /** Number of the next object when the first BigInt was visited. */
+  /** Number of objects visited before the first BigInt. */
   #firstAfterBigint = Number.POSITIVE_INFINITY;
   readonly #position: WalkPosition;
   readonly #fromJson: boolean;
 
-  /** @param fromJson the value came out of JSON.parse: objects and arrays of the language, each at one place */
+  /** @param fromJson the value is from JSON.parse: plain objects and arrays, each at one place */
   constructor(builder: ShapeBuilder, probe: Probe, fromJson: boolean) {
     this.#builder = builder;
     this.#probe = probe;
@@ -181,7 +181,7 @@ export class Walk {
     return known ?? this.#inspector.of(value, ORDINARY, depth, node.knownObjects);
   }
 
-  /** A second reference is counted with the facts of the first and not walked again. */
+  /** Counts a further reference with the facts of the first; the object is not walked again. */
   #addAgain(value: object, number: number, at: WalkPosition): void {
     const { depth, row, size } = this.#visited.at(number);
     const cycle = depth < at.depth && this.#ancestors[depth] === value;
@@ -221,7 +221,7 @@ export class Walk {
     const late = this.#buffers.get(facts.buffer) === true ? BUFFER['after-bigint'] : 0;
     const row = this.#add(at, facts.kind, facts.bits | late, 0, facts.tag);
     row.addBytes(facts.bytes);
-    // Views on one buffer copy it once: it has an identity, and the clone keeps it.
+    // All views on a buffer copy it only once: it has an identity, which the clone keeps.
     if (this.#buffers.has(facts.buffer)) row.addBacking(0, 0);
     else {
       row.addBacking(facts.backing, facts.shared);

@@ -42,7 +42,7 @@ export type { PathView, RuleBookView, RuleView } from './model/rules/rule-view.t
 export type { AppEvent } from './model/run/events.ts';
 export type { Flag, Kind } from './model/vocabulary/shape.ts';
 
-/** The texts of a classification. A rule that only another version of this tool knows has none. */
+/** Texts of a classification. A rule that only a different version of this tool knows does not have texts. */
 export function explain(classified: Explainable): Explanation;
 /**
  * The job of `clone-prof explain`: the meanings of the printed words.
@@ -56,39 +56,40 @@ export function explain(given: Explainable | string): Explanation | Promise<Mean
   return own(import('./library/documents.ts').then((loaded) => loaded.explain(given)));
 }
 
-// Loaded when used: classifying needs none of it, and a test suite that only classifies starts faster.
+// Loaded on first use: classifying does not need these modules, and a test suite that only classifies starts faster.
 
 /**
- * The job of `clone-prof analyze`: real payloads in real runtimes, each in processes of its own. A payload or a runtime
+ * The job of `clone-prof analyze`: real payloads in real runtimes, each in separate processes. A payload or a runtime
  * that fails is a result in the report.
  *
- * @param payload files, globs, or "-" for JSON on stdin; else the payload itself, as `analyze({ rows })`, or a function that
- * makes it: `analyze(() => rows())`. A list of texts is a list of files: `analyze(() => texts)`
- * @throws ToolError 'no-input'; 'usage' for a value that cannot be made in another process; 'runtime-unknown', 'runtime-missing' when no runtime is left to analyze in
+ * @param payload files, globs, or "-" for JSON on stdin; else the payload itself, as `analyze({ rows })`, or a function
+ * that makes it: `analyze(() => rows())`. A list of texts is a list of files: `analyze(() => texts)`
+ * @throws ToolError 'no-input'; 'usage' for a value that cannot be made in a different process; 'runtime-unknown',
+ * 'runtime-missing' when no runtime is left
  */
 export const analyze: typeof runs.analyze = async (...args) =>
   own((await import('./library/runs.ts')).analyze(...args));
 
 /**
- * The job of `clone-prof sweep`: cost against size for each strategy, and where they cross.
+ * The job of `clone-prof sweep`: cost against size for each strategy, and the sizes that make them equally fast.
  *
  * @param subject a file, or the name of a published benchmark
- * @throws ToolError of a payload that cannot be read, or has no part that can be scaled; 'runtime-unknown', 'runtime-missing'
+ * @throws ToolError for a payload that is unreadable, or has nothing to scale; 'runtime-unknown', 'runtime-missing'
  */
 export const sweep: typeof runs.sweep = async (...args) =>
   own((await import('./library/runs.ts')).sweep(...args));
 
 /**
- * The job of `clone-prof check`: `passed` says whether the gate is open.
+ * The job of `clone-prof check`: `passed` is true if the gate is open.
  *
- * @param payloads names or files; none: all of the config
+ * @param payloads names or files; if empty, all of the config
  * @throws ToolError 'config-bad', 'baseline-missing', 'base-unknown', ...; 'interrupted' when it is aborted
  */
 export const check: typeof runs.check = async (...args) =>
   own((await import('./library/runs.ts')).check(...args));
 
 /**
- * What `clone-prof record` wrote: the program, and its messages by site and class.
+ * Reads a recording of `clone-prof record`: the program, and its messages by site and class.
  *
  * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
  */
@@ -96,9 +97,10 @@ export const readRecording: typeof documents.readRecording = async (...args) =>
   own((await import('./library/documents.ts')).readRecording(...args));
 
 /**
- * What `analyze` or `sweep` wrote, as JSON or a page. Several files are joined or compared, as by `clone-prof report`.
+ * Reads a report of `analyze` or `sweep`, from JSON or a page. Several are joined or compared, as by `clone-prof
+ * report`.
  *
- * @throws ToolError 'file-missing', 'document-bad'; 'usage' for files that have nothing in common
+ * @throws ToolError 'file-missing', 'document-bad'; 'usage' for files that do not have anything in common
  */
 export const readReport: typeof documents.readReport = async (...args) =>
   own((await import('./library/documents.ts')).readReport(...args));
@@ -106,12 +108,12 @@ export const readReport: typeof documents.readReport = async (...args) =>
 /**
  * A report, comparison, sweep or check, as `-f` prints it.
  *
- * @throws ToolError 'usage' for a format that such a document has not
+ * @throws ToolError 'usage' for a format that such a document does not have
  */
 export const render: typeof documents.render = async (...args) =>
   own((await import('./library/documents.ts')).render(...args));
 
-/** For `require` the code of `import` does the work: its errors become those of the module that was required. */
+/** For `require`, the code of `import` does the work: its errors become ToolErrors of the required module. */
 const own = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     const { name, code, facts } = error as ToolError;
@@ -119,5 +121,5 @@ const own = <T>(work: Promise<T>): Promise<T> =>
     throw isForeign ? ToolError.again(code, facts, { cause: error }) : error;
   });
 
-/** The config itself: an editor completes and checks what is written in the call. */
+/** Returns the config unchanged. It gives an editor the types to complete and check the call. */
 export const defineConfig = (config: Config): Config => config;

@@ -1,4 +1,4 @@
-/** `/// <reference types="clone-prof/client" />`: codecs of samples that no file of declarations names. */
+/** `/// <reference types="clone-prof/client" />` gives types to codecs that lack generated declarations. */
 declare module '*?codec' {
   export type Payload = unknown;
   export type Message = object;

@@ -1,4 +1,4 @@
-/** `import { toMessage, fromMessage } from './orders.json?codec'` in what a bundler bundles. */
+/** Resolves `import { toMessage, fromMessage } from './orders.json?codec'` in the modules of a bundle. */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -10,7 +10,7 @@ const QUERY = /\?codec$/;
 
 const ENDING = '.codec.js';
 
-/** An absolute path that is not there starts at the root of the project, as vite has it. */
+/** An absolute path that does not exist starts at the root of the project, as in vite. */
 function resolveSample(id: string, importer: string | undefined): string {
   const path = id.replace(QUERY, '');
   const folder = importer === undefined ? process.cwd() : dirname(importer);
@@ -19,33 +19,33 @@ function resolveSample(id: string, importer: string | undefined): string {
 }
 
 export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framework }) => {
-  // So that no other plugin takes it for JSON or TypeScript; that of rollup is a convention. esbuild prints the name.
+  // So named, no other plugin loads it as JSON or TypeScript; `\0` is a rollup convention. esbuild prints the name.
   const prefix = framework === 'esbuild' ? 'sample:' : '\0clone-prof:';
   const cwd = process.cwd();
   return {
     name: 'clone-prof',
-    // Before what reads JSON.
+    // This plugin must run before any plugin that reads JSON.
     enforce: 'pre',
     resolveId(id, importer) {
       if (!QUERY.test(id)) return null;
-      // Bundles are the same on all machines.
+      // A relative path makes the bundle the same on all machines.
       return prefix + relative(cwd, resolveSample(id, importer)).replaceAll('\\', '/') + ENDING;
     },
     loadInclude: (id) => id.startsWith(prefix),
     async load(id) {
       const sample = resolve(cwd, id.slice(prefix.length, -ENDING.length));
-      // It loads the analyzer, which a build without codecs does not need.
+      // This module loads the analyzer, which a build without codecs does not need.
       const { sampleCodec } = await import('./sample-codec.ts');
       const note = (text: string) => this.warn(text);
       const { code, declarations, files } = await sampleCodec(sample, options, cwd, note);
       for (const file of files) this.addWatchFile(resolve(cwd, file));
-      // TypeScript has no name for a glob.
+      // TypeScript cannot declare a module by a glob.
       if (options.types !== undefined && !sample.includes('*')) {
         writeDeclarations(resolve(cwd, options.types), { sample, declarations });
       }
       return code;
     },
-    // Workers are built by themselves, with plugins of their own: without this one they would have the sample for its codec.
+    // vite builds workers with a separate list of plugins. If this plugin were not in it, they would get the sample.
     vite: { config: () => ({ worker: { plugins: () => [codecs.vite(options)] } }) },
   };
 });
@@ -55,14 +55,14 @@ export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framew
 const MARKER = '// clone-prof codecs';
 const HEAD = `${MARKER}: written by the bundler plugin. One module for each sample.\n`;
 
-/** From the name of the sample to the end of its module. */
+/** Matches one block of the file, from the name of the sample to the end of its module. */
 const BLOCK = /^\/\/ sample: (.*)\ndeclare module .*\{\n((?:[^}].*\n|\n)*)\}\n/gm;
 
 /**
- * Adds or replaces the declarations of one sample. A server for development sees samples one after the other, so what is known
- * of the others stays, as long as they are there.
+ * Adds or replaces the declarations of one sample. A development server sees samples one after the other, so the
+ * declarations of other samples stay as long as these samples exist.
  *
- * @throws ToolError 'output-unwritable' for a file that somebody else wrote
+ * @throws ToolError 'output-unwritable' for a file that the plugin did not write
  */
 export function writeDeclarations(
   file: string,
@@ -87,8 +87,8 @@ export function writeDeclarations(
 }
 
 /**
- * TypeScript matches the end of what is imported, "./orders.json?codec". Samples of one name are told apart by their folders: an
- * import that does not name the folder has no types then, which is better than those of the other.
+ * TypeScript matches the end of the import, "./orders.json?codec". Samples with the same name are distinguished by
+ * their folders. An import that does not name the folder then has no types, rather than wrong types.
  */
 function moduleName(sample: string, all: readonly string[]): string {
   const parts = sample.split('/');

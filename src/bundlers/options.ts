@@ -1,10 +1,10 @@
 export interface CodecPluginOptions {
-  /** Declarations of all codecs are written to this file, "src/codecs.d.ts"; default: none are. */
+  /** File to write the declarations of all codecs into, such as "src/codecs.d.ts"; default: not written. */
   types?: string;
-  /** Types of the user's own, by sample: { "samples/orders.json": "src/types.ts#Orders" }. */
+  /** The user's types, by sample: { "samples/orders.json": "src/types.ts#Orders" }. */
   type?: Readonly<Record<string, string>>;
-  /** Codecs have `viewMessage` too. */
+  /** If true, codecs export `viewMessage` too. */
   view?: boolean;
-  /** What reads the samples; default: "node". */
+  /** Runtime that reads the samples; default: "node". */
   runtime?: string;
 }

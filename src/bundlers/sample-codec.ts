@@ -9,7 +9,7 @@ import { readSamples } from '../services/samples.ts';
 import { realServices, withWorkFolder } from '../services/services.ts';
 import type { CodecPluginOptions } from './options.ts';
 
-/** "samples/orders.json" -> "orders": types are called after it. */
+/** "samples/orders.json" -> "orders". Types are named after it. */
 const sampleName = (file: string): string =>
   basename(file)
     .replace(/\..*$/s, '')
@@ -17,7 +17,7 @@ const sampleName = (file: string): string =>
 
 /**
  * @param file a path or a glob
- * @throws ToolError of a sample that cannot be read; Error if there is no codec
+ * @throws ToolError for a sample that cannot be read; Error if it cannot be compiled to a codec
  */
 export async function sampleCodec(
   file: string,
@@ -50,10 +50,10 @@ export async function sampleCodec(
   const [, named = null] = Object.entries(type).find(([sample]) => resolve(cwd, sample) === file) ?? [];
   const exported = types === undefined ? null : exportedBy(resolve(cwd, types), sources, cwd, named);
   return {
-    // A bundle is not compared with a schema.
+    // The schema is left out, because a bundle is never compared with it.
     code: withoutSchema(schemaModule(codec, facts, 'javascript')),
     declarations: schemaDeclarations(codec, { exported, id: name }),
-    /** Source of the codec. */
+    /** Source files of the codec. */
     files,
   };
 }

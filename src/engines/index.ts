@@ -18,7 +18,7 @@ export { PLATFORM_POSTS } from './standard/platform-posts.ts';
  */
 export const ENGINES: Record<EngineName, Engine> = { v8, jsc, spidermonkey, webkit };
 
-/** Of objects of the platform, where `PLATFORM_POSTS` is not what holds. */
+/** Platform tables of the channels that do not follow `PLATFORM_POSTS`. */
 export const POSTS_OVER: Readonly<Partial<Record<Channel, PlatformTable>>> = {
   storage: STORED_POSTS,
   indexeddb: DATABASE_POSTS,

@@ -24,15 +24,15 @@ import { processProbe } from '../probe/process-probe.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
 import { typeDetection } from '../probe/type-detection/type-detection.ts';
 
-// Each entry of the library and of the matchers loads this module.
+// Each entry of the library and of the matchers loads this module, so the probe is set here.
 giveProbe(processProbe());
 
 export interface Target extends RuntimeId {
-  /** As it was asked for: "bun@1.4". */
+  /** The specification that the caller gave: "bun@1.4". */
   spec: string;
 }
 
-/** Larger than any release: a line stands for its newest version, those to come included. */
+/** Larger than any release number: a line of versions stands for its newest release, including future releases. */
 const NEWEST = 999;
 
 const isName = (text: string): text is RuntimeName => RUNTIME_NAMES.some((name) => name === text);
@@ -50,7 +50,7 @@ function targetVersion(name: RuntimeName, wanted: string | undefined, spec: stri
   }
   const line = wanted === 'latest' ? '' : wanted.replace(/^v(?=\d)/, '');
   if (wanted === 'latest' || /^\d+(\.\d+){0,2}$/.test(line)) return newestOf(line);
-  // A pre-release counts as the release it leads to.
+  // A pre-release counts as the release that follows it.
   if (/^\d+\.\d+\.\d+[-+]/.test(line)) return line;
   throw new ToolError('usage', {
     detail: `runtime '${spec}': '${wanted}' is not a version. Write it like node@24, bun@1.4 or deno@2.9.6`,
@@ -58,9 +58,9 @@ function targetVersion(name: RuntimeName, wanted: string | undefined, spec: stri
 }
 
 /**
- * "node", "bun@1.4", "deno@2.9.6", "chromium@150", "firefox", "webkit". A line of versions ("bun@1.4", "node@24") means
- * the newest of that line; a bare name the running version, or the newest where another runtime is running. undefined:
- * the runtime that this program runs in.
+ * Parses "node", "bun@1.4", "deno@2.9.6", "chromium@150", "firefox", "webkit". A line of versions ("bun@1.4",
+ * "node@24") means the newest of that line. A bare name means the running version, or the newest if a different runtime
+ * is running; undefined means the runtime of this program.
  *
  * @throws ToolError 'usage'
  */
@@ -80,26 +80,26 @@ export function targetOf(spec: string | undefined): Target {
 export interface ClassifyOptions {
   /**
    * "node", "bun@1.4", "deno@2.9.6", "chromium", ...; default: the running one. A line of versions means the newest of
-   * that line: "bun@1.4" holds for every 1.4, those to come included.
+   * that line: "bun@1.4" holds for every 1.4, including future releases.
    */
   runtime?: string | undefined;
-  /** How the value travels; default "worker". */
+  /** Channel of the message; default "worker". */
   channel?: Channel | 'ipc' | undefined;
   /** The message goes with a transfer list. */
   transferring?: boolean | undefined;
 }
 
 export interface Classified extends Classification {
-  /** What the rules were matched against. */
+  /** Shape that the rules were matched against. */
   shape: Shape;
-  /** The runtime of the rules; `version` is padded with .999 where only a line of versions was asked for. */
+  /** Runtime of the rules; `version` is padded with .999 if the caller gave only a line of versions. */
   runtime: Target;
   channel: Channel;
 }
 
 /** @throws ToolError 'usage' */
 function channelOf(name: string): Channel {
-  // What earlier versions called the one channel between processes.
+  // Earlier versions had this name for the one channel between processes.
   const channel = name === 'ipc' ? 'ipc-advanced' : CHANNELS.find((one) => one === name);
   if (channel !== undefined) return channel;
   throw new ToolError('usage', {
@@ -108,11 +108,11 @@ function channelOf(name: string): Channel {
 }
 
 /**
- * Which path a value of the running program takes in a runtime, what it costs, and what blocks a better path. By rules,
- * in this process: nothing is cloned, no getter runs, no other runtime is needed.
+ * Path that a value of the running program takes in a runtime, its cost, and the findings that block a better path. The
+ * rules decide in this process: nothing is cloned, no getter runs, and the target runtime is not needed.
  *
- * How the target engine would store the value is assumed where the running engine is another one, or where no API
- * tells (a deleted property): `verdict.unknowns` names what the verdict rests on. `analyze` asks the real engines.
+ * The storage of the value is assumed if the target engine is not the running one, or if no API shows it (a deleted
+ * property): `verdict.unknowns` names these assumptions. `analyze` uses the real engines.
  *
  * @throws ToolError 'usage' for invalid options
  */
@@ -131,8 +131,8 @@ export function classify(value: unknown, options: ClassifyOptions = {}): Classif
 }
 
 /**
- * Bytes of a post of the value, as `analyze` tells them on the running runtime; null for what it refuses. Estimated from the
- * shape where the value has getters, which writing it would run.
+ * Bytes of a post of the value, as `analyze` reports them on the running runtime; null if the runtime refuses the
+ * value. They are estimated from the shape if the value has getters, because writing it would run them.
  */
 export function cloneBytes(value: unknown, classified: Classified): PostBytes | null {
   const { shape, verdict, runtime, channel } = classified;

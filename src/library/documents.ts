@@ -17,7 +17,7 @@ import { storedReports } from '../services/stored-reports.ts';
 import { readRecording as readRecordingFile } from '../store/recording-file.ts';
 import type { RunOptions } from './run-options.ts';
 
-/** Where relative paths start; how long a pipe is waited for. */
+/** `cwd` is the folder that relative paths start from, `timeoutMs` the time to wait for a pipe. */
 export type ReadOptions = Pick<RunOptions, 'cwd' | 'timeoutMs' | 'signal'>;
 
 export async function readRecording(
@@ -47,7 +47,7 @@ export interface FormatsOf {
   [CHECK_SCHEMA]: CheckFormat;
 }
 
-/** @param options default: as for a file, without colours and 100 columns wide */
+/** @param options default: no colours, 100 columns, as for a file */
 export async function render<T extends Rendered>(
   document: T,
   format: FormatsOf[T['schema']],

@@ -10,31 +10,31 @@ import { targetOf } from './classify.ts';
 export interface ExplainedFinding extends Finding {
   /** "object inside an object" */
   title: string;
-  /** One or two sentences: what the engine does with it. */
+  /** Effect on the engine, in one or two sentences. */
   why: string;
-  /** What to do instead; null where nothing can be done. */
+  /** Advice against it; null if nothing can be done. */
   fix: string | null;
-  /** Where it was read or seen. */
+  /** Source code or test that shows it. */
   source: string;
-  /** It blocks a better path, or makes the payload slower than that path. */
+  /** True if it blocks a better path, or makes the payload slower than that path. */
   blocks: boolean;
 }
 
 export interface Explanation {
   /** Texts of the path that the payload takes; null for a payload that is rejected. */
   path: PathWording | null;
-  /** Worst first. */
+  /** Findings, worst first. */
   findings: ExplainedFinding[];
 }
 
-/** What `classify` gives; a run of a Report is one too. */
+/** Result of `classify`, or a run of a Report. */
 export interface Explainable {
   verdict: Verdict | null;
   findings: readonly Finding[];
   runtime: Pick<RuntimeId, 'engine'>;
 }
 
-/** The texts of a classification. A rule that only another version of this tool knows has none. */
+/** The texts of a classification. A rule that only a different version of this tool knows does not have texts. */
 export function explain({ verdict, findings, runtime }: Explainable): Explanation {
   const blocking = new Set(verdict?.blockers.map(({ rule, path }) => `${rule} ${path}`));
   return {
@@ -54,8 +54,8 @@ export function explain({ verdict, findings, runtime }: Explainable): Explanatio
 }
 
 /**
- * The rule book of a runtime: its paths in the order in which the engine decides, and its rules. "bun": of all
- * versions; "bun@1.4": of the newest of that line. undefined: the running version.
+ * The rule book of a runtime: its paths in the order that the engine tries them, and its rules. "bun" means all
+ * versions, "bun@1.4" the newest of that line, undefined the running version.
  *
  * @throws ToolError 'usage'
  */

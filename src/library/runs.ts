@@ -28,7 +28,7 @@ function withWork<T>(options: RunOptions, run: (work: Work) => Promise<T>): Prom
   const { cwd = process.cwd(), onEvent: emit = () => {} } = options;
   const { env, stdin } = process;
   const services = realServices({ cwd: () => cwd, env, stdin });
-  // Without a signal of the caller's, one that nobody aborts.
+  // If the caller gave no signal, this signal never aborts.
   const signal = options.signal ?? new AbortController().signal;
   return withWorkFolder((workdir) => run({ services, cwd, env, emit, signal, workdir }));
 }
@@ -37,13 +37,13 @@ function withWork<T>(options: RunOptions, run: (work: Work) => Promise<T>): Prom
 const VALUE = 'value';
 const MAX_BYTES = 2 ** 27;
 
-/** True for names of files; any other argument of `analyze` is the payload. */
+/** True for names of files. Any other argument of `analyze` is the payload itself. */
 const areFiles = (given: unknown): given is string | string[] =>
   typeof given === 'string' || (Array.isArray(given) && given.every((one) => typeof one === 'string'));
 
 /**
  * @param given the payload, or a function that makes it
- * @throws ToolError 'usage' for a value that only its program has: functions, proxies, getters
+ * @throws ToolError 'usage' for a value that cannot leave its program: functions, proxies, getters
  */
 async function valueSource(given: unknown, folder: string): Promise<Source> {
   const value: unknown = typeof given === 'function' ? await given() : given;
@@ -71,32 +71,32 @@ export interface AnalyzeOptions extends RunOptions {
   runtimes?: string[] | undefined;
   /** Default: ["worker"]. */
   channels?: Channel[] | undefined;
-  /** Only these exports of a module. */
+  /** Exports of a module to analyze; default: all. */
   exports?: string[] | undefined;
-  /** Wrap in the envelope of a library first. */
+  /** Libraries whose envelope is put around the payload first. */
   via?: LibraryName[] | undefined;
-  /** Also prove and time these rewrites: modules with `apply` and `restore`, or "msgpackr", "cbor-x", "devalue", ... */
+  /** Further rewrites to prove and time: modules with `apply` and `restore`, or "msgpackr", "cbor-x", "devalue", ... */
   try?: string[] | undefined;
-  /** Of recordings: the n sites that cost most; default: those that make 95 %. */
+  /** Number of call sites of a recording to analyze, costliest first; default: the sites that make 95 % of the cost. */
   top?: number | undefined;
-  /** Of recordings: only sites whose file and line, or library, contain it. */
+  /** Analyze only sites of a recording whose file and line, or library, contain this text. */
   site?: string | undefined;
-  /** What is in the transfer list: "$.tiles[*].pixels". */
+  /** Paths of the objects in the transfer list: "$.tiles[*].pixels". */
   transfer?: string[] | undefined;
-  /** Which thread of a browser page posts; default: its main one. */
+  /** Thread of a browser page that posts; default: its main thread. */
   sender?: Sender | undefined;
-  /** Read files as this, whatever their ending. */
+  /** Format of the files, instead of the format that their extension says. */
   as?: 'text' | 'bytes' | 'json' | undefined;
   /** Measuring time per payload and runtime, ms; default 5000. */
   budgetMs?: number | undefined;
   /**
-   * Time for all payloads and runtimes together, ms; each then measures at most `budgetMs` at first. A run for which none is
-   * left is `classified`, with the error 'total-spent'.
+   * Time for all payloads and runtimes together, ms; each then measures at most `budgetMs` at first. A run that no time
+   * is left for is `classified`, with the error 'total-spent'.
    */
   totalMs?: number | undefined;
   /** false: classify only. */
   measure?: boolean | undefined;
-  /** Measure what each heavy branch of the payload costs. */
+  /** If true, the cost of each heavy branch of the payload is measured. */
   byPath?: boolean | undefined;
   /** All inputs are samples of one payload: the first is measured, codecs are compiled from all. */
   one?: boolean | undefined;
@@ -131,17 +131,17 @@ export interface SweepOptions extends RunOptions {
   runtimes?: string[] | undefined;
   /** Default: ["worker"], or as published. */
   channels?: Channel[] | undefined;
-  /** Only this export of a module. */
+  /** Export of a module to use, if it has several. */
   export?: string | undefined;
-  /** Post as a worker library does, in its envelope. */
+  /** Library whose envelope is put around the payload, as in its messages. */
   via?: LibraryName | undefined;
-  /** Read the file as this, whatever its ending. */
+  /** Format of the file, instead of the format that its extension says. */
   as?: 'text' | 'bytes' | 'json' | undefined;
-  /** What grows; default: the largest part of the payload. */
+  /** Dimension that grows; default: the largest part of the payload. */
   by?: DimensionName | undefined;
   /** Sizes; default: a hundredth to ten times the payload. */
   scale?: { from: number; to: number } | undefined;
-  /** How many sizes; a few more follow near crossovers. Default 8. */
+  /** Number of sizes; a few more follow near crossovers. Default 8. */
   steps?: number | undefined;
   /** Measuring time for all sizes on one runtime, ms; default 25000. */
   budgetMs?: number | undefined;
@@ -151,7 +151,7 @@ export interface SweepOptions extends RunOptions {
   seed?: number | undefined;
 }
 
-/** A runtime that is missing is told as a warning if another one was found. */
+/** A missing runtime is reported as a warning if a different requested runtime was found. */
 export function sweep(
   subject: string | { preset: PresetName },
   options: SweepOptions = {},
@@ -177,24 +177,24 @@ export function sweep(
 export interface CheckOptions extends RunOptions {
   /** The config; default: the nearest one, as for the command. */
   config?: string | undefined;
-  /** Instead of those of the config. */
+  /** Runtimes to check; default: the runtimes of the config. */
   runtimes?: string[] | undefined;
-  /** Compare with this commit, branch or tag; default: with the baseline. */
+  /** Commit, branch or tag to compare with; default: the baseline. */
   base?: string | undefined;
-  /** Only this part of the payloads and runtimes. */
+  /** Part of the payloads and runtimes to check; default: all. */
   shard?: Shard | undefined;
   /** Measuring time for each limit on time, ms; default 5000. */
   budgetMs?: number | undefined;
-  /** Time for all of them together, ms. */
+  /** Time for all measured limits together, ms. */
   totalMs?: number | undefined;
   /** Seed of every random choice; default 1. */
   seed?: number | undefined;
 }
 
 /**
- * Files in the report start from the config's folder.
+ * Runs the checks of a config. Files in the report are relative to the config's folder.
  *
- * @throws ToolError 'interrupted'; of the config, the baseline, the other commit
+ * @throws ToolError 'interrupted'; errors of the config, the baseline, the other commit
  */
 export async function check(
   payloads: string | string[] = [],

@@ -11,7 +11,7 @@ import { ToolError } from '../model/errors.ts';
 import { sizeOf } from '../model/units.ts';
 import { visible } from '../reporters/text/escape.ts';
 
-/** `message` says why the claim does not hold; where it holds, why its negation does not. */
+/** `message` explains a claim that does not hold, or, for `.not`, a claim that holds. */
 interface CloneClaim {
   pass: boolean;
   message: () => string;
@@ -21,7 +21,7 @@ interface CloneClaim {
 
 export type FastPathOptions = ClassifyOptions;
 export interface CloneableOptions extends ClassifyOptions {
-  /** true: losses on arrival, such as a class or a getter, are intended. Only values that cannot be posted fail. */
+  /** true: losses on arrival, such as a class or a getter, are intended, so only values that cannot be posted fail. */
   mayLose?: boolean | undefined;
 }
 
@@ -62,7 +62,7 @@ function slowMessage(classified: Classified): string {
   return failureMessage(slowHeadline(classified), blocking, newer);
 }
 
-/** The payload takes a path of its own in that runtime, and nothing in it blocks that path or slows it down. */
+/** The payload takes a special path in that runtime, and nothing in it blocks that path or slows it down. */
 function takesFastPath(value: unknown, options: FastPathOptions = {}): CloneClaim {
   const classified = classify(value, options);
   const pass = isFast(classified);
@@ -78,7 +78,7 @@ function takesFastPath(value: unknown, options: FastPathOptions = {}): CloneClai
 }
 
 /**
- * postMessage does not throw a DataCloneError for the payload, and it arrives as it was sent. Getters are not run: their
+ * postMessage does not throw a DataCloneError for the payload, and it arrives unchanged. Getters are not run: their
  * values are not checked.
  */
 function isCloneable(value: unknown, { mayLose, ...options }: CloneableOptions = {}): CloneClaim {
@@ -168,7 +168,7 @@ function failureMessage(
   ].join('\n');
 }
 
-/** What a matcher of vitest, jest and bun:test gives back. */
+/** Result of a matcher for vitest, jest and bun:test. */
 export interface MatcherResult {
   pass: boolean;
   message: () => string;
@@ -183,7 +183,7 @@ export const matchers = {
   /** Posting the payload copies at most `maxBytes`. */
   toCloneWithin: (received: unknown, options: CloneWithinOptions): MatcherResult =>
     plainResult(clonesWithin(received, options)),
-  /** Posting the payload throws no DataCloneError, and it arrives as it was sent: nothing is lost. */
+  /** Posting the payload throws no DataCloneError, and it arrives unchanged: nothing is lost. */
   toBeCloneable: (received: unknown, options?: CloneableOptions): MatcherResult =>
     plainResult(isCloneable(received, options)),
 };
@@ -199,7 +199,7 @@ function hold(claim: CloneClaim, assertion: (...args: never[]) => void): void {
   if (claim.pass) return;
   const { actual, expected } = claim;
   const operator = assertion.name;
-  // The stack begins where the assertion was called.
+  // The stack trace begins at the caller of the assertion.
   throw new AssertionError({ message: claim.message(), actual, expected, operator, stackStartFn: assertion });
 }
 

@@ -7,7 +7,7 @@ const SERIALIZED = { level: 'slow', at: 'root', blocks: EVERY_FAST_PATH } as con
 const GATE =
   'SerializedScriptValue.cpp, gate before the fast paths (oven-sh/bun#21926); seen on Bun 1.2.21-1.4.5';
 
-/** What keeps every value off the fast paths, whatever its shape. */
+/** Rules that keep every value off the fast paths, because of the channel or of a transfer list. */
 export const context = [
   {
     ...SERIALIZED,

@@ -10,7 +10,7 @@ export const SINCE = {
   arrays: { bun: '>=1.3.10' },
 } as const;
 
-/** Where a rule about strings, objects or arrays has a fast path to block. */
+/** Scopes of the fast paths: rules that block a path for strings, objects or arrays have no effect outside them. */
 export const FAST_STRINGS = { runtimes: SINCE.strings, channels: IN_PROCESS, transferring: false } as const;
 export const FAST_OBJECTS = { runtimes: SINCE.objects, channels: IN_PROCESS, transferring: false } as const;
 export const FAST_ARRAYS = { runtimes: SINCE.arrays, channels: IN_PROCESS, transferring: false } as const;

@@ -122,7 +122,7 @@ const DELETE_HISTORY = {
   source: 'SerializedScriptValue.cpp isObjectFastPathCandidate, structure flags; seen on Bun 1.2.22-1.4.5',
 } as const;
 
-/** An object that only its nested values keep off the fast path: any other reason is answered by a copy, which has no history. */
+/** An object that only its nested values keep off the fast path. Other reasons would make it a copy without history. */
 const HOLDS_NESTED: When = {
   kind: 'object',
   all: ['history-unknown'],
@@ -150,7 +150,7 @@ const ARRAY_STORAGE = {
   source: 'runtime/JSArray.cpp, runtime/ArrayProfile.cpp; seen on Bun 1.3.10 and 1.4.5',
 } as const;
 
-/** What can only be observed by cloning. */
+/** Facts that only a clone can show. */
 const unknowns = [
   {
     what: 'share-or-copy',
@@ -187,7 +187,7 @@ const unknowns = [
   },
   {
     ...ARRAY_STORAGE,
-    // Once it held an element it has storage, and is fast.
+    // An array that once held an element has storage, and takes a fast path.
     when: { kind: 'array', all: ['storage-unknown', 'empty'], none: ['frozen', 'sealed', 'non-extensible'] },
     on: ['serializer'],
     otherwise: { path: 'simple-array', class: 'in-memory', rule: null },

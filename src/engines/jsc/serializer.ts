@@ -18,7 +18,7 @@ const OVER_IPC = {
   scope: { channels: ['ipc-advanced'] },
 } as const satisfies Partial<Rule>;
 
-/** The receiver keeps a list of objects, to which later references are indices. */
+/** The receiver keeps a list of the objects that it has read; later references are indices into this list. */
 const POOL = {
   ...ANYWHERE.lossy,
   scope: { runtimes: { bun: '<1.4.0' } },
@@ -26,7 +26,7 @@ const POOL = {
     'SerializedScriptValue.cpp, object pool; seen on Bun 1.2.20-1.3.14 (wrong) and 1.4.0, 1.4.5 (right)',
 } as const satisfies Partial<Rule>;
 
-/** Costs inside the serializer, and values that it refuses beyond the standard. */
+/** Rules about costs inside the serializer, and about values that it refuses although the standard allows them. */
 export const serializer = [
   {
     id: 'jsc/blob-inside',
@@ -200,7 +200,7 @@ const INTO_FILE = {
   source: 'seen on Bun 1.3.14 and 1.4.5',
 } as const satisfies Partial<Rule>;
 
-/** Into a file, by the v8.serialize of Bun: the serializer of JavaScriptCore, as for storage. */
+/** Rules for `v8.serialize` of Bun, which writes into files: it uses the serializer of JavaScriptCore. */
 export const storage = [
   {
     id: 'jsc/to-file',

@@ -5,7 +5,7 @@ import { FAST_OBJECTS, FAST_STRINGS } from './fast-paths.ts';
 
 export const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); seen on Bun 1.2.21-1.4.5';
 
-/** Where a string is sent without the serializer when the root takes a fast path. */
+/** Positions of strings that are sent without the serializer if the root takes a fast path. */
 export const CARRIED: readonly RulePosition[] = ['root-value', 'element', 'element-value'];
 export const CARRIERS: readonly PathName[] = ['simple-object', 'simple-array', 'dense-array'];
 
@@ -87,7 +87,7 @@ export const strings = [
 ] as const satisfies readonly Rule[];
 
 const DUMP = 'SerializedScriptValue.cpp dumpSharedArrayBuffer';
-/** Neither interned nor a piece of a longer string. */
+/** A string that is neither interned nor a piece of a longer string. */
 const OWN_STRING = { kind: 'string', all: ['units-from-256'], none: ['atom', 'substring'] } as const;
 
 export const shares = [

@@ -19,9 +19,9 @@ const WRITE_UNITS = 'SpiderMonkey js/src/vm/StructuredClone.cpp SCOutput::writeA
 
 /** Channels whose messages may leave the process. */
 const PORTS: readonly Channel[] = ['message-port', 'broadcast'];
-/** And those whose messages leave the thread: nothing is shared. */
+/** Channels whose messages leave the thread or the process, so that strings are copied and not shared. */
 const COPYING: readonly Channel[] = [...PORTS, 'indexeddb'];
-/** Those that stay in it: a window here is of the same origin, and of the same process. */
+/** Channels whose messages stay in the process: a window here is of the same origin and in the same process. */
 const SHARING: readonly Channel[] = ['worker', 'structured-clone', 'window'];
 
 /** Shorter UTF-16 text costs a few microseconds at most. */
@@ -119,7 +119,7 @@ const HAS_BUFFER = {
   source: WRITE_STRING,
 } as const;
 
-/** How Firefox stores a string: no API tells. */
+/** No API of Firefox shows how it stores a string. */
 const stringUnknowns = [
   {
     ...HAS_BUFFER,

@@ -3,7 +3,7 @@ import { type Channel, JSON_CHANNELS } from '../../model/names.ts';
 import type { PathRow, Rule, Scope, SharedRow, When } from '../../model/rules/rule.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
 
-/** Rows about a value wherever it is. */
+/** Parts of rows about a value at any position. */
 export const ANYWHERE = {
   rejected: { level: 'rejected', at: 'any' },
   lossy: { level: 'lossy', at: 'any' },
@@ -21,19 +21,19 @@ const WITHIN: readonly Channel[] = [
   'window',
 ];
 
-/** Memory can be shared over these. */
+/** Channels that can share memory. */
 export const SHARING_CHANNELS = WITHIN;
 
-/** What an engine clones for a thread of its own process; extensions send the same bytes through another one. */
+/** Channels whose messages are cloned within one process, and that of extensions, which sends the same bytes. */
 export const IN_PROCESS: readonly Channel[] = [...WITHIN, 'extension-clone'];
 
-/** And those of a page that keep what was cloned by the same steps. */
+/** IN_PROCESS, and the database of a page, which keeps values that were cloned by the same steps. */
 export const CLONED_ON: readonly Channel[] = [...IN_PROCESS, 'indexeddb'];
 
-/** Those of IN_PROCESS that post. */
+/** Channels of IN_PROCESS that post messages. */
 export const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast', 'window'];
 
-/** Of rules about structured clone that hold for what Electron's contextBridge copies, too. */
+/** Scope of rules about structured clone that hold for copies by Electron's contextBridge, too. */
 export const ON_BRIDGE = { alsoOver: ['electron-bridge'] } as const satisfies Scope;
 
 export const SHARED_MEMORY: readonly When[] = [
@@ -50,13 +50,13 @@ export const PLATFORM_SHARED = {
     'WebCodecs, (de)serialization steps: "a reference to the media resource"; seen on Chromium 143, Firefox 153 and WebKitGTK 2.50: 3 us whatever its size',
 } as const satisfies SharedRow;
 
-/** An object of the platform that a transfer list may name. */
+/** Objects of the platform that a transfer list may name. */
 export const TRANSFERABLE_OBJECT: readonly When[] = [
   { kind: 'platform', all: ['transferable'] },
   { kind: 'platform', posted: { by: PLATFORM_POSTS, all: ['moved'] } },
 ];
 
-/** Cloning runs the getter. */
+/** Objects with a getter that cloning runs. */
 export const GETTER: When = { kind: ['object', 'array', 'map', 'set'], all: ['enumerable-accessor'] };
 
 export const SHARED = {
@@ -96,7 +96,7 @@ export const VIEW_OF_LARGER = {
   remedies: ['slice-view'],
 } as const satisfies Partial<Rule>;
 
-/** Its memory is copied if it is not listed. */
+/** Buffers and views whose memory is copied if they are not in the transfer list. */
 export const COPIED_BYTES = {
   kind: ['arraybuffer', 'typedarray', 'dataview'],
   none: ['shared-backing'],
@@ -120,7 +120,7 @@ export const MAP_EXTRA_PROPS = {
   remedies: ['plain'],
 } as const satisfies Partial<Rule>;
 
-/** By structuredClone. */
+/** Shared memory that structuredClone copies. */
 export const SHARED_COPIED = {
   ...ANYWHERE.lossy,
   when: SHARED_MEMORY,
@@ -146,7 +146,7 @@ export const TOO_DEEP = {
   fix: 'Send the nodes as one flat list with the index of each parent.',
 } as const satisfies Partial<Rule>;
 
-/** What the getter returns or throws. */
+/** The result of a getter, or its error, is not known before it runs. */
 export const GETTER_RESULT = {
   what: 'getter-result',
   at: 'any',

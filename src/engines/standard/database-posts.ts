@@ -1,6 +1,6 @@
 /**
- * What becomes of objects of the platform that are put into IndexedDB, as it was seen: Chromium 143, Firefox 153, WebKitGTK 2.50.
- * Nothing is moved into a database, and only pages have one.
+ * Outcomes of putting platform objects into IndexedDB, as observed on Chromium 143, Firefox 153 and WebKitGTK 2.50.
+ * Nothing is moved into a database, and only pages have a database.
  */
 import type { PlatformPost, PlatformPosts, PlatformTable } from '../../model/rules/platform-posts.ts';
 
@@ -10,9 +10,9 @@ const APART = [{ as: ['cloned', 'apart'] }] as const satisfies readonly Platform
 
 const everywhere = { chromium: CLONED, firefox: CLONED, webkit: CLONED } as const satisfies PlatformPosts;
 const apart = { chromium: CLONED, firefox: CLONED, webkit: APART } as const satisfies PlatformPosts;
-/** Those that are in memory only: frames, code, ports. */
+/** Objects that exist in memory only: frames, code, ports. */
 const refused = { chromium: REFUSED, firefox: REFUSED, webkit: REFUSED } as const satisfies PlatformPosts;
-/** Other builds of the browser than the one that was asked have the class. */
+/** The tested build of WebKit does not have the class; other builds do. */
 const exceptWebKit = { chromium: REFUSED, firefox: REFUSED } as const satisfies PlatformPosts;
 const stored = { chromium: CLONED, firefox: CLONED } as const satisfies PlatformPosts;
 

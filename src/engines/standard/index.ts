@@ -8,8 +8,8 @@ import { memory, rejected } from './rejected.ts';
 import { database, stored } from './stored.ts';
 
 /**
- * What the HTML standard fixes for every engine. The book is named `spec`, and so are its rule ids (`spec/function`): they
- * are stored in reports and baselines.
+ * Rules that the HTML standard fixes for every engine. The book is named `spec`, and so are its rule ids
+ * (`spec/function`): they are stored in reports and baselines.
  */
 export const standard: RuleBook = {
   name: 'spec',

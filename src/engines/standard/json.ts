@@ -18,13 +18,13 @@ const JSON_VALUE = { ...JSON_RULE, loses: 'value' } as const;
 const REFUSED = { ...JSON_RULE, level: 'rejected' } as const;
 const NOTE = { ...JSON_RULE, level: 'note' } as const;
 
-/** JSON.stringify sees no property of them that it would write. */
+/** Kinds that JSON.stringify writes as {}: their data is not in enumerable own properties. */
 const EMPTIED: readonly Kind[] = [
   ...(['map', 'set', 'regexp', 'error', 'promise', 'weakmap', 'weakset', 'weakref', 'generator'] as const),
   ...(['iterator', 'arraybuffer', 'sharedarraybuffer', 'dataview', 'not-cloneable', 'platform'] as const),
 ];
 
-/** The default serialization between processes, and in an extension: what JSON has no notation for. */
+/** Rules about values that JSON, the default between processes and in an extension, cannot express. */
 export const json = [
   {
     ...JSON_RULE,

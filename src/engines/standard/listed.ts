@@ -3,17 +3,17 @@ import { ANYWHERE } from './common.ts';
 
 const LISTED = {
   ...ANYWHERE.rejected,
-  // Only the refusal shows it (core/classify/confirm.ts).
+  // Only the refusal by the engine shows it (core/classify/confirm.ts).
   when: [],
   scope: { transferring: true },
   source: 'HTML StructuredSerializeWithTransfer; seen on Node 22-26, Deno 2.9, Bun 1.4.5',
 } as const satisfies Partial<Rule>;
 
 const WEB = { bun: '*', chromium: '*', firefox: '*', webkit: '*' } as const;
-/** Node 20 copies in silence what it cannot detach. */
+/** Runtimes that refuse a buffer that they cannot detach. Node 20 copies it silently. */
 const DETACHING = { ...WEB, node: '>=21.0.0', deno: '*', electron: '*' } as const;
 
-/** Entries of a transfer list for which the whole post is refused. */
+/** Entries of a transfer list that make the engine refuse the whole post. */
 export const listed = [
   {
     ...LISTED,
@@ -25,7 +25,7 @@ export const listed = [
   {
     ...LISTED,
     id: 'spec/listed-detached',
-    // workerd takes it, as Node 20 does.
+    // workerd accepts it, as Node 20 does.
     scope: { transferring: true, runtimes: DETACHING },
     title: 'detached buffer in the transfer list',
     why: 'Its memory was moved before: there is nothing left to move.',
@@ -34,7 +34,7 @@ export const listed = [
   {
     ...LISTED,
     id: 'spec/listed-twice',
-    // Workers of Deno take it.
+    // Workers of Deno accept it.
     scope: { transferring: true, runtimes: { ...WEB, node: '*', electron: '*' } },
     title: 'listed twice in the transfer list',
     why: 'Each object is moved once, and the list has it twice: two views of one buffer do that.',

@@ -10,7 +10,7 @@ export const LOSSY = {
     'HTML StructuredSerializeInternal and StructuredDeserialize; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
 } as const satisfies Partial<Rule>;
 const LOSES_CLASS = { ...LOSSY, loses: 'class', remedies: ['plain'] } as const;
-/** Over JSON too. */
+/** Scope of losses that JSON channels have, too. */
 const EVERYWHERE = { channels: CHANNELS };
 export const NOTE = { ...LOSSY, level: 'note' } as const;
 
@@ -137,7 +137,7 @@ export const lossy = [
     ...LOSSY,
     id: 'spec/platform-extra-props',
     when: { kind: 'platform', all: ['extra-props'] },
-    // Over IPC such an object arrives as a plain one with just these properties.
+    // Over IPC such an object arrives as a plain object with just these properties.
     scope: { channels: [...CLONED_ON, 'rpc'] },
     ...EXTRA_PROPS,
   },
@@ -183,10 +183,10 @@ export const lossy = [
   },
 ] as const satisfies readonly Rule[];
 
-/** From then on workerd sends all properties of an error, and cannot read one of another text. */
+/** Since this date, workerd sends all properties of an error, and cannot read an error with a different text. */
 const BUT_WORKERD = { exceptOn: { workerd: '>=1.20260421.0' } } as const satisfies Scope;
 
-/** What of an error does not arrive. */
+/** Parts of an error that do not arrive. */
 export const errors = [
   {
     ...LOSSY,

@@ -5,9 +5,9 @@ import { EMPTIED_HERE } from './platform.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
 
 const posted = PLATFORM_POSTS;
-/** Where it was described it is cloned or transferred. */
+/** A platform object that the describing runtime can clone or transfer. */
 const THERE = { kind: 'platform' } as const satisfies When;
-/** A class of the user's that has such a name is a subclass of Error. */
+/** The user's classes with such a name are subclasses of Error, so they are excluded. */
 const OF_PLATFORM = { kind: 'error', none: ['subclass'] } as const satisfies When;
 const EMPTIED_THERE: readonly When[] = [
   { ...THERE, posted: { by: posted, all: ['emptied'] } },
@@ -16,7 +16,7 @@ const EMPTIED_THERE: readonly When[] = [
 
 const STREAMS: readonly string[] = ['ReadableStream', 'WritableStream', 'TransformStream'];
 
-/** As the worker libraries have it. */
+/** Advice in the syntax of each worker library. */
 const LISTED = {
   fix: 'List it in the transfer list.',
   fixIn: {
@@ -47,7 +47,7 @@ export const platformObjects = [
       { ...THERE, notTag: STREAMS, posted: { by: posted, all: ['refused'] } },
       { ...OF_PLATFORM, posted: { by: posted, all: ['refused'] } },
     ],
-    // Modules of WebAssembly in Bun have a rule of their own.
+    // Modules of WebAssembly in Bun have a separate rule.
     scope: {
       runtimes: { node: '*', deno: '*', workerd: '*', chromium: '*', firefox: '*', webkit: '*' },
       channels: [...IN_PROCESS, 'rpc'],

@@ -1,11 +1,12 @@
 /**
- * What each runtime does with objects of the platform that a specification marks as serializable or transferable, as it was
- * seen: Node 20 to 26, Bun 1.4.5, Deno 2.9, Electron 33.2, Chromium 143 and 156, Firefox 153, WebKitGTK 2.50. `clone-prof verify` posts one of each.
+ * Outcomes of posting platform objects that a specification marks as serializable or transferable, as seen on Node 20
+ * to 26, Bun 1.4.5, Deno 2.9, Electron 33.2, Chromium 143 and 156, Firefox 153, WebKitGTK 2.50. `clone-prof verify`
+ * posts all.
  */
 import type { Channel } from '../../model/names.ts';
 import type { PlatformPost, PlatformPosts, PlatformTable } from '../../model/rules/platform-posts.ts';
 
-/** Other builds of the browser than the one that was asked have the class. */
+/** The tested build of the browser does not have the class; other builds do. */
 const UNSEEN: readonly PlatformPost[] = [];
 const CLONED = [{ as: ['cloned'] }] as const satisfies readonly PlatformPost[];
 const MOVED = [{ as: ['moved'] }] as const satisfies readonly PlatformPost[];
@@ -16,16 +17,16 @@ const APART = [{ as: ['cloned', 'apart'] }] as const satisfies readonly Platform
 const OTHER_CLASS = [{ as: ['cloned', 'other-class'] }] as const satisfies readonly PlatformPost[];
 
 /**
- * Chromium writes these into messages that stay with a worker, a port or a window; who listens to a broadcast gets null, and
- * the service worker of an extension nothing.
+ * Chromium writes these into messages that stay with a worker, a port or a window. A listener of a broadcast gets null,
+ * and the service worker of an extension gets nothing.
  */
 const LOST_ELSEWHERE: PlatformPost = { channels: ['broadcast', 'extension-clone'], as: ['lost'] };
-/** Their scope has no such class, so that nobody there can read the message. */
+/** The receiving scope does not have the class, so it cannot read the message. */
 const TO_WORKERS: readonly Channel[] = ['worker', 'message-port', 'broadcast', 'extension-clone'];
-/** WebKit shares memory with workers alone. */
+/** WebKit shares memory with workers only. */
 const WITHIN_PAGE: readonly Channel[] = ['structured-clone', 'window'];
 
-/** The functions postMessage of Bun 1.3 take them, its structuredClone does not. */
+/** The postMessage functions of Bun 1.3 accept them, but its structuredClone does not. */
 const OLD_BUN_MODULE: readonly PlatformPost[] = [
   { versions: '<1.4.0', channels: ['structured-clone'], as: ['refused'] },
   ...APART,
@@ -48,7 +49,7 @@ const encoded = {
   ...{ firefox: CLONED, webkit: CLONED },
   chromium: [LOST_ELSEWHERE, ...CLONED],
 } as const satisfies PlatformPosts;
-/** Up to Bun 1.3 two references to one arrive as two; up to Deno 2.6 objects of JavaScript classes have no clone steps. */
+/** Up to Bun 1.3, two references arrive as two objects; up to Deno 2.6, JavaScript classes lack clone steps. */
 const blob = {
   ...{ ...apart, node: CLONED, electron: REFUSED },
   bun: [{ versions: '<1.4.0', as: ['cloned', 'apart'] }, ...CLONED],
@@ -58,7 +59,7 @@ const blob = {
 export const PLATFORM_POSTS: PlatformTable = {
   Blob: {
     ...blob,
-    // Between these it was not seen.
+    // Versions between these were not tested.
     workerd: [
       { versions: '<1.20260502.0', as: ['refused'] },
       { versions: '>=1.20261117.0', as: ['cloned'] },
@@ -73,7 +74,7 @@ export const PLATFORM_POSTS: PlatformTable = {
   DOMException: {
     ...{ ...blob, workerd: CLONED },
     electron: EMPTIED,
-    // Between these it was not seen.
+    // Versions between these were not tested.
     node: [
       { versions: '<22.13.0 || >=24.0.0 <24.1.0', as: ['emptied'] },
       { versions: '>=22.20.0 <24.0.0 || >=24.21.0', as: ['cloned'] },
@@ -82,7 +83,7 @@ export const PLATFORM_POSTS: PlatformTable = {
   },
   QuotaExceededError: {
     ...{ node: CLONED, deno: OTHER_CLASS },
-    // Between these it was not seen.
+    // Versions between these were not tested.
     chromium: [
       { versions: '<144', as: ['refused'] },
       { versions: '>=156', as: ['cloned'] },
@@ -133,7 +134,7 @@ export const PLATFORM_POSTS: PlatformTable = {
   FileSystemDirectoryHandle: { chromium: CLONED, firefox: CLONED, webkit: UNSEEN },
   CryptoKey: {
     ...{ ...blob, workerd: REFUSED },
-    // A worker of Deno cannot post on what it received, so that there is nothing to compare with.
+    // A worker of Deno cannot post what it received, so the outcome cannot be compared.
     deno: [
       { versions: '<2.7.0', as: ['emptied'] },
       { channels: ['structured-clone'], as: ['cloned'] },

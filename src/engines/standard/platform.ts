@@ -22,9 +22,9 @@ const NEVER_MARKED: readonly string[] = [
   'DecompressionStream',
   'Crypto',
 ];
-/** Of workerd: RPC sends a reference to them. */
+/** Classes of workerd whose objects RPC sends as references. */
 export const REFERENCES: readonly string[] = ['RpcTarget', 'Fetcher'];
-/** Not even by RPC. */
+/** Classes whose objects even RPC does not send. */
 export const NEVER_SENT: readonly string[] = [
   ...URLS,
   'MessageEvent',
@@ -35,8 +35,8 @@ export const NEVER_SENT: readonly string[] = [
 export const WITHOUT_CLONE_STEPS: readonly string[] = [...FETCHED, ...NEVER_SENT, ...REFERENCES];
 
 /**
- * The kind of such an object depends on the runtime that described it: not-cloneable where it is refused, an object where
- * it arrives empty. One with properties of its own was only given the prototype.
+ * The kind of such an object depends on the runtime that described it: not-cloneable if that runtime refuses it, an
+ * object if it arrives empty. An object with own properties is excluded: it was only given the prototype.
  */
 const REFUSED_HERE = { kind: ['platform', 'not-cloneable'] } as const satisfies When;
 export const EMPTIED_HERE = { kind: 'object', all: ['web-object'], sizeTo: 0 } as const satisfies When;
@@ -73,7 +73,7 @@ export const ARRIVES_EMPTY = {
   ...AS_PARTS,
 } as const satisfies Partial<Rule>;
 
-/** Web objects where the standard is followed, or nearly. */
+/** Rules about web objects, for runtimes that follow the standard, or nearly. */
 export const platform = [
   {
     ...ANYWHERE.rejected,

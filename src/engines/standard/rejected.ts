@@ -158,7 +158,7 @@ export const rejected = [
   {
     ...PLAIN_INSTEAD,
     id: 'spec/refused',
-    // Nothing that can be read shows it: only the refusal itself does (core/classify/confirm.ts).
+    // No readable property shows it: only the refusal by the engine does (core/classify/confirm.ts).
     when: [],
     title: 'value that the engine refused',
     why: 'Posting it threw an error, and no rule explains it: the message is that of the engine.',
@@ -169,7 +169,7 @@ export const rejected = [
   {
     ...PLAIN_INSTEAD,
     id: 'spec/stack-overflow',
-    // Only the refusal shows it (core/classify/confirm.ts).
+    // Only the refusal by the engine shows it (core/classify/confirm.ts).
     when: [],
     title: 'more levels than the stack has room for',
     why: 'The engine reads nested values by recursion, and runs getters: its stack ended.',
@@ -198,7 +198,7 @@ const UNTRANSFERABLE = {
     'Node lib/worker_threads markAsUntransferable; seen on Node 22-26, Bun 1.4.5, Deno 2.8 (ports) and 2.9.4 (structuredClone)',
 } as const satisfies Partial<Rule>;
 
-/** Memory that is moved, or shared. */
+/** Rules about memory that is moved or shared. */
 export const memory = [
   {
     ...UNTRANSFERABLE,

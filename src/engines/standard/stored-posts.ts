@@ -1,6 +1,6 @@
 /**
- * What becomes of objects of the platform that `v8.serialize` writes into a file, as it was seen: Node 20.20, 22.23, 24.21 and
- * 26.10, Bun 1.2.20, 1.3.14, 1.4.0 and 1.4.5, Deno 2.5 to 2.9.6. Nothing is moved into a file, and a page has none.
+ * Outcomes of writing platform objects into a file by `v8.serialize`, as seen on Node 20.20, 22.23, 24.21 and 26.10,
+ * Bun 1.2.20, 1.3.14, 1.4.0 and 1.4.5, Deno 2.5 to 2.9.6. Nothing is moved into a file; pages have no files.
  */
 import type { PlatformPost, PlatformPosts, PlatformTable } from '../../model/rules/platform-posts.ts';
 
@@ -10,11 +10,11 @@ const EMPTIED = [{ as: ['emptied'] }] as const satisfies readonly PlatformPost[]
 const AS_ERROR = [{ as: ['cloned', 'other-class'] }] as const satisfies readonly PlatformPost[];
 const OLD_BUN: PlatformPost = { versions: '<1.4.0', as: ['cloned', 'apart'] };
 
-/** Of browsers: no other runtime has the class. */
+/** Classes that only browsers have. */
 const OF_PAGES: PlatformPosts = {};
 const ofDeno = { deno: EMPTIED } as const satisfies PlatformPosts;
 
-/** Node 20 has them in C++, later versions in JavaScript: what v8.serialize sees of those are their own properties. */
+/** Classes in C++ in Node 20, later in JavaScript: then v8.serialize sees only their own properties. */
 const written: readonly PlatformPost[] = [
   { versions: '<21.0.0', as: ['refused'] },
   { versions: '>=22.23.0', as: ['emptied'] },
@@ -48,7 +48,7 @@ export const STORED_POSTS: PlatformTable = {
   MessagePort: {
     node: REFUSED,
     bun: REFUSED,
-    // Later ones refuse it where node:worker_threads has given it functions of its own.
+    // Later versions refuse it if node:worker_threads has given it own functions.
     deno: [{ versions: '<2.6.0', as: ['emptied'] }],
   },
   DOMPoint: ofDeno,

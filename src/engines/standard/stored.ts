@@ -8,7 +8,7 @@ import { EMPTIED_HERE } from './platform.ts';
 import { STORED_POSTS } from './stored-posts.ts';
 
 const OBJECT = { kind: 'platform' } as const satisfies When;
-/** A class of the user's that has such a name is a subclass of Error. */
+/** The user's classes with such a name are subclasses of Error, so they are excluded. */
 const ERROR = { kind: 'error', none: ['subclass'] } as const satisfies When;
 
 const BLOBS: readonly string[] = ['Blob', 'File'];

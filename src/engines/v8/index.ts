@@ -194,7 +194,7 @@ const STRING_WIDTH = {
   source: 'V8 src/objects/string.h',
 } as const;
 
-/** What only V8 itself can answer, where it was not asked. */
+/** Facts that only V8 itself knows. They stay unknown if V8 was not queried. */
 const unknowns = [
   {
     ...ELEMENTS_KIND,

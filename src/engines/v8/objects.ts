@@ -27,7 +27,7 @@ export const strings = [
     ...ANYWHERE.slow,
     id: 'v8/ascii-in-two-byte',
     when: { kind: 'string', all: ['ascii-in-two-byte'] },
-    // Nothing tells a page of Chromium.
+    // Pages of Chromium lack an API that shows it.
     scope: { runtimes: { node: '*', deno: '*', electron: '*' } },
     blocks: ['one-byte-string'],
     title: 'Latin-1 text in UTF-16 storage',
@@ -226,7 +226,7 @@ export const objects = [
 ] as const satisfies readonly Rule[];
 
 const WRITE_ARRAY = 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9';
-/** A longer array is made as a hash table. */
+/** V8 makes a longer array as a hash table. */
 const MAX_FAST_LENGTH = 33_554_432;
 const SLOW_ARRAY = {
   ...ANYWHERE.slow,

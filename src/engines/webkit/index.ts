@@ -15,7 +15,7 @@ import {
 
 const FILE = 'WebKit Source/WebCore/bindings/js/SerializedScriptValue.cpp';
 const SEEN = 'seen on WebKitGTK 2.50';
-/** The others turn shared memory into an ordinary buffer. */
+/** Channels that share memory. The other channels turn shared memory into an ordinary buffer. */
 const SHARING = ['worker', 'message-port', 'broadcast'] as const;
 
 const paths = [

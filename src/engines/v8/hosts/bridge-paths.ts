@@ -1,7 +1,7 @@
-/** How values pass between the worlds of a page of Electron. */
+/** Paths of values that contextBridge passes between the worlds of an Electron page. */
 import type { PathRow } from '../../../model/rules/rule.ts';
 
-/** Of rules and paths. */
+/** Scope and source that rules and paths of the bridge share. */
 export const BRIDGED = {
   scope: { runtimes: { electron: '*' }, channels: ['electron-bridge'] },
   source:

@@ -1,6 +1,6 @@
 /**
- * What becomes of objects of the platform that contextBridge copies between the worlds of a page, as it was seen on Electron 33.2.
- * Those without a row are not in its pages.
+ * Outcomes of copying platform objects between the worlds of a page by contextBridge, as observed on Electron 33.2. The
+ * pages of Electron do not have any other of these classes.
  */
 import type { PlatformPosts, PlatformTable } from '../../../model/rules/platform-posts.ts';
 

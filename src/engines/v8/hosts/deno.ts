@@ -24,7 +24,7 @@ const AS_TEXT = {
   source: 'denoland/deno ext/node/ops/ipc.rs; seen on Deno 2.9.6',
 } as const satisfies Partial<Rule>;
 
-/** What Deno alone does: as the message itself some web objects are refused, inside one never. */
+/** Rules for Deno alone. It refuses some web objects as the message itself, but never inside a message. */
 export const deno = [
   {
     ...ANYWHERE.note,

@@ -1,4 +1,6 @@
-/** Between the worlds of a page of Electron: what contextBridge copies by steps of its own, and what it gives to V8's serializer. */
+/**
+ * Rules for contextBridge of Electron, which copies some values by its own steps and gives others to V8's serializer.
+ */
 
 import { ELECTRON_CHANNELS } from '../../../model/names.ts';
 import type { Rule, When } from '../../../model/rules/rule.ts';
@@ -106,7 +108,7 @@ export const electronBridge = [
     ...ANYWHERE.lossy,
     ...BRIDGED,
     id: 'v8/bridge-module',
-    // Each reference to it is null.
+    // Each reference to the module arrives as null.
     when: [MODULE, { ...MODULE, all: ['repeated'] }],
     loses: 'value',
     title: 'WebAssembly module over a bridge',

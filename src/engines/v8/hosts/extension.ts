@@ -1,4 +1,4 @@
-/** Messages from a page of an extension of Chromium to its service worker: JSON text, or clones where its manifest says so. */
+/** Messages from a page of a Chromium extension to its service worker: JSON text, or clones if the manifest says so. */
 import type { Rule } from '../../../model/rules/rule.ts';
 import { ANYWHERE, SHARED_MEMORY, TOO_DEEP } from '../../standard/common.ts';
 

@@ -2,7 +2,7 @@ import type { Rule } from '../../../model/rules/rule.ts';
 import { ANYWHERE } from '../../standard/common.ts';
 import { AS_PARTS, markedObject, urlObject } from '../../standard/platform.ts';
 
-/** To another process, with advanced serialization: v8.serialize with a delegate of the runtime's. */
+/** Rules for messages to a different process; advanced serialization is v8.serialize with a delegate of the runtime. */
 export const ipc = [
   {
     id: 'v8/json-text-too-long',

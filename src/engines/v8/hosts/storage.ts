@@ -9,7 +9,7 @@ const TO_FILE = {
 } as const satisfies Partial<Rule>;
 const VIEW = ['typedarray', 'dataview'] as const;
 
-/** Into a file, by v8.serialize: its delegate writes the bytes of views alone, and knows no object of the platform. */
+/** Rules for v8.serialize into a file: its delegate writes only the bytes of views, and no platform objects. */
 export const storage = [
   {
     ...ANYWHERE.rejected,

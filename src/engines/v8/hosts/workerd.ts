@@ -5,7 +5,7 @@ import { AS_PARTS, NEVER_SENT, REFERENCES } from '../../standard/platform.ts';
 
 const WORKERD = { workerd: '*' } as const;
 const SEEN_NEW = 'seen on workerd 2026-11-17; not on 2026-03-01';
-/** Its errors are its own from this day on: the flag enhanced_error_serialization. */
+/** Compatibility date (flag enhanced_error_serialization) since when workerd serializes errors by its own steps. */
 const OWN_ERRORS = { workerd: '>=1.20260421.0' } as const;
 const BY_RPC: readonly Channel[] = ['rpc'];
 const SERIALIZER = 'workerd src/workerd/jsg/ser.c++ Serializer';
@@ -17,7 +17,7 @@ const WITH_BODY: readonly string[] = ['Request', 'Response'];
 const STREAMS: readonly string[] = ['ReadableStream', 'WritableStream'];
 const HANDED_OVER: readonly string[] = [...WITH_BODY, ...STREAMS];
 
-/** What workerd alone does, in structuredClone and in calls from one service to another (RPC). */
+/** Rules for workerd alone, in structuredClone and in calls from one service to another (RPC). */
 export const workerd = [
   {
     ...ANYWHERE.rejected,

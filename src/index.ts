@@ -59,12 +59,12 @@ export function explain(given: Explainable | string): Explanation | Promise<Mean
 // Loaded on first use: classifying does not need these modules, and a test suite that only classifies starts faster.
 
 /**
- * The job of `clone-prof analyze`: real payloads in real runtimes, each in separate processes. A payload or a runtime
- * that fails is a result in the report.
+ * The job of `clone-prof analyze`: real payloads in real runtimes, in separate processes. A payload or a runtime that
+ * fails is a result in the report.
  *
  * @param payload files, globs, or "-" for JSON on stdin; else the payload itself, as `analyze({ rows })`, or a function
  * that makes it: `analyze(() => rows())`. A list of texts is a list of files: `analyze(() => texts)`
- * @throws ToolError 'no-input'; 'usage' for a value that cannot be made in a different process; 'runtime-unknown',
+ * @throws ToolError 'no-input'; 'usage' for a value that cannot leave this process; 'runtime-unknown',
  * 'runtime-missing' when no runtime is left
  */
 export const analyze: typeof runs.analyze = async (...args) =>
@@ -97,10 +97,9 @@ export const readRecording: typeof documents.readRecording = async (...args) =>
   own((await import('./library/documents.ts')).readRecording(...args));
 
 /**
- * Reads a report of `analyze` or `sweep`, from JSON or a page. Several are joined or compared, as by `clone-prof
- * report`.
+ * Reads a report of `analyze` or `sweep`, from JSON or a page. Several are joined or compared.
  *
- * @throws ToolError 'file-missing', 'document-bad'; 'usage' for files that do not have anything in common
+ * @throws ToolError 'file-missing', 'document-bad'; 'usage' for files with nothing in common
  */
 export const readReport: typeof documents.readReport = async (...args) =>
   own((await import('./library/documents.ts')).readReport(...args));

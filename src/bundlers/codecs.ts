@@ -19,7 +19,7 @@ function resolveSample(id: string, importer: string | undefined): string {
 }
 
 export const codecs = createUnplugin((options: CodecPluginOptions = {}, { framework }) => {
-  // So named, no other plugin loads it as JSON or TypeScript; `\0` is a rollup convention. esbuild prints the name.
+  // This prefix keeps other plugins off; `\0` is rollup's convention. esbuild prints the name, so there it is readable.
   const prefix = framework === 'esbuild' ? 'sample:' : '\0clone-prof:';
   const cwd = process.cwd();
   return {

@@ -1,5 +1,5 @@
 export interface CodecPluginOptions {
-  /** File to write the declarations of all codecs into, such as "src/codecs.d.ts"; default: not written. */
+  /** Path of a file for the declarations of all codecs, such as "src/codecs.d.ts"; default: no file. */
   types?: string;
   /** The user's types, by sample: { "samples/orders.json": "src/types.ts#Orders" }. */
   type?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { type CloneProfMatchers, matchers } from './index.ts';
 
 expect.extend(matchers);
 
-// The type parameters must be those of `expect` and of @types/jest.
+// The type parameters must be the same as in `expect` and @types/jest.
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T> extends CloneProfMatchers<R> {}
   interface AsymmetricMatchers extends CloneProfMatchers<unknown> {}

@@ -1,4 +1,4 @@
-/** What the entries of the suites use of them. The user installs a suite; only its `expect` is needed here. */
+/** Minimal types of the test suites. The user installs the suite itself; the entries need its `expect` alone. */
 interface Expect {
   extend(added: Record<string, unknown>): void;
 }

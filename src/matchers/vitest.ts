@@ -4,7 +4,7 @@ import { type CloneProfMatchers, matchers } from './index.ts';
 
 expect.extend(matchers);
 
-/** vitest 1 to 5 all take over what chai's assertion has; the type parameters of their own differ from version to version. */
+/** Assertions of vitest 1 to 5 extend chai's assertion; vitest's type parameters differ from version to version. */
 declare global {
   namespace Chai {
     interface Assertion extends CloneProfMatchers<void> {}

@@ -1,10 +1,10 @@
 /**
- * Texts from outside are cut once, where they enter: names by `cutName`, all else that people read by `cutText`. What
- * comes later (layout, escaping, files) then never meets a text of a million characters.
+ * Texts from outside are shortened once, on entry: names by `cutName`, other texts for people by `cutText`. Later
+ * stages (layout, escaping, files) then never handle a text of a million characters.
  */
 import { fnv1aHex } from './fnv1a.ts';
 
-/** Messages of engines that quote the payload, and the words of them that stay. V8 quotes ten characters on each side. */
+/** Engine messages that quote the payload, and their words that are kept. V8 quotes ten characters on each side. */
 const QUOTING: readonly [message: RegExp, kept: string][] = [
   [/\bUnexpected token .{1,80} is not valid JSON/gs, 'Unexpected token … is not valid JSON'],
   [/\bUnexpected token .{1,2} in JSON at position/gs, 'Unexpected token … in JSON at position'],
@@ -17,13 +17,13 @@ const QUOTING: readonly [message: RegExp, kept: string][] = [
 ];
 
 const REFUSED = ' could not be cloned';
-/** Words of engines before it if they quote nothing: `#<Map>`, `[object Array]`, `Proxy object`, `A detached ArrayBuffer`. */
+/** Words before a refusal that quote nothing: `#<Map>`, `[object Array]`, `Proxy object`, `A detached ArrayBuffer`. */
 const NAMED_KIND = /(?:^|[\s:])(?:#<[\w$]+>|\[object [\w$ ]+\]|(?:An?|The)(?: [A-Za-z]+){1,4}|\w+ object)$/;
 const MAX_KIND_LENGTH = 120;
 const BEFORE_REFUSED =
   /^.*?(?:DataCloneError\]?: (?:Failed to execute '[^'\n]*' on '[^'\n]*': )?|Failed to execute '[^'\n]*' on '[^'\n]*': )/s;
 
-/** V8 quotes the source text of a function and the description of a symbol. */
+/** Removes quotes: V8 quotes the source text of a function and the description of a symbol. */
 function withoutRefused(before: string): string {
   if (NAMED_KIND.test(before.slice(-MAX_KIND_LENGTH))) return before;
   const start = BEFORE_REFUSED.exec(before)?.[0] ?? '';
@@ -32,7 +32,7 @@ function withoutRefused(before: string): string {
   return start + (/=>|[({]/.test(quoted) ? 'A function' : 'A value');
 }
 
-/** Messages of engines without the content that they quote; all else as it was. Positions stay. */
+/** Removes from engine messages the payload content that they quote, and keeps positions and all other text. */
 export function withoutContent(text: string): string {
   let kept = text;
   for (const [message, words] of QUOTING) kept = kept.replace(message, words);
@@ -42,12 +42,12 @@ export function withoutContent(text: string): string {
   return [...parts.map(withoutRefused), last].join(REFUSED);
 }
 
-/** A longer text is data, not a sentence: two lines of it are kept. */
+/** A longer text is data and not a sentence, so only about two lines of it are kept. */
 const MAX_TEXT_LENGTH = 1000;
 const TEXT_HEAD = 50;
 const TEXT_TAIL = 30;
 
-/** A text for people to read, without quoted content; if it is too long, its first and last characters and its length. */
+/** A text for people to read, without quoted content. A long text keeps its length, and its start and end. */
 export function cutText(whole: string, longest = MAX_TEXT_LENGTH): string {
   const text = withoutContent(whole);
   if (text.length <= longest) return text;
@@ -57,10 +57,10 @@ export function cutText(whole: string, longest = MAX_TEXT_LENGTH): string {
 
 const MAX_NAME_LENGTH = 100;
 const NAME_HEAD = 80;
-/** No script puts more marks on a character; hundreds of them run down the page. */
+/** No script puts more combining marks on a character; hundreds of them would overflow into the lines below. */
 const TOO_MANY_MARKS = /(\p{M}{4})\p{M}+/gu;
 
-/** A name that fits a line, the same for the same name in every process; one that was cut ends in a hash of the whole. */
+/** A name that fits a line, the same in every process. A shortened name ends in a hash of the whole name. */
 export function cutName(name: string): string {
   const few = name.slice(0, 10 * MAX_NAME_LENGTH).replace(TOO_MANY_MARKS, '$1');
   if (few === name && name.length <= MAX_NAME_LENGTH) return name;

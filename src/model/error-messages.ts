@@ -1,8 +1,8 @@
-/** What expected errors say: a sentence for each code, made of its facts. */
+/** Messages of expected errors: a sentence for each code, made of its facts. */
 
 import { guessText } from './guess.ts';
 
-/** `path` is in the payload, `oldest` the oldest version that works. */
+/** `path` is a path in the payload, `oldest` the oldest version that works. */
 export const FACT_TEXTS = [
   ...(['file', 'export', 'detail', 'value', 'option', 'path'] as const),
   ...(['runtime', 'oldest', 'binary', 'folder', 'output'] as const),
@@ -13,21 +13,21 @@ export type ErrorFacts = { [K in (typeof FACT_TEXTS)[number]]?: string } & {
   [K in (typeof FACT_NUMBERS)[number]]?: number;
 } & { names?: readonly string[] };
 
-/** Facts of a message that needs these. */
+/** Facts of a message that requires these fields. */
 type Has<Name extends keyof ErrorFacts> = ErrorFacts & Required<Pick<ErrorFacts, Name>>;
 
 const at = (f: ErrorFacts) =>
   f.line === undefined
     ? (f.file ?? '')
     : `${f.file}:${f.line}${f.column === undefined ? '' : `:${f.column}`}`;
-/** What the user probably meant by the name of an unknown runtime. */
+/** Suggestion for the name of an unknown runtime. */
 const meantRuntime = (asked: string, names: readonly string[]): string =>
   asked.includes(',')
     ? ` Separate runtimes by spaces: ${asked.split(',').join(' ')}.`
     : guessText(asked.replace(/@.*/s, ''), names);
 const printed = (f: ErrorFacts) => (f.output ? `\nIt printed:\n${f.output}` : '');
 
-/** Every sentence says what, where and what to do next. */
+/** Every sentence names the problem, its place and the next step. */
 export const MESSAGES = {
   usage: (f: Has<'detail'>) => f.detail,
   'no-input': () => 'no payload given. Name a file: clone-prof analyze payload.json (or - for JSON on stdin)',

@@ -1,4 +1,4 @@
-/** Expected errors: a code and facts; unexpected errors keep their stack. */
+/** Expected errors have a code and facts; unexpected errors keep their stack. */
 import { cutText } from './cut.ts';
 import { type ErrorCode, type ErrorFacts, MESSAGES } from './error-messages.ts';
 
@@ -6,7 +6,7 @@ export type { ErrorCode, ErrorFacts };
 
 type NeededBy<Code extends ErrorCode> =
   Parameters<(typeof MESSAGES)[Code]> extends [infer Facts] ? Facts : ErrorFacts;
-/** What the message of an error says; of one of several, what each of them says. */
+/** Facts that the message of an error needs; for a union of codes, the facts of all their messages. */
 type FactsFor<Code extends ErrorCode> = (
   Code extends ErrorCode
     ? (facts: NeededBy<Code>) => void
@@ -15,7 +15,7 @@ type FactsFor<Code extends ErrorCode> = (
   ? Facts
   : never;
 
-/** Codes of errors in what the user wrote: exit code 2. */
+/** Codes of errors in the user's input: exit code 2. */
 export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'usage',
   'no-input',
@@ -51,7 +51,7 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 const NAMES_SHOWN = 20;
-/** Characters kept of a stack, and of what a program printed. */
+/** Maximum length of a stack, or of a program's output, in characters. */
 const MAX_EXCERPT_LENGTH = 8000;
 
 function cutNames(names: readonly string[]): string[] {
@@ -59,7 +59,7 @@ function cutNames(names: readonly string[]): string[] {
   return names.length > NAMES_SHOWN ? [...shown, `… (${names.length - NAMES_SHOWN} more)`] : shown;
 }
 
-/** The facts of any error come from files, arguments and user code: here their texts are cut. */
+/** Shortens the texts of the facts, which come from files, arguments and user code. */
 function cutFacts(code: ErrorCode, facts: ErrorFacts): ErrorFacts {
   const cut: Record<string, unknown> = {};
   for (const [name, fact] of Object.entries(facts) as [keyof ErrorFacts, unknown][]) {
@@ -81,14 +81,14 @@ class CodedError extends Error {
     this.facts = cut;
   }
 
-  /** An error that was made before, perhaps by another process: it has what it had there. */
+  /** An error that was made before, perhaps by another process. It keeps its code and facts. */
   static again(code: ErrorCode, facts: ErrorFacts, options?: ErrorOptions): CodedError {
     return new CodedError(code, facts, options);
   }
 }
 
 export type ToolError = CodedError;
-/** Without the facts that its message says, an error does not compile. */
+/** An error that lacks a fact of its message does not compile. */
 export const ToolError: {
   new <Code extends ErrorCode>(
     code: Code,

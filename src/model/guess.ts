@@ -1,10 +1,10 @@
-/** Guesses which known name a mistyped word stands for. */
+/** Guesses the known name that a mistyped word stands for. */
 
 const MIN_PREFIX_CHARS = 3;
-/** One typing error for this many characters of the word. */
+/** One typing error is allowed per this many characters of the word. */
 const CHARS_PER_ERROR = 3;
 
-/** " Did you mean node?" for 'nodejs'; "" if no known name is like the word. */
+/** " Did you mean node?" for 'nodejs'; "" if the word does not resemble a known name. */
 export function guessText(word: string, names: readonly string[]): string {
   const typed = word.toLowerCase();
   const ranked = names

@@ -1,12 +1,12 @@
-/** Closed sets of names. A new member is a compile error wherever it must be handled. */
+/** Closed sets of names. Code that must handle a new member does not compile without it. */
 
 export const ENGINE_NAMES = ['v8', 'jsc', 'spidermonkey', 'webkit'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
-/** Rule books: one for each engine, and `spec` for what the HTML standard fixes for all of them. */
+/** Rule books: a book for each engine, and `spec` for the rules of the HTML standard, which hold for all of them. */
 export type RuleBookName = EngineName | 'spec';
 
-/** Runtimes whose guests are processes, with their engines. A new one is a row here; the compiler asks for the rest. */
+/** Runtimes whose guests are processes, with their engines. A new runtime is a new row; the compiler finds the rest. */
 const PROCESSES = { node: 'v8', bun: 'jsc', deno: 'v8', electron: 'v8' } as const satisfies Record<
   string,
   EngineName
@@ -14,7 +14,7 @@ const PROCESSES = { node: 'v8', bun: 'jsc', deno: 'v8', electron: 'v8' } as cons
 export type ProcessRuntime = keyof typeof PROCESSES;
 export const PROCESS_RUNTIMES = Object.keys(PROCESSES) as ProcessRuntime[];
 
-/** Programs that are found and fetched as those are, and have neither Node's workers nor files: their guests are served. */
+/** Programs that are found and fetched in the same way, but lack Node's workers and files: their guests are served. */
 const SERVED = { workerd: 'v8' } as const satisfies Record<string, EngineName>;
 export type ProgramRuntime = ProcessRuntime | keyof typeof SERVED;
 export const PROGRAM_RUNTIMES = Object.keys({ ...PROCESSES, ...SERVED }) as ProgramRuntime[];
@@ -27,30 +27,30 @@ export type RuntimeName = ProgramRuntime | BrowserName;
 export const ENGINE_OF: Readonly<Record<RuntimeName, EngineName>> = { ...PROCESSES, ...SERVED, ...BROWSERS };
 export const RUNTIME_NAMES = Object.keys(ENGINE_OF) as RuntimeName[];
 
-/** What browsers of a family call themselves, beside its own name. */
+/** Names that browsers of a family have in addition to the family's name. */
 export const BRANDS = ['chrome', 'edge', 'opera', 'samsung', 'safari'] as const;
 export type Brand = (typeof BRANDS)[number];
 
 /** "bun", "edge" */
 export const runtimeWord = ({ name, brand }: { name: RuntimeName; brand?: Brand }): string => brand ?? name;
 
-/** How a value travels: what is said and done of a channel without its name. */
+/** Properties of a channel, so that code need not compare channel names. */
 interface ChannelRow {
-  /** Runtimes that may have it. */
+  /** Runtimes that can have the channel. */
   readonly of: readonly RuntimeName[];
-  /** A transfer list moves what it names; absent: it is copied. */
+  /** A transfer list moves its objects; absent: it copies them. */
   readonly moves?: true;
-  /** The receiver is a thread of its own, which may block and shares memory. */
+  /** The receiver is a separate thread, which may block and shares memory. */
   readonly toThread?: true;
-  /** Another process has a part of what is in flight: that of a child, or the browser's own. */
+  /** A different process holds a part of the messages in flight: a child, or the browser's own process. */
   readonly elsewhere?: true;
-  /** Its steps are no port's: what arrives, and what is refused, only a post over it tells. */
+  /** It uses other steps than ports do, so a post over it is needed to see which values arrive or are refused. */
   readonly ownSteps?: true;
-  /** No structured clone: the rules are those that name it. */
+  /** It does not use structured clone: a rule must name the channel to apply. */
   readonly ownRules?: true;
   /** Its messages are JSON text. */
   readonly json?: true;
-  /** Nothing is started at another end: the value comes back in its own thread, from a store when the program reads it. */
+  /** The receiver is the sender: the value returns to the same thread, from a store when the program reads it. */
   readonly local?: 'call' | 'store';
 }
 
@@ -87,62 +87,62 @@ export const CHANNELS = Object.keys(CHANNEL_ROWS) as Channel[];
 
 export const channelRow = (channel: Channel): ChannelRow => CHANNEL_ROWS[channel];
 
-/** Whether such a runtime may have it. */
+/** True if a runtime of this name can have the channel. */
 export const mayHave = (name: RuntimeName, channel: Channel): boolean =>
   channelRow(channel).of.includes(name);
 
-/** Where none is said. */
+/** Default channel of a runtime. */
 export const usualChannel = (name: RuntimeName): Channel =>
   (['worker', 'electron-ipc', 'rpc'] as const).find((channel) => mayHave(name, channel)) ?? 'worker';
 
-/** Not a constant: in Bun `filter` gives the next arrays the storage of the first, and guests load this before any payload. */
+/** A function, as `filter` in Bun gives later arrays the storage of the first, and guests load this before payloads. */
 export const runtimesWithWorkers = () => RUNTIME_NAMES.filter((name) => mayHave(name, 'worker'));
 
-/** How messages between processes are written: `serialization` of `fork`, whose default is 'json'. */
+/** Encodings of messages between processes: `serialization` of `fork`, whose default is 'json'. */
 export const SERIALIZATIONS = ['json', 'advanced'] as const;
 export type Serialization = (typeof SERIALIZATIONS)[number];
 
-/** Between processes, by `process.send`. */
+/** Channels between processes, by `process.send`. */
 export const IPC_CHANNELS: readonly Channel[] = ['ipc-json', 'ipc-advanced'];
-/** What `serialization` of `fork` makes of the other. */
+/** The channel with the other value of `serialization`. */
 export const otherIpc = (channel: Channel): Channel => (channel === 'ipc-json' ? 'ipc-advanced' : 'ipc-json');
-/** By `v8.serialize` or `JSON.stringify`: to another process, or into a file. */
+/** True for messages that `v8.serialize` or `JSON.stringify` writes, to a different process or into a file. */
 export const isOfProcesses = (channel: Channel): boolean =>
   IPC_CHANNELS.includes(channel) || channel === 'storage';
 
-/** Between Electron's main process and a renderer. Its other channels are those of Node and of Chromium. */
+/** Channels between Electron's main process and a renderer. Its other channels are those of Node and Chromium. */
 export const ELECTRON_CHANNELS: readonly Channel[] = ['electron-ipc', 'electron-port'];
 
-/** `message_serialization` in the manifest of an extension: JSON without it. A guest has one manifest, and so one of them. */
+/** `message_serialization` in an extension's manifest; default: JSON. A guest has one manifest, and so one channel. */
 export const EXTENSION_CHANNELS = ['extension', 'extension-clone'] as const satisfies readonly Channel[];
 export type ExtensionChannel = (typeof EXTENSION_CHANNELS)[number];
-/** null for the channels of programs that are no extension. */
+/** The channel, if it is a channel of extensions; else null. */
 export const extensionChannel = (channel: Channel): ExtensionChannel | null =>
   EXTENSION_CHANNELS.find((one) => one === channel) ?? null;
 
-/** Their messages are JSON text. */
+/** True if its messages are JSON text. */
 export const isJson = (channel: Channel): boolean => channelRow(channel).json === true;
 
 const jsonChannels: Channel[] = [];
-// Not by `filter`, as above.
+// A loop instead of `filter`, for the same reason as above.
 for (const channel of CHANNELS) if (isJson(channel)) jsonChannels.push(channel);
 export const JSON_CHANNELS: readonly Channel[] = jsonChannels;
 
 export const isLocal = (channel: Channel): boolean => channelRow(channel).local !== undefined;
-/** They keep a message until the program reads it. */
+/** True if it keeps a message until the program reads it. */
 export const isStore = (channel: Channel): boolean => channelRow(channel).local === 'store';
 
 /**
- * What a file holds of a message. serialized: what `v8.serialize` writes. json: JSON text in UTF-8, or what `v8.serialize`
- * writes of a payload that has none: the first byte tells which. text: any text in UTF-8. bytes: the message itself.
+ * Content of a file that stores a message. serialized: output of `v8.serialize`. json: JSON text in UTF-8, or output of
+ * `v8.serialize` if that is impossible; the first byte differs. text: any text in UTF-8. bytes: the message itself.
  */
 export type FileContent = 'serialized' | 'json' | 'text' | 'bytes';
 
-/** The thread of a page that posts: its main thread, as most programs do, or a worker that starts the receiver. */
+/** Thread of a page that posts: its main thread, as in most programs, or a worker that starts the receiver. */
 export const SENDERS = ['main', 'worker'] as const;
 export type Sender = (typeof SENDERS)[number];
 
-/** What the engine does with the message as a whole. */
+/** Paths of messages through an engine. */
 export const PATH_NAMES = [
   // jsc (Bun)
   'string-shared',
@@ -183,7 +183,7 @@ export const COST_CLASSES = [
 ] as const;
 export type CostClass = (typeof COST_CLASSES)[number];
 
-/** How bad a finding is, worst first. */
+/** Severity of a finding, worst first. */
 export const LEVELS = ['rejected', 'slow', 'lossy', 'note'] as const;
 export type Level = (typeof LEVELS)[number];
 

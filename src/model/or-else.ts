@@ -1,4 +1,4 @@
-/** What `run` returns, or `otherwise` where it throws. */
+/** Returns the result of `run`, or `otherwise` if it throws. */
 export function orElse<T, Otherwise>(run: () => T, otherwise: Otherwise): T | Otherwise {
   try {
     return run();
@@ -7,7 +7,7 @@ export function orElse<T, Otherwise>(run: () => T, otherwise: Otherwise): T | Ot
   }
 }
 
-/** Runs it; nothing follows from what it throws. */
+/** Runs it and ignores its errors. */
 export const attempt = (run: () => void): void => orElse(run, undefined);
 
 export const throws = (run: () => unknown): boolean =>

@@ -1,4 +1,4 @@
-/** What holds where a user says nothing, in the terminal and in the library. */
+/** Default settings, for the terminal and for the library. */
 export const DEFAULTS = {
   budgetMs: 5000,
   timeoutMs: 30_000,

@@ -1,23 +1,23 @@
 /**
- * The one language of schemas: for documents, for the config, and for the messages of guests. It is the small build of zod
- * with shorter words, in which a description is an argument; types are inferred, and JSON Schemas are made from it.
+ * The only schema language: for documents, for the config, and for the messages of guests. It is the small build of zod
+ * with shorter words and with descriptions as arguments. Types are inferred and JSON Schemas generated from it.
  *
- * The host alone checks, so that guests, recorders and pages (but for the playground, whose page is the host too) have the
- * types without this file. Measured, bundled: the small build has 16 kB and loads in 4 ms, the whole one 88 kB and 13 ms, or
- * 20 more with the schemas of a report, as each schema has all methods.
+ * The host alone validates, so that guests, recorders and pages (except the playground, whose page is the host too)
+ * have the types without this file. Measured, bundled: the small build has 16 kB and loads in 4 ms, the whole one 88 kB
+ * and 13 ms, or 20 more with the schemas of a report, as each schema has all methods.
  */
 import * as z from 'zod/mini';
 import { cutText } from './cut.ts';
 
 export type Schema<T = unknown> = z.ZodMiniType<T>;
-/** Why a value does not fit, and where in it. */
+/** Reason why a value does not fit, with the path in the value. */
 export type Issue = z.core.$ZodIssue;
-/** How a value is checked. */
+/** Context of a validation. */
 export type Terms = z.core.ParseContextInternal<z.core.$ZodIssue>;
 export type TypeOf<S extends Schema> = z.output<S>;
 type Fields = z.core.$ZodLooseShape;
 
-/** A description, or also the name by which JSON Schemas refer to it. */
+/** A description, or a name as well that JSON Schemas refer to. */
 type About = string | { id?: string; title?: string; description?: string };
 
 function about<S extends Schema>(schema: S, words: About | undefined): S {
@@ -26,26 +26,26 @@ function about<S extends Schema>(schema: S, words: About | undefined): S {
   return schema;
 }
 
-/** The same schema with a description for its place. */
+/** Copy of the schema with a description for its place. */
 export const described = <S extends Schema>(schema: S, words: About): S => about(schema.clone() as S, words);
 
 export const unknown = (words?: About) => about(z.unknown(), words);
 export const boolean = (words?: About) => about(z.boolean(), words);
 /** A finite number. */
 export const number = (words?: About) => about(z.number(), words);
-/** A number from 0 on. */
+/** A number that is at least 0. */
 export const amount = (words?: About) => about(z.number().check(z.minimum(0)), words);
 /** A number from 0 to 1. */
 export const share = (words?: About) => about(z.number().check(z.minimum(0), z.maximum(1)), words);
 export const integer = () => z.int();
-/** A whole number, from 0 on. */
+/** A whole number that is at least 0. */
 export const whole = (words?: About) => about(z.int().check(z.minimum(0)), words);
-/** A whole number, from 1 on. */
+/** A whole number that is at least 1. */
 export const ordinal = (words?: About) => about(z.int().check(z.minimum(1)), words);
 
-/** A text that the program reads: a path, a name to look up. */
+/** A text that the program uses: a path, a name to look up. */
 export const string = (words?: About) => about(z.string(), words);
-/** A text that people read: the checked copy has it cut. */
+/** A text for people: it is shortened in the validated copy. */
 export const text = (words?: About) => about(z.string().check(z.overwrite((long) => cutText(long))), words);
 
 export const literal = <const T extends string | number | true>(value: T, words?: About) =>
@@ -55,15 +55,15 @@ export const oneOf = <const T extends readonly string[]>(names: T, words?: About
 export const nothing = () => z.null();
 
 export const nullable = <S extends Schema>(schema: S, words?: About) => about(z.nullable(schema), words);
-/** Of a field that may be absent, but is not undefined. */
+/** A field that may be absent, but is never undefined. */
 export const optional = <S extends Schema>(schema: S, words?: About) => about(z.exactOptional(schema), words);
 
 export const list = <S extends Schema>(item: S, words?: About) => about(z.array(item), words);
 export const tuple = <const S extends readonly [Schema, ...Schema[]]>(items: S, words?: About) =>
   about(z.tuple(items), words);
-/** By names that are not known before. */
+/** An object with arbitrary keys. */
 export const record = <S extends Schema>(item: S, words?: About) => about(z.record(z.string(), item), words);
-/** Samples: hundreds of thousands are looked through, not copied. */
+/** Samples: hundreds of thousands of numbers, which are checked but not copied. */
 export const numbers = () =>
   z.custom<number[]>((value) => {
     if (!Array.isArray(value)) return false;
@@ -71,7 +71,7 @@ export const numbers = () =>
     return true;
   }, 'a list of numbers expected');
 
-/** An object with these fields; what is checked is without others. */
+/** An object with these fields; validation removes other fields. */
 export function object<F extends Fields>(fields: F): z.ZodMiniObject<F, z.core.$strip>;
 export function object<F extends Fields>(description: string, fields: F): z.ZodMiniObject<F, z.core.$strip>;
 export function object(...given: [Fields] | [string, Fields]) {
@@ -79,7 +79,7 @@ export function object(...given: [Fields] | [string, Fields]) {
   return about(z.object(fields), words);
 }
 
-/** An object that JSON Schemas and readers know by a name. */
+/** An object with a name, for JSON Schemas and readers. */
 export function named<F extends Fields>(id: string, fields: F): z.ZodMiniObject<F, z.core.$strip>;
 export function named<F extends Fields>(
   id: string,
@@ -92,7 +92,7 @@ export function named(id: string, ...given: [Fields] | [string, Fields]) {
   return about(z.object(fields), { id, description });
 }
 
-/** The whole of what is printed or stored. */
+/** A whole document that is printed or stored. */
 export const document = <F extends Fields>(title: string, description: string, fields: F) =>
   about(z.object(fields), { title, description });
 

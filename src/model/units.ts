@@ -1,4 +1,4 @@
-/** Numbers with units: "64 kB", "+10 %". A number without a unit is ambiguous, so it is rejected. And counts as texts. */
+/** Numbers with units: "64 kB", "+10 %". A number without a unit is ambiguous, so it is rejected. Counts as texts. */
 
 const SIZE_UNITS: Record<string, number> = {
   B: 1,
@@ -13,13 +13,13 @@ const SIZE_UNITS: Record<string, number> = {
 export const SIZE = /^(\d+(?:\.\d+)?) ?(B|kB|MB|GB|KiB|MiB|GiB)$/;
 export const OVER = /^\+(\d+(?:\.\d+)?) ?%$/;
 
-/** Bytes; null when the text is not a size. */
+/** Bytes; null if the text is not a size. */
 export function sizeOf(text: string): number | null {
   const [, value, unit] = SIZE.exec(text) ?? [];
   return unit === undefined ? null : Math.round(Number(value) * (SIZE_UNITS[unit] ?? 1));
 }
 
-/** "+10%" -> 0.1; null when the text is not a growth. */
+/** "+10%" -> 0.1; null if the text is not a growth. */
 export function growthOf(text: string): number | null {
   const [, value] = OVER.exec(text) ?? [];
   return value === undefined ? null : Number(value) / 100;

@@ -122,7 +122,7 @@ const DELETE_HISTORY = {
   source: 'SerializedScriptValue.cpp isObjectFastPathCandidate, structure flags; seen on Bun 1.2.22-1.4.5',
 } as const;
 
-/** An object that only its nested values keep off the fast path. Other reasons would make it a copy without history. */
+/** An object that only its nested values keep off the fast path. The fix for other reasons, a copy, has no history. */
 const HOLDS_NESTED: When = {
   kind: 'object',
   all: ['history-unknown'],

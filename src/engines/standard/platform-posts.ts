@@ -1,7 +1,6 @@
 /**
  * Outcomes of posting platform objects that a specification marks as serializable or transferable, as seen on Node 20
- * to 26, Bun 1.4.5, Deno 2.9, Electron 33.2, Chromium 143 and 156, Firefox 153, WebKitGTK 2.50. `clone-prof verify`
- * posts all.
+ * to 26, Bun 1.4.5, Deno 2.9, Electron 33.2, Chromium 143 and 156, Firefox 153, WebKitGTK 2.50 (`clone-prof verify`).
  */
 import type { Channel } from '../../model/names.ts';
 import type { PlatformPost, PlatformPosts, PlatformTable } from '../../model/rules/platform-posts.ts';

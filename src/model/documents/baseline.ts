@@ -1,4 +1,4 @@
-/** The facts that a check compares with. */
+/** Schema of the facts that a check compares with. */
 
 import { BASELINE_SCHEMA } from '../document-ids.ts';
 import { LIMIT_LEVELS, LIMITS, NEW_POLICIES, UNDECIDED_POLICIES } from '../gate/limits.ts';

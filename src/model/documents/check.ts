@@ -1,4 +1,4 @@
-/** What `check` finds. */
+/** Schema of the result of `check`. */
 
 import { CHECK_SCHEMA } from '../document-ids.ts';
 import { CHECKED, LIMIT_LEVELS, LIMIT_OUTCOMES } from '../gate/limits.ts';

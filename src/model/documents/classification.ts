@@ -1,4 +1,4 @@
-/** What the rules say of a payload. */
+/** Schema of the result of the rules for a payload. */
 
 import { LEVELS } from '../names.ts';
 import * as s from '../schema.ts';

@@ -1,4 +1,4 @@
-/** What `report a.json b.json` finds: what changed between stored reports. */
+/** Schema of the result of `report a.json b.json`: changes between stored reports. */
 
 import { COMPARISON_SCHEMA } from '../document-ids.ts';
 import * as s from '../schema.ts';

@@ -1,4 +1,4 @@
-/** The config of the gate as the user writes it: what an editor completes it with, and what is said of a wrong value. */
+/** Schema of the gate's config as the user writes it. Editors complete with it, and error messages quote it. */
 import * as z from 'zod/mini';
 import { LIMIT_LEVELS, type LimitName, NEW_POLICIES, UNDECIDED_POLICIES } from '../gate/limits.ts';
 import { CHANNELS, COST_CLASSES, LIBRARIES, SENDERS } from '../names.ts';
@@ -6,13 +6,13 @@ import type * as s from '../schema.ts';
 import { described, type Schema } from '../schema.ts';
 import { growthOf, OVER, SIZE } from '../units.ts';
 
-/** A setting that may be left out. */
+/** A setting that may be absent. */
 const optional = <S extends Schema>(schema: S, text?: string) =>
   text === undefined ? z.optional(schema) : described(z.optional(schema), text);
 
 const expecting = (what: string) => ({ error: () => `expected ${what}` });
 
-/** An object of these keys only: an unknown one is named with those that are known. */
+/** An object that allows only these keys. The error for an unknown key lists the known keys. */
 function knownObject<Shape extends z.core.$ZodShape>(shape: Shape, what: string) {
   const known = Object.keys(shape).filter((key) => !key.startsWith('$'));
   return z.strictObject(shape, {
@@ -25,7 +25,7 @@ function knownObject<Shape extends z.core.$ZodShape>(shape: Shape, what: string)
 
 const LEVEL = z.enum(LIMIT_LEVELS);
 
-/** A limit is a value (then it is an error to break it), [level, value], or "off". */
+/** A limit is a value (breaking it is an error), [level, value], or "off". */
 function limit<T extends Schema>(
   valueSchema: (expected: Expected) => T,
   what: string,
@@ -43,7 +43,7 @@ const levelOnly = (description: string) =>
   optional(described(z.enum(LIMIT_LEVELS, expecting('"error", "warn" or "off"')), description));
 
 type Expected = ReturnType<typeof expecting>;
-/** An effect under 5 % counts as none, so a smaller limit would compare noise. */
+/** Effects under 5 % are ignored, so a smaller limit would compare noise. */
 const MIN_GROWTH = 0.05;
 const growth = (expected: Expected) => z.string(expected).check(z.regex(OVER, expected));
 const measuredGrowth = (expected: Expected) =>

@@ -1,4 +1,4 @@
-/** The part of a payload that a sweep scales. A file without the rest of a sweep, because a guest's answer has it too. */
+/** The part of a payload that a sweep scales. It is a separate file because the answer of a guest has it too. */
 import * as s from '../schema.ts';
 import { DIMENSIONS } from '../vocabulary/sweep.ts';
 

@@ -1,4 +1,4 @@
-/** Times in ns, and what they rest on. */
+/** Times in ns, with the samples behind them. */
 
 import { SENDERS } from '../names.ts';
 import * as s from '../schema.ts';
@@ -9,7 +9,7 @@ export const intervalSchema = s.tuple([s.number(), s.number()], {
   description: '[low, high] of a 95 % interval.',
 });
 
-/** Absent in reports of earlier versions. */
+/** Reports of earlier versions do not have these fields. */
 export const sampledFields = {
   samples: s.optional(s.number('What it rests on; of a ratio, the fewer of both sides.')),
   processes: s.optional(s.number()),

@@ -15,7 +15,7 @@ export const runtimeIdSchema = s.named('Runtime', 'A program that runs JavaScrip
   engine: engineSchema,
 });
 
-/** Earlier versions had one channel between processes, and called it 'ipc'. */
+/** Earlier versions had one channel between processes, named 'ipc'. */
 export const channelSchema = s.pipe(
   s.pipe(
     s.oneOf([...CHANNELS, 'ipc']),

@@ -1,17 +1,17 @@
 /**
- * What is posted, as data: a graph of types and records, in which places with the same keys share one record. It has the
- * names of keys and the kinds of values, never values. Code is made of a stored one, so each index is checked.
+ * Structure of a payload as data: a graph of types and records; places with the same keys share a record. It holds the
+ * names of keys and the kinds of values, never values. Code is generated from stored schemas, so each index is checked.
  */
 
 import * as s from '../schema.ts';
 
-/** Without counts, which codecs do not have. */
+/** The part that refers to itself by indices. Text counts are left out, as codecs lack them. */
 interface Indices {
   types: readonly Omit<ValueType, 'text'>[];
   records: readonly RecordType[];
 }
 
-/** Indices, and kinds of bytes, are what they should be. For a payload schema that comes from outside. */
+/** True if all indices and kinds of bytes are valid. A payload schema that comes from outside needs this check. */
 function isConsistent({ types, records }: Indices): boolean {
   const isIndexOf = (all: readonly unknown[]) => (at: number | undefined) =>
     at === undefined || (Number.isInteger(at) && at >= 0 && at < all.length);
@@ -100,14 +100,14 @@ const refersToItsTypes = s.refine<Parameters<typeof isConsistent>[0]>(
   'refers to types that do not exist',
 );
 
-/** `types[0]` is that of the payload. */
+/** `types[0]` is the type of the whole payload. */
 export type PayloadSchema = s.TypeOf<typeof payloadSchemaSchema>;
 export const payloadSchemaSchema = s.described(
   s.object({ types: s.list(valueTypeSchema), records: s.list(recordSchema) }).check(refersToItsTypes),
   { id: 'PayloadSchema', description: 'What is posted: names of keys and kinds of values, never values.' },
 );
 
-/** Without counts: they are no facts of the structure. */
+/** Payload schema without text counts, because counts are not part of the structure. */
 const structureSchema = s.object({
   ...valueTypeFields,
   text: s.optional(
@@ -118,18 +118,18 @@ const structureSchema = s.object({
   ),
 });
 
-/** What a codec is compiled from. */
+/** Source of a compiled codec. */
 export interface CodecSchema {
-  /** Name of the payload: types are called after it. */
+  /** Name of the payload, and of its types. */
   name: string;
-  /** A key of `forms` of the remedy. */
+  /** A key of the remedy's `forms`. */
   form: string;
-  /** With `viewMessage`. */
+  /** True if the codec has `viewMessage`. */
   view?: boolean;
   schema: PayloadSchema;
 }
 
-/** In the last lines of a codec. */
+/** Schema of the last lines of a codec, which hold its source. */
 export const codecSchemaSchema = s.pipe(
   s
     .object({

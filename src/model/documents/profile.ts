@@ -1,4 +1,4 @@
-/** What `--profile` and `--by-path` add to a run. */
+/** Results that `--profile` and `--by-path` add to a run. */
 import * as s from '../schema.ts';
 import { PROFILERS, SIDES, WORKS } from '../vocabulary/profile.ts';
 import { intervalSchema, sampledFields } from './measurement.ts';

@@ -1,4 +1,4 @@
-/** What `analyze` finds: everything before the Report produces it, everything after it only reads it. */
+/** Schema of the report of `analyze`. All code before the report produces it, all code after it only reads it. */
 
 import { REPORT_SCHEMA } from '../document-ids.ts';
 import { LIBRARIES } from '../names.ts';

@@ -1,4 +1,4 @@
-/** What `describe` says of a payload, as a document; its words are in model/vocabulary/shape.ts. */
+/** Schema of the result of `describe`; its words are in model/vocabulary/shape.ts. */
 import * as s from '../schema.ts';
 import { FLAGS, KINDS, REPRESENTATION_SOURCES } from '../vocabulary/shape.ts';
 import { engineSchema } from './names.ts';

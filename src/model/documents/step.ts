@@ -1,13 +1,13 @@
-/** The steps for a payload, as a document. */
+/** Schema of the steps for a payload. */
 import * as s from '../schema.ts';
 import { TRAFFIC_RULES } from '../vocabulary/traffic.ts';
 import { ratioSchema } from './measurement.ts';
 
 /**
- * - rejected: it cannot be posted
- * - lost: something arrives otherwise
+ * - rejected: the payload cannot be posted
+ * - lost: a part of it arrives changed
  * - rewrite: the advised rewrite of a run
- * - traffic: how it is posted, by a rule of recordings
+ * - traffic: a rule of recordings, about the way the payload is posted
  * - fewer: the message costs about as much as an empty one
  */
 export const STEP_KINDS = ['rejected', 'lost', 'rewrite', 'traffic', 'fewer'] as const;

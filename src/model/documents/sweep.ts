@@ -1,4 +1,4 @@
-/** What `sweep` finds: cost against size for each strategy, and where two strategies cross. Times in ns. */
+/** Schema of the result of `sweep`: cost against size for each strategy, and crossovers of strategies. Times in ns. */
 
 import { SWEEP_SCHEMA } from '../document-ids.ts';
 import * as s from '../schema.ts';
@@ -21,7 +21,7 @@ export const publishedSchema = s.object({
   measured: s.nullable(s.number(), 'The same quantity here.'),
 });
 
-/** A published figure: of the sender's call alone, of one call of structuredClone, or old time over new time of it. */
+/** A published figure: time of the sender's call or of a structuredClone call, or old time divided by new time. */
 export type PublishedFigure = Omit<Published, 'measured'>;
 
 export type SweepPoint = s.TypeOf<typeof pointSchema>;
@@ -80,7 +80,7 @@ export const folkloreSchema = s.object({
   ),
 });
 
-/** What was fastest in a runtime when the rule was published: on "Chrome 48", of which `runtime` is the newer version. */
+/** The fastest strategy in a runtime when the rule was published: on "Chrome 48"; `runtime` is its newer version. */
 export type PublishedWinner = NonNullable<Folklore['won']>[number];
 
 export type LeftOut = s.TypeOf<typeof leftOutSchema>;

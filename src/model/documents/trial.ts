@@ -1,8 +1,8 @@
-/** Rewrites tried, and what follows from them. */
+/** Schema of the rewrites that were tried, and of the advice. */
 import * as s from '../schema.ts';
 import { histogramSchema, ratioSchema } from './measurement.ts';
 
-/** Plain JSON, made by `plans` of a remedy on the host, read by the guest. */
+/** Plain JSON, made by `plans` of a remedy on the host and read by the guest. */
 export type Plan = s.TypeOf<typeof planSchema>;
 export const planSchema = s.described(
   s.looseObject({
@@ -19,7 +19,7 @@ export const planSchema = s.described(
 
 const triedFields = { remedy: s.string(), path: s.string(), plan: planSchema };
 
-/** dropped: cannot be the advice (no faster, or a better one is known), so no longer timed; its interval stands. */
+/** dropped: it cannot be the advice (no faster, or a better one is known), so timing stopped. Its interval is valid. */
 export type TrialOutcome = s.TypeOf<typeof outcomeSchema>;
 export const outcomeSchema = s.oneOf(['faster', 'slower', 'unsure', 'refused', 'dropped']);
 
@@ -103,8 +103,8 @@ export const assumptionSchema = s.object('$.orders[*].total: "number"', {
 /**
  * - nothing: no rewrite that was tried is faster
  * - not-the-clone: the round trip is near the floor
- * - unsure: tried, and not decided
- * - not-tried: rewrites that could not be tried might be faster, and no other is known to be
+ * - unsure: rewrites were tried, without a decision
+ * - not-tried: rewrites that could not be tried might be faster, and no other rewrite is known to be
  */
 export type AdviceAction = Advice['action'];
 export type Advice = s.TypeOf<typeof adviceSchema>;

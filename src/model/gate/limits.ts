@@ -1,4 +1,4 @@
-/** What the CI gate can limit, and a config as it reads it. */
+/** Limits of the CI gate, and the config after it was read. */
 
 import type { Channel, CostClass, LibraryName, Sender } from '../names.ts';
 
@@ -18,15 +18,15 @@ export const MEASURED_LIMITS = ['time', 'memory'] as const;
 export const LIMITS = [...FACT_LIMITS, ...MEASURED_LIMITS] as const;
 export type LimitName = (typeof LIMITS)[number];
 
-/** What a result may be about: a limit, a rewrite or codec of the config, that payload and baseline belong together at all, or that the config demands what it did. */
+/** Subject of a result: a limit, a rewrite or codec, the pair of payload and baseline, or demands of the config. */
 export const CHECKED = [...LIMITS, 'remedies', 'codec', 'baseline', 'config'] as const;
 export type Checked = (typeof CHECKED)[number];
 
-/** What to do with a payload that an existing baseline does not hold. */
+/** Outcome for a payload that an existing baseline does not hold. */
 export const NEW_POLICIES = ['error', 'ok'] as const;
 export type NewPolicy = (typeof NEW_POLICIES)[number];
 
-/** What to do with a measured limit that is within the interval when the time ends. */
+/** Outcome for a measured limit that is within the interval when the time is up. */
 export const UNDECIDED_POLICIES = ['error', 'warn'] as const;
 export type UndecidedPolicy = (typeof UNDECIDED_POLICIES)[number];
 
@@ -37,20 +37,20 @@ export type LimitLevel = (typeof LIMIT_LEVELS)[number];
 export interface Limit {
   level: LimitLevel;
   /**
-   * class: a CostClass, or true for "no worse than the baseline". maxBytes: bytes. lossy, rejected, transfer: true.
-   * With `against`, and always for time and memory: a fraction over the baseline (0.1 = +10 %).
+   * Value by limit. class: a CostClass, or true for "no worse than the baseline". maxBytes: bytes. lossy, rejected,
+   * transfer: true. If `against` is set, and always for time and memory: a fraction over the baseline (0.1 = +10 %).
    */
   value: CostClass | number | true;
-  /** The value is relative to the baseline. */
+  /** Set if the value is relative to the baseline. */
   against?: 'baseline';
-  /** As the user wrote it: "64 kB". */
+  /** Text of the limit in the config: "64 kB". */
   text: string;
-  /** From a preset, not written by the user: a missing baseline is not a failure then. */
+  /** Set if a preset and not the user wrote the limit. A missing baseline is not a failure then. */
   preset?: true;
 }
 
 export interface CheckEntry {
-  /** null: named after its file, and its export. */
+  /** null: it is named after its file and its export. */
   id: string | null;
   input: string;
   export: string | null;
@@ -58,32 +58,32 @@ export interface CheckEntry {
   /** Runtime specs as in the config: "node", "bun@1.4". */
   runtimes: string[];
   channels: Channel[];
-  /** The thread of a page that posts while it is measured; its main one without it. */
+  /** Thread of a page that posts while it is measured; default: the main thread. */
   sender?: Sender | undefined;
   via: LibraryName | null;
   /** Paths of the buffers that the program puts on the transfer list: ["$.tile.pixels"]. */
   transfer: string[];
-  /** Rewrites that must give back an equal payload: files from the folder of the config, names of serializers. */
+  /** Rewrites that must give back an equal payload: files, relative to the config's folder, or names of serializers. */
   remedies: string[];
-  /** A compiled codec that must fit the payload: a file from the folder of the config. */
+  /** File of a compiled codec that must fit the payload, relative to the config's folder. */
   codec?: string | undefined;
-  /** Its rewrites and its codec may post it as it is. */
+  /** 'any': its rewrites and its codec may post the payload unchanged. */
   gain?: 'any' | undefined;
-  /** Type of the payload, for --fix-codec. */
+  /** Type of the payload, used by --fix-codec. */
   type?: string | undefined;
   limits: Partial<Record<LimitName, Limit>>;
 }
 
 export interface CheckConfig {
-  /** The file it came from; null when there is none. */
+  /** Path of the config file; null without a file. */
   file: string | null;
-  /** Folder that its paths start from. */
+  /** Folder that paths in the config are relative to. */
   folder: string;
   /** Path of the baseline, relative to the config's folder. */
   baseline: string;
-  /** Folder of the payloads that are made from recordings, relative to the config's. */
+  /** Folder of the payloads that are made from recordings, relative to the config's folder. */
   fixtures: string;
-  /** The config names the baseline, so that it must be there. */
+  /** True if the config names the baseline: then the file must exist. */
   needsBaseline: boolean;
   new: NewPolicy;
   undecided: UndecidedPolicy;
@@ -92,11 +92,11 @@ export interface CheckConfig {
   entries: CheckEntry[];
 }
 
-/** `unmatched`: in the baseline and no longer checked, or checked and not in the baseline. */
+/** unmatched: the payload is missing in the baseline, or in the check. */
 export const LIMIT_OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured', 'unmatched'] as const;
 export type LimitOutcome = (typeof LIMIT_OUTCOMES)[number];
 
-/** How a check is printed. */
+/** Output formats of a check. */
 export const CHECK_FORMATS = [
   'terminal',
   'json',

@@ -2,15 +2,15 @@
 import type { TapSettings } from './settings.ts';
 
 export interface PageTapSettings extends TapSettings {
-  /** Name of the function that takes messages to the host. The recorder removes it before code of the page runs. */
+  /** Name of the function that sends messages to the host. The recorder removes it before code of the page runs. */
   binding: string;
   /** Address of a worker's script; null in a document. */
   worker: string | null;
 }
 
-/** Prefix of a message to the host, which treats it as untrusted input. */
+/** Prefixes of messages to the host, which treats the messages as untrusted input. */
 export const PAGE_MESSAGES = {
-  /** PageStarted, first of all; again when the address is known. */
+  /** PageStarted, sent first, and sent again when the address is known. */
   started: 's',
   /** Lines of a thread file. */
   records: 'r',
@@ -23,11 +23,11 @@ export const PAGE_MESSAGES = {
 export interface PageStarted {
   /** Absent in a worker. */
   kind?: 'page' | 'iframe';
-  /** Address of a document, as `addressOf` has it. */
+  /** Address of a document, in the form that `addressOf` returns. */
   file: string | null;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Between a document or worker and the workers that it has started from one address: counts since its start. */
+/** Messages between a document or worker and the workers that it started from one address: counts since its start. */
 export type WorkerTraffic = [address: string, sent: number, received: number];

@@ -1,8 +1,8 @@
-/** What a file may hold: more is neither written nor read. */
+/** Maxima of a recording file: larger recordings are neither written nor read. */
 export const MAX_GROUPS = 10_000;
 export const MAX_RECORDING_BYTES = 64 * 2 ** 20;
 
-/** What a message was given to: the function that a program calls, by the name it has in documentation. */
+/** Functions that a program posts messages with, by their names in documentation. */
 export const POSTING_APIS = [
   'Worker.postMessage',
   'parentPort.postMessage',
@@ -17,20 +17,20 @@ export const POSTING_APIS = [
 ] as const;
 export type PostingApi = (typeof POSTING_APIS)[number];
 
-/** To another process, which nothing can be transferred to. */
+/** True for messages to another process, which cannot be given a transfer list. */
 export const isToProcess = (api: PostingApi): boolean =>
   api === 'process.send' || api === 'ChildProcess.send';
 
-/** Which call sites of a recording to take; with both, the n that cost most of those that contain the text. */
+/** Call sites of a recording to take. If both are set: the `top` costliest of the sites that match `site`. */
 export interface SiteChoice {
-  /** The n sites that cost most; null: those that make 95 % of the cost. */
+  /** Number of sites to take, costliest first; null: the sites that make 95 % of the cost. */
   top: number | null;
-  /** Only sites whose file and line, or library, contain it. */
+  /** Text that file and line, or library, of a site must contain. */
   site: string | null;
 }
 
 export const PAGE_KINDS = ['page', 'iframe', 'shared worker', 'service worker'] as const;
 
-/** Which values of messages a recording has: others of their class alone, those with other texts, or all. */
+/** Recorded values of messages: 'none' replaces all by values of the same class, 'masked' only texts. */
 export const KEPT_VALUES = ['none', 'masked', 'kept'] as const;
 export type KeptValues = (typeof KEPT_VALUES)[number];

@@ -1,19 +1,19 @@
 import type { KeptValues } from './recording.ts';
 
 /**
- * Holds nothing but room. A recorder that finds the disk full removes it and goes on in its place; that it is gone tells the
- * host.
+ * A file that only reserves disk space. When the disk is full, the recorder deletes it and continues. The host sees
+ * that it is missing.
  */
 export const ROOM_FILE = 'room';
 
-/** What the host tells the recorder of each thread, in `settings.json` of the recording's folder. */
+/** Settings that the host gives to the recorder of each thread, in `settings.json` of the recording's folder. */
 export interface TapSettings {
-  /** Which values of messages that are looked at are kept. */
+  /** Values of inspected messages to keep. */
   values: KeptValues;
-  /** The program's own errors of posts that throw get the path of what was refused. */
+  /** True if the errors that posts throw in the program are extended by the path of the refused value. */
   doctor: boolean;
   /** When the recording started, milliseconds since 1970. */
   startedAt: number;
-  /** Random, for the hashes of this recording. */
+  /** Random text that is mixed into the hashes of this recording. */
   salt: string;
 }

@@ -1,16 +1,16 @@
-/** How the bytes of recorded messages are counted: what a process of their runtime is asked, and what it answers. */
+/** Sizing of recorded messages: the request to a process of their runtime, and its answer. Sizes in bytes. */
 import type { Channel } from '../names.ts';
 
 export interface ByteRequest {
-  /** Body of a function that makes the message, by `bytesModuleOf`. */
+  /** Body of a function that makes the message, written by `bytesModuleOf`. */
   body: string;
-  /** Bytes of buffers that it does not make, and of what views show of them. */
+  /** Bytes of buffers that the function does not make, and the part of them that views show. */
   left: { buffers: number; views: number };
-  /** How it is written: in a process, or to another. */
+  /** Kind of serialization: within a process, or to another process. */
   channel: Extract<Channel, 'worker' | 'ipc-advanced' | 'ipc-json'>;
-  /** JSON text has a view's bytes as a list. */
+  /** True if JSON text writes the bytes of a view as a list. */
   listsViews: boolean;
 }
 
-/** `error`: half width of the 95 % interval, as a share. Null for a message that has no size. */
+/** `error`: half width of the 95 % interval, as a share. Null for a message without a known size. */
 export type SizedSample = { bytes: number; error: number } | null;

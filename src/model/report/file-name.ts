@@ -1,3 +1,3 @@
-/** Name of the file for a payload, without its ending. What an id brings along never leads to another folder. */
+/** Name of the file for a payload, without its extension. No character of an id can lead to a different folder. */
 export const fileNameOf = (id: string): string =>
   id.replace(/[^\w.-]+/g, '-').replace(/^[-.]+|-+$/g, '') || 'payload';

@@ -1,10 +1,10 @@
-/** Meaning of a word of the tool's output. */
+/** Meaning of a word in the tool's output. */
 export interface Meaning {
   word: string;
   /** "rule, slow", "error, exit code 3". */
   kind: string;
   text: string;
   source?: string;
-  /** Code or a command, line by line. */
+  /** Lines of code, or of a command. */
   example?: readonly string[];
 }

@@ -4,8 +4,8 @@ import type { Channel, LibraryName } from '../names.ts';
 import type { Scale } from '../vocabulary/sweep.ts';
 
 /**
- * How to build a payload in any guest. The host never holds a user's live value and never imports user code: it passes a
- * recipe, and the guest (or its worker) builds the value.
+ * Instructions for building a payload in any guest. The host never holds a user's live value and never imports user
+ * code: it passes a recipe, and the guest (or its worker) builds the value.
  */
 export type RecipeForm =
   /** A file that is one JSON text: parsed, never executed. */
@@ -26,73 +26,73 @@ export type RecipeForm =
       source?: string;
       original: string;
       export: string;
-      /** Of the tool: it makes values and has no code of the user's. */
+      /** Set for a module of the tool, which makes values and contains no user code. */
       generated?: true;
-      /** What the factory is called with: how large the value is. */
+      /** Argument of the factory: the size of the value. */
       size?: number;
     }
   /** A value of the tool, for calibration and tests: built by name inside the guest. */
   | { form: 'specimen'; name: string };
 
-/** Payloads that a program posts one after the other, the last of them that of the recipe. */
+/** Messages that a program posts one after the other, ending with the payload of the recipe. */
 type Sequence =
   /** Lines of the same NDJSON file. */
   | { lines: { line: number; offset: number; length: number }[] }
-  /** Made of the payload: of each the share of bytes that equals the one before, and where it differs. */
+  /** Messages made from the payload: the share of bytes that equals the previous message, and the paths that differ. */
   | { equal: number; paths: string[] };
 
 export interface Recipe {
   /** Report id: file stem, `#export` added for a module's export, `#group` for lines of an NDJSON file. */
   id: string;
-  /** `line`: of an NDJSON file, the line that represents its group. */
+  /** `line`: line of an NDJSON file that represents its group. */
   source: { file: string; export: string | null; line?: number };
   build: RecipeForm;
   /** Library whose envelope is put around the value; see `--via`. */
   via?: LibraryName | null;
-  /** Paths of what the program lists in the transfer list; without, the module of the payload may say. */
+  /** Paths of the objects in the program's transfer list; if absent, the module of the payload may export them. */
   transfer?: readonly string[];
-  /** Made larger or smaller at one path after it was built, before the envelope; see `sweep`. */
+  /** Scaling at one path, applied after the value is built and before the envelope; see `sweep`. */
   scale?: Scale | null;
-  /** Number of messages of the input that it represents (NDJSON lines of one shape). */
+  /** Number of input messages that it represents (NDJSON lines of one shape). */
   stands?: number;
-  /** For rewrites that send what has changed. */
+  /** Sequence for rewrites that send only changes. */
   sequence?: Sequence;
-  /** While it is timed, each message is a value that was just made, as in the program that was recorded. */
+  /** True if each timed message is a newly made value, as in the recorded program. */
   isNewEachTime?: boolean;
-  /** What its value must be while it is measured: counts by name. */
+  /** Counts, by name, that the value must have while it is measured. */
   facts?: Readonly<Record<string, number>>;
 }
 
-/** Building it runs code of the user's; the other forms are data. */
+/** True if building it runs user code; the other forms are data. */
 export const isModule = ({ build }: Recipe): boolean => build.form === 'module' && build.generated !== true;
 
-/** An input: a recipe, one that a guest must open first, or why there is none. */
+/** An input: a recipe, a recipe that a guest must open first, or an error. */
 export type Source = (
   | { kind: 'ready'; recipe: Recipe }
-  /** A module (`export: '*'`) or an NDJSON file (`line: 0`): only a guest can list the payloads in it. */
+  /** A module (`export: '*'`) or an NDJSON file (`line: 0`), whose payloads must be listed by a guest. */
   | { kind: 'open'; recipe: Recipe }
   | { kind: 'failed'; id: string; file: string; error: ToolError }
 ) & {
   recorded?: Recorded;
-  /** One of the files that a glob matches. */
+  /** Set if the file is a match of a glob. */
   glob?: true;
-  /** Of those that are in it only this one: the name of an export, or of a kind of lines. */
+  /** Name of the only part to use: an export, or a kind of lines. */
   part?: string;
 };
 
-/** What is known of a payload that stands for recorded messages. */
+/** Facts about a payload that represents recorded messages. */
 export interface Recorded {
   /** The same object for all sites of one recording. */
   recording: AnalyzedRecording;
-  /** ns of sending, of the sites that are not analyzed. */
+  /** Time of sending for the sites that are not analyzed, ns. */
   leftNs: number;
   traffic: Traffic;
-  /** How the messages travelled; null: as all payloads of the run do. */
+  /** Channel of the messages; null: the channels of the run. */
   channel: Channel | null;
-  /** What the site posts, this payload among it: samples of one schema. */
+  /** All samples of the site, including this payload; they share one schema. */
   samples?: readonly Recipe[];
 }
 
-/** Whether guests of these load modules of the user's. */
+/** True if guests for these sources load user modules. */
 export const runsModules = (sources: readonly Source[]): boolean =>
   sources.some((source) => source.kind === 'open' && isModule(source.recipe));

@@ -6,19 +6,19 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 /** A comparison has neither findings at lines nor one figure of each payload. */
 export type ComparisonFormat = Exclude<ReportFormat, 'sarif' | 'benchmark'>;
 
-/** What the output can show. */
+/** Capabilities of the output. */
 export interface RenderOptions {
   /** ANSI colours. */
   color: boolean;
   /** Width in cells, 40 to 200. */
   columns: number;
-  /** False: plain ASCII only, texts of payloads included. */
+  /** False: plain ASCII only, including texts of payloads. */
   unicode: boolean;
   /** Terminal: print the details of each answer too. */
   details?: boolean;
-  /** What files of the report are relative to, from the root of the repository. Default: that root. */
+  /** Folder, relative to the repository's root, that paths in the report start from. Default: the root. */
   folder?: string;
 }
 
-/** Draws a document; a pure function. */
+/** Renders a document; it must be a pure function. */
 export type Reporter<Document> = (document: Document, options: RenderOptions, words: Wording) => string;

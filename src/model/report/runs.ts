@@ -2,7 +2,7 @@ import type { RecordingHeader } from '../documents/recorded/recording.ts';
 import type { PayloadReport, Run } from '../documents/report.ts';
 import type { Shape } from '../documents/shape.ts';
 
-/** The run whose times stand for the site: that of the runtime that was recorded, else the first one that was measured. */
+/** The run whose times represent the site: the run in the recorded runtime, else the first measured run. */
 export function mainRun({ runs, traffic }: PayloadReport, recorded: RecordingHeader['runtime']): Run | null {
   const own = traffic?.runtime ?? recorded;
   const closeness = ({ runtime, measurement }: Run) =>
@@ -12,9 +12,9 @@ export function mainRun({ runs, traffic }: PayloadReport, recorded: RecordingHea
   return [...runs].sort((a, b) => closeness(b) - closeness(a))[0] ?? null;
 }
 
-/** Bytes of one post that are copied; null if the post is refused, or failed. */
+/** Bytes that one post copies; null if the post is refused or failed. */
 export const copiedBytes = ({ bytes }: Pick<Run, 'bytes'>): number | null => bytes?.copied ?? null;
 
-/** Shape of the payload itself, for which rewrites are planned. */
+/** Shape of the payload without its envelope. Rewrites are planned for this shape. */
 export const payloadShape = ({ via, shape }: Pick<Run, 'via' | 'shape'>): Shape | null =>
   via ? via.shape : shape;

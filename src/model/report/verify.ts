@@ -1,4 +1,4 @@
-/** Types of `clone-prof verify`: does each rule hold on the binaries of this machine? */
+/** Types of `clone-prof verify`, which checks the rules against the binaries of this machine. */
 
 import type { VERIFY_SCHEMA } from '../document-ids.ts';
 import type { Channel, EngineName, PathName, RuleBookName } from '../names.ts';
@@ -13,11 +13,11 @@ export interface SpecimenPair {
   /** Rule id ("jsc/nested-value"), or the path that the specimen takes. */
   of: { rule: string } | { path: PathName };
   channel: Channel;
-  /** The same pair is posted over another channel too: this one is named in the result. */
+  /** The same pair is also posted over another channel; the result names this channel. */
   isAlso?: boolean;
-  /** In place of a channel that the runtime does not have: a rule that is about others need not fire there. */
+  /** Set if it replaces a channel that the runtime lacks: a rule about other channels need not fire there. */
   isElsewhere?: boolean;
-  /** Where it applies; undefined: wherever the row applies. */
+  /** Versions that it applies to; undefined: all versions of the row. */
   runtimes?: Versions;
   fires: Specimen;
   nearMiss: Specimen;
@@ -25,7 +25,7 @@ export interface SpecimenPair {
 
 export interface Specimen {
   recipe: Recipe;
-  /** The message goes with a transfer list; the oracle is not asked then. */
+  /** True if the message has a transfer list. The oracle is not used then. */
   transferring: boolean;
 }
 
@@ -33,14 +33,14 @@ export interface VerifyResult {
   runtime: string;
   engine: EngineName;
   rule: string;
-  /** The rule is about this runtime. Elsewhere it need not fire; only the engine's answer counts. */
+  /** True if the rule covers this runtime. Otherwise it need not fire, and only the engine's answer counts. */
   inScope: boolean;
-  /** null: the engine was not asked (no oracle, a transfer, another process); only the prediction was checked. */
+  /** null: the prediction was checked without the engine (no oracle, a transfer, another process). */
   holds: boolean | null;
   /** The prediction of the rule book, and what the engine did. */
   fires: Seen;
   nearMiss: Seen;
-  /** Why it does not hold; "" when it does. */
+  /** Reason for a failed check; "" if it holds. */
   why: string;
 }
 
@@ -48,26 +48,26 @@ export interface Seen {
   predicted: PathName | null;
   /** Bytes of a string as stored; null for any other value. */
   bytes: number | null;
-  /** Did the rule fire? null: only the engine can tell, and it did not this time. */
+  /** True if the rule fired; null if only the engine can show it, and it did not this time. */
   fired: boolean | null;
   confirmed: boolean | null;
-  /** How told and real losses differ; "" when they do not, or were not compared. */
+  /** Difference between predicted and real losses; "" if they agree or were not compared. */
   losses: string;
   evidence: string;
 }
 
-/** What a runtime does with objects of a class of the platform over a channel: by the table, and as it was seen. */
+/** Outcome of posting objects of a platform class on a runtime over a channel: predicted by the table, and observed. */
 export interface ObjectResult {
   runtime: string;
   class: PlatformClassName;
   channel: Channel;
-  /** null: no row of the table is about it. */
+  /** Prediction; null if the table does not have a row for it. */
   told: readonly PostOutcome[] | null;
-  /** null: the runtime could not make one. */
+  /** Observation; null if the runtime could not make an object. */
   seen: readonly PostOutcome[] | null;
-  /** null: there is nothing to compare. */
+  /** null: a comparison was impossible. */
   holds: boolean | null;
-  /** What was lost that the table does not tell. */
+  /** Losses that the table does not predict. */
   why: string;
 }
 
@@ -75,6 +75,6 @@ export interface VerifyReport {
   schema: typeof VERIFY_SCHEMA;
   holds: boolean;
   results: VerifyResult[];
-  /** Empty where no objects were to be posted. */
+  /** Empty if posting objects was not requested. */
   objects: ObjectResult[];
 }

@@ -1,6 +1,6 @@
 /**
- * The texts of the rule tables, by id. A Report holds ids only; an id that is not here (a report of another
- * version) is printed as the id.
+ * Texts of the rule tables, by id. A Report holds ids only; an unknown id (from a report of a different version) is
+ * printed instead of a text.
  */
 import type { EngineName } from '../names.ts';
 import type { Remedy } from '../rules/remedy.ts';
@@ -13,9 +13,9 @@ export type PathWording = Pick<PathRow, 'title' | 'why'>;
 
 type RemedyWording = Pick<Remedy, 'title' | 'forms'>;
 
-/** Texts of what is wrong with how messages are posted. Numbers of the finding stand for {count}, {of} and {ns} of the title, and words such as {messages} and {were} are as these demand. */
+/** Texts of problems in posting. {count}, {of}, {ns} in a title are numbers, {messages} and {were} agree with them. */
 export interface TrafficWording extends Required<Omit<RuleWording, 'remedies' | 'fixIn'>> {
-  /** The fix, for a table. */
+  /** The fix, shortened for a table. */
   short: string;
 }
 

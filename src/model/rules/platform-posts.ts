@@ -2,14 +2,14 @@ import type { Channel, RuntimeName } from '../names.ts';
 import type { PlatformClassName } from '../vocabulary/platform-classes.ts';
 
 /**
- * What becomes of an object that is posted:
+ * Outcomes of posting an object:
  * - cloned: a copy of it arrives
- * - moved: it arrives where it is in the transfer list, and the sender loses it
+ * - moved: it arrives if it is in the transfer list, and the sender loses it
  * - refused: the post throws, whether it is listed or not
  * - emptied: {} arrives
- * - lost: the call does not throw, and of the whole message nothing arrives but null, or an event 'messageerror'
+ * - lost: the call does not throw, but instead of the message the receiver gets null, or an event 'messageerror'
  * - apart: two references to one object arrive as two objects
- * - other-class: it arrives as another class
+ * - other-class: it arrives as an object of a different class
  */
 export const POST_OUTCOMES = [
   'cloned',
@@ -22,16 +22,16 @@ export const POST_OUTCOMES = [
 ] as const;
 export type PostOutcome = (typeof POST_OUTCOMES)[number];
 
-/** One row: in these versions, over these channels. */
+/** Outcome in some versions over some channels. */
 export interface PlatformPost {
-  /** Absent: all. */
+  /** Absent: all versions. */
   versions?: string;
-  /** Absent: all within a process. */
+  /** Absent: all channels within a process. */
   channels?: readonly Channel[];
   as: readonly PostOutcome[];
 }
 
-/** The first row that fits holds; none: it was not seen. A runtime that is not named has no such class. */
+/** The first row that fits holds; if none fits, it was not tested. A runtime without an entry lacks the class. */
 export type PlatformPosts = Partial<Readonly<Record<RuntimeName, readonly PlatformPost[]>>>;
 
 export type PlatformTable = Readonly<Record<PlatformClassName, PlatformPosts>>;

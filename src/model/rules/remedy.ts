@@ -4,49 +4,49 @@ import type { Assumption, Plan } from '../documents/trial.ts';
 import type { Channel, FileContent, LibraryName } from '../names.ts';
 import type { Classification } from './rule.ts';
 
-/** What the user's program posts through: the library where it uses one, else the channel. */
+/** The target of the program's post call: its library if it uses one, else the channel. */
 export interface CallTarget {
   channel: Channel;
   via: LibraryName | null;
 }
 
-/** What plans are made from, beside the shape. */
+/** Facts that plans are made from, in addition to the shape. */
 export interface ProposalFacts extends Classification {
-  /** Over which it is posted; absent: one that clones. */
+  /** Channel of the post; absent: a channel that clones. */
   channel?: Channel;
-  /** With --assume-integers: lists of integers are as wide as those of the sample. */
+  /** Set by --assume-integers: lists of integers never need more bits than in the sample. */
   assumeIntegers?: boolean;
-  /** A view of the message is timed too. */
+  /** True if a view of the message is timed too. */
   withView?: boolean;
-  /** What is posted; null where it has too many kinds of records, or was not asked for. */
+  /** Schema of the payload; null if it was not requested, or has too many kinds of records. */
   schema?: PayloadSchema | null;
-  /** Name of the payload, from which its code takes names. */
+  /** Name of the payload, and of functions and types in its code. */
   id?: string;
-  /** Objects of this class of the platform are moved there, where they are in the transfer list; none without it. */
+  /** True if the channel moves listed objects of this platform class; absent: nothing is moved. */
   moves?: (className: string) => boolean;
-  /** It is one of a sequence: the recipe says which. */
+  /** True if the payload is part of a sequence, given in the recipe. */
   isSequence?: boolean;
 }
 
-/** A remedy as functions of the user's own. Types stand in comments: code/dialect.ts makes either language of it. */
+/** A remedy as functions for the user. Types are in comments: code/dialect.ts makes TypeScript or JavaScript of it. */
 export interface Codec {
-  /** `toMessage`, `fromMessage` and `transferList`, as far as there are such, and what they call. */
+  /** Functions `toMessage`, `fromMessage` and `transferList`, as needed, and the functions that they call. */
   source: string;
-  /** The part of it that is made for the payload; absent where all is. What it calls can be in a module of its own. */
+  /** The source that is specific to the payload; absent if all of it is. The rest can be a shared module. */
   own?: string;
-  /** The lines that call them. */
+  /** The lines that call the functions. */
   calls: { sender: string; receiver: string };
   /** Type of the messages, in terms of `Payload`. */
   messageType: string;
-  /** Declarations of what `Payload` holds, and last of itself, in TypeScript; absent where they are made from the shape. */
+  /** TypeScript declarations of the types in `Payload`, followed by `Payload`; absent if the shape supplies them. */
   types?: string[];
-  /** Further ones, in terms of `Payload` and `Message`. */
+  /** Further declarations, in terms of `Payload` and `Message`. */
   declares?: readonly string[];
-  /** A payload that does not fit these is sent as it is. */
+  /** A payload that breaks these assumptions is sent unchanged. */
   assumes: Assumption[];
-  /** `fromMessage` is asynchronous. */
+  /** Set if `fromMessage` is asynchronous. */
   isAwaited?: true;
-  /** What it is compiled from: the last lines of its module. */
+  /** Source of a compiled codec, stored in the last lines of its module. */
   madeOf?: CodecSchema;
 }
 
@@ -56,39 +56,39 @@ export interface Remedy {
   name: string;
   /** "send one JSON text" */
   title: string;
-  /** Plans worth trying for this payload, best first; empty when it does not apply. Pure; sees facts, not the value. */
+  /** Plans worth trying for this payload, best first; empty if it does not apply. Pure; never sees the value. */
   plans(shape: Shape, facts: ProposalFacts): Plan[];
-  /** It changes memory and its views, for which JSON has no notation: over channels that carry it, there is nothing to gain. */
+  /** It changes memory and views, which JSON cannot express: over JSON channels it gains nothing. */
   ofMemory?: true;
-  /** Its messages say what has changed since the one before: it is proven and timed on a sequence, and keeps state by its plan. */
+  /** Each message holds changes since the previous one: it is proven on a sequence, and keeps state by plan. */
   ofSequence?: true;
   /** Compiles its code before the first message. @throws as `apply` */
   compile?(plan: Plan): void;
-  /** Runs its code once, in both directions. It is called until engines have compiled it: what is timed are warm messages. */
+  /** Runs the code in both directions. It is called until engines have compiled it, so that timing sees warm code. */
   warmUp?(value: unknown, plan: Plan): void;
-  /** value -> message to post. Must not mutate `value`; throws RemedyRefused when this value cannot be rewritten. */
+  /** Payload to message. It must not mutate `value`, and throws RemedyRefused if this value cannot be rewritten. */
   apply(value: unknown, plan: Plan): unknown;
-  /** message as received -> value equal to the original; a promise of it where `isAwaited`. */
+  /** Received message to a value equal to the payload; a promise of it if `isAwaited`. */
   restore(message: unknown, plan: Plan): unknown;
-  /** `restore` reads what the engine gives later only, such as the bytes of a Blob: for channels whose reader waits anyway. */
+  /** `restore` reads data that the engine delivers later, such as a Blob's bytes: for readers that wait anyway. */
   isAwaited?: true;
-  /** What the receiver does with a message, where that is less than to restore the value. */
+  /** Work of a receiver that does not restore the whole value. */
   receive?(message: unknown, plan: Plan): unknown;
-  /** Objects to put in the transfer list of `message`. They are detached by sending: a new value per message. */
+  /** Objects to put in the transfer list of `message`. Sending detaches them, so a message needs a new value. */
   transfer?(message: unknown, plan: Plan): object[];
   /** Words for `Plan.form`: "typed". */
   forms?: Readonly<Record<string, string>>;
-  /** What it costs beside time, also where the receiver gets an equal value: "the sender loses what is transferred". */
+  /** Costs other than time, even if the receiver gets an equal value: "the sender loses what is transferred". */
   costs?: readonly string[];
-  /** What a file holds of its message; absent: 'serialized'. */
+  /** Content of a file that stores its message; absent: 'serialized'. */
   content?(plan: Plan): FileContent;
-  /** Code to paste, for the paths of this payload, with the call of the library or channel; by default a worker's. */
+  /** Code to paste, for the paths of this payload, with the call of the library or channel; default: a worker's. */
   code(plan: Plan, target?: CallTarget): { sender: string; receiver: string };
-  /** The same as a module; absent for a remedy that is not generated code. */
+  /** The code as a module; absent for a remedy that is not generated code. */
   codec?(plan: Plan, target?: CallTarget): Codec;
 }
 
-/** In a report: without the schema, which the run has. */
+/** The plan for a report: the schema is left out, because the run has it. */
 export function withoutSchema(plan: Plan): Plan {
   const { schema: _, ...rest } = plan;
   return rest;

@@ -1,4 +1,4 @@
-/** The rule book of one runtime as it is printed: what is fast there, what breaks it, since which version, by which source. */
+/** The rule book of one runtime in printed form: fast paths, rules that break them, their versions and sources. */
 import type { RULES_SCHEMA } from '../document-ids.ts';
 import type { CostClass, EngineName, RuntimeName } from '../names.ts';
 import type { PathRow, Rule } from './rule.ts';
@@ -28,7 +28,7 @@ export interface RuleBookView {
   /** Null: all versions. */
   version: string | null;
   engine: EngineName;
-  /** In the order in which the engine decides. */
+  /** Paths, in the order that the engine tries them. */
   paths: PathView[];
   rules: RuleView[];
 }

@@ -14,14 +14,14 @@ import type { LossKind } from './loss.ts';
 import type { PlatformTable, PostOutcome } from './platform-posts.ts';
 
 /**
- * Where in the payload a rule looks.
+ * Positions in the payload that a rule applies to:
  * - root: the payload itself
  * - root-value: property value of a root object (depth 1)
  * - element: element of a root array (depth 1)
  * - element-value: property value of an object that is an element of a root array (depth 2)
  * - nested: anything below the root
- * - in-collection: what a Map or Set has, at any depth; outside: all else
- * - any: everywhere, the root included
+ * - in-collection: a member of a Map or Set, at any depth; outside: all other positions
+ * - any: everywhere, including the root
  */
 export type RulePosition =
   | 'root'
@@ -33,21 +33,21 @@ export type RulePosition =
   | 'outside'
   | 'any';
 
-/** Matched against one row of facts. Every given part must hold. */
+/** Condition on one row of facts. All its parts must hold. */
 export interface When {
   kind?: Kind | readonly Kind[];
   /** All of these flags. */
   all?: readonly Flag[];
-  /** At least one of these flags. */
+  /** At least one flag of this list. */
   any?: readonly Flag[];
   /** None of these flags. */
   none?: readonly Flag[];
-  /** Facts.tag is one of these. */
+  /** Facts.tag is in this list. */
   tag?: readonly string[];
-  /** Facts.tag is none of these. */
+  /** Facts.tag is not in this list. */
   notTag?: readonly string[];
   parent?: readonly Kind[];
-  /** Facts.tag is a class of this table, and an object of it is posted with all of these outcomes and none of those. */
+  /** Facts.tag is a class of this table, and posting its objects has all outcomes of `all` and no outcome of `none`. */
   posted?: { by: PlatformTable; all?: readonly PostOutcome[]; none?: readonly PostOutcome[] };
   /** Facts.size.max is at least / at most this. */
   sizeFrom?: number;
@@ -56,9 +56,9 @@ export interface When {
   bytesFrom?: number;
   /** Facts.count is at least this. */
   countFrom?: number;
-  /** Shape.depth is at least this: the deepest nesting of the whole payload, whatever row is looked at. */
+  /** Shape.depth is at least this: the deepest nesting of the whole payload, independent of the row. */
   payloadDepthFrom?: number;
-  /** The whole payload, written out, is estimated to have at least this many bytes. */
+  /** Estimated size of the whole payload, once written, is at least this, in bytes. */
   payloadBytesFrom?: number;
   /** Shape.jsonBytes is more than this: the JSON text of the whole payload. */
   payloadJsonFrom?: number;
@@ -72,52 +72,52 @@ export type Versions = Partial<Record<RuntimeName, string>>;
 export interface Scope {
   runtimes?: Versions;
   channels?: readonly Channel[];
-  /** What is otherwise meant, and does not count: a later runtime or channel is meant too. */
+  /** Exceptions to `runtimes` and `channels`, so that later runtimes and channels are included. */
   exceptOn?: Versions;
   exceptOver?: readonly Channel[];
-  /** Channels of rules of their own on which it holds too. */
+  /** Channels with separate rules that it holds on, too. */
   alsoOver?: readonly Channel[];
-  /** True: only with a non-empty transfer list; false: only without one. */
+  /** True: the rule needs a non-empty transfer list; false: it needs a message without a transfer list. */
   transferring?: boolean;
 }
 
 interface Row {
   at: RulePosition | readonly RulePosition[];
-  /** At least one of these must hold. */
+  /** At least one condition must hold. */
   when: When | readonly When[];
   scope?: Scope;
-  /** Only when the payload takes one of these paths in the end. */
+  /** The rule applies if the payload in the end takes a path of this list. */
   on?: readonly PathName[];
-  /** Where it was read or seen. */
+  /** Source code or test that shows it. */
   source: string;
 }
 
-/** A data row: when these facts hold, this follows, because of this source. No functions. */
+/** A data row: if these facts hold, this follows, because of this source. It contains no functions. */
 export interface Rule extends Row {
   /** "jsc/nested-value". Unique. The fixture `fixtures/payloads/<id with - for />.js` fires it. */
   id: string;
   level: Level;
   /**
-   * Better paths of the root that it blocks. A rule `at: 'any'` blocks them only where the root itself fires it;
-   * elsewhere in the payload it only costs. At any other position it blocks the root's path wherever it fires.
+   * Better paths of the root that it blocks. A rule with `at: 'any'` blocks them only if it fires at the root; deeper
+   * in the payload it only adds cost. A rule with any other position always blocks the path of the root.
    */
   blocks?: readonly PathName[];
-  /** What the payload is reduced to, at best, when the rule fires (worst of all wins). */
+  /** Best cost class that a payload can have if the rule fires (the worst class of all fired rules wins). */
   costs?: CostClass;
   /**
-   * What the value at the path loses on arrival: each such value loses one of these kinds of things, and no other value
-   * does by this rule. Every rule of level lossy has it.
+   * Losses of the value at the path: each such value loses at least one kind of this list, and the rule applies to no
+   * other value. Required for level lossy.
    */
   loses?: LossKind | readonly LossKind[];
   /** One short name for tables: "object inside an object". */
   title: string;
   /** One or two sentences a working developer understands. */
   why: string;
-  /** What to do instead, one sentence. */
+  /** Advice, one sentence. */
   fix?: string;
-  /** What to do instead in messages of a worker library that has a way of its own. */
+  /** Advice for messages of worker libraries with a special way to do it. */
   fixIn?: Partial<Record<LibraryName, string>>;
-  /** Remedies that answer it, in the order to try. */
+  /** Remedies against it, in the order to try them. */
   remedies?: readonly string[];
 }
 
@@ -134,14 +134,14 @@ export interface PathRow {
   /** Further condition: every row at this position (and at least one). */
   every?: { at: RulePosition; when: When };
   scope?: Scope;
-  /** What the engine does when it is blocked. Default: serializer. */
+  /** Path that the engine takes if this path is blocked. Default: serializer. */
   otherwise?: PathName;
   title: string;
   why: string;
   source: string;
 }
 
-/** A fact that no API tells and on which a verdict rests: named and counted, never guessed. */
+/** A fact that a verdict depends on and no API shows. It is named and counted, never guessed. */
 export interface UnknownRow extends Row {
   /** "delete-history" */
   what: string;
@@ -155,7 +155,7 @@ export type SharedRow = Row;
 
 export interface Engine {
   name: EngineName;
-  /** In decision order; the last row accepts every value. */
+  /** Paths, in decision order; the last row accepts every value. */
   paths: readonly PathRow[];
   rules: readonly Rule[];
   unknowns: readonly UnknownRow[];

@@ -2,35 +2,35 @@ import type { Plan } from '../documents/trial.ts';
 import type { FileContent } from '../names.ts';
 import { withoutSchema } from './remedy.ts';
 
-/** Pieces of JavaScript that call a rewrite. */
+/** JavaScript expressions that call a rewrite. */
 export interface TriedCalls {
-  /** Names to import: of one module, by the sender and by the receiver. */
+  /** Names that the sender and the receiver import from one module. */
   imports: { from: string; sender: string; receiver: string };
-  /** The message, made of `payload`. */
+  /** Expression of the message, made from `payload`. */
   message: string;
-  /** What is transferred of `message`. */
+  /** Expression of the transfer list of `message`. */
   transferList: string | null;
-  /** The payload, made of `message`. */
+  /** Expression of the payload, made from `message`. */
   payload: string;
-  /** What a file holds of the message; absent: 'serialized'. */
+  /** Content of a file that stores the message; absent: 'serialized'. */
   content?: FileContent;
-  /** Why the message is made so. */
+  /** Reason for this form of the message. */
   comment?: string;
 }
 
-/** What `--try` names: a module of the user's with `apply` and `restore`, or an installed serializer. */
+/** An argument of `--try`: a module of the user with `apply` and `restore`, or an installed serializer. */
 export interface TriedRewrite {
-  /** In reports: the path of the module as the user sees it, or the name of the serializer. */
+  /** Name in reports: the module's path as the user wrote it, or the name of the serializer. */
   name: string;
   /** "your module" */
   title: string;
-  /** What guests import: absolute. Of a serializer a few lines around it, of TypeScript what esbuild made of it. */
+  /** Absolute path of the file that guests import: a wrapper for a serializer, esbuild's output for TypeScript. */
   file: string;
-  /** What esbuild made it of. */
+  /** Input file of esbuild. */
   source?: string;
-  /** A codec: `toMessage` and `fromMessage`. */
+  /** Set for a codec, which exports `toMessage` and `fromMessage`. */
   isCodec?: true;
-  /** Null for a module: only a guest finds out how it exports its functions. */
+  /** Null for a module, because only a guest can see how it exports its functions. */
   calls: TriedCalls | null;
 }
 
@@ -41,11 +41,11 @@ export interface TriedPlan extends Plan {
 
 export const planOf = (tried: TriedRewrite): TriedPlan => ({ path: '$', tried });
 
-/** Null for a remedy of the tool's own. */
+/** Null for a built-in remedy. */
 export const triedIn = (plan: Plan | null): TriedRewrite | null =>
   (plan as Partial<TriedPlan> | null)?.tried ?? null;
 
-/** Without the paths of this machine. */
+/** The plan for a report, without paths of this machine. */
 export function shownPlan(plan: Plan): Plan {
   const tried = triedIn(plan);
   return tried === null ? withoutSchema(plan) : { path: plan.path, module: tried.name, title: tried.title };

@@ -6,7 +6,7 @@ import type { Channel } from '../names.ts';
 
 export type StepName = 'describe' | 'prove' | 'measure' | 'memory' | 'profile' | 'by-path';
 
-/** As people read them. */
+/** Names of the steps for people. */
 export const STEPS: Readonly<Record<StepName, string>> = {
   describe: 'describing',
   prove: 'proving rewrites',
@@ -21,10 +21,10 @@ export type AppEvent =
       type: 'started';
       payloads: number;
       runtimes: string[];
-      /** How many runs are to come, and how long each measures at most, ms: 0 where nothing is measured. */
+      /** Number of runs, and the maximum measuring time of each, ms: 0 if nothing is measured. */
       runs: number;
       runMs: number;
-      /** For all together, where one budget is. */
+      /** Budget for all runs together, if there is such a budget. */
       totalMs: number | null;
     }
   | {
@@ -36,7 +36,7 @@ export type AppEvent =
       /** Milliseconds of `measure` that are over. */
       done: number;
       of: number;
-      /** Of `measure`: times that the best rewrite is faster by what is measured so far, more than 1. */
+      /** Speedup of the best rewrite in the current measurements of `measure`, if greater than 1. */
       gain?: number;
     }
   | { type: 'classified'; payload: string; runtime: string; channel: Channel; verdict: Verdict }

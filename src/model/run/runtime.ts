@@ -1,4 +1,4 @@
-/** What the app sees of runtimes and guests, the same for real and fake ones. */
+/** Interface between the app and runtimes or guests, the same for real and fake ones. */
 
 import type { RuntimeId } from '../documents/names.ts';
 import type { ToolError } from '../errors.ts';
@@ -6,17 +6,17 @@ import type { ExtensionChannel, Sender } from '../names.ts';
 import type { AnswerTo, GuestRequest, Hello } from '../wire/wire.ts';
 import type { Emit } from './events.ts';
 
-/** The part of an AbortSignal that is used: this folder compiles without the types of a platform. */
+/** The used part of an AbortSignal: this folder compiles without the types of a platform. */
 export interface Interruption {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** In the environment of a guest for modules: the outermost folder of the project, whose packages it may load. */
+/** Environment variable of guests for modules: the outermost folder of the project, whose packages it may load. */
 export const PROJECT_ENV = 'CLONE_PROF_PROJECT';
 
-/** In the environment of a guest: the folder for files that it stores messages in. It makes it, the host removes it. */
+/** Environment variable of guests: folder for stored messages. The guest makes the folder, the host removes it. */
 export const FILES_ENV = 'CLONE_PROF_FILES';
 
 /** A runtime found on this machine. */
@@ -27,9 +27,9 @@ export interface FoundRuntime extends RuntimeId {
   binary: string;
   /** "running", "PATH", "installed" (in a usual place), "node_modules", "cache", "path given", "link" */
   from: string;
-  /** How a browser that came by the link reaches this program. */
+  /** Connection of a browser that came by the link: within this machine, or over the network. */
   link?: 'this-machine' | 'network';
-  /** The oldest version in which guests run; set when this one is older. */
+  /** Oldest version that guests run in; set if this one is older. */
   needs?: string;
 }
 
@@ -42,39 +42,39 @@ export interface MissingRuntime {
 export interface FoundRuntimes {
   found: FoundRuntime[];
   missing: MissingRuntime[];
-  /** With `url` among the specs. */
+  /** Set if `url` is among the specs. */
   visitors?: Visitors;
 }
 
-/** `from` of a browser that somebody opened a link with: not ours to start, to stop or to look into. */
+/** Value of `from` for browsers that the user opened with the link: this program cannot start, stop or inspect them. */
 export const FROM_LINK = 'link';
 
-/** False if no process of ours is behind the page, and if a guest is not told of the memory of its process. */
+/** False if the tool did not start the page's process, and if a guest cannot see the memory of its process. */
 export const isMemorySeen = ({ from, name }: FoundRuntime): boolean =>
   from !== FROM_LINK && name !== 'workerd';
 
 /** The link for browsers that are not started by this program. */
 export interface OpenLink {
   url: string;
-  /** How many are waited for. */
+  /** Number of browsers to wait for. */
   browsers: number;
   timeoutMs: number;
-  /** Other machines reach it too. */
+  /** True if other machines can reach it. */
   isPublic: boolean;
 }
 
 export interface LinkOptions {
-  /** An address of this machine in its network; null: only this machine. */
+  /** Network address of this machine to listen on; null: this machine alone can connect. */
   listen: string | null;
-  /** How long browsers are waited for. */
+  /** Time to wait for browsers, ms. */
   timeoutMs: number;
   onLink: (link: OpenLink) => void;
 }
 
-/** All browsers that came by the link: their pages show what goes on. */
+/** All browsers that came by the link: their pages show the progress. */
 export interface Visitors {
   show: Emit;
-  /** Shows that all is done. The pages end with it. */
+  /** Shows that the work is done, and ends the pages. */
   end(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export interface Guest {
   readonly hello: Hello;
   /** Rejects with ToolError ('guest-timeout' | 'guest-crashed' | 'guest-exited' | code of a Failed answer). */
   ask<R extends GuestRequest>(request: R, options?: { deadlineMs?: number }): Promise<AnswerTo<R['type']>>;
-  /** True once it has ended; a new one must be started. */
+  /** True after its end; then a new guest must be started. */
   readonly dead: boolean;
   close(): Promise<void>;
 }
@@ -98,14 +98,14 @@ export interface StartOptions {
   signal?: Interruption | undefined;
   /** Working directory of the guest: the user's own. */
   cwd: string;
-  /** It will load modules of the user's: what the project configures counts. Otherwise it is for data alone. */
+  /** True if it will load user modules: then the project's configuration counts. Else the guest is for data alone. */
   forModules?: boolean | undefined;
-  /** Its environment is that of another machine: without what CI services set, with it where nothing of it is set. */
+  /** True for the environment of a different machine: variables of CI services are removed, or added if absent. */
   elsewhere?: boolean | undefined;
-  /** Told: it had to be started once more. */
+  /** Receives a note if the guest had to be started again. */
   onNote?: ((text: string) => void) | undefined;
-  /** Which thread measures; only pages can choose. The main one without it. */
+  /** Thread that measures, which only pages can choose; default: the main thread. */
   sender?: Sender | undefined;
-  /** It is the page of an extension, for this channel alone; only Chromium can be. */
+  /** Set for the page of an extension that uses only this channel; Chromium alone supports it. */
   extension?: ExtensionChannel | null | undefined;
 }

@@ -1,4 +1,4 @@
-/** What can change from one report to another. Never times: those are of two runs. */
+/** Kinds of changes between two reports. Times are excluded, because they come from two separate runs. */
 export const CHANGES = [
   'runtime',
   'status',
@@ -14,10 +14,10 @@ export const CHANGES = [
 ] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** How two shares of the original's time differ, each from one run; `unsure`: their intervals overlap. */
+/** Relations between two shares of the original's time, each from one run; `unsure`: their intervals overlap. */
 export const SHARE_CHANGES = ['lower', 'higher', 'unsure'] as const;
 export type ShareChange = (typeof SHARE_CHANGES)[number];
 
-/** Why two times cannot be compared: nothing but the payload may differ between times that are. */
+/** Reasons why two times cannot be compared. Comparable times differ in the payload alone. */
 export const UNLIKE = ['other-machine', 'other-run'] as const;
 export type Unlike = (typeof UNLIKE)[number];

@@ -1,30 +1,30 @@
 /**
- * Classes of the platform whose objects are posted as themselves: those that a specification marks as serializable or
- * transferable. Which runtime does what with them is a table of engines/standard.
+ * Platform classes whose objects can be posted: a specification marks them as serializable or transferable. The outcome
+ * on each runtime is in a table of engines/standard.
  */
 
-/** Where the bytes of an object are, by its getters. */
+/** Place of an object's bytes, by its getters. */
 export type PlatformMemoryPlace =
-  /** `data`, a view, which is an own property or a getter. */
+  /** `data`: a view, which is an own property or a getter. */
   | 'data'
-  /** Four bytes for each pixel of `width` and `height`. */
+  /** pixels: four bytes for each pixel of `width` and `height`. */
   | 'pixels'
-  /** As `allocationSize` says of a frame. */
+  /** frame: the size that `allocationSize` of a frame returns. */
   | 'frame'
-  /** `numberOfFrames` samples for each of `numberOfChannels`, as wide as `format` says. */
+  /** samples: `numberOfFrames` samples for each of `numberOfChannels`, as wide as `format` says. */
   | 'samples'
   | 'byteLength';
 
 export interface PlatformClassFacts {
-  /** The specification that marks it. */
+  /** Specification that marks it. */
   by: string;
   marked: readonly ('serializable' | 'transferable')[];
-  /** Getters of what makes an object up; an object among these is compared by its own. Absent: it has none that arrive. */
+  /** Getters of the object's state; an object in them is compared by its own state. Absent: no state arrives. */
   state?: readonly string[];
-  /** Own properties that the platform gives each of them: this one, or its indices. */
+  /** Own properties that the platform gives each object: this name, or its indices. */
   own?: 'data' | 'index';
   memory?: PlatformMemoryPlace;
-  /** Copied into the message with the object; else both sides use the same memory. */
+  /** True if its memory is copied into the message; else both sides use the same memory. */
   isCopied?: boolean;
 }
 
@@ -117,6 +117,6 @@ const CLASSES = {
   CropTarget: { ...SERIALIZABLE, by: 'Region Capture' },
 } as const satisfies Record<string, PlatformClassFacts>;
 
-/** A name of these, as that of a class that the user wrote, says nothing. */
+/** These names say nothing about a class that the user wrote. */
 export type PlatformClassName = keyof typeof CLASSES;
 export const PLATFORM_CLASSES: Readonly<Record<PlatformClassName, PlatformClassFacts>> = CLASSES;

@@ -1,9 +1,9 @@
-/** What `--profile` and `--by-path` add to a run: where inside the threads the time goes, and which branch costs it. */
+/** Vocabulary of `--profile` and `--by-path`: the time of the threads by work, and its cost by branch. */
 
 export const SIDES = ['sender', 'receiver'] as const;
 export type ProfiledSide = (typeof SIDES)[number];
 
-/** What a profiled sample was spent on: cloning, garbage collection, the user's own code, the rest. */
+/** Kinds of work in a profile sample: cloning, garbage collection, the user's own code, the rest. */
 export const WORKS = ['clone', 'gc', 'user', 'other'] as const;
 export type Work = (typeof WORKS)[number];
 

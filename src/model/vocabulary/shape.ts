@@ -1,12 +1,12 @@
 /**
- * A shape is what `describe` says of a payload: flat, plain, JSON-safe facts, grouped so that 100 MB give a small shape.
- * Values in one row have the same pattern, parent, kind and flags: a rule that asks for several is answered exactly.
+ * A shape is the result of `describe`: flat, plain, JSON-safe facts, grouped so that 100 MB give a small shape. Values
+ * in one row have the same pattern, parent, kind and flags, so a rule that needs several of these is answered exactly.
  */
 
 /** Values without identity that every engine clones. */
 export const PRIMITIVE_KINDS = ['undefined', 'null', 'boolean', 'number', 'bigint', 'string'] as const;
 
-/** The type of a value by its internal slots, never by tag or instanceof. */
+/** Type of a value by its internal slots, never by tag or instanceof. */
 export const KINDS = [
   ...PRIMITIVE_KINDS,
   // never cloneable
@@ -39,11 +39,11 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Tags of a Proxy, where it passes for more than an object. */
+/** Tags of a Proxy whose target is callable or an array. */
 export const PROXY_OF_FUNCTION = 'Proxy of a function';
 export const PROXY_OF_ARRAY = 'Proxy of an array';
 
-/** Flags of a string that plain JavaScript can see. Each list is in the order in which shapes have its flags. */
+/** Flags of a string that plain JavaScript can see. Shapes have flags in the order of these lists. */
 export const STRING_FLAGS = [
   'units-over-128', // > 128 code units: leaves Deno's scalar codec
   'units-from-256', // >= 256 code units: Bun shares instead of copying
@@ -62,12 +62,12 @@ export const BIGINT_FLAGS = ['int64', 'uint64'] as const; // such an element of 
 export const STRUCTURE_FLAGS = [
   'empty',
   'class-instance', // object: the prototype is neither Object.prototype (of any realm) nor null
-  'web-object', // object: of a class of the platform itself that this runtime clones as if it were the user's
+  'web-object', // object: its class belongs to the platform, but this runtime clones it like a class of the user
   'null-prototype',
   'other-realm',
   'subclass', // array: the prototype is not Array.prototype (of any realm)
   'accessor', // at least one own getter or setter
-  'enumerable-accessor', // one of them is enumerable, or an element in JSC: cloning runs it
+  'enumerable-accessor', // an accessor that cloning runs: it is enumerable, or an element in JSC
   'non-enumerable',
   'non-configurable',
   'read-only',
@@ -81,12 +81,12 @@ export const STRUCTURE_FLAGS = [
   'sealed',
   'frozen',
   'repeated', // the walk visited this object before: a shared reference
-  'cycle', // the object is one of its own ancestors
+  'cycle', // the object contains itself, directly or deeper
   'extra-props',
   'aggregate',
   'has-cause',
   'transferable',
-  'sent-fixed', // not frozen, and a property that is sent is read-only, not configurable or (an element in JSC) not enumerable
+  'sent-fixed', // not frozen: some sent property is read-only, not configurable or (an element in JSC) not enumerable
   'altered-slot', // RegExp: lastIndex is not 0; error: message or stack is not a string
   'after-bigint', // first visited after a BigInt
 ] as const;
@@ -94,8 +94,8 @@ export const STRUCTURE_FLAGS = [
 /** Flags of errors alone. */
 export const ERROR_FLAGS = [
   'cause-not-text',
-  'beyond-ascii', // DOMException: its name or message has such characters
-  'lone-surrogate', // DOMException: in its name or message
+  'beyond-ascii', // DOMException: its name or message has characters beyond ASCII
+  'lone-surrogate', // DOMException: its name or message has one
 ] as const;
 
 export const BUFFER_FLAGS = [
@@ -106,13 +106,13 @@ export const BUFFER_FLAGS = [
   'detached',
   'resizable',
   'length-tracking',
-  'untransferable', // marked so; Node's Buffer pool, which is too, has its own flag
+  'untransferable', // marked as untransferable; Node's Buffer pool, which is marked too, has its own flag
   'out-of-bounds', // a view whose resizable buffer has shrunk below its end
   'shared-backing', // view on a SharedArrayBuffer
   'wasm-memory',
   'subclass',
   'other-realm',
-  'extra-props', // not looked for in views of more than 1,024 bytes
+  'extra-props', // views of more than 1,024 bytes are not searched for them
   'repeated',
   'cycle',
   'transferable',
@@ -120,22 +120,22 @@ export const BUFFER_FLAGS = [
   'after-bigint', // it, or the buffer behind it, was first visited after a BigInt
 ] as const;
 
-/** How the engine stores the value. One list for all kinds. */
+/** Storage of the value in the engine. One list for all kinds. */
 export const STORED_FLAGS = [
-  'one-byte', // string stored as Latin-1 (V8, as the engine says; elsewhere by content)
+  'one-byte', // string stored as Latin-1 (reported by V8; other engines: derived from the content)
   'two-byte', // stored as UTF-16
   'ascii-in-two-byte', // two-byte storage though every unit is <= 0xFF
-  'rope', // not flattened yet (V8 cons, JSC rope)
+  'rope', // a string that is not flattened yet (V8 cons, JSC rope)
   'substring', // a view on another string (V8 sliced, JSC BufferSubstring)
   'atom', // interned (JSC atom, V8 internalized)
-  'share-unknown', // JSC: cannot tell whether the buffer can be shared
+  'share-unknown', // JSC: it is unknown if the buffer can be shared
   'dictionary', // V8: dictionary-mode properties
-  'dictionary-unknown', // V8: the engine was not asked; nothing else shows a deleted property
-  'history-unknown', // JSC: nothing but a clone shows a deleted property
+  'dictionary-unknown', // V8: the engine was not queried, and nothing else shows a deleted property
+  'history-unknown', // JSC: a deleted property shows in a clone alone
   'uncacheable-dictionary', // JSC
-  'poly-proto', // JSC: the object holds its prototype itself, because one piece of code made such objects with several
+  'poly-proto', // JSC: it stores its prototype, because one piece of code made such objects with several prototypes
   'indexed-storage', // JSC: structure mode is not exactly NonArray
-  'hidden-state', // JSC: delete history or #private members; only the clone oracle shows it
+  'hidden-state', // JSC: delete history or #private members, which only the clone oracle shows
   // V8 elements kinds
   'packed-smi',
   'packed-double',
@@ -150,13 +150,13 @@ export const STORED_FLAGS = [
   'contiguous',
   'array-storage',
   'slow-put',
-  'storage-unknown', // JSC: the engine was not asked; only it knows what the array went through
+  'storage-unknown', // JSC: the engine was not queried, and only it knows the history of the array
   'named-props-history', // maxOffset is valid, though all named properties are gone
   'prototype-indexed', // holesMustForwardToPrototype
-  'vacuously-frozen', // JSC: without properties and not extensible, which the standard calls frozen and JSC does not
+  'vacuously-frozen', // JSC: an empty, non-extensible object, which the standard calls frozen and JSC does not
 ] as const;
 
-/** Some belong to several kinds. */
+/** All flags. Some belong to several kinds. */
 export const FLAGS = [
   ...STRING_FLAGS,
   ...NUMBER_FLAGS,

@@ -1,4 +1,4 @@
-/** What is looked for in the traffic of a site; the words are in the table of the rule book. */
+/** Problems to look for in the traffic of a site; their texts are in the table of the rule book. */
 export const TRAFFIC_RULES = [
   'slow-calls',
   'advanced-faster',

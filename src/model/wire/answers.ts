@@ -1,6 +1,6 @@
 /**
- * Answers of a guest, as the host checks them: pieces of documents where a document has them. The types of messages are
- * inferred. Where the host knows a part of an answer from its request, it takes its own.
+ * Answers of a guest, in the form that the host validates: parts of documents, if a document has them. Message types
+ * are inferred. If the host knows a part of an answer from its request, it uses its own copy.
  */
 import { cutName } from '../cut.ts';
 import { dimensionSchema } from '../documents/dimension.ts';
@@ -15,7 +15,7 @@ import type { Recipe, RecipeForm } from '../report/recipe.ts';
 import { LISTED_REFUSALS, LOSS_KINDS } from '../rules/loss.ts';
 import * as s from '../schema.ts';
 
-/** What a guest sends before user code loads. */
+/** First message of a guest, sent before user code loads. */
 export type Hello = s.TypeOf<typeof helloSchema>;
 export const helloSchema = s.object({
   type: s.literal('hello'),
@@ -23,7 +23,7 @@ export const helloSchema = s.object({
   runtime: runtimeIdSchema,
 });
 
-/** Their texts are cut by ToolError. */
+/** ToolError shortens their texts. */
 const errorFacts = s.object({
   ...Object.fromEntries(FACT_TEXTS.map((name) => [name, s.optional(s.string())])),
   ...Object.fromEntries(FACT_NUMBERS.map((name) => [name, s.optional(s.number())])),
@@ -35,7 +35,7 @@ export const failedSchema = s.object({
   type: s.literal('failed'),
   code: s.string(),
   message: s.string(),
-  /** Facts of a ToolError, from which the host creates the same error. */
+  /** Facts of a ToolError: the host creates the same error from them. */
   facts: s.optional(errorFacts),
   path: s.optional(s.string()),
   stack: s.optional(s.string()),
@@ -43,7 +43,7 @@ export const failedSchema = s.object({
 
 const line = s.object({ line: s.number(), offset: s.number(), length: s.number() });
 
-/** What the guest lists of the file that it was asked about: exports, or lines; nothing of others. */
+/** Listed parts of a file: exports, or lines. The other forms are single payloads. */
 const PARTS: Partial<Record<RecipeForm['form'], s.Schema<object>>> = {
   module: s.object({ export: s.string() }),
   ndjson: line,
@@ -72,7 +72,7 @@ const opened = (recipe: Recipe) => {
   return s.object({
     type: s.literal('opened'),
     payloads: s.list(s.pipe(part, whole)),
-    /** For stderr: "export `config` is undefined", "3,120 further lines of 12 rarer shapes". */
+    /** Notes for stderr: "export `config` is undefined", "3,120 further lines of 12 rarer shapes". */
     notes: s.list(s.text()),
     /** Errors of parts that are not payloads: malformed lines of an NDJSON file, exports that throw. */
     failed: s.optional(
@@ -83,23 +83,23 @@ const opened = (recipe: Recipe) => {
   });
 };
 
-/** The path of a posted value, as the engine itself shows it. */
+/** The path of a posted value, reported by the engine itself. */
 export type Confirmation = s.TypeOf<typeof confirmation>;
 const confirmation = s.object({
-  /** null when the oracle cannot answer for such a value. */
+  /** null if the oracle cannot answer for such a value. */
   path: s.nullable(pathNameSchema),
   /** jsc: cost of the message; v8: tag of the root. */
   evidence: s.text(),
-  /** The path of one nested array or string of each pattern. */
+  /** Paths of nested arrays and strings, one example of each pattern. */
   examples: s.list(s.object({ pattern: s.string(), example: s.string(), path: pathNameSchema })),
   /**
-   * Concrete paths of objects whose hidden state (deleted properties, #private members) keeps them off the
-   * fast path; null where they were not looked for.
+   * Concrete paths of objects whose hidden state (deleted properties, #private members) keeps them off the fast path;
+   * null if they were not searched.
    */
   hidden: s.nullable(s.list(s.string())),
-  /** Concrete path of what the engine refuses, '$' where it is the whole; null when it refuses nothing. */
+  /** Concrete path of the refused value, '$' for the whole payload; null if the engine refuses nothing. */
   refused: s.nullable(s.string()),
-  /** What is wrong with the transfer list, if that is what the engine refuses. */
+  /** Problem with the transfer list, if the engine refuses it. */
   listed: s.optional(s.oneOf(LISTED_REFUSALS)),
 });
 
@@ -112,7 +112,7 @@ const realLoss = s.object({
 });
 const realLosses = s.nullable(s.list(realLoss));
 
-/** Bytes of a message on one path, without shared memory; where a fast path hands values over, without their texts. */
+/** Bytes of a message on one path, without shared memory, and without texts that a fast path passes by reference. */
 export type PathBytes = s.TypeOf<typeof pathBytes>;
 const pathBytes = s.object({ path: pathNameSchema, bytes: s.number() });
 
@@ -121,25 +121,25 @@ const described = s.object({
   type: s.literal('described'),
   shape: shapeSchema,
   confirmation: s.nullable(confirmation),
-  /** Bytes of the message on each path that it may take; none where not asked for, or not possible. */
+  /** Bytes of the message on each path that it may take; empty if not requested, or not possible. */
   message: s.list(pathBytes),
-  /** Message of the DataCloneError when the engine refused a real post. */
+  /** Message of the DataCloneError if the engine refused a real post. */
   rejected: s.nullable(s.text()),
-  /** Its transfer list: number of objects, and the bytes of its buffers; null without one. */
+  /** Transfer list: number of objects, and the bytes of their buffers; null without a list. */
   transfer: s.nullable(s.object({ count: s.number(), moved: s.number() })),
-  /** What a real post over the channel lost; null where none was made, or what arrived could not be seen. */
+  /** Losses of a real post over the channel; null without a post, or if the received value was unreadable. */
   losses: realLosses,
-  /** What building it spends in reading canvases back, where it does. */
+  /** Time that building it spends on reading canvases back, ns. */
   readBackNs: s.optional(s.number()),
-  /** With `twice`: where two builds differ, with `calls`: how; null where none does. */
+  /** For `twice`: path that differs between two builds; for `calls`: facts that differ. Null if all are equal. */
   varies: s.optional(s.nullable(s.string())),
-  /** With `twice`: where the value that the engine was shown is stored otherwise than the one that is described. */
+  /** For `twice`: path whose storage differs between the described and the posted build. */
   shownOther: s.optional(s.nullable(s.string())),
-  /** Where what is built after this thread has received such a message is stored otherwise. */
+  /** Path that is stored differently in values that are built after this thread has received such a message. */
   afterReceiving: s.optional(s.nullable(s.string())),
 });
 
-/** `refused`: what the engine said. `losses` is null then, and when what arrived cannot be seen. */
+/** `refused`: message of the engine. `losses` is null then, and if the receiver's value cannot be read. */
 export type LossesFound = s.TypeOf<typeof lossesFound>;
 const lossesFound = s.object({
   type: s.literal('losses-found'),
@@ -150,22 +150,22 @@ const lossesFound = s.object({
 export type SchemaMade = s.TypeOf<typeof schemaMade>;
 const schemaMade = s.object({
   type: s.literal('schema-made'),
-  /** Null where one cannot be cloned, or has too many kinds of records. Code is made of it: each index must be one. */
+  /** Null if a payload cannot be cloned, or has too many kinds of records. Code is made of it: indices are checked. */
   schema: s.nullable(payloadSchemaSchema),
-  /** Which of the recipes cannot be cloned, and why. */
+  /** Index of the recipe that cannot be cloned, and the reason. */
   uncloned: s.optional(s.object({ recipe: s.number(), reason: s.text() })),
 });
 
-/** What a module says of itself, once a guest has loaded it. */
+/** Facts that a module exports about itself, known after a guest has loaded it. */
 export type TriedFacts = s.TypeOf<typeof triedFacts>;
 const triedFacts = s.object({
   /** Its export `name`. */
   name: s.nullable(s.pipe(s.string(), s.transform(cutName))),
   /** Its export `title`. */
   title: s.nullable(s.text()),
-  /** The functions are members of its default export. */
+  /** True if the functions are members of its default export. */
   isDefault: s.boolean(),
-  /** It has a `transfer` too. */
+  /** True if it exports `transfer` too. */
   transfers: s.boolean(),
 });
 
@@ -175,17 +175,17 @@ const outcome = s.object({
   reason: s.nullable(s.text()),
   /** Facts about a rewrite that the user wrote. */
   about: s.optional(triedFacts),
-  /** Of a rewrite that the user wrote: its message is the payload as it is. */
+  /** True if the message of a rewrite by the user is the payload itself, unchanged. */
   isPlain: s.optional(s.boolean()),
-  /** Paths of what does not fit a codec. */
+  /** Paths of values that do not fit a codec. */
   misses: s.optional(s.list(s.text())),
-  /** Size of the file that holds its message, where it is stored. */
+  /** Size of the file that stores its message, bytes. */
   fileBytes: s.optional(s.number()),
 });
 
 export type Proved = AnswerTo<'prove'>;
 export type Proof = Proved['proofs'][number];
-/** One for each plan, in the order of the request: which rewrite a proof is about, the host knows. */
+/** A proof for each plan, in the order of the request, so that the host knows their rewrites. */
 const proved = (plans: readonly { remedy: string; plan: Plan }[]) => {
   const isOfAll = (all: readonly unknown[]) => all.length === plans.length;
   const proofs = s.list(outcome).check(s.refine(isOfAll, `${plans.length} proofs expected`));
@@ -199,7 +199,7 @@ const proved = (plans: readonly { remedy: string; plan: Plan }[]) => {
 };
 
 export type Measured = AnswerTo<'measure'>;
-/** Samples of one variant in one process, in the order taken, in ns a message. Nothing is dropped. */
+/** Samples of one variant in one process, in the order taken, in ns per message. No sample is dropped. */
 export type SampleSet = Measured['sets'][number];
 const measured = (variants: readonly { id: string }[]) => {
   const sampleSet = s.object({
@@ -207,22 +207,22 @@ const measured = (variants: readonly { id: string }[]) => {
     roundTrip: s.numbers(),
     send: s.numbers(),
     receive: s.numbers(),
-    /** Over the channel indexeddb: see `database` of a measurement. */
+    /** Present over the channel indexeddb; see `database` of a measurement. */
     written: s.optional(s.numbers()),
     result: s.optional(s.numbers()),
-    /** Of each round trip, the time that its two threads had a core; absent if that is not known. */
+    /** Time that both threads had a core, for each round trip; absent if unknown. */
     onCore: s.optional(s.numbers()),
     /** First message of the process, ns; null for variants that were not first. */
     cold: s.nullable(s.number()),
     error: s.nullable(s.text()),
-    /** Messages in one round trip sample: more where the clock is too coarse for one; 1 if absent. */
+    /** Messages in one round trip sample; more than 1 if the clock is too coarse for one message; default 1. */
     messages: s.optional(s.number()),
   });
   return s.object({
     type: s.literal('measured'),
     sets: s.list(sampleSet),
     rounds: s.number(),
-    /** Share of these round trips in which each of the two threads waited for a core; absent if that is not known. */
+    /** Share of these round trips during which each of the two threads waited for a core; absent if unknown. */
     waited: s.optional(s.number()),
     gc: s.nullable(s.object({ count: s.number(), share: s.number() })),
     page: s.optional(pageClockSchema),
@@ -230,19 +230,19 @@ const measured = (variants: readonly { id: string }[]) => {
   });
 };
 
-/** `found` has the largest of each kind, the largest of all first. */
+/** `found` has the largest dimension of each kind, in descending order. */
 const dimensions = s.object({ type: s.literal('dimensions'), found: s.list(dimensionSchema) });
 
 /** Its `files` are bare names within the folder. */
 export type Profiled = s.TypeOf<typeof profiled>;
 const profiled = s.object({ type: s.literal('profiled'), profile: profileSchema });
 
-/** null where it is not known. */
+/** null if unknown. */
 export type BranchBytes = s.TypeOf<typeof branchBytes>;
 const branchBytes = s.object({
   type: s.literal('branch-bytes'),
   whole: s.nullable(s.number()),
-  /** In the order of the request. */
+  /** Sizes in the order of the request. */
   without: s.list(s.nullable(s.number())),
 });
 
@@ -252,16 +252,16 @@ const sampleText = s.object({ type: s.literal('sample'), json: s.nullable(s.stri
 export type MemoryUse = s.TypeOf<typeof memoryUse>;
 const memoryUse = s.object({
   type: s.literal('memory-use'),
-  /** Peak of the process minus that of the same run with empty messages, never negative. */
+  /** Peak of the process minus the peak of the same run with empty messages; never negative. */
   bytes: s.number(),
   perMessage: s.number(),
-  /** Fewer than requested where each needs a value of its own that is slow to build. */
+  /** Number of messages; smaller than requested if each message needs a separate value that is slow to build. */
   messages: s.number(),
   /** Peak of the run with empty messages, which is already subtracted. */
   baselineBytes: s.number(),
 });
 
-/** By the type of the request. */
+/** Schemas of answers, by the type of the request. */
 export const ANSWERS = {
   open: ({ recipe }: { recipe: Recipe }) => opened(recipe),
   describe: () => described,

@@ -1,6 +1,6 @@
 /**
- * All messages between host and guest. For processes: one JSON object a line over a loopback connection that the guest
- * opens (never stdout, where user code prints). The host asks; the guest answers with the same `id`, in order.
+ * All messages between host and guest. Processes use one JSON object per line over a loopback connection that the guest
+ * opens (never stdout, since user code prints there). The host sends requests; answers have the same `id`, in order.
  */
 
 import type { Report } from '../documents/report.ts';
@@ -14,37 +14,37 @@ export type * from './answers.ts';
 /** Environment variable with "port:token" for the guest, which deletes it before user code loads. */
 export const LINK_ENV = 'CLONE_PROF_LINK';
 
-/** What is timed: the floor, the original, or a rewrite. */
+/** A variant to time: the floor, the original, or a rewrite. */
 export interface Variant {
-  /** "floor", "original", "json-text@$/with-conversion", ... unique in one request. */
+  /** "floor", "original", "json-text@$/with-conversion", ...; unique in one request. */
   id: string;
   remedy: string | null;
   plan: Plan | null;
   /**
-   * `without`: the payload without the branch at `plan.path`. `other-channel`: the payload over `channel`. `after-receiving`: a
-   * value that is built when its thread has received one. It comes last, as what is prepared after it would be one too.
+   * `without`: the payload without the branch at `plan.path`. `other-channel`: the payload over `channel`.
+   * `after-receiving`: a value built after its thread has received one. It is last, as later values are built so, too.
    */
   mode:
     | ('floor' | 'original' | 'in-place' | 'with-conversion' | 'without')
     | ('other-channel' | 'after-receiving');
-  /** Another payload than the request's, to compare two payloads. */
+  /** Recipe to use instead of the request's, to compare two payloads. */
   recipe?: Recipe;
-  /** Another channel than the request's, to compare two channels: the peer there is another process. */
+  /** Channel to use instead of the request's, to compare two channels: its peer is another process. */
   channel?: Channel;
 }
 
-/** Materialize, describe and confirm by posting once. */
+/** Build the value, describe it, and confirm the result by a real post. */
 export interface DescribeRequest {
   type: 'describe';
   recipe: Recipe;
   channel: Channel;
-  /** 'when-cheap' omits that where it would take longer than the rest. */
+  /** 'when-cheap' omits the confirmation if it would take longer than the rest. */
   confirm: boolean | 'when-cheap';
-  /** Also find out whether building it again gives another value. */
+  /** True: also check if a second build gives a different value. */
   twice?: boolean;
-  /** Instead: build it so many times more, and find out whether its facts change. */
+  /** Instead of `twice`: number of further builds, to check if the facts change. */
   calls?: number;
-  /** Describe it as this engine would store it, which need not be the running one. */
+  /** Engine whose storage is assumed in the description; it need not be the running engine. */
   assume?: EngineName;
 }
 
@@ -52,11 +52,11 @@ export type GuestRequest =
   /** List the payloads of a source: exports, or groups of NDJSON lines, the largest; `worst`: all, by their largest lines. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null; worst?: boolean }
   | DescribeRequest
-  /** Post the payload for real and compare what arrives with it, unless it is moved; `twice`: in a list, two times. */
+  /** Post the payload for real and compare the received value, unless it is moved; `twice`: two of it in a list. */
   | { type: 'losses'; recipe: Recipe; channel: Channel; twice?: boolean }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
   | { type: 'prove'; recipe: Recipe; channel?: Channel; plans: { remedy: string; plan: Plan }[] }
-  /** The schema of all these payloads together; `line: 0` of an NDJSON file: of all its lines. */
+  /** The schema of all these payloads together; `line: 0` means all lines of an NDJSON file. */
   | { type: 'schema'; recipes: Recipe[] }
   /** Time the variants in turns for `sliceMs`, with one fresh worker. */
   | {
@@ -69,14 +69,14 @@ export type GuestRequest =
       minRounds: number;
       maxRounds: number;
       seed: number;
-      /** Ids of the variants whose send and receive are timed too; all without it. */
+      /** Ids of the variants whose send and receive are timed too; default: all. */
       oneWay?: string[];
-      /** Turns of the original in each round; 1 without it. */
+      /** Turns of the original in each round; default: 1. */
       originalTurns?: number;
-      /** A rewrite whose fastest message took so many times the original's fastest gets no further turns. */
+      /** A rewrite gets no further turns if its fastest message took this many times the original's fastest. */
       dropBeyond?: number;
     }
-  /** Materialize and find what can be scaled. */
+  /** Build the value and find its scalable parts. */
   | { type: 'dimensions'; recipe: Recipe }
   /** Profile both threads during round trips of the original, for `ms`, into files `<name>*` of `folder` (absolute). */
   | { type: 'profile'; recipe: Recipe; channel: Channel; ms: number; folder: string; name: string }
@@ -91,10 +91,10 @@ export type GuestRequest =
 /** The request of one type: `RequestOf<'measure'>`. */
 export type RequestOf<K extends GuestRequest['type']> = Extract<GuestRequest, { type: K }>;
 
-/** `sender`: the thread that answers; the main one without it. */
+/** `sender`: the thread that answers; default: the main thread. */
 export type NumberedRequest = GuestRequest & { id: number; sender?: Sender };
 
-/** What a guest is doing within a request. When a deadline passes, the error says at what. */
+/** Stages of a request. The error of a missed deadline names the stage. */
 export const STAGES = ['build', 'describe', 'confirm', 'peer', 'measure'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -107,16 +107,16 @@ export interface Progress {
 export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
 export type FromGuest = Hello | Answer | (Progress & { id: number });
 
-/** What a page shows, if somebody looks at it. */
+/** Data that a page shows to the user. */
 export interface PageView {
   status: string;
-  /** What is known so far. */
+  /** Result up to now. */
   report: Report | null;
-  /** Nothing more will come. */
+  /** True if this is the last view. */
   over: boolean;
 }
 
-/** What is sent to a page. */
+/** Messages to a page. */
 export type ToPage = NumberedRequest | { view: PageView };
 
 /**
@@ -125,11 +125,11 @@ export type ToPage = NumberedRequest | { view: PageView };
  */
 export interface Link<Sent, Received> {
   send(message: Sent): void;
-  /** Set once by the receiver. Earlier messages are lost. */
+  /** Set once by the receiver. Messages that arrive earlier are lost. */
   onMessage: (message: Received) => void;
   /**
-   * Resolves when no more messages will arrive, whichever side closed the link; with the reason when what arrived was
-   * not from the other end, or not a message.
+   * Resolves if no more messages will arrive, by the end of either side; with a reason if data arrived that was not
+   * sent by the other end, or is not a message.
    */
   readonly closed: Promise<string | null>;
   close(): void;

@@ -1,6 +1,4 @@
-/**
- * Rules for contextBridge of Electron, which copies some values by its own steps and gives others to V8's serializer.
- */
+/** Rules for contextBridge of Electron, which copies some values by its own steps and others by V8's serializer. */
 
 import { ELECTRON_CHANNELS } from '../../../model/names.ts';
 import type { Rule, When } from '../../../model/rules/rule.ts';

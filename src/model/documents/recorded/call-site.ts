@@ -1,4 +1,4 @@
-/** Places in the source of a program that was recorded. */
+/** Call sites in the source of a recorded program. */
 import * as s from '../../schema.ts';
 
 /** Names of files, functions, packages, threads. */

@@ -1,6 +1,6 @@
 /**
- * A recording: what a program posted, grouped by site, class and order of magnitude. On disk NDJSON: the header, then one line for each group.
- * No text, no number and no map-like key of the program's is in it, unless it was recorded with values.
+ * A recording: messages that a program posted, grouped by site, class and order of magnitude. On disk NDJSON: the
+ * header, then one line for each group. Unless recorded with values, it holds no text, number or map-like key.
  */
 
 import { RECORDING_SCHEMA } from '../../document-ids.ts';
@@ -24,7 +24,7 @@ export const refusedSchema = s.object({
 
 export type RefusedValue = s.TypeOf<typeof refusedSchema>;
 
-/** In the program: with its path as it is there, keys that are data too. */
+/** A refused value while the program runs: `whole` is its full path, including keys that are data. */
 export type FoundValue = RefusedValue & { whole: string };
 
 export type ThrownPosts = s.TypeOf<typeof thrownPostsSchema>;

@@ -1,7 +1,7 @@
 /**
- * What a recorded thread writes, into files of its own: `<pid>-<thread>.ndjson`, a record a line, appended as things are first
- * seen, and `<pid>-<thread>.cnt`, counters that are overwritten in place. Both are complete after each write, so that a
- * program that is killed leaves what was written before. The host reads them as untrusted input.
+ * Files that a recorded thread writes: `<pid>-<thread>.ndjson`, a record per line, appended when things are first seen,
+ * and `<pid>-<thread>.cnt`, counters that are overwritten in place. Both are complete after each write, so that a
+ * killed program leaves everything up to its last write. The host reads them as untrusted input.
  */
 
 import { RUNTIME_NAMES, SERIALIZATIONS } from '../../names.ts';
@@ -31,7 +31,7 @@ export const startedSchema = s.object({
   at: s.described(amount, 'Milliseconds since 1970.'),
 });
 
-/** Where messages are posted, when it is first seen. Ids count from 0 in each file. */
+/** A call site that posts messages, written at its first message. Ids count from 0 in each file. */
 export type SiteSeen = s.TypeOf<typeof siteSeenSchema>;
 export const siteSeenSchema = s.object({
   record: s.literal('site'),
@@ -40,7 +40,7 @@ export const siteSeenSchema = s.object({
   site: siteSchema,
 });
 
-/** A site with a cheap class of messages, their order of magnitude and a receiver: what counters are kept of. */
+/** A site with a cheap class of messages, their order of magnitude and a receiver. Counters are kept per group. */
 export type GroupSeen = s.TypeOf<typeof groupSeenSchema>;
 export const groupSeenSchema = s.object({
   record: s.literal('group'),
@@ -69,7 +69,7 @@ export const groupSeenSchema = s.object({
   ),
 });
 
-/** How much of a message equals the one before, of the same counter and group. */
+/** Share of a message that equals the previous message of the same counter and group. */
 export type ChangesSeen = s.TypeOf<typeof changesSeenSchema>;
 export const changesSeenSchema = s.object({
   equal: s.share('Share of its bytes, about.'),
@@ -79,7 +79,7 @@ export const changesSeenSchema = s.object({
   ),
 });
 
-/** A message that was looked at. */
+/** A message whose value was inspected. */
 export type MessageSeen = s.TypeOf<typeof messageSeenSchema>;
 export const messageSeenSchema = s.object({
   record: s.literal('message'),
@@ -92,7 +92,7 @@ export const messageSeenSchema = s.object({
   changes: s.optional(changesSeenSchema),
 });
 
-/** The last message of the group that was written: its post threw. */
+/** Cancels the last written message of the group, because its post threw. */
 const cancelledSchema = s.object({ record: s.literal('cancelled'), group: whole });
 
 /** Posts of one site that threw the same error. */
@@ -107,10 +107,10 @@ export const thrownSeenSchema = s.object({
   stack: s.list(frameSchema).check(s.maxLength(100)),
 });
 
-/** How often, since the thread started. */
+/** Number of throws since the thread started. */
 export const throwsCountedSchema = s.object({ record: s.literal('throws'), id: whole, count: whole });
 
-/** A worker or child that this thread has started: where it wrote no file of its own, it was not reached. */
+/** A worker or child that this thread has started. If it did not write files, the recorder did not reach it. */
 export type ChildStarted = s.TypeOf<typeof childStartedSchema>;
 export const childStartedSchema = s.object({
   record: s.literal('child'),
@@ -122,18 +122,18 @@ export const childStartedSchema = s.object({
   ),
 });
 
-/** Messages between processes that came to this one, since it started. */
+/** Messages from a different process that this process received since its start. */
 const arrivedSchema = s.object({
   record: s.literal('arrived'),
   pid: s.described(whole, 'Child that sent them; 0 for the process that started this one.'),
   count: whole,
 });
 
-/** What could not be seen, or a failure of the recorder itself. */
+/** A gap in the recording, or a failure of the recorder itself. */
 export type GapSeen = s.TypeOf<typeof gapSeenSchema>;
 export const gapSeenSchema = s.object({ record: s.literal('gap'), what: text });
 
-/** The thread ended as it should; missing after a crash. */
+/** The thread ended normally; missing after a crash. */
 const endedSchema = s.object({ record: s.literal('end') });
 
 export type ThreadRecord = s.TypeOf<typeof threadRecordSchema>;

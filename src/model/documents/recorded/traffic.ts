@@ -1,4 +1,4 @@
-/** What a recording adds to a report: the program that was recorded, and how the messages of each site were posted. */
+/** Fields that a recording adds to a report: the recorded program, and how the messages of each site were posted. */
 import * as s from '../../schema.ts';
 import { TRAFFIC_RULES } from '../../vocabulary/traffic.ts';
 import { recordedMessagesSchema, recordingHeaderSchema, timesSchema, totalSchema } from './recording.ts';

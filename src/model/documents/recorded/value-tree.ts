@@ -1,11 +1,11 @@
-/** A message of a program as data, in its recording. It is read, never run. */
+/** A message of a recorded program as data. It is read, never executed. */
 import * as s from '../../schema.ts';
 import { FLAGS } from '../../vocabulary/shape.ts';
 
-/** JSON values stand for themselves; all else says what it is. */
+/** JSON values stand for themselves; every other value names its kind in `is`. */
 export type ValueTree = null | boolean | number | string | TreeNode;
 
-/** An interface is not resolved before it is needed: so types of what refers to it can be inferred. */
+/** TypeScript resolves an interface lazily, so that the types of schemas that refer to it can be inferred. */
 interface TreeSchema extends s.Schema<ValueTree> {}
 const tree: TreeSchema = s.lazy(() => valueTreeSchema);
 
@@ -97,7 +97,7 @@ export const regexpSchema = s.object({
 export interface BoxedNode extends s.TypeOf<typeof boxedSchema> {}
 export const boxedSchema = s.object({ is: s.literal('boxed'), value: tree, ...facts });
 
-/** What values of most kinds may have. */
+/** Fields that values of most kinds can have. */
 export type NodeFacts = Pick<ObjectNode, 'id' | 'flags' | 'tag'>;
 export type TextUnits = NonNullable<TextNode['beyond']>;
 export type TreeNode =
@@ -116,12 +116,12 @@ export type TreeNode =
   | { is: 'undefined' }
   /** NaN, Infinity, -Infinity, -0 */
   | { is: 'number'; number: string }
-  /** Seen before in the same tree. */
+  /** An object that occurred before in the same tree. */
   | { is: 'same'; id: number }
-  /** What cannot be kept: too deep, or of the platform. */
+  /** A value that cannot be kept: too deep, or of the platform. */
   | { is: 'left'; left: string };
 
-/** Lines are refused before when they are nested too deeply. */
+/** Lines that are nested too deeply are refused earlier. */
 export const valueTreeSchema: s.Schema<ValueTree> = s.described(
   s.union([
     s.discriminatedUnion('is', [

@@ -1,4 +1,4 @@
-/** Tests of codecs: apart from the codecs, which are shown in pages, too. */
+/** Tests of codecs. They are separate from the codecs, because pages show codecs too. */
 import type { PayloadReport } from '../model/documents/report.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 import { payloadShape } from '../model/report/runs.ts';
@@ -11,10 +11,10 @@ import type { AdvisedCodec } from './codec.ts';
 
 export { importSpecifier } from '../remedies/module/test-sample.ts';
 
-/** Where a test is, and what runs it. */
+/** Location of a test, and the program that runs it. */
 export type TestPlace = Pick<TestFacts, 'codec' | 'runner' | 'language'>;
 
-/** A test of the codec. Files are relative to the folder of the test. */
+/** Source of a test of the codec. Files are relative to the folder of the test. */
 export function codecTestSource(
   { codec, run, facts }: AdvisedCodec,
   { source, ...where }: TestPlace & Pick<PayloadReport, 'source'>,
@@ -24,7 +24,7 @@ export function codecTestSource(
   return codecTest({ ...where, sample, exports: exportNames(codec), isAwaited, version: facts.version });
 }
 
-/** Test of a codec that is made without measuring, with the first of its samples. */
+/** Source of a test for a codec that is made without measuring, with the first of its samples. */
 export function schemaTestSource(
   codec: Codec,
   version: string,
@@ -39,7 +39,7 @@ function sampleIn({ build: { form }, source: { file, export: name, line } }: Rec
   return { form: form === 'specimen' ? 'json' : form, file };
 }
 
-/** `--as` reads a file otherwise than its ending says. */
+/** The root kind decides, not the file's extension: `--as` may override the extension. */
 function sampleOf({ file, export: name, line }: PayloadReport['source'], root?: Kind): SampleSource {
   if (name !== null) return { form: 'module', file, export: name };
   if (line !== undefined) return { form: 'ndjson', file, line };

@@ -7,25 +7,25 @@ import type { ModuleLanguage } from '../remedies/code/dialect.ts';
 import { remedyNamed } from '../remedies/index.ts';
 import { codecModule, exportNames, type ModuleFacts } from '../remedies/module/module.ts';
 
-/** Codecs with more lines are not shown whole: their calls are. */
+/** Longer codecs are not shown whole, only their calls. */
 const MAX_SHOWN_LINES = 20;
 
-/** The codec that a run advises. */
+/** The codec that the advice of a run recommends. */
 export interface AdvisedCodec {
   codec: Codec;
   run: Run;
   facts: Omit<ModuleFacts, 'again'>;
 }
 
-/** Two plans of one remedy may share a path: the gain tells which one is advised. */
+/** Trial that the advice is about. Two plans of one remedy may share a path: the gain distinguishes them. */
 function advisedTrial({ remedy, path, gain }: Advice, trials: readonly Trial[]): Trial | undefined {
   const candidates = trials.filter((trial) => trial.remedy === remedy && trial.path === path);
   return candidates.find((trial) => trial.withConversion?.ratio === gain?.ratio) ?? candidates[0];
 }
 
 /**
- * The plan again, made from the shape: a stored report may come from anywhere, and code is made of its plan. Null if
- * the remedy has no such plan.
+ * Makes the plan again from the shape, because code is generated from it and a stored report may come from anywhere.
+ * Null if the remedy does not propose this plan.
  */
 function plannedAgain(remedy: Remedy, run: Run, id: string, plan: Plan): Plan | null {
   const { verdict, findings } = run;
@@ -46,7 +46,7 @@ function plannedAgain(remedy: Remedy, run: Run, id: string, plan: Plan): Plan | 
   return plans.find((one) => canonical(withoutSchema(one)) === text) ?? null;
 }
 
-/** Equal for plans that differ in the order of their keys alone. */
+/** Text that is equal for plans that differ only in the order of their keys. */
 const canonical = (plan: unknown): string =>
   JSON.stringify(plan, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -54,12 +54,12 @@ const canonical = (plan: unknown): string =>
       : value,
   );
 
-/** True if reading a message as it arrives takes less than half the time, or if a view was asked for. */
+/** True if reading a message in place takes less than half the time, or if the user requested a view. */
 const isReadInPlace = ({ inPlace, withConversion }: Trial, { trials }: Run): boolean =>
   trials.some(({ plan }) => plan.isView) ||
   (inPlace !== null && withConversion !== null && 2 * inPlace.ratio <= withConversion.ratio);
 
-/** Null if nothing is advised, or nothing that is code. */
+/** Null if nothing is advised, or if the advice does not consist of code. */
 export function advisedCodec(
   { tool, date }: Pick<Report, 'tool' | 'date'>,
   { id, source }: Pick<PayloadReport, 'id' | 'source'>,
@@ -87,7 +87,7 @@ export const codecSource = (
   place: Partial<Pick<ModuleFacts, 'exported' | 'again' | 'helpers'>> = {},
 ): string => codecModule(codec, payloadShape(run)!, { ...facts, again: null, ...place }, language);
 
-/** Completes advice: the module, what it assumes, and the calls; a short codec is in the code whole. */
+/** Completes the advice with its module, its assumptions and its calls. A short codec is shown whole. */
 export function withCodec(
   report: Pick<Report, 'tool' | 'date'>,
   payload: Pick<PayloadReport, 'id' | 'source'>,
@@ -96,7 +96,7 @@ export function withCodec(
   const advised = advisedCodec(report, payload, run);
   if (advised === null || run.advice === null) return run;
   const { calls, assumes, source } = advised.codec;
-  // Expressions instead of functions are short too, whatever the functions are.
+  // Expressions in place of functions count as short too, even if the functions are long.
   const isShort = [source, run.advice.code ?? ''].some((text) => text.split('\n').length <= MAX_SHOWN_LINES);
   const [sender, receiver] = [calls.sender, calls.receiver].map((call) => {
     const names = exportNames(advised.codec).filter((name) => call.includes(`${name}(`));

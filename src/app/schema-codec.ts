@@ -1,4 +1,4 @@
-/** Codecs of samples, without measuring. */
+/** Codecs that are made of samples, without measuring. */
 import { kindWords } from '../core/payload-schema/places.ts';
 import { MAX_TYPES } from '../core/payload-schema/schema-writer.ts';
 import type { CodecSchema, PayloadSchema, ValueType } from '../model/documents/payload-schema.ts';
@@ -20,12 +20,12 @@ export {
   withoutSchema,
 } from '../remedies/module/module.ts';
 
-/** @throws ToolError of building a sample */
+/** @throws ToolError if a sample cannot be built */
 export function schemaOfSamples(samples: readonly Recipe[], slot: GuestSlot): Promise<SchemaMade> {
   return slot.ask({ type: 'schema', recipes: [...samples] });
 }
 
-/** Why no codec can be made of the samples, and what to do instead; null if one can. */
+/** Reason why no codec can be made of the samples, and the alternative; null if a codec can be made. */
 export function whyNone(
   { schema, uncloned }: SchemaMade,
   samples: readonly Recipe[],
@@ -44,7 +44,7 @@ export function whyNone(
   return { why: `the payload is ${kindWords(root)}`, instead: 'Post it as it is' };
 }
 
-/** True if it holds something that is not cloned as it is. */
+/** True if the value has a part that a codec encodes. Cloned values and bytes are passed on unchanged. */
 function isEncodable({ rest, bytes, list, numbers, record, dictionary, map, set }: ValueType): boolean {
   const isCloned = rest === true || bytes !== undefined;
   return !isCloned && [list, numbers, record, dictionary, map, set].some((one) => one !== undefined);
@@ -55,7 +55,7 @@ export const codecOf = (
   { form = 'joined', ...terms }: Pick<CodecSchema, 'name'> & Partial<Omit<CodecSchema, 'schema'>>,
 ): Codec => compiled.codec!({ path: '$', form, ...terms, schema });
 
-/** What has changed since the message before: its code is the same for all payloads, its types are not. */
+/** Codec of the changes since the previous message. Its types depend on the payload, its code does not. */
 export const patchCodecOf = (schema: PayloadSchema, name: string): Codec => {
   const { types = [] } = codecOf(schema, { name });
   return { ...patch.codec!({ path: '$' }), types };
@@ -65,7 +65,7 @@ export const PATCH_COSTS = patch.costs ?? [];
 
 const MAX_FILES_SHOWN = 3;
 
-/** The module, as one text. @param facts `files`: of the samples */
+/** Source text of the codec's module. @param facts `files`: names of the sample files */
 export function schemaModule(
   codec: Codec,
   {

@@ -41,26 +41,26 @@ export interface Books {
 interface VerifyRequest extends GuestTerms {
   specimens: readonly SpecimenPair[];
   runtimes: readonly FoundRuntime[];
-  /** A module with a factory for each class of the platform; absent: no objects of these are posted. */
+  /** Module with a factory for each class of the platform; absent: no objects of these classes are posted. */
   objects?: string;
-  /** What is said of them; default: the project's own. A test plants a wrong row. */
+  /** Expected outcomes for these objects; default: the project's own table. Tests pass a table with a wrong row. */
   table?: PlatformTable;
-  /** The rule books to verify; default: the project's own. A test plants a wrong row. */
+  /** The rule books to verify; default: the project's own. Tests pass books with a wrong row. */
   books?: Books;
 }
 
-/** One rule's values in one runtime. */
+/** One rule's specimens in one runtime. */
 interface Trial {
   pair: SpecimenPair;
   slot: GuestSlot;
   books: Books;
-  /** The row of these specimens applies to the runtime. */
+  /** True if the row of these specimens applies to the runtime. */
   inScope: boolean;
 }
 
 /**
- * Builds each rule's value and its near miss in each runtime, posts both, and compares with the rule book. In a runtime
- * that the rule is not about it need not fire, but the engine must not contradict the verdict there either.
+ * Builds each rule's value and its near miss in each runtime, posts both, and compares the results with the rule book.
+ * A rule need not fire in a runtime that it is not about, but the engine must not contradict the verdict there either.
  */
 export async function verify(
   request: VerifyRequest,
@@ -91,7 +91,7 @@ export async function verify(
   return { schema: VERIFY_SCHEMA, holds: all.every(({ holds }) => holds !== false), results, objects };
 }
 
-/** Over its channel; a runtime without workers has others to post to. */
+/** The specimens over their channel. A runtime without workers gets them over each of its other channels. */
 function on({ name }: FoundRuntime, pair: SpecimenPair): SpecimenPair[] {
   if (mayHave(name, pair.channel)) return [pair];
   if (pair.channel !== 'worker') return [];
@@ -102,7 +102,7 @@ function on({ name }: FoundRuntime, pair: SpecimenPair): SpecimenPair[] {
 const specimenName = ({ book, of, channel, isAlso }: SpecimenPair): string =>
   ('rule' in of ? of.rule : `${book}: ${of.path}`) + (isAlso ? ` over ${channel}` : '');
 
-/** Does the row of this specimen apply to this runtime? */
+/** True if the row of this specimen applies to this runtime. */
 function applies(pair: SpecimenPair, runtime: FoundRuntime, books: Books): boolean {
   const { book, of, channel, isElsewhere = false } = pair;
   if (isElsewhere && channelRow(channel).ownSteps) return false;
@@ -142,10 +142,10 @@ async function verifyPair(trial: Trial): Promise<VerifyResult> {
   return { runtime, engine, rule: specimenName(pair), inScope, holds, fires, nearMiss, why };
 }
 
-/** Codes of payloads that could not be built. */
+/** Error codes of payloads that could not be built. */
 const NOT_BUILT: ReadonlySet<string> = new Set(['factory-threw', 'module-threw']);
 
-/** A specimen that crashes or hangs its guest is a rule that does not hold, never the end of the run. */
+/** If a specimen crashes or hangs its guest, its rule does not hold. The verification continues. */
 async function classifySpecimen(
   { recipe, transferring }: Specimen,
   { pair, slot, books, inScope }: Trial,
@@ -160,7 +160,7 @@ async function classifySpecimen(
     const plain = classify(shape, engine, books.spec, where);
     const { confirmation } = described;
     const { verdict, findings } = withConfirmation(plain, confirmation);
-    // What is wrong with a list no fact of the value shows.
+    // A fault of the transfer list does not show in any fact of the value.
     const isOfList = confirmation?.listed !== undefined;
     const surprising = confirmation !== null && !isOfList && isSurprisingRefusal(plain, confirmation);
     const isCompared = ruleOf(pair, books)?.loses && !transferring;
@@ -172,14 +172,14 @@ async function classifySpecimen(
       predicted: verdict.path,
       bytes: text?.bytes?.total ?? null,
       fired: isSeen || hasFired(pair, { verdict, findings }),
-      // Where a specimen names its runtimes, others may not be able to see what it is made of: a Proxy in Firefox.
+      // A specimen with a list of runtimes may be invisible to others: Firefox cannot see that a value is a Proxy.
       confirmed: surprising ? (inScope || pair.runtimes === undefined ? false : null) : verdict.confirmed,
       losses: errors === null || isSeen ? '' : complaintOf(errors),
       evidence: confirmation?.evidence ?? '',
     };
   } catch (error) {
     const { code, message } = runError(error);
-    // Not every browser of a family has extensions. Elsewhere a runtime may lack what the specimen is made of.
+    // Some browsers of a family lack extensions. A runtime out of scope may lack the class that the specimen needs.
     const isUnsupported = code === 'module-unsupported' || code === 'channel-unsupported';
     const confirmed = !isUnsupported && (inScope || !NOT_BUILT.has(code)) ? false : null;
     const fired = isUnsupported ? null : false;
@@ -193,23 +193,23 @@ function hasFired({ of }: SpecimenPair, { verdict, findings }: Classification): 
   return verdict.unknowns.some(({ otherwise }) => otherwise?.rule === of.rule) ? null : false;
 }
 
-/** How the losses that the rules tell differ from those of a real post. */
+/** Text of the differences between the losses that the rules predict and the losses of a real post. */
 const complaintOf = (errors: ReturnType<typeof lossErrors>): string =>
   [
     ...errors.false.map(({ rule, example }) => `${rule} tells a loss at ${example} that does not happen`),
     ...errors.untold.map(({ path, what }) => `no rule tells the loss at ${path}: ${what}`),
   ].join('; ');
 
-// Posts an object of each class of the platform over each channel, and compares what became of it with the table.
+// Posts an object of each class of the platform over each channel, and compares the outcome with the table.
 
-/** Over these no objects are posted: JSON text has none, children of Node have what a file has. */
+/** Channels without this test: JSON text cannot hold objects, and children of Node behave like files. */
 const WITHOUT: readonly Channel[] = [...IPC_CHANNELS, 'extension', 'node-worker'];
 const objectChannels = ({ runtime }: GuestSlot): readonly Channel[] =>
   CHANNELS.filter((channel) => mayHave(runtime.name, channel) && !WITHOUT.includes(channel));
 
 interface Objects {
   slot: GuestSlot;
-  /** A module with a factory for each class, under its name. */
+  /** Module with a factory for each class, exported under the name of the class. */
   file: string;
   table: PlatformTable;
 }
@@ -249,7 +249,7 @@ async function seenOutcomes(trial: ObjectTrial): Promise<{ seen: PostOutcome[]; 
   const isListed = moves && PLATFORM_CLASSES[name].marked.includes('transferable');
   const listed = isListed ? await posted(trial, { transfer: ['$'] }) : null;
   const isMoved = listed !== null && listed.refused === null && !isLost(listed);
-  // Two references to it show whether they stay one.
+  // The value refers to the object twice, which shows if both references still lead to one object.
   const { refused, losses } = await posted(trial, {}, true);
   if (refused !== null) return { seen: [isMoved ? 'moved' : 'refused'], why: '' };
   if (isLost({ losses })) return { seen: ['lost'], why: '' };
@@ -268,7 +268,7 @@ function arrivals(losses: readonly RealLoss[]): { outcomes: PostOutcome[]; other
     else if (what.endsWith(' became object')) outcomes.add('emptied');
     else if (kind === 'class') outcomes.add('other-class');
   }
-  // Another class has other fields.
+  // An object of a different class has different fields, so these are not reported.
   const isOther = outcomes.has('emptied') || outcomes.has('other-class');
   const others = losses.filter(
     ({ kind, what }) => kind !== 'class' && what !== 'shared reference became a copy',

@@ -7,17 +7,17 @@ import { sayError } from './session/exit.ts';
 import { type EscapedLines, eachLine, escapedLines, type ProcessLike, type World } from './session/world.ts';
 
 /**
- * Runs the program in `outside` and returns its exit code. Calls `outside.exit` only after an error that nothing caught.
+ * Runs the program in `outside` and returns its exit code. It calls `outside.exit` only after an uncaught error.
  *
- * @param services default: the real ones. Tests pass fake runtimes
+ * @param services default: the real services. Tests pass fake runtimes
  */
 export async function main(outside: ProcessLike, services?: Services): Promise<number> {
-  // Errors of stdout arrive where something is written. Errors on stderr cannot be reported anywhere.
+  // Errors of stdout are handled by the code that writes. Errors on stderr cannot be reported anywhere.
   outside.stdout.on?.('error', () => {});
   outside.stderr.on?.('error', () => {});
   const world: World = {
     ...{ argv: outside.argv, env: outside.env, stdout: outside.stdout, stderr: escapedLines(outside.stderr) },
-    // Opened when first read.
+    // stdin is opened on first use.
     get stdin() {
       return outside.stdin;
     },
@@ -27,7 +27,7 @@ export async function main(outside: ProcessLike, services?: Services): Promise<n
     off: (event, listener) => outside.off(event, listener),
   };
   const crashed = (error: unknown) => void said(error, world).then(() => outside.exit?.(EXIT.failure));
-  // Stays: what fails after the end would be printed raw, with the exit code of a failed gate.
+  // The listener stays: later failures would be printed raw, with the exit code of a failed gate.
   outside.on('uncaughtException', crashed);
   try {
     return await run(world, services);

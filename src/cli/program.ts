@@ -67,7 +67,7 @@ export const COMMANDS: readonly Runnable[] = [
   command(specs.COMPLETION, async () => (await import('./actions/completion.ts')).runCompletion),
 ];
 
-/** Options that earlier versions had, of any command, and what to use instead. */
+/** Options that earlier versions had, and what to use in their place. */
 const REMOVED: Readonly<Record<string, string>> = {
   '--load':
     'clone-prof record counts the messages that wait in the program itself: clone-prof record -- node app.js',
@@ -86,7 +86,7 @@ export function removedOptionText(typed: string): string | null {
   return Object.hasOwn(REMOVED, option) ? `${option} was removed. Instead: ${REMOVED[option]}` : null;
 }
 
-/** More options than these are shown in groups. */
+/** Maximum number of options in one list: more options are shown in groups. */
 const MAX_UNGROUPED = 10;
 
 /** Names of settings by the heading that their options have, in the order of the help. */
@@ -131,16 +131,16 @@ interface Chosen {
   typed: Typed;
 }
 
-/** The commander Command of a command. The action is loaded when it runs. */
+/** Makes the commander Command of a command. Its action is loaded when it runs. */
 function commandFor(runnable: Runnable, onChosen: (chosen: Chosen) => void): Command {
   const { name, help, argument, options, example } = runnable;
   const { form, isCommand } = argument;
-  /** Words behind options that do not take them, as typed. */
+  /** Words typed behind options that do not take them. */
   const givenBack: string[] = [];
   const command = new Command(name)
     .description(help)
     .usage(`[options] ${isCommand ? '-- ' : ''}${form}`)
-    // An option before it may give it back, so only `settingsOf` knows if it is missing.
+    // An option before it may return the argument, so only `settingsOf` knows if it is missing.
     .argument(form.replace(/^<(.*)>$/, '[$1]'), argument.help)
     .addHelpText('after', `\nExample:\n  $ ${example}\n`);
   const rows = Object.entries(options).map(([setting, row]) => [setting, optionFor(row, givenBack)] as const);
@@ -158,13 +158,13 @@ function commandFor(runnable: Runnable, onChosen: (chosen: Chosen) => void): Com
   });
 }
 
-/** The argument as it is in the command's help: commander has a required argument as one that may be left out. */
+/** Restores a required argument in the help's list: commander is given all arguments as optional. */
 const subcommandTerm = (command: Command): string => {
   const line = `${command.name()} ${command.usage()}`;
   return command.options.length === 0 ? line.replace('[options] ', '') : line;
 };
 
-/** Words that it does not take go to `givenBack`, in the order of the command line. */
+/** Commander's option. Words that it does not take go to `givenBack`, in the order of the command line. */
 function optionFor(row: OptionRow<unknown>, givenBack: string[]): Option {
   const { flags, help, choices, preset, repeatable } = row;
   const option = new Option(flags, help);
@@ -182,7 +182,7 @@ function optionFor(row: OptionRow<unknown>, givenBack: string[]): Option {
   });
 }
 
-/** null if it was not typed, or if all words behind it belong to the argument of the command. */
+/** Value of an option; null if it was not typed, or if all words behind it belong to the argument of the command. */
 function givenFor(command: Command, option: Option): Given | null {
   const name = option.attributeName();
   if (command.getOptionValueSource(name) !== 'cli') return null;
@@ -207,7 +207,7 @@ function withCommand({ argv, cwd }: World): readonly string[] {
 const isFile = (name: string, cwd: () => string): boolean =>
   orElse(() => statSync(resolve(cwd(), name)).isFile(), false);
 
-/** @param onText takes help and the version: for stdout, or for stderr when nobody asked for it */
+/** @param onText takes help and the version: for stdout, or for stderr if the user did not request them */
 function programFor(
   { world, argv }: { world: World; argv: readonly string[] },
   onChosen: (chosen: Chosen) => void,
@@ -224,14 +224,14 @@ function programFor(
   for (const command of COMMANDS) root.addCommand(commandFor(command, onChosen));
   const named = COMMANDS.findIndex(({ name }) => name === argv[2]);
   if (COMMANDS[named]?.argument.isCommand) {
-    // Else `record node -v` would print our version. Other commands may have options of the program behind them.
+    // Otherwise `record node -v` would print our version. Other commands may be followed by options of this program.
     root.enablePositionalOptions().commands[named]?.passThroughOptions();
   }
   for (const command of [root, ...root.commands]) {
     command.exitOverride().configureOutput({
       writeOut: onText,
       writeErr: onText,
-      // Errors come back as exceptions.
+      // Commander's errors arrive as exceptions.
       outputError: () => {},
       getOutHelpWidth: () => world.stdout.columns || 80,
       getErrHelpWidth: () => world.stderr.columns || 80,
@@ -240,7 +240,7 @@ function programFor(
   return root;
 }
 
-/** What it parsed is not a command to run: help, the version, or an error, whose words are those of the user. */
+/** Handles a parse result other than a command: help, the version, or an error, which quotes the user's words. */
 async function ended(
   { exitCode, code, message }: CommanderError,
   help: string,
@@ -287,7 +287,7 @@ export async function run(world: World, services?: Services): Promise<number> {
   try {
     world.cwd();
   } catch {
-    // Another program may have removed the working folder, from which everything starts.
+    // A different program may have removed the working folder, which every path starts from.
     throw new ToolError('folder-gone');
   }
   const settings = settingsOf(line.command, line.typed);

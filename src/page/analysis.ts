@@ -12,7 +12,7 @@ import type { Body } from '../runtimes/guests/body.ts';
 import { ConnectedGuest, type HostLink } from '../runtimes/guests/connected-guest.ts';
 import { type Given, pastedSource } from './input.ts';
 
-/** A worker of this page: user code can keep it busy, but neither the page nor the next guest. */
+/** A worker of this page. The user's code can keep it busy, but neither the page nor the next guest. */
 class GuestWorker implements Body {
   readonly ended: Promise<ToolError>;
   readonly link: HostLink;
@@ -53,10 +53,10 @@ class GuestWorker implements Body {
 }
 
 /**
- * Guests as workers of this page, for its own browser. Each is fresh: engines give a worker a heap and compiled code of its
- * own.
+ * Starts guests as workers of this page, to run on its browser. Each is fresh: engines give every worker a separate
+ * heap and separately compiled code.
  *
- * @param parts of the page, with what recipes name
+ * @param parts script of the page, and the files that recipes name
  */
 const workerDriver = (parts: PageParts): RuntimeDriver => ({
   start: async ({ name, version, engine }, { timeoutMs, signal }: StartOptions): Promise<Guest> => {
@@ -72,15 +72,15 @@ const workerDriver = (parts: PageParts): RuntimeDriver => ({
 const idIn = (request: GuestRequest): string => ('recipe' in request ? request.recipe.id : '');
 
 /**
- * Guests for runtimes that are not here: a guest of this browser describes the payload as their engines would store it, once
- * for each engine. Where it dies, the payload is to blame, which is not tried again; the next one is.
+ * Guests for runtimes that are not installed: a guest of this browser describes the payload as their engines would
+ * store it, once per engine. If it dies, the payload is to blame and is not tried again, but the next payload is.
  */
 export class AssumedGuests {
   readonly #driver: RuntimeDriver;
   readonly #own: FoundRuntime;
   readonly #answers = new Map<string, Promise<unknown>>();
   #guest: Promise<Guest> | null = null;
-  /** By id of the payload. */
+  /** Errors of payloads whose guest died, by the id of the payload. */
   readonly #lost = new Map<string, ToolError>();
 
   constructor(driver: RuntimeDriver, own: FoundRuntime) {
@@ -88,7 +88,7 @@ export class AssumedGuests {
     this.#own = own;
   }
 
-  /** Its own guests for this browser, assumed ones for all others. */
+  /** Starts real guests for this browser, and assumed guests for all other runtimes. */
   readonly driver: RuntimeDriver = {
     start: async (runtime, options) => {
       if (runtime !== this.#own) return this.#assumed(runtime, options);
@@ -157,13 +157,13 @@ export class AssumedGuests {
   }
 }
 
-/** Later than every version that the rule book names. */
+/** A version later than every version that the rule book names. */
 const NEWEST = '999999.0.0';
 
-/** Limit for loading, describing and proving one payload; a script that never ends costs it once. */
+/** Limit for loading, describing and proving one payload. A script that never ends reaches it only once. */
 const TIMEOUT_MS = 10_000;
 
-/** The page's own script, which its workers run too. */
+/** Script of the page, which its workers run too. */
 export interface PageScript {
   script: Blob;
   version: string;
@@ -196,7 +196,7 @@ interface AnalysisOptions {
   channel: Channel;
   signal: AbortSignal;
   emit: Emit;
-  /** Null: verdicts by rules for this browser and the newest version of all other runtimes; nothing is timed. */
+  /** Budget of measuring; null: verdicts by rules for this browser and the newest other runtimes, nothing is timed. */
   budgetMs: number | null;
 }
 
@@ -226,14 +226,14 @@ export async function analyzePasted(
   }
 }
 
-/** What the command line would advise instead does not help here. */
+/** Messages that replace errors whose advice is about the command line. */
 const PAGE_MESSAGES: Readonly<Record<string, string>> = {
   'guest-timeout': `No answer within ${TIMEOUT_MS / 1000} seconds, so it was ended. Either the code never ends, or the payload is too large for this page.`,
   'guest-crashed': 'The worker that held the payload ended, perhaps for lack of memory.',
   interrupted: 'Stopped.',
 };
 
-/** "payload.json:3:14: " */
+/** Position at the start of an error: "payload.json:3:14: ". */
 const POSITION = /^(.+):(\d+):(\d+): /;
 
 const readableError = (error: RunError | null): RunError | null =>
@@ -242,7 +242,7 @@ const readableError = (error: RunError | null): RunError | null =>
     message: PAGE_MESSAGES[error.code] ?? error.message.replace(POSITION, '$1, line $2, column $3: '),
   };
 
-/** What no runtime could read is told once. */
+/** An error that all runtimes share becomes the error of the payload, so that it is printed once. */
 function readablePayload(payload: PayloadReport): PayloadReport {
   const runs = payload.runs.map((run) => {
     const version = run.runtime.version === NEWEST ? 'newest' : run.runtime.version;
@@ -257,13 +257,13 @@ function readablePayload(payload: PayloadReport): PayloadReport {
 
 const readable = (report: Report): Report => ({ ...report, payloads: report.payloads.map(readablePayload) });
 
-/** Why nothing could be read; null where at least one payload was. */
+/** Reason why nothing could be read; null if at least one payload was read. */
 export function unreadError({ payloads }: Report): string | null {
   const [first] = payloads;
   return payloads.every(({ error }) => error !== null) ? (first?.error?.message ?? 'Stopped.') : null;
 }
 
-/** This browser was shown the payload and refused it, and no rule tells why: a Proxy, which a page cannot tell. */
+/** True if this browser refused the payload and no rule explains it, as for a Proxy, which a page cannot detect. */
 export const refusedWithoutRule = ({ payloads }: Report): boolean =>
   payloads.some(
     ({ runs }) =>

@@ -1,23 +1,23 @@
 import type { Recipe, RecipeForm, Source } from '../model/report/recipe.ts';
 import { bytes } from '../reporters/text/numbers.ts';
 
-/** How to read what was given. Only `javascript` is run. */
+/** Forms of input. The page runs code for `javascript` alone. */
 export type PastedForm = 'json' | 'javascript' | 'text' | 'bytes';
 
 export interface Given {
-  /** "payload.json": for errors. */
+  /** Name for errors, such as "payload.json". */
   name: string;
   data: Blob;
   as: PastedForm;
 }
 
-/** Parsed twice, described four times, and held by two threads: more makes a phone give up. */
+/** Maximum input. It is parsed twice, described four times, and held by two threads: a phone fails with more. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** A statement of a module; everything else is an expression. Such a word in a text of the payload does no harm. */
+/** Matches an export statement of a module; other code is an expression. A match in a string is harmless. */
 const EXPORT = /^\s*export\b/m;
 
-/** A fresh value for each message, as a factory of a module gives it. On the first line, so that lines are those of the text. */
+/** Wraps an expression in a factory, for a fresh value per message. Line numbers stay correct. */
 const asModule = (text: string): string => (EXPORT.test(text) ? text : `export default () => (${text}\n)`);
 
 const FORMS = {
@@ -37,7 +37,7 @@ export async function pastedSource({ name, data, as }: Given): Promise<Pasted> {
   return { source: { kind: 'open', recipe }, files: new Map([[name, module]]) };
 }
 
-/** A longer text makes a text field slow: it is kept beside it. */
+/** A longer text would make the text field slow, so it is held outside of the field. */
 const MAX_SHOWN = 1_000_000;
 
 const ENDINGS_OF = { json: 'json', javascript: 'js', text: 'txt', bytes: 'bin' } as const;
@@ -51,7 +51,7 @@ const ENDINGS: readonly [RegExp, PastedForm][] = [
 
 const readAsFor = (name: string): PastedForm => ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? 'bytes';
 
-/** Why a payload cannot be taken; null when it can. */
+/** Reason why a payload of this size is refused; null if it is accepted. */
 export function refuseSize(size: number): string | null {
   if (size === 0) return 'There is no payload. Paste one, or drop a file.';
   if (size <= MAX_BYTES) return null;
@@ -60,7 +60,7 @@ export function refuseSize(size: number): string | null {
 
 const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 
-/** The payload of the form: what is in the text field, or a file or a long text that is held beside it. */
+/** The payload of the form: the content of the text field, or a file or long text held outside of it. */
 export class Input {
   onChange: () => void = () => undefined;
   readonly #form = byId<HTMLFormElement>('form');

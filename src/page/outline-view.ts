@@ -11,7 +11,7 @@ interface OutlineFinding {
   title: string;
   level: Level;
   count: number;
-  /** The engines whose fast path it breaks, with the class that the payload has there. */
+  /** Engines whose fast path the finding breaks, each with the class of the payload there. */
   blocks: { runtime: string; class: CostClass }[];
   runtimes: string[];
 }
@@ -30,7 +30,7 @@ export interface OutlineNode {
 
 type Nodes = Map<string, OutlineNode>;
 
-/** A payload of so many different places is not read place by place. */
+/** Maximum number of places in an outline: more of them cannot be read one by one. */
 export const MAX_NODES = 400;
 
 export function makeOutline({ runs }: PayloadReport, words: Wording): OutlineNode | null {
@@ -44,7 +44,7 @@ export function makeOutline({ runs }: PayloadReport, words: Wording): OutlineNod
   return root;
 }
 
-/** The node of a pattern, with those above it; null beyond the limit. */
+/** Returns the node of a pattern and makes its missing parents; null beyond the limit. */
 function nodeAt(nodes: Nodes, pattern: string): OutlineNode | null {
   const known = nodes.get(pattern);
   if (known) return known;
@@ -87,7 +87,7 @@ function addFinding(nodes: Nodes, run: Run, finding: Run['findings'][number], wo
     found.blocks.push({ runtime, class: verdict.class });
 }
 
-/** Sums from the leaves up. Described payloads are at most as deep as the limit of their shape. */
+/** Sums sizes and marks from the leaves up. The recursion is bounded: the shape of a payload has a maximum depth. */
 function settle(node: OutlineNode): void {
   node.findings.sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
   node.isMarked = node.findings.length > 0;
@@ -101,7 +101,7 @@ function settle(node: OutlineNode): void {
 type Child = Node | string | null | readonly Child[];
 type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Texts are shown, never read as markup; what would reorder or hide a line is escaped. */
+/** Appends texts as text nodes, never as markup, with characters escaped that would reorder or hide a line. */
 function append(into: ParentNode, child: Child): void {
   if (child === null) return;
   if (typeof child === 'string') into.append(visible(child));
@@ -146,7 +146,7 @@ function outlineElement(payload: PayloadReport): HTMLElement | null {
 const countNodes = ({ children }: OutlineNode): number =>
   children.reduce((sum, child) => sum + countNodes(child), 1);
 
-/** Open as far as something was found, and the first level. */
+/** A node is open if it or a node below has a finding, or if it is on the first level. */
 function nodeElement(node: OutlineNode, depth: number): HTMLElement {
   const { children, isMarked, findings } = node;
   const line = lineElements(node);

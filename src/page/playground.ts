@@ -1,6 +1,6 @@
 import { answerGuest } from '../guest/answer-guest.ts';
 import { answerParent } from '../guest/answer-parent.ts';
-// Evaluated here, before user code: it takes the clock.
+// Evaluated here, before the user's code runs: it keeps a reference to the clock.
 import '../guest/platform/common/clock.ts';
 import { type PageParts, setPageParts } from '../guest/platform/common/parts.ts';
 import { givePlatform } from '../guest/platform/current.ts';
@@ -9,8 +9,8 @@ import { pageProbe } from '../probe/page-probe.ts';
 import { giveProbe } from '../probe/probe.ts';
 
 /**
- * The one script of the static page: that of the page, of its guests and of their peers. A worker finds its part by the
- * fragment of its address, and gets the parts of the page with its first message. It listens before the next is delivered.
+ * The only script of the static page: for the page itself, its guests and their peers. A worker finds its role by the
+ * fragment of its address, and gets the parts of the page with its first message. It is listening by the next message.
  */
 function begin({ data }: MessageEvent<PageParts>): void {
   setPageParts(data);
@@ -21,6 +21,6 @@ function begin({ data }: MessageEvent<PageParts>): void {
   else answerParent(parent);
 }
 
-// Workers have no document, and no need of reporters.
+// Workers do not have a document and do not need reporters.
 if ('document' in globalThis) void import('./start.ts').then(({ start }) => start());
 else addEventListener('message', begin, { once: true });

@@ -18,7 +18,7 @@ import { CLASS_TEXTS } from '../reporters/section/model/texts.ts';
 import { groupedBy } from '../reporters/text/grouped.ts';
 import { wordsOf } from '../rule-book/wording.ts';
 
-/** "simple-object: flat object"; a payload that is refused takes none. */
+/** "simple-object: flat object"; empty for a payload that is refused. */
 function pathText({ runtime, verdict }: Run, words: Wording): string {
   if (verdict === null || verdict.path === 'rejected') return '';
   const title = words.paths[runtime.engine][verdict.path]?.title;
@@ -41,7 +41,7 @@ const TITLES: Readonly<Record<RuntimeName, string>> = {
   ...{ chromium: 'Chromium', firefox: 'Firefox', webkit: 'WebKit' },
 };
 
-/** What each engine does with a payload, where nothing was timed. */
+/** Columns that compare the engines for a payload without times. */
 const sideBySide = (runs: readonly Run[], words: Wording): Column[] =>
   columnsOf(runs, [
     { head: 'runtime', cell: runtimeName },
@@ -50,13 +50,13 @@ const sideBySide = (runs: readonly Run[], words: Wording): Column[] =>
     { head: 'path', cell: (run) => pathText(run, words) },
   ]);
 
-/** The ordinary case is no alarm. */
+/** "serialized" is the ordinary case and is not highlighted. */
 function classCell(run: Run): StyledText {
   const { text, ...style } = statusText(run);
   return text === 'serialized' ? { text } : { text, ...style };
 }
 
-/** Draws all payloads of a report in place of what was there. Its classes are those of the HTML report's style sheet. */
+/** Draws all payloads of a report in place of the earlier ones, with the classes of the HTML report's style sheet. */
 export function drawResults(into: HTMLElement, report: Report): void {
   const words = wordsOf();
   const sections = report.payloads.map((payload, place): Node => {
@@ -68,11 +68,11 @@ export function drawResults(into: HTMLElement, report: Report): void {
   into.replaceChildren(...elementsOf(html`${nodesMarkup(shown, { of: '', draw: withoutDrawing })}`));
 }
 
-/** Drawings would make the page too large: the tables have their numbers. */
+/** Drawings would make the page too large, so tables show their numbers. */
 const withoutDrawing = (chart: Chart): Markup =>
   chart.isDrawnOnly ? html`` : numberTable(chart.title, chart.columns);
 
-/** The engines side by side, for payloads without times. */
+/** Nodes of a payload. If it was not timed, a table compares the engines. */
 function nodesOf(payload: PayloadReport, words: Wording): Node[] {
   const { runs } = payload;
   const answer = answerNodes(payload, words).map(ofThisPage);
@@ -85,7 +85,7 @@ function nodesOf(payload: PayloadReport, words: Wording): Node[] {
   ];
 }
 
-/** An option of the command is a field of the page. */
+/** Replaces options of the command by the names of the fields of the page. */
 function ofThisPage(node: Node): Node {
   if (node.type === 'block') return { ...node, body: node.body.map(ofThisPage) };
   return node.type === 'text' ? { ...node, text: node.text.map(fieldOf) } : node;
@@ -94,12 +94,12 @@ function ofThisPage(node: Node): Node {
 function fieldOf(span: Span): Span {
   const named = (all: string) => all.replace(/-b (?=\d)/g, 'Measure for: ');
   if (typeof span === 'string') return named(span);
-  // Code is that of the payload, but for the option.
+  // Code spans belong to the payload, except the option.
   if (span.code && !/^-b \d\S*$/.test(span.text)) return span;
   return { ...span, text: named(span.text) };
 }
 
-/** The only text that becomes markup: that of the reporter, which escapes all that is not its own. */
+/** The only place that turns text into markup. The reporter has escaped all text except its own markup. */
 const elementsOf = ({ source }: Markup): ChildNode[] => [
   ...new DOMParser().parseFromString(source, 'text/html').body.childNodes,
 ];

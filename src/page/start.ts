@@ -16,7 +16,7 @@ const order = (id: number) => ({
   ],
 });
 
-/** Records in records, which most programs post. */
+/** Nested records, the kind of payload that most programs post. */
 const EXAMPLE = JSON.stringify({ orders: Array.from({ length: 40 }, (_, id) => order(id)) }, null, 1);
 
 const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
@@ -54,7 +54,7 @@ class Playground {
     this.#name();
   }
 
-  /** A button that runs code says so. */
+  /** Labels the buttons, which say so if they run code. */
   #name(): void {
     const isCode = this.#input.as === 'javascript';
     byId('classify').textContent = isCode ? 'Run this JavaScript, show engines' : 'Show what engines do';
@@ -64,7 +64,7 @@ class Playground {
       : 'Paste it, or drop a file anywhere on this page.';
   }
 
-  /** @param part of the page that then has the focus */
+  /** @param part section of the page that gets the focus afterwards */
   async #work(work: () => Promise<string>, part: AnalysisPart): Promise<void> {
     const refusal = refuseSize(this.#input.given().data.size);
     this.#tell('', refusal ?? '');
@@ -80,7 +80,7 @@ class Playground {
       if (this.#stop.signal.aborted) this.#tell('Stopped.', '');
       else this.#tell('', error instanceof Unread ? text : `This page failed: ${text}`);
     } finally {
-      // The button that has the focus goes away.
+      // The stop button, which may have the focus, is hidden now.
       const isLeft = document.activeElement === byId('stop');
       this.#stop = null;
       this.#setBusy(false);
@@ -107,7 +107,7 @@ class Playground {
     return analyzePasted(this.#input.given(), this.#script, options);
   }
 
-  /** Said once a step; the bar moves without words. */
+  /** The status text changes once per step, and only the bar moves in between. */
   #progress(event: AppEvent): void {
     if (event.type !== 'step') return;
     const text = STEPS[event.step];
@@ -155,7 +155,7 @@ class Playground {
   }
 }
 
-/** The text of the page's own script becomes that of its workers: there is no other file. */
+/** The workers run the text of the page's own script, since the page is a single file. */
 export function start(): void {
   const script = new Blob([byId('script').textContent ?? ''], { type: 'text/javascript' });
   new Playground({ script, version: document.documentElement.dataset.version ?? '' });

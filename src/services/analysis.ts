@@ -11,7 +11,7 @@ import type { FoundRuntime, FoundRuntimes } from '../model/run/runtime.ts';
 import type { FetchOptions, LoadOptions, Services } from './services.ts';
 import type { Work } from './work.ts';
 
-/** How inputs of an analysis are read. */
+/** Options that say how the inputs of an analysis are read. */
 interface InputOptions extends Partial<SiteChoice> {
   as?: LoadOptions['as'] | undefined;
   /** Channels that the user named. */
@@ -28,7 +28,7 @@ export interface Inputs {
   tries: TriedRewrite[];
 }
 
-/** Options that choose sites. @throws ToolError 'usage' */
+/** Refuses options that choose sites if no input is a recording. @throws ToolError 'usage' */
 export function refuseWithoutRecording({ top, site }: SiteChoice, hasRecording: boolean): void {
   const asked = [top === null ? [] : '--top', site === null ? [] : '--site'].flat();
   if (asked.length === 0 || hasRecording) return;
@@ -36,7 +36,7 @@ export function refuseWithoutRecording({ top, site }: SiteChoice, hasRecording: 
   throw new ToolError('usage', { detail });
 }
 
-/** @throws ToolError 'no-input'; 'usage' for a site that is in no recording; that of a rewrite that is not there */
+/** @throws ToolError 'no-input'; 'usage' for a site that no recording has; the error of a missing rewrite */
 export async function loadInputs(
   inputs: string[],
   options: InputOptions,
@@ -57,8 +57,9 @@ export async function loadInputs(
 }
 
 /**
- * The runtimes that were asked for; else those that recordings were made on, and for other inputs what is here. Recordings
- * are not trusted: they choose among Node, Bun and Deno of the user's. Nothing is fetched, and no browser is started.
+ * Requested runtimes. The default is the runtimes of the recordings, and for other inputs the installed ones. A
+ * recording is not trusted: it only selects among the user's Node, Bun and Deno. Nothing is fetched, and no browser is
+ * started.
  */
 export async function runtimesFor(
   asked: string[],
@@ -70,7 +71,7 @@ export async function runtimesFor(
   const recorded = recordedRuntimes(sources);
   if (asked.length > 0 || recorded.length === 0) return atLeastOne(await findRuntimes(asked, options));
   const usual = await findRuntimes([], options);
-  // Looking for all takes much longer.
+  // Finding all runtimes takes much longer, so it is done only if needed.
   const isUsual = recorded.every((one) => usual.found.some((found) => isSame(found, one)));
   const all = isUsual ? usual.found : [...usual.found, ...(await listRuntimes())];
   const here = all.filter(({ name, needs }) => isProcess(name) && needs === undefined);
@@ -84,7 +85,7 @@ const isProcess = (name: RuntimeName): boolean => PROCESS_RUNTIMES.some((one) =>
 
 const isSame = (a: RuntimeId, b: RuntimeId): boolean => a.name === b.name && a.version === b.version;
 
-/** The runtime of the first process and those of others that post, each once. */
+/** Recorded runtimes, without duplicates: that of the first process, and any other process that posts. */
 function recordedRuntimes(sources: readonly Source[]): RuntimeId[] {
   const all = sources.flatMap(
     ({ recorded }) => recorded?.traffic.runtime ?? recorded?.recording.runtime ?? [],
@@ -92,7 +93,7 @@ function recordedRuntimes(sources: readonly Source[]): RuntimeId[] {
   return [...new Map(all.map((runtime) => [`${runtime.name}@${runtime.version}`, runtime])).values()];
 }
 
-/** The same version, else the first runtime of that name, which is told. */
+/** The installed runtime with the same version, else the first with the same name. A note reports the difference. */
 function like(
   recorded: RuntimeId,
   here: readonly FoundRuntime[],

@@ -1,4 +1,4 @@
-/** Files of codecs: their language, and what stands beside them. */
+/** File names of codecs, their language, and the names of the files next to them. */
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Exported } from '../app/schema-codec.ts';
@@ -14,14 +14,14 @@ const ENDINGS = {
   '.cjs': 'commonjs',
 } as const;
 
-/** Stands for the id of the payload in the name of the file. */
+/** Placeholder for the id of the payload in the file name. */
 export const ID = '{id}';
 
 const endingOf = (file: string) => /\.[a-z]+$/.exec(file)?.[0] ?? '';
 
 export const languageOf = (file: string) => ENDINGS[endingOf(file) as keyof typeof ENDINGS];
 
-/** @throws ToolError 'usage' for an ending that is not of a module */
+/** @throws ToolError 'usage' if the extension is not that of a module */
 export function emitFileOf(file: string, option = '--emit'): string {
   if (endingOf(file) in ENDINGS) return file;
   const known = Object.keys(ENDINGS).join(', ');
@@ -30,7 +30,7 @@ export function emitFileOf(file: string, option = '--emit'): string {
   });
 }
 
-/** @throws ToolError 'usage' for two payloads and one file, or the test of the other */
+/** @throws ToolError 'usage' if two payloads share a file, or the file of one is the test file of the other */
 export function refuseOneFileFor(payloads: readonly { id: string }[], file: string): void {
   const hint = file.includes(ID) ? '' : `. Put ${ID} into its name`;
   const idsOf = new Map<string, string>();
@@ -47,23 +47,23 @@ export function refuseOneFileFor(payloads: readonly { id: string }[], file: stri
 /** "orders.codec.ts" -> "orders.codec.test.ts" */
 export const testFileOf = (file: string) => file.replace(/(\.[a-z]+)$/, '.test$1');
 
-/** What codecs of one folder and language share: "src/orders.codec.ts" -> "src/codec-helpers.ts" */
+/** Helpers that the codecs of one folder and language share: "src/orders.codec.ts" -> "src/codec-helpers.ts" */
 export const helpersFileOf = (file: string) =>
   `${file.replace(/[^\\/]*$/, '')}codec-helpers${endingOf(file)}`;
 
-/** What types are called after: "orders.codec.ts" -> "orders". */
+/** Base name of the types: "orders.codec.ts" -> "orders". */
 export const codecName = (file: string) => file.replace(/(\.codec)?\.[cm]?[jt]s$/, '') || 'payload';
 
-/** The file for one payload. */
+/** Path of the codec's file for one payload. */
 export const fileFor = (file: string, id: string) => file.replaceAll(ID, () => fileNameOf(id));
 
-/** "../trades.ts", for a file at this path. */
+/** Import path of a sample, as "../trades.ts", relative to the folder of `path`. */
 export const importedFrom = (path: string, sample: string): string =>
   relative(dirname(path), sample).replaceAll('\\', '/');
 
 /**
- * Where the type of the payload comes from: what is named, or the export that all samples are, if it is of a TypeScript file. A
- * codec of several has types of its own.
+ * Origin of the payload's type: the named type, or the export of the only sample if its file is TypeScript. A codec of
+ * several samples declares its types itself.
  *
  * @param path of the module
  * @param folder of the files

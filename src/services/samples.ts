@@ -1,4 +1,4 @@
-/** Samples are read by a guest, and make one schema: for the command `codec` and for bundlers. */
+/** Reads samples in a guest and makes one schema of them: for the command `codec` and for bundlers. */
 import { GuestSlot } from '../app/job/guest-slot.ts';
 import { openSources, samplesIn } from '../app/job/payloads.ts';
 import { atLeastOne } from '../app/job/tools.ts';
@@ -11,9 +11,9 @@ import type { FetchOptions, LoadOptions, Services } from './services.ts';
 interface SamplesRequest extends Pick<LoadOptions, 'as' | 'workdir'> {
   /** Files and globs. */
   samples: string[];
-  /** Only these exports of modules; null: all. */
+  /** Names of the exports to take from modules; null: all. */
   exports: string[] | null;
-  /** What reads them. */
+  /** The runtime that reads the samples. */
   runtime: string;
   timeoutMs: number;
   cwd: string;
@@ -24,13 +24,13 @@ interface SamplesRequest extends Pick<LoadOptions, 'as' | 'workdir'> {
 interface ReadSamples {
   /** At least one. */
   recipes: Recipe[];
-  /** What the schema is made of: whole files of messages. */
+  /** Samples that the schema is made of: files of messages count whole. */
   samples: Recipe[];
   made: SchemaMade;
 }
 
 /**
- * A sample that cannot be read ends it: a codec of the others would not be what was asked for.
+ * Reads all samples. The first unreadable one ends it: a codec of the others would not be the requested codec.
  *
  * @throws ToolError of a sample or a runtime
  */

@@ -22,7 +22,7 @@ export type { RecordedPage } from '../runtimes/recorded/page/record-page.ts';
 export type FetchOptions = Pick<FindOptions, 'signal' | 'link'> &
   Required<Pick<FindOptions, 'offline' | 'projectNpmrc' | 'guestsIn' | 'forModules' | 'onNote'>>;
 
-/** `cwd`: default: the user's own folder. */
+/** Options of loading sources. `cwd`: default: the user's current folder. */
 export type LoadOptions = Omit<SourceOptions, 'stdin' | 'cwd'> & { cwd?: string };
 
 /** Tests of the CLI pass fake runtimes and a fake clock. */
@@ -34,19 +34,19 @@ export interface Services {
   findRuntimes(specs: string[], options: FetchOptions): Promise<FoundRuntimes>;
   loadSources(inputs: string[], options: LoadOptions): Promise<Source[]>;
   /**
-   * Rewrites to try: modules of the user's, serializers of their project.
+   * Loads rewrites to try: the user's modules, and serializers of their project.
    *
-   * @throws ToolError of the first that is not there
+   * @throws ToolError of the first that is missing
    */
   loadTries(
     words: readonly string[],
     options: { workdir: string; cwd?: string; waiting: Waiting },
   ): Promise<TriedRewrite[]>;
-  /** Every runtime that is here: running, installed on PATH, in the cache. */
+  /** Every runtime on this machine: running, installed on PATH, or in the cache. */
   listRuntimes(): Promise<FoundRuntime[]>;
   addRuntime(spec: string, options: FetchOptions): Promise<FoundRuntime>;
   removeRuntimes(spec: string): Promise<FoundRuntime[]>;
-  /** What runs a program with the recorder in it. */
+  /** Loads the recorder, which runs a program with the recording code in it. */
   recorder(): Promise<Recorder>;
 }
 
@@ -81,5 +81,5 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
   };
 }
 
-/** Loaded on demand: only a run that adds or removes a runtime needs versions and archives. */
+/** Loaded on demand: versions and archives are needed only to add or remove a runtime. */
 const provisioning = () => import('../runtimes/provision/provision.ts');

@@ -11,14 +11,14 @@ import { ToolError } from '../model/errors.ts';
 import { ANY, isTooDeep, parseDocument, readBounded } from '../store/document.ts';
 import { COMPARISON, REPORT, SWEEP } from '../store/documents.ts';
 
-/** Reports of a hundred payloads have some MB. */
+/** Maximum size in bytes: reports of a hundred payloads have some MB. */
 const MAX_BYTES = 64e6;
 
 type StoredDocument = Report | SweepReport | ReportComparison;
 
 /**
- * @param from a path, or what comes on stdin
- * @param file what the user calls it
+ * @param from path, or chunks from stdin
+ * @param file name that the user gave
  * @throws ToolError 'file-missing', 'file-unreadable', 'not-a-file', 'document-bad'
  */
 export async function readResult(from: string | Chunks, file: string): Promise<StoredDocument> {
@@ -33,19 +33,19 @@ export async function readResult(from: string | Chunks, file: string): Promise<S
   return withShortTexts(parseDocument<StoredDocument>(json, file, REPORT, SWEEP, COMPARISON));
 }
 
-/** No path of a file is longer, so `analyze` writes no longer name and no longer text. */
+/** Maximum text length. No file path is longer, so `analyze` never writes a longer name or text. */
 const LONGEST = 5000;
-/** They say which is which: two that were cut must differ. */
+/** Fields that identify things: two different names must still differ after they are cut. */
 const NAMES: ReadonlySet<string> = new Set(['id', 'payload', 'name', 'path', 'pattern', 'file', 'export']);
 
-/** Code, which is of no use in parts. Generated lines are short. */
+/** Fields with code, which is useless if cut. Lines of generated code are short. */
 const CODE: ReadonlySet<string> = new Set(['code', 'module']);
 const MAX_CODE_CHARS = 1e6;
 
 const isCode = (key: string, text: string): boolean =>
   CODE.has(key) && text.length <= MAX_CODE_CHARS && text.split('\n').every((line) => line.length <= LONGEST);
 
-/** The document with its long texts cut, in place. Laying out a name of a million characters takes minutes. */
+/** Cuts long texts of the document in place: the layout of a name with a million characters takes minutes. */
 function withShortTexts<T extends object>(document: T): T {
   const left: object[] = [document];
   for (let parent = left.pop(); parent !== undefined; parent = left.pop()) {
@@ -64,7 +64,7 @@ const bad = (file: string, detail: string, hint = REPORT.hint) =>
 
 const BLOCK = '<script type="application/json" id="report">';
 
-/** The data of a page: JSON without any `<` (reporters/html/markup/markup.ts), so the next one ends it. */
+/** Data of a page: JSON without any `<` (reporters/html/markup/markup.ts), so the next `<` ends it. */
 function jsonIn(text: string, file: string): string {
   if (!text.trimStart().startsWith('<')) return text;
   const from = text.indexOf(BLOCK);
@@ -74,7 +74,7 @@ function jsonIn(text: string, file: string): string {
   return inflated(text.slice(from + BLOCK.length, to), file);
 }
 
-/** Long data are a JSON string: the base64 text of their raw deflate (reporters/text/embedded.ts). */
+/** Decodes long data, a JSON string with the base64 text of their raw deflate (reporters/text/embedded.ts). */
 function inflated(json: string, file: string): string {
   const [, base64] = /^\s*"([A-Za-z0-9+/=]*)"\s*$/.exec(json) ?? [];
   if (base64 === undefined) return json;
@@ -92,9 +92,9 @@ interface Place {
 }
 
 /**
- * Stored results as one document: read, joined or compared.
+ * Reads stored results and combines them into one document, joined or compared.
  *
- * @throws ToolError 'usage' where they have nothing in common; of a file that cannot be read
+ * @throws ToolError 'usage' if they do not share anything; the error of an unreadable file
  */
 export async function storedReports(
   [first, ...others]: readonly [string, ...string[]],
@@ -116,7 +116,7 @@ function refuseTwice(files: readonly string[], cwd: string): void {
   const seen = new Map<string, string>();
   for (const file of files) {
     const given = resolve(cwd, file);
-    // What is not there is told when it is read.
+    // A missing file is reported when it is read.
     const path = existsSync(given) ? realpathSync(given) : given;
     const other = seen.get(path);
     if (other !== undefined) {

@@ -9,7 +9,7 @@ import type { Work } from './work.ts';
 
 type OfPayload = Omit<Extract<Subject, { kind: 'payload' }>, 'kind' | 'sources'> & Pick<LoadOptions, 'as'>;
 
-/** What grows, if a published benchmark is not repeated. */
+/** The payload to scale, or a published benchmark (`preset`) to repeat. */
 type SweepSubject = { [Key in keyof OfPayload]?: OfPayload[Key] | undefined } & {
   payloads: string[];
   preset: PresetName | null;
@@ -27,7 +27,7 @@ export async function subjectOf(
   return { kind: 'payload', sources, exports, via, by, scale, steps };
 }
 
-/** A module of this package, which guests load too. */
+/** Loads a preset: a module of this package, which guests load too. */
 export async function readPreset(name: PresetName): Promise<Preset> {
   const file = packageFile(`dist/presets/${name}.mjs`);
   const module: { default: Omit<Preset, 'name' | 'file'> } = await import(pathToFileURL(file).href);

@@ -4,23 +4,23 @@ import type { Emit } from '../model/run/events.ts';
 import type { OpenLink } from '../model/run/runtime.ts';
 import type { FetchOptions, Services, Surroundings } from './services.ts';
 
-/** What a command, or a call of the library, works with while it runs. */
+/** Environment of a command or of a library call while it runs. */
 export interface Work {
   services: Services;
   cwd: string;
   env: Surroundings['env'];
   emit: Emit;
-  /** Ends it. */
+  /** Ends the work. */
   signal: AbortSignal;
-  /** Tells people the link that browsers are waited for at. */
+  /** Prints the link that browsers are waited for at. */
   onLink?(link: OpenLink): void;
-  /** An empty folder, removed afterwards. */
+  /** Path of an empty folder, which is removed afterwards. */
   workdir: string;
 }
 
 export const toolsOf = ({ services, emit }: Work): Tools => ({ ...services.tools, emit });
 
-/** How runtimes that are not here are fetched, and browsers waited for. */
+/** Options for fetching runtimes that are not installed, and for waiting for browsers. */
 export interface Fetching {
   offline?: boolean | undefined;
   /** npm reads the `.npmrc` of the project too. */
@@ -30,7 +30,7 @@ export interface Fetching {
   timeoutMs?: number | undefined;
 }
 
-/** @param sources what the runtimes are for @param tries whether they run rewrites of the user's too */
+/** @param sources inputs that the runtimes will run @param tries true if they run the user's rewrites too */
 export const fetchOptions = (
   { emit, signal, cwd, onLink }: Work,
   { offline = false, projectNpmrc = false, listen, timeoutMs }: Fetching,
@@ -41,6 +41,6 @@ export const fetchOptions = (
   onNote: (text) => emit({ type: 'note', text }),
   guestsIn: cwd,
   forModules: tries || runsModules(sources),
-  // Only some commands wait for browsers.
+  // The link is set only by commands that wait for browsers.
   ...(onLink && listen !== undefined && timeoutMs !== undefined && { link: { listen, timeoutMs, onLink } }),
 });

@@ -1,4 +1,4 @@
-/** Builds that end: what esbuild is led to read may be a pipe without a writer, or a device without an end. */
+/** Builds with a time limit: esbuild may be led to a pipe without a writer, or to a device without an end. */
 
 import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -11,12 +11,12 @@ import { ToolError } from '../model/errors.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import { timerMs } from '../model/timer.ts';
 
-/** A build that is cancelled ends sooner, unless it waits for a file. */
+/** Grace period for a cancelled build. It ends sooner unless it waits for a file. */
 const GIVES_UP_MS = 200;
 
 /**
- * @param entry the file that is built
- * @throws ToolError 'module-build-failed', 'interrupted'; and what esbuild throws
+ * @param entry file to build
+ * @throws ToolError 'module-build-failed', 'interrupted'; esbuild's errors pass through
  */
 export async function buildWithin(
   entry: string,
@@ -41,16 +41,16 @@ interface Esbuild {
   stop: typeof stop;
 }
 
-/** The process of esbuild, one for all builds, was killed or ended with a build that was cut off. */
+/** The single process of esbuild, which serves all builds, was killed or ended with a build that was cut off. */
 const PROCESS_IS_GONE = /^The service (is no longer running|was stopped)/;
 
-/** Those of esbuild so far, and what cuts off each build that is under way. */
+/** Number of esbuild processes so far, and the functions that cut off each running build. */
 let processes = 0;
 const underWay = new Set<(error: Error) => void>();
 
 /**
- * Ends the process of esbuild, unless that build had an earlier one. A new one starts only then, also after the old one was
- * killed. esbuild never answers the builds that are under way.
+ * Ends the process of esbuild, unless that build belongs to an earlier process. esbuild starts a new process only after
+ * this call, even if the old process was killed, and never answers the builds that were running.
  */
 function stopProcess({ stop }: Esbuild, which: number): void {
   if (which !== processes) return;
@@ -73,7 +73,7 @@ async function buildOnce(
   const starting = esbuild.context(options);
   const end = (error: ToolError) => {
     cut(error);
-    // It cannot give up a file that it waits for: its process ends then.
+    // A build that waits for a file cannot be cancelled, so esbuild's process is ended.
     const stuck = setTimeout(() => stopProcess(esbuild, which), GIVES_UP_MS);
     const done = () => clearTimeout(stuck);
     void starting.then((building) => building.cancel()).then(done, done);
@@ -98,7 +98,7 @@ async function buildOnce(
   }
 }
 
-/** Files that esbuild reads by itself, before any plugin is asked. */
+/** Files that esbuild reads directly, before it calls any plugin. */
 const SETTINGS = ['package.json', 'tsconfig.json', 'jsconfig.json', '.pnp.cjs', '.pnp.js', '.pnp.data.json'];
 
 function refuseOddSettings(entry: string, cwd: string): void {
@@ -112,7 +112,7 @@ function refuseOddSettings(entry: string, cwd: string): void {
   }
 }
 
-/** The first plugin: each file that is loaded is a regular one. */
+/** Plugin that must come first: it refuses files that are not regular. */
 export const regularFiles: Plugin = {
   name: 'regular-files',
   setup(build) {
@@ -124,7 +124,7 @@ export const regularFiles: Plugin = {
   },
 };
 
-/** Bytes of a TypeScript module as a bundler ships it: minified, and compressed with gzip. */
+/** Size in bytes of a TypeScript module as a bundler ships it: minified, and compressed with gzip. */
 export async function compressedBytes(module: string): Promise<number> {
   const { transform } = await import('esbuild');
   const { code } = await transform(module, { loader: 'ts', minify: true, format: 'esm' });

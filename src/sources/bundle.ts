@@ -8,7 +8,7 @@ import { noSpaceLeft } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
 import { buildWithin, regularFiles } from './build.ts';
 
-/** The location of each file is lost in a bundle. Files that use it get a line of constants with the original one. */
+/** A bundle loses the location of each file. Files that use it get a line of constants with the original. */
 const LOCATION = {
   'import.meta.url': '__original_url',
   'import.meta.filename': '__original_filename',
@@ -23,8 +23,8 @@ const SOURCE_FILE = /\.[mc]?[jt]sx?$/;
 const RUNTIME_MODULES = ['bun', 'bun:*', 'node:*', 'npm:*', 'jsr:*'];
 
 /**
- * Writes `<target>.mjs` (`.cjs` for a `.cts`) and returns its path. Packages are bundled too: the result is outside of
- * the user's project, where they could not be resolved.
+ * Writes `<target>.mjs` (`.cjs` for a `.cts`) and returns its path. Packages are bundled too: they could not be
+ * resolved from the output, which lies outside the project.
  * @throws ToolError `module-build-failed` with file, line and column of the first error
  */
 export async function bundleModule(
@@ -50,10 +50,10 @@ export async function bundleModule(
 }
 
 /**
- * One file of `entry` and all that it imports. A `target` that is new enough keeps #private fields and class fields as
- * written: the engine's path depends on them.
+ * Bundles `entry` and all that it imports into one file. A `target` that is new enough keeps #private fields and class
+ * fields unchanged, since the engine's path depends on them.
  *
- * @throws ToolError as `bundleModule`; its cause is what esbuild threw
+ * @throws ToolError like `bundleModule`; its cause is the error of esbuild
  */
 export async function built(
   entry: string,
@@ -95,7 +95,7 @@ function keepLocations(prefixes: Map<string, number>): Plugin {
         async ({ path }): Promise<OnLoadResult | null> => {
           const text = await readFile(path, 'utf8');
           if (!USES_LOCATION.test(text)) return null;
-          // On the first line of code, so that line numbers stay the same.
+          // The prefix goes into the first line of code, so that line numbers stay the same.
           const start = /^#!.*\n/.exec(text)?.[0].length ?? 0;
           const prefix = locationsOf(path);
           prefixes.set(path, prefix.length);
@@ -128,7 +128,7 @@ const leaveAddons: Plugin = {
   },
 };
 
-/** Bundles a config. `defineConfig` is there also where npx runs this package without an installation, or a newer one. */
+/** Bundles a config. Its `defineConfig` works even if npx runs this package uninstalled or newer. */
 export const bundleConfig = (
   entry: string,
   target: string,
@@ -146,7 +146,7 @@ const ownDefineConfig: Plugin = {
   },
 };
 
-/** Files with what a module could not be built for, as esbuild names them. @param error that of `built` */
+/** Files with errors, by esbuild's names, that a module could not be built for. @param error the error of `built` */
 export const failedFiles = ({ cause }: Error): string[] =>
   ((cause as Partial<BuildFailure> | undefined)?.errors ?? []).flatMap(
     ({ location }) => location?.file ?? [],
@@ -156,7 +156,7 @@ function buildError(error: unknown, entry: string, prefixOf: (file: string) => n
   const [first, ...more] = (error as Partial<BuildFailure>).errors ?? [];
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
   const detail = `${first?.text ?? (error as Error).message}${others}`;
-  // esbuild writes its result itself, and says why not in words.
+  // esbuild writes its output itself, and reports a full disk only in its text.
   if (/no space left on device|quota exceeded/.test(detail)) return noSpaceLeft(error);
   const location = first?.location;
   if (!location) return new ToolError('module-build-failed', { file: entry, detail }, { cause: error });

@@ -1,20 +1,20 @@
-/** Finds the files that an argument of the command line names, and how they are read. */
+/** Finds the files that an argument of the command line names, and decides how each is read. */
 import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { extname, isAbsolute, normalize, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 
-/** A readable file that is not empty, or what is wrong with the argument. */
+/** A readable file that is not empty, or the error of the argument. */
 export type InputFile = {
   path: string;
   shown: string;
-  /** Its id, where a glob matched it. */
+  /** Id of the file, if a glob matched it. */
   globId?: string;
-  /** Of its payloads only this one: the export, the kind of lines or the site behind `#`, as ids have it. */
+  /** The only payload to take: the export, kind of lines or site behind `#`, written as in ids. */
   part?: string;
 } & ({ pipe: boolean; error: null } | { error: ToolError });
 
-/** The files of one argument (not `-`): itself, or its matches as a glob, sorted. At least one. @throws ToolError 'interrupted' */
+/** Files of one argument (not `-`): itself, or the sorted matches of a glob. @throws ToolError 'interrupted' */
 export async function filesOf(input: string, cwd: string, signal?: AbortSignal): Promise<InputFile[]> {
   const path = resolve(cwd, input);
   const stats = await statsOf(path);
@@ -35,7 +35,7 @@ export async function filesOf(input: string, cwd: string, signal?: AbortSignal):
   );
 }
 
-/** `payloads.mjs#rows`, and as its id is printed: `payloads#rows`. Of kinds of files that have several payloads. */
+/** Finds `payloads.mjs#rows`, also written like its id, `payloads#rows`, in files that may hold several payloads. */
 async function partOf(input: string, cwd: string): Promise<InputFile | null> {
   const [, file = '', part = ''] = /^([^#]+)#(.+)$/s.exec(input) ?? [];
   const endings = ['', ...Object.keys(BY_EXTENSION)].map((ending) => `${file}${ending}`);
@@ -51,8 +51,8 @@ const MAGIC = /[*?[\]{}()!+@|]/;
 const FIXED_ENDING = /\.\w+$/;
 
 /**
- * The path below the folder that the pattern names, without an ending that all matches share. Depends on the pattern and
- * the file only: another match does not change it.
+ * Path below the folder that the pattern names, without an extension that all matches share. It depends on the pattern
+ * and the file alone: further matches do not change it.
  */
 function globIdOf(pattern: string, path: string, cwd: string): string {
   const parts = normalize(pattern).split(sep);
@@ -98,14 +98,14 @@ async function inputFile(
   }
 }
 
-/** Relative to the user's folder for files in it, which is the same on each machine; else as typed. */
+/** Path relative to the user's folder for files in it, which is the same on each machine; else the path as typed. */
 function shownPath(path: string, input: string, cwd: string): string {
   const inside = relative(cwd, path);
   const outside = inside === '' || inside.startsWith('..') || isAbsolute(inside);
   return (outside ? input : inside).replaceAll(sep, '/').replace(/(?<=.)\/+$/, '');
 }
 
-/** How a file is read. A `script` is compiled first. */
+/** Kinds of files by the way they are read. A `script` is compiled first. */
 export type FileKind = 'json' | 'ndjson' | 'text' | 'bytes' | 'module' | 'script' | 'recording';
 
 const MANY: ReadonlySet<FileKind | null> = new Set(['ndjson', 'module', 'script', 'recording']);
@@ -127,7 +127,7 @@ const BY_EXTENSION: Record<string, FileKind> = {
   '.cprof': 'recording',
 };
 
-/** `as` has precedence over the extension; null when neither tells. */
+/** `as` has precedence over the extension; null if neither decides. */
 export function fileKindOf(file: string, as: ReadAs | null): FileKind | null {
   return as ?? BY_EXTENSION[extname(file).toLowerCase()] ?? null;
 }

@@ -1,4 +1,4 @@
-/** The files that a glob matches. A walk over a whole disk ends at once when it is interrupted. */
+/** Finds the files that a glob matches. An interruption ends a walk over a whole disk at once. */
 import { readdir, realpath, stat } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { isDynamicPattern, glob as walk } from 'tinyglobby';
@@ -22,10 +22,10 @@ export async function glob(pattern: string, cwd: string, signal?: AbortSignal): 
 
 type Callback = (...results: unknown[]) => void;
 
-/** A call that the system has begun cannot be taken back, and the process does not end before it. */
+/** Maximum number of running calls: a call that has begun cannot be cancelled, and the process must wait for it. */
 const AT_ONCE = 32;
 
-/** The calls of a walk, few at a time. Once it is interrupted, those that wait are answered with an error. */
+/** Functions for a walk that run a few calls at a time. After an interruption, waiting calls get an error. */
 function endingWith(signal: AbortSignal) {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -7,10 +7,10 @@ import type { Recipe } from '../model/report/recipe.ts';
 /** A step of a concrete path: a key, or an index of an array. */
 export type ValueStep = string | number;
 
-/** Larger files are not shown in a review either. */
+/** Maximum size: reviews do not show larger files either. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** From 1; null when the file is large or binary, or does not contain its values as text. */
+/** Line of the value, counted from 1; null if the file is large or binary, or does not contain its values as text. */
 export function lineOfValue(recipe: Recipe, steps: readonly ValueStep[], folder: string): number | null {
   const { build } = recipe;
   if (build.form === 'ndjson') return build.line;
@@ -27,7 +27,7 @@ const readText = (file: string): string | null => {
   return text !== null && Buffer.byteLength(text) > MAX_BYTES ? null : text;
 };
 
-/** The value at the steps, or its nearest parent in the text (an envelope adds steps that no file has). */
+/** Offset of the value at the steps, or of its nearest parent in the text (an envelope adds steps that no file has). */
 function jsonOffset(text: string, steps: readonly ValueStep[]): number | null {
   const root = treeOf(text, parseTree);
   if (!root) return null;
@@ -38,7 +38,7 @@ function jsonOffset(text: string, steps: readonly ValueStep[]): number | null {
   return root.offset;
 }
 
-/** null for a text nested so deep that the parser, which is recursive, cannot follow. */
+/** Parses a text; null if it is nested too deeply for the parser, which is recursive. */
 function treeOf<T>(text: string, parse: (text: string) => T): T | null {
   try {
     return parse(text);
@@ -48,7 +48,7 @@ function treeOf<T>(text: string, parse: (text: string) => T): T | null {
   }
 }
 
-/** `export const rows`, `export function rows`, `exports.rows =`: the name is the group. */
+/** `export const rows`, `export function rows`, `exports.rows =`: the name is a group. */
 const DECLARED =
   /^[ \t]*(?:export\s+(?:const|let|var|class|(?:async\s+)?function\*?)\s+([\p{ID_Continue}$]+)|(?:module\.)?exports\.([\p{ID_Continue}$]+)\s*=)/gmu;
 const DEFAULT = /^[ \t]*(?:export\s+default\b|module\.exports\s*=)/m;
@@ -56,7 +56,7 @@ const DEFAULT = /^[ \t]*(?:export\s+default\b|module\.exports\s*=)/m;
 const LISTED = /^[ \t]*export\s*\{([^{}]*)\}/gm;
 const NAMES = /[\p{ID_Continue}$]+/gu;
 
-/** The name is compared, never part of an expression: it may have any length. */
+/** Offset of an export. The name is compared and never put into an expression: it may have any length. */
 function exportOffset(text: string, name: string): number | null {
   const isDefault = name === 'default' ? DEFAULT.exec(text) : null;
   if (isDefault) return isDefault.index;

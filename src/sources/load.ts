@@ -1,4 +1,4 @@
-/** Turns arguments into recipes. Reads paths, runs no user code, holds no payload in memory. */
+/** Turns arguments into recipes. It reads paths, runs no user code, and holds no payload in memory. */
 
 import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
@@ -15,27 +15,27 @@ import type { RecordingChoice } from './recording.ts';
 
 export interface SourceOptions {
   cwd: string;
-  /** How to read the files, instead of by their extension. */
+  /** Form to read the files in, in place of their extension's form. */
   as: ReadAs | null;
   stdin: () => Chunks;
-  /** A folder that lives as long as the run; the caller removes it. */
+  /** Folder that exists as long as the run; the caller removes it. */
   workdir: string;
   /** Ends the wait for a pipe, a glob or a build. */
   signal?: AbortSignal;
-  /** The longest wait for what comes through a pipe, and for a build. */
+  /** Maximum wait for the data of a pipe, and for a build. */
   timeoutMs?: number;
-  /** Told of each file before it is read, and of what modules import. */
+  /** Called with the path of each file before it is read, and of the files that modules import. */
   onRead?: (path: string) => void;
-  /** What of recordings is analyzed; by default the sites that make 95 % of the cost. */
+  /** Selection of the sites of recordings; default: the sites that make 95 % of the cost. */
   recordings?: Partial<RecordingChoice>;
 }
 
 const STDIN = 'stdin';
 
 /**
- * One source per file, in the order of the arguments; of a recording one for each site. An input that cannot be used becomes a `failed` source and does
- * not affect the others.
- * @throws ToolError `no-input` without arguments, `usage` when a recording has no site that was asked for
+ * Makes a source for each file in the order of the arguments, and for each site of a recording. An input that cannot be
+ * used becomes a `failed` source and does not affect the others.
+ * @throws ToolError `no-input` without arguments, `usage` if a recording lacks the requested site
  */
 export async function loadSources(inputs: readonly string[], options: SourceOptions): Promise<Source[]> {
   if (inputs.length === 0) throw new ToolError('no-input');
@@ -67,7 +67,7 @@ async function sitesOf(
   const { workdir, recordings } = options;
   try {
     if (found.error) throw found.error;
-    // The schemas of recordings take longer to load than a small payload to describe.
+    // Loading the schemas of recordings takes longer than describing a small payload.
     const { ALL_SITES, recordingSources } = await import('./recording.ts');
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
     const waiting = waitingOf(options);
@@ -79,7 +79,7 @@ async function sitesOf(
   }
 }
 
-/** In the order of the arguments; a file that is named twice is returned once. */
+/** Finds the files in the order of the arguments, without duplicates. */
 async function findInputs(inputs: readonly string[], options: SourceOptions): Promise<InputFile[]> {
   const groups = await Promise.all(
     [...new Set(inputs)].map((input) =>
@@ -93,7 +93,7 @@ async function findInputs(inputs: readonly string[], options: SourceOptions): Pr
     const place = placeOf(found.path, found.part);
     if (!byPlace.has(place)) byPlace.set(place, found);
   }
-  // The whole file has its parts.
+  // A part is dropped if its whole file is named too.
   return [...byPlace.values()].filter(({ path, part }) => part === undefined || !byPlace.has(placeOf(path)));
 }
 
@@ -123,7 +123,7 @@ async function readSource(found: InputFile, id: string, options: SourceOptions):
   }
 }
 
-/** A name in the work folder, the same for the same file and different for others in every call of a run. */
+/** Name for files in the work folder: the same for the same path, and different for others, in all calls of a run. */
 export function nameFor(path: string): string {
   return `${basename(path, extname(path))}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`;
 }
@@ -180,14 +180,14 @@ function asToolError(error: unknown, file: string): ToolError {
   return new ToolError('file-unreadable', { file, detail }, { cause: error });
 }
 
-// Report ids: the stem of the file, with more of its path where stems are equal.
+// Report ids: the stem of the file, with more of its path if stems are equal.
 
 const stem = (file: string) => basename(file, extname(file));
 
 /**
- * A different id for each path ("/" between folders), in the same order; depends only on the paths.
+ * Makes a different id for each path ("/" between folders), in the same order; depends only on the paths.
  *
- * @param given ids that some paths have already; they change only when two are equal
+ * @param given ids that some paths already have; they change only if two are equal
  */
 export function idsOf(paths: readonly string[], given: ReadonlyMap<string, string> = new Map()): string[] {
   const ids = new Map(given);
@@ -203,7 +203,7 @@ export function idsOf(paths: readonly string[], given: ReadonlyMap<string, strin
   return paths.map((path) => cutName(ids.get(path) ?? path));
 }
 
-/** From short to long: rows, rows.json, a/rows, a/rows.json, x/a/rows, ... */
+/** Possible names, from short to long: rows, rows.json, a/rows, a/rows.json, x/a/rows, ... */
 function namings(group: readonly string[]): ((path: string) => string)[] {
   const depth = Math.max(...group.map((path) => path.split('/').length));
   return Array.from({ length: depth }, (_, folders) => [
@@ -223,7 +223,7 @@ function groupedBy(paths: Iterable<string>, key: (path: string) => string): stri
   return [...groups.values()];
 }
 
-/** Files of the project that a module is made of, packages aside; where it cannot be built, those with the errors. */
+/** Files of the project that a module imports, without packages. If the build fails: the files with the errors. */
 async function importedFiles(entry: string, cwd: string, waiting: Waiting): Promise<string[]> {
   const options = {
     metafile: true,
@@ -239,12 +239,12 @@ async function importedFiles(entry: string, cwd: string, waiting: Waiting): Prom
   return names.map((file) => resolve(cwd, file)).filter((file) => existsSync(file));
 }
 
-// Copies a stream into a file in the work folder: a guest is another process and cannot read stdin or pipes.
+// Copies a stream into a file in the work folder: a guest is a separate process and cannot read stdin or pipes.
 
-/** No engine holds a longer text. */
+/** Maximum input size: no engine holds a longer text. */
 const MOST_BYTES = 2 ** 29;
 
-/** Chunk by chunk, so that memory does not grow. @throws ToolError file-empty, file-unreadable, interrupted, temp-unwritable */
+/** Copies in chunks. @throws ToolError file-empty, file-unreadable, interrupted, temp-unwritable */
 export async function spool(
   chunks: Chunks,
   into: string,
@@ -267,7 +267,7 @@ export async function spool(
   if (target.bytesWritten === 0) throw new ToolError('file-empty', { file: shown });
 }
 
-/** A stream may never end. */
+/** Limits a stream, which may never end. */
 const atMost = (most: number) =>
   async function* (chunks: Chunks) {
     let bytes = 0;
@@ -278,7 +278,7 @@ const atMost = (most: number) =>
     }
   };
 
-/** Copies a named pipe, which may wait for its writer for ever. */
+/** Copies a named pipe, whose writer may never come. */
 async function spoolPipe(path: string, into: string, shown: string, waiting: Waiting): Promise<void> {
   return spool(streamOf(path, waiting), into, shown, waiting.signal);
 }

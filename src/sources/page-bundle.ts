@@ -1,4 +1,4 @@
-/** Bundles a payload module, and what it imports, for pages: they have neither Node's API nor a folder of packages. */
+/** Bundles a payload module and its imports for pages, which have neither Node's API nor a folder of packages. */
 import { existsSync, realpathSync } from 'node:fs';
 import { builtinModules, isBuiltin, SourceMap, type SourceMapPayload } from 'node:module';
 import { join, relative, resolve } from 'node:path';
@@ -15,11 +15,11 @@ const OPTIONS: BuildOptions = {
   sourcesContent: false,
   metafile: true,
   write: false,
-  // As other bundlers for browsers do: packages use it.
+  // Other bundlers for browsers define it too, and packages use it.
   define: { global: 'globalThis' },
 };
 
-/** As Cloudflare's own tool bundles: modules of Node are those of workerd. */
+/** Bundled like Cloudflare's tool does it: workerd provides the modules of Node. */
 const FOR_WORKERD: BuildOptions = {
   ...OPTIONS,
   conditions: ['workerd', 'worker', 'browser'],
@@ -30,7 +30,7 @@ export const bundleForPage: BundleForPage = async (module, cwd, runtime) => {
   if (!existsSync(module.file)) throw new ToolError('file-missing', { file: module.name });
   const entry = realpathSync(module.file);
   try {
-    // Nothing is written there: names in the source map are relative to it.
+    // The file is never written: names in the source map are relative to its path.
     const result = await built(entry, cwd, {
       ...(runtime === 'workerd' ? FOR_WORKERD : OPTIONS),
       outfile: join(cwd, 'page.mjs'),
@@ -60,10 +60,10 @@ function pageModule({ outputFiles = [], metafile }: BuildResult, entry: string, 
   return { code, kind: source?.format === 'cjs' ? 'commonjs' : 'esm', originalOf };
 }
 
-/** Schemes of other runtimes. */
+/** Names of modules that other runtimes provide. */
 const OTHER_RUNTIME = /^(bun$|bun:|npm:|jsr:|node:|cloudflare:)/;
 
-/** "it imports 'node:fs', which no browser has"; null for any other error of esbuild's. */
+/** "it imports 'node:fs', which no browser has"; null for any other error of esbuild. */
 function missingInBrowsers({ text, location }: Message, entry: string, cwd: string): string | null {
   const [, name, addon] =
     /^Could not resolve "(.+)"$|^No loader is configured for "\.node" files: (.+)$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** The sites of a recording as payloads: for each a module of ours that makes a value like the messages were. */
+/** Turns the sites of a recording into payloads: each gets a generated module that makes values like its messages. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAtOrBelow, patternOf } from '../core/paths.ts';
@@ -25,11 +25,11 @@ import type { Recipe, Recorded, Source } from '../model/report/recipe.ts';
 import { readRecording } from '../store/recording-file.ts';
 import { siteModule } from './site-module.ts';
 
-/** What of a recording is analyzed, and how. */
+/** Selection of the sites of a recording to analyze, with the terms of their analysis. */
 export interface RecordingChoice extends SiteChoice {
-  /** Seed of synthesised values. */
+  /** Seed of generated values. */
   seed: number;
-  /** The user named channels: messages travel over those, not as they were recorded. */
+  /** True if the user named channels: these replace the recorded channels. */
   overNamedChannels: boolean;
 }
 
@@ -39,16 +39,16 @@ interface RecordingInput {
   path: string;
   shown: string;
   waiting: Waiting;
-  /** Before the name of each site, where several recordings are analyzed. */
+  /** Prefix of each site's name, used if several recordings are analyzed. */
   prefix: string;
-  /** Where modules are written; it lives as long as the run. */
+  /** Folder that modules are written to. It exists as long as the run. */
   folder: string;
 }
 
 /**
- * One source for each site that is worth it, the most expensive first.
+ * Makes one source for each site that is worth it, the most expensive first.
  *
- * @throws ToolError of reading it; 'recording-empty'; 'usage' when no site is the one that was asked for
+ * @throws the error of reading it; ToolError 'recording-empty'; 'usage' if the requested site does not exist
  */
 export async function recordingSources(place: RecordingInput, choice: RecordingChoice): Promise<Source[]> {
   const recording = await readRecording(place.path, place.shown, place.waiting);
@@ -82,7 +82,7 @@ export async function recordingSources(place: RecordingInput, choice: RecordingC
   return ranked.map((index) => withSamples(sourceAt(index), groupsOfSite(messages, index).map(sourceAt)));
 }
 
-/** What a site posts in one envelope passes through one codec. */
+/** Adds the other groups of the site with the same envelope as samples: all pass through one codec. */
 function withSamples(source: Source, groups: readonly Source[]): Source {
   if (source.kind === 'failed' || source.recorded === undefined) return source;
   const { via } = source.recipe;
@@ -95,8 +95,8 @@ function withSamples(source: Source, groups: readonly Source[]): Source {
 /**
  * Indices of sites, the heaviest first.
  *
- * @param file as the user knows it @param most where neither of the options says how many
- * @throws ToolError 'usage' when no site is the one that was asked for
+ * @param file name that the user gave @param most maximum number if neither option gives one
+ * @throws ToolError 'usage' if the requested site does not exist
  */
 export function chosenSites(
   recording: Recording,
@@ -113,7 +113,7 @@ export function chosenSites(
   ).map((at) => asked[at]!);
 }
 
-/** Indices of the sites that `--site` means. */
+/** Indices of the sites that `--site` selects. */
 function askedFor({ messages }: Recording, site: string | null, file: string): number[] {
   const all = [...messages.keys()];
   if (site === null) return all;
@@ -125,7 +125,7 @@ function askedFor({ messages }: Recording, site: string | null, file: string): n
   throw new ToolError('usage', { detail: `--site: no site of ${file} contains '${site}'. ${known}` });
 }
 
-/** Costs and shares come when all is measured. */
+/** Facts of the recording. Costs and shares are added once all sites are measured. */
 function analyzedOf(
   { header, messages }: Recording,
   chosen: ReadonlySet<number>,
@@ -139,7 +139,7 @@ function analyzedOf(
   return { ...header, file, messages: count(messages), bytes: sumBytes(messages), sized, times, left };
 }
 
-/** States that are like the recorded ones. Paths are those of the value, which is in the envelope of its library. */
+/** States like the recorded ones, by paths of the value inside the envelope of its library. */
 function sequenceOf(one: RecordedMessages, via: LibraryName | null): Pick<Recipe, 'sequence'> {
   const states = statesOf(one);
   const inside = via === null ? '$' : (patternOf(payloadPath(via)) ?? '$');
@@ -148,7 +148,7 @@ function sequenceOf(one: RecordedMessages, via: LibraryName | null): Pick<Recipe
   return { sequence: { equal: states.equal, paths: paths.map((path) => `$${path.slice(inside.length)}`) } };
 }
 
-/** A site without a shape, or with one that no payload has, is still told: with its counts and why. */
+/** Source of a site. A site that cannot be made again is still reported, with its counts and the reason. */
 function siteSource(
   id: string,
   file: string,

@@ -1,4 +1,4 @@
-/** The module that makes a message of a recorded site again. */
+/** Module that makes the messages of a recorded site again. */
 import { inside } from '../core/recording/envelopes/envelopes.ts';
 import { moduleOf } from '../core/recording/module/module-of.ts';
 import type { RecordedMessages, RecordingHeader } from '../model/documents/recorded/recording.ts';
@@ -7,7 +7,7 @@ import type { LibraryName } from '../model/names.ts';
 
 export interface SiteModule {
   text: string;
-  /** Puts its envelope around the value. */
+  /** Library whose envelope is put around the value; null: none. */
   via: LibraryName | null;
   values: TrafficValues;
 }
@@ -15,8 +15,9 @@ export interface SiteModule {
 const FROM = { none: 'made-up', masked: 'masked-sample', kept: 'sample' } as const;
 
 /**
- * Requests of a library are its value, in the envelope that `--via` puts around it, unless values were kept: then rewrites are of the
- * value, and their code is a call of the library. Replies are posted as they were. Null where nothing of the messages is known.
+ * Module of a site. It makes the value of a library's request, since `--via` puts the envelope around it, so that
+ * rewrites are of the value and their code calls the library. It makes the whole message for replies, and if values
+ * were kept. Null if nothing is known of the messages.
  *
  * @throws ToolError for a message that cannot be made again
  */

@@ -5,10 +5,10 @@ import type { Channel, PathName, RuleBookName } from '../model/names.ts';
 import type { Specimen, SpecimenPair } from '../model/report/verify.ts';
 import type { Versions } from '../model/rules/rule.ts';
 
-/** What a specimen module of this package exports besides its two factories. */
+/** Exports of a specimen module of this package, in addition to its two factories. */
 interface SpecimenModule {
   channel?: Channel;
-  /** Further channels on which the rule holds; only `verify` posts there. */
+  /** Further channels that the rule holds for. `verify` alone posts over them. */
   alsoOver?: readonly Channel[];
   runtimes?: Versions;
   describedOn?: Versions;
@@ -19,7 +19,7 @@ interface SpecimenModule {
 
 const NAME = /^(path-)?(v8|jsc|spidermonkey|webkit|spec)-(.+)\.js$/;
 
-/** The specimens in a folder of this package: one module for each rule or path, named after it. */
+/** Loads the specimens in a folder of this package: one module for each rule or path, named after it. */
 export async function loadSpecimens(folder: string): Promise<SpecimenPair[]> {
   const pairs = readdirSync(folder)
     .sort()

@@ -1,4 +1,4 @@
-/** Turns the words of `--try` into what guests import. Reads paths, runs nothing of the user's. */
+/** Turns the words of `--try` into modules for guests. It reads paths and does not run the user's code. */
 
 import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,17 +12,17 @@ import { fileKindOf, filesOf, type InputFile } from './find.ts';
 import { nameFor } from './load.ts';
 
 interface TryOptions {
-  /** Where relative paths start. */
+  /** Folder that relative paths start from. */
   cwd: string;
   /** A folder that lives as long as the run; the caller removes it. */
   workdir: string;
-  /** Whose `node_modules` are looked in, the nearest first. */
+  /** Folders whose `node_modules` are searched, the nearest first. */
   folders: readonly string[];
   waiting: Waiting;
 }
 
 /**
- * In the order of the words, each once; a glob is all its matches.
+ * Rewrites in the order of the words, without duplicates. A glob stands for all its matches.
  *
  * @throws ToolError 'serializer-unknown' | 'serializer-missing' | 'try-unfit' | 'file-missing' | 'module-build-failed' ...
  */
@@ -36,7 +36,7 @@ export async function loadTries(words: readonly string[], options: TryOptions): 
   return [...tries.values()];
 }
 
-/** A word that is no path: neither a separator nor an ending. */
+/** A word that cannot be a path: it has neither a separator nor an extension. */
 const BARE_WORD = /^@?[\w-]+(\/[\w-]+)?$/;
 
 async function modulesAt(word: string, options: TryOptions): Promise<TriedRewrite[]> {
@@ -68,8 +68,8 @@ function folderIn({ workdir }: TryOptions): string {
 }
 
 /**
- * A module around a serializer. It lies outside of the user's project, beside a link to the package: so each runtime
- * chooses the package's file by its own conditions ("bun", "node"), as it would for the user's own import.
+ * Writes a module around a serializer. It lies outside the project, next to a link to the package, so that each runtime
+ * chooses the package's file by its conditions ("bun", "node"), as it would for the user's import.
  */
 function serializerAt(name: SerializerName, options: TryOptions): TriedRewrite {
   const { title, calls } = SERIALIZERS[name];
@@ -78,7 +78,7 @@ function serializerAt(name: SerializerName, options: TryOptions): TriedRewrite {
   if (!from.startsWith('node:')) {
     const link = join(folder, 'node_modules', from);
     mkdirSync(dirname(link), { recursive: true });
-    // Windows lets everybody make a junction.
+    // Windows lets every user make a junction.
     if (!existsSync(link)) symlinkSync(packageFolder(from, options), link, 'junction');
   }
   const file = join(folder, `${name}.mjs`);
@@ -105,13 +105,12 @@ const moduleText = ({ imports, message, payload, transferList }: TriedCalls): st
   ].join('\n');
 
 /**
- * Serializers that `--try` knows by name. What is timed is what is printed: both are made of these texts.
- *
- * Bytes are copied into an array of their own, and that is transferred. msgpackr and cbor-x return a view of a large
- * buffer that they keep: posted as it is, all of that buffer is copied, and transferred, they lose it
+ * Serializers that `--try` knows by name. The timed code and the printed code are made of the same texts.
+ * Bytes are copied into a separate array, which is transferred. msgpackr and cbor-x return a view of a large buffer
+ * that they keep: posting the view copies all of that buffer, and transferring it takes the buffer away from them
  * (github.com/anomalyco/opencode/pull/49696: 191 MB copied for 55 bytes). Measured with 21 kB of orders on Node 20 and
- * Bun 1.4: the view 1.17 and 1.30 of the time of the original, its copy 1.00 and 1.12, its copy transferred 0.99 and
- * 1.02. Bun refuses to transfer what its own `v8.serialize` returns.
+ * Bun 1.4, as a share of the original's time: the view 1.17 and 1.30, its copy 1.00 and 1.12, its copy transferred 0.99
+ * and 1.02. Bun refuses to transfer the result of `v8.serialize`.
  */
 interface Serializer {
   title: string;
@@ -147,15 +146,15 @@ const text = (title: string, from: string, encode: string, decode: string): Seri
   },
 });
 
-/** A new serializer is a name in SERIALIZER_NAMES and a row here; test/sources/tries.test.ts proves each. */
+/** For a new serializer, add a name to SERIALIZER_NAMES and a row here; test/sources/tries.test.ts proves each. */
 export const SERIALIZERS: Readonly<Record<SerializerName, Serializer>> = {
   msgpackr: bytes('MessagePack by msgpackr', 'msgpackr', 'pack', 'unpack'),
   'cbor-x': bytes('CBOR by cbor-x', 'cbor-x', 'encode', 'decode'),
   v8: bytes('v8.serialize', 'node:v8', 'serialize', 'deserialize'),
   devalue: text('text by devalue', 'devalue', 'stringify', 'parse'),
   superjson: text('JSON text by superjson', 'superjson', 'stringify', 'parse'),
-  // Not `serialize`: its text is a program that the receiver has to run. The tree of `toJSON` as a text takes a third
-  // (Bun) to two thirds (Node) of the time of the tree itself.
+  // The text of `serialize` is a program that the receiver would have to run, so `toJSON` is used. Its tree as text
+  // takes a third (Bun) to two thirds (Node) of the time of the tree itself.
   seroval: {
     title: 'JSON text by seroval',
     calls: {

@@ -1,4 +1,4 @@
-/** The baseline on disk: in a fixed order, one fact a line, for readable diffs and clean merges. */
+/** The baseline on disk. Its order is fixed, with one fact per line, for readable diffs and clean merges. */
 
 import type { Waiting } from '../machine/given-file.ts';
 import { BASELINE_SCHEMA } from '../model/document-ids.ts';
@@ -19,7 +19,7 @@ export const BASELINE: DocumentKind<Baseline> = {
   hint: 'Write it anew: clone-prof baseline',
 };
 
-/** null when there is no such file. @throws ToolError 'file-unreadable', 'document-bad' */
+/** Reads the baseline; null if the file does not exist. @throws ToolError 'file-unreadable', 'document-bad' */
 export async function readBaseline(path: string, file: string, waiting: Waiting): Promise<Baseline | null> {
   try {
     return withChannelsOfNow(await readDocument(path, file, BASELINE, waiting));
@@ -43,7 +43,7 @@ function withChannelsOfNow(baseline: Baseline): Baseline {
 
 const order = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** By name, each with what `of` makes of it. An object would put names that are numbers first. */
+/** Entries sorted by name, each mapped with `of`. An object would put names that are numbers first. */
 const sorted = <T>(record: Record<string, T>, of: (one: T) => unknown): Map<string, unknown> =>
   new Map(
     Object.entries(record)
@@ -51,12 +51,12 @@ const sorted = <T>(record: Record<string, T>, of: (one: T) => unknown): Map<stri
       .map(([name, one]) => [name, of(one)]),
   );
 
-/** How deep the copy of a payload is: `payloads`, its name, `sample`. */
+/** Depth of a payload's sample in the document: `payloads`, its name, `sample`. */
 const SAMPLE_DEPTH = 3;
 
 /**
- * A line for each field and each item of a list: a blocker that is added or removed is one line of a diff. A sample is on one
- * line: over many it would hide the facts.
+ * Writes a line for each field and each item of a list: an added or removed blocker is one line of a diff. A sample
+ * takes one line: spread over many lines it would hide the facts.
  */
 function inLines(value: unknown, name = '', depth = 0): string {
   const isSample = name === 'sample' && depth === SAMPLE_DEPTH;
@@ -80,7 +80,7 @@ const payloadOf = ({ runtimes, sample }: BaselinePayload) => ({
   ...(sample && { sample }),
 });
 
-/** Of each part, by its name: two branches that change different ones merge. */
+/** Hash of each part, by its name, so that two branches that change different parts can be merged. */
 function hashesOf({ payloads, demands }: Baseline): Map<string, string> {
   const { payloads: demanded = [], ...terms } = demands ?? {};
   const parts: [name: string, part: unknown][] = [
@@ -91,11 +91,11 @@ function hashesOf({ payloads, demands }: Baseline): Map<string, string> {
     ]),
     ...(demands ? [['demands of the config', terms] satisfies [string, unknown]] : []),
   ];
-  // A copy that is nested too deep to be written was not written.
+  // A copy that is nested too deeply cannot be written, so its hash is empty.
   return new Map(parts.map(([name, part]) => [name, orElse(() => fnv1aHex(inLines(part)), '')]));
 }
 
-/** Names of the parts that are not as they were written. */
+/** Names of the parts that were edited after they were written. */
 export function editedIn(baseline: Baseline): string[] {
   const written = new Map(Object.entries(baseline.written ?? {}));
   const now = hashesOf(baseline);
@@ -104,7 +104,7 @@ export function editedIn(baseline: Baseline): string[] {
   );
 }
 
-/** The text does not depend on the order in which the parts were added. */
+/** Text of a baseline. The order that its parts were added in does not matter. */
 export function baselineText(baseline: Baseline): string {
   const { schema, payloads, demands } = baseline;
   const { payloads: demanded, ...terms } = demands ?? {};

@@ -1,18 +1,18 @@
-/** Documents that the tool wrote and reads again. They come from disk: each is checked against its schema. */
+/** Documents that the tool wrote and reads again. They come from disk, so each is checked against its schema. */
 import { config } from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { boundedText, type Chunks, mib, streamOf, type Waiting } from '../machine/given-file.ts';
 import { ToolError } from '../model/errors.ts';
 import { type Issue, pathText, type Schema, safeParse } from '../model/schema.ts';
 
-// Issues of documents are told in English; those of guests and of the config have words of their own.
+// Issues of documents are in English. The schemas of guests and of the config bring their texts themselves.
 config(en());
 
 export interface DocumentKind<T> {
   /** Value of the document's "schema" field: "clone-prof/report@1". */
   id: string;
   schema: Schema<T>;
-  /** How to get a good one: "Write one with clone-prof check -f json". */
+  /** Advice that errors end with: "Write one with clone-prof check -f json". */
   hint: string;
 }
 
@@ -20,10 +20,10 @@ export interface DocumentKind<T> {
 export const parseJson = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, ''));
 
 /**
- * The document itself, not zod's copy of it: fields of later versions stay, and so does a key called __proto__.
+ * Checks a document and returns it, not zod's copy: fields of later versions stay, and so does a key called __proto__.
  *
- * @param file what the user calls it: it stands in the errors
- * @param kinds those that may be in the file; the hint of the first is told where it is none of them
+ * @param file name that the user gave, used in errors
+ * @param kinds accepted kinds; if none matches, the error has the hint of the first
  * @throws ToolError 'document-bad', which names the place in it
  */
 export function parseDocument<T>(
@@ -52,16 +52,16 @@ export function parseDocument<T>(
   throw bad(issuesText(result.error.issues), kind);
 }
 
-/** In errors, where a file is none of several kinds. */
+/** Name of the expected document in errors if several kinds are accepted. */
 export const ANY = 'result of clone-prof';
 
 const isOtherVersion = (id: string, said: unknown): boolean =>
   typeof said === 'string' && said.startsWith(id.replace(/\d+$/, ''));
 
-/** A baseline with samples of thousands of payloads has less. */
+/** Maximum size: a baseline with samples of thousands of payloads is smaller. */
 const MAX_BYTES = 256 * 2 ** 20;
 
-/** @throws ToolError 'file-missing', 'file-unreadable' and those of parseDocument */
+/** @throws ToolError 'file-missing', 'file-unreadable' and the errors of parseDocument */
 export async function readDocument<T>(
   path: string,
   file: string,
@@ -79,9 +79,9 @@ function unreadable(error: unknown, file: string): ToolError {
 }
 
 /**
- * A file or a pipe, or what comes on stdin.
+ * Reads a file, a pipe, or the chunks of stdin.
  *
- * @throws ToolError 'file-missing', 'file-unreadable', 'interrupted', and what `tooLarge` makes
+ * @throws ToolError 'file-missing', 'file-unreadable', 'interrupted', and the error that `tooLarge` makes
  */
 export async function readBounded(
   from: string | Chunks,
@@ -100,10 +100,10 @@ export async function readBounded(
   }
 }
 
-/** No value that is kept is nested so deeply; what reads a line may be recursive. */
+/** Maximum nesting. Values that the tool keeps are never nested deeper, and readers of a line may be recursive. */
 export const MAX_JSON_DEPTH = 500;
 
-/** Character by character: an expression that skips strings backtracks for each unit of them. */
+/** Scans single characters: a regular expression that skips strings would backtrack for each unit of them. */
 export function isTooDeep(json: string): boolean {
   let depth = 0;
   let isString = false;
@@ -120,7 +120,7 @@ export function isTooDeep(json: string): boolean {
 
 const SHOWN_ISSUES = 3;
 
-/** The first few, each with its place: "$.payloads[0].runs: ..." */
+/** Text of the first issues, each with its place: "$.payloads[0].runs: ..." */
 export function issuesText(issues: readonly Issue[]): string {
   const shown = issues.slice(0, SHOWN_ISSUES).map(({ path, message }) => `$${pathText(path)}: ${message}`);
   const more = issues.length - shown.length;

@@ -1,4 +1,4 @@
-/** The kinds of documents that are read again, and their published JSON Schemas. */
+/** Kinds of documents that are read again, and their published JSON Schemas. */
 import { toJSONSchema } from 'zod/mini';
 import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
 import { type CheckReport, checkSchema } from '../model/documents/check.ts';
@@ -26,7 +26,7 @@ export const COMPARISON = written<ReportComparison>(
 );
 export const CHECK = written<CheckReport>(CHECK_SCHEMA, checkSchema, 'check');
 
-/** Schema in the last line of a codec. Null for what is not a schema: somebody may have edited it. */
+/** Schema in the last line of a codec. Null if it is not a valid schema: a person may have edited it. */
 export const codecSchemaOf = (json: string): CodecSchema | null =>
   orElse(() => parse(codecSchemaSchema, JSON.parse(json)), null);
 
@@ -35,7 +35,7 @@ const recordingLine = described(union([recordingHeaderSchema, recordedMessagesSc
   description: 'One line of what clone-prof record writes.',
 });
 
-/** By file name, draft 2020-12. Unknown fields are allowed, more may be added. */
+/** Published schemas by file name, draft 2020-12. Unknown fields are allowed, since later versions may add some. */
 const PUBLISHED = {
   'report.schema.json': reportSchema,
   'check.schema.json': checkSchema,

@@ -1,4 +1,4 @@
-/** Recordings on disk (.cprof): NDJSON, the header first, then a line for each group of messages. They are untrusted input. */
+/** Recordings on disk (.cprof), untrusted: NDJSON, the header, then a line for each group of messages. */
 import { statSync } from 'node:fs';
 import { mib, startOf, type Waiting } from '../machine/given-file.ts';
 import { RECORDING_SCHEMA } from '../model/document-ids.ts';
@@ -31,9 +31,9 @@ const bad = (file: string, detail: string) =>
   new ToolError('document-bad', { file, value: RECORDING_SCHEMA, detail: `${detail}. ${HINT}` });
 
 /**
- * A last line that was cut off is left out, and the gaps of the header say so.
+ * Reads a recording. A cut-off last line is left out, and the gaps of the header report it.
  *
- * @param file what the user calls it: it stands in the errors
+ * @param file name that the user gave, used in errors
  * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
  */
 export async function readRecording(path: string, file: string, waiting: Waiting): Promise<Recording> {
@@ -67,7 +67,7 @@ function groupIn(line: string, at: number, file: string): RecordedMessages {
     throw bad(file, `line ${at} is not valid JSON (${(error as Error).message})`);
   }
   const result = safeParse(recordedMessagesSchema, data);
-  // The line itself, as of other documents: fields of later versions stay.
+  // The parsed line itself, not the schema's copy: fields of later versions stay.
   if (result.success) return data as RecordedMessages;
   throw bad(file, `line ${at}: ${issuesText(result.error.issues)}`);
 }
@@ -76,15 +76,15 @@ function refuseDeep(line: string, at: number, file: string): void {
   if (isTooDeep(line)) throw bad(file, `line ${at} is nested more than ${MAX_JSON_DEPTH} levels deep`);
 }
 
-/** Whether it will be read again. */
+/** True if the messages match the schema, so that they can be read again. */
 export const isWhole = (messages: RecordedMessages): boolean =>
   safeParse(recordedMessagesSchema, messages).success;
 
 const TOO_LARGE = 'Messages left out: the file would be too large.';
-/** Bytes reserved for the header, and for the gap that may be added to it. */
+/** Bytes reserved for the header, including the gap that may be added to it. */
 const HEADER_BYTES = 2 ** 20;
 
-/** What does not fit is left out, values first. @param most bytes */
+/** Text of a recording. Values that do not fit are left out first, then messages. @param most maximum bytes */
 export function recordingText({ header, messages }: Recording, most = MAX_RECORDING_BYTES): string {
   let left = most - HEADER_BYTES;
   const lines = messages.flatMap((one) => {
@@ -103,7 +103,7 @@ const lineOf = (data: object): string => `${JSON.stringify(data)}\n`;
 
 const START = `{"schema":${JSON.stringify(RECORDING_SCHEMA.replace(/\d+$/, '')).slice(0, -1)}`;
 
-/** Nothing is lost when it is written over: a recording, an empty file, a pipe or device, or nothing at all. */
+/** True if overwriting loses nothing: a recording, an empty file, a pipe or device, or a path without a file. */
 export function mayBeReplaced(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found?.isFile() || found.size === 0) return true;

@@ -1,6 +1,6 @@
 /**
- * The files that recorded threads left in a folder. The program could write there as well: links are not followed, sizes
- * are limited, and what is not as it should be is left out and counted.
+ * Reads the files that recorded threads left in a folder. The program could write there as well: links are not
+ * followed, sizes are limited, and malformed parts are left out and counted.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { orElse } from '../model/or-else.ts';
 import { parse } from '../model/schema.ts';
 import { isTooDeep } from './document.ts';
 
-/** What is read; the rest is a gap. All threads together are held at once. */
+/** Maximum sizes: the rest is a gap. All threads together are held in memory at once. */
 export interface ThreadLimits {
   files: number;
   fileBytes: number;
@@ -29,7 +29,7 @@ const LIMITS: ThreadLimits = {
 
 const NAME = /^(\d{1,10})-(\d{1,10})\.ndjson$/;
 
-/** What is in the files of one thread, unchecked. */
+/** Contents of the files of one thread, unchecked. */
 interface ThreadFile {
   pid: number;
   thread: number;
@@ -39,7 +39,7 @@ interface ThreadFile {
   counters: Uint8Array | null;
 }
 
-/** Ordered by process and thread. */
+/** Threads are ordered by process and thread. */
 export function readThreadFiles(folder: string, limits = LIMITS): { threads: ThreadFile[]; gaps: Gap[] } {
   const gaps = new Map<string, number>();
   const miss = (what: string, count = 1) => void gaps.set(what, (gaps.get(what) ?? 0) + count);
@@ -64,7 +64,7 @@ export function readThreadFiles(folder: string, limits = LIMITS): { threads: Thr
 
 type Miss = (what: string, count?: number) => void;
 
-/** At most `most` bytes; null for what is not there, or no file of its own. Neither a link nor a pipe is waited for. */
+/** Reads up to `most` bytes; null if it is not a regular file. It never waits for a link or a pipe. */
 function readStart(path: string, most: number, miss: Miss): Buffer | null {
   let handle: number;
   try {
@@ -87,7 +87,7 @@ function readStart(path: string, most: number, miss: Miss): Buffer | null {
   }
 }
 
-/** Without a last line that was being written, and without those that would be too much to parse. */
+/** Complete lines, except lines that are too long or too deep to parse. */
 function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, miss: Miss): string {
   const lines: string[] = [];
   for (let from = 0, end = bytes.indexOf(10); end >= 0; from = end + 1, end = bytes.indexOf(10, from)) {
@@ -98,7 +98,7 @@ function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, miss: Miss): string
   return lines.join('\n');
 }
 
-/** Number of messages that were posted until now, while the program runs. */
+/** Number of messages posted so far by the running program. */
 export function postedSoFar(folder: string): number {
   const names = orElse(() => readdirSync(folder), []).filter((name) => name.endsWith('.cnt'));
   const totals = names.slice(0, LIMITS.files).map((name) => {
@@ -108,7 +108,7 @@ export function postedSoFar(folder: string): number {
   return totals.reduce((sum, total) => sum + total, 0);
 }
 
-/** All of a folder, ordered by process and thread. */
+/** Reads all threads of a folder, ordered by process and thread. */
 export function readThreads(folder: string): { threads: RecordedThread[]; gaps: Gap[] } {
   const { threads, gaps } = readThreadFiles(folder);
   return { threads: threads.map(readThread), gaps };
@@ -137,7 +137,7 @@ export function readThread({ pid, thread, lines, counters }: ThreadFile): Record
   return read;
 }
 
-/** false for a record about one that is missing. */
+/** Adds a record to its thread; false if the record refers to a missing record. */
 function take(thread: RecordedThread, one: ThreadRecord): boolean {
   if (one.record === 'group' && !thread.sites.has(one.site)) return false;
   if (one.record === 'message' && !thread.groups.has(one.group)) return false;

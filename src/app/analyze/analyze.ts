@@ -17,7 +17,7 @@ import { proveRewrites } from './prove.ts';
 import { withRecordings } from './recorded.ts';
 import { type Analysis, type AnalyzeOptions, type AnalyzeRequest, analyzeRequestOf } from './request.ts';
 
-/** The main job, with the costs of recordings. */
+/** Main use case: analyzes the sources, and adds the costs of recordings. */
 export async function analyze(options: AnalyzeOptions, tools: Tools): Promise<Report> {
   const report = await analyzeSources(options, tools);
   if (!options.sources.some(({ recorded }) => recorded)) return report;
@@ -43,7 +43,7 @@ export async function analyzeSources(options: AnalyzeOptions, given: Tools): Pro
       runMs: request.measure ? request.budgetMs : 0,
       totalMs: request.totalMs ?? null,
     });
-    // Within one budget, the shares follow from all that is to come: all is described first.
+    // One budget for all runs is divided by the number of jobs, so all payloads are described first.
     const groups = account.isLimited ? [payloads] : payloads.map((one) => [one]);
     for (const group of groups)
       if (!request.signal?.aborted) reports.push(...(await analyzePayloads(group, slots, analysis)));
@@ -61,7 +61,7 @@ export async function analyzeSources(options: AnalyzeOptions, given: Tools): Pro
   };
 }
 
-/** All payloads. With `one`, only the first, whose schema is that of all, and what could not be loaded. */
+/** Opens all payloads. If `one` is set, it keeps the first, with the schema of all, and inputs that failed. */
 async function openPayloads(slots: readonly GuestSlot[], { request, tools }: Analysis): Promise<Payload[]> {
   const { sources, exports, via, transfer, one = false } = request;
   const onNote = (text: string) => tools.emit({ type: 'note', text });
@@ -75,7 +75,7 @@ async function openPayloads(slots: readonly GuestSlot[], { request, tools }: Ana
     .map((payload) => ({ ...payload, samples }));
 }
 
-/** A payload and its runs, as far as they are done. */
+/** A payload with its jobs, and its report once all of them are done. */
 interface OpenPayload {
   payload: Payload;
   jobs: Job[];
@@ -114,8 +114,8 @@ async function analyzePayloads(
 }
 
 /**
- * All phases of each job. What decided jobs leave of one budget goes to those that are undecided, those first that need
- * least, again and again until it is spent.
+ * Runs all phases of each job. Time that decided jobs leave goes to the undecided jobs, first to the job that needs
+ * least, again and again until the budget is spent.
  */
 const runJobs = (jobs: readonly Job[], analysis: Analysis, onDone: (job: Job) => void): Promise<void> =>
   inTurns(jobs, {
@@ -129,7 +129,7 @@ const runJobs = (jobs: readonly Job[], analysis: Analysis, onDone: (job: Job) =>
     },
     async run(job, ms) {
       const isUndecided = await measureJob(job, analysis, ms);
-      // Nothing is measured now: the next guest may start.
+      // No measurement is running now, so the next guest may start.
       const next = ms === null ? undefined : jobs[jobs.indexOf(job) + 1];
       if (next && isToBeMeasured(next, analysis)) next.slot.prepare(next.recipe);
       if (!isUndecided) onDone(job);
@@ -140,17 +140,17 @@ const runJobs = (jobs: readonly Job[], analysis: Analysis, onDone: (job: Job) =>
 
 const needsOf = ({ run }: Job): number => run.advice?.needs ?? Number.POSITIVE_INFINITY;
 
-/** Messages that were posted with a transfer list get the verdict only: here, all of them would be copied. */
+/** Messages that were posted with a transfer list only get the verdict: a measurement here would copy all of them. */
 function isToBeMeasured(job: Job, { request }: Analysis): boolean {
   if (job.terms.transferring || job.slot.isStopped) return false;
   return request.measure && job.run.status === 'classified' && job.run.error === null;
 }
 
-/** @param ms null: no more. @returns whether more time may decide it */
+/** @param ms null: no time is left. @returns true if more time may decide it */
 async function measureJob(job: Job, analysis: Analysis, ms: number | null): Promise<boolean> {
   const { account, request } = analysis;
   if (ms === null && isToBeMeasured(job, analysis)) {
-    // Classified, and not measured: not a failure of the payload.
+    // The payload is classified but not measured: this is not a failure of the payload.
     job.run = { ...job.run, error: runError(new ToolError('total-spent')) };
     return false;
   }
@@ -160,13 +160,13 @@ async function measureJob(job: Job, analysis: Analysis, ms: number | null): Prom
     const isOpen = account.isLimited && job.run.advice?.action === 'unsure';
     if (isOpen && job.sampled.results.length > samples) return true;
   }
-  // A job that was never measured has no details.
+  // A job that was never measured does not have details.
   if (job.proven === null) return false;
   for (const phase of DETAILS) await phase(job, analysis, Math.min(request.budgetMs, ms ?? request.budgetMs));
   return false;
 }
 
-/** Messages of a recording travel as they did. */
+/** Recorded messages are measured over the channel that they were recorded on. */
 const channelsFor = (
   { recorded }: Payload,
   { channels }: AnalyzeRequest,
@@ -194,14 +194,14 @@ async function describedJobs(
       if (verdict) tools.emit({ type: 'classified', ...at, verdict });
       jobs.push(job);
     }
-    // An idle guest would take cycles from the measured ones. That of the first run to be measured proves, and ends.
+    // An idle guest would take cycles from measured ones. Only the guest of the first measured run stays.
     const provesNext = jobs.find(({ run }) => run.status === 'classified')?.slot === slot;
     if (!provesNext && request.measure && !account.isLimited) await slot.close();
   }
   return jobs;
 }
 
-/** The payload is done. */
+/** Makes the report of a payload whose runs are all done. */
 function reportOf({ payload, jobs }: OpenPayload, { request, tools }: Analysis): PayloadReport {
   const traffic = payload.recorded ? { traffic: payload.recorded.traffic } : {};
   let report: PayloadReport;
@@ -219,7 +219,7 @@ function reportOf({ payload, jobs }: OpenPayload, { request, tools }: Analysis):
   return report;
 }
 
-/** Runs of runtimes that are missing. A path that is not a binary has no runtime that a run could name. */
+/** Failed runs for missing runtimes. A path that is not a binary is skipped: the runtime is unknown. */
 const missingRuns = (request: AnalyzeRequest, payload: Payload): Run[] =>
   request.runtimes.missing.flatMap(({ spec, error }) => {
     const runtime = runtimeOfSpec(spec);

@@ -11,15 +11,15 @@ import { runError } from '../job/payloads.ts';
 import { sample } from '../job/sample.ts';
 import type { Analysis, AnalyzeRequest, Phase } from './request.ts';
 
-/** A file system allows 255 bytes for a whole name. */
+/** Maximum length of one part. File systems allow 255 bytes for a whole name. */
 const MAX_LENGTH = 100;
 const ALLOWED = /[^\w.@+-]+/g;
-/** Windows reserves these names, with any extension. */
+/** Names that Windows reserves, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /**
- * `text` as a part of a file name that is valid on every system: no separator, no leading dot, no device, not too long. A
- * text that had to be changed beyond the `#` of an export gets a hash, so that two ids do not get one name.
+ * `text` as a part of a file name that is valid on every system: no separator, no leading dot, no device name, not too
+ * long. A text that had to be changed beyond the `#` of an export gets a hash, so that two ids do not get one name.
  */
 export function fileNamePart(text: string): string {
   const plain = text.replace(/#/g, '-');
@@ -31,13 +31,13 @@ export function fileNamePart(text: string): string {
   return safe === plain ? safe : [safe, fnv1aHex(text)].filter((part) => part !== '').join('-');
 }
 
-/** What else was asked for, of a run that is measured; and all of the advice. */
+/** Phases after the race: the requested details of a measured run, and the rest of the advice. */
 export const DETAILS: readonly Phase[] = [leaveOutBranches, profileThreads, completeAdvice];
 
-/** Time for the branches beyond the budget of the run itself: at most half as much again. */
+/** Time for the branches, beyond the budget of the run itself, as a share of that budget. */
 const BY_PATH_SHARE = 0.5;
 
-/** The cost of each heavy branch, measured by leaving it out, in guest processes of their own. */
+/** Measures the cost of each heavy branch by leaving it out, in separate guest processes. */
 async function leaveOutBranches(job: Job, { request }: Analysis, ms: number): Promise<void> {
   const { run } = job;
   if (run.status !== 'measured' || !request.byPath) return;
@@ -69,11 +69,11 @@ async function askBranchBytes(job: Job, paths: string[]): Promise<BranchBytes | 
   }
 }
 
-/** A fifth of the budget gives some thousand samples; a larger profile shows no more. */
+/** A fifth of the budget gives a few thousand samples. A larger profile does not show more. */
 const PROFILE_SHARE = 0.2;
 const MAX_PROFILE_MS = 2000;
 
-/** Profiles of both threads, in a guest process of its own: nothing that was timed was profiled. */
+/** Profiles both threads in a separate guest process, so that no timed process is profiled. */
 async function profileThreads(job: Job, { request }: Analysis, ms: number): Promise<void> {
   const { recipe, channel, run } = job;
   if (run.status !== 'measured' || !request.profile) return;
@@ -93,13 +93,13 @@ async function profileThreads(job: Job, { request }: Analysis, ms: number): Prom
   }
 }
 
-/** "orders.node-20.20.2"; the channel too if there are several. */
+/** "orders.node-20.20.2". The channel is added if there are several. */
 function fileNameOf({ recipe, runtime, channel }: Job, all: AnalyzeRequest['channels']): string {
   const channels = (all?.length ?? 1) > 1 ? [channel] : [];
   return [recipe.id, `${runtime.name}-${runtime.version}`, ...channels].map(fileNamePart).join('.');
 }
 
-/** The module, what it assumes, the calls and the price; plans without the files of this machine. */
+/** Adds the module, its assumptions, the calls and the price. File paths of this machine are removed from the plans. */
 async function completeAdvice(job: Job, { tools }: Analysis): Promise<void> {
   const date = tools.today?.();
   const report = { tool: tools, ...(date === undefined ? {} : { date }) };
@@ -112,7 +112,7 @@ async function completeAdvice(job: Job, { tools }: Analysis): Promise<void> {
   job.run = { ...run, advice: { ...advice, price: { lines: countedLines(text), gzipBytes } } };
 }
 
-/** The user's own rewrites without their files. */
+/** Removes the file paths from the plans of user rewrites. */
 function withShownPlans(run: Run): Run {
   const { trials, advice } = run;
   const untried = advice?.untried?.map((one) => ({ ...one, plan: shownPlan(one.plan) }));

@@ -48,7 +48,7 @@ const variantsBeside = (run: Run): Variant[] => [
   ...(run.builtLater ? [AFTER_RECEIVING] : []),
 ];
 
-/** What the timing says of the variants beside the rewrites. */
+/** Judgement of the variants that are not rewrites. */
 const judgedBeside = (run: Run, judged: Judgement): Partial<Run> => ({
   ...judgedOther(otherChannelOf(run), judged),
   ...(run.builtLater && {
@@ -60,16 +60,16 @@ const judgedBeside = (run: Run, judged: Judgement): Partial<Run> => ({
   }),
 });
 
-/** Share of the budget for the memory of messages in flight: on top of it, unless one budget holds for all runs. */
+/** Share of the budget for the memory of messages in flight; added to it, unless one budget covers all runs. */
 const MEMORY_SHARE = 0.2;
 
-/** Share of the budget, on top of it, for a race that is undecided at its end: what most races leave. */
+/** Extra share of the budget for a race that is still undecided at its end: about the time that most races leave. */
 const UNDECIDED_SHARE = 0.3;
 
-/** With one budget for all runs, memory is not measured in less: two processes. */
+/** Minimum time to measure memory if one budget covers all runs: it is enough for two processes. */
 const MIN_SHARED_MEMORY_MS = 500;
 
-/** Times the rewrites interleaved with the original, for `ms` more if it did before, and advises by all samples. */
+/** Times the rewrites interleaved with the original, for `ms` more if it ran before, and advises by all samples. */
 export const timeRewrites: Phase = async (job, analysis, ms) => {
   job.proven ??= { proofs: [], untried: [] };
   const { run, proven } = job;
@@ -77,7 +77,7 @@ export const timeRewrites: Phase = async (job, analysis, ms) => {
   else if (run.shape && run.verdict) await race(job, proven, analysis, ms);
 };
 
-/** What is not posted has no times. */
+/** Results for a message that the engine refuses: such a message is never timed. */
 function refused(job: Job, { proofs, untried }: Proven): Partial<Run> {
   const { trials } = judge([], variantsOf(proofs), proofs, { seed: job.terms.seed });
   const known = { measurement: null, trials, untried, spentMs: 0, verdict: job.run.verdict, obstacle: null };
@@ -131,12 +131,12 @@ async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): P
   };
 }
 
-/** With the place where it was measured, unless that is the usual one. */
+/** Adds the link and the sender to a measurement, unless they are the usual ones. */
 function inPlace(measurement: Measurement, { terms: { sender }, runtime: { link } }: Job): Measurement {
   return { ...(link && { link }), ...measurement, ...(sender === 'worker' && { sender }) };
 }
 
-/** The memory of messages in flight; null if it cannot be attributed between processes. */
+/** Memory of messages in flight; null if it cannot be attributed to a process. */
 async function memoryOf(
   job: Job,
   { measurement, trials }: Judgement,
@@ -151,14 +151,14 @@ async function memoryOf(
     tripMs: measurement.roundTrip.median / 1e6,
   };
   const budgetMs = MEMORY_SHARE * ms;
-  // Other runs wait for what this one overdraws.
+  // Overdrawing here would take time from other runs.
   if (account.isLimited && budgetMs < MIN_SHARED_MEMORY_MS) return null;
   return weighRewrites(job, facts, trials, budgetMs);
 }
 
-/** Processes for the memory of variants that are compared; a figure that is compared with nothing is taken once. */
+/** Number of processes for the memory of variants that are compared. A figure without comparison is taken once. */
 const MAX_PROCESSES = 2;
-/** The original and the best remedy may exceed the budget by this factor: one figure of each is better than none. */
+/** The original and the best remedy may exceed the budget by this factor: one figure for each is better than none. */
 const OVERDRAFT = 2;
 const OVERDRAWN_PROCESSES = 2;
 
@@ -178,31 +178,31 @@ export function weighRewrites(
   });
 }
 
-/** Proven rewrites without a time, if a process failed. What the budget alone left out is unsure. */
+/** Proven rewrites without a time because a process failed. If the budget was too short, they are unsure. */
 const untimed = (trials: readonly Trial[], { error }: JobSamples): Untried[] =>
   trials
     .filter((trial) => error !== null && trial.equality === 'equal' && trial.outcome === 'unsure')
     .filter(({ withConversion }) => withConversion === null)
     .map(({ remedy, path, plan }) => ({ remedy, path, plan, reason: runError(error).message }));
 
-/** Keeps the verdict; the times are missing, with the reason. */
+/** Keeps the verdict, and gives the reason why the times are missing. */
 function unmeasured(run: Run, { results, error }: JobSamples): Run {
   const refused = results.flatMap(({ sets }) => sets).find((set) => set.error !== null)?.error;
   const why = runError(refused ? new ToolError('measure-failed', { detail: refused }) : error);
   return { ...run, status: 'failed', error: why };
 }
 
-/** Nanoseconds of a round trip for each byte and each value, as a first guess. */
+/** First guess of a round trip: nanoseconds for each byte and for each value. */
 const NS_A_BYTE = 10;
 const NS_A_VALUE = 250;
 
-/** About one round trip, ms, so that the first slice of a large payload is not overfilled. */
+/** Rough duration of one round trip, ms, so that the first slice of a large payload is not overfilled. */
 function guessTripMs({ verdict, bytes, shape }: Run): number {
   if (verdict?.class === 'shared' || verdict?.class === 'moved') return 0;
   return ((bytes?.copied ?? shape?.jsonBytes ?? 0) * NS_A_BYTE + (shape?.nodes ?? 0) * NS_A_VALUE) / 1e6;
 }
 
-/** By id of the rewrite: how much it must gain for its lines of code and what it costs. */
+/** Minimum gain of each rewrite by its id, derived from its lines of code and its costs. */
 function worthOf(variants: readonly Variant[], job: Job): Record<string, number> {
   const { codeOf, costsOf } = remedyFacts(job);
   const worths = variants.map(({ id, remedy, plan }) => {
@@ -212,7 +212,7 @@ function worthOf(variants: readonly Variant[], job: Job): Record<string, number>
   return Object.fromEntries(worths);
 }
 
-/** What advice says of rewrites. */
+/** Code and costs of rewrites, for the advice. */
 const remedyFacts = ({ channel, recipe: { via = null } }: Job) => ({
   simplestFirst: SIMPLEST_FIRST,
   codeOf: (name: string, plan: Plan) => {

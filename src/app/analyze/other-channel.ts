@@ -1,4 +1,4 @@
-/** The payload over the other channel between processes, which is timed beside the rewrites. */
+/** Times the payload over the other channel between processes, next to the rewrites. */
 import { toldLosses } from '../../core/classify/losses.ts';
 import type { PostContext } from '../../core/classify/match.ts';
 import type { Judgement } from '../../core/measure/judge.ts';
@@ -13,10 +13,10 @@ import type { LossKind } from '../../model/rules/loss.ts';
 import type { Engine, RuleBook } from '../../model/rules/rule.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 
-/** JSON text has neither classes nor attributes, and no rule says so of each object. */
+/** Compared kinds of loss. JSON text keeps neither classes nor attributes; no rule says so per object. */
 const COMPARED: readonly LossKind[] = ['delivery', 'value', 'property'];
 
-/** `kept`: what the other channel would not lose. `lost`: what it would, and this one does not. */
+/** Compares losses. `kept`: lost over this channel only. `lost`: lost over the other channel only. */
 export function channelChange(
   shape: Shape,
   engine: Engine,
@@ -42,7 +42,7 @@ const lossesOf = (shape: Shape, engine: Engine, standard: RuleBook, context: Pos
 
 const isRefusal = ({ kinds }: Told): boolean => kinds.includes('delivery');
 
-/** A loss by which the message is refused differs from one by which a value arrives otherwise. */
+/** Losses that `others` lacks. A refusal of the message and a changed value at the same path are different losses. */
 const without = (some: readonly Told[], others: readonly Told[]): ChannelChange[] =>
   map(
     filter(
@@ -54,7 +54,7 @@ const without = (some: readonly Told[], others: readonly Told[]): ChannelChange[
 
 export const OTHER_CHANNEL = 'other-channel';
 
-/** Null if there is no other channel. What that channel refuses is not timed. */
+/** Null if there is only one such channel. A message that the other channel refuses is not timed. */
 export function otherChannelOf({ runtime, channel, shape }: Run) {
   if (!IPC_CHANNELS.includes(channel) || shape === null) return null;
   const to = otherIpc(channel);
@@ -64,7 +64,7 @@ export function otherChannelOf({ runtime, channel, shape }: Run) {
   return { channel: to, kept, lost, variants: isRefused ? [] : [variant] };
 }
 
-/** What the timing says of the other channel. */
+/** Result for the other channel, from the judged samples. */
 export function judgedOther(
   other: ReturnType<typeof otherChannelOf>,
   { otherChannel: ratio }: Judgement,

@@ -14,10 +14,10 @@ import { isTimed, provePlans } from '../job/prove.ts';
 import type { Phase } from './request.ts';
 import { proveTries } from './tries.ts';
 
-/** More plans would leave each too little of the one budget in which all are proven and race. */
+/** All plans are proven and race within one budget: more plans would leave each too little time. */
 const MAX_PLANS = 6;
 
-/** A plan to transfer what the payload's own list has already: it would race with itself. */
+/** True if a plan transfers only values that the payload's own list already has: it would race with itself. */
 export const isOwnList = (
   { patterns }: Pick<Shape, 'patterns'>,
   { remedy, plan }: Proposal,
@@ -29,13 +29,13 @@ export const isOwnList = (
   return values.reduce((sum, { count }) => sum + count, 0) <= listed;
 };
 
-/** The rewrites that the findings call for, each proven on fresh values. */
+/** Proves each rewrite that the findings call for, on fresh values. */
 export const proveRewrites: Phase = async (job, { request }, ms) => {
   const { slot, recipe, channel, run, described } = job;
   const payload = payloadShape(run);
   if (!payload || !run.verdict || job.proven) return;
   const { assumeIntegers = false, withView = false, tries = [] } = request;
-  // What is stored is read without what was stored before it.
+  // A stored value is read without the values that were stored before it.
   const isSequence = recipe.sequence !== undefined && !isStore(channel);
   const terms = { assumeIntegers, withView, isSequence, moves: movesAt(run) };
   const { proposals, schema, untried: schemaless } = await proposalsFor(job, MAX_PLANS, terms);
@@ -43,7 +43,7 @@ export const proveRewrites: Phase = async (job, { request }, ms) => {
   try {
     const plans = proposals.filter((one) => !isOwnList(payload, one, listed));
     const { proofs, untried } = await provePlans(job, plans, ms);
-    // The lines of most files are not states of one value: that is not worth a word.
+    // The lines of most files are not states of one value, so a refusal for that reason is not reported.
     const isWord = ({ remedy, equality }: Proof) =>
       equality !== 'refused' || !remedyNamed(remedy)?.ofSequence || !('lines' in (recipe.sequence ?? {}));
     const tried = await proveTries(job, tries);
@@ -54,16 +54,16 @@ export const proveRewrites: Phase = async (job, { request }, ms) => {
   }
 };
 
-/** Which objects of the platform are moved there, by the table of what runtimes do with them. */
+/** Returns a check if objects of a platform class are moved there, by the table of what runtimes do with them. */
 const movesAt =
   (where: Pick<Run, 'runtime' | 'channel'>) =>
   (className: string): boolean =>
     postOutcomes(PLATFORM_POSTS, className, where)?.includes('moved') === true;
 
-/** Floor, original, and each proven remedy with its conversion and in place. */
+/** Variants of the race: floor, original, and each proven remedy with its conversion and in place. */
 export function variantsOf(proofs: readonly Proof[]): Variant[] {
   const rewrites = proofs.filter(isTimed).flatMap(({ remedy, plan }, index) =>
-    // A program cannot keep its data as a list of changes.
+    // A program cannot keep its data as a list of changes, so this remedy lacks an in-place variant.
     (remedyNamed(remedy)?.ofSequence
       ? (['with-conversion'] as const)
       : (['with-conversion', 'in-place'] as const)
@@ -72,7 +72,7 @@ export function variantsOf(proofs: readonly Proof[]): Variant[] {
   return [FLOOR, ORIGINAL, ...rewrites];
 }
 
-/** Ids of the variants that may be advised, the simplest first: those that lose nothing, with their conversion. */
+/** Ids of the variants that may be advised, the simplest first: lossless rewrites with their conversion. */
 export function eligibleIn(variants: readonly Variant[], proofs: readonly Proof[]): string[] {
   const equal = new Set(
     proofs

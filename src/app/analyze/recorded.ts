@@ -14,7 +14,7 @@ import type { Recorded, Source } from '../../model/report/recipe.ts';
 import { mainRun } from '../../model/report/runs.ts';
 import { PRIMITIVE_KINDS } from '../../model/vocabulary/shape.ts';
 
-/** A longer text is content, such as a document or JSON. */
+/** A longer text is content, such as a document or JSON, and not a signal. */
 const MAX_TEXT = 64;
 
 const PRIMITIVES: ReadonlySet<string> = new Set(PRIMITIVE_KINDS);
@@ -22,20 +22,20 @@ const CONTAINERS: ReadonlySet<string> = new Set(['object', 'array', 'map', 'set'
 
 type SiteEnvelope = RecordedMessages['envelope'];
 
-/** @param shape of the whole message @param envelope of the library that posts it, around a value */
+/** @param shape shape of the whole message @param envelope envelope of the library that posts it */
 export function isSignal(shape: Shape, envelope: SiteEnvelope): boolean {
   const rows = valueRows(shape, envelope);
   return (
     rows.length > 0 &&
     rows.every(({ kind, size }) => {
       const longest = size?.max ?? 0;
-      // What holds nothing has no rows below it.
+      // An empty container lacks rows below it, so its own row decides.
       return CONTAINERS.has(kind) ? longest === 0 : PRIMITIVES.has(kind) && longest <= MAX_TEXT;
     })
   );
 }
 
-/** Of the value in the envelope; in an envelope that is a list its own numbers stand in the same row. */
+/** Facts of the value inside the envelope. If the envelope is a list, its own numbers share a row with the value's. */
 function valueRows(shape: Shape, envelope: SiteEnvelope): readonly Facts[] {
   if (envelope === null) return shape.patterns;
   const path = valuePath(envelope.library, envelope.direction);
@@ -53,11 +53,11 @@ interface ProcessSite {
 const linkOf = ({ posted: { from, to, serialization } }: ProcessSite): string =>
   JSON.stringify([[from, to ?? ''].sort(), serialization ?? 'json']);
 
-/** A message would be refused, or arrive as another. */
+/** True if a message would be refused, or would arrive changed. */
 const loses = ({ other }: ProcessSite): boolean =>
   other !== undefined && (other.outcome === 'refused' || other.lost.length > 0);
 
-/** Null where the site gains nothing by it, another of the same child loses something, or all together do not gain. */
+/** Null if this site does not gain, any site of the same child loses something, or all sites together do not gain. */
 export function fasterSerialization(site: ProcessSite, all: readonly ProcessSite[]): FasterChannel | null {
   const { other } = site;
   if (other?.outcome !== 'faster' || !carries(other.ratio, 'size')) return null;
@@ -80,7 +80,7 @@ const isOf =
   (payload: PayloadReport): payload is RecordedPayload =>
     payload.traffic !== undefined && payload.source.file === file;
 
-/** The report with its recordings: what each site costs by what was measured, what is wrong with its traffic, most expensive first. */
+/** Adds the measured cost and the faults of each site to the recordings of a report, costliest first. */
 export function withRecordings(report: Report, sources: readonly Source[]): Report {
   const recorded = sources.flatMap((source) => source.recorded ?? []);
   const recordings = [...new Set(recorded.map(({ recording }) => recording))];
@@ -120,7 +120,7 @@ function finishedRecording(
     const traffic = { ...payload.traffic, cost, lint };
     return { ...payload, traffic, steps: stepsOf({ runs, traffic }), runs };
   });
-  // What was measured comes first: the time of a call alone is another kind of cost.
+  // Measured sites come first: the duration of the call alone is a different kind of cost.
   const rank = ({ traffic: { cost } }: RecordedPayload) =>
     cost === null ? -1 : cost.share + (cost.of === 'measured' ? 1 : 0);
   return {
@@ -129,7 +129,7 @@ function finishedRecording(
   };
 }
 
-/** What was not asked for, and what an interrupted run did not come to. */
+/** Traffic that was not requested, or that an interrupted run did not reach. */
 function leftOut(
   { left }: AnalyzedRecording,
   chosen: readonly Recorded[],
@@ -157,7 +157,7 @@ function lintContext(payload: RecordedPayload, { runtime }: AnalyzedRecording, c
   };
 }
 
-/** Sites by what they pay over the other serialization, as far as it was timed. */
+/** Compares the sites over the other serialization with their current cost, if both were timed. */
 const fasterChannel = (
   payload: RecordedPayload,
   payloads: readonly RecordedPayload[],
@@ -172,7 +172,7 @@ const fasterChannel = (
   return fasterSerialization(sites[payloads.indexOf(payload)]!, sites);
 };
 
-/** With the verdict of the value alone, where the messages were recorded in the envelope of a library. */
+/** Adds the verdict of the bare value if the messages were recorded in the envelope of a library. */
 function withBare(run: Run, { envelope }: Traffic): Run {
   if (!envelope || run.shape === null) return run;
   const { library, direction } = envelope;

@@ -11,31 +11,31 @@ export interface AnalyzeRequest extends MeasureRequest {
   sources: Source[];
   exports: string[] | null;
   via: LibraryName[];
-  /** Paths of what the program lists in the transfer list. */
+  /** Paths of the values that the program lists in the transfer list. */
   transfer?: readonly string[] | undefined;
-  /** Rewrites of the user's, proven and timed like the tool's own. */
+  /** The user's rewrites, proven and timed like the tool's own. */
   tries?: readonly TriedRewrite[] | undefined;
   measure: boolean;
-  /** Where to write CPU and heap profiles of both threads: absolute, exists; `shown` as the user wrote it. */
+  /** Existing folder for CPU and heap profiles of both threads, absolute; `shown`: as the user wrote it. */
   profile?: { folder: string; shown: string } | null | undefined;
-  /** Measure what each heavy branch of the payload costs. */
+  /** Measure the cost of each heavy branch of the payload. */
   byPath?: boolean | undefined;
-  /** Columns of integers are as wide as those of the sample. */
+  /** Assume that columns of integers stay within the range of the sample. */
   assumeIntegers?: boolean | undefined;
-  /** What reads a message of the codec without building the payload is timed too, and in its module. */
+  /** Time a view too, which reads a message of the codec without building the payload, and put it into the module. */
   withView?: boolean | undefined;
-  /** All are samples of one payload: the first is analyzed, and the schema is that of all. */
+  /** All sources are samples of one payload: the first is analyzed, and the schema is made of all. */
   one?: boolean | undefined;
 }
 
-/** What phases work with besides their job. */
+/** Context of a phase, in addition to its job. */
 export interface Analysis {
   request: AnalyzeRequest;
   tools: Tools;
   account: Account;
 }
 
-/** Adds to the run of a job what it finds. @param ms what it may measure */
+/** Adds its findings to the run of a job. @param ms time that it may measure */
 export type Phase = (job: Job, analysis: Analysis, ms: number) => Promise<void>;
 
 export type AnalyzeOptions = Asked<AnalyzeRequest, 'sources' | 'runtimes' | 'cwd'>;

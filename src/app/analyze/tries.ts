@@ -8,8 +8,8 @@ import { isTimed, proveTry, reasonOf, refusedProof } from '../job/prove.ts';
 import { type SamplingRequest, sample } from '../job/sample.ts';
 
 /**
- * Proves each rewrite of the user's, all of them: they were asked for. Each has a deadline of its own. Whatever becomes of
- * its guest is the reason why it was refused, and concerns no other rewrite.
+ * Proves all rewrites that the user named, each with a separate deadline. If a guest crashes or hangs, that is the
+ * reason for refusing its rewrite, and does not concern the others.
  */
 export async function proveTries(job: Job, tries: readonly TriedRewrite[]): Promise<Proof[]> {
   const taken = new Set([...Object.keys(REMEDIES), ...tries.map(({ name }) => name)]);
@@ -18,7 +18,7 @@ export async function proveTries(job: Job, tries: readonly TriedRewrite[]): Prom
     if (job.slot.isStopped) break;
     job.step('prove', done, tries.length);
     proofs.push(described(await proofOf(job, tried), tried, taken));
-    // What it left behind must not reach the next.
+    // State that this rewrite left behind must not reach the next rewrite.
     await job.slot.close();
   }
   return proofs;
@@ -34,7 +34,7 @@ async function proofOf(job: Job, tried: TriedRewrite): Promise<Proof> {
   return reason === null ? proof : refusedProof(tried, reason);
 }
 
-/** Adds the name, the title and the calls that the module of a rewrite has told. */
+/** Adds the name, the title and the calls that the module of a rewrite has declared. */
 function described(proof: Proof, tried: TriedRewrite, taken: Set<string>): Proof {
   const { about, ...rest } = proof;
   if (about === undefined) return rest;
@@ -60,13 +60,13 @@ function callsOf(file: string, { isDefault, transfers }: TriedFacts): TriedCalls
   };
 }
 
-/** Share of the budget for a rehearsal: about as long as the process that failed. */
+/** Share of the budget for a rehearsal: about the duration of the process that failed. */
 const REHEARSAL_SHARE = 0.1;
 
 /**
- * Samples all variants. If no process comes to its end and some of them run code of the user's, it looks for those that end
- * or hang their process, and samples the others again: they are not to lose their times. Proofs of rewrites that
- * were left out become refusals.
+ * Samples all variants. If no process completes and some variants run the user's code, it finds the rewrites that end
+ * or hang their process and samples the remaining variants again, so that these do not lose their times. The proofs of
+ * the rewrites that were left out become refusals.
  */
 export async function sampleWithTries(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
   const { results, error } = await sample(job, plan);
@@ -84,10 +84,10 @@ export async function sampleWithTries(job: Job, plan: SamplingRequest, proven: P
   return sample(job, { ...plan, variants: plan.variants.filter(isLeft) });
 }
 
-/** A rewrite of the user's that is among the variants. */
+/** True for a user's rewrite that takes part in the race. */
 const isOwnTimed = (proof: Proof): boolean => triedIn(proof.plan) !== null && isTimed(proof);
 
-/** Why rewrites cannot be timed, by their names. */
+/** Reasons why rewrites cannot be timed, by the name of the rewrite. */
 async function harmful(job: Job, budgetMs: number, proofs: readonly Proof[]): Promise<Map<string, string>> {
   const reasons = new Map<string, string>();
   const limits = { sliceMs: REHEARSAL_SHARE * budgetMs, maxRounds: 20_000 };
@@ -104,10 +104,10 @@ async function harmful(job: Job, budgetMs: number, proofs: readonly Proof[]): Pr
 }
 
 /**
- * Messages of one rewrite of the user's to a peer, in a guest of its own. A rewrite that ends or hangs a process would take
- * the times of all other rewrites with it.
+ * Sends some messages of a user's rewrite to a peer, in a separate guest: a rewrite that ends or hangs a process would
+ * take the times of all other rewrites with it.
  *
- * @returns why it cannot be timed; null when it can
+ * @returns the reason why it cannot be timed; null if it can
  */
 async function rehearse(
   { recipe, channel, slot, terms: { seed } }: Job,

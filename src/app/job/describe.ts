@@ -17,10 +17,10 @@ import type { Described } from '../../model/wire/wire.ts';
 import type { Job } from './job.ts';
 import { runError } from './payloads.ts';
 
-/** Two builds of a value that varies differ by themselves. */
+/** Losses are unknown for a value that varies: two builds of it differ anyway. */
 const lossesIn = ({ losses, varies }: Described) => (varies == null ? losses : null);
 
-/** Where a message is posted, and whether with a transfer list. */
+/** Runtime and channel of a message. `transferring`: it is posted with a transfer list. */
 interface Posting {
   runtime: FoundRuntime;
   channel: Channel;
@@ -30,12 +30,12 @@ interface Posting {
 function classificationOf(described: Described, where: Posting): Classification {
   const engine = ENGINES[where.runtime.engine];
   const classification = classify(described.shape, engine, STANDARD, where);
-  // The oracle was asked without a transfer list: its answer does not hold for a message with one.
+  // The oracle posted without a transfer list: its answer does not hold for a message with a transfer list.
   if (where.transferring && described.transfer === null) return classification;
   const book = { engine, spec: STANDARD, context: where };
   const seen = withObservedLosses(classification, described.shape, lossesIn(described), book);
   const told = withConfirmation(seen, described.confirmation);
-  // The rules say that it is refused, and it has arrived.
+  // The rules predict a refusal, but the message has arrived.
   if (told.verdict.path === 'rejected' && lossesIn(described) !== null)
     return { ...told, verdict: { ...told.verdict, confirmed: false } };
   if (told.verdict.confirmed !== false) return told;
@@ -44,13 +44,13 @@ function classificationOf(described: Described, where: Posting): Classification 
   return shownOther == null ? told : withVaryingValue(told, shownOther, 'storage-varies');
 }
 
-/** Error messages of engines quote the source of functions. */
+/** Engines quote the source of functions in their error messages, so these are cut. */
 const MAX_REFUSAL_CHARS = 300;
 
 interface DescribeOptions {
-  /** Ask the engine for confirmation also where that costs much compared with reading the payload. */
+  /** Have the engine confirm the verdict even if that costs much compared with reading the payload. */
   thorough: boolean;
-  /** See the wire. */
+  /** See `describe` in the messages to guests. */
   calls?: number;
 }
 
@@ -64,7 +64,7 @@ async function describedAndClassified(
     ...{ type: 'describe', recipe, channel, confirm, twice },
     ...(calls && { calls }),
   });
-  // What was described elsewhere may be of a class that only exists there.
+  // A value that was described in a different runtime may be of a class that exists only there.
   const missing =
     runtime.from === 'assumed' ? missingClass(described.shape, PLATFORM_POSTS, runtime.name) : null;
   if (missing !== null) throw new ToolError('class-missing', { value: missing, runtime: runtime.name });
@@ -79,8 +79,8 @@ function viaOf({ via }: Recipe, shape: Shape | null): Pick<Run, 'via'> {
 }
 
 /**
- * The shape of the value in the envelope of a library. That of the message does not contain it: a pattern of the envelope
- * (`$[*]`) may hold the value and others.
+ * Shape of the value inside the envelope of a library. The shape of the message cannot stand for it: a pattern of the
+ * envelope (`$[*]`) may cover the value and other values.
  */
 async function innerShape({ recipe, slot, channel }: Job): Promise<Shape | null> {
   if (!recipe.via) return null;
@@ -89,9 +89,9 @@ async function innerShape({ recipe, slot, channel }: Job): Promise<Shape | null>
 }
 
 /**
- * The payload is described in its runtime, and classified here. A failure is a result. If the engine contradicts the rules, or
- * may have learned from another payload how to store this one, it is asked once more in a process of its own: neither what
- * earlier payloads left in a process nor a factory that gives another value each time must decide.
+ * Describes the payload in its runtime and classifies it here. A failure is a result. If the engine contradicts the
+ * rules, or may have learned from a different payload how to store this value, the description is repeated in a fresh
+ * process: neither state left by earlier payloads nor a factory whose values vary may decide the verdict.
  */
 export async function describeJob(job: Job, options: DescribeOptions): Promise<Run> {
   const { recipe, slot, runtime } = job;
@@ -106,9 +106,9 @@ export async function describeJob(job: Job, options: DescribeOptions): Promise<R
     }
     const { described, where, classification } = answer;
     const { shape, message, transfer, rejected, afterReceiving, readBackNs } = described;
-    // The next value with such keys would not be stored there as it is in a fresh process.
+    // The engine would store the next value with such keys in a different way than a fresh process does.
     if (afterReceiving != null) await slot.close();
-    // What the engine refuses without a transfer list, it may take with one.
+    // The engine may refuse a message without a transfer list that it accepts with one.
     const isRefused = rejected !== null && !(job.terms.transferring && transfer === null);
     const refusal = isRefused ? { refusal: rejected.slice(0, MAX_REFUSAL_CHARS) } : {};
     const verdict = { ...classification.verdict, ...refusal };

@@ -19,13 +19,13 @@ import {
 } from '../../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../../model/wire/wire.ts';
 
-/** Without `emit` nothing is told of a start. */
+/** Tools to start a guest. If `emit` is missing, notes of the start are dropped. */
 interface StartTools {
   driver: RuntimeDriver;
   emit?: Emit;
 }
 
-/** Does the request run code of the user's? Guests for data read nothing of the project's. */
+/** True if the request runs the user's code. Guests for data do not read anything of the project. */
 const isForModules = (request: GuestRequest): boolean =>
   ('recipe' in request && isModule(request.recipe)) ||
   ('recipes' in request && request.recipes.some(isModule)) ||
@@ -38,39 +38,39 @@ function plansIn(request: GuestRequest): (Plan | null)[] {
 }
 
 /**
- * Messages of an extension are between its own page and service worker. Elsewhere the guest itself says that there is no such
- * channel.
+ * Extension messages travel between the tool's own page and service worker. The guest itself reports for other runtimes
+ * that the channel does not exist.
  */
 const extensionFor = ({ name, from }: FoundRuntime, channel: Channel | undefined): ExtensionChannel | null =>
   channel !== undefined && mayHave(name, channel) && from !== FROM_LINK ? extensionChannel(channel) : null;
 
 const channelIn = (request: GuestRequest) => ('channel' in request ? request.channel : undefined);
 
-/** The input that errors of the guest are told with. */
+/** Name of the input, for errors of the guest. */
 function fileIn(request: GuestRequest): string {
   if ('recipe' in request) return request.recipe.source.file;
   return 'recipes' in request ? (request.recipes[0]?.source.file ?? '') : '';
 }
 
 /**
- * A slot for one guest of one runtime: started when first needed, kept for the next request, and replaced by a fresh
- * process after it died: a payload that kills its guest affects only itself. Data and modules have guests of their own.
+ * Slot for one guest of one runtime. The guest is started on first use, kept for the next request, and replaced if it
+ * died, so that a payload that kills its guest affects only itself. Data and modules get separate guests.
  */
 export class GuestSlot {
   readonly runtime: FoundRuntime;
-  /** How long an answer may take, ms. */
+  /** Maximum time for an answer, ms. */
   readonly timeoutMs: number;
   readonly #tools: StartTools;
   readonly #options: StartOptions;
   #guest: Guest | null = null;
   #forModules = false;
   #extension: ExtensionChannel | null;
-  /** Recipes that the guest has built. */
+  /** Ids of the recipes that the guest has built. */
   readonly #built = new Set<string>();
-  /** A start that no request waits for yet. */
+  /** A start that no request awaits yet. */
   #early: Promise<Guest> | null = null;
 
-  /** @param options `channels`: those of its requests, the first one first */
+  /** @param options `channels`: the channels of the coming requests, in their order */
   constructor(
     tools: StartTools,
     runtime: FoundRuntime,
@@ -84,17 +84,17 @@ export class GuestSlot {
     this.#options = { timeoutMs, cwd, signal, elsewhere };
   }
 
-  /** True if nothing more is to be asked. */
+  /** True if no more requests should be sent. */
   get isStopped(): boolean {
     return this.#options.signal?.aborted === true;
   }
 
-  /** The guest has built another payload, from which its engine may have learned. */
+  /** True if the guest has built a different payload, so that its engine may have learned from it. */
   hasBuiltOther({ id }: Recipe): boolean {
     return this.#built.size > (this.#built.has(id) ? 1 : 0);
   }
 
-  /** Starts the guest for a recipe without waiting for it. An error of the start rejects the next request. */
+  /** Starts the guest for a recipe without waiting for it. If the start fails, the next request is rejected. */
   prepare(recipe: Recipe): void {
     if (this.#guest || this.#early) return;
     this.#forModules = isModule(recipe);
@@ -102,7 +102,7 @@ export class GuestSlot {
     this.#early.catch(() => undefined);
   }
 
-  /** @param terms `file`: what only the host knows, added to errors of the guest */
+  /** @param terms `file`: added to errors of the guest, which does not know it */
   async ask<A extends GuestRequest>(
     request: A,
     { file = fileIn(request), deadlineMs = this.timeoutMs }: { file?: string; deadlineMs?: number } = {},
@@ -129,9 +129,9 @@ export class GuestSlot {
   }
 
   /**
-   * Starts a guest for one request and closes it: what an earlier request left in a process must not decide.
+   * Starts a guest for one request and closes it, so that state left by an earlier request cannot influence the answer.
    *
-   * @param ownMs what the request takes by itself, beside which a guest may take its usual time
+   * @param ownMs duration of the request itself, added to the guest's usual time limit
    */
   async askFresh<A extends GuestRequest>(
     request: A,

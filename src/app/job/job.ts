@@ -14,20 +14,20 @@ import type { MeasureTools } from './tools.ts';
 
 export interface Proven {
   proofs: readonly Proof[];
-  /** Plans without a proof, and why. */
+  /** Plans without a proof, each with the reason. */
   untried: Untried[];
 }
 
 export interface JobSamples {
   results: readonly Measured[];
-  /** Ids of the candidates that left the race. */
+  /** Ids of the candidates that were eliminated from the race. */
   dropped: readonly string[];
   /** See `SamplingStep`. */
   looks: number;
-  /** Why the last process that failed did; null when none did. */
+  /** Error of the last process that failed; null if none failed. */
   error: unknown;
   failures: number;
-  /** In ms, starts of processes included. */
+  /** Time spent in ms, including the starts of processes. */
   spentMs: number;
 }
 
@@ -61,26 +61,26 @@ export interface JobTerms {
   channel: Channel;
   tools: MeasureTools;
   seed: number;
-  /** The payload's own, for steps and messages; default: that of the recipe. */
+  /** Id of the payload for steps and messages; default: the id of the recipe. */
   id?: string;
-  /** Payloads of one schema, the recipe among them; default: the recipe alone. */
+  /** All payloads of the same schema, the recipe included; default: the recipe alone. */
   samples?: readonly Recipe[] | undefined;
   /** True if the message was posted with a transfer list. */
   transferring?: boolean | undefined;
-  /** Which thread of a page posts; the main one without it. */
+  /** Thread of a page that posts; default: the main thread. */
   sender?: Sender | undefined;
 }
 
-/** One payload on one runtime over one channel: a run in progress, with what each phase found. */
+/** A run in progress: one payload on one runtime over one channel, with the results of each phase. */
 export class Job {
   readonly terms: JobTerms;
-  /** The result, as far as it is known. */
+  /** The result so far. */
   run: Run;
   described: Described | null = null;
   proven: Proven | null = null;
   sampled = NOT_SAMPLED;
   memory: MemoryUses | null = null;
-  /** When sampling began, and the counters of the machine at that time. */
+  /** Start of sampling, and the counters of the machine at that time. */
   began: { ms: number; counters: ContentionCounters | null } | null = null;
 
   constructor(terms: JobTerms) {
@@ -112,17 +112,17 @@ export class Job {
     return this.terms.id ?? this.recipe.id;
   }
 
-  /** Names the payload and the runtime in messages. */
+  /** Name of the payload and the runtime, for messages. */
   get name(): string {
     return `${this.id} on ${this.runtime.spec}`;
   }
 
-  /** Asks a guest that is started for this request; see `GuestSlot`. */
+  /** Sends a request to a guest that is started for this request; see `GuestSlot`. */
   askFresh<A extends GuestRequest>(request: A, ownMs = 0): Promise<AnswerTo<A['type']>> {
     return this.slot.askFresh(request, ownMs, this.terms.sender);
   }
 
-  /** Tells how much of a step is done. If `of` is 1, the step has no parts. */
+  /** Reports the progress of a step. If `of` is 1, the step cannot be divided. */
   step(step: StepName, done = 0, of = 1, gain: number | null = null): void {
     const at = { payload: this.id, runtime: this.runtime.spec, channel: this.channel };
     this.tools.emit({ type: 'step', ...at, step, done, of, ...(gain !== null && { gain }) });

@@ -6,22 +6,22 @@ import { runError } from './payloads.ts';
 /** Duration of a process, assumed until one was measured, ms. */
 const USUAL_PROCESS_MS = 250;
 
-/** A variant, and what is known of its messages. */
+/** A variant, with the size and the duration of its messages. */
 interface Weighed extends Pick<FlightFacts, 'bytes' | 'tripMs'> {
   variant: Variant;
 }
 
 interface Weighing {
   variants: readonly Weighed[];
-  /** How many weigh each variant. */
+  /** Number of processes that measure each variant. */
   processes: number;
-  /** How much time all processes together may take, ms, when so many are done. */
+  /** Time that all processes together may take once `done` of them have run, ms. */
   roomMs(done: number): number;
-  /** The variant is left out. Default: the error is a warning. */
+  /** Called with the error of a variant, which is then left out. Default: the error is printed as a warning. */
   onError?(variant: Variant, error: unknown): void;
 }
 
-/** Memory of messages in flight of the variants in turn, each in a process of its own, as far as there is room. */
+/** Measures the memory of messages in flight, each variant in a separate process, while time is left. */
 export async function weigh(
   job: Job,
   { variants, processes, roomMs, onError = (...failed) => warn(job, ...failed) }: Weighing,

@@ -10,7 +10,7 @@ export type Payload = (
   | { recipe: null; id: string; file: string; error: ToolError }
 ) & {
   recorded?: Recorded;
-  /** Payloads of one schema, this one among them. */
+  /** All payloads of the same schema, this payload included. */
   samples?: readonly Recipe[];
 };
 
@@ -19,7 +19,7 @@ interface OpenOptions {
   via: LibraryName[];
   /** Paths of the transfer list of each payload. */
   transfer?: readonly string[] | undefined;
-  /** See `open` of the wire. */
+  /** See `open` in the messages to guests. */
   worst?: boolean;
   onNote: (text: string) => void;
 }
@@ -36,7 +36,7 @@ export function runError(error: unknown): RunError {
 const listing = (recipe: Recipe, { transfer = [] }: OpenOptions): Recipe =>
   transfer.length === 0 ? recipe : { ...recipe, transfer };
 
-/** The payload in the envelope of each library asked for; without one, the payload itself. */
+/** The payload in the envelope of each requested library; if none was requested, the payload itself. */
 const inEnvelopes = (recipe: Recipe, via: LibraryName[]): Payload[] =>
   via.length === 0
     ? [{ recipe, error: null }]
@@ -45,7 +45,7 @@ const inEnvelopes = (recipe: Recipe, via: LibraryName[]): Payload[] =>
         return { recipe: wrapped, error: null };
       });
 
-/** Asks a guest for the payloads of each source: the first that can load it. One bad input does not affect the others. */
+/** Has the payloads of each source loaded by the first guest that can. One bad input does not affect the others. */
 export async function openSources(
   sources: Source[],
   slots: readonly GuestSlot[],
@@ -58,7 +58,7 @@ export async function openSources(
       const { id, file, error } = source;
       payloads.push({ recipe: null, id, file, error, ...(recorded && { recorded }) });
     } else if (recorded) {
-      // A recorded payload has the envelope that it was posted in.
+      // A recorded payload already has the envelope that it was posted in.
       payloads.push({ recipe: source.recipe, error: null, recorded });
     } else if (options.exports !== null && source.kind === 'ready') {
       const { id, source: file } = source.recipe;
@@ -83,7 +83,7 @@ async function openPart(
   if (recipe.build.form === 'module') return openOne(listed, slots, { ...options, exports: [part] });
   const id = `${recipe.id}#${part}`;
   const payloads = await openOne(listed, slots, options);
-  // For a gate, lines of another shape are of the kind too: a short one that is added may take the plain name.
+  // A gate also takes lines of a different shape as this kind: a short new line may have taken the plain name.
   const isAsked = (name = '') => name === id || (options.worst === true && name.startsWith(`${id}~`));
   const found = payloads.filter(({ recipe: one }) => one === null || isAsked(one.id.split(' via ')[0]));
   if (found.length > 0) return found;
@@ -93,7 +93,7 @@ async function openPart(
   return [{ recipe: null, id, file, error: new ToolError('usage', { detail }) }];
 }
 
-/** Errors that are specific to one runtime: the next one may load the payload, as a browser cannot load a module of Node's. */
+/** Errors of one runtime only: the next one may load the payload, as a browser cannot load a module of Node. */
 const OF_ONE_RUNTIME = new Set<string>(['module-unsupported', 'module-build-failed', 'browser-left']);
 
 async function openOne(
@@ -126,7 +126,7 @@ async function openedBy(slot: GuestSlot, recipe: Recipe, options: OpenOptions): 
   return [...opened.payloads.flatMap((payload) => inEnvelopes(payload, options.via)), ...failed];
 }
 
-/** All lines of a file of messages are samples, not only those that stand for their kinds. */
+/** Samples of a schema: files of messages count with all lines, not just the one line that represents each kind. */
 export function samplesIn(recipes: readonly Recipe[]): Recipe[] {
   const samples = new Map<string, Recipe>();
   for (const recipe of recipes) {

@@ -11,7 +11,7 @@ import type { Job } from './job.ts';
 import { runError } from './payloads.ts';
 
 interface Proposed {
-  /** The most promising first. */
+  /** Proposals, the most promising first. */
   proposals: Proposal[];
   schema: PayloadSchema | null;
   untried: Untried[];
@@ -19,7 +19,7 @@ interface Proposed {
 
 type Terms = Pick<ProposalFacts, 'assumeIntegers' | 'withView' | 'isSequence' | 'moves'>;
 
-/** Rewrites that the findings of a described job call for. @param isWanted by the name of a remedy */
+/** Rewrites that the findings of a job call for. @param isWanted takes the name of a remedy */
 export async function proposalsFor(
   job: Job,
   limit: number,
@@ -37,7 +37,7 @@ export async function proposalsFor(
   return { proposals: propose(payload, facts, remedies, limit, answers), schema, untried };
 }
 
-/** Remedies that can have an effect there. Without a transfer list, those that only name buffers have none. */
+/** Remedies that can work over this channel. Plans that only list buffers are dropped if it lacks a transfer list. */
 function remediesOver(target: CallTarget): Remedy[] {
   const all = Object.values<Remedy>(REMEDIES);
   if (takesTransferList(target)) return all;
@@ -47,7 +47,7 @@ function remediesOver(target: CallTarget): Remedy[] {
     .map((remedy) => ({ ...remedy, plans: (...facts) => remedy.plans(...facts).filter(isCopied) }));
 }
 
-/** What codecs are compiled from. Without it, all else can be tried. */
+/** Schema that codecs are compiled from. If it cannot be made, all other remedies can still be tried. */
 async function schemaOf({
   slot,
   terms: { recipe, samples = [recipe] },

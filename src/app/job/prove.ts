@@ -6,13 +6,13 @@ import type { Proof } from '../../model/wire/wire.ts';
 import type { Job, Proven } from './job.ts';
 import { runError } from './payloads.ts';
 
-/** With shorter budgets too, proofs may take so long: those of most payloads take a tenth of it. */
+/** Minimum budget of all proofs together: the proofs of most payloads take a tenth of this. */
 const LEAST_BUDGET_MS = 5000;
 
 /**
- * One plan after the other, the most promising first, all within one deadline. A proof that hangs or ends its guest
- * costs only itself and those for which no time is left. Of a payload whose proofs take all of the budget, no more are proven:
- * the race would not have the time for them either.
+ * Proves one plan after the other, the most promising first, within one deadline. A proof that hangs or ends its guest
+ * costs only itself and the plans that run out of time. Once the proofs have used the whole budget, no more are
+ * started: the race would not have the time for them either.
  */
 export async function provePlans(
   job: Job,
@@ -43,11 +43,11 @@ export async function provePlans(
   return { proofs, untried };
 }
 
-/** True for a rewrite that takes part in the race. What was refused or failed is not timed. */
+/** True if a rewrite takes part in the race. A refused or failed rewrite is not timed. */
 export const isTimed = ({ equality }: Pick<Proof, 'equality'>): boolean =>
   equality === 'equal' || equality === 'lossy';
 
-/** The proof of a rewrite of the user's. Whatever becomes of its guest is the reason why it is refused. */
+/** Proves a user's rewrite. If its guest crashes or hangs, that is the reason for the refusal. */
 export async function proveTry({ recipe, channel, slot }: Job, tried: TriedRewrite): Promise<Proof> {
   const plans = [{ remedy: tried.name, plan: planOf(tried) }];
   try {
@@ -62,7 +62,7 @@ export const refusedProof = (tried: TriedRewrite, reason: string): Proof => ({
   ...{ remedy: tried.name, plan: planOf(tried), equality: 'refused', losses: [], reason },
 });
 
-/** An error in one line. For a process that ended by itself, it has the last line that the process printed. */
+/** An error in one line. If a process ended by itself, the line includes the last line that the process printed. */
 export function reasonOf(error: unknown): string {
   const { code, message } = runError(error);
   const [headline = '', , ...printed] = message.trimEnd().split('\n');

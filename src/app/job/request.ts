@@ -2,30 +2,30 @@ import type { Channel, Sender } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
 import type { FoundRuntimes } from '../../model/run/runtime.ts';
 
-/** What every guest is started with. */
+/** Terms that every guest is started with. */
 export interface GuestTerms {
-  /** What a guest's answer may take, and each step of measuring beyond its own time, ms. */
+  /** Maximum time for an answer of a guest, and for each step of measuring beyond the step's own duration, ms. */
   timeoutMs: number;
   cwd: string;
   signal?: AbortSignal | undefined;
 }
 
-/** What `analyze` and `sweep` are asked alike. */
+/** Options that `analyze` and `sweep` share. */
 export interface MeasureRequest extends GuestTerms {
-  /** Those that are missing are told. */
+  /** Runtimes that are missing are reported too. */
   runtimes: FoundRuntimes;
-  /** null: the usual one of each runtime, or as published. */
+  /** null: the usual channel of each runtime, or of the published benchmark. */
   channels: Channel[] | null;
   /** ms for each payload, or all its sizes, on one runtime over one channel. */
   budgetMs: number;
   /** ms for all payloads together; each gets at most `budgetMs` at first. */
   totalMs?: number | null | undefined;
   seed: number;
-  /** Which thread of a page posts; the main one without it. */
+  /** Thread of a page that posts; default: the main thread. */
   sender?: Sender | undefined;
 }
 
-/** A request of which only this must be given: all else has a default. */
+/** Options of a request: `Given` is required, all else has a default. */
 export type Asked<Request, Given extends keyof Request> = Pick<Request, Given> & {
   [Key in Exclude<keyof Request, Given>]?: Request[Key] | undefined;
 };

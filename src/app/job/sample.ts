@@ -3,15 +3,15 @@ import type { Measured } from '../../model/wire/wire.ts';
 import type { Job, JobSamples } from './job.ts';
 import { runError } from './payloads.ts';
 
-/** What a job does not know by itself. */
+/** Options of sampling that a job does not contain itself. */
 export type SamplingRequest = Omit<SamplingPlan, 'startMs' | 'seed'>;
 
 /** Duration of a start, assumed until one was measured, ms. */
 const USUAL_START_MS = 120;
 
 /**
- * Fresh processes, one after the other, until every open comparison is decided or the budget ends: more samples of the
- * job, whose budget includes the time of those that it has. What was measured before an interruption or a crash is kept.
+ * Runs fresh processes one after the other until every open comparison is decided or the budget is spent. The samples
+ * are added to the job's samples, whose time counts as spent. Samples from before an interruption or a crash are kept.
  */
 export async function sample(job: Job, asked: SamplingRequest): Promise<JobSamples> {
   const { tools, slot, sampled: earlier } = job;
@@ -42,20 +42,20 @@ export async function sample(job: Job, asked: SamplingRequest): Promise<JobSampl
   return job.sampled;
 }
 
-/** Most were measured, so the run stands: nobody would see that there are fewer. */
+/** Text of a note: the run stands, since most processes succeeded, but it has fewer samples than planned. */
 function tellLost({ name, sampled: { results, failures, error } }: Job): string {
   const lost = `${failures} of ${results.length + failures} processes were lost while they measured`;
   return `${name}: ${lost}: ${runError(error).message}`;
 }
 
-/** Round trips of each variant that a process cannot do without, beside other programs: built, warmed up, timed, timed one way. */
+/** Minimum round trips of each variant, even on a busy machine: built, warmed up, timed, timed one way. */
 const LEAST_TRIPS = 8;
 
-/** One fresh process with one fresh worker: the JIT state, heap and layout of one process must not decide. */
+/** One fresh process with one fresh worker, so that the JIT state, heap and layout of one process do not decide. */
 function oneProcess(job: Job, slice: Slice, tripMs = 0): Promise<Measured> {
   const { recipe, channel } = job;
   const { sliceMs, warmupMs, variants } = slice;
   const leastMs = LEAST_TRIPS * tripMs * variants.length;
-  // A slow payload may take three slices to give its least rounds; see the guest's pace.
+  // A slow payload may take three slices for its minimum number of rounds; see the guest's pace.
   return job.askFresh({ type: 'measure', recipe, channel, ...slice }, 3 * sliceMs + warmupMs + leastMs);
 }

@@ -1,18 +1,18 @@
 import type { Account } from '../../core/account.ts';
 
-/** What is done with each of several jobs. */
+/** Steps that `inTurns` takes with each job. */
 interface Turns<One> {
   account: Account;
   /**
-   * ms for the next one; null if it is to take none, or if none is left.
+   * Time for the next job in ms; null if it gets no time, or if none is left.
    *
-   * @param left all that are to come in this round, the next one first
-   * @param again it had a turn before
+   * @param left all jobs still to come in this round, the next one first
+   * @param again true if the job had a turn before
    */
   shareOf(one: One, left: readonly One[], again: boolean): number | null;
-  /** @returns whether more time may decide it */
+  /** @returns true if more time may decide it */
   run(one: One, ms: number | null): Promise<boolean>;
-  /** The order of the next turns. */
+  /** Order of the jobs in the next round. */
   compare?(a: One, b: One): number;
 }
 

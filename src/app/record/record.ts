@@ -16,23 +16,23 @@ import type {
 } from '../../model/documents/recorded/recording.ts';
 import { type KeptValues, MAX_GROUPS } from '../../model/recording/recording.ts';
 
-/** How the program ended. */
+/** Exit of the program: its code, or the signal that ended it. */
 type RecordedExit = { code: number | null; signal: string | null };
 
-/** What the use case needs from outside. */
+/** Dependencies of the use case. */
 export interface RecordTools<Exit extends RecordedExit> {
   /**
-   * Runs the command with the recorder in it. `hasLeft`: processes that it had started are still running. `isFull`: no space
-   * was left for what was recorded.
+   * Runs the command with the recorder in it. `hasLeft`: processes that the program started are still running.
+   * `isFull`: the disk had no space left for the recording.
    */
   run(): Promise<{ exit: Exit; hasLeft: boolean; isFull?: boolean; gaps?: readonly Gap[] }>;
-  /** What recorded threads wrote. */
+  /** Reads the files that recorded threads wrote. */
   readThreads(): { threads: RecordedThread[]; gaps: Gap[] };
-  /** Bytes of messages, by a process of their runtime. */
+  /** Counts the bytes of messages, with a process of their runtime. */
   countBytes: CountBytes;
-  /** Whether it is what a recording may hold. */
+  /** True if the record is complete and valid, so that a recording may hold it. */
   isWhole(messages: RecordedMessages): boolean;
-  /** @param files of all frames @returns maps a frame by the source map of its file; it is as it is where there is none */
+  /** @param files files of all frames @returns maps a frame by its file's source map; unchanged if there is none */
   mapFrames(files: readonly string[]): Promise<MapFrame>;
   /** Milliseconds, monotonic. */
   now(): number;
@@ -46,13 +46,13 @@ interface RecordRequest {
   /** Folder of the command, absolute. */
   root: string;
   values: KeptValues;
-  /** A page has no exit code. */
+  /** True for a recorded page, which does not exit with a code. */
   isPage?: boolean;
-  /** Why nothing of the program can be recorded, where that is known before. */
+  /** Reason why nothing of the program can be recorded, if that is known before the start; else null. */
   unreachable: string | null;
 }
 
-/** Distinct gap messages kept per recording. */
+/** Maximum number of different gap messages in a recording. */
 const MAX_GAPS = 100;
 
 const NOTHING =
@@ -85,7 +85,7 @@ export async function record<Exit extends RecordedExit>(
     schema: RECORDING_SCHEMA,
     tool: { version: tools.version },
     ...merged.header,
-    // Threads may have written any text and any number.
+    // The text comes from threads of the program, which may have written anything.
     runtime: runtime && { ...runtime, version: cutName(runtime.version) },
     overheadMs: within(merged.header.overheadMs),
     command: [...request.command],
@@ -107,7 +107,7 @@ function filesOfFrames({ messages, thrown }: Merged): string[] {
   return [...frames, ...thrown.flatMap(({ stack }) => stack)].flatMap((frame) => frame?.file ?? []);
 }
 
-/** What the recording holds of the messages, and what it does not. */
+/** Messages that the recording holds, and gaps for those it must leave out. */
 function heldOf(
   { messages: all }: Merged,
   { isWhole }: RecordTools<RecordedExit>,
@@ -125,10 +125,10 @@ function heldOf(
   return { messages, left };
 }
 
-/** A program may call its errors anything: what is no name is a text of its own. */
+/** Programs may name their errors freely: a name that is not an identifier could contain any text. */
 const ERROR_NAME = /^[A-Za-z_$][\w$]*$/;
 
-/** Threads may have written any text. */
+/** Cuts the texts, which threads of the program may have filled with anything. */
 const asHeld = (one: ThrownPosts, mapFrame: MapFrame): ThrownPosts => ({
   ...one,
   site: mappedSite(one.site, mapFrame),
@@ -146,7 +146,7 @@ const gap = (what: string, count: number): Gap[] => (count > 0 ? [{ what, count 
 
 const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//s;
 
-/** A bundle holds code of packages: by the source map, its frame may be the library's. */
+/** A bundle contains code of packages: after mapping by the source map, the user's frame may be a library's. */
 export function mappedSite({ user, library }: Site, mapFrame: MapFrame): Site {
   const mapped = user && mapFrame(user);
   const [, name] = (library === null && mapped && PACKAGE.exec(mapped.file)) || [];
@@ -155,14 +155,14 @@ export function mappedSite({ user, library }: Site, mapFrame: MapFrame): Site {
 }
 
 const PERMISSION = /^--(?:experimental-)?permission$/;
-/** With both the recorder can be loaded, and write. */
+/** Permissions that the recorder needs to be loaded and to write. */
 const NEEDED = ['--allow-fs-read=*', '--allow-fs-write=*'];
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-/** The word after one of these is a module that is loaded before the program. */
+/** Options of Node whose argument is a module that is loaded before the program. */
 const PRELOADS = ['-r', '--require', '--import', '--loader', '--experimental-loader'];
 
-/** The words before the script, whose own arguments come after it; all where none is named. */
+/** Options of Node: the words before the script, whose own arguments follow; else all words. */
 function optionsIn(command: readonly string[]): readonly string[] {
   const script = command.findIndex(
     (word, at) =>
@@ -172,8 +172,8 @@ function optionsIn(command: readonly string[]): readonly string[] {
 }
 
 /**
- * Reason why the program cannot be recorded under --permission, or null: with the recorder, which cannot read its files, the
- * program would not even start.
+ * Reason why the program cannot be recorded under --permission, or null. If the recorder could not read its own files,
+ * the program would not even start.
  */
 export function permissionGap(command: readonly string[], nodeOptions = ''): string | null {
   const words = [...optionsIn(command), ...nodeOptions.split(/\s+/)];

@@ -1,4 +1,4 @@
-/** Several stored results as one document: joined or compared, as their data says. */
+/** Combines several stored results into one document: joined or compared, depending on their data. */
 
 import { compareReports } from '../../core/reports/compare.ts';
 import { comparableSeries, compareSweeps } from '../../core/reports/compare-sweeps.ts';
@@ -9,15 +9,15 @@ import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 
-/** What must be the same of reports that become one, which names it once. */
+/** True if two reports agree in the facts that a joined report states once. */
 const isOneSetting = (a: Report, b: Report): boolean =>
   JSON.stringify([a.machine, a.tool, a.seed]) === JSON.stringify([b.machine, b.tool, b.seed]);
 
-/** As one report: a payload of several has the runs of all. The day is told where it is the same. */
+/** Joins reports into one: the runs of the same payload are merged. The date is kept if all reports agree on it. */
 export function joinReports([first, ...others]: readonly [Report, ...Report[]]): Report {
   const { date, recordings, ...one } = first;
   const all = [first, ...others];
-  // One recording may be an input of several.
+  // Several reports may analyze the same recording.
   const inputs = all.flatMap((report) => report.recordings ?? []);
   const recorded = [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
   return {
@@ -30,7 +30,7 @@ export function joinReports([first, ...others]: readonly [Report, ...Report[]]):
 
 const payloadKey = ({ id, source }: PayloadReport) => JSON.stringify([id, source]);
 
-/** In the order in which they come first. */
+/** Merges the runs of equal payloads. Payloads keep the order of their first appearance. */
 function joinPayloads(payloads: readonly PayloadReport[]): PayloadReport[] {
   const byKey = new Map<string, PayloadReport>();
   for (const next of payloads) {
@@ -42,7 +42,7 @@ function joinPayloads(payloads: readonly PayloadReport[]): PayloadReport[] {
   return [...byKey.values()];
 }
 
-/** What must be the same of sweeps that become one, which names it once. */
+/** True if two sweeps agree in the facts that a joined sweep states once. */
 const isOneSweep = (a: SweepReport, b: SweepReport): boolean => pickSetting(a) === pickSetting(b);
 
 const pickSetting = ({ machine, tool, seed, preset, title, dimension, folklore }: SweepReport) =>
@@ -72,7 +72,7 @@ export function joinSweeps([first, ...others]: readonly [SweepReport, ...SweepRe
 export type StoredResult = Report | SweepReport | ReportComparison;
 
 export interface Stored<T = StoredResult> {
-  /** As the user wrote it. */
+  /** Name of the file, written as the user wrote it. */
   file: string;
   result: T;
 }
@@ -89,8 +89,8 @@ const KINDS = {
 } as const satisfies Record<StoredResult['schema'], string>;
 
 /**
- * @param join reports of one payload on several versions of a runtime: side by side, not compared
- * @throws ToolError 'usage' where they are neither the parts of one run nor have anything in common
+ * @param join true: reports of one payload on several versions of a runtime are put side by side, not compared
+ * @throws ToolError 'usage' if they are neither parts of one run nor share anything
  */
 export function together(stored: Some<Stored>, join: boolean): StoredResult {
   const [{ result, file }, ...others] = stored;
@@ -145,8 +145,8 @@ const mapped = <T, U>([first, ...others]: Some<T>, to: (one: T) => U): Some<U> =
 ];
 
 /**
- * @param inBoth what the first and another have in common, or null
- * @throws ToolError 'usage' where only some have something in common with the first
+ * @param inBoth returns the part that two results have in common, or null
+ * @throws ToolError 'usage' if only some of the results have a part in common with the first
  */
 function isCompared<T>(
   [first, ...others]: Some<Stored<T>>,

@@ -24,12 +24,12 @@ interface Sized extends SizedRecipe, Pick<SweepPoint, 'payload' | 'unit'> {
   isLargest: boolean;
 }
 
-/** A payload in one size. */
+/** A job that measures a payload in one size. */
 export class SizedJob extends Job {
   readonly sized: Sized;
-  /** The strategies of all sizes. */
+  /** Strategies, the same for all sizes. */
   readonly strategies: readonly StrategyVariant[];
-  /** A point for the original, and one for each strategy. */
+  /** Points of this size: the original, then each strategy. */
   points: SweepPoint[] = [];
 
   constructor(place: Omit<JobTerms, 'recipe'>, sized: Sized, strategies: readonly StrategyVariant[]) {
@@ -39,7 +39,7 @@ export class SizedJob extends Job {
   }
 }
 
-/** What the samples of a job say. */
+/** Points of the sweep, computed from the samples of a job. */
 export function pointsOf(job: SizedJob): SweepPoint[] {
   const { channel, strategies, runtime, terms, sampled } = job;
   const { payload, unit, size } = job.sized;
@@ -68,11 +68,11 @@ function whyUntimed({ sampled: { results, error } }: Job, id: string): RunError 
 }
 
 /**
- * The memory of messages in flight, as far as there is room. `raw` alone is measured at each size, the others at the
- * largest, where it matters most.
+ * Measures the memory of messages in flight while time is left. `raw` is measured at each size, and the others only at
+ * the largest, which matters most.
  */
 export async function addMemoryUse(job: SizedJob, room: Account): Promise<void> {
-  // Such a channel leaves nothing in flight.
+  // A local channel leaves nothing in flight.
   if (isLocal(job.channel) || !isMemorySeen(job.runtime)) return;
   const { bytes, isLargest } = job.sized;
   const weighed = [{ strategy: RAW, variant: ORIGINAL }, ...(isLargest ? job.strategies : [])].flatMap(

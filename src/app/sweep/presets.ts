@@ -6,16 +6,16 @@ import { type DimensionName, type PresetName, RAW } from '../../model/vocabulary
 
 interface PublishedFigures extends Omit<PublishedFigure, 'value'> {
   series: string;
-  /** A figure for each size of the series; null if none was published. */
+  /** Figure for each size of the series; null if none was published. */
   values: readonly (number | null)[];
-  /** The runtime that they are compared with, and the range of versions that work alike. */
+  /** The runtime of the published figures, and the range of versions that behave alike. */
   runtime: RuntimeName;
   versions: string;
-  /** For speedups: the versions whose time is divided by that of these. */
+  /** For speedups: versions whose time is divided by the time of `versions`. */
   over?: string;
 }
 
-/** A published benchmark to repeat here: a module with its payloads and figures. */
+/** A published benchmark to repeat: a module with its payloads and figures. */
 export interface Preset {
   name: PresetName;
   /** Absolute path of the module. */
@@ -23,15 +23,15 @@ export interface Preset {
   title: string;
   /** The channel of the published benchmark. */
   channel: Channel;
-  /** `export` of the module makes the payload in each size. */
+  /** `export`: name of the module's function that makes the payload in each size. */
   series: readonly { id: string; export: string; unit: DimensionName; sizes: readonly number[] }[];
-  /** Strategies timed besides `raw`. */
+  /** Strategies that are timed in addition to `raw`. */
   strategies: readonly string[];
   published: readonly PublishedFigures[];
   folklore: Folklore | null;
 }
 
-/** The points of a preset, each with the published figure for its versions, if one exists. */
+/** Points of a preset, each with the published figure for its version of the runtime, if there is one. */
 export function withPublished(points: readonly SweepPoint[], preset: Preset): SweepPoint[] {
   return points.map((point) => {
     if (point.channel !== preset.channel || point.strategy !== RAW) return point;

@@ -10,16 +10,16 @@ import type { Asked, MeasureRequest } from '../job/request.ts';
 import type { MeasureTools } from '../job/tools.ts';
 import type { Preset } from './presets.ts';
 
-/** A payload of the user's, or a published benchmark. */
+/** The user's payload, or a published benchmark. */
 export type Subject =
   | {
       kind: 'payload';
       sources: Source[];
       exports: string[] | null;
       via: LibraryName[];
-      /** null: the largest part of the payload. */
+      /** null: the dimension of the largest part of the payload. */
       by: DimensionName | null;
-      /** null: from about a hundredth to ten times the payload. */
+      /** null: the sizes reach from about a hundredth of the payload to ten times the payload. */
       scale: { from: number; to: number } | null;
       steps: number;
     }
@@ -45,7 +45,7 @@ export interface SizedSeries {
   recipes: SizedRecipe[];
   /** Sizes are multiples of this. */
   grain: number;
-  /** The payload in a size between these; null if the sizes are given. */
+  /** Makes the payload in a size between the given ones; null if the sizes are fixed. */
   inSize: ((size: number) => SizedRecipe) | null;
 }
 
@@ -71,7 +71,7 @@ export function presetSeries({ title, series: all, file }: Preset): Swept {
 
 const labelOf = (size: number, unit: DimensionName) => `${size} ${unit}`;
 
-/** A number, or a name and its number. */
+/** Assumed size of a number, or of a name with its number. */
 const MEMBER_BYTES = 20;
 
 /** The payload to sweep, and the part of it that is scaled. */

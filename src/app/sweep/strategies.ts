@@ -11,7 +11,7 @@ import { proposalsFor } from '../job/proposals.ts';
 import { provePlans } from '../job/prove.ts';
 import type { Preset } from './presets.ts';
 
-/** A strategy other than `raw`, and how it is timed. */
+/** A strategy other than `raw`, with the variant that is timed. */
 export interface StrategyVariant {
   strategy: string;
   variant: Variant;
@@ -19,7 +19,7 @@ export interface StrategyVariant {
 
 export type Strategies = { variants: StrategyVariant[]; leftOut: LeftOut[] };
 
-/** Rewrites tried beside the three strategies: more would leave each of them too little of the budget. */
+/** Maximum number of rewrites in addition to the three strategies. More would leave too little time for each. */
 const MAX_REMEDIES = 3;
 
 const variantOf = (strategy: string, plan: Plan): StrategyVariant => ({
@@ -32,7 +32,7 @@ export const presetStrategies = ({ strategies }: Preset): Strategies => ({
   leftOut: [],
 });
 
-/** The three strategies and the rewrites that the findings call for, as far as they give back an equal payload. */
+/** The three strategies and the rewrites that the findings call for, provided that they give back an equal payload. */
 export async function provenStrategies(job: Job): Promise<Strategies> {
   const { recipe, channel, runtime } = job;
   const { name, version } = runtime;
@@ -41,10 +41,10 @@ export async function provenStrategies(job: Job): Promise<Strategies> {
     await describeJob(job, { thorough: false });
     const isOther = (remedy: string) => remedy !== 'json-text';
     const { proposals, untried: schemaless } = await proposalsFor(job, 2 * MAX_REMEDIES, {}, isOther);
-    // The first plan of each.
+    // Keeps only the first plan of each remedy.
     const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
     const remedies = [...first.values()].reverse().slice(0, MAX_REMEDIES);
-    // There is nothing to stringify in a string.
+    // A string cannot be stringified any further.
     const isText = recipe.scale?.path === '$' && recipe.scale.by === 'chars';
     const names = STRATEGY_NAMES.filter(
       (remedy) => remedy !== 'bytes-transferred' || channelRow(channel).moves === true,
@@ -66,7 +66,7 @@ export async function provenStrategies(job: Job): Promise<Strategies> {
   }
 }
 
-/** A rewrite that does not fit this payload is not reported; one that would lose part of it is. */
+/** A rewrite that does not fit this payload is not reported, but a rewrite that would lose part of it is. */
 const isWorthReporting = ({ remedy, equality }: Proof): boolean =>
   equality === 'lossy' || (equality !== 'equal' && STRATEGY_NAMES.some((name) => name === remedy));
 

@@ -29,9 +29,9 @@ import {
 import { presetStrategies, provenStrategies, type Strategies, type StrategyVariant } from './strategies.ts';
 
 /**
- * Cost against size: a payload in all sizes -> strategies proven at one -> measured at each -> crossovers.
+ * Cost against size: a payload in all sizes -> strategies proven at one size -> measured at each -> crossovers.
  *
- * @throws ToolError when the payload has no part that can be scaled
+ * @throws ToolError if the payload does not have a part that can be scaled
  */
 export async function sweep(options: SweepOptions, given: Tools): Promise<SweepReport> {
   const request: SweepRequest = withDefaults(options, DEFAULTS.sweepMs);
@@ -111,7 +111,7 @@ async function strategiesFor(
 ): Promise<Strategies> {
   if (subject.kind === 'preset') return presetStrategies(subject.preset);
   const recipes = series[0]?.recipes ?? [];
-  // What is equal at one size is equal at all; a proof at tens of megabytes takes longer than measuring.
+  // A rewrite that is equal at one size is equal at all. Proofs at tens of megabytes take longer than measuring.
   const proven = recipes.findLast(({ bytes }) => bytes <= MAX_PROVEN_BYTES) ?? recipes[0];
   if (!proven) return { variants: [], leftOut: [] };
   try {
@@ -123,17 +123,17 @@ async function strategiesFor(
 
 /** Share of the budget for timing one size; the rest is for measuring the memory. */
 const TIME_SHARE = 0.85;
-/** Costs are estimates: a size must be payable with so much more. */
+/** Costs are estimates: a size is only measured if the time left is at least this multiple of its cost. */
 const RESERVE = 1.25;
-/** More for a size would not decide what is even; it is kept for larger ones, whose cost is not known yet. */
+/** Maximum time of one size, in multiples of its cost. The rest is for larger sizes of yet unknown cost. */
 const MAX_OF_COST = 3;
-/** The same if sizes near the crossovers follow: most of the budget is theirs. */
+/** The same if sizes near the crossovers follow, since they need most of the budget. */
 const MAX_OF_COARSE = 2;
-/** A size whose messages take less than this, or than this share of the whole budget, is measured in one process at least. */
+/** A size is measured in at least one process if its messages take less than this time or share of the budget. */
 const ALWAYS_MS = 2000;
 const ALWAYS_SHARE = 0.5;
 
-/** All sizes on one runtime over one channel. */
+/** Measures all sizes on one runtime over one channel. */
 class PlaceSweep {
   readonly #place: Omit<JobTerms, 'recipe'>;
   readonly #strategies: readonly StrategyVariant[];
@@ -155,9 +155,10 @@ class PlaceSweep {
   }
 
   /**
-   * Every size of every series, the smallest first. Each gets a share by what it is expected to cost. What was not used goes to
-   * later sizes, and to sizes near the crossovers if sizes may be chosen. A size for which too little is left is not measured,
-   * and its points say so. It ends early when interrupted; what was measured is kept.
+   * Measures every size of every series, the smallest first. Each size gets a share of the time by its expected cost.
+   * Unused time goes to later sizes, and to sizes near the crossovers if sizes may be chosen. If too little time is
+   * left for a size, it is not measured, and its points say so. An interruption ends the sweep early, and keeps its
+   * results.
    */
   async points(series: readonly SizedSeries[]): Promise<SweepPoint[]> {
     const isRefined = this.#strategies.length > 0 && series.some(({ inSize }) => inSize !== null);
@@ -169,7 +170,7 @@ class PlaceSweep {
         const end = new Account(this.#place.tools.now, ms ?? 0);
         await this.#time(job, ms === null ? null : ms * TIME_SHARE);
         this.#costs.learn(job.sized, job.points);
-        // The memory of the largest payload comes before further sizes.
+        // The memory of the largest payload takes precedence over further sizes.
         const room = isRefined && job.sized.isLargest ? this.#account : end;
         await addMemoryUse(job, room);
         return false;
@@ -189,7 +190,7 @@ class PlaceSweep {
     return new SizedJob(this.#place, { ...sized, payload, unit, isLargest }, this.#strategies);
   }
 
-  /** ms for the next size; null if it cannot be paid for, and would take much of the whole budget. */
+  /** Time for the next size, ms; null if the time left is too short and the size would take much of the budget. */
   #shareOf({ sized }: SizedJob, left: readonly SizedJob[], isRefined: boolean): number | null {
     const { inAllMs, messagesMs } = this.#costs.of(sized);
     const isLast = left.length === 1;
@@ -202,7 +203,7 @@ class PlaceSweep {
     return share ?? (isOwed ? LEAST_OF_SIZE_MS : null);
   }
 
-  /** Messages of one size, in as many processes as `ms` allow. It has no points if it was stopped before the first. */
+  /** Times one size in all processes that fit in `ms`. It lacks points if it was stopped before the first. */
   async #time(job: SizedJob, ms: number | null, strategies = this.#strategies): Promise<void> {
     const { sliceMs, messagesMs } = this.#costs.of(job.sized);
     const variants = [ORIGINAL, ...strategies.map(({ variant }) => variant)];
@@ -212,8 +213,8 @@ class PlaceSweep {
   }
 
   /**
-   * Sizes near the crossovers of one series, timed with the strategies that cross there, until the crossovers are known or the
-   * budget is spent.
+   * Times sizes near the crossovers of one series, with the strategies that cross there, until the crossovers are known
+   * or the budget is spent.
    */
   async #nearCrossovers(series: SizedSeries, done: readonly SizedJob[]): Promise<SizedJob[]> {
     const jobs: SizedJob[] = [];

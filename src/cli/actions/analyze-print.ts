@@ -20,8 +20,8 @@ type ReportDestination = Destination<ReportFormat>;
 const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format === 'terminal';
 
 /**
- * What prints the result of one run. On a terminal each payload is printed as soon as it is done. A file or another format needs
- * the whole report, and so do the answers alone, which are one table.
+ * Prints the result of one run. On a terminal each payload is printed once it is done. Files and other formats need the
+ * whole report, and so does the table of answers.
  */
 export function printerFor(
   destinations: readonly ReportDestination[],
@@ -31,7 +31,7 @@ export function printerFor(
   const live = oneByOne && !quiet && destinations.some(isLive);
   const failures: unknown[] = [];
   let printed = 0;
-  /** The report without inputs that have their whole error on stderr. */
+  /** The report without inputs whose whole error is on stderr already. */
   const shown = (report: Report): Report => ({
     ...report,
     payloads: report.payloads.filter((payload) => !isSaid(payload)),
@@ -45,14 +45,14 @@ export function printerFor(
         `${between}${terminalNodes(payloadNodes(payload, reportWords()), { ...renderOptions, details })}`;
       await printResult(draw, world).catch((error) => failures.push(error));
     },
-    /** @returns the exit code of what could not be written, or 0 */
+    /** @returns the exit code of a failed output, or 0 */
     end: (report: Report): Promise<number> =>
       writeEach(
         destinations,
         async (one) => {
           if (failures.length > 0 && isLive(one)) throw failures[0];
           const seen = isLive(one) ? shown(report) : report;
-          // stderr has all that there is to say.
+          // stderr already has the whole result.
           if (seen.payloads.length === 0 && report.payloads.length > 0) return () => '';
           if (live && isLive(one))
             return (renderOptions) => endOf(seen, { ...renderOptions, details }, printed);
@@ -69,12 +69,12 @@ const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
   ...(['file-missing', 'file-unreadable', 'file-empty', 'not-a-file', 'unknown-input'] as const),
 ]);
 
-/** True for a file that could not be read: the line on stderr is all that is known of it. */
+/** True for a file that could not be read: the line on stderr says all that is known of it. */
 const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
 
 const rows: Reporter<Report> = (report, options, words) => terminalNodes(answersOnly(report, words), options);
 
-/** The document without its payloads, which are printed. */
+/** Rest of the document after its payloads have been printed. */
 function endOf(report: Report, options: RenderOptions, printed: number): string {
   const end = terminalText(
     report.payloads.length === 0 ? reportDocument(report, reportWords()) : reportFrame(report),
@@ -83,7 +83,7 @@ function endOf(report: Report, options: RenderOptions, printed: number): string 
   return end === '' || printed === 0 ? end : `\n${end}`;
 }
 
-/** Inputs that could not be read, runs that failed, rewrites that could not be tried, runtimes that are missing. */
+/** Inputs that could not be read, failed runs, rewrites that could not be tried, and missing runtimes. */
 export function analyzeReasons({ payloads }: Report, missing: readonly MissingRuntime[]): string[] {
   const absent = missing.map(({ error }) => error.message);
   const inPayloads = payloads.flatMap((payload) => [
@@ -94,7 +94,7 @@ export function analyzeReasons({ payloads }: Report, missing: readonly MissingRu
   const untimed = withoutTime.map(
     ({ error }) => `${counted(withoutTime.length, 'run')} not measured: ${error?.message}`,
   );
-  // A missing runtime fails a run of each payload.
+  // A missing runtime fails a run of each payload, but is reported once.
   return [
     ...inPayloads.filter((reason) => !absent.some((text) => reason.endsWith(text))),
     ...absent,
@@ -102,7 +102,7 @@ export function analyzeReasons({ payloads }: Report, missing: readonly MissingRu
   ];
 }
 
-/** True for a run for which no time was left. Such runs are told in one line. */
+/** True if time ran out before the run. Such runs are reported together in one line. */
 const hadNoTime = ({ error }: Run): boolean => error?.code === 'total-spent';
 
 function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: PayloadReport): string[] {
@@ -120,7 +120,7 @@ function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: 
   return [isUsageCode(error.code) ? headlineOf(error) : `${place}: ${withoutFile(error, payload)}`];
 }
 
-/** The place says already whose error it is. */
+/** The place already names the file that the error belongs to. */
 function withoutFile(error: RunError, { source: { file } }: PayloadReport): string {
   const text = headlineOf(error);
   return text.startsWith(`${file}: `) ? text.slice(file.length + 2) : text;

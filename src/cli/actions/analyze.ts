@@ -17,7 +17,7 @@ import { type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 import { openEmitted } from './emit.ts';
 
-/** `clone-prof analyze`: prints the report; the exit code follows from it. */
+/** `clone-prof analyze`: prints the report, which determines the exit code. */
 export const runAnalyze = (options: AnalyzeSettings, world: World, services: Services): Promise<number> =>
   withSession(services, world, (session) => {
     if (options.channels.includes('ipc')) session.progress.listen({ type: 'note', text: IPC_NOTE });
@@ -45,14 +45,14 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
   const printed: Promise<void>[] = [];
   const emit: Emit = (event) => {
     progress.listen(event);
-    // What costs most of a recording comes first, which is known at the end.
+    // The costliest site of a recording comes first, which is known only at the end.
     if (event.type !== 'payload-done' || hasRecording) return;
     progress.pause();
     printed.push(printing.then(({ printer }) => printer.payload(event.payload)));
   };
   const request = { ...measuring(options), ...inputs, runtimes, cwd, signal };
   const analyzed = analyze({ ...request, profile: profileFolder(options, cwd) }, { ...services.tools, emit });
-  // The reporters load while the guest starts: the packages that measure text take as long.
+  // The reporters load while the guest starts: their packages for measuring text take about the same time.
   const printing = import('./analyze-print.ts').then(({ printerFor, analyzeReasons }) => {
     const printer = printerFor(destinations, world, { oneByOne: !hasRecording, quiet, details });
     return { printer, analyzeReasons };
@@ -68,7 +68,7 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
   return failed || unwritten || emitCode;
 }
 
-/** Settings are read by their names, because a setting that nothing reads fails a test. */
+/** Settings are read by name, because a test fails for settings that are never read. */
 const measuring = (settings: AnalyzeSettings) => ({
   channels: channelsOf(settings.channels),
   sender: settings.sender ?? undefined,
@@ -86,13 +86,13 @@ const measuring = (settings: AnalyzeSettings) => ({
   timeoutMs: settings.timeoutMs,
 });
 
-/** The opened folder of `--emit`; null if it is not requested. */
+/** The files of `--emit`; null if it was not typed. */
 function emittedFor({ emit, one }: AnalyzeSettings, sources: readonly Source[], session: Session) {
   if (emit === null) return null;
   const ids = sources.map((source) => ({ id: source.kind === 'failed' ? source.id : source.recipe.id }));
   return openEmitted(emit, one ? ids.slice(0, 1) : ids, { files: session.files, areOne: one }, session.world);
 }
 
-/** Made before anything is measured: that a folder cannot be written must not be found out at the end. */
+/** The folder is made before anything is measured, so that an error does not waste a measurement. */
 const profileFolder = ({ profile: shown }: AnalyzeSettings, cwd: string) =>
   shown === null ? null : { folder: makeFolder(shown, cwd), shown: shown.replace(/[\\/]+$/, '') || shown };

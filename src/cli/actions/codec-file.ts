@@ -13,8 +13,8 @@ import { managerIn } from './init/project.ts';
 /**
  * Opens the file of a codec, or of its test.
  *
- * @param option that names the file
- * @param files of the command
+ * @param option option that names the file
+ * @param files files of the command
  * @throws ToolError 'usage', 'output-unwritable'
  */
 export function openCodecFile(
@@ -23,13 +23,13 @@ export function openCodecFile(
 ): OutputFile {
   const path = resolve(cwd, shown);
   files?.writes(shown, option);
-  // A file that somebody wrote by hand is not lost without a word.
+  // A file that a person wrote by hand is never overwritten silently.
   if (existsSync(path) && (startOf(path, MARKER.length) ?? MARKER) !== MARKER)
     throw foreignFile(shown, MARKER);
   return openOutputFile(shown, cwd);
 }
 
-/** Writes the test beside a codec, if its sample is a file that a test can read. */
+/** Writes the test next to a codec, if its sample is a file that a test can read. */
 export async function writeCodecTest(
   codec: string,
   sample: string,
@@ -46,27 +46,27 @@ export async function writeCodecTest(
   await world.stderr.line(`wrote ${shown}`);
 }
 
-/** The module that codecs of a folder and language share. */
+/** The module that the codecs of a folder and language share. */
 export function helpersBeside(codec: string, version: string, cwd: string) {
   const path = resolve(cwd, helpersFileOf(codec));
   const language = languageOf(codec);
   const text = helpersModule(version, language);
   return {
     text,
-    /** True only for the module of this version. */
+    /** True if the file exists and is exactly the module of this version. */
     isThere: startOf(path, text.length + 1) === text,
-    /** The name by which the codec imports it. */
+    /** Name that the codec imports it by. */
     from: importSpecifier(basename(path), { runner: runnerFor(path), language }),
   };
 }
 
-/** What a codec imports if there are helpers beside it; null if it has them itself. */
+/** Import of a codec if a file of helpers is next to it; null if the codec includes them. */
 export function helpersFor(codec: string, version: string, cwd: string): string | null {
   const { isThere, from } = helpersBeside(codec, version, cwd);
   return isThere ? from : null;
 }
 
-/** Test runner that the nearest package.json above a test names. */
+/** Test runner that the nearest package.json above a test mentions. */
 function runnerFor(test: string): TestPlace['runner'] {
   const folder = foldersUpFrom(dirname(test)).find((one) => existsSync(join(one, 'package.json')));
   if (folder === undefined) return 'node';

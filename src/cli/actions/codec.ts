@@ -20,7 +20,7 @@ import { type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 import { helpersFor, openCodecFile, writeCodecTest } from './codec-file.ts';
 
-/** `clone-prof codec`: exit 3 if none can be made. */
+/** `clone-prof codec`: exit 3 if a codec cannot be made. */
 export const runCodec = (options: CodecSettings, world: World, services: Services): Promise<number> =>
   withSession(services, world, (session) => codecIn(session, options));
 
@@ -62,7 +62,7 @@ async function codecIn(session: Session, options: CodecSettings): Promise<number
     await files.module.write(text);
     await world.stderr.line(`wrote ${output}`);
     const [recipe] = recipes as [Recipe];
-    // A test could not read a module of ours.
+    // A test could not read a module that this tool generated.
     const isOwn = recipe.build.form === 'module' && recipe.build.generated === true;
     const open = () => files.test;
     if (!isOwn)
@@ -87,14 +87,14 @@ const withFile = (recipe: Recipe, file: string) => ({ ...recipe, source: { ...re
 
 const MAX_SAMPLES_SHOWN = 3;
 
-/** What `analyze` measures and compiles as one: as it was typed. */
+/** Words for `analyze`, written as the user typed them, that measure the samples as one payload. */
 function wordsOf({ samples, exports }: CodecSettings): string {
   const named = exports.length === 0 ? '' : ` -e ${exports.join(' ')}`;
   const more = samples.length > MAX_SAMPLES_SHOWN ? ' ...' : '';
   return `${samples.slice(0, MAX_SAMPLES_SHOWN).join(' ')}${more}${named}${samples.length > 1 ? ' --one' : ''}`;
 }
 
-/** The same codec again. */
+/** Words of the command that makes the same codec again. */
 function wordsAgain({ samples, exports, type, isPatch, withView, output }: CodecSettings): string[] {
   const more = samples.length > MAX_SAMPLES_SHOWN ? ['...'] : [];
   const named = exports.length === 0 ? [] : ['-e', ...exports];
@@ -103,7 +103,7 @@ function wordsAgain({ samples, exports, type, isPatch, withView, output }: Codec
   return [...samples.slice(0, MAX_SAMPLES_SHOWN), ...more, ...named, ...kind, ...to];
 }
 
-/** Types are called after the file: "src/orders.codec.ts" -> "orders". */
+/** Name of the types, after the file: "src/orders.codec.ts" -> "orders". */
 const nameFor = (output: string | null, { id }: Recipe): string =>
   codecName(output === null ? id.replace(/#.*$/s, '') : basename(output));
 
@@ -112,7 +112,7 @@ const MAX_PLACES_SHOWN = 3;
 const NO_VIEW =
   'no viewMessage: there is no list of records that hold texts, numbers, booleans and dates alone, all with the same keys';
 
-/** What the codec is, assumes and gives up: a line each. */
+/** Notes about the codec, one line each: its size, its assumptions and its limitations. */
 function codecNotes(
   schema: PayloadSchema,
   module: string,

@@ -1,4 +1,4 @@
-/** Scripts that complete commands, options and their values in a shell, made of the command table. */
+/** Scripts that complete commands, options and their values in a shell, generated from the table of commands. */
 
 import { explainedWords } from '../../meanings/meanings.ts';
 import { EXIT } from '../../model/exit-codes.ts';
@@ -9,9 +9,9 @@ import type { World } from '../session/world.ts';
 
 /** Words that may follow an option or a command. */
 interface Completed {
-  /** Empty if only the user knows them. */
+  /** Known values; empty if only the user knows them. */
   values: readonly string[];
-  /** Names of files fit too. */
+  /** True if names of files fit too. */
   files: boolean;
 }
 
@@ -22,21 +22,21 @@ const FLAGS = /^((?:-\w, )?--[\w-]+)(?: ([<[].*?)(?:\.\.\.)?[>\]])?$/;
 
 const namesOf = ({ flags }: Option<unknown>): string[] => (FLAGS.exec(flags)?.[1] ?? flags).split(', ');
 
-/** null if it takes no value. */
+/** Values of an option; null if it takes no value. */
 function valuesOf(option: Option<unknown>): Completed | null {
   const [, , value] = FLAGS.exec(option.flags) ?? [];
   if (value === undefined) return null;
-  // Words behind an open option may be payloads.
+  // Words behind an open option may be payloads, so files fit too.
   return { values: option.choices ?? option.values ?? [], files: FILE.test(value) || isOpen(option) };
 }
 
-/** A table of options should not hold all words of `explain`. */
+/** Words of `explain` are added here: the table of options should not hold all of them. */
 const argumentOf = ({ name, argument: { values } }: CommandSpec): Completed =>
   name === 'explain'
     ? { values: explainedWords(), files: false }
     : { values: values ?? [], files: values === undefined };
 
-/** Words of tables; in others a shell could see more than a word. */
+/** Safe words of the tables. A shell could interpret other characters. */
 const PLAIN = /^[\w@./-]+$/;
 
 const list = (words: readonly string[]) => `'${words.filter((word) => PLAIN.test(word)).join(' ')}'`;
@@ -62,10 +62,9 @@ ${values.join('\n')}
 }
 
 /**
- * For bash 3.2 and later. Nothing is run while it completes: not the command, and no word of the line.
- *
- * Packages were looked at: @bomb.sh/tab has no licence text and never completes files, tabtab puts the line through `eval` in
- * fish, omelette into a command.
+ * Function for bash 3.2 and later. Completing does not run anything: neither the command nor a word of the line.
+ * Packages were considered: @bomb.sh/tab lacks a licence text and never completes files, tabtab passes the line through
+ * `eval` in fish, and omelette passes it into a command.
  */
 const bashCompletion = (commands: readonly CommandSpec[]): string => `_clone_prof() {
   local word="\${COMP_WORDS[COMP_CWORD]}" option='' behind='' words='' files='' flags='' i
@@ -85,7 +84,7 @@ ${commands.map(commandCase).join('\n')}
 complete -o default -F _clone_prof clone-prof
 `;
 
-/** Bash's function, in the way that zsh has for it. */
+/** Bash's function, loaded by zsh's emulation of bash completion. */
 const zshCompletion = (commands: readonly CommandSpec[]): string =>
   `autoload -U +X bashcompinit && bashcompinit\n${bashCompletion(commands)}`;
 

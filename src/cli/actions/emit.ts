@@ -20,10 +20,10 @@ import type { World } from '../session/world.ts';
 import { helpersBeside, openCodecFile, writeCodecTest } from './codec-file.ts';
 
 /**
- * The codecs that a report advises, as files: checked before anything is measured.
+ * Opens the files for the codecs that a report advises, before anything is measured.
  *
- * @param payloads as far as they are known
- * @param files of the command; `areOne`: the codec is for all payloads, with --one
+ * @param payloads payloads that are known so far
+ * @param files files of the command; `areOne`: the codec is for all payloads, with --one
  * @throws ToolError 'usage', 'output-unwritable'
  */
 export function openEmitted(
@@ -36,7 +36,7 @@ export function openEmitted(
   const open = (shown: string) => openCodecFile(shown, { option: '--emit', files, cwd: world.cwd() });
   if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) open(one);
   return {
-    /** @returns the exit code: 3 when there is nothing to write */
+    /** @returns the exit code: 3 if the advice does not contain a codec */
     async write(report: Report): Promise<number> {
       const told: string[] = [];
       refuseOneFileFor(report.payloads, file);
@@ -72,7 +72,7 @@ function whyNoCodec({ runs, error }: PayloadReport): string {
   return WHY_NONE[action] ?? 'the advice has no code of its own';
 }
 
-/** Where the runtimes get different advice, the codec is that of the first one. */
+/** If the advice differs between runtimes, the codec is taken from the first of them. */
 function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[]): string[] {
   const [first] = codecs;
   if (first === undefined) return [];
@@ -101,14 +101,14 @@ async function writeCodec(
   const helpers = await helpersIn(file, advised, writing);
   await open(file).write(codecSource(advised, languageOf(file), { exported, again, helpers }));
   await world.stderr.line(`wrote ${file}`);
-  // A recording has no payload that a test could read.
+  // A recording does not contain a payload that a test could read.
   if (traffic) return;
   await writeCodecTest(file, source.file, { open, world }, (where, sample) =>
     codecTestSource(advised, { ...where, source: { ...source, file: sample } }),
   );
 }
 
-/** The module of helpers that the codec imports, written if several codecs share it; null if it has them itself. */
+/** Module of helpers that the codec imports, written if several codecs share it; null if the codec includes them. */
 async function helpersIn(
   file: string,
   { codec, facts }: AdvisedCodec,
@@ -125,7 +125,7 @@ async function helpersIn(
 }
 
 interface Writing {
-  /** Codecs of several payloads stand in one folder. */
+  /** Codecs of several payloads are in the same folder. */
   isShared: boolean;
   open: (shown: string) => OutputFile;
   world: World;

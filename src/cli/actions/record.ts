@@ -25,7 +25,7 @@ import { sayResult } from '../session/output.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
 
-/** Another recorder is in the environment: both would count each other's calls. */
+/** Detects a recorder in the environment: two recorders would count each other's calls. */
 const RECORDED = /clone-prof-preload-[^"]*tap\.cjs/;
 
 interface RecordRequest extends Omit<RecordSettings, 'values'> {
@@ -33,7 +33,7 @@ interface RecordRequest extends Omit<RecordSettings, 'values'> {
   values: KeptValues;
 }
 
-/** With a page in place of a program. */
+/** A request to record a page in place of a program. */
 type PageRequest = RecordRequest & { address: string };
 
 const isPage = (request: RecordRequest): request is PageRequest => request.address !== null;
@@ -44,7 +44,7 @@ const requestFor = (settings: RecordSettings): RecordRequest => ({
   values: !settings.values ? 'none' : settings.mask ? 'masked' : 'kept',
 });
 
-/** `clone-prof record -- node app.js`: the exit code is that of the program. */
+/** `clone-prof record -- node app.js`: exits with the exit code of the program. */
 export async function runRecord(settings: RecordSettings, world: World, services: Services): Promise<number> {
   const options = requestFor(settings);
   const { file, values } = options;
@@ -74,7 +74,7 @@ export async function runRecord(settings: RecordSettings, world: World, services
   }
 }
 
-/** What is missing of a recording may be most of it. @returns the exit code */
+/** Fails because the disk is full: the recording may lack most messages. @returns the exit code */
 async function sayFull(world: World): Promise<number> {
   await sayError(noSpaceLeft(), world);
   return EXIT.failure;
@@ -97,7 +97,7 @@ async function recorded(options: RecordRequest, folder: string, services: Servic
 
 const BUN = /(?:^|[\\/])bun(?:\.exe)?$/;
 
-/** Bytes are counted by Bun for its messages, and by this program's own runtime for those of V8. */
+/** Counts bytes. Messages of Bun are counted by Bun, and messages of V8 by this program's runtime. */
 function bytesCounter(
   { command }: RecordRequest,
   folder: string,
@@ -114,7 +114,7 @@ function bytesCounter(
   };
 }
 
-/** Looks for a runtime on this machine alone. */
+/** Finds a runtime on this machine, without fetching. */
 const findHere = (spec: string, services: Services, world: World) =>
   services.findRuntimes([spec], {
     ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
@@ -146,17 +146,17 @@ async function programIn(
   };
 }
 
-/** A program that has not ended by then is a server, or waits for something. */
+/** A program that still runs after this time is a server, or waits for something. */
 const STILL_RUNS_MS = 3000;
 
-/** On a terminal: how the recording of a program that does not end by itself is ended, and now and then its size. */
+/** Prints, on a terminal, how to end a recording that does not end by itself, and from time to time its size. */
 async function withLines<T>(
   { file, folder }: Record<'file' | 'folder', string>,
   { stderr }: World,
   run: () => Promise<T>,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  // The lines stand in the output of the program, so each comes after twice the time of the one before.
+  // The lines appear within the output of the program, so each waits twice the time of the previous line.
   const after = (ms: number) => {
     timer = setTimeout(() => {
       const posted = counted(postedSoFar(folder), 'message');
@@ -172,7 +172,7 @@ async function withLines<T>(
   }
 }
 
-/** Until its tab is closed, the time is over, or Ctrl-C. */
+/** Records a page until its tab is closed, the time is over, or the user presses Ctrl-C. */
 async function pageIn(request: PageRequest, folder: string, services: Services, world: World) {
   const { address, headless, values, forMs, doctor } = request;
   const browser = await browserFor(request.browser ?? 'chromium', services, world);
@@ -188,7 +188,7 @@ async function pageIn(request: PageRequest, folder: string, services: Services, 
         ...{ address, browser, headless, folder, values, forMs, doctor, onOpening },
         ...{ env: world.env, signals: world },
       });
-      // Ctrl-C is how a recording without a window is ended. A tab has no exit code.
+      // Ctrl-C is the way to end a recording without a window, so SIGINT is not an error. A tab lacks an exit code.
       const signal = end === 'SIGTERM' || end === 'SIGHUP' || end === 'SIGQUIT' ? end : null;
       return { exit: { code: 0, notStarted: null, stoppedBy: null, signal }, hasLeft: false, isFull, gaps };
     },
@@ -210,7 +210,7 @@ const warningOf = ({ file, values }: RecordRequest): string =>
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** These signals end the recorded program, and not this one, which then writes what was posted. */
+/** These signals end the recorded program, but not this process, which then writes the recording. */
 function outlive(world: World): () => void {
   const goOn = () => undefined;
   for (const name of SIGNALS) world.on(name, goOn);
@@ -219,7 +219,7 @@ function outlive(world: World): () => void {
   };
 }
 
-/** As a shell has it, except where --for ended the program: that is what was asked. */
+/** Exit code by the convention of shells; 0 if --for ended the program, since the user requested that. */
 function exitCodeOf({ code, signal, stoppedBy }: ProgramExit): number {
   const ended = signal === null ? (code ?? EXIT.failure) : numberOf(signal);
   return stoppedBy !== null && ended === numberOf(stoppedBy) ? EXIT.ok : ended;
@@ -230,7 +230,7 @@ const endingOf = (name: string, { code, signal }: ProgramExit): string =>
 
 const numberOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
-/** The address without the parts that may hold a secret. */
+/** Address without the parts that may hold a secret. */
 function shownAddress(address: string): string {
   const shown = new URL(address);
   for (const part of ['username', 'password', 'search', 'hash'] as const) shown[part] = '';
@@ -249,7 +249,7 @@ function openingText(
   return `clone-prof: opening ${shownAddress(address)} in ${spec}${window}${end}`;
 }
 
-/** Only its user may read values. */
+/** File mode of recordings with values, which their owner alone may read. */
 const PRIVATE = 0o600;
 
 function openRecording(file: string, cwd: string): OutputFile {
@@ -259,7 +259,7 @@ function openRecording(file: string, cwd: string): OutputFile {
   throw new ToolError('output-unwritable', { file, detail });
 }
 
-/** @returns the exit code: that of the error if it cannot be written, neither there nor in the temp folder */
+/** @returns the exit code: 0, or the error's if neither the file nor a file in the temp folder can be written */
 async function writeRecording(
   recording: Recording,
   output: OutputFile,
@@ -283,9 +283,9 @@ async function writeRecording(
 }
 
 /**
- * What took long to record is not lost with a full disk: the temp folder may be on another.
+ * Saves a recording that took long to make if the disk is full: the temp folder may be on a different disk.
  *
- * @returns the file; null if it cannot be written there either
+ * @returns the file; null if that cannot be written either
  */
 async function savedElsewhere(text: string, name: string): Promise<string | null> {
   const folder = orElse(() => mkdtempSync(join(tmpdir(), 'recording-')), null);
@@ -300,7 +300,7 @@ async function savedElsewhere(text: string, name: string): Promise<string | null
   }
 }
 
-/** File of a recording that the user did not name. @param address of a page; null: the command is recorded */
+/** Default file name of a recording. @param address address of the page; null: the command is recorded */
 export const recordingName = (command: readonly string[], address: string | null): string =>
   address === null ? programRecordingName(command) : pageRecordingName(address);
 
@@ -311,7 +311,7 @@ function pageRecordingName(address: string): string {
 }
 
 const SCRIPT = /\.[cm]?[jt]sx?$/i;
-/** Programs that only start another program. */
+/** Programs that start other programs. */
 const RUNNERS = new Set([
   ...['node', 'bun', 'bunx', 'deno', 'npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'tsx', 'ts-node', 'env'],
   ...['sh', 'bash', 'run', 'exec', 'dlx', 'x'],

@@ -14,11 +14,11 @@ import { fromRepository, openDestinations, writeEach } from '../session/output.t
 import type { World } from '../session/world.ts';
 import { openEmitted } from './emit.ts';
 
-/** `clone-prof report`: stored results, drawn again, joined or compared. Nothing is measured. */
+/** `clone-prof report`: stored results, drawn again, joined or compared. It does not measure. */
 export async function runReport(settings: ReportSettings, world: World): Promise<number> {
   const { join, emit, formats, output, details } = settings;
   const files = settings.files as [string, ...string[]];
-  // With --emit alone, only the module is written.
+  // If --emit is the only output, just the module is written.
   const isPrinted = emit === null || formats.length > 0 || output.length > 0;
   const outputs = isPrinted ? outputsOf(REPORT_FORMATS, settings) : [];
   const inputs = new CommandFiles(world.cwd(), files);

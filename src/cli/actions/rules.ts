@@ -17,7 +17,7 @@ import { printResult } from '../session/output.ts';
 import { withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 
-/** The runtimes of the rule book that `spec` means: "bun", "bun@1.3.9"; all of them when there is none. */
+/** Rule books of the runtimes that `spec` selects: "bun", "bun@1.3.9"; all of them if it is missing. */
 function booksOf(spec: string | undefined) {
   if (spec === undefined) return RUNTIME_NAMES.map((name) => ruleBook(name, null));
   const { name, wanted: version = null } = parseRuntimeSpec(spec);
@@ -37,7 +37,7 @@ export async function runRules({ specs: [spec], format }: RulesSettings, world: 
   return EXIT.ok;
 }
 
-/** `clone-prof explain <word>`: what a word that the tool prints means. */
+/** `clone-prof explain <word>`: prints the meaning of a word that the tool prints. */
 export async function runExplain({ words }: { words: readonly string[] }, world: World): Promise<number> {
   const all = allMeanings();
   const meanings = words.flatMap((word) => meaningsOf(word, all));
@@ -75,7 +75,7 @@ async function removed(spec: string, services: Services): Promise<FoundRuntime[]
 }
 
 async function print(runtimes: FoundRuntime[], { format }: RuntimesSettings, world: World): Promise<number> {
-  // Who reads a pipe wants whole paths.
+  // A reader of a pipe needs whole paths.
   const isWide = world.stdout.isTTY !== true && world.env.COLUMNS === undefined;
   const listed = (options: RenderOptions) =>
     terminalNodes(

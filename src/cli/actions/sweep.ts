@@ -19,7 +19,7 @@ import { type Destination, openDestinations, writeEach } from '../session/output
 import { foundRuntimes, type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 
-/** `clone-prof sweep <payload>`: exit 3 when the original could not be timed at some size. */
+/** `clone-prof sweep <payload>`: exit 3 if the original could not be timed at some size. */
 export const runSweep = (settings: SweepSettings, world: World, services: Services): Promise<number> =>
   withSession(services, world, async (session) => {
     session.files.reads(settings.payloads);
@@ -66,7 +66,7 @@ const placeOfPoint = ({ payload, runtime: { name, version }, channel }: SweepPoi
 
 const whyOf = ({ error }: SweepPoint) => (error === null ? 'no message was timed' : headlineOf(error));
 
-/** Sizes at which the original could not be timed; those with the same cause in one line. */
+/** Sizes without a time of the original, in one line per cause. */
 function sweepReasons({ points }: SweepReport): string[] {
   const untimed = points.filter(
     ({ strategy, roundTrip, error }) =>

@@ -16,7 +16,7 @@ import { printResult } from '../session/output.ts';
 import { foundRuntimes, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 
-/** `clone-prof verify [runtime...]`: exit 1 when a rule does not hold. */
+/** `clone-prof verify [runtime...]`: exit 1 if a rule does not hold. */
 export function runVerify(options: VerifySettings, world: World, services: Services): Promise<number> {
   const { timeoutMs, format } = options;
   return withSession(services, world, async (session) => {

@@ -1,4 +1,4 @@
-/** All commands as data: their help, and what completion and the manual page are made of. */
+/** All commands as data: their help, which is also the source of completion and the manual page. */
 import { RUNTIME_NAMES } from '../../model/names.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { emitFileOf } from '../../services/codec-names.ts';
@@ -136,7 +136,7 @@ export const COMPLETION = commandSpec({
   example: 'eval "$(clone-prof completion bash)"',
 });
 
-/** In the order of the help. */
+/** All commands, in the order of the help. */
 export const ALL_COMMANDS: readonly CommandSpec[] = [
   ...[ANALYZE, CODEC, RECORD, CHECK, BASELINE, SWEEP, REPORT],
   ...[VERIFY, RULES, EXPLAIN, RUNTIMES, COMPLETION],

@@ -5,7 +5,7 @@ import { asTyped, commandSpec, flag, type SettingsOf, several, single } from './
 import { formatsOption, measuredOutputs, OUTPUT } from './outputs.ts';
 import * as shared from './shared.ts';
 
-/** For options that examine messages that are really posted. */
+/** Terms of options that examine posted messages. */
 const POSTS = { conflicts: { with: ['measure'], why: ', which posts nothing' } };
 
 export const ANALYZE = commandSpec({

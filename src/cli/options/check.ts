@@ -47,7 +47,7 @@ export const CHECK = commandSpec({
     fixCodec: flag('--fix-codec', 'regenerate the codecs of the config that do not fit their payloads', {
       conflicts: { with: ['init', 'merge', 'accept', 'base'] },
     }),
-    /** As typed. */
+    /** The commit as the user typed it. */
     base: single(
       '--base <commit>',
       'compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',

@@ -7,7 +7,7 @@ export type Given = true | string | readonly string[];
 
 /** Terms of an option that most options do without. */
 interface Terms {
-  /** The only words that it takes; the help lists them. */
+  /** Words that it accepts, listed in the help. Other words are refused. */
   choices?: readonly string[];
   /** Words that a shell completes, in addition to others that the option takes. */
   values?: readonly string[];
@@ -16,18 +16,18 @@ interface Terms {
   /** May be given several times, with one value each. */
   repeatable?: true;
   /**
-   * True for a word of an option with several values, or with one that may be left out. Any other word behind the option
-   * belongs to the argument of the command. Default: all words but those that can only name a payload.
+   * True for a word of an option with several values or an optional value. Any other word behind the option belongs to
+   * the argument of the command. Default: all words except names of payloads (`isPayloadWord`).
    */
   takes?: (word: string) => boolean;
   /** Settings whose options it cannot be combined with. `why` ends the sentence that says so. */
   conflicts?: { with: readonly string[]; why?: string };
-  /** It has an effect only with one of these settings. `otherwise`: the message without them. */
+  /** Settings that it depends on: at least one must be typed. `otherwise`: the message if all are missing. */
   needs?: { oneOf: readonly string[]; otherwise: string };
 }
 
 export interface Option<Value> extends Terms {
-  /** As commander reads them: "-r, --runtime <spec...>". */
+  /** Names and value in the syntax of commander: "-r, --runtime <spec...>". */
   flags: string;
   help: string;
   /** @throws ToolError 'usage' */
@@ -37,27 +37,27 @@ export interface Option<Value> extends Terms {
 /** Options of a command by the names of their settings, in the order of the help. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** What can be typed after the name of a command: its help and its options. */
+/** Words that can be typed after the name of a command: its help and its options. */
 export interface CommandSpec<Rows extends Options = Options, Argument extends string = string> {
   name: string;
   help: string;
   argument: {
-    /** Its setting. */
+    /** Name of its setting. */
     name: Argument;
-    /** As commander reads it: "<payload...>" or "[runtime]". */
+    /** Form in the syntax of commander: "<payload...>" or "[runtime]". */
     form: string;
     help: string;
-    /** Message if it is required and not given; default: that of commander. */
+    /** Message if it is required and not given; default: commander's message. */
     missing?: string;
-    /** A command line of another program: words behind its first word are not options of this program. */
+    /** True for the command line of a program: words behind its first word are not options of this program. */
     isCommand?: true;
-    /** Words that a shell completes; files without them. */
+    /** Words that a shell completes; default: files. */
     values?: readonly string[];
   };
   options: Rows;
   /** Shown below the help. */
   example: string;
-  /** Message for settings that make no sense together; null: they do. Pairs of options are in their rows. */
+  /** Message for settings that make no sense together, else null. Pairs of options are refused by their rows. */
   refuses?(settings: Settings<Rows, Argument>): string | null;
 }
 
@@ -116,7 +116,7 @@ export function single<Value>(
   };
 }
 
-/** An option with several values, or one that may be given several times. */
+/** An option with several values, or a repeatable option. */
 export const several = <Value>(
   flags: string,
   help: string,
@@ -129,7 +129,7 @@ export const several = <Value>(
 
 export const asTyped = (word: string): string => word;
 
-/** One of a closed set of names. */
+/** Parser that accepts a closed set of names. */
 export const oneOf =
   <Name extends string>(names: readonly Name[]): Parse<Name> =>
   (word, option) => {
@@ -143,20 +143,20 @@ const MODULE_FILE = /\.[mc]?[jt]s$/i;
 /** A glob, or one payload of a file: `payloads#rows`. */
 const GLOB_OR_PART = /^[^\s\p{C}]*[*#][^\s\p{C}]*$/u;
 
-/** Can only name data, stdin, a glob, or one payload of a file. */
+/** True if a word can only name data, stdin, a glob, or one payload of a file. */
 export const isDataWord = (word: string): boolean => DATA_FILE.test(word) || GLOB_OR_PART.test(word);
 
 export const isPayloadWord = (word: string): boolean => isDataWord(word) || MODULE_FILE.test(word);
 
-/** Words behind an option of several values, or of one that may be left out, may belong to the argument. */
+/** True for an option whose following words may belong to the argument: it has several values or an optional value. */
 export const isOpen = ({ flags }: Pick<Option<unknown>, 'flags'>): boolean => /\.\.\.[>\]]|\[/.test(flags);
 
 export const takesWord = ({ takes }: Terms, word: string): boolean => takes?.(word) ?? !isPayloadWord(word);
 
-/** Words after the name of a command. Words behind an option that the option does not take are in `args`. */
+/** Words after the name of a command. `args` includes words that were typed behind an option but are not its values. */
 export interface Typed {
   args: string[];
-  /** By the names of settings; only options that were typed. */
+  /** Values of the typed options, by the names of their settings. */
   given: ReadonlyMap<string, Given>;
 }
 
@@ -172,7 +172,7 @@ export function settingsOf(spec: CommandSpec, { args, given }: Typed): Record<st
   return settings;
 }
 
-/** Message for an option that another option excludes, or that is without the option that it needs. */
+/** Message for an option that a different option excludes, or that lacks the option that it needs. */
 function refusedPair(options: Options, given: Typed['given']): string | null {
   const typed = Object.entries(options).flatMap(([name, option]) => (given.has(name) ? option : []));
   for (const { conflicts } of typed) {

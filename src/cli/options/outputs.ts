@@ -4,7 +4,7 @@ import type { ReportFormat } from '../../model/report/render-options.ts';
 import type { SweepFormat } from '../../model/vocabulary/sweep.ts';
 import { asTyped, isDataWord, several, usage } from './option.ts';
 
-/** One thing to write: a format, and its file. */
+/** An output to write: a format, and its file. */
 export interface Output<Format extends string> {
   format: Format;
   /** null: stdout. */
@@ -14,13 +14,13 @@ export interface Output<Format extends string> {
 interface FormatTerms {
   /** Extensions of files, for `-o` without `-f`. */
   endings: readonly string[];
-  /** Made of lines, which can share stdout; other formats are one document each. */
+  /** True for formats made of lines, which can share stdout. Other formats are a whole document each. */
   isLines?: true;
 }
 
 type AnyFormat = ReportFormat | CheckFormat | SweepFormat;
 
-/** In the order of search: ".sarif.json" and ".bench.json" come before ".json". */
+/** Formats in the order of search: ".sarif.json" and ".bench.json" come before ".json". */
 const FORMATS: Readonly<Record<AnyFormat, FormatTerms>> = {
   sarif: { endings: ['.sarif.json', '.sarif'] },
   benchmark: { endings: ['.bench.json'] },
@@ -29,7 +29,7 @@ const FORMATS: Readonly<Record<AnyFormat, FormatTerms>> = {
   html: { endings: ['.html', '.htm'] },
   junit: { endings: ['.xml'] },
   terminal: { endings: ['.txt'], isLines: true },
-  // Lines for the log of a CI runner, not for a file.
+  // The lines of this format are for the log of a CI runner, so no extension selects it.
   github: { endings: [], isLines: true },
 };
 
@@ -42,7 +42,7 @@ const isLines = (format: AnyFormat): boolean => FORMATS[format].isLines === true
 /** A word of `-f`: "json", or "json=report.json". */
 export interface FormatWord<Format> {
   format: Format;
-  /** undefined: not in the word. "-": stdout. */
+  /** undefined: the word does not name a file. "-": stdout. */
   file: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export const formatsOption = <Format extends AnyFormat>(known: readonly Format[]
     },
   );
 
-/** Not variadic: it would take the payload behind it, and write over it. */
+/** Repeatable, but not variadic: a variadic option would take the payload behind it and overwrite that file. */
 export const OUTPUT = several(
   '-o, --output <file>',
   'write the result to a file; its extension sets the format (repeatable; - is stdout)',
@@ -82,8 +82,8 @@ export const OUTPUT = several(
 );
 
 /**
- * `-f terminal github sarif=out.sarif -o out.json`: each word a format, `=` and a file if it does not go to stdout,
- * and files whose extension says the format.
+ * Outputs of `-f terminal github sarif=out.sarif -o out.json`. Each word of `-f` is a format, with `=` and a file
+ * unless it goes to stdout. The extension of each file of `-o` decides its format.
  *
  * @param known formats of the command
  * @throws ToolError 'usage'
@@ -102,7 +102,7 @@ export function outputsOf<Format extends AnyFormat>(
   return outputs;
 }
 
-/** Outputs of a measurement: it is also printed on stdout if only files were named: `-o run.html`. `-f` names all that is written. */
+/** Outputs of a measurement. It is printed on stdout too, unless `-f` is given: then `-f` names all outputs. */
 export function measuredOutputs<Format extends AnyFormat>(
   known: readonly Format[],
   settings: OutputSettings<Format>,
@@ -115,8 +115,8 @@ export function measuredOutputs<Format extends AnyFormat>(
 }
 
 /**
- * The extension of a file decides its format, unless one document and one file are named: `-f json -o report.log`.
- * Formats without a file go to stdout, and so does the file `-`.
+ * The extension of a file decides its format, unless a single document and a single file are named: `-f json -o
+ * report.log`. Formats without a file go to stdout, and so does the file `-`.
  */
 function paired<Format extends AnyFormat>(
   bare: readonly Format[],
@@ -130,7 +130,7 @@ function paired<Format extends AnyFormat>(
   };
   const [only] = bare.length === 1 && files.length === 1 ? bare : [];
   const document = only !== undefined && !isLines(only) ? only : undefined;
-  // Known extensions choose first: the formats that are left go to the other files in the order of the command line.
+  // Known extensions choose first. The remaining formats go to the other files in the order of the command line.
   const formats = files.map((file) => take(document ?? formatOfFile(file, known)));
   const written = files.map((file, i) => {
     const format = formats[i] ?? take([...left][0]);

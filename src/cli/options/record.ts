@@ -67,7 +67,7 @@ function fileName(text: string): string {
   throw usage('--output: stdout belongs to the program. Name a file: -o app.cprof');
 }
 
-/** "localhost:5173" is an address too. */
+/** Address of a page. It may lack its scheme: "localhost:5173". */
 function pageAddress(text: string): string {
   const whole = text.includes('://') ? text : `http://${text}`;
   const address = URL.canParse(whole) ? new URL(whole) : null;

@@ -22,7 +22,7 @@ export function milliseconds(text: string, option: string): number {
   throw usage(`${option}: '${text}' is not a time. Write it like 500ms, 5s or 2m`);
 }
 
-/** A whole number from 0 to 2^32-1, as the seeded generator takes it. */
+/** Reads a whole number from 0 to 2^32-1, the range of the seeded generator. */
 function seedFrom(text: string, option: string): number {
   if (/^\d+$/.test(text) && Number(text) <= 0xffffffff) return Number(text);
   throw usage(`${option}: '${text}' is not a whole number from 0 to 4294967295`);
@@ -42,13 +42,13 @@ function siteCount(text: string, option: string): number {
 /** Names for `-c`: "ipc" stands for both channels between processes. */
 const CHANNEL_WORDS = [...CHANNELS, 'ipc'] as const;
 
-/** null if none was typed. A program has one of the two channels of "ipc", by how it starts the process. */
+/** null if none was typed. A program uses only one channel of "ipc", depending on the way it starts the process. */
 export function channelsOf(words: readonly (typeof CHANNEL_WORDS)[number][]): Channel[] | null {
   const channels = words.flatMap((word) => (word === 'ipc' ? IPC_CHANNELS : [word]));
   return channels.length === 0 ? null : [...new Set(channels)];
 }
 
-/** How runtimes that are not installed are fetched. */
+/** Options for fetching runtimes that are not installed. */
 export const FETCHING = {
   offline: flag('--offline', 'never fetch a runtime'),
   projectNpmrc: flag(
@@ -69,7 +69,7 @@ export const listenRefusal = ({ listen, runtimes }: { listen: string | null; run
     ? null
     : `--listen ${listen} says where the link of -r url is served`;
 
-/** Options that choose sites of recordings. @param preset sites that are taken without them */
+/** Options that choose sites of recordings. @param preset the choice without them */
 export const sitesOptions = (preset: string) => ({
   top: single(
     '--top <n>',
@@ -106,7 +106,7 @@ export const EMIT = single(
 export const runtimesOption = (help: string, values: readonly string[] = RUNTIME_NAMES) =>
   several('-r, --runtime <spec...>', help, asTyped, { values });
 
-/** With a browser that opens a link. */
+/** Runtimes that include `url`: any browser that opens a link. */
 export const RUNTIMES_OR_URL = runtimesOption(
   'node, bun@1.4, deno, workerd, chromium, firefox, webkit, electron (of the project), url (any browser that opens a link), a path to a binary (default: node, and bun and deno if installed)',
   [...RUNTIME_NAMES, 'url'],
@@ -133,7 +133,7 @@ export const TERMINAL_OR_JSON = single(
   { choices: TERMINAL_OR_JSON_FORMATS, preset: 'terminal' },
 );
 
-/** `beyond`: the guest may take longer than this by the timeout. */
+/** @param beyond says that the limit is added to the guest's budget */
 export const timeoutOption = (beyond = '') =>
   single('--timeout <time>', `how long to wait for a guest process${beyond}`, milliseconds, {
     preset: `${DEFAULTS.timeoutMs / 1000}s`,
@@ -144,7 +144,7 @@ export const exportsOption = (help = 'only these exports of a module') =>
 
 const KINDS = ['text', 'bytes', 'json'] as const;
 
-/** null, for all of them, if no name was typed. */
+/** The typed names; null, for all, if none was typed. */
 export const namesOrAll = (names: string[]): string[] | null => (names.length === 0 ? null : names);
 
 export const asOption = (help = 'read files as text, bytes or json, whatever their extension') =>
@@ -174,7 +174,7 @@ export const TRANSFER = several(
 
 const VIA_HELP = 'post as a worker library does, in its envelope';
 
-/** `sweep` posts as one library. */
+/** Option of `sweep`, which posts with a single library. */
 export const VIA_ONE = single('--via <library>', VIA_HELP, oneOf(LIBRARIES), { choices: LIBRARIES });
 
 export const VIA = several('--via <library...>', VIA_HELP, oneOf(LIBRARIES), { choices: LIBRARIES });

@@ -5,18 +5,18 @@ import type { Source } from '../../model/report/recipe.ts';
 import type { Services } from '../../services/services.ts';
 import { usage } from '../options/option.ts';
 
-/** The same text for each name of a file: symbolic and hard links too. */
+/** Text that is equal for all names of a file, including symbolic and hard links. */
 export function fileIdentity(path: string): string {
-  // A path that cannot be looked at is reported when it is opened.
+  // A path that cannot be examined is reported when it is opened.
   const stats = orElse(() => statSync(path, { bigint: true }), undefined);
   return stats?.isFile() ? `${stats.dev}:${stats.ino}` : path;
 }
 
-/** Files that one command reads and writes. An input is not overwritten, by whatever name it is an output. */
+/** Files that one command reads and writes. An input is never overwritten, even if the output has a different name. */
 export class CommandFiles {
   readonly #cwd: string;
   readonly #inputs = new Set<string>();
-  /** Messages by the identity of the file. */
+  /** Error messages, by the identity of the output. */
   readonly #outputs = new Map<string, string>();
 
   /** @param inputs files that are known from the start */
@@ -25,7 +25,7 @@ export class CommandFiles {
     this.reads(inputs);
   }
 
-  /** @throws ToolError 'usage' for a file that is an output */
+  /** @throws ToolError 'usage' if a file is also an output */
   reads(files: readonly string[], folder = this.#cwd): void {
     for (const file of files) {
       const identity = fileIdentity(resolve(folder, file));
@@ -35,7 +35,7 @@ export class CommandFiles {
     }
   }
 
-  /** @param option that names the file. @throws ToolError 'usage' for a file that is an input */
+  /** @param option option that names the file. @throws ToolError 'usage' if the file is also an input */
   writes(file: string, option: string): void {
     const identity = fileIdentity(resolve(this.#cwd, file));
     const message = `${option}: ${file} is also an input. Name another file`;
@@ -43,7 +43,7 @@ export class CommandFiles {
     this.#outputs.set(identity, message);
   }
 
-  /** Services that refuse to read an output: before anything is measured. */
+  /** Services that refuse to read an output, before anything is measured. */
   guarding(services: Services): Services {
     return {
       ...services,

@@ -1,10 +1,10 @@
-/** Exit codes, and why one is not 0: a line on stderr for each reason, wherever the result itself goes. */
+/** Exit codes, and a line on stderr for each reason why a code is not 0, independent of the result's destination. */
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
 import type { ToolError } from '../../model/errors.ts';
 import { EXIT, isUsageCode } from '../../model/exit-codes.ts';
 import { eachLine, type World } from './world.ts';
 
-/** Input that could not be read exits 2: the user can fix it. A run that failed, or a rewrite that could not be tried, exits 3. */
+/** Exit 2 for unreadable input, which the user can fix; 3 for a failed run or an untried rewrite. */
 export function exitCodeOfReport({ payloads }: Report): number {
   const isUsage = (error: RunError | null) => error !== null && isUsageCode(error.code);
   const unreadable = ({ error, runs }: PayloadReport) =>
@@ -18,13 +18,13 @@ export function exitCodeOfReport({ payloads }: Report): number {
 const PRINTED = '\nIt printed:\n';
 const MAX_REASONS = 20;
 
-/** An error without what the program printed, and without its stack: those are in the result. */
+/** An error without the program's output and without its stack, which are in the result. */
 export function headlineOf({ code, message }: RunError): string {
   const [said = ''] = message.split(PRINTED);
   return code === 'internal' ? (said.split('\n')[0] ?? said) : said;
 }
 
-/** Each once: `clone-prof: rows on bun@1.4.5: no answer within 30000 ms`. */
+/** Prints each reason once: `clone-prof: rows on bun@1.4.5: no answer within 30000 ms`. */
 export async function sayReasons(reasons: readonly string[], { stderr }: World): Promise<void> {
   const distinct = [...new Set(reasons)];
   for (const reason of distinct.slice(0, MAX_REASONS)) await stderr.line(`clone-prof: ${reason}`);
@@ -32,7 +32,7 @@ export async function sayReasons(reasons: readonly string[], { stderr }: World):
   if (more > 0) await stderr.line(`clone-prof: and ${more} more`);
 }
 
-/** An error that ended the command. What the program printed has no other place. */
+/** Prints an error that ended the command, with the program's output, which is not printed anywhere else. */
 export async function sayError(error: ToolError, world: World): Promise<void> {
   await sayReasons([headlineOf(error)], world);
   const { output } = error.facts;

@@ -19,17 +19,18 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolError } from '../../model/errors.ts';
 
-/** A place that can be written, as far as that can be known before. */
+/** A file that can be written, as far as can be known in advance. */
 export interface OutputFile {
   /**
-   * @param mode of a file; default: that of the old one
+   * @param mode mode of the file; default: the mode of the old file
    * @throws ToolError 'output-unwritable'
    */
   write(text: string, mode?: number): Promise<void>;
 }
 
 /**
- * Before anything is measured: that a file cannot be written must not be found out at the end. Makes its folders.
+ * Opens a file and makes its folders. Called before anything is measured, so that an error does not waste the
+ * measurement.
  *
  * @throws ToolError 'output-unwritable'
  */
@@ -48,7 +49,7 @@ export function openOutputFile(file: string, cwd: string): OutputFile {
   }
 }
 
-/** Makes a folder where it is missing; gives its absolute path. @throws ToolError 'output-unwritable' */
+/** Makes a folder if it is missing, and returns its absolute path. @throws ToolError 'output-unwritable' */
 export function makeFolder(folder: string, cwd: string): string {
   const path = resolve(cwd, folder);
   try {
@@ -60,14 +61,14 @@ export function makeFolder(folder: string, cwd: string): string {
   }
 }
 
-/** One by one: the recursive mkdirSync of Node.js 20 never ends below /proc/none. */
+/** Makes folders singly: the recursive mkdirSync of Node.js 20 never ends below /proc/none. */
 function makeFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   makeFolders(dirname(path));
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have been faster.
+    // A different process may have made it first.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
@@ -76,7 +77,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 type Write = OutputFile['write'];
 
-/** Pipes and devices. A pipe without a reader is refused: to open it would wait without end. */
+/** Writes pipes and devices. A pipe without a reader is refused: opening it would wait forever. */
 function writerOfStream(path: string): Write {
   const file = openWithoutWaiting(path);
   return async (text) => {
@@ -84,7 +85,7 @@ function writerOfStream(path: string): Write {
       for (let rest = Buffer.from(text); rest.length > 0; ) {
         const written = writeNow(file, rest);
         rest = rest.subarray(written);
-        // The reader is slower.
+        // The reader is slower than the writer.
         if (written === 0) await sleep(5);
       }
     } finally {
@@ -102,7 +103,7 @@ function openWithoutWaiting(path: string): number {
   }
 }
 
-/** @returns bytes; 0 when the pipe is full */
+/** @returns written bytes; 0 if the pipe is full */
 function writeNow(file: number, bytes: Uint8Array): number {
   try {
     return writeSync(file, bytes);
@@ -120,7 +121,7 @@ function writerOfFile(path: string, there: Stats | undefined): Write {
     closeSync(openSync(path, isLink ? 'a' : 'wx'));
     if (!isLink) rmSync(path);
   }
-  // What a rename would take away: the link, other names of the file, its owner.
+  // A rename would lose the link, other names of the file, or its owner.
   const own = there === undefined || (there.nlink === 1 && there.uid === (process.getuid?.() ?? there.uid));
   return async (text, mode) => {
     if (isLink || !own) writeInPlace(path, text, mode);
@@ -128,10 +129,10 @@ function writerOfFile(path: string, there: Stats | undefined): Write {
   };
 }
 
-/** What `rename` may refuse where the file itself can be written: its folder, or a file that is mounted. */
+/** Errors of `rename` for a file that itself can be written: its folder is read-only, or the file is mounted. */
 const STRAIGHT = new Set<string | undefined>(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV']);
 
-/** The whole text or none of it: a run that is killed leaves the old file. */
+/** Replaces a file atomically: a run that is killed leaves the old file. */
 function replace(path: string, text: string, mode: number | undefined): void {
   const temporary = join(dirname(path), `.clone-prof-${randomBytes(6).toString('hex')}`);
   try {
@@ -145,7 +146,7 @@ function replace(path: string, text: string, mode: number | undefined): void {
   }
 }
 
-/** The mode comes before the text, which others could read in between. */
+/** The mode is set before the text is written: others could read it in between. */
 function writeInPlace(path: string, text: string, mode: number | undefined): void {
   if (mode !== undefined && existsSync(path)) chmodSync(path, mode);
   writeFileSync(path, text, { mode });

@@ -9,7 +9,7 @@ import { sayError } from './exit.ts';
 import { openOutputFile } from './output-file.ts';
 import type { Sink, World } from './world.ts';
 
-/** What a terminal can show, from the stream and the environment (no-color.org, force-color.org). */
+/** Capabilities of a terminal, from the stream and the environment (no-color.org, force-color.org). */
 function renderOptionsOf(sink: Pick<Sink, 'isTTY' | 'columns'>, env: World['env']): RenderOptions {
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   const refused = (env.NO_COLOR ?? '') !== '' || env.FORCE_COLOR === '0' || env.TERM === 'dumb';
@@ -17,13 +17,13 @@ function renderOptionsOf(sink: Pick<Sink, 'isTTY' | 'columns'>, env: World['env'
   const asksForAscii = /^(C|POSIX)$/.test(locale) && sink.isTTY === true;
   return {
     color: forced || (!refused && sink.isTTY === true),
-    // 0 columns: the width is not known.
+    // 0 columns: the width is unknown.
     columns: Math.min(200, Math.max(40, sink.columns || Number(env.COLUMNS) || 80)),
     unicode: env.TERM !== 'linux' && !asksForAscii,
   };
 }
 
-/** Writes and waits until the stream took it. A reader that went away (EPIPE) is not an error: `| head` is fine. */
+/** Writes, and waits until the stream took it. A reader that left (EPIPE) is not an error: `| head` is fine. */
 export function write(sink: Sink, text: string): Promise<void> {
   return new Promise((done, fail) => {
     sink.write(text, (error) => {
@@ -34,16 +34,16 @@ export function write(sink: Sink, text: string): Promise<void> {
   });
 }
 
-/** A file may be read anywhere. */
+/** Options for files, which may be read on any terminal. */
 export const FILE_OPTIONS: RenderOptions = { color: false, columns: 100, unicode: true };
 
-/** Readers of some formats resolve files from the root of the repository. */
+/** Path from the root of the repository, since readers of some formats resolve files from there. */
 export const fromRepository = ({ env, cwd }: World, folder: string): string =>
   relative(env.GITHUB_WORKSPACE ?? cwd(), folder);
 
 export type Draw = (options: RenderOptions) => string;
 
-/** Where a result goes, in one format. */
+/** Destination of a result, in one format. */
 export interface Destination<Format extends string> {
   format: Format;
   isStdout: boolean;
@@ -54,7 +54,7 @@ export interface Destination<Format extends string> {
 export const printResult = (draw: Draw, { stdout, env }: World): Promise<void> =>
   write(stdout, draw(renderOptionsOf(stdout, env)));
 
-/** On stderr, line by line. Its lines are escaped, so it has no colours. */
+/** Prints on stderr line by line. Its lines are escaped, so colours are off. */
 export async function sayResult(draw: Draw, { stderr, env }: World): Promise<void> {
   const lines = draw({ ...renderOptionsOf(stderr, env), color: false })
     .trimEnd()
@@ -63,9 +63,9 @@ export async function sayResult(draw: Draw, { stderr, env }: World): Promise<voi
 }
 
 /**
- * Checked before anything is measured.
+ * Opens all outputs before anything is measured.
  *
- * @param files of the command; inputs that are known are in it
+ * @param files files of the command, which include its known inputs
  * @throws ToolError 'usage', 'output-unwritable'
  */
 export function openDestinations<Format extends string>(
@@ -91,9 +91,9 @@ export function openDestinations<Format extends string>(
 }
 
 /**
- * One that cannot be written does not stop the others.
+ * Writes all destinations. A failure of one does not stop the others.
  *
- * @returns the exit code for it: that of the error, or 0
+ * @returns the exit code of the last error, or 0
  */
 export async function writeEach<Format extends string>(
   destinations: readonly Destination<Format>[],

@@ -3,7 +3,7 @@ import { type AppEvent, STEPS } from '../../model/run/events.ts';
 import { visibleLine } from '../../reporters/text/escape.ts';
 import type { World } from './world.ts';
 
-/** Progress on stderr: a spinner on a terminal; elsewhere now and then a step; notes and warnings on both. */
+/** Progress on stderr: a spinner on a terminal, else an occasional line for a step; notes and warnings on both. */
 export interface ProgressLine {
   listen(event: AppEvent): void;
   /** Clears the spinner, so that a result can be printed. */
@@ -19,7 +19,7 @@ export function createProgress(world: World, now: () => number = () => performan
   return canSpin(world) ? onTerminal(world, now) : quiet(world, now);
 }
 
-/** Of unknown width (0 columns), a line cannot be cleared. */
+/** A terminal of unknown width (0 columns) is excluded: a line on it could not be cleared. */
 const canSpin = ({ stderr, env }: World): boolean =>
   stderr.isTTY && stderr.columns > 0 && env.TERM !== 'dumb' && env.CI === undefined;
 
@@ -39,12 +39,12 @@ function stepText(event: StepEvent, timeLeft: TimeLeft): string {
   return `${STEPS[step]}${share}${soFar}${timeLeft.text(event)}`;
 }
 
-/** A log gets no step before this time, and none that is over soon. Then one after so long, or a quarter of the time. */
+/** Minimum time before each step in a log, ms, or the share of the elapsed time. A nearly finished run gets none. */
 const QUIET_MS = 5000;
 const SOON_OVER_MS = 2000;
 const QUIET_SHARE = 0.25;
 
-/** Without a terminal: notes and warnings, and where it takes long, a line every few seconds. */
+/** Progress without a terminal: notes and warnings, and a line every few seconds if a run takes long. */
 function quiet(world: World, now: () => number): ProgressLine {
   const timeLeft = new TimeLeft(now);
   const began = now();
@@ -57,7 +57,7 @@ function quiet(world: World, now: () => number): ProgressLine {
       timeLeft.listen(event);
       const line = lineOf(event);
       if (line !== null) void world.stderr.line(line);
-      // Classifying takes milliseconds.
+      // Classifying takes milliseconds and is not reported.
       if (event.type !== 'step' || event.step === 'describe' || !isDue(now())) return;
       last = now();
       void world.stderr.line(`${runText(event)} · ${stepText(event, timeLeft)}`);
@@ -69,7 +69,7 @@ function quiet(world: World, now: () => number): ProgressLine {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** The spinner ends the process at a signal, before the session reported what is done. Its listeners are taken off. */
+/** Removes the spinner's listeners, which would end the process before the session has reported its results. */
 function withoutSignals(start: () => void): void {
   const before = SIGNALS.map((name) => process.listeners(name));
   start();
@@ -78,11 +78,11 @@ function withoutSignals(start: () => void): void {
   }
 }
 
-/** The spinner's sign and a blank, and room for the cursor. */
+/** Columns of the spinner's sign, a blank and the cursor. */
 const SIGN_COLUMNS = 3;
 const MIN_CHARS = 20;
 
-/** A line on the terminal that is replaced. It goes there directly, because it has control sequences. */
+/** A terminal line that is replaced. It is written without escaping, because it has control sequences. */
 interface ReplacedLine {
   draw(text: string): void;
   clear(): void;
@@ -103,7 +103,7 @@ function spinningLine(): ReplacedLine {
 
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** nanospinner turns only if stdout is a terminal too. */
+/** Replaces the spinner: nanospinner turns only if stdout is a terminal too. */
 function plainLine(): ReplacedLine {
   let isDrawn = false;
   return {
@@ -121,7 +121,7 @@ function plainLine(): ReplacedLine {
 function onTerminal(world: World, now: () => number): ProgressLine {
   const timeLeft = new TimeLeft(now);
   const drawn = world.stdout.isTTY === true ? spinningLine() : plainLine();
-  // Verdict of each run, as soon as it is known; the report says it again, so it goes with the spinner.
+  // Verdict of each run once it is known. The report repeats it, so it disappears with the spinner.
   const classes = new Map<string, string>();
   const draw = (text: string) =>
     drawn.draw(visibleLine(text, Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)));
@@ -146,7 +146,7 @@ function onTerminal(world: World, now: () => number): ProgressLine {
   };
 }
 
-/** Shorter times are not told, ms. */
+/** Shorter times are not printed, ms. */
 const MIN_MS = 1000;
 const MAX_SECONDS = 99;
 
@@ -169,18 +169,18 @@ class TimeLeft {
     else [this.#started, this.#began, this.#done] = [event, this.#lastDone, 0];
   }
 
-  /** ms until the command ends; null if nothing says so. */
+  /** Time until the command ends, ms; null if it cannot be estimated. */
   inAll(): number | null {
     if (this.#started === null) return null;
     const { runs, runMs, totalMs } = this.#started;
     const now = this.#now();
     if (totalMs !== null) return totalMs - (now - this.#began);
-    // What is done tells how long a run takes here. Before that, its budget does.
+    // Finished runs show the duration of a run here. Before the first has finished, its budget is used.
     const eachMs = this.#done === 0 ? runMs : (this.#lastDone - this.#began) / this.#done;
     return eachMs * (runs - this.#done) - (now - this.#lastDone);
   }
 
-  /** ", about 3 s left; 12 s in all"; "" where it is not known, or soon over. */
+  /** ", about 3 s left; 12 s in all"; "" if the time is unknown or short. */
   text({ step, done, of }: StepEvent): string {
     const all = durationText(this.inAll());
     const here = step === 'measure' ? durationText(of - done) : null;
@@ -192,7 +192,7 @@ class TimeLeft {
   }
 }
 
-/** "3 s", "12 min"; null when it is nearly over. */
+/** "3 s", "12 min"; null if it is nearly over. */
 function durationText(ms: number | null): string | null {
   if (ms === null || ms < MIN_MS) return null;
   const seconds = Math.round(ms / 1000);

@@ -11,13 +11,13 @@ import { sayReasons } from './exit.ts';
 import { createProgress, type ProgressLine } from './progress.ts';
 import type { World } from './world.ts';
 
-/** As an extra square for a phone's camera: four light modules around it (ISO/IEC 18004). */
+/** Light modules around the code for a phone's camera (ISO/IEC 18004 requires four). */
 const QUIET_ZONE = 4;
 
 const WARNING =
   'warning: --listen: whoever has the link can take part, and the network can read what is sent: it is http. Such pages are not isolated: times come in blocks';
 
-/** The link, and on a terminal with room for it the code of the link for a camera. */
+/** Prints the link, and on a terminal that is wide enough also its code for a camera. */
 export async function showLink(
   { url, browsers, timeoutMs, isPublic }: OpenLink,
   { stderr }: Pick<World, 'stderr'>,
@@ -32,7 +32,7 @@ export async function showLink(
   );
 }
 
-/** What an action works with while it runs. Ctrl-C aborts its signal. */
+/** Environment of an action while it runs. Ctrl-C aborts its signal. */
 export interface Session extends Work {
   world: World;
   progress: ProgressLine;
@@ -60,8 +60,8 @@ export async function withSignal<T>(world: World, work: (signal: AbortSignal) =>
 }
 
 /**
- * Runs `work` with progress on stderr, a work folder and a signal that Ctrl-C aborts: guests are killed, what is done so
- * far is still reported. A second Ctrl-C ends the process the usual way, because the listener is gone by then.
+ * Runs `work` with progress on stderr, a work folder and a signal that Ctrl-C aborts: guests are killed, and results so
+ * far are still reported. A second Ctrl-C ends the process the usual way, because the listener is gone by then.
  */
 export function withSession<T>(
   services: Services,
@@ -94,7 +94,7 @@ export function withSession<T>(
   });
 }
 
-/** Those that are here; the others are told. @throws ToolError of the first, when none is here */
+/** Installed runtimes; missing ones are reported. @throws the error of the first if none is installed */
 export async function foundRuntimes(
   session: Session,
   specs: string[],

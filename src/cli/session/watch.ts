@@ -9,27 +9,27 @@ import { sayError } from './exit.ts';
 import { withSignal } from './session.ts';
 import type { World } from './world.ts';
 
-/** Editors write a file in steps, or write another and rename it. */
+/** Time without changes, ms. Editors write a file in steps, or write a new file and rename it. */
 const QUIET_MS = 100;
-/** Where the system tells of no change: folders that were removed, file systems of a network. */
+/** Interval of looking at the files, ms: removed folders and network file systems do not report changes. */
 const LOOK_MS = 1000;
 
-/** "" where nothing is there. */
+/** Identity, size and time of a file; "" if it does not exist. */
 function stampOf(path: string): string {
   const found = orElse(() => statSync(path, { throwIfNoEntry: false }), undefined);
   return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
-/** Files that a command read, and when one of them is another. */
+/** Files that a command has read; detects a change of any of them. */
 class ReadFiles {
   readonly #stamps = new Map<string, string>();
 
-  /** @param before files of an earlier run: one that is broken now may name none */
+  /** @param before files of an earlier run, since a broken file may not name its imports now */
   constructor(before: Iterable<string> = []) {
     for (const path of before) this.add(path);
   }
 
-  /** Called before it is read: what is written meanwhile is a change. */
+  /** Called before the file is read, so that a write during the read counts as a change. */
   add(path: string): void {
     if (!this.#stamps.has(path)) this.#stamps.set(path, stampOf(path));
   }
@@ -38,7 +38,7 @@ class ReadFiles {
     return [...this.#stamps.keys()];
   }
 
-  /** Until one is not as it was read, and all have been left alone for a moment. @throws when the signal aborts */
+  /** Waits until a file differs from its state when read, and none changes any more. @throws when the signal aborts */
   async change(signal: AbortSignal): Promise<void> {
     const folders = new Set([...this.#stamps.keys()].map(dirname));
     let wake = () => {};
@@ -69,8 +69,8 @@ const watcherOf = (folder: string, onChange: () => void): FSWatcher[] =>
 type Run<Options> = (options: Options, world: World, services: Services) => Promise<number>;
 
 /**
- * `--watch`: the command again, each time that a file that it read has changed. Ctrl-C ends it. What is broken for a moment is
- * told like in any run, and the next change is waited for.
+ * `--watch`: runs the command again each time a file that it read has changed. Ctrl-C ends it. Errors of a temporarily
+ * broken file are reported like in any run, and the next change is awaited.
  */
 export const watching =
   <Options>(run: Run<Options>): Run<Options> =>
@@ -80,12 +80,12 @@ export const watching =
         await run(options, world, withFiles(services, files));
       } catch (error) {
         const isOver = !(error instanceof ToolError) || error.code === 'interrupted';
-        // Where nothing was read, no change can mend it.
+        // If no file was read, a change cannot fix the error.
         if (isOver || files.paths.length === 0) throw error;
         await sayError(error, world);
       }
       await withSignal(world, async (signal) => {
-        // Told once Ctrl-C is listened for: who reads it may press it at once.
+        // Printed once the Ctrl-C handler is set, because a reader may press it at once.
         await world.stderr.line(`watching ${counted(files.paths.length, 'file')} (Ctrl-C ends)`);
         await files.change(signal).catch((error) => {
           throw signal.aborted ? new ToolError('interrupted') : error;

@@ -1,19 +1,19 @@
 import { visibleLine } from '../../reporters/text/escape.ts';
 import type { Surroundings } from '../../services/services.ts';
 
-/** The part of `process` that main() gets. A test passes its own and reads exact stdout, stderr and exit code. */
+/** The part of `process` that main() gets. Tests pass their own and read exact stdout, stderr and exit code. */
 export interface ProcessLike extends Surroundings {
   argv: string[];
   stdout: Sink;
   stderr: Sink;
-  /** Clock of the progress lines, ms; `performance.now` without it. */
+  /** Clock of the progress lines, ms; default: `performance.now`. */
   now?(): number;
   on(event: string, listener: (...args: never[]) => void): unknown;
   off(event: string, listener: (...args: never[]) => void): unknown;
   exit?(code: number): void;
 }
 
-/** What commands see of it: stderr takes lines only, so that no write goes around the escaping. */
+/** The part of the process that commands see. stderr takes lines only, so that no write bypasses the escaping. */
 export interface World extends Omit<ProcessLike, 'stderr' | 'exit' | 'now'> {
   stderr: EscapedLines;
   /** ms, monotonic */
@@ -21,14 +21,14 @@ export interface World extends Omit<ProcessLike, 'stderr' | 'exit' | 'now'> {
 }
 
 /**
- * stderr, a line at a time: arguments, file names and what other programs say reach a terminal and the log of a CI
- * runner there too, so each line is escaped and cut. A line end inside the text is escaped like any control character.
+ * stderr, one line at a time. Arguments, file names and output of other programs reach a terminal and CI logs there
+ * too, so each line is escaped and cut. A line end inside the text is escaped like any control character.
  */
 export interface EscapedLines {
   readonly isTTY: boolean;
-  /** 0 where it is not known. */
+  /** Width of the terminal; 0 if it is unknown. */
   readonly columns: number;
-  /** Ends when the stream took it. Never fails: there is no other place to tell it. */
+  /** Resolves once the stream took the line. It never fails, since an error of stderr cannot be reported anywhere. */
   line(text: string): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export const escapedLines = (sink: Sink): EscapedLines => ({
 
 const MAX_STACK_LINES = 30;
 
-/** Each line of a text by itself, such as a stack or what a program printed. */
+/** Prints each line of a text by itself, such as a stack or the output of a program. */
 export async function eachLine(to: EscapedLines, text: string, indent = ''): Promise<void> {
   const lines = text.split(/\r\n|\r|\n/, MAX_STACK_LINES + 1);
   for (const line of lines.slice(0, MAX_STACK_LINES)) await to.line(`${indent}${line}`);

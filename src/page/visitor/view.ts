@@ -1,4 +1,4 @@
-/** What the page of a visitor shows: what goes on, and the results so far. Pages that nobody looks at show nothing. */
+/** View on a visitor's page: the current step, and the results so far. A hidden page shows nothing. */
 import type { Report, Run } from '../../model/documents/report.ts';
 import { runtimeWord } from '../../model/names.ts';
 import type { PageView } from '../../model/wire/wire.ts';
@@ -16,7 +16,7 @@ function row(cells: readonly string[], type: 'th' | 'td'): HTMLElement {
   const line = document.createElement('tr');
   for (const [at, textContent] of cells.entries()) {
     const cell = Object.assign(document.createElement(type), { textContent });
-    // A narrow page shows it beside the cell.
+    // A narrow page shows the head next to the cell.
     cell.dataset.head = HEADS[at];
     line.append(cell);
   }
@@ -37,13 +37,13 @@ function drawTable(into: HTMLElement, { payloads }: Report): void {
   into.replaceChildren(...(rows.length > 0 ? [table] : []));
 }
 
-// Taken before user code loads.
+// References to page functions are taken before the user's code loads.
 const status = globalThis.document?.getElementById('status');
 const results = globalThis.document?.getElementById('results');
 const later = setTimeout;
 const nextFrame = globalThis.requestAnimationFrame;
 
-/** A page that is not visible draws no frame. */
+/** Maximum wait for a frame, ms: a page that is not visible does not draw any. */
 const MAX_FRAME_MS = 100;
 
 let isOver = false;

@@ -10,7 +10,6 @@ import type {
   RequestOf,
   Stage,
 } from '../model/wire/wire.ts';
-import { PeerLife } from './channel/channel.ts';
 import {
   branchBytes,
   describePayload,
@@ -72,7 +71,6 @@ function senderOf({ sender, ...request }: NumberedRequest): PeerStart | undefine
 /** In a fresh one, which answers this one request. */
 async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: GuestLink): Promise<void> {
   const worker = await start('main');
-  const life = new PeerLife(worker);
   const answered = new Promise<void>((resolve) => {
     worker.endpoint.onMessage = (data) => {
       const message = data as FromGuest;
@@ -82,11 +80,10 @@ async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: G
   });
   try {
     worker.endpoint.post({ ...asked, sender: 'main' });
-    await life.whileAlive(answered);
+    await worker.whileAlive(answered);
   } catch (error) {
     link.send({ ...toFailed(error), id: asked.id });
   } finally {
-    life.over = true;
     await worker.end();
   }
 }

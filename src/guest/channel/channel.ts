@@ -54,28 +54,6 @@ export async function withLocal<T>(
   }
 }
 
-/** Whether a peer still runs, and a way to wait for it that ends when it dies. */
-export class PeerLife {
-  /** The peer has ended, or is about to be ended. */
-  over = false;
-  readonly #died: Promise<never>;
-
-  constructor(peer: Peer) {
-    this.#died = new Promise((_, reject) => {
-      peer.onExit = (reason) => {
-        this.over = true;
-        reject(new ToolError('measure-failed', { detail: reason }));
-      };
-    });
-    this.#died.catch(() => undefined);
-  }
-
-  /** @throws ToolError 'measure-failed' when the peer dies first */
-  whileAlive<T>(work: T | Promise<T>): Promise<T> {
-    return Promise.race([work, this.#died]);
-  }
-}
-
 /** @throws ToolError 'channel-unsupported' if this runtime, or this thread, does not have the channel */
 export async function requireChannel(channel: Channel): Promise<void> {
   if (isLocal(channel)) await withLocal(channel, noop);

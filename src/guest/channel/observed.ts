@@ -11,7 +11,7 @@ import {
 } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
-import { type FarEnd, farEndpoint, openChannel, PeerLife, spawnPeer, withLocal } from './channel.ts';
+import { type FarEnd, farEndpoint, openChannel, spawnPeer, withLocal } from './channel.ts';
 import { EMPTY } from './empty.ts';
 
 /** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
@@ -44,17 +44,15 @@ function withNull(seen: Observed, channel: Channel, value: unknown): Observed {
 interface EchoChannel {
   peer: Peer;
   endpoint: Endpoint;
-  life: PeerLife;
   token: string;
 }
 
 /** @throws ToolError 'channel-unsupported' */
 async function openEcho(channel: Channel): Promise<EchoChannel> {
   const peer = await spawnPeer(channel);
-  const life = new PeerLife(peer);
   const { endpoint, far, transfer } = openChannel(channel, peer);
-  await life.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(far, transfer)));
-  return { peer, endpoint, life, token: far.token };
+  await peer.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(far, transfer)));
+  return { peer, endpoint, token: far.token };
 }
 
 /**
@@ -73,7 +71,7 @@ export function acknowledgeMessages(parent: Endpoint, far: FarEnd): void {
 }
 
 async function observe(
-  { endpoint, life, token }: EchoChannel,
+  { peer, endpoint, token }: EchoChannel,
   value: unknown,
   transfer: Transferable[],
 ): Promise<Observed> {
@@ -101,7 +99,7 @@ async function observe(
   });
   endpoint.post(token);
   try {
-    await life.whileAlive(answered);
+    await peer.whileAlive(answered);
   } catch (error) {
     const { detail } = error instanceof ToolError ? error.facts : {};
     if (detail === undefined) throw error;
@@ -171,7 +169,7 @@ export async function observePost(
     const echo = await opened;
     const seen = await observe(echo, value, transfer);
     // What it could not read ends a child, perhaps only after it has answered.
-    if (echo.life.over || seen.lost !== null) await endEcho(channel, opened);
+    if (echo.peer.over || seen.lost !== null) await endEcho(channel, opened);
     return withNull(seen, channel, value);
   } catch {
     await endEcho(channel, opened);

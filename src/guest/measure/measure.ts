@@ -3,7 +3,7 @@ import { FLOOR } from '../../core/stats/variant-samples.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import { type Channel, isLocal } from '../../model/names.ts';
 import type { Measured, RequestOf, SampleSet, Stage, Variant } from '../../model/wire/wire.ts';
-import { type PeerLife, withLocal } from '../channel/channel.ts';
+import { withLocal } from '../channel/channel.ts';
 import { measureStep, now } from '../platform/common/clock.ts';
 import { type Endpoint, type GcPauses, nextMessage } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -29,15 +29,12 @@ import { type PreparedVariant, prepareVariants, usableVariants } from './variant
  * peer that the message wakes is often scheduled on the sender's core, and `postMessage` then seems to last as long as
  * the peer's whole work (seen on two busy cores: 40 µs or 155 µs for the same 256 rows). With a coarse clock it is a burst
  * of messages, which the peer receives one after the other.
- *
- * @param life waiting stops when it is over
  */
 function oneWayLoop(
-  { endpoint, oneWay, token }: PeerSession,
+  { peer, endpoint, oneWay, token }: PeerSession,
   shared: SharedInstructions,
   variants: readonly PreparedVariant[],
   schedule: Schedule,
-  life: PeerLife,
 ): TimedLoop {
   const sendOne = async (variant: PreparedVariant, index: number): Promise<void> => {
     const { factory, samples } = variant;
@@ -46,13 +43,13 @@ function oneWayLoop(
     const failure = nextMessage(endpoint, () => shared.reset());
     shared.messages = messages;
     shared.post(endpoint, RECEIVE, index);
-    while (!shared.awaitReady() && !life.over) await currentPlatform().turnOfEventLoop();
+    while (!shared.awaitReady() && !peer.over) await currentPlatform().turnOfEventLoop();
     const posted = await postBurst(factory, oneWay ?? endpoint, messages);
     // The peer waits for as many as were posted.
     if (posted.error !== null) shared.messages = posted.messages;
     shared.reportPosted(posted.messages > 0);
     // Also when nothing was posted: the instructions must not change before the peer has read them.
-    while (!shared.awaitReceived() && !life.over) await currentPlatform().turnOfEventLoop();
+    while (!shared.awaitReceived() && !peer.over) await currentPlatform().turnOfEventLoop();
     const { duration } = shared;
     // Also when posting failed: what the peer posts must not come to the next variant.
     const reason = duration < 0 ? (failureIn(token, await failure) ?? '') : null;
@@ -116,7 +113,7 @@ export async function measure(
     });
   }
   await onStage('peer');
-  return withPeer(onOneChannel(request, request.channel), (session, life) =>
+  return withPeer(onOneChannel(request, request.channel), (session) =>
     withOtherPeer(request, async (other) => {
       const { variants, answers, clock } = await prepareBothSides(session, request, other);
       await onStage('measure');
@@ -124,8 +121,7 @@ export async function measure(
         other !== null && isApart(request.variants[index]!) ? other : session;
       const roundTrips = new RoundTripLoop(sessionOf, variants, planRoundTrips(variants, request), clock);
       const schedule = planOneWay(variants, request);
-      const oneWay =
-        session.shared && schedule && oneWayLoop(session, session.shared, variants, schedule, life);
+      const oneWay = session.shared && schedule && oneWayLoop(session, session.shared, variants, schedule);
       const peerGc = async () => (await session.finish()).gc;
       const measured = await timed(request, variants, roundTrips, oneWay, peerGc);
       clock?.close();

@@ -2,7 +2,7 @@ import { FLOOR } from '../../core/stats/variant-samples.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, channelRow, isLocal } from '../../model/names.ts';
 import type { MemoryUse, RequestOf, Variant } from '../../model/wire/wire.ts';
-import { type PeerLife, withLocal } from '../channel/channel.ts';
+import { withLocal } from '../channel/channel.ts';
 import { now } from '../platform/common/clock.ts';
 import { type LocalChannel, nextMessage, noop, type Outlet } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -53,10 +53,10 @@ export async function measureMemory(request: RequestOf<'memory'>): Promise<Memor
   if (isLocal(channel)) return withLocal(channel, (local) => memoryOf(request, localFlight(local)));
   requireOneProcess(channel);
   const spec = { ...request, variants: [FLOOR, variant], retains: true };
-  return withPeer(spec, async (session, life) => {
+  return withPeer(spec, async (session) => {
     const { failed, failures } = await session.handshake();
     requireReceived(failed ?? failures[0]?.[1] ?? null);
-    return memoryOf(request, flightTo(session, life));
+    return memoryOf(request, flightTo(session));
   });
 }
 
@@ -76,14 +76,14 @@ function requireReceived(failure: string | null): void {
 }
 
 /** To a worker or frame that retains what it receives. */
-const flightTo = ({ endpoint, instructions, shared, token }: PeerSession, life: PeerLife): Flight => ({
+const flightTo = ({ peer, endpoint, instructions, shared, token }: PeerSession): Flight => ({
   transfers: endpoint.transfers,
   async run({ messages, empty }, postAll, onQueued) {
     const received = nextMessage(endpoint, noop);
     shared?.reset();
     instructions.messages = messages;
     instructions.post(endpoint, RETAIN, empty ? 0 : 1);
-    while (shared?.awaitReady() === false && !life.over) await currentPlatform().turnOfEventLoop();
+    while (shared?.awaitReady() === false && !peer.over) await currentPlatform().turnOfEventLoop();
     let posted = false;
     try {
       await postAll(endpoint);

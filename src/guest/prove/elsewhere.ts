@@ -1,7 +1,7 @@
 /** The thread in which proofs restore. It never builds the payload: nothing that `apply` or a factory left in a module is there. */
 import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
-import { PeerLife, spawnPeer } from '../channel/channel.ts';
+import { spawnPeer } from '../channel/channel.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 import type { RestoreAnswer, RestoreRequest } from './restorer.ts';
@@ -13,7 +13,6 @@ export type Elsewhere = (request: RestoreRequest) => Promise<RestoreAnswer | nul
 async function start(channel: Channel): Promise<Elsewhere> {
   const peer = await spawnPeer(channel).catch(notStarted);
   const { endpoint } = peer;
-  const life = new PeerLife(peer);
   return async (request) => {
     const answered = new Promise((resolve, reject) => {
       endpoint.onMessage = resolve;
@@ -21,7 +20,7 @@ async function start(channel: Channel): Promise<Elsewhere> {
       endpoint.post(request);
     });
     try {
-      return (await life.whileAlive(answered.catch(() => null))) as RestoreAnswer | null;
+      return (await peer.whileAlive(answered.catch(() => null))) as RestoreAnswer | null;
     } catch (error) {
       started.delete(channel);
       return { losses: [], threw: thrownMessage(error) };

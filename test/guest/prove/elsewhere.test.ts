@@ -24,7 +24,7 @@ const scripted = () => {
   threads++;
   if (startError) throw startError;
   const endpoint = copyingEndpoint(() => {
-    setImmediate(() => (answer === null ? peer.onExit('the worker ended') : endpoint.onMessage(answer)));
+    setImmediate(() => (answer === null ? peer.exited('the worker ended') : endpoint.onMessage(answer)));
   });
   const peer = peerAt(endpoint, () => undefined);
   return peer;

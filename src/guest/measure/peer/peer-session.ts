@@ -3,7 +3,7 @@ import { ToolError } from '../../../model/errors.ts';
 import { channelRow } from '../../../model/names.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Measured, RequestOf, Variant } from '../../../model/wire/wire.ts';
-import { type FarEnd, openChannel, PeerLife, spawnPeer } from '../../channel/channel.ts';
+import { type FarEnd, openChannel, spawnPeer } from '../../channel/channel.ts';
 import { buildPayload } from '../../payload/materialize.ts';
 import { type CoreClock, type GcPauses, nextMessage, type Peer } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
@@ -81,6 +81,7 @@ function openPeerSession(spec: MeasureSpec, peer: Peer) {
   const instructions: Instructions = shared ?? new PostedInstructions(far.token);
   const asked = (post: () => void) => nextMessage(peer.endpoint, post) as Promise<PeerReady>;
   return {
+    peer,
     endpoint,
     instructions,
     /** See `failureIn`. */
@@ -107,17 +108,13 @@ function openPeerSession(spec: MeasureSpec, peer: Peer) {
  *
  * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported', and what the work throws
  */
-export async function withPeer<T>(
-  spec: MeasureSpec,
-  work: (session: PeerSession, life: PeerLife) => Promise<T>,
-): Promise<T> {
+export async function withPeer<T>(spec: MeasureSpec, work: (session: PeerSession) => Promise<T>): Promise<T> {
   const peer = await spawnPeer(spec.channel);
-  const life = new PeerLife(peer);
   const session = openPeerSession(spec, peer);
   try {
-    return await life.whileAlive(work(session, life));
+    return await peer.whileAlive(work(session));
   } finally {
-    life.over = true;
+    peer.over = true;
     session.close();
     await peer.end();
   }

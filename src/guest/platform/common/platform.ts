@@ -1,3 +1,4 @@
+import { ToolError } from '../../../model/errors.ts';
 import type { Channel, FileContent } from '../../../model/names.ts';
 import type { Profiler } from '../profilers/inspector.ts';
 
@@ -32,18 +33,32 @@ export interface Peer {
   readonly endpoint: Endpoint;
   /** The channel that is measured, if that is not `endpoint`; its end there is `parentPort` of the platform. */
   readonly port?: Endpoint;
-  /** Called at most once, with the reason, when the peer ends before `end` was called. */
-  onExit: (reason: string) => void;
+  /** It has ended, or is about to be ended. */
+  over: boolean;
+  /** Called with the reason when it has ended. */
+  exited(reason: string): void;
+  /** @throws ToolError 'measure-failed' when the peer dies first */
+  whileAlive<T>(work: Promise<T>): Promise<T>;
   end(): Promise<void>;
 }
 
 /** @param stop ends what is at the other end */
 export function peerAt(endpoint: Endpoint, stop: () => unknown): Peer {
+  let die: (error: ToolError) => void = noop;
+  const died = new Promise<never>((_, reject) => {
+    die = reject;
+  });
+  died.catch(noop);
   const peer: Peer = {
     endpoint,
-    onExit: noop,
+    over: false,
+    exited(reason) {
+      if (!peer.over) die(new ToolError('measure-failed', { detail: reason }));
+      peer.over = true;
+    },
+    whileAlive: (work) => Promise.race([work, died]),
     end: async () => {
-      peer.onExit = noop;
+      peer.over = true;
       await stop();
     },
   };

@@ -60,10 +60,10 @@ export const webWorkers =
     worker.onerror = (event) => {
       event.preventDefault();
       // A script that does not load has no message.
-      peer.onExit(event.message ?? 'its script could not be loaded');
+      peer.exited(event.message ?? 'its script could not be loaded');
     };
     // An event of Bun only. On Deno the host's deadline ends a guest whose worker has ended by itself.
-    worker.addEventListener('close', () => peer.onExit('the worker ended'));
+    worker.addEventListener('close', () => peer.exited('the worker ended'));
     return peer;
   };
 

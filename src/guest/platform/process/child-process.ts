@@ -47,13 +47,13 @@ export const childStart = (serialization: Serialization) => (): Peer => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  const endpoint = ipcEndpoint(child, (reason) => peer.onExit(reason));
+  const endpoint = ipcEndpoint(child, (reason) => peer.exited(reason));
   const peer = peerAt(endpoint, () => {
     child.kill('SIGKILL');
     return exited;
   });
-  child.on('error', (error) => peer.onExit(thrownMessage(error)));
-  child.on('exit', (code, signal) => peer.onExit(`the child process ended (${signal ?? `code ${code}`})`));
+  child.on('error', (error) => peer.exited(thrownMessage(error)));
+  child.on('exit', (code, signal) => peer.exited(`the child process ended (${signal ?? `code ${code}`})`));
   return peer;
 };
 
@@ -84,8 +84,8 @@ export function nodeEndpoint(end: NodePort | Worker): Endpoint {
 export function spawnNodeWorker(): Peer {
   const worker = new NodeWorker(entryUrl('peer'), { workerData: NODE_WORKER });
   const peer = peerAt(nodeEndpoint(worker), () => worker.terminate());
-  worker.on('error', (error) => peer.onExit(thrownMessage(error)));
-  worker.on('exit', (code) => peer.onExit(`the worker ended with code ${code}`));
+  worker.on('error', (error) => peer.exited(thrownMessage(error)));
+  worker.on('exit', (code) => peer.exited(`the worker ended with code ${code}`));
   return peer;
 }
 

@@ -138,7 +138,7 @@ async function startRenderer(entry: PeerEntry): Promise<{ peer: Peer; contents: 
   });
   const ready = listening(contents, api);
   await Promise.all([ready, window.loadURL('about:blank')]);
-  contents.on('render-process-gone', (_, { reason }) => peer.onExit(`the renderer ended (${reason})`));
+  contents.on('render-process-gone', (_, { reason }) => peer.exited(`the renderer ended (${reason})`));
   return { peer, contents, api };
 }
 

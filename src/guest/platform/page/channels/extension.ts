@@ -65,7 +65,7 @@ async function spawn({ connect }: ExtensionRuntime, channel: ExtensionChannel): 
   port.postMessage(PROBE);
   const endpoint = runtimeEndpoint(port);
   const peer = peerAt(endpoint, () => endpoint.close());
-  void ended.then(() => peer.onExit(ENDED));
+  void ended.then(() => peer.exited(ENDED));
   const seen = await Promise.race([isCloned, ended.then(() => null)]);
   if (seen === null) throw new ToolError('measure-failed', { detail: ENDED });
   if (seen === (channel === 'extension-clone')) return peer;

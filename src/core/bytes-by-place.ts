@@ -3,7 +3,7 @@ import type { Facts } from '../model/documents/shape.ts';
 import { formatPath, type PathStep, parsePath } from './paths.ts';
 import { estimatedRowBytes, USUAL } from './wire-estimate.ts';
 
-/** Minimum keys of a dictionary. The limit for masking is higher, but no user reads twenty similar rows. */
+/** Minimum keys of a dictionary. It is less than the limit for masking: no user reads twenty similar rows. */
 const MANY_KEYS = 20;
 /** Minimum share of the entries of a dictionary whose values have the same kinds. */
 const MOST = 0.9;

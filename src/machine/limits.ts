@@ -1,4 +1,4 @@
-/** Codes of errors that occur if a machine or a shell has reached a limit. */
+/** Recognizes errors that occur if a machine or a shell has reached a limit. */
 import { tmpdir } from 'node:os';
 import { ToolError } from '../model/errors.ts';
 

@@ -1,7 +1,7 @@
 import type { Plan } from '../../model/documents/trial.ts';
 import { NO_DIFFERENCE } from '../stats/decision.ts';
 
-/** Maximum lines of code that are little effort. Otherwise, a gain of more than 15 % is needed. */
+/** Maximum lines of code that are little effort. More lines, or other costs, need a gain of more than 15 %. */
 const FEW_LINES = 20;
 const WORTH_AN_EFFORT = 0.85;
 

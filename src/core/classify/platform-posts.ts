@@ -1,4 +1,4 @@
-/** The runtime and channel of a post, to look up what happens to a platform object (table of engines/standard). */
+/** Looks up what happens to a platform object that is posted, in the table of engines/standard. */
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, type RuntimeName } from '../../model/names.ts';

@@ -91,7 +91,7 @@ const FLAG_WORDS: Readonly<Record<JsonLoss, string>> = {
   'non-enumerable': 'has a property that is not enumerable',
 };
 
-/** Words for kinds that can be posted but do not have a tag as their name. */
+/** Words for kinds that can be posted; other kinds are described by their tag or by the kind itself. */
 const KIND_WORDS: Partial<Record<Kind, string>> = {
   undefined: 'is undefined',
   bigint: 'is a BigInt',

@@ -13,7 +13,7 @@ const USUAL_BYTES = 64e6;
 const MAX_MESSAGES = 20_000;
 /** Maximum time of messages in flight, ms: both runs with their warm-up stay within a few tenths of a second. */
 const FLIGHT_MS = 150;
-/** Growth from wire bytes to received objects with a few numbers each (seen: 7 times on V8, 5 on JSC). */
+/** Approximate growth from wire bytes to received objects with a few numbers each (seen: 7 times on V8, 5 on JSC). */
 const GROWTH = 8;
 const MACHINE_SHARE = 0.25;
 

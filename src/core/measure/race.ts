@@ -23,7 +23,7 @@ export interface Standing {
   dropped: string[];
   /** Candidates that get turns next. */
   open: Variant[];
-  /** One candidate is proven faster and preferred to all that are left; more samples would only narrow its gain. */
+  /** One candidate is proven faster and preferred to all that are left; more samples would only narrow its interval. */
   isWon: boolean;
   /** More samples would hardly change the advice. */
   decided: boolean;
@@ -86,7 +86,7 @@ const ratioTo = ({ results, seed, looks }: Race, id: string, to: string, compari
 
 const candidateRank = ({ eligible }: Race, { variant }: Candidate): number => eligible.indexOf(variant.id);
 
-/** The candidate to advise now: the simplest of the faster ones close to the fastest, or, if none is, the fastest. */
+/** The candidate to advise now: the simplest of the proven faster ones near the fastest, else the fastest of all. */
 function findLeader(race: Race, timed: readonly Candidate[]): Candidate | undefined {
   const sorted = timed
     .filter((one) => candidateRank(race, one) >= 0)

@@ -199,7 +199,7 @@ interface Spent {
 
 const MIN_PROCESSES = 3;
 const USUAL_PROCESSES = 10;
-/** Divides the budget until the minimum of processes is reached: quick messages are often decided by short runs. */
+/** Divisor of the budget until the minimum of processes is reached: short runs often decide for quick messages. */
 const FIRST_PROCESSES = 14;
 const QUICK_TRIP_MS = 10;
 /** The start of a process takes at most this fraction (1/n) of its time. */

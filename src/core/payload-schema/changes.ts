@@ -1,4 +1,4 @@
-/** Difference between two schemas at a path. Only structure is compared, not lengths of texts or repeated texts. */
+/** Compares two schemas, place by place. Only structure is compared, not lengths of texts or repeated texts. */
 import type {
   PayloadSchema,
   RecordField,

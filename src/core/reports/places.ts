@@ -1,4 +1,4 @@
-/** Runtime and channel of a run. */
+/** Finds payloads and runs of two reports that belong together: the place of a run is its runtime and channel. */
 
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';

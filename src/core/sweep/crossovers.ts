@@ -69,9 +69,9 @@ const REPLICATES = 1000;
 const Z95 = normalQuantile(0.975);
 
 /**
- * Finds crossings. A crossing lies between two sizes with opposite decisions; undecided sizes between them only widen
- * the interval. The line through the ratios, both axes logarithmic, passes 1 there. Its interval comes from a
- * parametric bootstrap: each ratio is drawn from its interval, 1000 times, seeded.
+ * Finds crossings: sizes with a ratio of 1 on the line through the ratios, both axes logarithmic. A crossing lies
+ * between two sizes with opposite decisions; undecided sizes between them only widen its interval. The interval comes
+ * from a parametric bootstrap: each ratio is drawn from its interval, 1000 times, seeded.
  */
 export function crossings(ratios: readonly RatioAt[], seed: number): Crossing[] {
   const points = [...ratios].sort((a, b) => a.size - b.size);

@@ -16,7 +16,7 @@ type Timing = { roundTrip: { median: number } | null };
 
 /** Minimum rounds of one process. A large payload leaves time for few processes, so their rounds show the noise. */
 const MIN_ROUNDS = 4;
-/** Rounds of round trips are followed by one-way messages, which take half as long. */
+/** Each round of round trips is accompanied by one-way messages, which take half as long. */
 const ROUND = 1.5;
 /** Building the payload at both ends and warming up take as long as this number of rounds. */
 const ROUNDS_BEFORE = 3;

@@ -1,4 +1,4 @@
-/** A class of platform objects that a clone may keep: state is behind getters, own symbols belong to the platform. */
+/** Classes of platform objects that a clone may keep: state is behind getters, own symbols belong to the platform. */
 import {
   PLATFORM_CLASSES,
   type PlatformClassFacts,
@@ -19,7 +19,7 @@ export interface PlatformClass {
 
 /** Classes by their prototypes. */
 const classes = new Map<object, PlatformClass>();
-/** Classes that the runtime loads on first use, which takes tens of milliseconds, so only if an object needs it. */
+/** Classes that the runtime loads on first use. This takes tens of milliseconds, so it waits for such an object. */
 const notLoaded = new Map<string, PlatformClassName>();
 
 for (const name of Object.keys(PLATFORM_CLASSES) as PlatformClassName[]) {

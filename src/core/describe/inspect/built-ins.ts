@@ -17,7 +17,7 @@ const ERROR_KEYS: ReadonlySet<PropertyKey> = new Set([...ERROR_ENVIRONMENT, 'mes
 
 type InspectedError = { bits: number; tag: string; steps: string[]; values: unknown[] };
 
-/** `prepareStackTrace` before user code ran. */
+/** Value of Error.prepareStackTrace before user code ran. */
 const formatter = ownData(Error, 'prepareStackTrace');
 
 /** True if the engine itself formats the stacks in the realm of this Error constructor. */

@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEADER_BYTES, readCounters, totalIn } from '../core/recording/threads/counters.ts';
+import { HEADER_BYTES, readCounters, THREAD_FIELDS, totalIn } from '../core/recording/threads/counters.ts';
 import type { RecordedThread } from '../core/recording/threads/recorded-thread.ts';
 import type { Gap } from '../model/documents/recorded/recording.ts';
 import { type ThreadRecord, threadRecordSchema } from '../model/documents/recorded/thread-file.ts';
@@ -26,6 +26,9 @@ const LIMITS: ThreadLimits = {
   lineBytes: 8 * 2 ** 20,
   allBytes: 256 * 2 ** 20,
 };
+
+/** A longer file is not one of ours. */
+const COUNTERS_BYTES = 8 * THREAD_FIELDS + 1;
 
 const NAME = /^(\d{1,10})-(\d{1,10})\.ndjson$/;
 
@@ -56,7 +59,7 @@ export function readThreadFiles(folder: string, limits = LIMITS): { threads: Thr
     const bytes = readStart(join(folder, name), Math.min(left, limits.fileBytes), miss);
     if (bytes === null) continue;
     left -= bytes.length;
-    const counters = readStart(join(folder, name.replace(/ndjson$/, 'cnt')), limits.fileBytes, miss);
+    const counters = readStart(join(folder, name.replace(/ndjson$/, 'cnt')), COUNTERS_BYTES, miss);
     threads.push({ pid, thread, lines: linesIn(bytes, limits, miss), counters });
   }
   return { threads, gaps: [...gaps].map(([what, count]) => ({ what, count })) };

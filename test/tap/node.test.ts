@@ -156,3 +156,15 @@ testOnNodes(
   // size.test.ts asks the serializer of the Node that runs it.
   usually<RuntimeSpec>(['node@26.10.0'], ['node', 'node@22.23.3', 'node@24.21.0']),
 );
+
+const AGAIN = {
+  'main.cjs': `
+const { buffer } = new WebAssembly.Memory({ initial: 1 });
+for (let i = 0; i < 4; i++) structuredClone({ i, buffer });
+for (let i = 0; i < 4; i++) structuredClone({ i, made: new ArrayBuffer(8) });
+`,
+};
+
+testOnNodes('a buffer that is posted again could not be transferred', AGAIN, ({ messages }) => {
+  assert.deepEqual(messages.map(({ transfer: { possible } }) => possible).sort(), [1, 4]);
+});

@@ -122,7 +122,7 @@ run(child.spawn(node, words, inherit))
   .then(() => run(child.spawn('sh', ['-c', [node, ...words].join(' ')], inherit)))
   .then(() => run(child.spawn(node, [file], { ...inherit, env: { NODE_OPTIONS: words.slice(0, 2).join(' ') } })))
   .then(() => run(child.spawn(node, ['--permission', '--allow-fs-read=*', '--allow-fs-write=*', file], inherit)))
-  .then(() => run(child.spawn(node, [file, '--permission-mode'], inherit)));`;
+  .then(() => run(child.spawn(node, [file, '--permission'], inherit)));`;
 
   test('children under the permission model run as they do, and are a gap where they could not load the recorder', {
     skip: missing('node@26.10.0'),

@@ -1,4 +1,5 @@
 /** Runs a program and records what it posts. */
+import { optionsEnd } from '../../core/recording/command-options.ts';
 import { recognise } from '../../core/recording/envelopes/recognise.ts';
 import { type Merged, merge } from '../../core/recording/threads/merge.ts';
 import type { RecordedThread } from '../../core/recording/threads/recorded-thread.ts';
@@ -58,6 +59,8 @@ const MAX_GAPS = 100;
 const NOTHING =
   'No process of the program loaded the recorder: it runs no JavaScript, or was started with another environment.';
 const FULL = 'No space was left in the temp folder: messages or their descriptions are missing.';
+const KILLED =
+  'The program was killed: what it posted since its counts were last written is missing, a tenth of a second or one turn.';
 const LEFT =
   'Processes that the program had started are still running: what they post from now on is not recorded.';
 
@@ -79,6 +82,7 @@ export async function record<Exit extends RecordedExit>(
     ...gap(request.unreachable ?? NOTHING, threads.length > 0 ? 0 : 1),
     ...gap(FULL, isFull ? 1 : 0),
     ...gap(LEFT, hasLeft ? 1 : 0),
+    ...gap(KILLED, exit.signal === 'SIGKILL' ? 1 : 0),
     ...[...gaps, ...ranInto, ...left, ...merged.header.gaps],
   ];
   const header: RecordingHeader = {
@@ -158,25 +162,13 @@ const PERMISSION = /^--(?:experimental-)?permission$/;
 /** Permissions that the recorder needs to be loaded and to write. */
 const NEEDED = ['--allow-fs-read=*', '--allow-fs-write=*'];
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
-/** Options of Node whose argument is a module that is loaded before the program. */
-const PRELOADS = ['-r', '--require', '--import', '--loader', '--experimental-loader'];
-
-/** Options of Node: the words before the script, whose own arguments follow; else all words. */
-function optionsIn(command: readonly string[]): readonly string[] {
-  const script = command.findIndex(
-    (word, at) =>
-      at > 0 && SCRIPT.test(word) && !word.startsWith('-') && !PRELOADS.includes(command[at - 1]!),
-  );
-  return script < 0 ? command : command.slice(0, script);
-}
-
 /**
  * Reason why the program cannot be recorded under --permission, or null. If the recorder could not read its own files,
  * the program would not even start.
  */
 export function permissionGap(command: readonly string[], nodeOptions = ''): string | null {
-  const words = [...optionsIn(command), ...nodeOptions.split(/\s+/)];
+  const end = optionsEnd(command, (pattern, text) => pattern.test(text));
+  const words = [...command.slice(0, end), ...nodeOptions.split(/\s+/)];
   if (!words.some((word) => PERMISSION.test(word)) || NEEDED.every((word) => words.includes(word)))
     return null;
   return `The program runs with --permission: without ${NEEDED.join(' and ')} nothing of it can be recorded.`;

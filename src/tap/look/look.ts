@@ -100,6 +100,9 @@ function entriesOf(given: unknown): readonly unknown[] {
   return entries;
 }
 
+/** Buffers that were in a message: one that comes again is still needed here, or cannot be transferred, as WebAssembly's. */
+const posted = new kept.Weak<object, true>();
+
 function lintTransfer(
   { buffers, isPart }: Pick<Sample, 'buffers' | 'isPart'>,
   listed: readonly unknown[],
@@ -108,10 +111,12 @@ function lintTransfer(
   // A value that was not visited may hold it.
   for (const entry of isPart ? [] : listed)
     if (types.isAnyArrayBuffer(entry) && !buffers.has(entry as object)) lint.useless++;
-  buffers.forEach(({ node, bytes, shown, stays, pooled }) => {
+  buffers.forEach(({ node, buffer, bytes, shown, stays, pooled }) => {
     lint.pooled += pooled;
     if (node.shared !== true) lint.hiddenBytes += Math.max(0, bytes - shown);
-    if (stays || node.moved === true || bytes === 0) return;
+    const isAgain = kept.weakGet(posted, buffer) === true;
+    kept.weakSet(posted, buffer, true);
+    if (stays || isAgain || node.moved === true || bytes === 0) return;
     lint.possible++;
     lint.possibleBytes += bytes;
   });

@@ -1,4 +1,5 @@
 /** Puts the tap into the environments of workers and children that are given separate ones. */
+import { optionsEnd } from '../../core/recording/command-options.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
@@ -19,11 +20,12 @@ const word = (flag: string) => new RegExp(`(?:^|[\\s'"\`();&|])${flag}(?=$|[\\s'
 const ASKS = word('--(?:experimental-)?permission');
 const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')];
 
-/** Words of a command line: texts, and lists of them. */
+/** Words of a command line before its script: texts, and lists of them. */
 function lineOf(words: unknown): string {
   if (typeof words === 'string') return `${words} `;
   let line = '';
-  if (kept.isArray(words)) for (let i = 0; i < words.length; i++) line += lineOf(words[i]);
+  const end = kept.isArray(words) ? optionsEnd(words, kept.matches) : 0;
+  for (let i = 0; i < end; i++) line += lineOf((words as unknown[])[i]);
   return line;
 }
 
@@ -86,7 +88,7 @@ class Environments {
     set: (name: string, value: string | undefined) => void,
   ): boolean {
     const ofNode = this.#variables[0]!.name;
-    const can = !isUnreachable(lineOf([words, read(ofNode)]));
+    const can = !isUnreachable(lineOf(words) + lineOf(read(ofNode)));
     if (!can) log.gap(UNREACHABLE);
     for (let i = 0; i < this.#variables.length; i++) {
       const { name, option } = this.#variables[i]!;

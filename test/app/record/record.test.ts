@@ -9,7 +9,7 @@ import { readThread } from '../../../src/store/thread-files.ts';
 import { unitsOfTexts } from '../../support/count-bytes.ts';
 import { threadFiles } from '../../support/thread-files.ts';
 
-const ENDED = { code: 0, signal: null };
+const ENDED: { code: number | null; signal: string | null } = { code: 0, signal: null };
 const frame = (file: string): Frame => ({ file, line: 7, column: 1, name: null });
 const site: Site = { user: frame('/app/dist/a.js'), library: null };
 const tree: ValueTree = { is: 'object', entries: [['name', { is: 'text', units: 40 }]] };
@@ -55,6 +55,12 @@ test('counts, the site and the end of the program', async () => {
     messages.map(({ count, bytes, site: { user } }) => [count, bytes?.total, user?.file]),
     [[5, 200, 'dist/a.js']],
   );
+});
+
+test('a program that was killed is a gap', async () => {
+  const exit = { ...ENDED, code: null, signal: 'SIGKILL' };
+  const { header } = await recorded(LINES, { run: async () => ({ exit, hasLeft: false }) });
+  assert.match(header.gaps[0]?.what ?? '', /was killed/);
 });
 
 test('posts that threw: cut, and without what a program called its error', async () => {

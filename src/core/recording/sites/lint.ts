@@ -54,6 +54,9 @@ const MIN_LONG_BYTES = 50_000;
 /** The last few are lost in most programs that end at once. */
 const MIN_LOST = 0.01;
 
+/** In a smaller share of messages a buffer was new: the rest of them keep theirs. */
+const MIN_NEW = 0.1;
+
 /** A smaller share of equal messages is chance. */
 const MIN_REPEATED = 0.1;
 
@@ -76,7 +79,9 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'json-faster': (posted, context) => otherSerialization('ipc-json', posted, context),
   'transfer-missing': (posted, { cost }) => {
     if (!takesTransferList(posted)) return null;
-    const { possible, possibleBytes } = posted.transfer;
+    const { possible, possibleBytes, messages } = posted.transfer;
+    // The first of messages with one buffer again and again.
+    if (possible <= MIN_NEW * messages) return null;
     return found(ofAll(possible, posted), ofBytes(possibleBytes, posted, cost));
   },
   'transfer-useless': ({ transfer: { useless, listed } }) => found(useless, { of: listed }),

@@ -77,7 +77,9 @@ function* threadParts(
     const group = thread.groups.get(message.group)!;
     const counter = Math.min(MAX_GROUPS - 1, group.counter);
     const seen = { ...message, ...(bytesOf(message) ?? { bytes: null }) };
-    byCounter.set(counter, [...(byCounter.get(counter) ?? []), seen]);
+    const known = byCounter.get(counter);
+    if (known === undefined) byCounter.set(counter, [seen]);
+    else known.push(seen);
   }
   for (const [counter, written] of byCounter) {
     const messages = oncePerMessage(written);

@@ -80,6 +80,11 @@ const ROWS: Row[] = [
     found: [{ rule: 'transfer-missing', count: 1200, bytes: 1_200_000, savesMs: 12 }],
   },
   {
+    what: 'a buffer that is posted again and again is not transferred',
+    posted: { ...transfer({ messages: 20, possible: 1, possibleBytes: 65_536 }), ...bytes(1_200_000) },
+    found: [],
+  },
+  {
     what: 'what a transfer saves is not known where other data is in the message',
     posted: { ...transfer({ possible: 100, possibleBytes: 50_000 }), ...bytes(1_200_000) },
     found: [{ rule: 'transfer-missing', bytes: 600_000, savesMs: null }],

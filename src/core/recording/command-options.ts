@@ -1,0 +1,22 @@
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+/** Options whose argument is a module that is loaded before the program, or the text of a shell. */
+const NO_SCRIPT = ['-c', '-r', '--require', '--import', '--loader', '--experimental-loader'];
+
+/**
+ * Number of words before the script of a command, whose own arguments come after it; all where none is named.
+ *
+ * @param matches tests a text: in recorded programs built-ins may be the program's
+ */
+export function optionsEnd(
+  command: readonly unknown[],
+  matches: (pattern: RegExp, text: string) => boolean,
+): number {
+  for (let at = 1; at < command.length; at++) {
+    const word = command[at];
+    if (typeof word !== 'string' || word[0] === '-' || !matches(SCRIPT, word)) continue;
+    let isScript = true;
+    for (let i = 0; i < NO_SCRIPT.length; i++) isScript &&= NO_SCRIPT[i] !== command[at - 1];
+    if (isScript) return at;
+  }
+  return command.length;
+}

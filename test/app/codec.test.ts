@@ -42,7 +42,7 @@ test('a long codec: the calls are shown, the functions are in the module', () =>
   assert.match(module!, /What does not fit is cloned in its place;/);
 });
 
-test('an expression is shown as it is; its module has functions that send misfits as they are', () => {
+test('the advice shows a bare expression; its module has functions, which send misfits unchanged', () => {
   const made = advisedRun('slice-view', { id: 1, data: part() });
   const { code, module } = withCodec(REPORT, payload('tile', []), made).advice!;
   assert.match(code!, /postMessage\(.*payload\.data\.slice\(\)/s);
@@ -59,7 +59,7 @@ test('a transfer alone misses nothing', () => {
   assert.doesNotMatch(module!, /Misfits|toMessage/);
 });
 
-test('the plan of a stored report is made again: one that does not follow from the shape gives no code', () => {
+test('the plan of a stored report is computed again: a plan that does not follow from the shape gives no code', () => {
   const made = advisedRun('compiled', ORDERS);
   const [first] = made.trials;
   const plan = { ...first!.plan, name: "a');process.exit();('" };
@@ -67,7 +67,7 @@ test('the plan of a stored report is made again: one that does not follow from t
   assert.equal(advisedCodec(REPORT, payload('orders', []), foreign), null);
 });
 
-test('with a library the types are those of the payload, not of its message', () => {
+test('if a library sends the payload, the types describe the payload, not the message of the library', () => {
   const envelope = shapeOf({ task: ORDERS, taskId: 1, name: null });
   const { shape, ...others } = advisedRun('compiled', ORDERS);
   const via = { library: 'piscina', path: '$.task', transfers: true, shape } as const;

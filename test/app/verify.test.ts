@@ -40,7 +40,7 @@ const RULES = ['jsc/nested-value', 'jsc/accessor', 'jsc/hidden-state'];
 
 const skip = missing('bun@1.4.5');
 
-test('firefox: texts on both sides of the sizes from which they are shared', {
+test('firefox: the rules for texts hold on both sides of the size limits for sharing', {
   skip: missing('firefox') || onlyInWhole,
 }, async () => {
   const pairs = only('spidermonkey/two-byte-short', 'spidermonkey/unshared-string');
@@ -62,7 +62,7 @@ test('firefox: texts on both sides of the sizes from which they are shared', {
   );
 });
 
-test('a page is asked nothing about messages to other processes', async () => {
+test('a page gets no request about messages to other processes', async () => {
   const here = {
     name: 'webkit',
     version: '2.52.1',
@@ -106,7 +106,7 @@ test('a wrong row that fires on everything is contradicted by the near miss', { 
   assert.match(report.results[0]?.why ?? '', /near miss/);
 });
 
-test('a specimen of another engine need not fire, and its verdict is confirmed', { skip }, async () => {
+test('a specimen for a different engine need not fire; its verdict is confirmed', { skip }, async () => {
   const report = await verified(only('v8/indexed-key', 'v8/holey-array', 'webkit/frozen-array'));
   assert.deepEqual(
     report.results.map(({ inScope, holds }) => [inScope, holds]),

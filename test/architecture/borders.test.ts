@@ -90,7 +90,7 @@ test('code that its room must not have is seen, and other code is not', () => {
   );
 });
 
-test('what the command line loads before it knows the command is light', async () => {
+test('the command line loads no reporters, engines or remedies before it knows the command', async () => {
   const entries = ['src/cli/main.ts'];
   const { metafile } = await build({
     ...{

@@ -22,7 +22,7 @@ const outputOf = (...files: string[]) => ({
   'out.js': { inputs: Object.fromEntries(files.map((file) => [file, part(1)])) },
 });
 
-test('packages that have a part in an output are named, with one text where they share it', () => {
+test('packages that contribute to an output are named; an equal licence text is printed once', () => {
   const inputs = {
     [addPackage('b', 'MIT', { LICENSE: 'shared\n' })]: part(10),
     [addPackage('@scope/a', 'MIT', { 'license.md': 'shared' })]: part(10),
@@ -45,7 +45,7 @@ for (const [what, name, license, files] of [
     assert.throws(() => licenceText(outputOf(file), root), new RegExp(`${name} 1.0.0 has no licence`));
   });
 
-test('licences are beside the bundles, and in the page to play with', () => {
+test('licences are included next to the bundles and in the playground', () => {
   const built = (file: string) => readFileSync(join(ROOT, 'dist', file), 'utf8');
   for (const name of ['chalk', 'cli-table3', 'commander', 'zod'])
     assert.match(built('THIRD_PARTY_LICENSES'), new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'));

@@ -58,7 +58,7 @@ test('no file that Node.js runs has a line of more than 12 kB, and the host keep
   assert.match(host.join('\n'), /^async function buildWithin\(entry, cwd, options, waiting\) \{$/m);
 });
 
-test('the package has no fixtures, and no script that runs when it is installed', () => {
+test('the package contains no fixtures and no install scripts', () => {
   assert.deepEqual(
     manifest.files.filter((pattern) => pattern.startsWith('fixtures')),
     [],

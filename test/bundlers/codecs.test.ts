@@ -103,7 +103,7 @@ test('vite: bundles of workers have the plugin by themselves', async () => {
   assert.match(code, /readTrade/);
 });
 
-test('declarations follow the type of the sample itself, or the one that is named for it', async () => {
+test('declarations follow the type of the sample itself, or the type that the user names for it', async () => {
   const types = join(folder, 'own.d.ts');
   const own = 'export interface Own { orders: { id: number; currency: "EUR" | "USD" }[] }\n';
   put('own-types.ts', own);

@@ -33,14 +33,14 @@ test('declarations of one sample after the other', () => {
   assert.equal(written(), HEAD + block('b.json', ...lines('b: 2')));
 });
 
-test('samples of one name are told apart by their folders', () => {
+test('samples with the same name are distinguished by their folders', () => {
   for (const name of ['b.json', 'more/b.json'])
     writeDeclarations(file, { sample: sampleAt(name), declarations: 'export {};\n' });
   const both = blockAs('b.json', 'samples/b.json', 'export {};') + block('more/b.json', 'export {};');
   assert.equal(written(), HEAD + both);
 });
 
-test("somebody else's file is not written over", () => {
+test('a file that clone-prof did not write is not overwritten', () => {
   const other = join(folder, 'own.d.ts');
   writeFileSync(other, 'export {};\n');
   const write = () => writeDeclarations(other, { sample: sampleAt('b.json'), declarations: '' });

@@ -39,7 +39,7 @@ test('time and memory are measured with the sender of the payload, else with tha
   assert.deepEqual([...new Set(senders)], [undefined, 'worker', 'main']);
 });
 
-test('where there is no page the reason is told, and nothing is measured', async () => {
+test('a limit for a sender in a page is not measured on Node, and the reason is given', async () => {
   const { stdout, code } = await runCli(
     ['check', '-f', 'json'],
     scenario(({ sender }) => {

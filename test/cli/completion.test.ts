@@ -120,7 +120,7 @@ test('the manual page has every command and option, and no request of roff by ac
   assert.match(odd, /^\\&'\n\\&\.so \/etc\/passwd \\en\.$/m);
 });
 
-test('groff has nothing to say of it', { skip: without('groff') }, () => {
+test('groff accepts the manual page without warnings', { skip: without('groff') }, () => {
   const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-Tutf8'], { input: page, encoding: 'utf8' });
   assert.deepEqual([status, stderr], [0, '']);
 });

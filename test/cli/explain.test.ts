@@ -60,7 +60,7 @@ test('each word and class in the tables of README is explained', () => {
   for (const word of words) assert.ok(meaningsOf(word, ALL).length > 0, word);
 });
 
-test('a rule shows a payload that fires it and one that does not, with or without its engine', () => {
+test('explain shows a payload that fires and a near miss for a rule, named with or without its engine', () => {
   const [rule] = meaningsOf('jsc/nested-value');
   assert.match(rule?.example?.join('\n') ?? '', /fires = .*\n.*nearMiss = /);
   assert.deepEqual(meaningsOf('Nested-Value')[0], rule);

@@ -40,7 +40,7 @@ for (const { name, options, argument } of ALL_COMMANDS)
     });
   }
 
-test('each option of a command with many is under a heading, those of a kind under the same', () => {
+test('every option of a long command is under a heading, and related options share a heading', () => {
   for (const { name, options } of ALL_COMMANDS) {
     const groups = grouped(Object.entries(options));
     const shown = groups.flatMap((group) => group.options.map(([setting]) => setting));

@@ -83,7 +83,7 @@ function readNow(file: number, into: Buffer, at: number): number {
 }
 
 test(
-  'a pipe without a reader is refused; one with a slow reader gets everything',
+  'a pipe without a reader is refused; a pipe with a slow reader gets everything',
   POSIX,
   inOwnFolder(async (folder) => {
     const pipe = join(folder, 'pipe');
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'what cannot be written is said before, and leaves nothing',
+  'an unwritable output is reported before the run, and leaves nothing behind',
   POSIX,
   inOwnFolder(async (folder) => {
     writeFileSync(join(folder, 'file'), '');

@@ -101,7 +101,7 @@ test('the lines of the terminal and of GitHub share stdout', () => {
   ]);
 });
 
-test('a terminal of 0 columns is one of unknown width: 80', async () => {
+test('a terminal of 0 columns has an unknown width, and gets 80', async () => {
   const line = ['explain', 'holey-array'];
   const [unknown, usual, narrow] = await Promise.all(
     [0, 80, 40].map((columns) => runCli(line, { columns, tty: true })),

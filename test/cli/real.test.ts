@@ -135,7 +135,7 @@ for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['node', 'deno@2.9.6'])) 
   });
 }
 
-test('a payload for which no remedy can be proven gets no advice to apply one', async () => {
+test('no remedy is advised for a payload if none can be proven', async () => {
   const file = payload('text.mjs', `export const text = 'x'.repeat(200_000);`);
   const { advice, trials } = runOf(await measured(file, 'node'), 'text#text');
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('a payload for which no remedy can be proven gets no advice to apply one', 
   assert.ok(advice && advice.action !== 'apply', advice?.action);
 });
 
-test('Ctrl-C while measuring: what is done is reported, the exit code is 130, no process and no folder is left', async () => {
+test('Ctrl-C while measuring reports finished results with exit code 130, and leaves no process or folder', async () => {
   const temp = join(folder, 'temp');
   mkdirSync(temp);
   const reached = join(folder, 'reached');
@@ -170,7 +170,7 @@ test('Ctrl-C while measuring: what is done is reported, the exit code is 130, no
   assert.deepEqual(readdirSync(temp), []);
 });
 
-test('Ctrl-C while waiting for a pipe that nobody writes to', {
+test('Ctrl-C ends the wait for a pipe that gets no data', {
   skip: process.platform === 'win32',
 }, async () => {
   const pipe = join(folder, 'pipe.json');

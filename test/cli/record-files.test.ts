@@ -22,7 +22,7 @@ test('options after the first word of the command are its own', async () => {
   assert.equal(header.values, 'none');
 });
 
-test('messages are written as they were recorded, and the file says whether their values were kept', async () => {
+test('recorded messages are written unchanged, and the file says whether their values were kept', async () => {
   const tree: ValueTree = { is: 'object', entries: [['a', 'Ada']] };
   const threads = threadFiles({
     ...{ pid: 1, thread: 0, file: 'a.js' },

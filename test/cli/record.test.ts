@@ -74,7 +74,7 @@ async function printed(child: ChildProcess, text: string): Promise<void> {
   assert.fail(`it did not print ${text}`);
 }
 
-test('stdin, stdout and stderr are those of the program; what is said comes after its end', async () => {
+test('stdin, stdout and stderr belong to the program; the recorder prints after the program has ended', async () => {
   put(
     'echo.mjs',
     `${POST}process.stdin.pipe(process.stdout);\nprocess.stdin.on('end', () => console.error('own \\u001b[31m', Error.stackTraceLimit, process.execArgv));\nport1.close();\n`,
@@ -159,7 +159,9 @@ describe('signals', { skip: process.platform === 'win32' }, () => {
   });
 
   // That a signal is passed on, and the exit code of one, are above.
-  test('a program that has no listener ends, and the recorder says so', { skip: onlyInWhole }, async () => {
+  test('a program without a signal listener ends, and the recording has the signal', {
+    skip: onlyInWhole,
+  }, async () => {
     put('server.mjs', `${POST}setInterval(() => {}, 1000);\nconsole.log('ready');`);
     const child = start(['node', 'server.mjs']);
     await printed(child, 'ready');
@@ -181,7 +183,7 @@ function existsOnPath(name: string): boolean {
 }
 
 describe('--for', () => {
-  test('ends the program, which is what was asked: exit code 0', async () => {
+  test('ends the program as requested: exit code 0', async () => {
     put('server.mjs', `${POST}setInterval(() => {}, 1000);`);
     const { code, stderr } = await record('--for', '500ms', 'node', 'server.mjs');
     assert.equal(code, 0, stderr);
@@ -220,7 +222,7 @@ describe('--for', () => {
   });
 });
 
-test('one that is not there, or cannot be run, is one line, and nothing is left', async () => {
+test('a program that is missing or cannot be run is a one-line error, and nothing is left behind', async () => {
   put('text.txt', 'hello');
   for (const name of usually(['no-such-program', './text.txt'], ['./none.sh', '.'])) {
     const { code, stdout, stderr } = await record('-o', 'gone.cprof', name);
@@ -232,7 +234,7 @@ test('one that is not there, or cannot be run, is one line, and nothing is left'
   }
 });
 
-test('one that runs no JavaScript is run all the same', {
+test('a program that runs no JavaScript is run all the same', {
   skip: process.platform === 'win32',
 }, async () => {
   const { code, stdout, stderr } = await run('sh', '-c', 'echo own; exit 4');
@@ -288,7 +290,7 @@ const waiting = setInterval(() => {
   );
 });
 
-test('a program with --permission starts, and the gap is told', async () => {
+test('a program with --permission starts, and the gap is reported', async () => {
   put('permitted.mjs', 'console.log(1)');
   const { permission = '--experimental-permission' } = {
     permission: process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : undefined,
@@ -298,7 +300,7 @@ test('a program with --permission starts, and the gap is told', async () => {
   assert.match(stderr, /gap: The program runs with --permission/);
 });
 
-test('sites are those of the source, by the map in what runs, or by that of what compiles it', async () => {
+test('sites are positions in the source, by the source map of the file or of the tool that compiles it', async () => {
   put('built.mjs', BUILT);
   put('typed.mts', SOURCE);
   const sitesOf = (name: string) =>
@@ -312,7 +314,7 @@ test('sites are those of the source, by the map in what runs, or by that of what
 describe('the file', () => {
   const modeOf = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8);
 
-  test('is written over when it is a recording; with values it is readable by its user only', async () => {
+  test('is overwritten if it is a recording; a file with values is readable by its user only', async () => {
     put('own.mjs', `${POST}port1.close();`);
     await record('-o', 'deep/own.cprof', 'node', 'own.mjs');
     assert.equal(modeOf('deep/own.cprof'), (0o666 & ~process.umask()).toString(8));
@@ -324,7 +326,7 @@ describe('the file', () => {
   });
 
   for (const code of usually([7], [0])) {
-    test(`where it cannot be written in the end, it is in the temp folder; exit code ${code}`, async () => {
+    test(`is saved in the temp folder if its path is unwritable at the end; exit code ${code}`, async () => {
       const text = `import { rmSync, writeFileSync } from 'node:fs';
 rmSync('gone', { recursive: true });
 writeFileSync('gone', '');
@@ -341,7 +343,7 @@ process.exitCode = ${code};`;
     });
   }
 
-  test('a program that is recorded does not record another, in whichever way it starts it', {
+  test('a recorded program cannot run record itself, however it starts the command', {
     skip: process.platform === 'win32',
   }, async () => {
     put('own.mjs', `${POST}port1.close();`);
@@ -357,7 +359,7 @@ process.exitCode = ${code};`;
     assert.equal(stderr.match(says)?.length, ways.length, stderr);
   });
 
-  test('what is not a recording is kept, and the program is not started', async () => {
+  test('a file that is not a recording is kept, and the program is not started', async () => {
     put('own.cprof', 'notes');
     put('own.mjs', "import { writeFileSync } from 'node:fs';\nwriteFileSync('started', '');");
     const { code, stdout } = await record('node', 'own.mjs');

@@ -75,6 +75,6 @@ for (const [what, sources, specs, note] of ROWS) {
   });
 }
 
-test('runtimes: what is asked for', async () => {
+test('runtimes: a requested runtime is used', async () => {
   assert.deepEqual(await chosen(['bun'], [recordedOn('node@20.20.2')]), ['as asked', []]);
 });

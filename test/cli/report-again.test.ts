@@ -68,7 +68,7 @@ const ROWS_OF_RUNS: Row[] = [
 ];
 
 for (const { what, args, scenario, onStderr } of ROWS_OF_RUNS) {
-  test(`${what} is drawn again as it was`, async () => {
+  test(`report draws the output of the run again, unchanged: ${what}`, async () => {
     const written = ['json', 'markdown', 'html'];
     const outputs = written.map((format) => `${format}=r.${format}`);
     const shows = written.map((format) => `r.${format}`);

@@ -44,7 +44,7 @@ const trialIn = (report: Report, remedy: string): Trial => {
 };
 
 for (const spec of usually<RuntimeSpec>(['bun@1.4.5'], ['node', 'deno@2.9.6'])) {
-  test(`${spec}: a serializer and a module of the user's are proven and timed, and a loss is told`, {
+  test(`${spec}: a serializer and the user's module are proven and timed, and a loss is reported`, {
     skip: missing(spec),
   }, async () => {
     const binary = spec === 'node' ? 'node' : runtime(spec).binary;

@@ -63,7 +63,7 @@ test('analyze: again when a payload, or what it imports, has changed; Ctrl-C end
 
 const ALL_KEPT = /^ {2}● \d+ limits kept\.$/m;
 
-test('check: again when the config has changed, also one that was broken', async () => {
+test('check: runs again when the config changes, even if the config was broken', async () => {
   write('clone-prof.config.json', '{ "payloads": ["data.json"], "limits": { "maxNodes": 1 } }');
   write('data.json', '[1, 2, 3]');
   const { run, end } = watched('check', '--watch');

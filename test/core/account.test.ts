@@ -42,7 +42,7 @@ for (const [name, leftMs, costs, overheadMs, mostMs, ms] of ROWS)
     assert.equal((await account(leftMs, overheadMs)).next(costs, mostMs), ms);
   });
 
-test('without a limit each job gets all that it may take', async () => {
+test('each job gets all that it may take unless there is a limit', async () => {
   const unlimited = new Account(() => 0, null);
   assert.equal(await unlimited.spend(1, async () => 'done'), 'done');
   assert.deepEqual([unlimited.isLimited, unlimited.next(alike(9), 5000)], [false, 5000]);

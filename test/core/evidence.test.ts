@@ -17,7 +17,7 @@ const over = (low: number, high: number, samples?: number, processes?: number): 
   ...(processes === undefined ? {} : { processes }),
 });
 
-test('what an interval and its samples carry', () => {
+test('missing evidence for a claim is named: samples, processes or interval', () => {
   const rows: [name: string, evidence: Evidence, claim: Claim, lack: string | null][] = [
     ['one message', over(0.001, 0.3, 1, 1), 'side', 'too few samples: 1'],
     ['two messages', over(0.9, 1.1, 2, 2), 'size', 'too few samples: 2'],
@@ -42,7 +42,7 @@ test('what an interval and its samples carry', () => {
   assert.equal(carries(null, 'side'), false);
 });
 
-test('a quantile needs as many samples as there are in its rest', () => {
+test('a quantile is given only if at least one sample lies beyond it', () => {
   const rows: [samples: number, share: number, isCarried: boolean][] = [
     [1, 0.95, false],
     [19, 0.95, false],

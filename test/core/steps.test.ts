@@ -119,7 +119,7 @@ for (const [name, runs, posted, steps] of ROWS)
     assert.deepEqual(all.map(said), steps);
   });
 
-test('a step says where it holds, and where it saves most', () => {
+test('a step names the runtimes that it holds for, and its largest saving', () => {
   const bun = {
     ...measured(4 * MS, { advice: rewrite('json-text', 0.5) }),
     runtime: make.runtime('bun@1.4.5'),

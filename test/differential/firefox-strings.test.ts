@@ -12,7 +12,7 @@ for (const [channel, count] of usually<readonly [channel: 'worker' | 'message-po
     ['message-port', 4],
   ],
 )) {
-  test(`firefox: ${count} strings of known origin over ${channel}, none is told wrongly`, {
+  test(`firefox: none of ${count} strings of known origin is misjudged over ${channel}`, {
     skip: missing('firefox'),
   }, async () => {
     const answers = await askedStrings(runtime('firefox'), knownStrings(3, count), channel);

@@ -14,7 +14,7 @@ const all = usually([false], [true]).at(-1)!;
 for (const [spec, channels] of all ? HOSTS : HOSTS.slice(0, 1)) {
   const told = missing(spec) === false ? writtenOf(runtime(spec), written) : null;
   const other = `docs/hosts.md is of another version: npm run verify:hosts -- --write`;
-  test(`${spec}: what arrives of each kind of value`, {
+  test(`${spec}: each kind of value arrives as docs/hosts.md says`, {
     skip: missing(spec) || (told === null && other),
   }, async () => {
     const posted = all ? channels : (['worker', 'ipc-json'] as const);

@@ -23,7 +23,7 @@ before(async () => {
 after(() => runner.close());
 
 for (const spec of RUNTIMES) {
-  test(`${spec}: losses of ${VALUES} values are told, and no others (seed ${SEED})`, {
+  test(`${spec}: losses of ${VALUES} values are reported, and no others (seed ${SEED})`, {
     skip: missing(spec),
   }, async () => {
     const here = runtime(spec);
@@ -40,7 +40,7 @@ const extended = await chromiumWithExtensions();
 const EXTENDED_VALUES = 40;
 
 for (const channel of usually([], EXTENSION_CHANNELS)) {
-  test(`chromium, ${channel}: losses of ${EXTENDED_VALUES} values are told, and no others (seed ${SEED})`, {
+  test(`chromium, ${channel}: losses of ${EXTENDED_VALUES} values are reported, and no others (seed ${SEED})`, {
     skip: extended === null && (mayLackExtensions() ?? false),
   }, async () => {
     const inPage = await lossRunner(channel, true);

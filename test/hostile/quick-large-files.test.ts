@@ -37,7 +37,7 @@ describe('large files', () => {
     await assert.rejects(fileReader().text(file), isToolError('value-too-large', message));
   });
 
-  test('lines: only what is asked for is read', async () => {
+  test('lines: nothing beyond the requested part is read', async () => {
     const { textRange, chunks } = fileReader();
     assert.equal(await textRange(large, 2 * GIB, 5), '\0'.repeat(5));
     let pieces = 0;
@@ -56,7 +56,7 @@ describe('large files', () => {
     await assert.rejects(fileReader(2).bytes(small), isToolError('value-too-large'));
   });
 
-  test('a stdin that does not end: nothing is asked for behind the limit', async () => {
+  test('a stdin that does not end is not read beyond the limit', async () => {
     let given = 0;
     async function* endless() {
       for (;;) {

@@ -114,7 +114,7 @@ describe('odd files', { skip }, () => {
   for (const [what, read, code, reason] of ROWS)
     test(what, () => assert.rejects(read(), isToolError(code, reason)));
 
-  test('a file that is written over is looked at only where it is one', () => {
+  test('the start of a file that will be overwritten is read only if it is a regular file', () => {
     assert.equal(startOf(at('pipe.json')), null);
     assert.equal(startOf(at('device.json')), null);
     assert.equal(startOf(at('imports.ts'), 6), 'import');

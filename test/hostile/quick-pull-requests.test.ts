@@ -198,7 +198,7 @@ test('there are 60 weaker and 30 harmless ones', () => {
   assert.ok(HARMLESS.length >= 30, String(HARMLESS.length));
 });
 
-test('a looser config fails, and says how it becomes the one of main', async () => {
+test('a looser config fails, and the report says how to change the config on main', async () => {
   const looser: PullRequest = {
     name: 'looser',
     edit: (all) => {

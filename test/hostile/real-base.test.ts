@@ -59,7 +59,7 @@ export const later = () => rows(calls++ < 5 ? 3 : 300);
 export const dated = () => ({ at: Date.now(), chance: Math.random() });
 `;
 
-test('base: packages of the checkout serve both sides, those of the workspace are of the commit; facts that differ where CI is, or later, keep no limit', () =>
+test('base: both sides use installed packages, workspace packages are from the commit; unstable facts keep no limit', () =>
   inRepository(
     {
       [`app/${CONFIG}`]: JSON.stringify({

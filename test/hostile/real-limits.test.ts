@@ -151,7 +151,7 @@ describe('limits: a full temp folder', { skip: canMount() ? false : 'no file sys
   });
 
   for (const spec of usually<RuntimeSpec>(['node'], ['deno@2.9.6', 'bun@1.4.5'])) {
-    test(`record ${spec} tells that messages are missing`, { skip: missing(spec) }, async () => {
+    test(`record ${spec} reports that messages are missing`, { skip: missing(spec) }, async () => {
       const { binary } = runtime(spec);
       const program = [binary, ...(spec.startsWith('deno') ? ['run', '-A'] : []), 'app.mjs'];
       const ended = await inShell(mounted(240_000), ['record', '-o', 'a.cprof', '--', ...program], PREFIX);

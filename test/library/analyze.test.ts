@@ -26,7 +26,7 @@ test('classified in the real runtime, without measuring', async () => {
   assert.equal(run.verdict.confirmed, true);
 });
 
-test('a long time, and one that is longer than the longest timer, do not end a measurement at once', async () => {
+test('a long timeout, even beyond the longest timer, does not end a measurement at once', async () => {
   for (const timeoutMs of [9_999_999, 2 ** 31 - 1, 2 ** 40]) {
     const report = await analyze('rows.json', { ...here, budgetMs: 100, timeoutMs });
     const run = report.payloads[0]!.runs[0]!;
@@ -62,7 +62,7 @@ test('exports can be chosen; a failed payload is a result', async () => {
   assert.equal(rows?.runs[0]?.status, 'classified');
 });
 
-test('a missing runtime beside another one is a failed run', async () => {
+test('a missing runtime is a failed run if a different runtime is present', async () => {
   const runtimes = ['node', 'bun@0.0.1'];
   const report = await analyze('rows.json', { cwd: folder, runtimes, measure: false, offline: true });
   assert.deepEqual(

@@ -141,7 +141,7 @@ test('once the species of an array is touched, its getter is not run and V8 is n
   assert.equal(runScript(script), 'holey-array ,packed-array elements-kind,packed-array elements-kind');
 });
 
-test('the verdict on arrays is how V8 serializes them, whatever made them', () => {
+test('the verdict on an array is how V8 serializes it, regardless of how it was made', () => {
   const DENSE = 'A'.charCodeAt(0);
   const recipes: (() => unknown[])[] = [
     () => [],

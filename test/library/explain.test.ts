@@ -14,7 +14,7 @@ test('each finding has a title, a reason and whether it blocks', () => {
   for (const { title, why, source } of findings) assert.ok(title && why && source);
 });
 
-test('a note does not block, and a rejected payload has no path', () => {
+test('a note does not block, and the path of a rejected payload is null', () => {
   const rejected = explain(classify({ run() {}, many: new Map([[1, 2]]) }, { runtime: 'node@24' }));
   assert.equal(rejected.path, null);
   assert.deepEqual(

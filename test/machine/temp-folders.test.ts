@@ -58,7 +58,7 @@ for (const [name, folder, kept] of ROWS) {
     }));
 }
 
-test('only those that begin with the prefix are looked at', () =>
+test('a folder without the prefix is left alone', () =>
   inParent(async (parent, mine) => {
     const stale = mine.replace(pid, `-${await endedPid()}-`);
     mkdirSync(join(parent, stale));
@@ -79,7 +79,7 @@ test('a link is kept, and what it leads to; a link inside is removed alone', () 
     assert.deepEqual(readdirSync(join(parent, 'data')), ['file']);
   }));
 
-test('those of other hosts are removed after a day', () =>
+test('folders of other hosts are removed after a day', () =>
   inParent(async (parent, mine) => {
     mkdirSync(join(parent, `other.${mine}`));
     await removeStale(parent, '', Date.now() + DAY_MS - 60_000);

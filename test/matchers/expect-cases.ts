@@ -8,7 +8,7 @@ const BUN = { runtime: 'bun@1.4' };
 
 /** The same cases for the expect of each test library. Theirs share a global table, so each has a process of its own. */
 export function matcherTests(name: string, expect: Expect): void {
-  test(`${name}: what holds passes, its negation throws`, () => {
+  test(`${name}: a matcher that holds passes, and its negation throws`, () => {
     expect({ a: 1 }).toTakeFastPath(BUN);
     expect([{ a: 1 }]).toTakeFastPath({ runtime: 'node' });
     expect({ a: { b: 1 } }).not.toTakeFastPath(BUN);

@@ -110,7 +110,7 @@ const QUOTED: [what: string, message: string, kept: string | RegExp][] = [
 ];
 
 for (const [what, message, kept] of QUOTED) {
-  test(`what an engine quotes is left out: ${what}`, () => {
+  test(`content that an engine quotes is left out: ${what}`, () => {
     const short = withoutContent(message);
     if (typeof kept === 'string') assert.equal(short, kept);
     else assert.match(short, kept);

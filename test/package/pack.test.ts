@@ -97,7 +97,7 @@ test('resolution without exports finds the declarations for CommonJS', { skip },
 });
 
 /** What else shows in less time: publint that types are of the kind of the code, the compiler that it finds them. */
-test('its types are those of its code, however they are found', { skip: skip || onlyInWhole }, async () => {
+test('its types resolve in the same way as its code', { skip: skip || onlyInWhole }, async () => {
   const { checkPackage, createPackageFromTarballData } = await import('@arethetypeswrong/core');
   const [tarball] = filesBelow(installed.stage).filter((file) => file.endsWith('.tgz'));
   const archive = createPackageFromTarballData(readFileSync(tarball!));
@@ -123,7 +123,7 @@ test('the docs that README links are in it, and the manual page', { skip }, () =
   );
 });
 
-test('no file names the folder in which it was built', { skip }, () => {
+test('no file names the folder that it was built in', { skip }, () => {
   const places = [ROOT.replace(/\/$/, ''), installed.stage, `${homedir()}/`];
   for (const file of filesBelow(join(installed.project, 'node_modules', 'clone-prof'))) {
     const text = readFileSync(file, 'utf8');

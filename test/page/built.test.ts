@@ -43,7 +43,7 @@ describe('playground.html', () => {
     assert.equal(script.match(/\bparseFromString\b/g)?.length, 1);
   });
 
-  test('each field has a label, and progress is told', () => {
+  test('each field has a label, and progress is announced', () => {
     for (const [field] of markup.matchAll(/<(?:textarea|select|input type="file")[^>]*>/g)) {
       const [, id] = /id="([^"]+)"/.exec(field) ?? [];
       const isLabelled =

@@ -121,7 +121,7 @@ onPage('from disk, it measures in this browser and advises; nothing is asked for
   assert.deepEqual(page.page.problems, []);
 });
 
-test('from disk, one click measures an example, and on a phone nothing is wider than the screen', {
+test('a page from disk measures an example with one click, and fits the screen of a phone', {
   skip: missing('chromium'),
 }, async () => {
   const page = await PlaygroundPage.open(FILE, [390, 844]);
@@ -139,7 +139,7 @@ const ISOLATED = {
   'cross-origin-embedder-policy': 'require-corp',
 };
 
-test('from a server that isolates it, receiving is timed too', { skip: missing('chromium') }, async () => {
+test('receiving is timed too if the server isolates the page', { skip: missing('chromium') }, async () => {
   const host = new PlaygroundHost([], ISOLATED);
   const page = await PlaygroundPage.open(`${await host.listen()}/`);
   try {

@@ -14,18 +14,18 @@ const classified = async (text: string, as = 'json') => {
 const problem = () => page.text('problem');
 
 function testInputs(): void {
-  test('what is not JSON is told with line and column', async () => {
+  test('invalid JSON is reported with line and column', async () => {
     await classified('{\n  "a": [1, 2\n}');
     assert.match(await problem(), /^payload\.json, line 3, column 1: not valid JSON \(/);
     assert.equal(await page.isShown('verdicts-part'), false);
   });
 
-  test('an empty one is told before anything runs', async () => {
+  test('an empty payload is reported before anything runs', async () => {
     await classified('');
     assert.match(await problem(), /^There is no payload/);
   });
 
-  test('34 MB are refused, a long paste is kept beside the text field', async () => {
+  test('34 MB are refused; a long paste is kept next to the text field', async () => {
     const pasteOf = (units: number) => `(() => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', JSON.stringify('x'.repeat(${units})));
@@ -80,7 +80,7 @@ function testModules(): void {
     assert.match(await page.text('outline'), /\.ran array/);
   });
 
-  test('what a module exports, what it throws, and what it cannot import', async () => {
+  test('exports of a module are listed; errors and failed imports are reported', async () => {
     await classified(
       'export const rows = [{ a: 1 }];\nexport default () => new Map([[1, 2]]);',
       'javascript',
@@ -123,7 +123,7 @@ function testUse(): void {
     assert.equal(await page.isShown('verdicts-part'), false);
   });
 
-  test('by keyboard: each field in its order, the result has the focus, Stop gives it back', async () => {
+  test('the keyboard reaches each field in order; the result gets the focus, and Stop gives it back', async () => {
     const press = async (key: string, code: number) => {
       for (const type of ['keyDown', 'keyUp'])
         await page.page.send('Input.dispatchKeyEvent', {

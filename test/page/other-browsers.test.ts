@@ -46,7 +46,7 @@ const rows = JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, at: { x
 const [EACH] = usually([1000], [1]).slice(-1) as [number];
 
 for (const name of usually<BrowserName>([], ['firefox', 'webkit', 'chromium'])) {
-  test(`${name}: what the command says of all fixtures, all engines beside it, round trips and advice`, {
+  test(`${name}: the page agrees with the command on all fixtures, and shows all engines, round trips and advice`, {
     skip: missing(name),
   }, async () => {
     const { steps, files } = await pastedFixtures(temp, EACH);

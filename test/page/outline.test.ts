@@ -41,7 +41,7 @@ describe('the outline of a payload', () => {
     );
   });
 
-  test('says at each place what breaks the fast path, and in which runtime', () => {
+  test('names what breaks the fast path at each place, with the runtime', () => {
     const nodes = flat(outline({ task: { a: 1 } }));
     const marked = nodes.filter(({ findings }) => findings.length > 0);
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('the outline of a payload', () => {
     assert.ok(size <= MAX_NODES && size > MAX_NODES / 2, `${size}`);
   });
 
-  test('there is none of what nobody could describe', () => {
+  test('is null if no runtime described the payload', () => {
     assert.equal(makeOutline({ ...reportOf(1), runs: [] }, wordsOf()), null);
   });
 });

@@ -28,6 +28,6 @@ const ROWS: [what: string, value: unknown, says: string][] = [
 ];
 
 for (const [what, value, says] of ROWS) {
-  test(`${what}: what engines do differently comes first, in a sentence`, () =>
+  test(`${what}: differences between engines come first, in a sentence`, () =>
     assert.equal(differenceSentences(runsOf(value)), says));
 }

@@ -57,7 +57,7 @@ test('jscDescribe of strings', () => {
   for (const [text, expected] of cases) assert.deepEqual(parseStringText(text), expected, text);
 });
 
-test('what a message would cost on a fast path', () => {
+test('the cost of a message on a fast path is computed, or null if it cannot take one', () => {
   const getter = {
     get a(): never {
       throw new Error('user code ran');

@@ -47,7 +47,7 @@ for (const [realm, values] of [
   }
 }
 
-test('no getter and no trap runs, but those of a Proxy that nothing tells', () => {
+test('type tests run no getters and no traps, except traps of a Proxy that cannot be detected', () => {
   const touched: string[] = [];
   const value = Object.defineProperty({}, Symbol.toStringTag, {
     get: () => touched.push('toStringTag') && 'Map',

@@ -35,7 +35,7 @@ for (const [what, value, buffers, rest] of CASES)
     assert.ok(bytes >= buffers && bytes <= buffers + rest, `${bytes}`);
   });
 
-test('what a post refuses has no length', () => {
+test('no length is computed for a refused post', () => {
   const value = { run() {} };
   const probe = { types: typeDetection, storage: assumedStorage('v8'), utf8Bytes: Buffer.byteLength };
   assert.deepEqual(v8MessageBytes(value, describe(value, probe), 'worker'), []);

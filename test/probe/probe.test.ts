@@ -93,7 +93,7 @@ describe('Bun', { skip: missing('bun@1.4.5') }, () => {
     assert.equal(report.said.rows!.cost.bytes!.copied, 146);
   });
 
-  test('the message costs what is told without a post', () => {
+  test('the cost computed without a post equals the cost of the posted message', () => {
     const known = Object.entries(report.said).flatMap(([name, { cost }]) => {
       const real = /^message (\d+) bytes/.exec(cost.evidence)?.[1];
       const told = cost.bytes && cost.bytes.copied + cost.bytes.shared;
@@ -106,7 +106,7 @@ describe('Bun', { skip: missing('bun@1.4.5') }, () => {
     );
   });
 
-  test('what is refused has a path', () => assertRefused(report, REFUSED));
+  test('a refused value is reported with its path', () => assertRefused(report, REFUSED));
 
   test('state that reflection cannot see is found by posting', () => {
     const { said } = report;
@@ -224,7 +224,7 @@ test('a newer Node too, ropes included', { skip: missing('node@24.21.0') }, asyn
   assert.deepEqual({ kind, path }, { kind: 'not-cloneable', path: 'rejected' });
 });
 
-test('Deno too; what it may hand over without V8 is not confirmed', {
+test('Deno gives the same answers; values that it may send without V8 are not confirmed', {
   skip: missing('deno@2.9.6'),
 }, async () => {
   const report = await reportOf('deno@2.9.6');

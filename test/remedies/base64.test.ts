@@ -66,7 +66,7 @@ test('the text is the same by the engine, by Buffer and by btoa, and each reads 
   assert.equal(calls, 2);
 });
 
-test('a Buffer is a Uint8Array where there is no Buffer, and no name makes an object of another class', () => {
+test('a Buffer becomes a Uint8Array if Buffer is missing, and no name creates an object of a different class', () => {
   const message = codecIn({ Buffer }).toMessage(Buffer.from([1, 2]));
   assert.deepEqual(message, { base64: 'AQI=', type: 'Buffer' });
   assert.deepEqual(codecIn({}).fromMessage(message), new Uint8Array([1, 2]));

@@ -140,7 +140,7 @@ for (const [target, remedy, plan, sender, receiver] of ROWS)
     assert.equal(callIn(code.receiver), receiver);
   });
 
-test('without a target the code is for a worker', () => {
+test('the code is for a worker unless a target is given', () => {
   assert.deepEqual(REMEDIES.transfer.code(NAMED), REMEDIES.transfer.code(NAMED, to('worker')));
 });
 
@@ -151,11 +151,11 @@ test('the code and the measured envelope agree on what can be transferred', () =
     assert.equal(takesTransferList(to(channel)), channelRow(channel).moves === true, channel);
 });
 
-test('a library over a channel that copies has no transfer list', () => {
+test('a library over a channel that copies takes no transfer list', () => {
   assert.equal(takesTransferList({ channel: 'ipc-advanced', via: 'tinypool' }), false);
 });
 
-test('an expression for which another value came throws, or that value arrives equal', async () => {
+test('an expression that gets a different value throws, or the value arrives equal', async () => {
   const others = [undefined, null, 3, 'text', [1, 2], { a: 1 }, new Date(3), new Map([[1, 2]])];
   const plans: [Remedy, Plan][] = [
     [REMEDIES.transfer, NAMED],
@@ -182,7 +182,7 @@ function wrongFunctions(code: string): string[] {
   );
 }
 
-test('no code declares a function twice, or one that it does not call', () => {
+test('no code declares a function twice, or a function that it does not call', () => {
   assert.deepEqual(wrongFunctions('function a() {}\nfunction b() {}\nfunction a() {}\na(b);'), ['a']);
   assert.deepEqual(wrongFunctions('function a() {}\nb();'), ['a']);
   for (const remedy of Object.values<Remedy>(REMEDIES))

@@ -39,7 +39,7 @@ function plansOf(
 }
 
 for (const [name, rows] of Object.entries(PLAN_ROWS) as [RemedyName, PlanRow[]][]) {
-  test(`${name}: a row says where it applies, another where it does not`, () => {
+  test(`${name}: at least one row applies, and at least one row does not`, () => {
     const plans = rows.map(({ v8, jsc }) => v8.length + jsc.length);
     assert.ok(plans.some((count) => count > 0) && plans.includes(0));
   });

@@ -32,7 +32,7 @@ test('bytes that are everywhere, and messages of few bytes', () => {
   assert.deepEqual(bytesItems(run('node@24.21.0', { shape: null })), []);
 });
 
-test('of patterns that were too many, the place that all of them are within', () => {
+test('if there were too many patterns, the place that contains them all is named', () => {
   assert.deepEqual(said([texts('$.versions.*..', 10, 6000)]), [
     'everything in $.versions.* 100 %, by estimate.',
   ]);

@@ -49,7 +49,7 @@ describe('axes', () => {
     });
   }
 
-  test('what is twice as far on a logarithmic axis is as far apart everywhere', () => {
+  test('equal factors have equal distances on a logarithmic axis', () => {
     const { at } = logAxis([1, 1000], 'time');
     assert.ok(Math.abs(at(2) - at(1) - (at(200) - at(100))) < 0.3);
     assert.equal(at(0), 0);
@@ -144,7 +144,7 @@ describe('the bytes of a payload', () => {
     assert.deepEqual(chart.columns.find(({ head }) => head === 'of send')?.cells, ['', '', '77 %', '']);
   });
 
-  test('of several runs, that with most that blocks a better path is drawn', () => {
+  test('the run with most blockers of a better path is drawn if there are several runs', () => {
     const free = { ...one, verdict: verdict({ class: 'serialized' }), findings: [] };
     const chart = payloadIcicle([{ ...one, shape: null }, free, one, free], FROZEN_WORDS);
     assert.deepEqual(chart, icicleChart(one, FROZEN_WORDS));

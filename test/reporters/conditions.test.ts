@@ -89,7 +89,7 @@ for (const [name, more, noise, ...notes] of rows) {
   });
 }
 
-test('notes: what reading a canvas back takes, where that is more than posting', () => {
+test('notes: reading a canvas back is mentioned if it takes at least as long as posting', () => {
   const measured = measurement(400_000);
   const canvas = (readBackNs: number, more: Partial<Run> = {}) =>
     notesOf([run('chromium@143.0.0', { measurement: measured, noise: quiet, readBackNs, ...more })]);

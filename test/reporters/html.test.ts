@@ -12,7 +12,7 @@ import { frozen, render } from './render.ts';
 const pageOf = (name: string) => render('html', frozen(name));
 
 for (const name of Object.keys(FROZEN)) {
-  test(`${name}: each fold has a name of its own`, () => {
+  test(`${name}: each fold has a distinct name`, () => {
     const names = [...pageOf(name).matchAll(/<summary>([\s\S]*?)<\/summary>/g)].map(([, text]) => text);
     assert.deepEqual(names, [...new Set(names)]);
   });

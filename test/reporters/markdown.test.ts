@@ -74,7 +74,7 @@ function unfolded(page: string): { shown: string; parts: number } {
   return { shown, parts };
 }
 
-test('of three payloads the answers are shown, and the reasons are folded', () => {
+test('a report of three payloads shows the answers and folds the reasons', () => {
   const advised = frozen('advice').payloads.filter(({ id }) => id === 'orders' || id === 'frames');
   const payloads = [...advised, ...frozen('twelve-runtimes').payloads];
   const text = render('markdown', { ...frozen('advice'), payloads });

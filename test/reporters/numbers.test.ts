@@ -62,7 +62,7 @@ test('both ends of an interval share a unit', () => {
   assert.equal(timeInterval({ ci: [0, 0] }), '0–0 ns');
 });
 
-test('of an interval that says nothing, why', () => {
+test('an interval that says nothing is replaced by the reason', () => {
   const [few, noisy] = [
     { samples: 3, processes: 3 },
     { samples: 300, processes: 5 },

@@ -22,7 +22,7 @@ test('a runtime that is too old is listed with the version that it needs', () =>
   ]);
 });
 
-test('without a width, paths are in one piece', () => {
+test('paths stay in one piece if the width is unlimited', () => {
   const binary = `/${'long/'.repeat(40)}bun`;
   const options = { ...PLAIN, columns: Number.POSITIVE_INFINITY };
   assert.equal(
@@ -31,7 +31,7 @@ test('without a width, paths are in one piece', () => {
   );
 });
 
-test('a path that does not fit beside the rest stands below it', () => {
+test('a path that does not fit next to the rest is printed below it', () => {
   const found = { ...here('1.4.5'), binary: `/${'long/'.repeat(8)}bun` };
   assert.deepEqual(terminalNodes(runtimeNodes([found]), { ...PLAIN, columns: 40 }).split('\n'), [
     '  bun@1.4.5 · jsc · PATH',
@@ -41,7 +41,7 @@ test('a path that does not fit beside the rest stands below it', () => {
   ]);
 });
 
-test('an example of explain is printed as it is, however wide', () => {
+test('an example of explain is printed unchanged, even if it is wide', () => {
   const example = [`export const fires = () => '${'x'.repeat(100)}';`];
   const printed = terminalNodes(
     meaningNodes([{ word: 'w', kind: 'rule, slow', text: 'T.', example }]),
@@ -50,7 +50,7 @@ test('an example of explain is printed as it is, however wide', () => {
   assert.deepEqual(printed.split('\n'), ['w · rule, slow', '  T.', '', ...example, '']);
 });
 
-test('verify prints each rule in a row, and of one that does not hold what was seen', () => {
+test('verify prints each rule in a row, and adds what was seen if the rule does not hold', () => {
   const seen = (predicted: Seen['predicted'], bytes: number | null = null): Seen => ({
     ...{ predicted, bytes, fired: true, confirmed: true, losses: '', evidence: 'tag o' },
   });

@@ -34,7 +34,7 @@ const rowOf = ({ ruleId, level, locations: [at], message }: Result) => {
   return [`${artifactLocation.uri}:${region?.startLine}`, ruleId, level, message.text];
 };
 
-test('sites of a recording are told at the lines that post', () => {
+test('sites of a recording are reported at the lines that post', () => {
   const { results, tool } = sarifRun(render('sarif', frozen('recording'), { folder: 'packages/app' }));
   const [first, ...others] = results.map(rowOf);
   assert.deepEqual(first, [
@@ -59,7 +59,7 @@ test('sites of a recording are told at the lines that post', () => {
   assert.match(help, /^The receiver is slower than the sender\..* Source: /);
 });
 
-test('a payload is told at its file, with the rules that fired', () => {
+test('a payload is reported at its file, with the rules that fired', () => {
   const { results } = sarifRun(render('sarif', frozen('apply')));
   const [first, ...others] = results.map(rowOf);
   assert.match(first[3], /^orders: serialized on bun 1\.4\.5: .* Send one JSON text: 2\.9x faster/);

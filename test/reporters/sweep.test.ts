@@ -55,7 +55,7 @@ test('versions of one runtime are compared with one another, and with the fastes
   ]);
 });
 
-test('a version is not said to be faster by one sample, nor where the intervals overlap', () => {
+test('a version is not called faster on the basis of one sample, or if the intervals overlap', () => {
   const at = (version: string, send: Estimate) => ({
     ...POINT,
     ...{ runtime: { name: 'bun' as const, version }, send, roundTrip: null },
@@ -71,7 +71,7 @@ test('a version is not said to be faster by one sample, nor where the intervals 
     assert.equal(comparisonTexts([old, at('2.0.0', send)]).length, sentences, name);
 });
 
-describe('what was fastest when a rule was published, and what is now', () => {
+describe('the fastest rewrite when a rule was published is compared with the fastest today', () => {
   const SIZES = [1, 10, 30];
   const won = [
     { runtime: 'chromium' as const, on: 'Chrome 48', strategy: 'json-text' },

@@ -106,7 +106,7 @@ test('payload text is shown as visible escapes', () => {
   assert.ok(!text.includes(HOSTILE.osc));
 });
 
-test('what differs between the paths of a table is not cut', () => {
+test('differences between the paths of a table are not cut', () => {
   const rows: [paths: string, shown: string][] = [
     [
       '$ | $.data.attributes.relationships.customer | $.data.attributes.relationships.invoices[*]',

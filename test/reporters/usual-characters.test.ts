@@ -30,7 +30,7 @@ const SIGNS = ONE_CELL.flatMap(([first, last]) =>
   Array.from({ length: last - first + 1 }, (_, i) => String.fromCharCode(first + i)),
 );
 
-test('a table keeps its columns with each character of one cell, alone and beside another', () => {
+test('a table keeps its columns with every character in a cell, alone or next to a second character', () => {
   const cells = SIGNS.map((sign, i) => `<${sign}${SIGNS[(i * 7) % SIGNS.length]}${sign}>`);
   const ends = cells.map(() => '|');
   const [, ...rows] = table(

@@ -29,7 +29,7 @@ async function written(
   });
 }
 
-test('files of the commit, whatever is in the checkout now', async () => {
+test('files of the commit are written, regardless of the checkout', async () => {
   const large = Buffer.alloc(300_000, 'x\n');
   const files = { 'a.json': '[1]', 'deep/er/b ä\n.txt': 'b', 'empty.txt': '', 'large.bin': large };
   await written(
@@ -44,7 +44,7 @@ test('files of the commit, whatever is in the checkout now', async () => {
   );
 });
 
-test('only wanted files; all of them when one is a link, which may stand for any name', async () => {
+test('wanted files are written alone; if one is a link, all are, because it may stand for any name', async () => {
   const isWanted = (path: string) => path.endsWith('.json');
   await written(
     { 'a.json': '1', 'b.txt': '' },
@@ -60,7 +60,7 @@ test('only wanted files; all of them when one is a link, which may stand for any
   );
 });
 
-test('what is not written, and why', async () => {
+test('files that are not written are listed with the reason', async () => {
   const files = {
     'out.json': { link: '/etc/hostname' },
     'pointer.json': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n',
@@ -75,7 +75,7 @@ test('what is not written, and why', async () => {
   });
 });
 
-test('links are made only where they cannot lead out', () => {
+test('links are made only if they cannot lead outside', () => {
   const rows: [path: string, target: string, stays: boolean][] = [
     ['a', 'b', true],
     ['a', './b/c', true],
@@ -93,7 +93,7 @@ test('links are made only where they cannot lead out', () => {
     assert.equal(staysInside(path, target), stays, `${path} -> ${target}`);
 });
 
-test('node_modules of the checkout serve it; packages of the workspace are those of the commit', async () => {
+test('installed packages come from the checkout, packages of the workspace from the commit', async () => {
   await written(
     {
       'package.json': '{}',

@@ -25,7 +25,7 @@ for (const [version, expected] of ARRIVALS) {
   });
 }
 
-test('without a version each path has its first version', () => {
+test('each path has its first version if no version is given', () => {
   const { paths } = ruleBook('bun', null);
   const since = (path: string) => paths.find((row) => row.path === path)?.versions;
   assert.deepEqual(FAST.map(since), ['>=1.2.21', '>=1.2.22', '>=1.3.10', '>=1.3.10']);

@@ -15,7 +15,7 @@ const PROVE: RequestOf<'prove'> = {
 };
 const proof = { equality: 'equal', losses: [], reason: null };
 
-test('a proof is of the plan that was asked about, whatever it says', () => {
+test('a proof belongs to the requested plan, even if the answer names a different plan', () => {
   const plan = JSON.parse('{"path": "$.other", "__proto__": {"code": "evil"}}') as object;
   const message = { id: 1, type: 'proved', proofs: [{ ...proof, remedy: 'constructor', plan }] };
   assert.deepEqual(answerTo(PROVE, message), { type: 'proved', proofs: [{ ...PROVE.plans[0], ...proof }] });

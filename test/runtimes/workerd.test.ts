@@ -41,7 +41,7 @@ const shared: RuntimeDriver = {
 
 function testChannel(): void {
   for (const [what, code, ...refusals] of SENT)
-    test(`${what}: what a call and structuredClone do with it`, async () => {
+    test(`${what}: rpc and structuredClone accept or refuse it`, async () => {
       const recipe = folder.module(`${what}.mjs`, `export const value = () => ({ of: ${code} });`);
       for (const [at, channel] of (['rpc', 'structured-clone'] as const).entries()) {
         const { refused } = await guest.ask({ type: 'losses', recipe, channel });
@@ -79,7 +79,7 @@ function testChannel(): void {
 }
 
 function testRules(): void {
-  test('modules: what a Node program imports, what is evaluated again, where an error is', async () => {
+  test('modules: Node built-ins can be imported, modules are evaluated again, and errors have their line', async () => {
     const code = `
       import { Buffer } from 'node:buffer';
       export const value = { bytes: Buffer.from('abc') };

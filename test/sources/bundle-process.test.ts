@@ -37,7 +37,7 @@ test('a killed esbuild is started again', { skip }, async () => {
   assert.match(readFileSync(file, 'utf8'), /a_default as default/);
 });
 
-test('a build that is under way when the process ends with another one is done again', {
+test('a build in progress is repeated if an interrupted build ends the process that they share', {
   skip,
 }, async (t) => {
   const cwd = tempFolder('build');

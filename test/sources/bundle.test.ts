@@ -111,7 +111,7 @@ describe('a TypeScript module is one file that a runtime imports', () => {
     });
   }
 
-  test('each module finds the files beside it', async (t) => {
+  test('each module finds the files next to it', async (t) => {
     const { cwd, url } = await compiled(t, 'a.ts', {
       'a.ts': `import { readFileSync } from 'node:fs'; import { there } from './lib/b.ts';
 export const text = readFileSync(new URL('./data.txt', import.meta.url), 'utf8');

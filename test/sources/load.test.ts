@@ -171,7 +171,7 @@ describe('stdin', () => {
     ]);
   });
 
-  test('as text', async (t) => {
+  test('is text with --as text', async (t) => {
     const { load } = await project(t);
     const sources = await load(['-'], { as: 'text', stdin: () => chunks('hello') });
     assert.deepEqual(sources.map(line), ['ready stdin text stdin']);

@@ -115,7 +115,7 @@ describe('a module for pages', () => {
     await assert.rejects(gone, /^ToolError: gone\.mjs: no such file/);
   });
 
-  test('positions are those of the files', async (t) => {
+  test('positions are mapped to the original files', async (t) => {
     const { module } = await bundled(t, {
       'a.ts': "interface A { a: 1 }\nimport { later } from './b.ts';\nexport const here = () => later();\n",
       'b.ts': "type B = 1;\n\nexport const later = () => 'later';\n",

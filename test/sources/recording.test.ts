@@ -46,7 +46,7 @@ for (const [what, totals, more, ids] of CHOSEN) {
   });
 }
 
-test('a site is data: a module of ours that no project configuration is loaded for', async (t) => {
+test('a site counts as data: no configuration of the project is loaded for its module', async (t) => {
   const { load, workdir } = await project(t, { 'app.cprof': fileOf(sites(1)) });
   const [source] = await load(['app.cprof']);
   assert.ok(source?.kind === 'ready' && source.recipe.build.form === 'module');
@@ -155,7 +155,7 @@ test("a message that is too large to be made is that site's error", async (t) =>
   assert.equal(other?.kind, 'ready');
 });
 
-test('a site that was never looked at is still told, with the reason', async (t) => {
+test('a site that was never looked at is still listed, with the reason', async (t) => {
   const { load } = await project(t, { 'app.cprof': fileOf([{ sample: null }]) });
   const [source] = await load(['app.cprof']);
   assert.ok(source?.kind === 'failed');
@@ -163,7 +163,7 @@ test('a site that was never looked at is still told, with the reason', async (t)
   assert.equal(source.recorded?.traffic.count, 1200);
 });
 
-test('several recordings, and other inputs beside them', async (t) => {
+test('several recordings can be loaded next to other inputs', async (t) => {
   const { load } = await project(t, {
     'a.cprof': fileOf(sites(1)),
     'sub/b.cprof': fileOf(sites(1)),
@@ -201,7 +201,7 @@ const UNREADABLE: [what: string, text: string][] = [
 ];
 
 for (const [what, text] of UNREADABLE) {
-  test(`${what} is no recording, and loses no other input`, async (t) => {
+  test(`${what} is not accepted as a recording, and other inputs still load`, async (t) => {
     const { load } = await project(t, { 'app.cprof': text, 'x.json': '1' });
     const [failed, other] = await load(['app.cprof', 'x.json']);
     assert.ok(failed?.kind === 'failed' && failed.error.code === 'document-bad', JSON.stringify(failed));

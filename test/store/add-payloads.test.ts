@@ -19,7 +19,7 @@ test('a payload is added in the style of the text', async () => {
   }
 });
 
-test('one that is there stays as it was edited, by its name too', async () => {
+test('an existing entry stays unchanged, even if the user has named it', async () => {
   for (const text of ['{"payloads":["rows.mjs"]}', '{"payloads":[{"input":"rows.mjs","id":"mine"}]}'])
     assert.equal(withPayloads({ text, at: [] }, [rows]), text);
 });
@@ -33,7 +33,7 @@ test('the key of package.json is changed, and nothing else of it', async () => {
   assert.deepEqual(JSON.parse(added)['clone-prof'].payloads, [rows, { input: 'two.mjs' }]);
 });
 
-test('limits are set where the payload is; of one that is not there nothing is', async () => {
+test('limits are set in the entry of the payload; a payload without an entry changes nothing', async () => {
   const text = '{"payloads":["a.json",{"input":"rows.mjs","limits":{"lossy":"warn"}}]}';
   const changed = withLimits({ text, at: [] }, 'rows.mjs', { lossy: 'off', maxAmplification: 3 });
   assert.deepEqual(JSON.parse(changed).payloads[1].limits, { lossy: 'off', maxAmplification: 3 });

@@ -38,7 +38,7 @@ const baselineOf = (names: readonly string[], runtimes: readonly string[]): Base
   ),
 });
 
-test('what is written is read back', () => {
+test('a written baseline is read back unchanged', () => {
   const baseline = baselineOf(NAMES, ['node', 'bun@1.4']);
   assert.deepEqual(parseBaseline(baselineText(baseline), 'b.json'), baseline);
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('what is written is read back', () => {
   );
 });
 
-test('the same baseline gives the same text, whatever order its parts came in', () => {
+test('the same baseline gives the same text, regardless of the order of its parts', () => {
   const [one, other] = [baselineOf(NAMES, ['node', 'bun']), baselineOf(NAMES.toReversed(), ['bun', 'node'])];
   assert.equal(baselineText(one), baselineText(other));
 });
@@ -59,7 +59,7 @@ test('adding a payload changes no line of the others', () => {
   assert.deepEqual(gone, []);
 });
 
-test('what earlier versions called ipc is ipc-advanced', async () => {
+test('the channel that earlier versions called ipc is read as ipc-advanced', async () => {
   const file = join(tempFolder('baseline'), 'b.json');
   await writeFile(file, baselineText(baselineOf(['rows'], ['node', 'node ipc'])));
   const { payloads } = (await readBaseline(file, 'b.json', {}))!;

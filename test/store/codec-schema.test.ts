@@ -23,7 +23,7 @@ test('the schema of a codec is a comment of ASCII, without counts', () => {
   assert.doesNotMatch(line, /count|units/);
 });
 
-test('the schema of a codec is read back, whatever stands around it', () => {
+test('the schema of a codec is read back, regardless of the text around it', () => {
   const json = schemaJsonIn(`// schema: {}\r\nexport {};\r\n${line}\r\n`);
   const read = codecSchemaOf(json!);
   assert.equal(read?.name, 'rows');
@@ -40,10 +40,10 @@ const EDITED = [
   '{"name":"a","form":"joined","types":[{"record":0}],"records":[{"fields":[{"key":"a","type":-1}]}]}',
 ];
 
-test('what is not a schema any more is not read', () => {
+test('an edited line that is not a schema any more is not read', () => {
   for (const json of EDITED) assert.equal(codecSchemaOf(json), null, json);
 });
 
-test('a module without the line has no schema', () => {
+test('no schema is found in a module without the line', () => {
   assert.equal(schemaJsonIn('export const a = 1;\n'), null);
 });

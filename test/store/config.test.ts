@@ -139,7 +139,7 @@ for (const { name, text } of PLACES) {
   });
 }
 
-test('without a config the recommended limits hold, and there are no payloads', async () => {
+test('a missing config means the recommended limits and no payloads', async () => {
   const config = await read({ 'package.json': '{"name":"x"}' });
   assert.equal(config.file, null);
   assert.deepEqual(config.entries, []);
@@ -147,7 +147,7 @@ test('without a config the recommended limits hold, and there are no payloads', 
   assert.deepEqual(config.common.runtimes, ['node']);
 });
 
-test('limits of a payload override those for all, which override the preset', async () => {
+test('limits of a payload override the common limits, which override the preset', async () => {
   const { entries } = await readJson({
     limits: { lossy: 'error', class: 'bulk' },
     payloads: [{ input: 'a.json', limits: { class: 'off' } }, 'b.json'],
@@ -191,7 +191,7 @@ for (const [code, why] of ENDS)
     );
   });
 
-test('what a config changes in its thread is not changed here', async () => {
+test('changes that a config makes to built-ins stay in its thread', async () => {
   const { exit } = process;
   const code =
     'process.exit = JSON.parse = globalThis.fetch = () => 1; export default { payloads: ["a.json"] }';

@@ -86,7 +86,7 @@ describe('a recording', () => {
   });
 
   for (const field of [{ later: [1] }, { wait: { followed: 4, median: 8e7, listener: null } }]) {
-    test(`of another version keeps its field ${Object.keys(field)[0]}`, () => {
+    test(`keeps the field ${Object.keys(field)[0]} of a different version`, () => {
       const text = [header(), { ...messages(), ...field }].map((line) => JSON.stringify(line)).join('\n');
       assert.deepEqual(parseRecording(text, 'a.cprof').messages[0], { ...messages(), ...field });
     });
@@ -135,7 +135,7 @@ const HOSTILE: [what: string, text: string, message: RegExp][] = [
   ['of 1,000,000 lines', `${first}\n${'{}\n'.repeat(1e6)}`, /more than 10000 lines/],
 ];
 
-describe('what is no recording is one clear line', () => {
+describe('an invalid recording is a one-line error', () => {
   for (const [what, text, message] of HOSTILE) {
     test(what, () =>
       assert.throws(
@@ -180,7 +180,7 @@ describe('a file may be replaced', () => {
   for (const [what, text, expected] of ROWS)
     test(`${what}: ${expected}`, () => assert.equal(mayBeReplaced(put('one', text)), expected));
 
-  test('what is not there, a link to notes', () => {
+  test('if it is missing, but not if it is a link to notes', () => {
     assert.equal(mayBeReplaced(join(folder, 'none')), true);
     symlinkSync(put('notes', 'hello'), join(folder, 'link'));
     assert.equal(mayBeReplaced(join(folder, 'link')), false);

@@ -18,7 +18,7 @@ for (const name of reports) {
   });
 }
 
-test('what earlier versions called ipc is ipc-advanced', () => {
+test('the channel that earlier versions called ipc is read as ipc-advanced', () => {
   const text = readFileSync(new URL('apply.json', folder), 'utf8').replaceAll('"worker"', '"ipc"');
   assert.equal(validate(JSON.parse(text)), true);
   assert.equal(reportSchema.parse(JSON.parse(text)).payloads[0]!.runs[0]!.channel, 'ipc-advanced');

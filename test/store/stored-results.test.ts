@@ -27,7 +27,7 @@ const file = (name: string, text: string) => {
   return readResult(join(folder, name), name);
 };
 
-describe('what was written is read again', () => {
+describe('stored results are read back unchanged', () => {
   for (const [name, report] of Object.entries(FROZEN)) {
     test(`${name}, out of JSON and out of a page`, async () => {
       assert.deepEqual(await readResult(inPieces(render('json', report)), '-'), report);
@@ -35,7 +35,7 @@ describe('what was written is read again', () => {
     });
   }
 
-  test('a codec of many lines, and not one of endless lines', async () => {
+  test('a codec of many lines is kept; endless lines are cut', async () => {
     const withModule = (module: string) => {
       const report = structuredClone(FROZEN.apply!);
       report.payloads[0]!.runs[0]!.advice!.module = module;
@@ -121,7 +121,7 @@ const BAD: [what: string, text: string, says: RegExp][] = [
   ],
 ];
 
-describe('what cannot be read is told in one line', () => {
+describe('unreadable results are a one-line error', () => {
   const refusal = (read: Promise<unknown>, code: ErrorCode, says: RegExp) =>
     assert.rejects(read, isToolError(code, says));
 

@@ -63,7 +63,7 @@ describe('files of threads', () => {
     assert.equal(postedSoFar(join(root, 'none')), 0);
   });
 
-  test('of a folder that is gone: none', () =>
+  test('a folder that is gone gives no threads', () =>
     assert.deepEqual(readThreadFiles(join(root, 'none')), { threads: [], gaps: [] }));
 
   test('a line that was being written is left out', () =>
@@ -78,7 +78,7 @@ describe('files of threads', () => {
   });
 });
 
-describe('what is read is limited', () => {
+describe('the amount that is read is limited', () => {
   const limits = {
     files: 2,
     fileBytes: 2 * TEXT.length - 5,
@@ -107,7 +107,7 @@ describe('what is read is limited', () => {
     }));
 });
 
-describe('what is no file of a thread', { skip: process.platform === 'win32' }, () => {
+describe('entries that are not files of a thread are ignored', { skip: process.platform === 'win32' }, () => {
   test('links, pipes and folders are not followed, and nothing is waited for', () => {
     const folder = folderOf({ '1-0.ndjson': TEXT });
     symlinkSync(join(folder, '1-0.ndjson'), join(folder, '2-0.ndjson'));

@@ -36,7 +36,7 @@ const UNREADABLE: [string, unknown[]][] = [
 
 describe('files of a recorded thread', () => {
   for (const [name, records] of UNREADABLE)
-    test(`${name} is left out and told`, () => {
+    test(`${name} is left out and reported`, () => {
       const thread = read(...records);
       assert.equal(thread.unreadable, 1);
       const { header } = merge([thread], '/app', () => null);
@@ -55,7 +55,7 @@ describe('files of a recorded thread', () => {
     );
   });
 
-  test('counters of another layout, or with impossible values, are not read', () => {
+  test('counters with a different layout or impossible values are not read', () => {
     const fields = new Float64Array(THREAD_FIELDS);
     const bytes = () => new Uint8Array(fields.buffer.slice(0));
     const counters = (given: Uint8Array) => readThread(thread('', given)).counters;

@@ -105,7 +105,7 @@ const MAPS: Record<string, string> = {
   'long keys within a message': `{ type: 'all', data: Object.fromEntries(Array.from({ length: 900 }, (_, i) => ['8f14e45f-ceea-467f-a9f0-' + (1e11 + i), ${RECORD}])) }`,
 };
 for (const [name, value] of Object.entries(MAPS))
-  test(`a value is made with as many keys, as long: ${name}`, async () => {
+  test(`a value is made again with the same number of keys and the same lengths: ${name}`, async () => {
     const { messages } = await recorded({ files: program(`[${value}]`) });
     const [made, typical] = await madeAndTypical(messages[0]!);
     assert.ok(Math.abs(made / typical - 1) < 0.1, `${made} beside ${typical}`);

@@ -41,7 +41,7 @@ for (const [name, value, most] of ROWS)
     assert.ok(factor <= most && factor >= 1 / most, `${factor}`);
   });
 
-test('of messages of a class only what may be of any size is read', () => {
+test('messages of a class are read only in the fields that may have any size', () => {
   const plan = extentPlan({ id: 1, payload: 2 })!;
   assert.deepEqual([plan.read, plan.passed], [[], ['id', 'payload']]);
   const extents = new Extents();

@@ -89,7 +89,7 @@ for (const [units, arrived] of [
   ['10', 1],
   ['3000000', 0],
 ] as const)
-  test(`node: of a message of ${units} units before an exit ${arrived} arrives`, async () => {
+  test(`node: ${arrived} is the number of received messages if ${units} units are sent before an exit`, async () => {
     const { messages } = await recorded({ files: LOST, env: { UNITS: units } });
     const told = messages.map(({ api, count, received }) => `${api} ${count} ${received}`);
     assert.deepEqual(told, ['ChildProcess.send 2 2', `process.send 1 ${arrived}`]);

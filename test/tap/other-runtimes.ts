@@ -15,7 +15,7 @@ const programOn = (spec: RuntimeSpec, files: Program['files']): Program => ({
 });
 
 export function testAllApis(spec: RuntimeSpec): void {
-  test(`${spec}: messages of all apis are counted once, in both directions, and those of a worker that is terminated`, {
+  test(`${spec}: messages of all apis are counted once, in both directions, even for a terminated worker`, {
     skip: missing(spec),
   }, async () => {
     const result = await recorded(programOn(spec, ALL_APIS));

@@ -47,7 +47,7 @@ const ROWS: { what: string; after: unknown; equal: number; paths: string[] }[] =
 ];
 
 for (const { what, after, equal, paths } of ROWS)
-  test(`of messages one after the other: ${what}`, () => {
+  test(`changes between successive messages are found: ${what}`, () => {
     const found = changes(state, after);
     assert.deepEqual(found.paths, paths);
     assert.ok(found.equal >= equal, `${found.equal}`);
@@ -90,13 +90,13 @@ function text(at: number): string {
 }
 
 for (const [what, before, after, paths] of KINDS)
-  test(`what is equal to the one before: ${what}`, () => {
+  test(`equal and changed values are distinguished: ${what}`, () => {
     const { equal, paths: found } = changes(before, after);
     assert.deepEqual(found, paths);
     assert.equal(equal === 1, paths.length === 0);
   });
 
-test('of a buffer that differs nothing is equal', () => {
+test('no part of a buffer that differs counts as equal', () => {
   const message = (fill: number) => ({ name: 'a', bytes: new Uint8Array(20_000).fill(fill) });
   assert.ok(changes(message(1), message(2)).equal < 0.01);
 });

@@ -124,7 +124,7 @@ run(child.spawn(node, words, inherit))
   .then(() => run(child.spawn(node, ['--permission', '--allow-fs-read=*', '--allow-fs-write=*', file], inherit)))
   .then(() => run(child.spawn(node, [file, '--permission'], inherit)));`;
 
-  test('children under the permission model run as they do, and are a gap where they could not load the recorder', {
+  test('children under the permission model run normally, and are a gap if they could not load the recorder', {
     skip: missing('node@26.10.0'),
   }, async () => {
     const target = `console.log('ran', process.permission?.has('fs.write') ?? null); ${REACHED}`;
@@ -138,7 +138,7 @@ run(child.spawn(node, words, inherit))
     assert.deepEqual(result.header.gaps, [{ what, count: 7 }]);
   });
 
-  test('a child whose command line replaces the options of Node is told as a gap', async () => {
+  test('a child whose command line replaces the options of Node is reported as a gap', async () => {
     const code = `child.exec('NODE_OPTIONS= exec ' + JSON.stringify(process.execPath) + ' ' + file)`;
     const result = await recorded({ files: { 'main.cjs': `${HEAD}${code}`, 'target.cjs': REACHED } });
     assert.equal(reached(result), 0);

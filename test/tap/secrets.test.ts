@@ -36,7 +36,7 @@ setTimeout(() => process.exit(), 300);
 const run = (settings: Partial<RecordingSettings>, program = PROGRAM): Promise<Recorded> =>
   recorded({ files: { 'main.cjs': program }, settings });
 
-describe('what the program posts is not stored', () => {
+describe('posted values are not stored unless the user requests it', () => {
   test('no value, no map-like key and no error without --values', async () => {
     const result = await run({});
     assert.ok(result.messages.length > 8, result.stderr);

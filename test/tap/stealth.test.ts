@@ -112,7 +112,7 @@ port1.close();
   },
 };
 
-test('a program that replaces what a description needs is counted, and that is told', async () => {
+test('messages of a program that replaced built-ins are counted, and the gap is reported', async () => {
   const main = `const { push } = Array.prototype; Array.prototype.push = function (...all) { return push.apply(this, all); };
 for (let i = 0; i < 30; i++) structuredClone({ i });`;
   const { messages, header } = await recorded({ files: { 'main.cjs': main } });

@@ -78,7 +78,7 @@ process.on('exit', () => { for (let i = 0; i < 37; i++) { try { structuredClone(
   assert.ok(written < 100, `${written} looks were written`);
 });
 
-test('messages that arrive and cannot be read are counted where they arrive', async () => {
+test('messages that arrive and cannot be read are counted at the receiver', async () => {
   const files = {
     'main.cjs': `const { MessageChannel, Worker } = require('node:worker_threads');
 const cyclic = Object.assign(new Error('valued'), {});

@@ -35,7 +35,7 @@ const told = (all: { rule: string; path: string }[]) => all.map(({ rule, path })
 const runtime = { name: 'node', version: '24.21.0', engine: 'v8' } as const;
 
 for (const [what, value, kept, lost, isRefused = false] of ROWS)
-  test(`what arrives otherwise with the other serialization: ${what}`, () => {
+  test(`losses that only one ipc serialization has are reported: ${what}`, () => {
     const shape = shapeOf(value);
     const change = (channel: 'ipc-json' | 'ipc-advanced') =>
       channelChange(shape, ENGINES.v8, STANDARD, { runtime, channel }, otherIpc(channel));

@@ -27,7 +27,7 @@ async function withBranches(
 const PROFILE = { folder: '/tmp/out', shown: 'out' };
 const askedFor = ({ asked }: FakeDriver, type: string) => asked.filter(({ ask }) => ask.type === type);
 
-test('without options there is no profile and there are no branches', async () => {
+test('no profile and no branches are measured unless they are requested', async () => {
   const { runs, driver } = await withBranches({});
   assert.deepEqual([runs[0]?.profile, runs[0]?.byPath], [undefined, undefined]);
   assert.deepEqual(

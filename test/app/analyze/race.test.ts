@@ -36,7 +36,7 @@ async function raced(id: string, of: Record<string, { roundTrip: number }> = {})
   return { runs: report.payloads[0]!.runs, open, measures };
 }
 
-test('nothing runs beside a measured guest, with rewrites and without', async () => {
+test('a measured guest runs alone, with and without rewrites', async () => {
   for (const id of Object.keys(VALUES)) {
     const { runs, open } = await raced(id);
     assert.deepEqual(
@@ -47,7 +47,7 @@ test('nothing runs beside a measured guest, with rewrites and without', async ()
   }
 });
 
-test('only the best is timed in place, and nothing but the original and the floor one way', async () => {
+test('in-place times are taken for the best rewrite alone, one-way times for the original and the floor alone', async () => {
   const { runs, measures } = await raced('rows', {
     'json-text/with-conversion': { roundTrip: 40_000 },
     'with-conversion': { roundTrip: 150_000 },

@@ -59,7 +59,7 @@ async function withinTotal(names: readonly string[], totalMs: number, budgetMs =
   return { report, runs, events, asked, processes, given, clock, open: driver.open };
 }
 
-test('a process that is lost while it measures is told, and so is what a start tells; the run stands', async () => {
+test('the loss of a process while measuring and a second start are reported; the run is still measured', async () => {
   const { runs, events } = await withinTotal(['open'], 12_000, 1000, 2);
   const notes = new Set(events.flatMap((event) => (event.type === 'note' ? [event.text] : [])));
   assert.equal(runs.get('open')?.status, 'measured');
@@ -70,7 +70,7 @@ test('a process that is lost while it measures is told, and so is what a start t
   );
 });
 
-test('what decided runs leave goes to the undecided, which keep their samples', async () => {
+test('time left over by decided runs goes to undecided runs, which keep their samples', async () => {
   const { report, runs, events, asked, processes, given, clock, open } = await withinTotal(
     ['open', 'a', 'b'],
     12_000,
@@ -101,7 +101,7 @@ test('no run gets more than its budget at first, and none is continued when all 
   for (const name of ['a', 'b']) assert.ok(given(name) <= 1000, `${name}: ${given(name)} ms`);
 });
 
-test('a run for which no time is left is classified, and says so', async () => {
+test('a run that gets no time is classified, and its error says so', async () => {
   const names = Array.from({ length: 12 }, (_, i) => `p${i}`);
   const { runs, clock } = await withinTotal(names, 1500);
   assert.ok(clock < 4000, `it took ${clock} ms`);

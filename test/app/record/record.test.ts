@@ -82,7 +82,7 @@ test('posts that threw: cut, and without what a program called its error', async
   assert.ok(all.every(({ refused }) => refused!.what.length < 200));
 });
 
-test('posts that threw, of more kinds than are told: a gap', async () => {
+test('kinds of thrown posts beyond the limit are reported as a gap', async () => {
   const kinds = Array.from({ length: 103 }, (_, id) => [
     { record: 'thrown', id, site: 0, to: null, error: `E${id}`, refused: null, stack: [] },
     { record: 'throws', id, count: id + 1 },

@@ -31,13 +31,13 @@ test('payloads of one name and two files stay apart', () => {
   );
 });
 
-test('a payload that one of them could load is there', () => {
+test('a payload that failed to load in one report is taken from the other', () => {
   const error = { code: 'file-missing', message: 'x' };
   const { payloads } = joinReports([report(payload('a', [], { error })), report(payload('a', [bun]))]);
   assert.deepEqual(payloads, [payload('a', [bun])]);
 });
 
-test('the day is told where all have the same, a recording once', () => {
+test('the date is kept if all reports have the same; a recording is listed once', () => {
   const recording = frozen('recording');
   const a = { ...recording, date: '2026-01-31' };
   assert.deepEqual(joinReports([a, a]).recordings, recording.recordings);

@@ -90,7 +90,7 @@ const REFUSED: [what: string, results: StoredResult[], join: boolean, says: RegE
   ],
 ];
 
-describe('what fits neither way is refused', () => {
+describe('reports that can be neither joined nor compared are refused', () => {
   for (const [what, results, join, says] of REFUSED) {
     test(what, () => assert.throws(() => together(files(results), join), { code: 'usage', message: says }));
   }

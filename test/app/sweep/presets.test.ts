@@ -33,7 +33,7 @@ async function publishedOf(
   );
 }
 
-test('a published figure stands beside the versions that work alike', async () => {
+test('a published figure is shown for each version that behaves like the published version', async () => {
   assert.deepEqual(await publishedOf('bun-strings', { '1.2.20': 5000, '1.2.21': 3000, '1.4.5': 2000 }), [
     [1350, 500],
     [460, 300],
@@ -45,7 +45,7 @@ test('a published figure stands beside the versions that work alike', async () =
   ]);
 });
 
-test('a speedup is that over the older version, where both were timed', async () => {
+test('a published speedup has a measured speedup next to it if the older version was timed too', async () => {
   const both = { '1.3.8': 6000, '1.4.5': 500 };
   assert.deepEqual(await publishedOf('bun-arrays', both), [null, [18.7, 12]]);
   assert.deepEqual(await publishedOf('bun-arrays', { '1.4.5': 500 }), [[18.7, null]]);

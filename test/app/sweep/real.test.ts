@@ -50,7 +50,7 @@ const preset = async (name: PresetName): Promise<Subject> => ({
 });
 
 describe('sweep on real runtimes', () => {
-  test('bun-strings: each size on each version, beside the published figures', {
+  test('bun-strings: each size is measured on each version, next to the published figures', {
     skip: missing('bun@1.2.20', 'bun@1.2.21') || onlyInWhole,
   }, async () => {
     const { points } = await swept(await preset('bun-strings'), ['bun@1.2.20', 'bun@1.2.21']);

@@ -165,7 +165,7 @@ test('a strategy that fails at one size fails there only', async () => {
   assert.ok(report.points.every(({ strategy, roundTrip }) => strategy !== 'raw' || roundTrip !== null));
 });
 
-test('only remedies that restore an equal payload take part', async () => {
+test('remedies that do not restore an equal payload are left out', async () => {
   const { report } = await swept({
     script: { proofs: { 'json-text': { equality: 'lossy', losses: [{ path: '$', what: 'lost' }] } } },
   });

@@ -40,7 +40,7 @@ const NAMES = usually<BrowserName>(['chromium'], ['firefox']);
 /** A second one of the same kind is another browser too. */
 const VISITORS = NAMES.length > 1 ? NAMES : [...NAMES, ...NAMES];
 
-test('two browsers open one link: a run for each, beside those of other runtimes', {
+test('two browsers open the same link: each has a run, next to the runs of other runtimes', {
   skip: missing(...NAMES),
 }, async () => {
   const args = ['-r', 'url', 'node', '-r', 'url', '-b', '100ms', '-f', 'json', '--timeout', '120s'];
@@ -88,7 +88,7 @@ test('a browser by the network: the report says what it cannot know', {
   assert.doesNotMatch(stderr, /memory of/);
 });
 
-test('nobody comes: one error, and the other runtimes are still reported', async () => {
+test('a link that no browser opens is one error; the other runtimes are still reported', async () => {
   const args = [ORDERS, '-r', 'url', 'node', '--no-measure', '-f', 'json', '--timeout', '5s'];
   const { code, stdout, stderr } = await linked(args, () => undefined);
   assert.equal(code, 3);

@@ -32,7 +32,7 @@ test('a proven equal and faster rewrite is applied, with its code', () => {
   });
 });
 
-test('a rewrite that was dropped has few samples: one that was timed to the end is preferred to it', () => {
+test('a rewrite that was timed to the end is preferred to a dropped rewrite, which has few samples', () => {
   const dropped = { ...of('json-text', 0.2, 0.3, 0.5), outcome: 'dropped' } as const;
   const advice = adviceOn([dropped, of('compiled', 0.4, 0.5, 0.6)]);
   assert.deepEqual([advice?.action, advice?.remedy], ['apply', 'compiled']);
@@ -60,7 +60,7 @@ test('the action follows from the trials', () => {
   }
 });
 
-test('what could not be tried is never nothing', () => {
+test('a rewrite that could not be tried never leads to the advice to do nothing', () => {
   const untried = [{ remedy: 'compiled', path: '$', plan: { path: '$' }, reason: 'took longer than 30 ms' }];
   const rejected = make.verdict({ path: 'rejected', class: 'rejected' });
   const rows: [name: string, advice: ReturnType<typeof adviceOn>, action: string][] = [
@@ -113,7 +113,7 @@ test('near the floor, cloning is not the cost; a rewrite that is proven faster c
   for (const [name, trials, over, action] of rows) assert.equal(adviceOn(trials, over)?.action, action, name);
 });
 
-test('of gains with overlapping intervals the simpler, else the faster', () => {
+test('if gains have overlapping intervals the simpler rewrite is advised, otherwise the faster', () => {
   const rows: [trials: Trial[], remedy: string][] = [
     [[of('compiled', 0.4, 0.5, 0.6), of('json-text', 0.45, 0.55, 0.65)], 'json-text'],
     [[of('compiled', 0.2, 0.25, 0.3), of('json-text', 0.45, 0.55, 0.65)], 'compiled'],
@@ -212,7 +212,7 @@ test('nothing and unsure say what the rewrites cannot gain', () => {
   }
 });
 
-test('starved, the budget told is one that gives enough samples', () => {
+test('if there were too few samples, the advice names a budget that gives enough', () => {
   const rows: [gain: RatioEstimate, needs: number | null][] = [
     [{ ...ONE_SAMPLE, samples: 3, ci: [0.01, 1.2] }, 20_000],
     [ONE_SAMPLE, 60_000],
@@ -224,7 +224,7 @@ test('starved, the budget told is one that gives enough samples', () => {
   }
 });
 
-test('where no rewrite gives back an equal payload: the value in the way', () => {
+test('if no rewrite restores an equal payload, the advice names the value in the way', () => {
   const lossy = json(FASTER, {
     equality: 'lossy',
     losses: [{ path: '$.at', what: 'Date became string' }],

@@ -16,7 +16,7 @@ const trialOf = (form: string): Trial =>
 
 const apply = (remedy: string): Advice => ({ action: 'apply', remedy, path: '$', gain: GAIN, code: null });
 
-test('who keeps one text keeps all: told where it matters', () => {
+test('a note warns that keeping one text keeps the whole text of the message, if that matters', () => {
   const long = texts(217_000, 40);
   const all = (amount: string) => [
     `a receiver that keeps one text of 13 or more characters keeps all ${amount} of the message`,

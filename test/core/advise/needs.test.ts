@@ -60,7 +60,7 @@ function advised(scenario: number, ratio: number, budgetMs: number, seed: number
   return advise({ measurement, trials, untried: [], spentMs, verdict: null, ...remedies });
 }
 
-test('the budget told decides most sessions that were undecided', () => {
+test('the advised budget decides most sessions that were undecided', () => {
   const seed = Number(process.env.SEED ?? 11);
   const random = seeded(seed);
   let [undecided, decided] = [0, 0];

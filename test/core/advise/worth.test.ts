@@ -19,7 +19,7 @@ test('a rewrite that saves less than 20 µs a message is never advised', () => {
   }
 });
 
-test('a less simple rewrite is advised if it is 1.3 times as fast and saves 50 µs more; others stand beside', () => {
+test('a less simple rewrite is advised if it is 1.3 times as fast and saves 50 µs more; others are alternatives', () => {
   const json = of('json-text', 0.58, 0.6, 0.62);
   const rows: [name: string, medianNs: number, compiled: Trial, advised: string, beside: string[]][] = [
     ['1.2 times as fast', 1e6, of('compiled', 0.49, 0.5, 0.51), 'json-text', ['compiled']],

@@ -77,7 +77,7 @@ test('no getter is called, and a getter can be left out', () => {
   assert.deepEqual(Object.keys(without(withGetter, '$.late.a') as object), ['a', 'late']);
 });
 
-test('a cycle ends where the path ends', () => {
+test('a cycle is copied only as far as the path goes', () => {
   const left = without(cyclic, '$.self.name') as typeof cyclic;
   assert.equal(left.name, 'x');
   assert.equal((left.self as typeof cyclic).name, undefined);

@@ -32,7 +32,7 @@ const FLAT = '$ object history-unknown; $.id number int32';
 const ROWS = '$ array contiguous; $[*] object ×9 history-unknown; $[*].id number';
 const LONG = '$ string units-from-256';
 
-test('without an oracle, or an answer of it, confirmed stays null', () => {
+test('confirmed stays null without an oracle, or if the oracle gives no answer', () => {
   const before = predicted('jsc', FLAT);
   assert.deepEqual(withConfirmation(before, null), before);
   assert.deepEqual(withConfirmation(before, oracle(null)), before);
@@ -126,7 +126,7 @@ test('a nested array of unknown kind is answered by its own tag', () => {
   assert.deepEqual(verdict.blockers, [{ rule: 'v8/holey-array', path: '$.xs', count: 1, example: '$.xs' }]);
 });
 
-test('what the engine refuses is rejected at the path that it found, whatever the rules say', () => {
+test('a value that the engine refuses is rejected at the path found by the engine, regardless of the rules', () => {
   for (const [before, refused, path] of [
     [predicted('v8', FLAT), '$.id', '$.id'],
     [predicted('jsc', ROWS), null, '$'],
@@ -139,7 +139,7 @@ test('what the engine refuses is rejected at the path that it found, whatever th
   }
 });
 
-test('what only the message of the engine tells is told by a rule of its own', () => {
+test('the message of the engine selects the rule of a refusal that nothing else explains', () => {
   for (const [evidence, rule] of [
     ['Proxy object could not be cloned.', 'spec/proxy'],
     ['Maximum call stack size exceeded', 'spec/stack-overflow'],
@@ -152,13 +152,13 @@ test('what only the message of the engine tells is told by a rule of its own', (
   }
 });
 
-test('a refusal that a rule explains is told once', () => {
+test('a refusal that a rule explains is reported once', () => {
   const before = predicted('v8', '$ object; $.run function');
   const { verdict, findings } = withConfirmation(before, oracle('rejected', { refused: '$.run' }));
   assert.deepEqual([verdict.confirmed, findings], [true, before.findings]);
 });
 
-test('where hidden state was not looked for, the delete history stays open', () => {
+test('the delete history stays open if hidden state was not looked for', () => {
   for (const [hidden, open] of [
     [null, ['delete-history']],
     [[], []],
@@ -182,7 +182,7 @@ test('a getter that throws does not contradict the rule book', () => {
   assert.deepEqual([fine.path, fine.confirmed, fine.unknowns], ['fast-object', true, []]);
 });
 
-test('an answer about another value neither confirms nor contradicts', () => {
+test('an answer about a different value neither confirms nor contradicts', () => {
   const contradicted = withConfirmation(predicted('jsc', FLAT), oracle('serializer'));
   assert.equal(contradicted.verdict.confirmed, false);
   const { verdict, findings } = withVaryingValue(contradicted, '$.id', 'value-varies');

@@ -78,7 +78,7 @@ const UNKNOWN: [runtime: string, facts: string, ...unknowns: string[]][] = [
 for (const [runtime, facts, ...unknowns] of UNKNOWN)
   test(`unknown on ${runtime}: ${facts}`, () => assert.deepEqual(asked(runtime, rowsIn(facts)), unknowns));
 
-test('the width of a string that was not queried is unknown where it may matter', () => {
+test('the width of a string that was not queried is unknown if it may matter', () => {
   const text = (units: number, count: number, ...flags: Flag[]) => [
     row('$', 'array', ['packed-elements']),
     row('$[*]', 'string', flags, { count, size: { min: 1, max: units, total: units * count } }),

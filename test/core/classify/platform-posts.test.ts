@@ -86,7 +86,7 @@ for (const [where, facts, verdict, ...rules] of CASES) {
   });
 }
 
-test('pixels are counted where they are copied; frames are used by both sides', () => {
+test('copied pixels are counted as copied; frames are counted as shared by both sides', () => {
   const bytes = { total: 1_228_800, max: 1_228_800 };
   const bitmap = { ...object('ImageBitmap'), bytes: { ...bytes, backing: 1_228_800 } };
   const frame = { ...object('VideoFrame'), bytes: { ...bytes, backing: 0, shared: 1_228_800 } };
@@ -119,7 +119,7 @@ test('a runtime has a class or not', () => {
   assert.deepEqual(without(row('$', 'object', ['class-instance'], { tag: 'ImageData' })), []);
 });
 
-test('what a specification does not mark is not moved, and every class is posted somewhere', () => {
+test('classes not marked as transferable are never moved, and every class can be posted somewhere', () => {
   for (const [name, { marked }] of Object.entries(PLATFORM_CLASSES)) {
     const rows = Object.values(PLATFORM_POSTS[name as keyof typeof PLATFORM_CLASSES]).flat();
     assert.ok(rows.length > 0, name);

@@ -100,7 +100,7 @@ for (const [name, value, where, path, message, moved, [copied, ...rest]] of ROWS
     assert.deepEqual([told.copied, told.moved, told.shared, told.by], [copied, ...rest]);
   });
 
-test('what is refused has no bytes', () => {
+test('the bytes of a rejected post are null', () => {
   const where = { runtime: NODE, channel: 'worker' } as const;
   assert.equal(postBytes(describe(TEXT, probe), 'rejected', ENGINES.v8, where, []), null);
 });

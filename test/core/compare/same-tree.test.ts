@@ -52,7 +52,7 @@ function value(random: () => number, levels: number): unknown {
   return kind === 4 ? items : Object.fromEntries(items.map((item, at) => [`k${at}`, item]));
 }
 
-test('same tree: says yes only where the whole comparison finds nothing', (t) => {
+test('same tree: yes exactly if the full comparison finds no difference', (t) => {
   const seed = 20;
   t.diagnostic(`seed ${seed}`);
   const random = seeded(seed);

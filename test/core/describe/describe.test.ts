@@ -272,7 +272,7 @@ test('storage: facts that only V8 has', () => {
   assert.deepEqual(describe(wide, asked).patterns[0]!.bytes, { total: 200, max: 200 });
 });
 
-test('what JSON.parse makes a dictionary is assumed as V8 does it', () => {
+test('JSON objects are assumed to be dictionaries exactly if V8 stores them that way', () => {
   const parsedBy = { ...assumed, storage: assumedStorage('v8', true) };
   const isDictionary = (value: unknown, probe: Probe) =>
     describe(value, probe, { fromJson: true }).patterns[0]?.flags.includes('dictionary');

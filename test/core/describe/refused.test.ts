@@ -115,7 +115,7 @@ const ROWS: [name: string, found: string | null, value: unknown, options?: Parti
 ];
 
 for (const [name, found, value, options] of ROWS)
-  test(`what made a post throw: ${name}`, () => {
+  test(`the value that made a post throw is found: ${name}`, () => {
     assert.equal(told(value, options), found);
     assert.equal(traps, 0);
   });
@@ -131,6 +131,6 @@ test('every kind that a rule rejects by itself is found', () => {
   );
 });
 
-test('the program itself is told keys that are data', () => {
+test('the path for the program itself includes keys that are data', () => {
   assert.equal(refusedIn({ 'a@b.c': [() => 0] }, OPTIONS)?.whole, '$["a@b.c"][0]');
 });

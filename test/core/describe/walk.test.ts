@@ -128,7 +128,7 @@ test('no user code runs', () => {
   }
 });
 
-test('a hole is not an element, whatever the prototype has at that index', () => {
+test('a hole is not an element, even if the prototype has a value at that index', () => {
   const holey = Array.from({ length: 6000 }, (_, i) => i);
   Reflect.deleteProperty(holey, 5000);
   Object.defineProperty(Array.prototype, 5000, { value: {}, configurable: true, writable: true });

@@ -41,7 +41,7 @@ test('the baseline holds no keys that are data', () => {
   assert.deepEqual(factsOf(current)?.losses, [{ rule: 'spec/a', path: '$.*' }]);
 });
 
-test('one sample is kept for all runtimes; those where its facts differ are named', () => {
+test('one sample is kept for all runtimes; runtimes with different facts are named', () => {
   const recorded = (key: string, sample: RecordedFacts['sample']) => ({
     id: 'a',
     key,

@@ -28,14 +28,14 @@ for (const [what, json, shown] of ROWS) {
   test(`masked: ${what}`, () => assert.deepEqual(masked(json), shown));
 }
 
-test('the keys of a map are data, whatever they look like', () => {
+test('the keys of a map count as data even if they look like names', () => {
   const users = Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`user${'x'.repeat(i % 7)}${i}`, i]));
   const shown = Object.keys(masked(users) as object);
   assert.equal(shown.length, 65);
   assert.ok(!shown.some((key) => key.includes('user')));
 });
 
-test('masked values take as many bytes', () => {
+test('masked values have the same number of bytes', () => {
   const seed = 20_261_127;
   const random = seeded(seed);
   const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;

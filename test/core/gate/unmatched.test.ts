@@ -54,7 +54,7 @@ const text = ({ payload, runtime }: Unchecked) => `${payload} on ${runtime}`;
 const namesIn = (list: string) => list.split(', ').filter(Boolean);
 
 for (const [what, baseline, { seen = '', failed = [], selected = null }, missing, others = ''] of CASES)
-  test(`what nobody checked: ${what}`, () => {
+  test(`baseline entries without a check are listed: ${what}`, () => {
     const keys = namesIn(seen)
       .map((name) => name.split(' on '))
       .map(([id = '', key = '']) => ({ id, key }));
@@ -67,7 +67,7 @@ for (const [what, baseline, { seen = '', failed = [], selected = null }, missing
 const addition = resultWith({ limit: 'baseline', outcome: 'unmatched', alike: ['old', 'seen elsewhere'] });
 const removed = (payload: string, selected = true) => ({ payload, runtime: 'node ipc-advanced', selected });
 
-test('a rename is told on both sides, and only where the old name is gone', () => {
+test('a rename is reported on both sides, but only if the old name is gone', () => {
   const { results, passed, unchecked } = checkReport(
     partOf([addition], { unchecked: [removed('old'), removed('other', false)] }),
   );
@@ -82,7 +82,7 @@ test('a rename is told on both sides, and only where the old name is gone', () =
   assert.deepEqual(unchecked, [removed('other', false)]);
 });
 
-test('a shard leaves it to the merge, which tells what no shard checked', () => {
+test('a shard does not report unchecked payloads; the merge reports them if no shard checked them', () => {
   const shards = [[removed('old'), removed('there')], [removed('old')]].map((unchecked, i) => ({
     file: `${i}.json`,
     report: checkReport(partOf(i === 0 ? [addition] : [], { shard: { index: i + 1, count: 2 }, unchecked })),

@@ -86,7 +86,7 @@ const proofs = [
   { remedy: 'json-text', plan: { path: '$' }, equality: 'equal' as const, losses: [], reason: null },
 ];
 
-test('lost time widens every interval, a drifting floor those of times', () => {
+test('lost time widens every interval; a drifting floor widens only intervals of times', () => {
   const width = ([low, high]: [number, number]) => high / low;
   const judged = (results: Measured[], lost: number) => {
     const { measurement, trials, widened } = judge(results, variants, proofs, { seed: 1, lost });

@@ -108,7 +108,7 @@ test('no receive time on a channel without a receiving side; the first warm mess
   near(measurement!.cold.roundTrip!, 4750);
 });
 
-test('what a coarse clock cannot tell is null, never 0', () => {
+test('times that a coarse clock cannot measure are null, never 0', () => {
   const page = { clockStepNs: 1e6, sharesMemory: false };
   const results = four(() => [
     set('floor', 1000, { send: [] }),
@@ -170,7 +170,7 @@ test('refused and failed proofs are refused trials, with the reason', () => {
   }
 });
 
-test('a remedy that the engine refused in all modes is refused; in one mode it is not', () => {
+test('a remedy counts as refused only if the engine refused it in all modes', () => {
   const failed = { roundTrip: [], error: 'DataCloneError' };
   const all = four(() => [set('original', 5000), set('json/with', 1, failed), set('json/in', 1, failed)]);
   const refused = judge(all, variants, [proof()], { seed: 1 }).trials[0]!;
@@ -180,7 +180,7 @@ test('a remedy that the engine refused in all modes is refused; in one mode it i
   assert.deepEqual([half.outcome, half.outcomeInPlace, half.reason], ['faster', 'unsure', 'DataCloneError']);
 });
 
-test('a variant that was dropped early is compared with the original of its own processes', () => {
+test('a variant that was dropped early is compared with the original in the same processes', () => {
   const slowMachine = [set('original', 50_000)];
   const results = [
     ...Array.from({ length: 3 }, () => measured([set('original', 5000), set('rows/with', 4000)])),
@@ -193,7 +193,7 @@ test('a variant that was dropped early is compared with the original of its own 
   assert.equal(trial.outcome, 'faster');
 });
 
-test('what the guest dropped is told as dropped only where its samples say so', () => {
+test('a rewrite that the guest dropped is reported as dropped only if its samples support that', () => {
   // Times of the original and of the rewrite, ns, in each process.
   const rows: [name: string, original: number[], rewrite: number[], processes: number, outcome: string][] = [
     ['two messages that took longer', [1000, 1010], [9000, 9100], 1, 'unsure'],

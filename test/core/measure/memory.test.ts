@@ -20,7 +20,8 @@ const flights: [name: string, bytes: number, tripMs: number, machineBytes: numbe
 ];
 
 for (const [name, bytes, tripMs, machineBytes, messages] of flights) {
-  test(`in flight: ${name}`, () => assert.equal(messagesInFlight({ bytes, tripMs, machineBytes }), messages));
+  test(`the number of messages in flight: ${name}`, () =>
+    assert.equal(messagesInFlight({ bytes, tripMs, machineBytes }), messages));
 }
 
 const ratio = (value: number) => ({ ratio: value, ci: [value, value] as [number, number] });

@@ -38,13 +38,13 @@ for (const [name, roundTrip, send, receive, transit, unaccounted] of parts) {
   });
 }
 
-test('phases: no transit below nothing, where an empty message is received while it is sent', () => {
+test('phases: transit is never negative, even if an empty message is received while it is sent', () => {
   const overlapping = { roundTrip: 10, send: 4, receive: 4 };
   const times = { roundTrip: trip(106), send: estimate(20), receive: estimate(30), floor: overlapping };
   assert.deepEqual(toPhases(times), { oneWay: 53, send: 20, receive: 30, transit: 0, unaccounted: 3 });
 });
 
-test('phases: of a trip whose answers are empty messages', () => {
+test('phases: one way is the trip minus half an empty trip if the answers are empty messages', () => {
   const times = { roundTrip: trip(58), send: estimate(20), receive: estimate(30), floor };
   const phases = toPhases({ ...times, answers: { with: 'empty', why: 'no document' } });
   assert.deepEqual(phases, { oneWay: 53, send: 20, receive: 30, transit: 3, unaccounted: 0 });

@@ -157,7 +157,7 @@ for (const [name, times, asked, end, over] of ROWS) {
   });
 }
 
-test('what left for one that is no faster either comes back, unless its own interval says so', () => {
+test('a dropped variant comes back if its rival is not faster either, unless its own interval rules that out', () => {
   const variants = VARIANTS.filter(({ id }) => !['c', 'd'].some((name) => id.startsWith(name)));
   const eligible = ['a', 'b'].map(converted);
   const plan: SamplingPlan = { budgetMs: 5000, startMs: 100, seed: 1, variants, eligible };

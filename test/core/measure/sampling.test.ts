@@ -96,7 +96,7 @@ test('a remedy clearly slower is dropped after one process; floor and original s
   assert.deepEqual(nextIds(planFor(2), results), ['floor', 'original', converted(1)]);
 });
 
-test('with all candidates dropped early the original still gets three processes', () => {
+test('the original still gets three processes if all candidates are dropped early', () => {
   const times = { floor: 10, original: 50, [converted(0)]: 200 };
   const slice = sliceOf(planFor(1), processes(1, times), 600);
   assert.deepEqual(
@@ -149,7 +149,7 @@ test('sampling ends with an error when processes fail or the original cannot be 
   assert.equal(nextStep(planFor(1), { results: [], spentMs: 300, failures: 1 }).step, 'slice');
 });
 
-test('without candidates, sampling ends when the median is known, after at least three processes', () => {
+test('sampling without candidates ends when the median is known, after at least three processes', () => {
   const results = processes(5, { floor: 10, original: 50 });
   assert.equal(
     nextStep(planFor(0), { results: results.slice(0, 2), spentMs: 1000, failures: 0 }).step,
@@ -196,7 +196,7 @@ test('a payload that takes a second per message is not timed in ten variants at 
   assert.ok(next.includes(converted(1)) && !next.includes(converted(0)), String(next));
 });
 
-test('sampling keeps the budget, whatever the payload costs', () => {
+test('sampling keeps the budget for cheap and for expensive payloads', () => {
   for (const originalNs of [20_000, 1_000_000, 20_000_000]) {
     for (const [budgetMs, startMs] of [
       [1000, 50],
@@ -247,7 +247,7 @@ for (const [why, budgetMs, spentMs, results, failures, expected] of looks) {
   });
 }
 
-test('what an undecided race may take more prolongs no process, but makes room for others', () => {
+test('extra time of an undecided race adds processes, but does not make them longer', () => {
   const plan = { budgetMs: 5000, startMs: 100 };
   const longer = { ...plan, extraMs: 1500 };
   const spent = { results: [0, 0, 0, 0], spentMs: 2000, failures: 0 };

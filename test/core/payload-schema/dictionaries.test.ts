@@ -21,7 +21,7 @@ test('a dictionary may hold itself, as in an OpenAPI description', () => {
   assert.ok(schema?.types.some(({ dictionary }) => dictionary !== undefined));
 });
 
-test('lists with named properties are cloned as they are, and others of their place', () => {
+test('lists with named properties are cloned unchanged, and so are other lists in the same place', () => {
   const rows = () => Array.from({ length: 9 }, (_, at) => [{ v: at, w: `${at}` }]);
   const sample = {
     names: ['a', 'b'],

@@ -43,7 +43,7 @@ for (const { what, given, self } of TIMES) {
   });
 }
 
-test('self times: without samples the time is divided by hits', () => {
+test('self times: the time is divided by hits if samples are missing', () => {
   const nodes = [
     { ...node(1, 'a'), hitCount: 3 },
     { ...node(2, 'b'), hitCount: 1 },

@@ -29,7 +29,7 @@ for (const [kind, file, name] of ROWS) {
   });
 }
 
-test('what messages of pages are posted to', () => {
+test('the receiver of a message from a page is named by its kind and address', () => {
   const page = read(1, 'page', ROOT);
   const names = new ThreadNames([page], ROOT);
   assert.equal(names.receiver(page, 'self'), 'page');
@@ -38,6 +38,6 @@ test('what messages of pages are posted to', () => {
   assert.equal(names.relative(ROOT), '/');
 });
 
-test('a kind that is none makes a record unreadable', () => {
+test('an unknown kind makes a record unreadable', () => {
   assert.equal(read(1, 'tab', ROOT).unreadable, 1);
 });

@@ -44,13 +44,13 @@ const ROWS: [what: string, now: SweepReport, expected: unknown[]][] = [
   ['another version', sweepOf(NODE_26, SHARES, [at(30)]), [['10 unsure', '100 unsure'], ['unsure'], false]],
 ];
 
-describe('what changed from one sweep to another', () => {
+describe('changes between two sweeps are listed', () => {
   for (const [what, now, expected] of ROWS) {
     test(what, () => assert.deepEqual(comparedSweeps(sweep, now).strategies?.map(told), [expected]));
   }
 });
 
-test('each against the first, in the same version where both have it', () => {
+test('each sweep is compared with the first, on the same version if both have it', () => {
   const both = joinSweeps([sweep, sweepOf(NODE_26, SHARES)]);
   const { strategies = [], runs } = comparedSweeps(both, sweepOf(NODE_26, SHARES), sweepOf(BUN, SHARES));
   assert.deepEqual(runs, []);
@@ -65,6 +65,6 @@ const COMMON: [what: string, other: SweepReport, is: string | null][] = [
   ['two runtimes', sweepOf(BUN, SHARES), null],
 ];
 
-describe('what two sweeps have in common', () => {
+describe('the series that two sweeps have in common is named', () => {
   for (const [what, other, is] of COMMON) test(what, () => assert.equal(comparableSeries(sweep, other), is));
 });

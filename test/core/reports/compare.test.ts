@@ -56,7 +56,7 @@ const unsure = (inPlace: number): Partial<Run> => ({
   trials: [trial('json-text', 0.98, { outcome: 'unsure', inPlace: estimate(inPlace) })],
 });
 
-test('a rewrite in place, about which neither side decided, is no change', () => {
+test('a rewrite in place does not count as changed if neither side decided about it', () => {
   const changes = (first: Partial<Run>, other: Partial<Run>) =>
     compared(reportOf({ ...before, ...first }), reportOf({ ...before, ...other })).runs[0]?.changes;
   assert.deepEqual(changes(unsure(0.3), unsure(0.9)), []);
@@ -65,7 +65,7 @@ test('a rewrite in place, about which neither side decided, is no change', () =>
   ]);
 });
 
-describe('what changed from one report to another', () => {
+describe('changes between two reports are listed', () => {
   for (const [what, now, changes] of ROWS) {
     test(what, () => assert.deepEqual(changed(now).changes, changes));
   }
@@ -103,7 +103,7 @@ describe('the share of the time of the original', () => {
   });
 });
 
-test('findings that came and went, whatever the keys that are data', () => {
+test('findings that came and went are listed, regardless of keys that are data', () => {
   const map = (key: string) => ({
     shape: shape({ patterns: [facts('$', 'object'), facts('$.byId.*', 'object')] }),
     findings: [finding('jsc/nested-value', `$.byId.${key}`), finding('jsc/sparse', `$.${key}`)],

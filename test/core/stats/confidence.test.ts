@@ -38,7 +38,7 @@ for (const [looks, comparisons, expected] of [
   [12, 1, 2.326],
   [1, 5, 2.576],
 ] as const)
-  test(`a ratio that is looked at ${looks} times beside ${comparisons - 1} others reaches ${expected} standard errors`, () => {
+  test(`a ratio that is checked ${looks} times, with ${comparisons - 1} others, reaches ${expected} standard errors`, () => {
     const original = medians.map(() => around(MEDIAN));
     const { ci } = ratioInterval(medians.map(around), original, 1, comparisons, looks)!;
     assertAbout(standardErrors(ci), expected);

@@ -27,7 +27,9 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 for (const spec of RUNTIMES)
-  test(`${spec}: bytes of a message are told as they are`, { skip: missing(spec) }, async () => {
+  test(`${spec}: predicted bytes of a message match the measured bytes`, {
+    skip: missing(spec),
+  }, async () => {
     const here = runtime(spec);
     const told = await toldBytes(here, file, NAMES, CHANNELS);
     for (const channel of CHANNELS)

@@ -53,7 +53,7 @@ const ROWS: Row[] = [
 ];
 
 for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) {
-  test(`${spec}: bytes, refusals and times are those of the post with its list`, {
+  test(`${spec}: bytes, refusals and times take the transfer list into account`, {
     skip: missing(spec),
   }, async () => {
     const guest = await folder.startGuest(runtime(spec));
@@ -98,7 +98,7 @@ for (const [spec, listed, moved] of usually<readonly [RuntimeSpec, string | unde
     ['deno@2.9.6', 'fixed', 0],
   ],
 )) {
-  test(`${spec}: memory of WebAssembly in the list is not told as moved`, {
+  test(`${spec}: WebAssembly memory in the transfer list is not reported as moved`, {
     skip: missing(spec),
   }, async () => {
     const guest = await folder.startGuest(runtime(spec));

@@ -52,7 +52,7 @@ describe('time that threads have a core', {
     clock.close();
   });
 
-  it('is none for what is no thread', () => {
+  it('is null for a name that is not a thread', () => {
     for (const name of ['1', '1/task/../../self/task/1', '..', '4194304/task/4194304', `${ownThread()}\n`])
       assert.equal(openCoreClock([ownThread()!, name]), null, name);
   });

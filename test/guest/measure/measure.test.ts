@@ -124,7 +124,7 @@ function testEnvelopes(suite: Suite): void {
   // An envelope is made of plain values: it is the same everywhere.
   const vias = usually(LIBRARIES.slice(0, 1), LIBRARIES.slice(1));
   for (const via of vias)
-    test(`in the envelope of ${via} the payload alone is rewritten, in requests and replies`, {
+    test(`the payload alone is rewritten in the envelope of ${via}, in requests and replies`, {
       skip: suite.common,
     }, async () => {
       // JSON.parse throws on anything but the text itself: a side that unwraps the wrong message fails.
@@ -183,7 +183,7 @@ function testConversion(suite: Suite): void {
 }
 
 function testOneWay(suite: Suite): void {
-  test('only what is asked for is timed one way, and the original has several turns in a round', {
+  test('one-way times are taken only for requested variants; the original has several turns in a round', {
     skip: suite.common,
   }, async () => {
     const [inPlace, converted] = bothModes('json-text');
@@ -204,7 +204,7 @@ function testOneWay(suite: Suite): void {
     assert.ok(none.sets.every(({ send, receive }) => send.length + receive.length === 0));
   });
 
-  test('what is transferred is built anew for each message', { skip: suite.common }, async () => {
+  test('transferred values are built anew for each message', { skip: suite.common }, async () => {
     const modules = {
       factory: 'export const value = () => ({ bytes: new Uint8Array(300000).fill(7), n: [1, 2, 3] });',
       constant: 'export const value = { bytes: new Uint8Array(300000).fill(7), n: [1, 2, 3] };',

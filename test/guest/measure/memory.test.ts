@@ -75,7 +75,7 @@ for (const [spec, channel] of MEASURED) {
   });
 }
 
-test('memory of a remedy that restores, and of one that transfers', async () => {
+test('memory is measured for a remedy that restores and for a remedy that transfers', async () => {
   const [, converted] = bothModes('json-text');
   assertMemory(await memoryOf({ spec: 'node', recipe: ROWS, variant: converted! }));
   const [, transferred] = bothModes('transfer', { paths: ['$.bytes'] });

@@ -114,7 +114,7 @@ for (const spec of usually(['node'], ['deno@2.9.6'])) {
   });
 }
 
-test('bun@1.4.5: CPU of both threads; what it does not offer is listed', {
+test('bun@1.4.5: both threads have a CPU profile; unavailable parts are listed', {
   skip: missing('bun@1.4.5'),
 }, async () => {
   const { profile, folder } = await profiled('bun@1.4.5');
@@ -132,7 +132,7 @@ test('bun@1.4.5: CPU of both threads; what it does not offer is listed', {
   }
 });
 
-test('bun@1.2.20: not available, each part with its reason', {
+test('bun@1.2.20: the profile is unavailable, with a reason for each part', {
   skip: missing('bun@1.2.20') || onlyInWhole,
 }, async () => {
   const { profile } = await profiled('bun@1.2.20');
@@ -177,7 +177,7 @@ test('v8-profiler-next that does not load is named with its reason, and the insp
   );
 });
 
-test('v8-profiler-next profiles where the user has installed it', { skip: missingAddon() }, async () => {
+test('v8-profiler-next is used if the user has installed it', { skip: missingAddon() }, async () => {
   const { profile, folder } = await profiled('node', { cwd: ADDON_FOLDER });
   assert.equal(profile.by, 'v8-profiler-next');
   assert.ok(!profile.top.some(({ name }) => name === 'setProfilesCleanupLimit'));

@@ -42,7 +42,7 @@ test('a given variant can have the first turn of the first round', () => {
   assert.equal(new Schedule([0, 1], 1, 3).current < 2, true);
 });
 
-test('a dropped variant has no further turn, and the others keep theirs', () => {
+test('a dropped variant gets no further turns, and the others keep theirs', () => {
   const schedule = new Schedule(EVERYBODY, 2);
   const taken = [schedule.current];
   schedule.advance();

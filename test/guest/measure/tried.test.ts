@@ -73,7 +73,7 @@ const FAILED: Record<string, RegExp> = {
 
 for (const spec of MAIN_RUNTIMES) {
   describe(spec, { skip: missing(spec) }, () => {
-    test('each has a value of its own; the error of one concerns no other', async () => {
+    test('each rewrite gets a separate value, and its error does not affect the others', async () => {
       const guest = await folder.startGuest(runtime(spec));
       const variants = [FLOOR, ORIGINAL, ...VARIANTS];
       const { sets } = await guest.ask(measureRequest(recipe, { variants }));

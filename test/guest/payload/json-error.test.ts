@@ -25,7 +25,7 @@ const MALFORMED: [text: string, line: number, column: number, detail: RegExp][] 
 ];
 
 for (const [text, line, column, detail] of MALFORMED) {
-  test(`where ${JSON.stringify(text)} stops being JSON`, () => {
+  test(`the place where ${JSON.stringify(text)} stops being JSON is found`, () => {
     assert.throws(() => JSON.parse(text));
     const found = findJsonError(text);
     assert.deepEqual({ line: found?.line, column: found?.column }, { line, column });
@@ -33,7 +33,7 @@ for (const [text, line, column, detail] of MALFORMED) {
   });
 }
 
-test('valid JSON has no error, and one nested too deeply for the parser does not crash it', () => {
+test('valid JSON gives no error, and JSON nested too deeply for the parser does not crash it', () => {
   assert.equal(findJsonError('{"a":[1,-2.5e+3,true,null,"x\\u00e9\\n"],"":"\\""}'), null);
   assert.equal(findJsonError('['.repeat(1_000_000)), null);
 });

@@ -76,7 +76,7 @@ test('eight shapes are payloads, the others are counted', async () => {
   assert.deepEqual(notes, ['16 further lines of 12 rarer shapes are not analyzed']);
 });
 
-test('of a file of unrelated lines, a bounded number of shapes is kept', async () => {
+test('a bounded number of shapes is kept for a file of unrelated lines', async () => {
   const lines = Array.from({ length: 3000 }, (_, i) => `{"k${i}":1}`);
   const { payloads, notes } = await openLines(lines.join('\n'));
   assert.equal(payloads.length, 8);

@@ -63,7 +63,7 @@ function testFiles(suite: Suite): void {
     assert.equal(await root(suite.guest, recipe('deep', { form: 'json', file })), 'array 1');
   });
 
-  test('a file that is gone, and one that changed', async () => {
+  test('a changed file is read again; an empty or missing file is an error', async () => {
     const file = folder.file('passing.json', '[1]');
     const passing = recipe('passing.json', { form: 'json', file });
     assert.equal(await root(suite.guest, passing), 'array 1');
@@ -144,7 +144,7 @@ function testBrokenCode(suite: Suite): void {
     }
   });
 
-  test('a factory that throws, and one that uses another runtime', async () => {
+  test('a factory that throws and a factory for a different runtime are errors', async () => {
     const throws = folder.module('boom.mjs', 'export const value = () => {\n  throw new TypeError("boom") }');
     assert.match(
       await failure(root(suite.guest, throws)),

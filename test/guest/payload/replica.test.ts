@@ -47,7 +47,7 @@ test('detaching a replica does not affect the original', () => {
   assert.deepEqual(value, { list: [new Uint8Array([1, 2, 3])], map: new Map([['k', new ArrayBuffer(8)]]) });
 });
 
-test('arrays stay dense, where a clone makes them sparse', () => {
+test('arrays stay dense in a replica, although a clone makes them sparse', () => {
   const DENSE = 'A'.charCodeAt(0);
   const rows = [
     [1, 2, 3],

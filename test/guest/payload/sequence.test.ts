@@ -31,7 +31,7 @@ async function opened(name: string, lines: readonly unknown[]): Promise<Recipe> 
 const proofOf = async (recipe: Recipe) =>
   (await prove({ type: 'prove', recipe, plans: [{ remedy: 'patch', plan: { path: '$' } }] })).proofs[0];
 
-test('lines are a sequence up to the one that stands for them, and a patch is proven on all of it', async () => {
+test('lines form a sequence up to the line that represents them, and a patch is proven on all of it', async () => {
   const recipe = await opened('states.ndjson', [1, 2, 3, 4, 5].map(state));
   const sequence = (await buildSequence(recipe)) as ReturnType<typeof state>[];
   assert.deepEqual(sequence, [state(1), state(2), state(3)]);
@@ -41,7 +41,7 @@ test('lines are a sequence up to the one that stands for them, and a patch is pr
   });
 });
 
-test('lines that are no states are refused; short ones, and a line alone, are no sequence', async () => {
+test('lines that are not states are refused; short lines and a single line do not form a sequence', async () => {
   const others = [1, 2, 3].map((n) => ({ text: String(n).repeat(1500), n }));
   const proof = await proofOf(await opened('others.ndjson', others));
   assert.equal(proof?.equality, 'refused');
@@ -51,7 +51,7 @@ test('lines that are no states are refused; short ones, and a line alone, are no
   assert.deepEqual([short.sequence, alone.sequence], [undefined, undefined]);
 });
 
-test('of a recorded payload states are made that keep what stayed equal', async () => {
+test('states made from a recorded payload keep the parts that stayed equal', async () => {
   const recipe = folder.module('recorded.mjs', `export const value = () => (${JSON.stringify(state(0))})`);
   const sequence = { equal: 0.97, paths: ['$.session.lastSeen', '$.items[*].name', '$.missing[*]'] };
   const made = (await buildSequence({ ...recipe, sequence })) as ReturnType<typeof state>[];

@@ -41,7 +41,7 @@ async function proofOf(name: string, text: string, there: RestoreAnswer | null) 
   return proofs[0]!;
 }
 
-test('what the other thread has restored decides', async () => {
+test('the value restored in the other thread decides the proof', async () => {
   const equal = await proofOf('rows.mjs', ROWS, { losses: [], threw: null });
   assert.deepEqual([equal.equality, equal.reason], ['equal', null]);
   const losses = [{ path: '$[0]', what: 'object became undefined' }];
@@ -66,7 +66,7 @@ test('a thread that has ended is the reason once, and started again', async () =
   assert.equal(threads, before + 1);
 });
 
-test('what cannot be cloned is compared in the thread of apply, if both restore the same', async () => {
+test('uncloneable values are compared in the thread of apply, if both threads restore the same', async () => {
   const other = await proofOf('call.mjs', CALL, { losses: [], threw: null });
   assert.match(other.reason ?? '', /: in another, it made another value \(\$\.msg: string became absent\)$/);
   const losses = [{ path: '$.msg', what: 'string became absent' }];

@@ -222,7 +222,7 @@ test('over a channel of JSON text a rewrite is proven by JSON text, in a file by
   await guest.close();
 });
 
-test('in the envelope of a library the payload is rewritten, and losses have its paths', async () => {
+test('the payload inside the envelope of a library is rewritten, and losses have paths in the payload', async () => {
   const guest = await folder.startGuest(runtime('node'));
   const recipe = folder.module(
     'enveloped.mjs',

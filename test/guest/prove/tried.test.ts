@@ -197,7 +197,7 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6', 'b
   });
 }
 
-test('what the module of a payload keeps is not in the thread of the receiver either', async () => {
+test('state that the module of a payload keeps is missing in the thread of the receiver too', async () => {
   const registers = folder.module(
     'registers.mjs',
     'export const value = () => (globalThis.rows ??= [{ a: 1 }]).map((row) => ({ ...row }));',

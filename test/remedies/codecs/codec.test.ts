@@ -25,7 +25,7 @@ const FROZEN = [
 ] as const;
 
 for (const [file, frozen, most] of FROZEN)
-  test(`the codec of ${file}: as reviewed, at most ${most} lines of its own`, () => {
+  test(`the codec of ${file} matches the reviewed text, with at most ${most} own lines`, () => {
     const value = JSON.parse(sampleText(file)) as unknown;
     const id = file.replace(/^.*\/|\.json$/g, '');
     const [plan] = REMEDIES.compiled.plans(shapeOf(value), factsOf(value, id));
@@ -36,7 +36,7 @@ for (const [file, frozen, most] of FROZEN)
     assert.ok(own.split('\n').length <= most, `${own.split('\n').length} lines`);
   });
 
-test('the head says what was measured, and how large it is only where that is known', () => {
+test('the head says what was measured, and gives the size of the gain only if it is known', () => {
   const value = JSON.parse(sampleText(FROZEN[0][0])) as unknown;
   const [plan] = REMEDIES.compiled.plans(shapeOf(value), factsOf(value, 'orders'));
   const [inJson] = REMEDIES.compiled.plans(shapeOf(value), {

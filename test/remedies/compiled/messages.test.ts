@@ -73,7 +73,7 @@ for (const form of FORMS) {
   const both = ends(form);
   const { codec, message } = both;
 
-  test(`${form}: what is no message of this codec is refused, with both versions`, () => {
+  test(`${form}: a value that is not a message of this codec is refused, with both versions in the error`, () => {
     const strangers = [null, undefined, 5, Number.NaN, 'text', '', true, 5n, {}, [], new Map(), new Date(0)];
     for (const one of strangers) assert.throws(() => codec.fromMessage(one), OTHER);
     const other = { ...message, version: '00000000' };
@@ -137,7 +137,7 @@ for (const form of FORMS) {
     isWhole(both);
   });
 
-  test(`${form}: streams of one integer are refused, also beside long lists`, () => {
+  test(`${form}: streams of a single integer are refused, even with long lists`, () => {
     const doubles = new Float64Array(1000);
     const holes = new Array(MAX_INT);
     for (const int of [0, 1, 2, 1000, MAX_INT, MIN_INT, FIRST_INT, FIRST_INT - 5])

@@ -177,7 +177,7 @@ for (const [name, keys] of [
     }
   });
 
-test('codecs whose name is one of their own names compile', () => {
+test('codecs compile even if their name equals a name in their code', () => {
   const sample = { payload: { message: { text: ['a'] } } };
   for (const name of [...OWN_NAMES, ...ODD_KEYS]) {
     const codec = codecOf(schemaOf(sample)!, 'joined', name);

@@ -45,13 +45,13 @@ test('100 lists in lists arrive, with code that grows with their number', () => 
   arrives(lists(100), lists(101));
 });
 
-test('200 levels of different records arrive, or have no schema', () => {
+test('200 levels of different records arrive, or get no schema', () => {
   const chain = (bottom: unknown) =>
     list(200, (at) => `level${at}`).reduce((value: unknown, key) => ({ [key]: value, name: key }), bottom);
   arrives(chain(1), chain('x'));
 });
 
-test('levels beyond those that are looked at arrive', () => {
+test('levels below the inspected depth arrive', () => {
   const schema = schemaOf(nested(900, 1));
   if (schema !== null) arrives(nested(900, 1), nested(901, 2), { mayMiss: true });
 });
@@ -64,7 +64,7 @@ test('5,000 kinds of records have a bounded schema', () => {
 /** More than are compared with each other. */
 const PLACES = usually([2500], [5000]).at(-1)!;
 
-test(`${PLACES} kinds of records at places of their own have a bounded schema, or none`, () => {
+test(`${PLACES} kinds of records at separate places get a bounded schema, or none`, () => {
   const kinds = list(PLACES, (at) => ({ [`kind${at}`]: at, [`of${at}`]: { [`in${at}`]: `n${at}` } }));
   const sample = object(
     list(PLACES, (at) => `at${at}`),

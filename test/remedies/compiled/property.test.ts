@@ -45,7 +45,7 @@ test('a codec that loses something is found out', () => {
 
 const RECORD = { id: 1, name: 'a', at: { x: 0.5, y: -0 }, tags: ['b', 'c'], next: undefined };
 
-test('a strange value at each place of a record arrives as a clone does, and its path is told', () => {
+test('a strange value at each place of a record arrives like a clone, and its path is reported', () => {
   const codec = codecFrom(RECORD);
   for (const key of Object.keys(RECORD))
     for (const [which, make] of STRANGE_VALUES.entries()) {
@@ -82,7 +82,7 @@ test(`each of several samples fits their common codec (seed ${SEED})`, () => {
   }
 });
 
-test('dictionaries beyond those whose keys are compared fit too', () => {
+test('dictionaries fit even beyond the number whose keys are compared', () => {
   const rows = Array.from({ length: 200 }, (_, at) => ({
     ...{ kind: at < 64 ? at : `t${at}`, [`k${at}_a`]: { x: 1.5 }, [`k${at}_b`]: { x: 2 } },
   }));
@@ -174,7 +174,7 @@ test('a getter may call the codec that writes its record', () => {
   assert.deepEqual(misses, []);
 });
 
-test('a function that is told of a miss may call the codec', () => {
+test('the callback for a miss may call the codec', () => {
   const codec = codecFrom(RECORD);
   const inner: unknown[] = [];
   const message = codec.toMessage({ ...RECORD, id: 'x', next: 1 }, () => inner.push(readWithin(codec)));

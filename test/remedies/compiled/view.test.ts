@@ -66,7 +66,7 @@ test('lists of records by column: length, records, columns, iteration', () => {
   assert.throws(() => list.at(-10), RangeError);
 });
 
-test('views of two messages are read side by side, and beside whole ones', () => {
+test('views of two messages can be read together, and next to whole messages', () => {
   const codec = codecOf(rows(9));
   const [a, b] = [rows(4), rows(5).reverse()];
   const [first, second] = [viewOf(codec, a), viewOf(codec, b)] as [Columns, Columns];
@@ -98,14 +98,14 @@ for (const [what, payload] of MISFITS)
     assert.deepEqual(readWhole(codec.viewMessage({ asIs: structuredClone(payload) })), payload);
   });
 
-test('a column of numbers in which one is null is an array of values', () => {
+test('a column of numbers with a null among them is a plain array of values', () => {
   const codec = codecOf(rows(9));
   const list = viewOf(codec, changed({ id: null })) as Columns;
   assert.deepEqual(list.column('id'), [0, 1, 2, null, 4]);
   assert.ok(list.column('price') instanceof Float64Array);
 });
 
-test('a message that is cut or of another codec has no view', () => {
+test('a message that is cut, or belongs to a different codec, cannot be viewed', () => {
   const codec = codecOf(rows(9));
   const whole = codec.toMessage(rows(9)) as { ints: Int32Array; doubles: Float64Array };
   for (const ints of [whole.ints.slice(0, 9), whole.ints.slice(0, -1), new Int32Array([2 ** 30])])
@@ -117,7 +117,7 @@ test('a message that is cut or of another codec has no view', () => {
   assert.throws(() => codec.viewMessage({ ...whole, version: 'x' }), /cannot read a message of codec x/);
 });
 
-test('lists of records that differ in size have no view', () => {
+test('lists of records that differ in size get no view', () => {
   const samples = [
     [{ a: 1 }, {}],
     [{ list: [1] }],

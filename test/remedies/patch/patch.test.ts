@@ -55,7 +55,7 @@ test('half of each record has changed: no patch has more steps than the record h
   assert.ok(weight(patch) <= most(records(40, 1)), `${weight(patch)}`);
 });
 
-test('the payload is sent whole once in so many messages, for receivers that came later', () => {
+test('the payload is sent whole at regular intervals, for receivers that join later', () => {
   const sender = createSender({ wholeEvery: 5 });
   const isWhole = Array.from({ length: 16 }, (_, add) => {
     const payload = { add, records: records(20, 0) };

@@ -106,7 +106,7 @@ class Point {
   x = 1;
 }
 
-test('what was sent as it is, is sent again after it was changed in place', () => {
+test('values that are sent whole are sent again after a change in place', () => {
   const holey = Object.assign(new Array<unknown>(3), { 0: 'a' });
   const point = new Point();
   const state: Record<string, unknown> = { list: holey, point, map: new Map([['a', 1]]), kept: { b: 1 } };

@@ -58,7 +58,7 @@ describe('a point on a line', () => {
     [99, 50],
   ];
   for (const [x, y] of ROWS) test(`at ${x}`, () => assert.equal(heightAt(LINE, x), y));
-  test('of no line', () => assert.equal(heightAt([], 5), null));
+  test('is null if the line is empty', () => assert.equal(heightAt([], 5), null));
 });
 
 describe('the axis of sizes', () => {
@@ -114,7 +114,7 @@ test('crossings are on the first curve, their intervals around them, all within 
   }
 });
 
-test('thirty series are told apart by mark and dash alone', () => {
+test('thirty series are distinguished by mark and dash alone', () => {
   const looks = Array.from({ length: 30 }, (_, style) => {
     const [, shape] = / d="([^"]+)"/.exec(seriesMark(style, 0, 0).source) ?? [];
     return `${shape} ${lineDash(style)}`;
@@ -123,7 +123,7 @@ test('thirty series are told apart by mark and dash alone', () => {
 });
 
 describe('columns over time', () => {
-  test('as wide as their step, as high as their share of the most', () => {
+  test('are as wide as their step, and as high as their share of the largest', () => {
     assert.deepEqual(timelineColumns({ times: { stepMs: 10, counts: [5, 0, 10] } }, 40), [
       { from: 0, to: 25, height: 0.5 },
       { from: 50, to: 75, height: 1 },

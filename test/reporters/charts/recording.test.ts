@@ -46,7 +46,7 @@ test('costs, times, queues and bytes of a recording are charts', () => {
   );
 });
 
-test('the parts of a site have as many bytes as its messages', () => {
+test('the parts of a site add up to the bytes of its messages', () => {
   const [chart] = chartsOf(frozen('recording')).slice(3);
   assert.ok(chart?.kind === 'icicle');
   for (const site of chart.root.children) {
@@ -62,7 +62,7 @@ test('the parts of a site have as many bytes as its messages', () => {
   );
 });
 
-test('a report without the times of the recording, or with one site, has no row of all', () => {
+test('the row for all sites is left out if there is one site, or if the times of the recording are missing', () => {
   const [{ times: _, ...header }] = recording.recordings as [NonNullable<Report['recordings']>[number]];
   const older = { ...recording, recordings: [header] };
   const single = { ...recording, payloads: recording.payloads.slice(0, 1) };

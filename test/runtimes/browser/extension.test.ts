@@ -63,7 +63,7 @@ const LOST = {
 };
 
 for (const channel of EXTENSION_CHANNELS) {
-  test(`${channel}: what arrives is seen, and round trips and sends are timed`, { skip }, async () => {
+  test(`${channel}: losses are found, and round trips and sends are timed`, { skip }, async () => {
     const guest = await start(channel);
     try {
       const { losses } = await guest.ask({ type: 'losses', recipe: value, channel });
@@ -117,7 +117,7 @@ test('every rule about extensions holds', { skip }, async () => {
   );
 });
 
-test('a worker of a page has no chrome.runtime', { skip }, async () => {
+test('a worker of a page does not have chrome.runtime', { skip }, async () => {
   await assert.rejects(start('extension', { sender: 'worker' }), { code: 'channel-unsupported' });
 });
 

@@ -51,7 +51,7 @@ for (const [kind, printed, version] of VERSIONS) {
   });
 }
 
-test('on Windows the version of Chromium is the name of the oldest folder beside it', () => {
+test('on Windows the version of Chromium is the name of the oldest folder next to it', () => {
   const names = ['chrome.exe', '140.0.7339.9', '140.0.7339.208', 'SetupMetrics'];
   assert.equal(BROWSERS.chromium.versionBeside?.(names), '140.0.7339.9');
   assert.equal(BROWSERS.chromium.versionBeside?.(['chrome.exe']), null);
@@ -85,17 +85,19 @@ test('a browser is found by its name and version, on PATH first', { skip: posix 
   );
 });
 
-test('one of another version is missing, and the error names what is here', { skip: posix }, async () => {
+test('a browser of a different version is missing, and the error names the version that is here', {
+  skip: posix,
+}, async () => {
   program('google-chrome', 'Google Chrome 140.0.1.2');
   await assert.rejects(findBrowser('chrome@141', env, project), /chrome@141.*found: chrome@140\.0\.1\.2/);
 });
 
-test('one that is too old says so', { skip: posix }, async () => {
+test('a browser that is too old is reported with the version that is needed', { skip: posix }, async () => {
   program('brave', 'Brave Browser 90.0.1.2');
   assert.equal((await findBrowser('brave', env, project)).needs, '110');
 });
 
-test('one of a node_modules is never used', { skip: posix }, async () => {
+test('a browser in node_modules is never used', { skip: posix }, async () => {
   const modules = join(project, 'node_modules', '.bin');
   mkdirSync(modules, { recursive: true });
   writeFileSync(join(modules, 'microsoft-edge'), "#!/bin/sh\necho 'Microsoft Edge 140.0.1.2'\n", {
@@ -128,7 +130,7 @@ for (const [what, otherwise, timeoutMs, message] of [
   ['ends at once', 'echo no display >&2; exit 7', 60_000, /exit code 7[\s\S]*no display/],
   ['waits for ever', 'sleep 300', 1500, /no sign of life for 1 s; a larger --timeout waits longer/],
 ] as const) {
-  test(`a browser that ${what} is started once more, which is told, and is an error`, {
+  test(`a browser that ${what} is started once more, which is reported, and is an error`, {
     skip: posix,
   }, async () => {
     const notes: string[] = [];

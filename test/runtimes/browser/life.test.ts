@@ -119,7 +119,7 @@ for (const name of TEST_BROWSERS) {
     await nextAnswers();
   });
 
-  test(`${name}: each guest has a process of its own in one browser; one that is killed fails its guest alone`, {
+  test(`${name}: each guest has a separate process in the same browser; killing the process fails that guest alone`, {
     skip: unusual,
   }, async () => {
     const pid = await pidOf(next);
@@ -149,7 +149,7 @@ for (const name of TEST_BROWSERS) {
     await nextAnswers();
   });
 
-  test(`${name}: a browser that is killed fails its guest, one that is killed between guests none`, {
+  test(`${name}: killing the browser fails its current guest, and no guest if it was idle`, {
     skip: unusual,
   }, async () => {
     const answer = failure(describe(next, TIMEOUT_MS, LOOPS));

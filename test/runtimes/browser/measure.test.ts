@@ -249,7 +249,7 @@ for (const name of usually<BrowserName>(['chromium'], ['webkit', 'firefox'])) {
   );
 }
 
-test('other runtimes have no choice of the sender', async () => {
+test('other runtimes refuse a choice of the sender', async () => {
   const node: FoundRuntime = {
     ...{ name: 'node', version: process.versions.node, engine: 'v8', spec: 'node', from: 'running' },
     binary: process.execPath,

@@ -20,7 +20,7 @@ const describing = (recipe: Recipe) =>
   guest.ask({ type: 'describe', recipe, channel: 'worker', confirm: false });
 
 function testExports(): void {
-  test('exports are listed; one that throws, and one that is not there, do not hide the others', async () => {
+  test('exports are listed; a missing export is an error that names the others', async () => {
     const recipe = folder.module('two.cjs', 'exports.b = { x: 1 }; exports.a = () => [1];');
     const { payloads } = await guest.ask(opening(recipe));
     assert.deepEqual(

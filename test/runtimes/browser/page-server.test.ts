@@ -161,7 +161,7 @@ test('an answer whose connection was lost is posted again', async () => {
   page.leave();
 });
 
-test('a link is for as many browsers as are waited for; each has a run of its own', async () => {
+test('a link serves the expected number of browsers; each has a separate run', async () => {
   const { url, found } = await opened(2);
   const [one, other, late] = [await entered(url), await entered(url), await entered(url)];
   await one.hello({ name: 'chromium', brand: 'edge', version: '140.0.1.2', engine: 'v8' });
@@ -183,7 +183,7 @@ test('a link is for as many browsers as are waited for; each has a run of its ow
   for (const page of [one, other]) page.leave();
 });
 
-test('to open the link takes no place: only a page that connects does', async () => {
+test('a page takes a place when it connects, not when it opens the link', async () => {
   const { url, found } = await opened();
   const entries = await Promise.all(Array.from({ length: 20 }, () => ask(url)));
   assert.ok(entries.every(({ status }) => status === 303));
@@ -215,7 +215,7 @@ for (const [told, version] of NAMES) {
   });
 }
 
-test('what is no browser takes no place', async () => {
+test('a client that is not a browser takes no place', async () => {
   const { url, found } = await opened();
   const page = await entered(url);
   await page.hello({ name: 'node', version: '20.0.0', engine: 'v8' });
@@ -231,7 +231,7 @@ test('what is no browser takes no place', async () => {
   real.leave();
 });
 
-test('a browser that nobody opens is one error; the others are used', async () => {
+test('a browser that never opens the link is one error; the others are used', async () => {
   const { url, found } = await opened(2, 2000);
   const page = await entered(url);
   await page.hello();
@@ -256,7 +256,7 @@ test('waiting ends with an interruption', async () => {
   assert.equal((await failure(found)).code, 'interrupted');
 });
 
-test('a browser that leaves, before or while it is asked, is one error, and so is the next question', async () => {
+test('a browser that leaves before or during a request is one error, and so is the next request', async () => {
   const { page, runtime, guest } = await joined();
   const error = failure(describe(guest));
   await page.message('type');
@@ -281,7 +281,7 @@ test('--listen takes addresses of this machine only', async () => {
 
 const address = networkAddress();
 
-test('without --listen the link is served on this machine only', {
+test('the link is served on this machine only unless --listen is given', {
   skip: address === null && 'this machine has no address in a network',
 }, async () => {
   const { url, found } = await opened();

@@ -22,7 +22,7 @@ const noneRunning = trackChildProcesses();
 const folder = tempFolder('electron');
 const fixture = (name: string) => fileURLToPath(new URL(`../../../fixtures/${name}`, import.meta.url));
 
-test('what a renderer gets is what the rules and the table of objects say', { skip }, async () => {
+test('values arrive in a renderer as the rules and the table of objects say', { skip }, async () => {
   const all = await loadSpecimens(fixture('payloads'));
   const own = all.filter(({ channel }) => ELECTRON_CHANNELS.includes(channel));
   const specimens = usually(
@@ -51,7 +51,7 @@ test('what a renderer gets is what the rules and the table of objects say', { sk
   for (const { class: name, holds, why } of seen) assert.equal(holds, true, `${name}: ${why}`);
 });
 
-test('a payload is measured to a renderer and back; what cannot be cloned is refused', {
+test('a payload is measured to a renderer and back; an uncloneable payload is refused', {
   skip: skip || onlyInWhole,
 }, async () => {
   const module = join(folder, 'state.mjs');
@@ -111,7 +111,9 @@ test('over a contextBridge: both directions are timed, a refusal has its path, t
   await noneRunning();
 });
 
-test('without -c it is electron-ipc; workers are those of Node', { skip: skip || onlyInWhole }, async () => {
+test('the default channel is electron-ipc; the worker channel is refused', {
+  skip: skip || onlyInWhole,
+}, async () => {
   const args = [
     'analyze',
     fixture('cliff.mjs'),

@@ -54,7 +54,7 @@ const brief = ({ found, missing }: Awaited<ReturnType<typeof findRuntimes>>) => 
 
 const unknown = (e: unknown) => e instanceof ToolError && e.code === 'runtime-unknown';
 
-test('by default: the running node, and bun and deno when on PATH', { skip }, async () => {
+test('the default is the running node, and bun and deno if they are on PATH', { skip }, async () => {
   assert.deepEqual(brief(await findRuntimes([], options())), {
     found: [`node@${self} running`],
     missing: [],

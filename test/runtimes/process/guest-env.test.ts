@@ -21,7 +21,7 @@ for (const [given, kept] of NODE_OPTIONS) {
   });
 }
 
-test('the environment is that of the user, without variables of another process', () => {
+test('guests get the environment of the user, without variables for other processes', () => {
   const user = {
     PATH: '/bin',
     NODE_CHANNEL_FD: '3',
@@ -76,7 +76,7 @@ for (const [code, signal, all, error, detail] of ENDINGS) {
   });
 }
 
-test('an exit before the hello is told', () => {
+test('an exit before the hello is reported', () => {
   const ending = { code: 9, signal: null, notStarted: null };
   assert.equal(silence(ending), 'it ended with exit code 9');
   assert.equal(silence({ ...ending, notStarted: 'spawn ENOENT' }), 'spawn ENOENT');

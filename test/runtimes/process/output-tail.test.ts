@@ -12,7 +12,7 @@ async function tailOf(pieces: string[]): Promise<OutputTail> {
   return tail;
 }
 
-test('the last 64 kB are kept, whatever the pieces', async () => {
+test('the last 64 kB are kept, regardless of the size of the pieces', async () => {
   const lines = Array.from({ length: 20_000 }, (_, i) => `line ${i}\n`);
   const tail = await tailOf(lines);
   assert.equal(tail.text().length, 65_536);

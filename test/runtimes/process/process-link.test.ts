@@ -167,7 +167,7 @@ testOnEach(
 
 const WITH_PACKAGES = ['node', 'bun@1.4.5', 'deno@2.9.6'] as const;
 
-describe("payload modules find the packages and import maps of the user's project, and nothing is fetched", () => {
+describe('payload modules find the packages and import maps of the project, and nothing is fetched', () => {
   before(() => {
     mkdirSync(join(folder.path, 'node_modules', 'dep'), { recursive: true });
     folder.file('node_modules/dep/package.json', '{"name":"dep","version":"1.0.0","main":"index.js"}');

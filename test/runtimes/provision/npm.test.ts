@@ -41,7 +41,7 @@ describe('the npm client', () => {
   test('is not yarn or pnpm', () =>
     assert.equal(scriptFor({ npm_execpath: place('pnpm.cjs').path }, '/none/bin/node'), null));
 
-  test('is beside node, or on PATH', () => {
+  test('is next to node, or on PATH', () => {
     for (const file of ['lib/node_modules/npm/bin/npm-cli.js', 'bin/node_modules/npm/bin/npm-cli.js']) {
       const { root, path } = place(file);
       mkdirSync(join(root, 'bin'), { recursive: true });

@@ -72,7 +72,7 @@ describe('one package for each machine', () => {
   }
 });
 
-test('Electron has no package with its binary', () => {
+test('Electron is not fetched; the error says how to install it', () => {
   const host = { platform: 'linux', arch: 'x64', musl: false, avx2: true };
   assert.throws(() => npmPackageOf('electron', host), /npm install electron/);
 });

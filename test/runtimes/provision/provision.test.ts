@@ -150,7 +150,7 @@ function testVersions(): void {
     assert.deepEqual([await specs(), namesIn(runtimes)], [[], []]);
   });
 
-  test('without a network the cache answers, with a note if the answer may be old', async (t) => {
+  test('the cache is used if there is no network, with a note if it may be outdated', async (t) => {
     const { cache, options, notes, registry } = await scene(t);
     const folder = join(cache, 'runtimes', 'npm', PACKAGE, '1.4.0');
     mkdirSync(folder, { recursive: true });
@@ -215,14 +215,14 @@ const NOT_FETCHED = usually<Row>(
 /** Each is an error with the reason, and leaves nothing. */
 function testRefusals(): void {
   for (const [name, spec, differences, code, message] of NOT_FETCHED) {
-    test(`not fetched: ${name}`, async (t) => {
+    test(`the runtime is not fetched: ${name}`, async (t) => {
       const { options, left } = await scene(t, differences);
       await assert.rejects(provision(spec, options), isToolError(code, message));
       assert.deepEqual([await listCached(options), left()], [[], []]);
     });
   }
 
-  test('not fetched: npm that gives no answer in time', async (t) => {
+  test('the runtime is not fetched: npm gives no answer in time', async (t) => {
     const { options, registry, mark } = await scene(t, { hangs: 'versions' });
     const folder = tempFolder('npm');
     const run = {
@@ -240,7 +240,7 @@ function testRefusals(): void {
     await ended(mark);
   });
 
-  test('not fetched: a cache folder that cannot be made', async (t) => {
+  test('the runtime is not fetched: the cache folder cannot be made', async (t) => {
     const { options, cache } = await scene(t);
     const file = join(dirname(cache), 'file');
     writeFileSync(file, '');

@@ -205,7 +205,7 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
 });
 
 /** That nothing is at an address is seen in cli/record-page. */
-test('what the page is, and where it ends', { skip }, async (t) => {
+test('a page that never loads and a page with dialogs are recorded to the end', { skip }, async (t) => {
   await t.test('it never loads: the time ends the recording', () =>
     withSite({ '/': null }, {}, async (site) => {
       const { end, messages, header } = await recordedSite(site, { forMs: 1500 });

@@ -54,7 +54,7 @@ put('dist/bundle.js', beside('bundle.js.map'));
 put('dist/bundle.js.map', external.map.replace('../src/run.ts', 'webpack://app/./src/run.ts'));
 put('dist/two.js', `"//# sourceMappingURL=no.map";\n${compiled('inline', '../src/run.ts').code}`);
 
-test('frames are those of the source', async () => {
+test('frames are mapped to the source', async () => {
   for (const file of ['inline', 'percent', 'beside', 'a b', 'windows']) {
     assert.deepEqual(await mapped(at(`dist/${file}.js`)), { file: 'src/run.ts', ...ORIGINAL }, file);
     assert.deepEqual(
@@ -95,7 +95,7 @@ for (const file of UNMAPPED) {
   });
 }
 
-test('a file in the folder is named from there, others as they are', async () => {
+test('a file in the folder is named relative to it, other files by their full path', async () => {
   assert.equal((await mapped(at(join(root, 'plain.js')))).file, 'plain.js');
   assert.equal((await mapped(at(join(outside, 'other.js')))).file, join(outside, 'other.js'));
 });

@@ -51,7 +51,7 @@ test('a page is opened when the recorder is in it, and gone when its tab is clos
   assert.deepEqual(seen, ['opened 1', 'closed 1', 'opened 2', 'crashed 2']);
 });
 
-test('every target goes on; the recorder is put into each once, and only where it can run', async (t) => {
+test('every target continues; the recorder is put into each target once, if it can run there', async (t) => {
   const { workdir } = await project(t);
   const { browser, attached } = await watched(workdir);
   attached('1', 'shared', 'shared_worker');

@@ -34,7 +34,7 @@ const PAIRS: [EnvelopeSide, EnvelopeSide][] = [
 
 for (const library of [null, ...LIBRARIES]) {
   for (const [from, to] of PAIRS) {
-    test(`${library ?? 'no library'}: what the ${from} posts, the ${to} gets`, () => {
+    test(`${library ?? 'no library'}: the ${to} gets what the ${from} posts`, () => {
       const value = { a: 1 };
       const message = envelopeFor(library, from).wrap(value, []);
       assert.equal(envelopeFor(library, to).unwrap(message), value);

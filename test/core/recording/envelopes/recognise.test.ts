@@ -83,7 +83,7 @@ suite('other messages', () => {
       assert.equal(said(value, library, 'Worker.postMessage', version), expected));
   }
 
-  test('without a library, and a list of which only some items were kept', () => {
+  test('nothing is recognised without a library, or if only some items of a list were kept', () => {
     const tree = treeOf([1, null]);
     assert.equal(recognise(tree, null, 'Worker.postMessage'), null);
     assert.ok(typeof tree === 'object' && tree?.is === 'array');

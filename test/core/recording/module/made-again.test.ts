@@ -53,7 +53,7 @@ for (const [name, options] of Object.entries(OPTIONS)) {
     }
   });
 
-  test(`${name}: payloads of the rules are the same, or it is told what differs`, async () => {
+  test(`${name}: payloads of the rules are made again unchanged, or the difference is reported`, async () => {
     const files = readdirSync(`${fixtures}payloads`);
     /** One of so many files. */
     const EACH = usually([16], [1]).at(-1)!;
@@ -74,7 +74,7 @@ for (const [name, options] of Object.entries(OPTIONS)) {
     assert.ok(compared > files.length / EACH / 2, `only ${compared} of ${files.length}`);
   });
 
-  test(`${name}: generated values are the same, or it is told what differs (SEED=${SEED})`, async () => {
+  test(`${name}: generated values are made again unchanged, or the difference is reported (SEED=${SEED})`, async () => {
     const VALUES = usually([60], [800]).at(-1)!;
     const wrong: string[] = [];
     let told = 0;
@@ -145,7 +145,7 @@ const LARGE: Record<string, () => unknown> = {
 };
 
 for (const [name, build] of Object.entries(LARGE))
-  test(`of a large message some items stand for all: ${name}`, async () => {
+  test(`some items of a large message stand for all: ${name}`, async () => {
     const value = build();
     const tree = treeOf(value, { ...MASKED, nodes: 2000 });
     const { text } = moduleOf(tree, 'masked');
@@ -179,7 +179,7 @@ const AS_TEXT: Readonly<Record<string, unknown>> = {
 };
 
 for (const [name, was] of Object.entries(AS_TEXT))
-  test(`as long as JSON text as the message was: ${name}`, async () => {
+  test(`JSON text of the value made again is about as long as the text of the message: ${name}`, async () => {
     const bytes = Buffer.byteLength(JSON.stringify(was));
     const make = await factoryOf(moduleOf(treeOf(was, { ...MASKED, isText: true }), 'masked'));
     const ratio = Buffer.byteLength(JSON.stringify(make())) / bytes;

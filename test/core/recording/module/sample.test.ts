@@ -60,7 +60,7 @@ test('views on one buffer stay on one, objects that items share stay shared', as
   }
 });
 
-test('of an array with holes that is seen in part the elements are counted', () => {
+test('the number of elements is estimated for an array with holes that is read in part', () => {
   const holey: unknown[] = new Array(4000);
   for (let i = 0; i < 4000; i += 5) holey[i] = `element ${i}`;
   const { of = 0 } = treeOf(holey, { ...MASKED, nodes: 1000 }) as { of?: number };
@@ -174,14 +174,14 @@ for (const [name, value] of Object.entries(SECRETS))
       for (const part of hidden) assert.ok(!text.includes(part), `${part} in ${text.slice(0, 500)}`);
   });
 
-test('texts alone are masked where the user wants that: numbers and dates stay', () => {
+test('texts alone are masked if the user wants that: numbers and dates stay', () => {
   const text = JSON.stringify(
     treeOf({ name: SECRET, age: 41, at: new Date(1e12) }, { ...KEPT, values: 'masked' }),
   );
   assert.ok(!text.includes('hunter') && text.includes('41') && text.includes('1000000000000'), text);
 });
 
-test('of what is long only parts are read, from the start to the end', () => {
+test('a long value is read only in parts, spread from the start to the end', () => {
   const ranges: number[][] = [];
   const inParts = { most: 100, parts: 3, units: 10 };
   assert.equal(
@@ -216,7 +216,7 @@ test('keys and members that are masked stay different', async () => {
   assert.deepEqual([made.names.size, made.map.size], [40, 40]);
 });
 
-test('what is too deep is left out, and told', async () => {
+test('values nested too deeply are left out, and this is reported', async () => {
   let deep: unknown = 1;
   for (let i = 0; i < 100_000; i++) deep = [deep];
   const module = moduleOf(treeOf(deep), 'kept');

@@ -90,7 +90,7 @@ test('shares of what was measured and of the time of calls add up to 1 each, tho
   assert.equal(leftShare, 0.5);
 });
 
-test('a site of which nothing was timed has no cost, and is in no share', () => {
+test('the cost of a site without times is null, and shares leave it out', () => {
   const sites = [
     { posted: sent(3e6, { bytes: size(300) }), measurement: null },
     { posted: messages({ send: null, bytes: size(100) }), measurement: null },

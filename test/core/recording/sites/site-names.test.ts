@@ -45,7 +45,7 @@ for (const [what, sites, names] of ROWS) {
   test(`names: ${what}`, () => assert.deepEqual(siteNames(sites), names));
 }
 
-test('names are different, whatever files are called', () => {
+test('names of sites are distinct, even for odd file names', () => {
   const files = [
     '',
     '/',

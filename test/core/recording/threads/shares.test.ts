@@ -6,7 +6,7 @@ describe('messages of one class from several sites', () => {
   const seen = (group: number, nth: number, extent = 10) =>
     ({ record: 'message', group, nth, extent, bytes: 12 }) as const;
 
-  test('counts are exact where each message was looked at', () => {
+  test('counts are exact if each message was looked at', () => {
     const shares = sharesOf([seen(0, 0), seen(1, 1), seen(0, 2)], 3, 30);
     assert.deepEqual(shares, [
       { group: 0, count: 2, extent: 20, estimated: false, countError: 0 },

@@ -29,13 +29,13 @@ for (const [name, parts, wanted] of ROWS)
 const seen = (nth: number, extent: number, bytes: number) =>
   ({ record: 'message', group: 0, nth, extent, bytes }) as const;
 
-test('bytes of a group are those of its magnitudes', () => {
+test('the bytes of a group are the sum over its magnitudes', () => {
   const small = { ...part(0, 40, 30), seen: [seen(0, 30, 100), seen(1, 30, 100)], alike: [] };
   const large = { ...part(4, 2, 1e6), seen: [seen(0, 1e6, 1e6), seen(1, 1e6, 1e6)], alike: [] };
   assert.equal(groupBytes([small, large])?.total, 2_004_000);
 });
 
-test('messages of which none was sized are told by those of their class', () => {
+test('bytes are estimated from messages of the same class if none of the messages was sized', () => {
   const small = { ...part(0, 10, 50), seen: [], alike: [seen(0, 50, 60)] };
   const large = { ...part(2, 2, 5000), seen: [], alike: [] };
   assert.equal(groupBytes([small, large])?.total, 12_600);

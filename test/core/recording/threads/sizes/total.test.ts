@@ -95,7 +95,7 @@ const POPULATIONS: Record<string, Population> = {
   },
 };
 
-describe('bytes of all messages by those that were sized', () => {
+describe('bytes of all messages are estimated from the sized messages', () => {
   for (const [name, args, wanted] of ROWS) test(name, () => assert.deepEqual(totalBytes(...args), wanted));
 
   for (const [name, args, least, most] of WIDTHS)

@@ -91,20 +91,23 @@ test('every payload and run of a report has a row, and a payload without runs ha
   ]);
 });
 
-const COMMANDS: [id: string, source: PayloadReport['source'], named: string][] = [
+const VIA = { library: 'comlink', path: '$', transfers: true, shape: null } as const;
+const COMMANDS: [id: string, source: PayloadReport['source'], named: string, more?: Partial<Run>][] = [
   ['rows', { file: 'rows.json', export: null }, 'rows.json'],
   ['log#order', { file: 'logs/log.ndjson', export: null, line: 4 }, "'logs/log.ndjson#order'"],
   ['log', { file: 'log.ndjson', export: null, line: 1 }, 'log.ndjson'],
   ['b/log', { file: 'b/log.ndjson', export: null, line: 1 }, 'b/log.ndjson'],
   ['log#log', { file: 'log.ndjson', export: null, line: 1 }, "'log.ndjson#log'"],
   ['msg#job', { file: 'msg.ts', export: 'job' }, 'msg.ts -e job'],
+  ['rows via comlink', { file: 'rows.json', export: null }, 'rows.json --via comlink', { via: VIA }],
 ];
 
-for (const [id, source, named] of COMMANDS)
+for (const [id, source, named, more] of COMMANDS)
   test(`the command that writes the code of ${id} reads this payload alone`, () => {
     const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
     const advised = run('node@24.21.0', {
       advice: advice('apply', { remedy: 'compiled', gain, module: 'export {};' }),
+      ...more,
     });
     const nodes = allNodes(adviceNodes(payload(id, [advised], { source }), advised, FROZEN_WORDS));
     const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));

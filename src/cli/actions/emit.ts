@@ -3,6 +3,7 @@ import { type AdvisedCodec, advisedCodec, codecSource } from '../../app/codec.ts
 import { codecTestSource } from '../../app/codec-test.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import { EXIT } from '../../model/exit-codes.ts';
+import { emitCommand } from '../../reporters/print/to-do.ts';
 import { shellCommand } from '../../reporters/text/shell.ts';
 import {
   exportedBy,
@@ -88,16 +89,16 @@ function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[
 
 async function writeCodec(
   advised: AdvisedCodec,
-  { source, traffic }: PayloadReport,
+  payload: PayloadReport,
   file: string,
   { areOne, ...writing }: Writing & { areOne: boolean },
 ): Promise<void> {
   const { open, world } = writing;
+  const { source, traffic } = payload;
   const cwd = world.cwd();
   const isOwn = areOne || traffic !== undefined;
   const exported = isOwn ? null : exportedBy(resolve(cwd, file), [source], cwd);
-  const named = source.export === null ? [source.file] : [source.file, '-e', source.export];
-  const again = areOne ? null : shellCommand(['clone-prof', 'analyze', ...named, '--emit', file]);
+  const again = areOne ? null : shellCommand(emitCommand(payload, advised.run, file));
   const helpers = await helpersIn(file, advised, writing);
   await open(file).write(codecSource(advised, languageOf(file), { exported, again, helpers }));
   await world.stderr.line(`wrote ${file}`);

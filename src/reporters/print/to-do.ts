@@ -193,20 +193,24 @@ function codeNodes({ code: shown, module }: Advice): Node[] {
   return lines.length > MAX_CODE_LINES ? [] : [{ type: 'code', text: shown.trimEnd(), language: 'js' }];
 }
 
-/** The command that writes the code. */
-function commandNodes({ id, source, traffic }: PayloadReport, run: Run, { module }: Advice): Node[] {
+function commandNodes(payload: PayloadReport, run: Run, { module }: Advice): Node[] {
   if (module == null) return [];
-  const { runtime, channel } = run;
+  const words = emitCommand(payload, run, `${fileNameOf(payload.id)}.codec.ts`);
+  return [text([code(shellCommand(['npx', ...words]))])];
+}
+
+/** The command that writes the code of this payload alone, as it is advised on the runtime of `run`. */
+export function emitCommand({ id, source, traffic }: PayloadReport, run: Run, file: string): string[] {
+  const { runtime, channel, via } = run;
   const name = runtimeWord(runtime);
-  const words = [
-    ...['npx', 'clone-prof', 'analyze', `${source.file}${kindOfLines(id, source)}`],
+  return [
+    ...['clone-prof', 'analyze', `${source.file}${kindOfLines(id, source)}`],
     ...(source.export === null ? [] : ['-e', source.export]),
-    ...(traffic === undefined ? [] : ['--site', id]),
+    ...(traffic === undefined ? (via === undefined ? [] : ['--via', via.library]) : ['--site', id]),
     ...(name === 'node' ? [] : ['-r', name]),
     ...(channel === usualChannel(runtime.name) ? [] : ['-c', channel]),
-    ...['--emit', `${fileNameOf(id)}.codec.ts`],
+    ...['--emit', file],
   ];
-  return [text([code(shellCommand(words))])];
 }
 
 /** "#order" if the payload is one of several kinds of lines in its file, whose name its id begins with. */

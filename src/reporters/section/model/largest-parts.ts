@@ -15,11 +15,12 @@ function nameOf(pattern: string): Sentence {
   return sentence`everything in ${code(formatPath(steps.slice(0, -1)))}`;
 }
 
-/** Where most of the bytes are; `parts` is empty where they are spread. Null where they do not matter. */
+/** Where most of the bytes are; `parts` is empty where they are spread. Null if they do not matter, or if the payload is a single value. */
 export function largestParts({ shape }: Run) {
   const byPath = bytesByPlace(shape?.patterns ?? []);
   const whole = [...byPath.values()].reduce((sum, own) => sum + own, 0);
-  if (!(whole >= MIN_BYTES)) return null;
+  const isOneValue = byPath.size === 1 && byPath.has('$');
+  if (!(whole >= MIN_BYTES) || isOneValue) return null;
   const parts = [...byPath]
     .map(([pattern, own]) => ({ pattern, share: own / whole }))
     .filter(({ share }) => share >= MIN_SHARE)

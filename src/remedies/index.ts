@@ -12,8 +12,8 @@ import { rebuild, repack } from './rebuild.ts';
 import { ownString, parseText, unwrapString } from './strings.ts';
 
 /**
- * All remedies, in the order to try them where no rule names one: the greatest gains seen first. A new remedy is a file
- * beside this one, a row here, and a row in SIMPLEST_FIRST.
+ * All remedies, in the order to try them unless a rule names some: the greatest observed gains first. A new remedy is a
+ * new file in this folder, a row here, and a row in SIMPLEST_FIRST.
  */
 export const REMEDIES = {
   transfer,
@@ -36,12 +36,12 @@ export const REMEDIES = {
 
 export type RemedyName = keyof typeof REMEDIES;
 
-/** Undefined for the name of no remedy, such as one of the user's own. */
+/** Undefined if the name is not a remedy of the tool, for example a user's rewrite. */
 export const remedyNamed = (name: string): Remedy | undefined =>
   Object.hasOwn(REMEDIES, name) ? REMEDIES[name as RemedyName] : undefined;
 
 /**
- * From the least to the most that a program has to change: the value stays what it is, its message becomes one text or
+ * Remedies by the amount of change in a program, least first: the value stays equal, its message becomes one text or
  * one buffer, its whole form changes, its memory is shared.
  */
 export const SIMPLEST_FIRST: readonly RemedyName[] = [

@@ -12,11 +12,11 @@ import {
   ShapeIndex,
 } from './facts/shape-index.ts';
 
-/** Values in one text; for each of many small ones, JSON takes longer than it saves. */
+/** Minimum number of values in one text: JSON text of fewer values, repeated many times, costs more than it saves. */
 const MIN_NODES = 64;
-/** Least share of the payload's values in one branch; what is left is sent as it is and costs the same. */
+/** Minimum share of the payload's values in one branch. The rest is sent unchanged, at the same cost. */
 const MIN_SHARE = 0.5;
-/** UTF-16 units of a text that V8 copies faster than JSON escapes and parses it. */
+/** Minimum length, in UTF-16 units, of texts that V8 copies faster than it escapes and parses them in JSON. */
 const LONG_TEXT = 16_384;
 
 const canBeText = (index: ShapeIndex, { pattern, kinds }: PatternRows): boolean =>
@@ -24,7 +24,7 @@ const canBeText = (index: ShapeIndex, { pattern, kinds }: PatternRows): boolean 
   index.isRewritable(pattern) &&
   index.isJsonSafe(pattern);
 
-/** Bun shares or copies a text wherever it is; there `unwrap-string` takes them out. */
+/** Bun shares or copies texts at any depth; for Bun, `unwrap-string` takes them out. */
 function longTexts(index: ShapeIndex): string[] {
   if (index.shape.representation.engine !== 'v8') return [];
   const isLong = ({ kind, size }: Facts) => kind === 'string' && (size?.max ?? 0) >= LONG_TEXT;
@@ -33,9 +33,9 @@ function longTexts(index: ShapeIndex): string[] {
 }
 
 /**
- * Where the whole is better not JSON text, the largest parts that can be: rows beside a buffer, a Date or a long text. With
- * two tiny arrays in each row, beside a buffer, they take 0.58 of the time on Node 20, 0.48 on Node 26, 0.33 on Bun 1.4;
- * beside 100 kB of text 0.76 on Node 20, where the text as JSON too takes 1.73.
+ * The largest parts that can be JSON text, if the whole payload should not be: rows next to a buffer, a Date or a long
+ * text. With two tiny arrays in each row, next to a buffer, they take 0.58 of the time on Node 20, 0.48 on Node 26,
+ * 0.33 on Bun 1.4; next to 100 kB of text they take 0.76 on Node 20, and 1.73 if that text is JSON too.
  */
 function heavyBranches(index: ShapeIndex): string[] {
   const texts = longTexts(index);
@@ -69,7 +69,9 @@ const TEXT = `function text(value) {
   return jsonText(value);
 }`;
 
-/** One text for each nested value of an otherwise flat root object: `{ ...payload, task: "…" }`; else for the heavy ones. */
+/**
+ * One text for each nested value of an otherwise flat root: `{ ...payload, task: "…" }`; else for each heavy branch.
+ */
 function partialPlans(index: ShapeIndex): PathsPlan[] {
   const canBeFlat = index.shape.representation.engine === 'jsc' && index.root?.rows[0]?.kind === 'object';
   const values = index.children('$');
@@ -85,7 +87,7 @@ function plans(shape: Shape): PathsPlan[] {
   return [...(isWhole ? planFor(['$']) : []), ...partialPlans(index)];
 }
 
-/** Strings are sent whole: by reference in Bun, as one memcpy elsewhere. */
+/** Strings are sent whole: Bun sends a reference, other engines use one memcpy. */
 export const jsonText: Remedy = remedyFromCode<PathsPlan>({
   name: 'json-text',
   title: 'send one JSON text',

@@ -9,14 +9,14 @@ import { callTargets, fromMessageCode, type RewriteTarget, toMessageCode } from 
 import { anyRow, commonPath, type PatternRows, ShapeIndex } from './facts/shape-index.ts';
 
 /**
- * Plain forms of rich types. A value of another kind at the same path is sent unchanged, so a form is unambiguous unless
- * such a value looks like it: then `to` throws.
+ * Plain forms of rich types. Values of other kinds at the same path are sent unchanged. If such a value looks like the
+ * form, `to` throws, so that forms are unambiguous.
  */
 interface PlainForm {
   kind: Kind;
-  /** Kinds of the form. */
+  /** Kinds that the form can have. */
   as: readonly Kind[];
-  /** A function for the sender and one for the receiver. */
+  /** The functions of the sender and of the receiver. */
   to: [name: string, body: string];
   from: [name: string, body: string];
 }
@@ -45,7 +45,7 @@ const PLAIN_FORMS = {
     ['dateToNumber', 'return value instanceof Date ? value.getTime() : value;'],
     ['numberToDate', "return typeof value === 'number' ? new Date(value) : value;"],
   ),
-  /** Text only where a number cannot hold it: of 1,000 rows with one each 0.97 of the time on Bun 1.4, numbers 0.55. */
+  /** Text if no number can hold it. 1,000 rows with a text each take 0.97 of the time on Bun 1.4, numbers 0.55. */
   bigint: plainForm(
     'bigint',
     ['number', 'string'],
@@ -116,8 +116,8 @@ interface PlainPlan extends Plan {
 }
 
 /**
- * Bun: what keeps flat objects from being flat. Others: Map and Set, filled entry by entry through JavaScript calls. A Date
- * of each row as a number takes 0.95 of the time on Node 20, and as a column less.
+ * For Bun: types that keep flat objects off their fast path. For others: Map and Set, which JavaScript calls fill entry
+ * by entry. A Date in each row takes 0.95 of the time as a number on Node 20, and less as a column.
  */
 const WORTHWHILE: Readonly<Record<string, readonly PlainFormName[]>> = {
   jsc: ['date', 'bigint', 'regexp', 'map', 'set'],
@@ -126,7 +126,7 @@ const WORTHWHILE: Readonly<Record<string, readonly PlainFormName[]>> = {
   webkit: ['map', 'set'],
 };
 
-/** The plain form would lose properties, the class or the identity. */
+/** True if the plain form would lose properties, the class or the identity. */
 const isMoreThanContent = (row: Facts) =>
   has(row, 'extra-props', 'repeated', 'cycle', 'subclass', 'class-instance');
 
@@ -149,14 +149,14 @@ function plans(shape: Shape): PlainPlan[] {
   return forms.length === 0 ? [] : [{ path: commonPath(forms.map((one) => one.path)), forms }];
 }
 
-/** Where functions of the forms in a plan are called, and the functions. */
+/** Targets of the functions in a plan, and these functions. */
 function codeOf({ forms }: PlainPlan, direction: 'to' | 'from'): [RewriteTarget[], string[]] {
   const used = forms.map(({ form }) => PLAIN_FORMS[form][direction]);
   const targets = forms.flatMap(({ path }, at) => callTargets(used[at]![0], [path]));
   return [targets, [...new Set(used)].map(([name, body]) => declared(name, { takes: 'value', body }))];
 }
 
-/** Converts path by path, without tags in the data: no key of the payload can be mistaken for a marker. */
+/** Converts values path by path, without tags in the data, so that no key of the payload can be mistaken for a tag. */
 export const plain: Remedy = remedyFromCode<PlainPlan>({
   name: 'plain',
   title: 'send plain forms of Date, Map, Set, BigInt',

@@ -30,7 +30,7 @@ const SLOW_STORAGE = [
 const isSlowObject = (row: Facts) => row.kind === 'object' && !has(row, 'empty') && has(row, ...SLOW_STORAGE);
 
 function plans(shape: Shape): PathsPlan[] {
-  // Bun has fast paths for the root object and for the objects of a root array only.
+  // Bun has fast paths only for the root object and for objects in a root array.
   const isTaken = (pattern: string) =>
     shape.representation.engine !== 'jsc' || pattern === '$' || pattern === '$[*]';
   const paths = ShapeIndex.of(shape).rewritable(
@@ -42,7 +42,7 @@ function plans(shape: Shape): PathsPlan[] {
   return planFor(paths, paths[0]);
 }
 
-/** Spreading copies symbol keys too; they are never cloned, but keep an object off Bun's fast path. */
+/** Spreading would copy symbol keys, which are never cloned but keep an object off Bun's fast path. */
 const FRESH = `function fresh(value) {
   if (!isObject(value) || Object.prototype.toString.call(value) !== '[object Object]') return value;
   if (Object.getOwnPropertySymbols(value).length === 0) return { ...value };
@@ -56,7 +56,7 @@ export const rebuild: Remedy = remedyFromCode<PathsPlan>({
   source: ({ paths }) => ({ sender: toMessageCode(callTargets('fresh', paths), [IS_OBJECT, FRESH]) }),
 });
 
-/** Stored in a way that the engine clones slowly, though no element is missing. */
+/** True for storage that the engine clones slowly, although no element is missing. */
 const isSlowArray = (row: Facts) =>
   row.kind === 'array' &&
   !has(row, 'empty') &&
@@ -74,7 +74,7 @@ const isSlowArray = (row: Facts) =>
   );
 
 function repackPlans(shape: Shape): PathsPlan[] {
-  // Bun has a fast path for a root array only.
+  // Bun has a fast path only for a root array.
   const deepest = shape.representation.engine === 'jsc' ? 0 : Number.POSITIVE_INFINITY;
   const paths = ShapeIndex.of(shape).rewritable(
     (at) =>
@@ -85,7 +85,7 @@ function repackPlans(shape: Shape): PathsPlan[] {
   return planFor(paths, paths[0]);
 }
 
-/** Pushing gives packed elements in V8 and contiguous ones in JSC; slice and spread keep the holey kind in V8. */
+/** Pushing makes packed elements in V8 and contiguous elements in JSC; slice and spread keep the holey kind in V8. */
 const PACKED = `function packed(list) {
   if (!Array.isArray(list)) return list;
   const copy = [];

@@ -7,7 +7,7 @@ import { jsonText } from './json-text.ts';
 const IS_JSON =
   "if (typeof payload !== 'object') throw new TypeError('JSON text is for objects and arrays');";
 
-/** The JSON text as UTF-8 in a buffer that is transferred, not copied. */
+/** Sends JSON text as UTF-8 in a buffer that is transferred, not copied. */
 const bytesTransferred: Remedy = remedyFromCode({
   name: 'bytes-transferred',
   title: 'transfer the JSON text as UTF-8 bytes',
@@ -28,7 +28,7 @@ const bytesTransferred: Remedy = remedyFromCode({
   }),
 });
 
-/** The form that Nolan Lawson's benchmark of 2016 calls partly stringified. */
+/** The form that Nolan Lawson's benchmark of 2016 calls "partly stringified". */
 const partialText: Remedy = remedyFromCode({
   name: 'partial-text',
   title: 'send { msg: JSON text }',
@@ -39,12 +39,12 @@ const partialText: Remedy = remedyFromCode({
   }),
 });
 
-/** What a sweep times besides remedies, for comparison with published advice. `json-text` is a remedy as well. */
+/** Strategies that sweeps time to compare remedies with published advice. `json-text` is a remedy as well. */
 export const STRATEGIES = {
   'json-text': jsonText,
   'partial-text': partialText,
   'bytes-transferred': bytesTransferred,
 } as const satisfies Record<StrategyName, Remedy>;
 
-/** The plan of every strategy: the whole payload. */
+/** Plan of every strategy: the whole payload. */
 export const WHOLE: Plan = { path: '$', paths: ['$'] };

@@ -17,7 +17,7 @@ import {
   totalSize,
 } from './facts/shape-index.ts';
 
-/** The shortest JSON texts of objects and arrays are `{}` and `[]`. */
+/** Minimum length of a JSON text of an object or array: `{}` and `[]`. */
 const MIN_TEXT = 2;
 
 function textPlans(shape: Shape): Plan[] {
@@ -26,8 +26,8 @@ function textPlans(shape: Shape): Plan[] {
 }
 
 /**
- * The reverse of json-text, for programs that stringify where it does not pay. Where the sender has the object anyway, the
- * comparison in place is the relevant one.
+ * The reverse of json-text, for programs that stringify without a gain. If the sender has the object anyway, the
+ * comparison in place is relevant.
  */
 export const parseText: Remedy = remedyFromCode({
   name: 'parse-text',
@@ -49,7 +49,7 @@ return value;`,
 });
 
 interface OwnStringPlan extends PathsPlan {
-  /** own: a flat buffer of its own, which Bun shares. narrow: one byte per unit, where V8 needlessly stores two. */
+  /** own: a separate flat buffer, which Bun can share. narrow: one byte per unit, although V8 stores two. */
   form: 'own' | 'narrow';
 }
 
@@ -67,8 +67,8 @@ function ownPlans(shape: Shape): OwnStringPlan[] {
 }
 
 /**
- * Joining with an empty string copies the units once into a fresh buffer (JSC's array join); concatenation, repeat(1) and
- * normalize() return the old one. From 256 units on Bun shares such a buffer instead of copying.
+ * Joining with an empty string copies the units once into a fresh buffer (JSC's array join); concatenation, repeat(1)
+ * and normalize() return the old string. Bun shares such a buffer from 256 units on.
  */
 const OWN = `function own(text) {
   return typeof text === 'string' && text.length >= 256 ? [text, ''].join('') : text;
@@ -89,20 +89,20 @@ export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
   }),
 });
 
-/** The strings at these paths become values of a flat message. */
+/** Moves the strings at these paths to the top level of a flat message. */
 interface UnwrapPlan extends PathsPlan {
   /** bare: the payload holds only this string, so the string is the message. beside: the rest is sent as JSON text. */
   form: 'bare' | 'beside';
 }
 
-/** UTF-16 units from which Bun shares strings instead of copying them. */
+/** Minimum length of strings that Bun shares instead of copying, UTF-16 units. */
 const SHARED_FROM = 256;
 const MAX_STRINGS = 8;
 
 const isBigText = (at: PatternRows): boolean =>
   at.count === 1 && at.kinds.has('string') && totalSize(at) >= SHARED_FROM;
 
-/** The payload holds nothing else: only objects with one key lead to it. */
+/** True if the payload holds nothing else: each object on the path has one key. */
 function isAlone(index: ShapeIndex, { pattern, depth }: PatternRows): boolean {
   const all = index.all();
   return (
@@ -113,7 +113,7 @@ function isAlone(index: ShapeIndex, { pattern, depth }: PatternRows): boolean {
 
 function plans(shape: Shape): UnwrapPlan[] {
   const index = ShapeIndex.of(shape);
-  // Only in Bun a string is cheaper as the root or in a flat object than deeper.
+  // Bun is the only runtime with cheaper strings at the root or in a flat object than deeper.
   if (shape.representation.engine !== 'jsc' || index.root?.rows[0]?.kind !== 'object') return [];
   const big = index.all().filter((at) => isBigText(at) && at.depth > 0 && hasPlainKeys(at));
   const [first, ...others] = big.slice(0, MAX_STRINGS);
@@ -125,14 +125,14 @@ function plans(shape: Shape): UnwrapPlan[] {
   return shape.jsonSafe && !isFlat ? planFor(paths).map((plan) => ({ ...plan, form: 'beside' })) : [];
 }
 
-/** With as many keys as records on the way, and the text there, nothing else is. */
+/** If the key count equals the number of records on the path, and the text is there, the payload holds nothing else. */
 const CHECK_KEYS = `function checkKeys(keys/*: number */, records/*: object[] */)/*: void */ {
   for (const one of records)
     keys -= Object.getPrototypeOf(one) === Object.prototype ? Object.keys(one).length : NaN;
   if (keys !== 0) throw new TypeError('other keys');
 }`;
 
-/** The payload, as far as the paths lead into it. */
+/** Type of the part of the payload that the paths lead through. */
 function pathsText(paths: readonly string[]): string {
   const typeOf = (keys: readonly string[]) =>
     keys.reduceRight((inner, key) => `{ ${propertyName(key)}: ${inner} }`, 'unknown');
@@ -158,7 +158,7 @@ return ${text};`;
   };
 }
 
-/** The rest holds 0 for each string, so that the order of the keys is kept. */
+/** The rest contains 0 in place of each string, to keep the order of the keys. */
 function besideSource(paths: readonly string[]): RemedyCode {
   const texts = paths.map((path, i) => ({ name: `text${i}`, keys: plainKeys(path) }));
   const list = texts.map(({ name }) => name).join(', ');

@@ -18,7 +18,7 @@ export const MEASURED_LIMITS = ['time', 'memory'] as const;
 export const LIMITS = [...FACT_LIMITS, ...MEASURED_LIMITS] as const;
 export type LimitName = (typeof LIMITS)[number];
 
-/** Subject of a result: a limit, a rewrite or codec, the pair of payload and baseline, or demands of the config. */
+/** Subject of a result: a limit, a rewrite, a codec, a mismatch of payload and baseline, or a loosened config. */
 export const CHECKED = [...LIMITS, 'remedies', 'codec', 'baseline', 'config'] as const;
 export type Checked = (typeof CHECKED)[number];
 

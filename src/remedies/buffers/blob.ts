@@ -21,7 +21,7 @@ function base64Plans(shape: Shape, { channel }: ProposalFacts): PathsPlan[] {
   );
 }
 
-/** JSON text has an object with a key for each element of a typed array, and nothing of a buffer. */
+/** Avoids JSON text of raw bytes: it has a key for each element of a typed array, and drops the content of a buffer. */
 export const base64: Remedy = remedyFromCode<PathsPlan>({
   name: 'base64',
   title: 'send bytes as base64 text',
@@ -32,10 +32,10 @@ export const base64: Remedy = remedyFromCode<PathsPlan>({
   }),
 });
 
-/** Fewer bytes are copied sooner than a file is made and read: of 64 KiB nothing is gained in Chromium and WebKit, of 512 KiB not in Firefox. */
+/** Copying less is faster than a file: 64 KiB gain nothing in Chromium and WebKit, nor do 512 KiB in Firefox. */
 const MIN_BYTES = 256 * 1024;
 
-/** In WebKit it takes seven times as long to make a Blob as to clone the bytes, and all of that blocks the page. */
+/** WebKit takes seven times as long to make a Blob as to clone the bytes, and all of it blocks the page. */
 function plans(shape: Shape, { channel }: ProposalFacts): PathsPlan[] {
   if (channel !== 'indexeddb' || shape.representation.engine === 'webkit') return [];
   const isLarge = (row: Facts) => isBuffer(row) && (row.bytes?.max ?? 0) >= MIN_BYTES;
@@ -69,7 +69,7 @@ const FROM_BLOB = [
 }`,
 ];
 
-/** `put` clones its value before it returns. A Blob is only named there: its bytes are written by another process. */
+/** `put` clones its value before it returns. A Blob is cloned as a reference; another process writes its bytes. */
 export const blob: Remedy = remedyFromCode<PathsPlan>({
   name: 'blob',
   title: 'put large bytes as a Blob',

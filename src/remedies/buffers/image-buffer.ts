@@ -7,7 +7,7 @@ import { anyRow, type PathsPlan, planFor, ShapeIndex } from '../facts/shape-inde
 
 const isImageData = ({ kind, tag }: Facts) => kind === 'platform' && tag === 'ImageData';
 
-/** Another object with such a key would come back as an image. */
+/** An object that already has such a key would be restored as an image, so it is refused. */
 const TO_BUFFER = `function toBuffer(value) {
   if (imageBuffer(value) !== null) throw new TypeError('it has a buffer imageData of its own');
   if (Object.prototype.toString.call(value) !== '[object ImageData]') return value;
@@ -29,7 +29,7 @@ const BUFFER = `function imageBuffer(value/*: unknown */)/*: ArrayBuffer | null 
   return imageData instanceof ArrayBuffer ? imageData : null;
 }`;
 
-/** Chromium copies the pixels of an ImageData also where their buffer is in the transfer list. */
+/** Chromium copies the pixels of an ImageData even if their buffer is in the transfer list. */
 export const imageBuffer: Remedy = remedyFromCode<PathsPlan>({
   name: 'image-buffer',
   title: 'move the pixels, and build the ImageData again',

@@ -9,13 +9,13 @@ import { declareTransferList } from '../code/transfer-list.ts';
 import { anyRow, type PathsPlan, type PatternRows, planFor, ShapeIndex } from '../facts/shape-index.ts';
 
 interface SliceViewPlan extends PathsPlan {
-  /** transferred: the fresh copies are listed, instead of being copied once more. */
+  /** transferred: the fresh copies are in the transfer list, so that they are not copied a second time. */
   form: 'transferred' | 'copied';
-  /** Copies the only view: `payload.data.slice()`. */
+  /** Method that copies the only view: `payload.data.slice()`. */
   inline?: keyof typeof COPY;
 }
 
-/** Below this size, an entry of the transfer list costs more than copying the bytes a second time. */
+/** Minimum size of transferred bytes: below it, an entry of the transfer list costs more than a second copy. */
 const MIN_TRANSFERRED = 64 * 1024;
 
 const isPart = (row: Facts) =>
@@ -23,7 +23,7 @@ const isPart = (row: Facts) =>
   has(row, 'view-of-larger', 'pooled') &&
   !has(row, 'shared-backing', 'detached');
 
-/** Buffer.prototype.slice copies nothing; a subclass may have a slice of its own. */
+/** Buffer.prototype.slice copies nothing, and a subclass may override slice. */
 function inlineWay(at: PatternRows): Pick<SliceViewPlan, 'inline'> {
   const [row] = at.rows;
   if (!isInline(at) || row?.kind !== 'typedarray' || has(row, 'subclass', 'extra-props', 'other-realm'))
@@ -44,8 +44,8 @@ function plans(shape: Shape): SliceViewPlan[] {
 }
 
 /**
- * The constructor is that of the view's internal type: Node's Buffer is cloned to a Uint8Array anyway. What is transferred
- * is a copy also where a view shows its whole buffer: else the sender would lose that one.
+ * The constructor is that of the view's internal type, because Node's Buffer is cloned to a Uint8Array anyway. A view
+ * of a whole buffer is copied too before a transfer: otherwise the sender would lose the original.
  */
 const exact = (form: SliceViewPlan['form']) => `function exact(value) {
   if (!ArrayBuffer.isView(value)${form === 'copied' ? ' || value.byteLength === value.buffer.byteLength' : ''}) return value;

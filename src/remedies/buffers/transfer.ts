@@ -17,7 +17,7 @@ import {
   ShapeIndex,
 } from '../facts/shape-index.ts';
 
-/** Refused by engines, or also used by other views. */
+/** True for buffers that engines refuse to transfer, or that other views also use. */
 const isNotTransferable = (row: Facts) =>
   isBuffer(row) &&
   has(
@@ -32,16 +32,16 @@ const isNotTransferable = (row: Facts) =>
   );
 
 interface TransferPlan extends PathsPlan {
-  /** Of the platform, whose objects are among them: "ImageBitmap". */
+  /** Names of platform classes whose objects are transferred, too: "ImageBitmap". */
   classes?: string[];
-  /** What each path leads to, if one expression names each buffer. */
+  /** Type at each path, if one expression can name each buffer. */
   inline?: ('view' | 'buffer')[];
 }
 
-/** For more of them a list of expressions is harder to read than a function. */
+/** Maximum number of named buffers: a longer list of expressions is harder to read than a function. */
 const MAX_NAMED = 4;
 
-/** Each buffer is named once: engines refuse duplicates. Bytes behind a second view on one buffer count as none. */
+/** True if each buffer is named once, because engines refuse duplicates. A second view on a buffer counts no bytes. */
 const isNamed = (at: PatternRows): boolean =>
   isInline(at) &&
   everyRow(
@@ -72,14 +72,14 @@ function plans(shape: Shape, { moves = () => false }: Partial<ProposalFacts> = {
   }));
 }
 
-/** A view of a part is left out: the rest of its buffer would be lost to the sender. */
+/** A view of a part is left out, because the sender would lose the rest of its buffer. */
 const WHOLE = `function wholeBuffer(value/*: unknown */)/*: ArrayBuffer | null */ {
   if (value instanceof ArrayBuffer) return value;
   const isWhole = ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength;
   return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
 }`;
 
-/** By name: a class may be absent where the code is loaded. Typed as buffers, which Node and browsers take both. */
+/** Checks names, as the loading side may lack a class. The type is that of buffers, which Node and browsers accept. */
 const objectsOf = (classes: readonly string[]) => [
   `const MOVED = new Set(${listCode('[', classes.map(literal), ']', 24)});`,
   `function movable(value/*: unknown */)/*: ArrayBuffer | null */ {
@@ -115,7 +115,7 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
   }),
 });
 
-/** Copying smaller buffers is cheap, bytes. */
+/** Minimum size, bytes: copying smaller buffers is cheap. */
 const MIN_BYTES = 64 * 1024;
 
 /** Copies the bytes of a buffer or view into new memory of type `to`. */
@@ -139,7 +139,7 @@ const TO_SHARED = converter(
 );
 const TO_OWN = converter('toOwn', 'ArrayBuffer', 'if (!(buffer instanceof SharedArrayBuffer)) return value;');
 
-/** Faster where both ends keep the shared form: nothing is copied, and both see each other's writes. */
+/** Faster if both ends keep the shared form: nothing is copied, and each end sees the writes of the other. */
 export const share: Remedy = remedyFromCode<PathsPlan>({
   name: 'share',
   title: 'put the bytes into shared memory',

@@ -19,10 +19,10 @@ interface TypedArrayPlan extends Plan {
   lists: { path: string; type: NumberType }[];
 }
 
-/** For shorter arrays, a buffer and a view cost more than the elements. */
+/** Minimum length: for shorter arrays, a buffer and a view cost more than the elements. */
 const MIN_LENGTH = 64;
 
-/** Float64Array holds every number; Int32Array holds every int32 except -0, if that may be assumed. */
+/** Float64Array holds every number. Int32Array holds every int32 except -0, and needs the assumption of integers. */
 function numberType(shape: ShapeIndex, list: PatternRows): NumberType | null {
   const [items, ...others] = shape.children(list.pattern);
   if (items === undefined || others.length > 0 || !everyRow(list, isPlainArray)) return null;
@@ -32,7 +32,7 @@ function numberType(shape: ShapeIndex, list: PatternRows): NumberType | null {
   return shape.assumesIntegers && everyRow(items, isInt32) ? 'Int32Array' : 'Float64Array';
 }
 
-/** The payload, keys of it, or one list below. More lists than that, such as one in each row, are for `compiled`. */
+/** Plans for the payload, its keys, or one list below. More lists, such as a list in each row, are for `compiled`. */
 function plans(shape: Shape, { assumeIntegers = false }: ProposalFacts): TypedArrayPlan[] {
   const index = ShapeIndex.of(shape, assumeIntegers);
   const lists = index.all().flatMap((at) => {
@@ -51,7 +51,7 @@ const NUMBERS: Readonly<Record<NumberType, string>> = {
   Int32Array: 'integer of 32 bits',
 };
 
-/** Object.is tells -0, which an Int32Array cannot hold. */
+/** Object.is detects -0, which an Int32Array cannot hold. */
 const FITS: Readonly<Record<NumberType, string>> = {
   Int32Array: 'Object.is(number | 0, number)',
   Float64Array: "typeof number === 'number'",
@@ -69,7 +69,7 @@ const toTyped = (type: NumberType) => `function to${type}(list) {
   return copy;
 }`;
 
-/** A loop, because Array.from takes twice the time in V8 and JSC. */
+/** A loop is used because Array.from takes twice the time in V8 and JSC. */
 const TO_LIST = [
   `const isTyped = (value/*: unknown */)/*: value is Float64Array */ => ArrayBuffer.isView(value);`,
   `function toList(numbers) {

@@ -1,4 +1,4 @@
-/** How a program posts a message over a channel or with a library, and how its other side gets it. */
+/** Code that posts a message over a channel or with a library, and code that receives it on the other side. */
 
 import type { Channel, FileContent, LibraryName } from '../../model/names.ts';
 import type { CallTarget } from '../../model/rules/remedy.ts';
@@ -8,11 +8,11 @@ import { indent, literal } from './javascript.ts';
 /** The code for one channel or library. */
 interface CallRow {
   post(message: string, content: FileContent): string;
-  /** Null if there is no transfer list. */
+  /** Null if the call does not accept a transfer list. */
   postWith: ((message: string, transferList: string) => string) | null;
   /** Lines around the code that receives a message called `name`; null if any code of the program may receive it. */
   receive: ((name: string) => [before: string, after: string]) | null;
-  /** For code that does not get a message but asks for it; `restored` makes the payload of an expression. */
+  /** Lines for receivers that request the message; `restored` turns an expression of the message into the payload. */
   ask?(restored: (message: string) => string, content: FileContent): string[];
 }
 
@@ -23,7 +23,7 @@ const POOL: CallRow = {
   receive: (name) => [`export default function run(${name}) {`, '}'],
 };
 
-/** As each library documents it; test/remedies/libraries.test.ts runs these calls with the libraries themselves. */
+/** Calls as documented by each library; test/remedies/libraries.test.ts runs them with the real libraries. */
 const LIBRARY_CALLS: Record<LibraryName, CallRow> = {
   piscina: POOL,
   tinypool: POOL,
@@ -69,20 +69,20 @@ export const TO_WORKER: CallTarget = { channel: 'worker', via: null };
 const callRow = ({ channel, via }: CallTarget): CallRow =>
   via === null ? CHANNEL_CALLS[channel] : LIBRARY_CALLS[via];
 
-/** Whether what is posted there can have a transfer list. */
+/** True if posts to this target can have a transfer list. */
 export const takesTransferList = (target: CallTarget): boolean =>
   CHANNEL_CALLS[target.channel].postWith !== null && callRow(target).postWith !== null;
 
-/** Expressions of what is sent, of `payload`, and of what is restored, of `message`. */
+/** Expressions: the sent message, made of `payload`, and the restored payload, made of `message`. */
 interface PassedCode {
   message: string;
-  /** May also refer to `message`, the value of the first expression; null without a transfer list. */
+  /** May also refer to `message`, the value of the first expression; null for posts without a transfer list. */
   transferList?: string | null;
   restored: string;
   content?: FileContent | undefined;
 }
 
-/** The lines that post `payload`, and those of the other side that turn what it receives into `payload`. */
+/** The lines that post `payload`, and the lines of the other side that restore `payload` from the received message. */
 export function callCode(
   { message, transferList = null, restored, content = 'serialized' }: PassedCode,
   target: CallTarget,
@@ -128,7 +128,7 @@ export function codeOfCalls(
   };
 }
 
-/** How a program stores a message in a file. The guest does the same (guest/platform/process/process-platform.ts). */
+/** Code that stores a message in a file. The guest does the same (guest/platform/process/process-platform.ts). */
 const WRITES: Record<FileContent, (message: string) => string> = {
   serialized: (message) => `writeFileSync(file, serialize(${message})); // of node:fs and node:v8`,
   json: (message) => `const message = ${message};
@@ -137,7 +137,7 @@ writeFileSync(file, typeof message === 'string' ? message : serialize(message));
   bytes: (message) => `writeFileSync(file, ${message}); // of node:fs`,
 };
 
-/** The lines before, and the expression of the message. What does not begin with a bracket of JSON is not JSON text. */
+/** The lines before, and the expression of the message. Content is JSON text only if it begins with a JSON bracket. */
 const READS: Record<FileContent, [before: string[], message: string]> = {
   serialized: [[], 'deserialize(readFileSync(file))'],
   json: [

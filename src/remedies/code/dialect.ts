@@ -1,15 +1,15 @@
 /**
- * Codecs are written once for two languages. Types stand in comments of one form, so that the text itself is JavaScript:
- * what is timed is what is emitted.
+ * Codecs are written once for two languages. Types are comments of a fixed form, so that the text itself is JavaScript:
+ * the emitted code is the timed code.
  */
 
-/** A string, as it stands in the text of a program. A key of the payload may look like code. */
+/** A string literal in program text. A key of the payload may look like code. */
 const STRING = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/.source;
 
-/** `as T` and `<T>` stand for a cast and for type arguments. */
+/** Matches annotations. `as T` and `<T>` stand for a cast and for type arguments. */
 const PIECES = new RegExp(`${STRING}|\\/\\*(\\??: |as |<|type )(.*?) ?\\*\\/`, 'g');
 
-/** Functions of which nothing is annotated, or only what they return. */
+/** Matches functions without annotations, or with a return type alone. */
 const FUNCTIONS = new RegExp(`${STRING}|(function \\w+\\()([\\w$, ]*)\\)( \\{|\\/\\*: )`, 'g');
 
 const rendered = (text: string, annotation: (kind: string, type: string) => string): string =>
@@ -20,10 +20,10 @@ const rendered = (text: string, annotation: (kind: string, type: string) => stri
 export const asJavaScript = (text: string): string =>
   rendered(text.replace(/^ *\/\*type .*\*\/\n+/gm, ''), () => '');
 
-/** The same without exports: to be pasted, or run. */
+/** JavaScript without exports, to be pasted or run. */
 export const asPasted = (text: string): string => asJavaScript(text).replace(/^export /gm, '');
 
-/** What functions without annotations take and return is `unknown`. */
+/** TypeScript. Parameters and results without an annotation get the type `unknown`. */
 export function asTypeScript(text: string): string {
   const annotated = text.replace(
     FUNCTIONS,
@@ -34,7 +34,7 @@ export function asTypeScript(text: string): string {
   return rendered(annotated, (kind, type) => (kind === 'as ' ? ` as ${type}` : kind + type));
 }
 
-/** What a module is written in. */
+/** Language of a module. */
 export type ModuleLanguage = 'typescript' | 'javascript' | 'commonjs';
 
 export const inLanguage = (text: string, language: ModuleLanguage): string =>

@@ -1,6 +1,6 @@
-/** Pieces of JavaScript text. Keys come from payloads, so each is written by one of these functions. */
+/** Writers for pieces of JavaScript. Keys come from payloads, so each key is written by a function of this file. */
 
-/** JSON text of ASCII characters alone. */
+/** JSON text in ASCII. */
 export const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
@@ -31,9 +31,9 @@ export function indent(text: string, by = '  '): string {
   return text.replace(/^(?=.)/gm, by);
 }
 
-/** A function of one parameter, which stands before what it calls in a module. */
+/** A function with one parameter. A module declares it before the functions that it calls. */
 export interface FunctionCode {
-  /** Declarations of what it calls. */
+  /** Declarations of the functions that it calls. */
   calls?: readonly string[];
   /** Name of the parameter. */
   takes: string;
@@ -45,24 +45,24 @@ export function declared(name: string, { takes, body }: FunctionCode, isAwaited 
   return `${async}function ${name}(${takes})${type} {\n${indent(body)}\n}`;
 }
 
-/** Columns of a line, as most formatters have it by now. */
+/** Line length that most formatters use by now, columns. */
 export const LINE_WIDTH = 100;
 
-/** On one line if it fits behind `margin` columns, else one item per line. */
+/** Writes a list on one line if it fits behind `margin` columns, else one item per line. */
 export function listCode(open: string, items: readonly string[], close: string, margin = 0): string {
   const inline = `${open}${items.join(', ')}${close}`;
   if (inline.length + margin <= LINE_WIDTH && !inline.includes('\n')) return inline;
   return `${open.trimEnd()}\n${items.map((item) => `${indent(item)},\n`).join('')}${close.trimStart()}`;
 }
 
-/** On one line if it fits, else on as few lines as hold it. */
+/** Writes a list on one line if it fits, else on as few lines as possible. */
 export function filledCode(open: string, items: readonly string[], close: string, margin = 0): string {
   const whole = listCode(open, items, close, margin);
   if (items.length === 0 || !whole.includes('\n') || items.some((item) => item.includes('\n'))) return whole;
   const lines: string[] = [];
   for (const item of items) {
     const last = lines.at(-1);
-    // Within functions: two columns of their own, and two of these lines.
+    // Four columns of indentation: two by this list, and two by the function around it.
     if (last !== undefined && `${last} ${item},`.length + 4 <= LINE_WIDTH)
       lines[lines.length - 1] = `${last} ${item},`;
     else lines.push(`${item},`);

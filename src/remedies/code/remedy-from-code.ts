@@ -13,28 +13,28 @@ import { asPasted } from './dialect.ts';
 import { declared, type FunctionCode, indent } from './javascript.ts';
 import { functionsOf, oncePerPlan } from './run-code.ts';
 
-/** Self-contained functions in plain JavaScript; types may stand in comments (dialect.ts). */
+/** Self-contained functions in plain JavaScript; types may be in comments (dialect.ts). */
 export interface RemedyCode {
-  /** `toMessage`: never mutates the payload, throws when this value cannot be rewritten. Absent: it posts the payload itself. */
+  /** `toMessage`: never mutates the payload, throws if the value cannot be rewritten. Absent: it posts the payload. */
   sender?: FunctionCode;
-  /** `fromMessage`: may reuse the message, which nothing else refers to. Absent: the message equals the payload. */
+  /** `fromMessage`: may reuse the message, which nothing else uses. Absent: the message equals the payload. */
   receiver?: FunctionCode;
   /** `fromMessage` is asynchronous. */
   isAwaited?: boolean;
-  /** Declarations, the last of `transferList(message)`. */
+  /** Declarations; the last declares `transferList(message)`. */
   transfer?: readonly string[];
   /**
-   * What `toMessage` returns. text: a string. closed: an array, or an object that never has a key `asIs`. Default: anything.
-   * The functions of the first two take `payload` and `message`.
+   * Result type of `toMessage`. text: a string. closed: an array, or an object that never has a key `asIs`. Default:
+   * anything. For text and closed, the functions take `payload` and `message`.
    */
   message?: 'text' | 'closed';
-  /** TypeScript, in terms of `Payload`. */
+  /** TypeScript type of the message, in terms of `Payload`. */
   messageType?: string;
-  /** Expressions that do the same to payloads like the sample: shown instead of the functions. */
+  /** Expressions with the same effect on payloads like the sample; shown instead of the functions. */
   inline?: { message: string; transferList: string | null };
 }
 
-/** Declarations of one end: what the user calls, then what that calls. */
+/** Declarations of one end: first the functions that the user calls, then their helpers. */
 interface CodecEnd {
   exported: readonly string[];
   inner: readonly string[];
@@ -44,7 +44,7 @@ interface CodecEnd {
 const AS_PAYLOAD = '/*as Payload */';
 const HOOK = '/*?: (reason: unknown) => void */';
 
-/** A payload that does not fit is sent as it is, in an object with this key alone. */
+/** A payload that does not fit is sent unchanged, in an object with only this key. */
 const AS_IS = `const isAsIs = (message/*: unknown */)/*: message is { asIs: Payload } */ =>
   typeof message === 'object' && message !== null && Object.hasOwn(message, 'asIs');`;
 
@@ -99,7 +99,7 @@ function writeReceiver({ receiver, message, isAwaited = false }: RemedyCode): Co
 
 const isLong = (text: string) => text.includes('\n');
 
-/** Blank lines around what takes several lines. */
+/** Joins declarations, with blank lines around multi-line declarations. */
 function joined(declarations: readonly string[]): string {
   return [...new Set(declarations)].reduce((text, one, at, all) => {
     const before = all[at - 1];
@@ -122,18 +122,18 @@ function writeMessageType({ receiver, message, messageType }: RemedyCode): strin
   return type === null ? 'unknown' : `${type} | { asIs: Payload }`;
 }
 
-/** An assumption that the types of a module tell too. */
+/** An assumption that is visible in the types of a module, too. */
 export const ASSUMED_NUMBER = 'number';
 
-/** All there is to write for a new remedy. */
+/** Parts that define a new remedy. */
 interface RemedyDefinition<P extends Plan>
   extends Pick<Remedy, 'name' | 'title' | 'forms' | 'costs' | 'ofMemory' | 'isAwaited'> {
   plans(shape: Shape, facts: ProposalFacts): P[];
-  /** Both directions, for the paths of the plan. What `toMessage` throws for is sent as it is. */
+  /** Both directions, for the paths of the plan. If `toMessage` throws, the payload is sent unchanged. */
   source(plan: P): RemedyCode;
   content?(plan: P): FileContent;
   assumes?(plan: P): Assumption[];
-  /** True when `source` declares a transfer list for at least some plans. */
+  /** True if `source` declares a transfer list for at least some plans. */
   transfers?: boolean;
 }
 
@@ -143,12 +143,12 @@ interface Compiled {
   transferList?(message: unknown): object[];
 }
 
-/** A codec that misses is never advised. */
+/** A codec that misses a value is never advised. */
 function refuse(cause: unknown): never {
   throw new RemedyRefused(cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
-/** Expressions instead of calls of the functions, if the code has them. */
+/** Writes expressions instead of function calls, if the code has them. */
 function writeCalls(code: RemedyCode, costs: readonly string[], target: CallTarget, content?: FileContent) {
   const { inline } = code;
   const isOriginal = code.sender === undefined;
@@ -169,9 +169,9 @@ const pasted = (declarations: string, call: string) =>
   [asPasted(declarations), call].filter((text) => text !== '').join('\n\n');
 
 /**
- * A remedy whose `apply` and `restore` run the code that the user gets, so that exactly this code is proven and timed. It
- * is generated for the payload's own paths: engines see literal keys instead of computed ones (5 to 9 times faster to
- * build a record in V8 and JSC).
+ * A remedy whose `apply` and `restore` run the code that the user gets, so that exactly this code is proven and timed.
+ * It is generated for the payload's own paths: engines see literal keys instead of computed ones (5 to 9 times faster
+ * to build a record in V8 and JSC).
  */
 export function remedyFromCode<P extends Plan>({
   source,
@@ -185,7 +185,7 @@ export function remedyFromCode<P extends Plan>({
   const functions = oncePerPlan((plan) =>
     functionsOf<Compiled>(codecText(planSource(plan)).module, ['toMessage', 'fromMessage', 'transferList']),
   );
-  /** Refuses a plan for which no code can be generated. */
+  /** Refuses a plan if code cannot be generated for it. */
   const compiled = (plan: Plan): Compiled => {
     try {
       return functions(plan);

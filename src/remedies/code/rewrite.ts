@@ -3,10 +3,10 @@ import { isReachable } from '../facts/shape-index.ts';
 import { declared, type FunctionCode, literal, member, propertyName } from './javascript.ts';
 import { IS_OBJECT } from './shared-declarations.ts';
 
-/** Source of an expression made from the source of another: `x` -> `new Date(x)`. */
+/** Makes the source of an expression from the source of its operand: `x` -> `new Date(x)`. */
 type ExpressionRewrite = (expression: string) => string;
 
-/** A node of the trie of the paths that a remedy rewrites. */
+/** A node in the trie of rewritten paths. */
 interface TargetNode {
   pattern: string;
   steps: PathStep[];
@@ -22,7 +22,7 @@ export interface RewriteTarget {
   rewrite: ExpressionRewrite;
 }
 
-/** Targets whose values are passed to a function of this name. */
+/** Targets whose values are arguments of the function with this name. */
 export const callTargets = (name: string, paths: readonly string[]): RewriteTarget[] =>
   paths.map((path) => ({ path, rewrite: (value) => `${name}(${value})` }));
 
@@ -66,10 +66,10 @@ function buildTrie(targets: readonly RewriteTarget[]): TargetNode {
   return root;
 }
 
-/** Own keys of arrays, boxed strings, RegExps and errors; objects with other keys are ordinary objects. */
+/** Own keys of arrays, boxed strings, RegExps and errors. An object with different keys is an ordinary object. */
 const OWN_ELSEWHERE = /^(\d+|length|lastIndex|name|message|stack|cause|errors|line|column|sourceURL)$/;
 
-/** A sender copies the containers on the path; a receiver changes them in place, or waits for what stands there. */
+/** A sender copies the containers on the path; a receiver changes them in place, or awaits values at the targets. */
 type RewriteMode = 'copy' | 'in-place' | 'awaited';
 
 function commentOn(pattern: string): string {
@@ -78,7 +78,7 @@ function commentOn(pattern: string): string {
 
 const isThere = (key: string, object: string): string => `Object.hasOwn(${object}, ${literal(key)})`;
 
-/** For a compiler all objects have these keys, with types of their own. */
+/** To a compiler, all objects have these keys, with types from Object.prototype. */
 const isInherited = (key: string): boolean => key in Object.prototype;
 
 const ownValue = (object: string, key: string): string =>
@@ -105,7 +105,7 @@ class FunctionWriter {
     return { calls: [...calls, ...checks, ...this.#functions], takes: 'value', body };
   }
 
-  /** Source of the rewritten value: its inside is rewritten first when sending, last when receiving. */
+  /** Source of the rewritten value. The sender rewrites its inside first, the receiver last. */
   #expression(at: TargetNode, value: string): string {
     const inner = hasInside(at) ? this.#functionFor(at) : null;
     const rewrite = at.rewrite ?? ((text: string) => text);
@@ -147,7 +147,7 @@ class FunctionWriter {
     ];
   }
 
-  /** Spreading anything but an ordinary object would lose its internal slots. */
+  /** Spreading any other object than an ordinary one would lose its internal slots. */
   #ordinaryLines(at: TargetNode): string[] {
     const isDoubtful = at.anyKey !== null || [...at.keys.keys()].some((key) => OWN_ELSEWHERE.test(key));
     return isDoubtful
@@ -155,7 +155,7 @@ class FunctionWriter {
       : [];
   }
 
-  /** A value without any of the keys is returned unchanged: it may be of another kind than the sample. */
+  /** A value without rewritten keys is returned unchanged, because its kind may differ from the sample's. */
   #keyLines(at: TargetNode): string[] {
     const keys = [...at.keys];
     if (keys.length === 0) return at.anyKey === null ? ['return value;'] : [];
@@ -192,14 +192,14 @@ class FunctionWriter {
   }
 }
 
-/** Copies the containers on the paths to the targets and nothing else. @param calls declarations of what the targets call */
+/** Code that copies the containers on the paths to the targets only. @param calls declarations that the targets call */
 export const toMessageCode = (targets: readonly RewriteTarget[], calls: readonly string[] = []) =>
   new FunctionWriter('copy').code(buildTrie(targets), calls);
 
-/** Changes what was received in place. */
+/** Code that changes the received value in place. */
 export const fromMessageCode = (targets: readonly RewriteTarget[], calls: readonly string[] = []) =>
   new FunctionWriter('in-place').code(buildTrie(targets), calls);
 
-/** The same, where what is called for the targets returns a promise. */
+/** The same for targets whose functions return promises. */
 export const awaitedFromMessageCode = (targets: readonly RewriteTarget[], calls: readonly string[] = []) =>
   new FunctionWriter('awaited').code(buildTrie(targets), calls);

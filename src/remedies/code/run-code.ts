@@ -2,9 +2,9 @@ import type { Plan } from '../../model/documents/trial.ts';
 import { asPasted } from './dialect.ts';
 
 /**
- * Compiles what is emitted: the code that the user gets is the code that is proven.
+ * Compiles emitted code: the code that the user gets is the proven code.
  *
- * @param names functions that it may declare; those that it does not declare are undefined
+ * @param names functions that it may declare; missing functions are undefined
  */
 export function functionsOf<F>(source: string, names: readonly (keyof F & string)[]): F {
   const found = names.map((name) => `${name}: typeof ${name} === 'undefined' ? undefined : ${name}`);
@@ -12,7 +12,7 @@ export function functionsOf<F>(source: string, names: readonly (keyof F & string
   return new Function(`"use strict";\n${asPasted(source)}\nreturn { ${found.join(', ')} };`)() as F;
 }
 
-/** Makes one for each plan. Each thread that proves or measures has plans of its own. */
+/** Memoizes `make` per plan. Each thread that proves or measures has its own plans. */
 export function oncePerPlan<T>(make: (plan: Plan) => T): (plan: Plan) => T {
   const made = new WeakMap<Plan, T>();
   return (plan) => {

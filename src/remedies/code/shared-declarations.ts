@@ -1,10 +1,10 @@
-/** Declarations that several rewrites call, each once in a module. */
+/** Declarations that several rewrites call; a module contains each only once. */
 
-/** Declares the check that the code does before it reads keys. */
+/** Declares `isObject`, the check before keys are read. */
 export const IS_OBJECT = `const isObject = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
   typeof value === 'object' && value !== null;`;
 
-/** Declares `jsonText`, which throws for what JSON text cannot restore. */
+/** Declares `jsonText`, which throws for values that JSON text cannot restore. */
 export const JSON_TEXT: readonly string[] = [
   IS_OBJECT,
   `function jsonText(value)/*: string */ {
@@ -32,7 +32,7 @@ function isJson(value)/*: boolean */ {
 export const TYPE_NAME =
   'const typeName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get/*as () => string | undefined */;';
 
-/** Declares `viewOf`. A name that comes with a message makes views only. */
+/** Declares `viewOf`. The type name comes with a message, so it is limited to views. */
 export const VIEW_OF: readonly string[] = [
   'const VIEW_NAME = /^(DataView|(Big)?(Int|Uint|Float)\\d+(Clamped)?Array)$/;',
   `function viewOf(buffer/*: unknown */, name/*: string */)/*: object */ {
@@ -43,8 +43,8 @@ export const VIEW_OF: readonly string[] = [
 ];
 
 /**
- * Declares `bytesIn`, the bytes that a buffer or view shows, or null for what is neither or in shared memory, and `bytesType`,
- * the name of its type.
+ * Declares `bytesIn`, the bytes that a buffer or view shows (null for other values and for shared memory), and
+ * `bytesType`, the name of the type.
  */
 export const BYTES_IN: readonly string[] = [
   TYPE_NAME,
@@ -58,7 +58,7 @@ export const BYTES_IN: readonly string[] = [
   ArrayBuffer.isView(value) ? (typeName.call(value) ?? 'DataView') : 'ArrayBuffer';`,
 ];
 
-// Bytes as base64 text, for channels that carry JSON: by the engine or by Buffer if they can, else by btoa and atob.
+// Base64 text of bytes, for channels that carry JSON. It uses the engine or Buffer if possible, else btoa and atob.
 
 const BYTES_TEXT = [
   IS_OBJECT,
@@ -69,7 +69,7 @@ const BYTES_TEXT = [
 const NodeBuffer = (globalThis/*as unknown as { Buffer?: NodeBuffers } */).Buffer;`,
 ];
 
-/** The arguments of one call are limited, and a spread of bytes takes eight times as long as `apply` in V8. */
+/** The number of arguments of a call is limited, and spreading bytes takes eight times as long as `apply` in V8. */
 const ENCODE = [
   `function base64Of(bytes/*: Uint8Array */)/*: string */ {
   const { toBase64 } = bytes/*as { toBase64?: () => string } */;
@@ -110,11 +110,11 @@ const DECODE = [
 }`,
 ];
 
-/** Declares `bytesToText`: bytes of any kind as an object of two texts, all else as it is. */
+/** Declares `bytesToText`, which turns bytes into an object of two texts and returns other values unchanged. */
 export const BYTES_TO_TEXT = [...BYTES_IN, ...BYTES_TEXT, ...ENCODE];
 
-/** Declares `textToBytes`. A Buffer is one again where there are any. */
+/** Declares `textToBytes`. It restores a Buffer if the runtime has this class. */
 export const TEXT_TO_BYTES = [...BYTES_TEXT, ...DECODE];
 
-/** Both, and `base64Of` and `bytesOf`, which they call. */
+/** Declares both, and the `base64Of` and `bytesOf` that they call. */
 export const BYTES_AND_TEXT = [...BYTES_TO_TEXT, ...DECODE].join('\n');

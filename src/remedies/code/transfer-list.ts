@@ -1,12 +1,12 @@
 import { type PathStep, parsePath } from '../../core/paths.ts';
 import { literal, member } from './javascript.ts';
 
-/** Whether code can read the values at the path; entries of Maps and Sets are included. */
+/** True if code can read the values at the path; entries of Maps and Sets are included. */
 export function canCollect(path: string): boolean {
   return parsePath(path)?.every((step) => step.type !== 'deeper' && step.type !== 'cut') ?? false;
 }
 
-/** A property that may be absent; `__proto__` only as an own property. */
+/** Access to a property that may be absent. `__proto__` is read only as an own property. */
 function property(value: string, key: string): string {
   if (key === '__proto__') return `Object.getOwnPropertyDescriptor(${value} ?? {}, ${literal(key)})?.value`;
   return `${value}?.${member(key).replace(/^\./, '')}`;
@@ -37,10 +37,10 @@ function statement(path: string, pick: string): string {
     .join('\n');
 }
 
-/** Whatever the payload is: a path leads through values that may be absent. */
+/** Type of values that may be absent: it lets the code follow a path in any payload. */
 const PARTS = '  /*type Parts = { [key: string]: Parts } | undefined; */';
 
-/** Declares `transferList(message)` for messages of that type: each buffer that `pick` finds at the paths, once; engines refuse duplicates. */
+/** Declares `transferList(message)`: the buffers that `pick` finds at the paths, once each, as engines demand. */
 export function declareTransferList(paths: readonly string[], pick: string, type = 'Payload'): string {
   const isBelow = paths.some((path) => path !== '$');
   return [

@@ -9,23 +9,23 @@ import { viewText } from './views.ts';
 import type { TextForm } from './way.ts';
 import { waysOf } from './ways/index.ts';
 
-/** The module of a compiled codec, with types in comments (code/dialect.ts). Views have no `own`: their helpers have types of their own. */
+/** The module of a compiled codec, with types in comments. Views lack `own`: their helpers use the payload's types. */
 interface CompiledText extends Pick<Codec, 'source' | 'own' | 'messageType'> {
   types: string[];
   /** True if it has `viewMessage`. */
   hasView: boolean;
 }
 
-/** The version of the messages. It is raised when codecs write the same schema in another way. */
+/** Version of the message format. Raise it if codecs write the same schema differently. */
 const FORMAT = 2;
 
-/** The fingerprint in each message. It changes with the form of the messages, and not with how many texts a sample has. */
+/** Fingerprint in each message. It depends on the message format, and not on the number of texts in a sample. */
 const formatVersion = ({ types, records }: PayloadSchema, form: TextForm, carrier: CarrierName): string => {
   const ways = types.map((type) => ({ ...type, text: waysOf(type, form).map(({ name }) => name) }));
   return fnv1aHex(JSON.stringify([FORMAT, ways, records, carrier]));
 };
 
-/** Between both parts of a module. */
+/** Line between the two parts of a module. */
 const SHARED = '// From here on it is the same in all codecs.';
 
 const toMessage = (write: string, { sent }: Carrier) =>
@@ -35,17 +35,17 @@ const toMessage = (write: string, { sent }: Carrier) =>
 
 const AS_IS = "Object(message) === message && 'asIs' in message";
 
-/** The receiver may know a type of its own. */
+/** The receiver can specify a narrower type. */
 const NARROWER = '/*<T extends Payload = Payload> */';
 
-/** `fromMessage`, or `viewMessage`. */
+/** Code of `fromMessage` or `viewMessage`. */
 const reader = (name: string, type: string, read: string, asIs: string, { open }: Carrier) =>
   `export function ${name}(message/*: Message */)/*: ${type} */ {
   if (${AS_IS}) return ${asIs};
   return receive(VERSION, message, ${read}${open})/*as ${type} */;
 }`;
 
-/** @param withView also `viewMessage`, if the payload has a list of records with the same keys */
+/** @param withView adds `viewMessage`, if the payload has a list of records with the same keys */
 export function compiledCodec(
   schema: PayloadSchema,
   name: string,
@@ -77,20 +77,20 @@ export function compiledCodec(
   };
 }
 
-/** What carries the numbers of a message. */
+/** Transport of the numbers of a message. */
 interface Carrier {
-  /** The type of a message, in TypeScript. */
+  /** Type of a message, in TypeScript. */
   messageType: string;
-  /** Expression of the message that is written. */
+  /** Expression of the written message. */
   sent(streams: string): string;
-  /** Further argument of `receive`. */
+  /** Additional argument of `receive`. */
   open: string;
   code: string[];
 }
 
 const CLONED: Carrier = { messageType: STREAMS, sent: (streams) => streams, open: '', code: [] };
 
-/** JSON has no notation for typed arrays: their bytes are base64 text, which takes less time than numbers in digits. */
+/** JSON cannot express typed arrays. Their bytes are sent as base64 text, which is faster than numbers in digits. */
 const AS_TEXT: Carrier = {
   messageType:
     '{ version: string; ints: string; doubles: string; text: string; words: string; rest: unknown[] }',

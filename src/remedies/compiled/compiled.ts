@@ -10,7 +10,7 @@ import { compiledCodec } from './codec-text.ts';
 import type { TextForm } from './way.ts';
 import { hasLongTexts, isAllRest } from './ways/index.ts';
 
-/** Lists of records as `viewMessage` gives them. */
+/** Lists of records in the form that `viewMessage` returns. */
 interface Columns extends Iterable<object> {
   at(row: number): object;
   column(key: string): ArrayLike<unknown>;
@@ -20,10 +20,10 @@ const isColumns = (value: object): value is Columns =>
   'column' in value && typeof value.column === 'function';
 
 /**
- * The payload that a view shows, which is compared to prove the view. What arrives has no functions, so lists of records can be
- * told from all else.
+ * The payload that a view shows; comparing it proves the view. Payloads cannot contain functions, so that methods
+ * identify lists of records.
  *
- * @throws Error if a column does not have what the records have
+ * @throws Error if a column differs from the records
  */
 export function readWhole(view: unknown): unknown {
   if (typeof view !== 'object' || view === null) return view;
@@ -51,7 +51,7 @@ function provenRecords(columns: Columns): object[] {
   return records;
 }
 
-/** Objects are compared by their content, because they are made anew each time they are read. */
+/** Compares objects by content, because each read makes new objects. */
 const isEqual = (a: unknown, b: unknown): boolean =>
   Object.is(a, b) ||
   (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
@@ -62,13 +62,13 @@ interface CompiledPlan extends Plan {
   name: string;
   /** Absent in a report, because the run has it. */
   schema: PayloadSchema;
-  /** Its module has `viewMessage` too. */
+  /** True if its module exports `viewMessage` too. */
   view?: boolean;
 }
 
-/** What the receiver reads by column. */
+/** Form whose receiver reads by column. */
 const VIEWED = 'viewed';
-/** Over a channel that carries JSON. */
+/** Form for a channel that carries JSON. */
 const AS_TEXT = 'base64';
 
 interface Functions {
@@ -90,7 +90,7 @@ const compileOnce = oncePerPlan((plan) =>
   ]),
 );
 
-/** What comes last in an id: `orders.mjs#small` -> `small`, `src/pool.js:41#2` -> `pool`. */
+/** The last part of an id: `orders.mjs#small` -> `small`, `src/pool.js:41#2` -> `pool`. */
 const typeName = (id: string): string =>
   id.replace(/(\.[cm]?[jt]sx?)?(:\d+)?(#\d+)?$/s, '').replace(/^.*[#/]/s, '') || 'payload';
 
@@ -116,7 +116,7 @@ function receive(message: unknown, plan: Plan): unknown {
   return plan.isView ? viewMessage(message) : fromMessage(message);
 }
 
-/** Typed arrays and one text instead of objects, by code that is made for the shape of the payload. */
+/** Typed arrays and one text instead of objects, by code that is generated for the shape of the payload. */
 export const compiled: Remedy = {
   name: 'compiled',
   title: 'send typed arrays and one text, by code made for this shape',

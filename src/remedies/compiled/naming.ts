@@ -3,22 +3,22 @@ import { insideOf } from '../../core/payload-schema/places.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { toIdentifier, toSingular } from '../code/javascript.ts';
 
-/** Where a type of the schema stands first, and what it is called in code. */
+/** First place of a type of the schema, and its name in code. */
 export interface Naming {
-  /** `Orders`: of the functions and interfaces for a type. */
+  /** Name in functions and interfaces of a type: `Orders`. */
   name: string;
-  /** `$.orders[*]`, or `Order.items` below a record that stands at several places. */
+  /** `$.orders[*]`, or `Order.items` below a record that occurs at several places. */
   path: string;
 }
 
-/** Names of types and functions that the code has for something else. */
+/** Names of types and functions that the code already uses. */
 const TAKEN = new Set(
   `Array ArrayBuffer BigInt Boolean Data Date Error Map Message Number Object Omit Partial Payload Pick Promise RangeError Readonly
   Record RegExp Required Set String Symbol TypeError Bigint Dictionary Double Int Key Keys List Other Rest Table Text Word Words
   Write Column Columns Fixed EncodedBytes NodeBuffers
   Texts Streams`.split(/\s+/),
 );
-/** Typed arrays, lists of scalars, tuples of numbers. */
+/** Names of typed arrays, lists of scalars, and tuples of numbers. */
 const TAKEN_FORMS = /^((Big)?(Int|Uint|Float)\d+(Clamped)?Array|\w+(List|View)|(Ints|Doubles)\d+)$/;
 
 /** `spec_url` -> `SpecUrl` */
@@ -28,7 +28,7 @@ const upper = (name: string): string =>
 /** Name of a constant: `OrderItem` -> `ORDER_ITEM` */
 export const upperCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 
-/** Names all types and records, breadth first, each after the first place at which it stands. */
+/** Names all types and records, breadth first; the name comes from the first place of the type. */
 export class SchemaNames {
   readonly #schema: PayloadSchema;
   readonly #types: Naming[] = [];
@@ -36,7 +36,7 @@ export class SchemaNames {
   readonly #taken = new Set(TAKEN);
   readonly #constants = new Set<string>();
   readonly #derived = new Map<number, string>();
-  /** How many places each record stands at. */
+  /** Number of places of each record. */
   readonly #uses: number[];
 
   /** @param root name of the payload */
@@ -58,7 +58,7 @@ export class SchemaNames {
     return this.#records[at]!;
   }
 
-  /** A further name for a type, once: `OrdersValue`. */
+  /** A further name for a type, such as `OrdersValue`. It is made only once. */
   derived(at: number, name: string): string {
     const found = this.#derived.get(at) ?? this.#fresh(name);
     this.#derived.set(at, found);
@@ -70,7 +70,7 @@ export class SchemaNames {
     return record + keyText(key);
   }
 
-  /** Types are numbered breadth first, so each has its name before those below it. */
+  /** Types are numbered breadth first, so each type has a name before the types below it. */
   #nameBelow(at: number): void {
     const type = this.#schema.types[at]!;
     const own = this.#types[at]!;
@@ -114,5 +114,5 @@ export class SchemaNames {
   }
 }
 
-/** Name of one item: `Orders` -> `Order`, `News` -> `NewsItem` -> `NewsItem2`. */
+/** Name of an item: `Orders` -> `Order`, `News` -> `NewsItem` -> `NewsItem2`. */
 const singular = (name: string): string => toSingular(name) ?? `${name.replace(/Item\d*$/, '')}Item`;

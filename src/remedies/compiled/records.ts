@@ -2,16 +2,16 @@ import type { RecordField, RecordType } from '../../model/documents/payload-sche
 import { filledCode, indent, literal, member, propertyName } from '../code/javascript.ts';
 import { upperCase } from './naming.ts';
 
-/** What the functions of a record are made of. */
+/** Parts of the functions for a record. */
 interface RecordParts {
-  /** `Order`: its functions are called after it, and it is the type of the record. */
+  /** `Order`: the name of the record's type, and part of the names of its functions. */
   name: string;
   record: RecordType;
   /** Statement that writes the value of a field. */
   write(field: RecordField, value: string): string;
-  /** Expression that reads it. */
+  /** Expression that reads the value of a field. */
   read(field: RecordField): string;
-  /** Code for values at other keys: what comes after `write` and `read`. */
+  /** Suffix of the `write` and `read` functions for values at other keys. */
   loose: string | null;
 }
 
@@ -19,7 +19,7 @@ interface RecordParts {
 interface RecordBodies {
   constants?: Readonly<Record<string, readonly string[]>>;
   write: readonly string[];
-  /** The integer before what is inside. */
+  /** The integer that precedes the fields. */
   mark: string;
   read: readonly string[];
 }
@@ -57,7 +57,7 @@ export function recordCode(parts: RecordParts): string {
   return layouts.length === 1 ? recordOfOneLayout(parts) : recordOfLayouts(parts);
 }
 
-/** A dictionary in which some keys, sent as negative numbers, have values of a type of their own. */
+/** A dictionary that has specific types for the values of some keys. These keys are sent as negative numbers. */
 function openRecord({ name, record: { fields }, write, read, loose }: RecordParts): string {
   return recordFunctions(name, {
     write: [
@@ -106,7 +106,7 @@ function recordOfOneLayout({ name, record: { fields }, write, read }: RecordPart
   });
 }
 
-/** The condition on the layout for a field to be there; null if it always is. */
+/** Condition on the layout for a field to be present; null if it always is. */
 function condition(layouts: readonly number[][], at: number): string | null {
   const having = layouts.flatMap((one, layout) => (one.includes(at) ? [layout] : []));
   const others = layouts.flatMap((one, layout) => (one.includes(at) ? [] : [layout]));
@@ -153,8 +153,8 @@ function recordOfLayouts(parts: RecordParts): string {
 }
 
 /**
- * A bit for each optional key says whether it is there. Required keys before the first optional one are in one literal; the
- * others are set in their order.
+ * Optional keys have a bit each, which is set if the key is present. Required keys before the first optional key are in
+ * one literal; the others are set in their order.
  */
 function recordByPresence({ name, record: { fields }, write, read }: RecordParts): string {
   const bitsName = `${upperCase(name)}_BITS`;

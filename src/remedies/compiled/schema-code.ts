@@ -14,11 +14,11 @@ import {
 } from './way.ts';
 import { knownConstants, waysOf } from './ways/index.ts';
 
-/** Expression that reads such a value. */
+/** Expression that reads the value of a way. */
 const readCall = ({ name, inside }: WayCall): string =>
   `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
 
-/** Arguments of a call that writes. */
+/** Arguments of a call to a write function. */
 function writeArguments(value: string, path: string, { inside, items }: WayCall, known: string): string {
   const all = [...(items === undefined ? [] : [items]), known];
   const told = all.slice(0, all.findLastIndex((one) => one !== '') + 1).map((one) => literal(one));
@@ -29,9 +29,9 @@ function writeArguments(value: string, path: string, { inside, items }: WayCall,
 export class SchemaCode implements Functions {
   readonly names: SchemaNames;
   readonly types: SchemaTypes;
-  /** Declarations, in the order in which they are needed first. */
+  /** Declarations, in the order of their first use. */
   readonly functions: string[] = [];
-  /** Functions of the payload: what comes after `write` and `read`. */
+  /** Suffix of the `write` and `read` functions for the payload. */
   readonly root: string;
   readonly #schema: PayloadSchema;
   readonly #form: TextForm;
@@ -47,7 +47,7 @@ export class SchemaCode implements Functions {
     this.root = this.functionFor(0);
   }
 
-  /** Writes what was called, until nothing is missing. */
+  /** Writes the functions that were called, until none is missing. */
   finish(): void {
     for (let next = this.#open.shift(); next !== undefined; next = this.#open.shift()) {
       this.functions.push(next());
@@ -58,7 +58,7 @@ export class SchemaCode implements Functions {
     return this.names.type(at).path;
   }
 
-  /** The way of a type that has one; null if it has several, or none. */
+  /** The way of a type with only one way; null if it has several ways or none. */
   onlyWay(at: number): Way | null {
     const [way, ...others] = this.#ways(at);
     return others.length === 0 ? (way ?? null) : null;
@@ -85,7 +85,7 @@ export class SchemaCode implements Functions {
   }
 
   call(at: number): TypeCall {
-    // Types that hold it ask more than once: without this, lists in lists would take exponential time.
+    // Cached, because each type that contains it repeats the call: lists in lists would take exponential time.
     this.#calls[at] ??= this.#callOf(at);
     return this.#calls[at];
   }
@@ -110,7 +110,7 @@ export class SchemaCode implements Functions {
     return this.#wrapper(known === '' ? own : this.names.derived(at, orKnown(own, known)), at);
   }
 
-  /** A function of its own, if the call needs more than a value and a path. */
+  /** A separate function, if the call needs more than a value and a path. */
   #wrapper(name: string, at: number): string {
     return this.later(name, (own) => {
       const call = this.call(at);
@@ -120,7 +120,7 @@ const read${own} = ()/*: ${this.types.text(at)} */ => ${this.read(at)};`;
     });
   }
 
-  /** Functions for what is cloned as it is, with its type. */
+  /** Functions, with their type, for values that are cloned unchanged. */
   #typedRest(name: string, type: string): string {
     return this.later(
       name,
@@ -149,7 +149,7 @@ const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
     );
   }
 
-  /** Functions for a type with several ways: first comes the number of the way, then the value. */
+  /** Functions for a type with several ways: the number of the way precedes the value. */
   #union(name: string, type: ValueType, at: number): string {
     const ways = this.#ways(at);
     const known = knownConstants(type, ways);

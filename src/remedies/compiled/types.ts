@@ -5,11 +5,11 @@ import type { SchemaNames } from './naming.ts';
 import type { TypeTexts } from './way.ts';
 import { WAYS } from './ways/index.ts';
 
-/** TypeScript of a schema: an interface for each record, a name for what holds itself. */
+/** TypeScript of a schema: an interface for each record, and an alias for each type that contains itself. */
 export class SchemaTypes implements TypeTexts {
   readonly #schema: PayloadSchema;
   readonly #names: SchemaNames;
-  /** Types that hold themselves without a record between. */
+  /** Types that contain themselves without a record between. */
   readonly #recursive = new Set<number>();
 
   constructor(schema: PayloadSchema, names: SchemaNames) {
@@ -23,7 +23,7 @@ export class SchemaTypes implements TypeTexts {
     return this.#recursive.has(at) ? this.#names.type(at).name : this.#whole(at);
   }
 
-  /** Whether values of this type hold others of it, without a record between. */
+  /** True if values of this type can contain values of the same type, without a record between. */
   isRecursive(at: number): boolean {
     return this.#recursive.has(at);
   }

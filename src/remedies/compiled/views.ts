@@ -7,9 +7,9 @@ import { ONE_INT, type Places } from './way.ts';
 export interface ViewText {
   /** Interfaces, in TypeScript. */
   types: string[];
-  /** TypeScript of what `viewMessage` gives. */
+  /** Return type of `viewMessage`, in TypeScript. */
   type: string;
-  /** Expressions: from the message; from a payload that was sent as it is. */
+  /** Expressions that read the view from a message, and from a payload that was sent unchanged. */
   read: string;
   ofPayload: string;
   functions: string[];
@@ -37,12 +37,12 @@ interface Fixed<T> {
   columns: { [K in keyof T]: [number, number, () => T[K], (typeof Int32Array | typeof Float64Array)?] };
 }`;
 
-/** A place whose value differs from that of the payload. */
+/** A place whose value in the view differs from the value in the payload. */
 type View =
   | { list: number; fixed: RecordPlaces; record: number }
   | { record: number; inside: Map<string, View> };
 
-/** Lists of records with the same keys, in the payload or in records of it; null if there are none. */
+/** Lists of records with the same keys, in the payload or in its records; null if there are none. */
 function viewAt(
   schema: PayloadSchema,
   code: SchemaCode,
@@ -66,7 +66,7 @@ function viewAt(
   return inside.size === 0 ? null : { record: record!, inside };
 }
 
-/** Null if the payload has no list of records with the same keys. */
+/** Null if the payload does not contain a list of records with the same keys. */
 export function viewText(schema: PayloadSchema, code: SchemaCode): ViewText | null {
   const view = viewAt(schema, code, 0);
   if (view === null) return null;
@@ -86,7 +86,7 @@ class Views {
     this.#code = code;
   }
 
-  /** @param value the same of a payload that was sent as it is */
+  /** @param value expression of the same place in a payload that was sent unchanged */
   of(view: View, value = 'payload'): Pick<ViewText, 'type' | 'read' | 'ofPayload'> {
     const { names } = this.#code;
     if ('list' in view) {
@@ -129,7 +129,7 @@ ${indent(listCode('return { ...value, ', changed, ' };', 4))}
 }`;
   }
 
-  /** Says where the values of each record are. If a record does not fit, the whole list is built. */
+  /** Code that locates the values of each record. If a record does not fit, the whole list is built. */
   #list(
     name: string,
     { list, fixed, record }: { list: number; fixed: RecordPlaces; record: number },
@@ -161,16 +161,16 @@ const readerExpression = (code: SchemaCode, at: number): string => {
 
 type ViewParts = Pick<ViewText, 'type' | 'read' | 'ofPayload'>;
 
-/** What a record takes of a message. */
+/** Space of a record in a message. */
 interface RecordPlaces extends Places {
-  /** What stands before each field, whose type is `at`. */
+  /** Number of integers and doubles before each field, whose type is `at`. */
   columns: readonly { key: string; at: number; ints: number; doubles: number }[];
 }
 
 const hasOneLayout = ({ records }: PayloadSchema, at: number): boolean =>
   records[at]!.loose === undefined && records[at]!.layouts?.length === 1;
 
-/** What values of a type take of a message; null if they differ. A constant beside numbers and records takes fewer places. */
+/** Space of a type's values in a message; null if it differs. Constants next to numbers and records take less. */
 function fixedPlaces(schema: PayloadSchema, code: SchemaCode, at: number): Places | null {
   const type = schema.types[at]!;
   const way = code.onlyWay(at);

@@ -18,16 +18,16 @@ export interface PatternRows {
 
 const INDICES = new WeakMap<Shape, ShapeIndex>();
 
-/** A shape by path pattern, with the questions that remedies ask of it. */
+/** Index of a shape by path pattern, with the queries of remedies. */
 export class ShapeIndex {
   readonly shape: Shape;
   readonly #patterns = new Map<string, PatternRows>();
   readonly #children = new Map<string, PatternRows[]>();
 
-  /** Whether numbers that are 32-bit integers in the sample always are. */
+  /** True if numbers that are 32-bit integers in the sample are assumed to be so always. */
   readonly assumesIntegers: boolean;
 
-  /** Index of a shape that does not change any more, built once: every remedy asks for it. */
+  /** Index of a finished shape, built once because every remedy needs it. */
   static of(shape: Shape, assumesIntegers = false): ShapeIndex {
     const known = INDICES.get(shape);
     if (known?.assumesIntegers === assumesIntegers) return known;
@@ -85,12 +85,12 @@ export class ShapeIndex {
       .map(({ pattern }) => pattern);
   }
 
-  /** Values at and below the pattern. */
+  /** Number of values at and below the pattern. */
   nodesAt({ pattern, count }: PatternRows): number {
     return this.children(pattern).reduce((sum, at) => sum + this.nodesAt(at), count);
   }
 
-  /** Code can be generated for it, and no object on its path is shared: copying such an object would split it. */
+  /** True if code can be generated for the path, and no object on it is shared: a copy would split a shared object. */
   isRewritable(pattern: string): boolean {
     if (!isReachable(pattern)) return false;
     for (let at: string | null = pattern; at !== null; at = parentPattern(at)) {
@@ -100,7 +100,7 @@ export class ShapeIndex {
     return true;
   }
 
-  /** JSON text restores everything at and below the pattern as its structured clone would be. */
+  /** True if JSON text restores everything at and below the pattern like a structured clone. */
   isJsonSafe(pattern: string): boolean {
     const { depth, items, patterns } = this.shape.truncated;
     return !depth && !items && !patterns && this.#keepsClone(pattern);
@@ -116,7 +116,7 @@ export class ShapeIndex {
   }
 }
 
-/** Whether code can be generated for the path: through objects and arrays, never through a key that sets a prototype. */
+/** True if code can be generated for the path: through objects and arrays, not through keys that set a prototype. */
 export function isReachable(path: string): boolean {
   return (
     parsePath(path)?.every(
@@ -140,17 +140,17 @@ export function isScalar(row: Facts): boolean {
 export const anyRow = ({ rows }: PatternRows, matches: (row: Facts) => boolean) => rows.some(matches);
 export const everyRow = ({ rows }: PatternRows, matches: (row: Facts) => boolean) => rows.every(matches);
 
-/** Sum of the sizes: UTF-16 units of strings, lengths of arrays. */
+/** Sum of the sizes, in UTF-16 units for strings and in items for arrays. */
 export const totalSize = ({ rows }: PatternRows) =>
   rows.reduce((sum, row) => sum + (row.size?.total ?? 0), 0);
 
-/** An array without holes or anything besides its elements. */
+/** True for an array without holes and without properties other than its elements. */
 export const isPlainArray = (row: Facts) =>
   row.kind === 'array' && !has(row, 'holes', 'named-props', 'symbol-key', 'accessor');
 
 /**
- * True for a value that is not a buffer, and for a buffer that a copy of its bytes makes again: it has memory of its own, and
- * neither a class nor properties of the user's.
+ * False for a buffer that a copy of its bytes cannot replace: if it shares its memory, or has a user's class or extra
+ * properties. True for other buffers and for values that are not buffers.
  */
 export const isPlainMemory = (row: Facts) =>
   !isBuffer(row) ||
@@ -166,7 +166,7 @@ export function commonPath(paths: readonly string[]): string {
   return paths.length === 1 ? paths[0]! : '$';
 }
 
-/** One plan for all of these paths; none without a path. */
+/** One plan for all these paths; an empty list without paths. */
 export function planFor(paths: string[], path = commonPath(paths)): PathsPlan[] {
   return paths.length === 0 ? [] : [{ path, paths }];
 }

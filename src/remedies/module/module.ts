@@ -10,7 +10,7 @@ import { ALL_HELPERS, namesIn } from '../compiled/helpers/index.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
 import { payloadTypes } from './types.ts';
 
-/** First words of what clone-prof may write over. */
+/** First words of a file that clone-prof may overwrite. */
 export const MARKER = '// clone-prof codec';
 
 const NO_CONDITIONS = 'Its licence has no conditions.';
@@ -27,20 +27,20 @@ export function commentLines(text: string): string[] {
   return lines;
 }
 
-/** An export of a TypeScript file, which the payload has the type of. */
+/** An export of a TypeScript file. It defines the type of the payload. */
 export interface Exported {
   /** Relative to the module that imports it. */
   file: string;
   export: string;
-  /** It is that type itself, with --type. */
+  /** Set if the export is the type itself, with --type. */
   isType?: true;
 }
 
-/** Bundlers and all settings of `moduleResolution` know the TypeScript behind the name of what it is compiled to. */
+/** Name of the compiled file. Bundlers and all settings of `moduleResolution` resolve it to the TypeScript file. */
 export const compiledName = (file: string): string =>
   (file.startsWith('.') ? file : `./${file}`).replace(/\.([mc]?)tsx?$/, '.$1js');
 
-/** Declares `Payload` as the export, or as what it makes if it is a function. */
+/** Declares `Payload` as the type of the export, or as its result type if it is a function. */
 function exportedType({ file, export: name, isType }: Exported): string[] {
   const source = `import(${literal(compiledName(file))})${member(name)}`;
   if (isType) return [`export type Payload = ${source};`];
@@ -57,18 +57,18 @@ function exportedType({ file, export: name, isType }: Exported): string[] {
 const MARK = '// schema: ';
 const CONTINUED = '//   ';
 
-/** Names and kinds only: how many texts there were, and how long, does not belong to the structure. */
+/** Keeps names and kinds only: number and length of texts are not part of the structure. */
 function withoutCounts({ text, ...type }: ValueType): object {
   return text === undefined ? type : { ...type, text: text.repeats ? { repeats: true } : {} };
 }
 
-/** Lines of ASCII, whatever a key is called. */
+/** Comment lines with the schema. They are ASCII, even if keys are not. */
 export function schemaLine({ name, form, view, schema: { types, records } }: CodecSchema): string {
   const kept = { name, form, ...(view && { view }), types: types.map(withoutCounts), records };
   return wrapped(MARK + asciiJson(kept)).join('\n');
 }
 
-/** Comment lines that are one text again without their ends. They break after a comma if there is one. */
+/** Comment lines that form one text when joined. They break after a comma if possible. */
 function wrapped(line: string): string[] {
   if (line.length <= LINE_WIDTH) return [line];
   const comma = line.lastIndexOf(',', LINE_WIDTH - 1) + 1;
@@ -76,7 +76,7 @@ function wrapped(line: string): string[] {
   return [line.slice(0, end), ...wrapped(CONTINUED + line.slice(end))];
 }
 
-/** The JSON text in a module; null if there is none. */
+/** The JSON text of the schema in a module; null if there is none. */
 export function schemaJsonIn(module: string): string | null {
   const lines = module.split(/\r?\n/);
   const first = lines.findLastIndex((one) => one.startsWith(MARK));
@@ -87,13 +87,13 @@ export function schemaJsonIn(module: string): string | null {
   return lines[first]!.slice(MARK.length) + rest.map((one) => one.slice(CONTINUED.length)).join('');
 }
 
-/** The module without its schema: bundles are not compared with one. */
+/** The module without its schema, because bundles are never compared with a schema. */
 export const withoutSchema = (module: string): string =>
   `${module.slice(0, module.lastIndexOf(`\n${MARK}`))}\n`;
 
-/** What the comment of a module says beside its code. */
+/** Facts in the comment of a module. */
 export interface ModuleFacts {
-  /** clone-prof's own version. */
+  /** Version of clone-prof. */
   version: string;
   /** The file as the user named it, with its export. */
   source: string;
@@ -103,18 +103,18 @@ export interface ModuleFacts {
   /** "node 24.1.0, worker, 2026-01-31"; null if nothing was measured. */
   where: string | null;
   costs: readonly string[];
-  /** The command that makes it; null if it is not known. */
+  /** The command that makes it; null if unknown. */
   again: string | null;
-  /** Name of the module of helpers, as it is imported; null if they are in the codec. */
+  /** Import specifier of the module of helpers; null if the helpers are in the codec. */
   helpers?: string | null;
-  /** The export that gives the sample a type of the user's. */
+  /** The export that defines the type of the sample. */
   exported?: Exported | null;
 }
 
-/** One line of ASCII, whatever a file or a key is called. */
+/** One line of ASCII for any file name or key. */
 const plain = (text: string) => literal(text).slice(1, -1);
 
-/** More are counted only. All are in `advice.assumes` of the report. */
+/** Maximum number of listed assumptions; the rest is only counted. All are in `advice.assumes` of the report. */
 const MAX_ASSUMPTIONS = 3;
 
 function assumed({ assumes }: Codec): string {
@@ -179,7 +179,7 @@ function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, langu
   return `${lines}\n\n${asPasted(text)}\n\nmodule.exports = { ${names} };\n`;
 }
 
-/** Declarations of `Payload`, the types in it, and `Message`. */
+/** Declarations of `Payload`, its inner types, and `Message`. */
 function declarations(
   { types, messageType: type }: Codec,
   shape: Shape | null,
@@ -204,21 +204,21 @@ export const exportNames = ({ source }: Codec): string[] =>
 
 const SIGNATURE = /^export (?:async )?(function .*) \{$/gm;
 
-/** What a module exports, without its code. */
+/** Declarations of a module's exports, without its code. */
 export function moduleDeclarations(codec: Codec, facts: Pick<ModuleFacts, 'exported' | 'id'>): string {
   const signatures = [...asTypeScript(codec.source).matchAll(SIGNATURE)].map(([, one]) => `export ${one};`);
   return `${[...declarations(codec, null, facts), ...signatures].join('\n')}\n`;
 }
 
-// What compiled codecs share, as one module beside them.
+// The helpers that compiled codecs share, as one module in their folder.
 
-/** Declarations of what codecs call, and not of the state, which importers cannot assign. */
+/** Matches declarations that codecs use. State is excluded, because importers cannot assign it. */
 const CALLED = /^(type|function|const(?= [a-z]\w* = (?:\(|<|[a-z]\w*;))) (\w+)/gm;
 
 const namesOf = (helpers: string) =>
   [...helpers.matchAll(CALLED)].map(([, kind, name = '']) => (kind === 'type' ? `type ${name}` : name));
 
-/** The module that compiled codecs of one folder share. @param version clone-prof's own */
+/** The module that the compiled codecs of a folder share. @param version version of clone-prof */
 export function helpersModule(version: string, language: ModuleLanguage): string {
   const what = 'what the codecs beside it call. Do not edit it: it is written with them.';
   const head = commentLines(`${MARKER.slice(3)} helpers ${version}: ${what} ${NO_CONDITIONS}`).join('\n');
@@ -227,7 +227,7 @@ export function helpersModule(version: string, language: ModuleLanguage): string
   return `${head}\n\n${helpers}\n\n${filledCode('module.exports = { ', namesOf(helpers), ' };')}\n`;
 }
 
-/** The line by which a codec has what its own code calls. @param from name of the module */
+/** The line that imports the helpers of a codec. @param from name of the module */
 function helpersImport(own: string, from: string, language: ModuleLanguage): string {
   const mentioned = namesIn(own);
   const names = namesOf(inLanguage(ALL_HELPERS, language)).filter((name) =>

@@ -4,7 +4,7 @@ import { importLines, sampleLines, type TestFacts, type TestRunner } from './tes
 
 const waiting = ({ isAwaited = false }: TestFacts) => (isAwaited ? 'await ' : '');
 
-/** Declares `arrives`, which sends a payload the way a worker gets it. */
+/** Declares `arrives`, which passes a payload on in the same way as a post to a worker. */
 function arrivesLines(facts: TestFacts): string[] {
   const has = (name: string) => facts.exports.includes(name);
   const message = has('toMessage') ? 'toMessage(payload, () => misses++)' : 'payload';
@@ -23,7 +23,7 @@ function arrivesLines(facts: TestFacts): string[] {
 const EQUAL: Readonly<Record<TestRunner, (actual: string, expected: string) => string>> = {
   node: (actual, expected) => `assert.deepEqual(${actual}, ${expected});`,
   vitest: (actual, expected) => `expect(${actual}).toStrictEqual(${expected});`,
-  // structuredClone of jest's environment makes objects of another realm, which toStrictEqual tells apart.
+  // jest's structuredClone makes objects of a different realm, which toStrictEqual treats as different.
   jest: (actual, expected) => `expect(${actual}).toEqual(${expected});`,
   bun: (actual, expected) => `expect(${actual}).toStrictEqual(${expected});`,
 };
@@ -42,7 +42,7 @@ function sampleTestLines(facts: TestFacts, equal: Equal): string[] {
   ];
 }
 
-/** Lists of a view are read record by record. */
+/** Lists in a view are read record by record. */
 function viewTestLines({ exports }: TestFacts, equal: Equal): string[] {
   if (!exports.includes('viewMessage')) return [];
   return [
@@ -60,7 +60,7 @@ function viewTestLines({ exports }: TestFacts, equal: Equal): string[] {
   ];
 }
 
-/** Declares `inside`, which finds the places that a test changes, and the seed of their choice. */
+/** Declares `inside`, which finds the places that a test changes, and the seed for choosing them. */
 const insideLines = (which: string, condition: string): string[] => [
   '/*type Inside = Record<string, unknown>; */',
   `/** Each object and array in a value${which}. */`,
@@ -117,13 +117,13 @@ const codecTestLines = (facts: TestFacts, equal: Equal): string[] => [
   ...changesTestLines(facts, equal),
 ];
 
-/** A test that proves the sample, and payloads that differ from it in one place. */
+/** A test that proves the sample, and payloads that differ from it at one place. */
 export function codecTest(facts: TestFacts): string {
   const equal = EQUAL[facts.runner];
   const isPatch = PATCH_ENDS.every((name) => facts.exports.includes(name));
   const imports = importLines(isPatch ? { ...facts, exports: PATCH_ENDS } : facts);
   const { runner, language } = facts;
-  // A project for pages may load none by itself; one of Bun has its own.
+  // A project for pages may not load these types; Bun supplies its own.
   const isTyped =
     language === 'typescript' && runner !== 'bun' && imports.some((one) => one.includes("'node:"));
   const needs = isTyped ? '. Its types: npm install -D @types/node' : '';
@@ -139,7 +139,7 @@ export function codecTest(facts: TestFacts): string {
   return language === 'commonjs' && runner !== 'vitest' ? required(written) : written;
 }
 
-/** `import` as CommonJS writes it. vitest cannot be required; it takes `import` in every file. */
+/** `import` in CommonJS syntax. vitest cannot be required; it accepts `import` in every file. */
 const required = (text: string) =>
   text
     .replace(/^import assert from (.*);$/gm, 'const assert = require($1);')
@@ -149,7 +149,7 @@ const required = (text: string) =>
       (_, names: string, from: string) => `const ${names.replace(/ as /g, ': ')} = require(${from});`,
     );
 
-/** What the test of a patch calls. */
+/** Functions that the test of a patch calls. */
 const PATCH_ENDS = ['createReceiver', 'createSender'];
 
 const CHANGES = [
@@ -164,7 +164,7 @@ const CHANGES = [
   '',
 ];
 
-/** The lines of a test that sends the sample with changes, one after the other. */
+/** Lines of a test that sends a sequence of changed samples. */
 function patchTestLines(equal: (actual: string, expected: string) => string): string[] {
   return [
     ...CHANGES,

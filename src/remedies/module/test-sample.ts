@@ -1,4 +1,4 @@
-/** How the test of a codec reads its sample. */
+/** Test runner of a codec's test; it determines the way to read the sample. */
 
 import type { ModuleLanguage } from '../code/dialect.ts';
 import { literal, propertyName } from '../code/javascript.ts';
@@ -6,7 +6,7 @@ import { compiledName } from './module.ts';
 
 export type TestRunner = 'node' | 'vitest' | 'jest' | 'bun';
 
-/** Where the sample of a test comes from. Files are relative to the test. */
+/** Source of the sample in a test. Files are relative to the test. */
 export type SampleSource =
   | { form: 'json' | 'text' | 'bytes'; file: string }
   | { form: 'ndjson'; file: string; line: number }
@@ -20,9 +20,8 @@ interface ModuleSample {
 
 export interface TestFacts {
   version: string;
-  /** File of the codec, beside the test. */
+  /** File of the codec, in the folder of the test. */
   codec: string;
-  /** Names that it exports. */
   exports: readonly string[];
   /** Its `fromMessage` is asynchronous. */
   isAwaited?: boolean;
@@ -38,7 +37,7 @@ const IMPORTS: Readonly<Record<TestRunner, string | null>> = {
   bun: "import { expect, test } from 'bun:test';",
 };
 
-/** Node.js takes file names as they are; bundlers and compilers know the TypeScript behind `.js`, jest without ending. */
+/** Node.js uses file names unchanged; bundlers and compilers resolve `.js` to TypeScript, jest needs no extension. */
 export function importSpecifier(
   file: string,
   { runner, language }: Pick<TestFacts, 'runner' | 'language'>,
@@ -49,18 +48,18 @@ export function importSpecifier(
   return compiledName(path);
 }
 
-/** JavaScript may come without declarations, which a strict compiler asks for. */
+/** True if declarations may be missing, as for JavaScript, which a strict compiler does not accept. */
 const isUntyped = ({ sample, language }: TestFacts): boolean =>
   language === 'typescript' && sample.form === 'module' && !/\.[mc]?tsx?$/.test(sample.file);
 
 const SAMPLE = 'const sample = async ()/*: Promise<Payload> */ =>';
 
-/** The type of what is imported may be another than a function, or unknown. */
+/** The import may have any type, so the code checks for a function before it calls it. */
 function exportLines(facts: TestFacts, { file, export: name }: ModuleSample): string[] {
   const isTyped = facts.language === 'typescript';
   const exported = isTyped ? 'made' : 'exported';
   const value = `typeof ${exported} === 'function' ? ${exported}() : ${exported}`;
-  // In jest it would make objects of another realm, which are not plain ones there.
+  // A clone in jest would consist of objects of a different realm, which do not count as plain objects.
   const made = isTyped ? `(${value}) as Payload` : value;
   const fresh = facts.runner === 'jest' ? made : `structuredClone(await (${value}))`;
   if (!isUntyped(facts))
@@ -75,7 +74,7 @@ function exportLines(facts: TestFacts, { file, export: name }: ModuleSample): st
   ];
 }
 
-/** Declares `sample()`, which makes a new one at each call. */
+/** Declares `sample()`, which returns a new sample at each call. */
 export function sampleLines(facts: TestFacts): string[] {
   const { sample } = facts;
   if (sample.form === 'module') return exportLines(facts, sample);
@@ -93,7 +92,7 @@ export function sampleLines(facts: TestFacts): string[] {
   return [`const file = ${file};`, `${SAMPLE} ${value};`];
 }
 
-/** jest compiles to CommonJS or not, whatever the language: neither `import.meta` nor `__dirname` is there in both. */
+/** jest may compile any language to CommonJS, so neither `import.meta` nor `__dirname` always exists. */
 const folderIn = ({ runner }: TestFacts): string =>
   runner === 'jest' ? 'dirname(expect.getState().testPath/*as string */)' : '__dirname';
 
@@ -127,6 +126,6 @@ export function importLines(facts: TestFacts): string[] {
   ];
 }
 
-/** `default` and odd names are strings in an import. */
+/** Import names that are not identifiers, and `default`, are written as strings. */
 const importedName = (name: string) =>
   /^[A-Za-z_$][\w$]*$/.test(name) ? `${name} as exported` : `${literal(name)} as exported`;

@@ -6,7 +6,7 @@ import { SchemaNames } from '../compiled/naming.ts';
 import { SchemaTypes } from '../compiled/types.ts';
 import type { PatternRows, ShapeIndex } from '../facts/shape-index.ts';
 
-/** What the values of a kind are in a schema. Sizes and widths do not matter to types. */
+/** Schema types of simple kinds. Sizes and widths are irrelevant for types. */
 const SIMPLE: Partial<Record<Kind, ValueType>> = {
   undefined: { undefined: true },
   null: { null: true },
@@ -26,14 +26,14 @@ const CLASSES: Partial<Record<Kind, string>> = {
 const TYPED_ARRAY =
   /^((Uint8|Int8|Uint16|Int16|Uint32|Int32|Float32|Float64|BigInt64|BigUint64)Array|Uint8ClampedArray)$/;
 
-/** Keys with digits in them, of this number on, are taken for ids: no two payloads have the same. */
+/** Minimum number of keys with digits that are treated as ids, because such keys differ between payloads. */
 const MIN_IDS = 3;
 
 /**
- * Declares `Payload` and what it holds, in TypeScript. They name kinds, never values: texts of a payload may be secrets, and
- * a shape has none.
+ * Declares `Payload` and its inner types, in TypeScript. They name kinds, never values: texts of a payload may be
+ * secrets, and a shape does not contain texts.
  *
- * @param name of the payload
+ * @param name name of the payload
  */
 export function payloadTypes(shape: ShapeIndex, name: string): string[] {
   const { types, records } = new ShapeTypes(shape);
@@ -44,13 +44,13 @@ export function payloadTypes(shape: ShapeIndex, name: string): string[] {
 
 const lastStep = ({ steps }: PatternRows): PathStep | undefined => steps.at(-1);
 
-/** True for objects that the walk went into, and not for those that it had seen before. */
+/** True for objects that the walk entered, and false for objects that it had seen before. */
 const isVisited = ({ kind, flags }: Facts): boolean =>
   kind === 'object' && !flags.includes('repeated') && !flags.includes('cycle');
 
 const sumCounts = (rows: readonly { count: number }[]) => rows.reduce((sum, { count }) => sum + count, 0);
 
-/** What a shape tells of types, numbered breadth first. */
+/** Types of a shape, numbered breadth first. */
 class ShapeTypes {
   readonly types: ValueType[] = [];
   readonly records: RecordType[] = [];
@@ -63,7 +63,7 @@ class ShapeTypes {
     for (let at = 0; at < this.#places.length; at++) this.types[at] = this.#typeOf(this.#places[at]!);
   }
 
-  /** A type for all values at these places. */
+  /** Adds a type for all values at these places. */
   #add(places: readonly PatternRows[]): number {
     return this.#places.push(places) - 1;
   }

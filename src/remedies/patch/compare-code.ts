@@ -1,6 +1,6 @@
-/** What a patch writer asks of values, with types in comments (code/dialect.ts): their kinds, and what of them matches. */
+/** Code of a patch writer that compares values, with types in comments: kinds of values, and matching parts. */
 
-/** Which values are plain data, and which are equal. */
+/** Functions that find plain data, and equal values. */
 export const VALUES = `const isScalar = (value/*: unknown */)/*: boolean */ =>
   typeof value === 'object' ? value === null : typeof value !== 'function' && typeof value !== 'symbol';
 
@@ -48,7 +48,7 @@ function insideOf(value/*: object */)/*: unknown[] */ {
   return type === '[object Error]' ? [(value/*as Error */).cause] : Object.values(value);
 }`;
 
-/** Keys that are gone, and items that have moved. */
+/** Functions that find removed keys, and moved items. */
 export const MATCHES = String.raw`function areSame(before/*: Items */, now/*: Items */)/*: boolean */ {
   if (before.length !== now.length) return false;
   for (let i = 0; i < now.length; i++) if (before[i] !== now[i]) return false;

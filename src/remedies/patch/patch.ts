@@ -6,7 +6,7 @@ import { functionsOf, oncePerPlan } from '../code/run-code.ts';
 import { MATCHES, VALUES } from './compare-code.ts';
 import { STEPS, TO_PATCH, WRITE_PATCH } from './write-code.ts';
 
-/** `applyPatch`, with types in comments (code/dialect.ts). */
+/** Code of `applyPatch`, with types in comments (code/dialect.ts). */
 const READ_PATCH = `/** The payload that a patch makes of previous, which is not changed: what is equal is shared by both. */
 export function applyPatch(previous/*: unknown */, patch/*: Patch */)/*: Payload */ {
   const made = patch.length === 1 ? previous : new PatchReader(patch).read(previous);
@@ -77,7 +77,7 @@ function setKey(object/*: object */, key/*: string */, value/*: unknown */)/*: v
   else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
 }`;
 
-/** The end that sends, with types in comments (code/dialect.ts). It keeps what it sent. */
+/** The sending end, with types in comments (code/dialect.ts). It keeps the value that it sent last. */
 const SENDER = `/** One for each receiver, or for all that get each of its messages. */
 export function createSender({ wholeEvery = 100, immutable = false }/*: SenderOptions */ = {})/*: Sender */ {
   const from = Math.random().toString(36).slice(2);
@@ -102,7 +102,7 @@ export function createSender({ wholeEvery = 100, immutable = false }/*: SenderOp
   };
 }`;
 
-/** The end that receives. It keeps what it has received. */
+/** The receiving end. It keeps the value that it received last. */
 const RECEIVER = `export function createReceiver({ onMiss }/*: ReceiverOptions */ = {})/*: Receiver */ {
   let kept/*: unknown */;
   let [from, at, isMissing] = ['', 0, false];
@@ -152,7 +152,7 @@ const END_TYPES = [
 
 const WRITING = [WRITE_PATCH, VALUES, MATCHES];
 
-/** The whole module but the type of its payload: it is the same for all. */
+/** The whole module except the type of its payload. This text is the same for all payloads. */
 export const PATCH_SOURCE = [SENDER, RECEIVER, TO_PATCH, STEPS, ...WRITING, READ_PATCH].join('\n\n');
 
 export interface PatchMessage {
@@ -175,7 +175,7 @@ export interface PatchModule {
 export const patchModule = (): PatchModule =>
   functionsOf<PatchModule>(PATCH_SOURCE, ['toPatch', 'applyPatch', 'createSender', 'createReceiver']);
 
-/** As many as in the module: the first message is whole, and each after so many more. */
+/** Number of messages from one whole message to the next, as in the module. The first message is whole. */
 const WHOLE_EVERY = 100;
 
 interface Pair {
@@ -183,10 +183,10 @@ interface Pair {
   receiver: ReturnType<PatchModule['createReceiver']>;
 }
 
-/** The ends in one thread: of what it sends, and of what it gets from its peer. */
+/** Both ends in one thread: for messages that it sends, and for messages from its peer. */
 interface Ends extends Pair {
   sent: number;
-  /** Ends of messages that are not counted. */
+  /** Ends for warm-up messages, which are not counted. */
   warming: Pair;
 }
 
@@ -202,7 +202,7 @@ function apply(value: unknown, plan: Plan): PatchMessage {
   const ends = endsOf(plan);
   const message = ends.sender.toMessage(value);
   const nth = ends.sent++;
-  // A later one may be whole for once: that is timed.
+  // A later message may be whole occasionally, and its time counts.
   if (nth === 1 && 'whole' in message)
     throw new RemedyRefused('it is sent whole: most of it changes, or an object stands at two places');
   return message;
@@ -227,7 +227,7 @@ const pasted = (...parts: string[]) => asPasted(parts.join('\n\n'));
 
 const MESSAGE_TYPE = '{ from: string; at: number } & ({ whole: Payload } | { patch: Patch })';
 
-/** Only what has changed since the message before. */
+/** A remedy that sends the changes since the previous message. */
 export const patch: Remedy = {
   name: 'patch',
   title: 'send what has changed since the message before',
@@ -236,7 +236,7 @@ export const patch: Remedy = {
     'the receiver must get every message, or ask for a whole one, and must not change what it gets',
   ],
   ofSequence: true,
-  // A Proxy, which no post takes, would arrive as a copy.
+  // No post accepts a Proxy, but a patch would send a copy of it.
   plans: ({ patterns }, { isSequence = false }) =>
     isSequence && patterns.every(({ kind }) => kind !== 'proxy') ? [{ path: '$' }] : [],
   compile: (plan) => void endsOf(plan),

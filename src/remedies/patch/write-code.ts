@@ -1,4 +1,4 @@
-/** `toPatch`, with types in comments (code/dialect.ts), and what patches are made of. */
+/** Code of `toPatch`, with types in comments (code/dialect.ts), and of the steps in a patch. */
 export const STEPS = `// What is done at a place. A patch is read from its end: there are the names of keys, which steps give by number.
 const SET = 0; // [value, SET]
 const OBJECT = 1; // [changed..., gone..., number of gone, number of changed, OBJECT], changed: [..., key]
@@ -8,7 +8,7 @@ const NEW = -1;
 /*type Keyed = Record<string, unknown>; */
 /*type Items = unknown[]; */`;
 
-/** The function without a memory. */
+/** The function that works without state. */
 export const TO_PATCH = `/**
  * What has changed since previous. Neither is changed, and what is new is copied. Where one object stands at two places, or
  * something is too deep, the patch holds the whole payload as it is.
@@ -17,7 +17,7 @@ export function toPatch(previous/*: unknown */, next/*: Payload */)/*: Patch */ 
   return new PatchWriter(false).patch(previous, next);
 }`;
 
-/** Uses STEPS, VALUES and MATCHES, and `setKey` of READ_PATCH. */
+/** Code that uses STEPS, VALUES and MATCHES, and `setKey` of READ_PATCH. */
 export const WRITE_PATCH = `const DATE = 4;
 const MAX_DEPTH = 500;
 const NONE/*: string[] */ = [];

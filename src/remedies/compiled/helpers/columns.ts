@@ -1,4 +1,4 @@
-/** Lists of records by column, for `viewMessage`. */
+/** Helpers of `viewMessage`, which reads lists of records by column. */
 export const COLUMNS: readonly string[] = [
   `/** Where the texts of each record start; null where not each value has its place. */
 function textStarts(width/*: number */, texts/*: number[] */, marks/*: number[] */, length/*: number */)/*: Int32Array | null */ {

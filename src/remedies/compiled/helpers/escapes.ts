@@ -1,9 +1,9 @@
 import { VALUE } from '../way.ts';
 
-/** Integers below are marks: they say what stands there instead. */
+/** Smaller integers are marks, which stand for a value that does not fit. */
 const FIRST_INT = -2147483640;
 
-/** What is read next, and what stands for values that do not fit their place. */
+/** Reading the next value, and marks for values that do not fit their place. */
 export const ESCAPES: readonly string[] = [
   `// Integers that say what stands there instead.
 const FIRST_INT = ${FIRST_INT};
@@ -42,7 +42,7 @@ const isInt = (value/*: unknown */)/*: value is number */ =>
   typeof value === 'number' && Object.is(value, value | 0);`,
 ];
 
-/** What a value is, and which keys it has. */
+/** Checks of a value's kind and keys. */
 export const OBJECTS: readonly string[] = [
   `/** A list without holes, which read as undefined. */
 function startList(value/*: unknown */, path/*: string */, known/*: string */)/*: value is unknown[] */ {

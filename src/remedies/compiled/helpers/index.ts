@@ -1,7 +1,7 @@
 /**
- * Functions that compiled codecs share. Each codec has the functions that it calls. The sender fills `ints`, `doubles`, `text`
- * and `rest`, up to `i` and `d`; the receiver reads them by `ip`, `dp`, `tp` and `rp`. The code that is made for a schema
- * assigns none of these variables. It calls these functions, so that they can stand in a module of their own.
+ * Functions that compiled codecs share. Each codec contains the functions that it calls. The sender fills `ints`,
+ * `doubles`, `text` and `rest`, up to `i` and `d`; the receiver reads them by `ip`, `dp`, `tp` and `rp`. Code that is
+ * made for a schema never assigns these variables, only calls these functions, so that they can be a separate module.
  */
 
 import { WAYS } from '../ways/index.ts';
@@ -11,16 +11,15 @@ import { MESSAGE } from './message.ts';
 
 interface Block {
   code: string;
-  /** Names that it declares. */
   declares: readonly string[];
   mentions: ReadonlySet<string>;
 }
 
 const DECLARED = /^(?:\/\*type|const|let|function) (?:(\w+)|[[{] ?([^\]}]*))/gm;
-/** What is not a name of the code: texts, comments without types, names after a dot and before a colon. */
+/** Code without names: texts, comments without types, words after a dot or before a colon. */
 const NO_NAMES = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*\*.*?\*\/|\/\/.*|\.[\w$]+|[\w$]+\??:/g;
 
-/** Names that this code mentions. */
+/** Names that occur in this code. */
 export const namesIn = (code: string): Set<string> =>
   new Set(code.replace(NO_NAMES, ' ').match(/[A-Za-z_$][\w$]*/g));
 
@@ -34,10 +33,10 @@ const blockOf = (code: string): Block => ({
 
 const SHARED = [...MESSAGE, ...ESCAPES, ...OBJECTS, ...WAYS.flatMap(({ helpers = [] }) => helpers)];
 
-/** Declarations stand between empty lines. */
+/** Blocks of declarations, which are separated by empty lines. */
 const BLOCKS = [...SHARED, ...COLUMNS].flatMap((code) => code.split('\n\n')).map(blockOf);
 
-/** What this code calls, and what that calls, in the order of the table. */
+/** Helpers that this code calls, directly or indirectly, in the order of the table. */
 export function helpersOf(code: string): string {
   const wanted = namesIn(code);
   const found = new Set<Block>();
@@ -54,5 +53,5 @@ export function helpersOf(code: string): string {
     .join('\n\n');
 }
 
-/** All helpers except those of views, which have types of their payload. */
+/** All helpers except for views, whose helpers have types of their payload. */
 export const ALL_HELPERS = SHARED.join('\n\n');

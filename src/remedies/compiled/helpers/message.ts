@@ -2,7 +2,7 @@
 export const STREAMS =
   '{ version: string; ints: Int32Array; doubles: Float64Array; text: string; words: string; rest: unknown[] }';
 
-/** Both ends of a message: what all codecs do before and after their own functions. */
+/** Both ends of a message: the code that all codecs run before and after their specific functions. */
 export const MESSAGE: readonly string[] = [
   `/*type Streams = ${STREAMS}; */
 /*type Write = (value: unknown, path: string) => void; */`,

@@ -1,7 +1,7 @@
 import type { ValueType } from '../../../model/documents/payload-schema.ts';
 import { capitalized, container, type TypeTexts, VALUE, type Way } from '../way.ts';
 
-/** Objects of many keys. */
+/** Objects used as dictionaries, with many keys. */
 export const dictionary = ofManyKeys('dictionary', {
   fits: ({ dictionary, keysRepeat }) => dictionary !== undefined && !keysRepeat,
   helpers: [
@@ -35,7 +35,7 @@ function largeDictionary/*<T> */(length/*: number */, read/*: () => T */)/*: Rec
   ],
 });
 
-/** Objects of many keys, if the lists of their keys repeat. */
+/** Dictionaries whose lists of keys repeat. */
 export const table = ofManyKeys('table', {
   fits: ({ dictionary, keysRepeat }) => dictionary !== undefined && keysRepeat === true,
   helpers: [
@@ -142,13 +142,13 @@ export const set: Way = {
   ],
 };
 
-/** An alias may hold itself in braces, but not in `Record`. */
+/** A TypeScript alias may contain itself in braces, but not in `Record`. */
 function objectOf({ dictionary }: ValueType, types: TypeTexts): string {
   const value = types.text(dictionary!);
   return types.isRecursive(dictionary!) ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`;
 }
 
-/** A way of writing objects of many keys. */
+/** A way of writing dictionaries. */
 function ofManyKeys(name: string, { fits, helpers }: Required<Pick<Way, 'fits' | 'helpers'>>): Way {
   return {
     name,

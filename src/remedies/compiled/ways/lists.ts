@@ -3,7 +3,7 @@ import { type Places, VALUE, type Way } from '../way.ts';
 
 type NumbersFits = (numbers: { int32?: true; length?: number }) => boolean;
 
-/** Lists of nothing but numbers. Their first item tells them from other lists. */
+/** Lists that contain numbers alone. Their first item distinguishes them from other lists. */
 const numberList = (
   row: Omit<Way, 'fits' | 'tsType' | 'test' | 'call'> & { fits: NumbersFits; call: Way['call'] },
 ): Way => ({
@@ -13,7 +13,7 @@ const numberList = (
   test: ({ list }) => `Array.isArray(value)${list === undefined ? '' : " && typeof value[0] === 'number'"}`,
 });
 
-/** Lists of numbers that all have one length. */
+/** Lists of numbers that all have the same length. */
 export const tuple = numberList({
   name: 'tuple',
   fits: ({ length }) => length !== undefined,
@@ -47,7 +47,7 @@ export const list: Way = {
   call({ list = 0 }, functions) {
     const itemType = functions.types.text(list);
     const isRecursive = functions.types.isRecursive(list);
-    // A type that holds itself is called by a name of its own.
+    // A type that contains itself needs a function with a name.
     const call = isRecursive ? null : functions.call(list);
     if (call?.isScalar) return { name: `${call.name}List`, inside: [], items: call.known };
     const item = functions.functionFor(list);
@@ -63,7 +63,7 @@ const emptyList = /*<T> */(length/*: number */)/*: T[] */ => (length < 100000 ? 
 
 const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
 
-/** Functions for a list of so many numbers, of which none is a mark. */
+/** Functions for a list of `length` numbers, none of them a mark. */
 function tupleCode(name: string, length: number, int32: boolean): string {
   const each = (code: (at: number) => string) => Array.from({ length }, (_, at) => code(at));
   const [isOne, target, next] = int32
@@ -85,15 +85,15 @@ const read${name} = (length = nextInt())/*: number[] */ =>
 }
 
 interface ListItem {
-  /** Its functions: `Word`. */
+  /** Suffix of the item's functions: `Word`. */
   item: string;
   /** TypeScript of an item. */
   itemType: string;
-  /** Null for what is cloned as it is, which does not miss. */
+  /** Path of an item; null for items that are cloned unchanged, because these always fit. */
   path: string | null;
 }
 
-/** A loop of its own, into which engines compile the function for an item. */
+/** Each list has a separate loop, so that engines inline the function for an item. */
 function listCode(own: string, { item, itemType, path }: ListItem): string {
   const type = listType(itemType);
   const told = path === null ? '' : `, ${literal(path)}`;

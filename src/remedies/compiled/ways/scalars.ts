@@ -17,13 +17,13 @@ const escaping = (name: string, fits: string, writes: string, known: string): st
 
 interface ScalarRow extends Omit<Way, 'call' | 'tsType' | 'test'> {
   tsType: string;
-  /** The condition on `value`; absent if it is that of `typeof`. */
+  /** Condition on `value`; default: a check of `typeof`. */
   test?: string;
   /** Functions for lists. */
   lists?: typeof scalarList;
 }
 
-/** One value each, and lists of such: `writeInt`, `readInt`, `writeIntList`, `readIntList`. */
+/** Single values, and lists of them: `writeInt`, `readInt`, `writeIntList`, `readIntList`. */
 function scalar({ tsType, test, lists = scalarList, helpers = [], ...row }: ScalarRow): Way {
   const name = capitalized(row.name);
   return {
@@ -35,7 +35,7 @@ function scalar({ tsType, test, lists = scalarList, helpers = [], ...row }: Scal
   };
 }
 
-/** Loops of their own, into which engines compile the function for an item. */
+/** Each type has a separate loop, so that engines inline the function for an item. */
 const scalarList = (name: string, type: string): string[] => [
   `function write${name}List(${VALUE}, items = '', known = '')/*: void */ {
   if (!startList(value, path, known)) return;
@@ -51,8 +51,8 @@ const scalarList = (name: string, type: string): string[] => [
 ];
 
 /**
- * Numbers are copied by variables of the loop, until one does not fit. Each function makes its own arrays, so that engines learn
- * what these hold.
+ * The loop copies numbers until a number does not fit. Each function makes its own arrays, so that engines can
+ * specialize on their element type.
  */
 const numberLists =
   ({ all, at: place, isMisfit, isMark, value: other }: NumberStream) =>
@@ -98,17 +98,17 @@ const numberLists =
 }`,
   ];
 
-/** Where numbers are in a message, and conditions on `one`. */
+/** Position of numbers in a message, and conditions on `one`. */
 interface NumberStream {
   all: 'ints' | 'doubles';
   at: 'i' | 'd';
   isMisfit: string;
   isMark: string;
-  /** The expression of the mark; '' if it is the integer that is read next. */
+  /** Expression of the mark; '' if the mark is the next integer. */
   value: string;
 }
 
-/** Mean length from which on texts are listed: shorter ones are cheaper to join. */
+/** Minimum mean length of listed texts, in UTF-16 units: shorter texts are cheaper to join. */
 const LONG_TEXT = 40;
 
 export const isListed = ({ count, units }: { count: number; units: number }, form: TextForm): boolean =>
@@ -230,7 +230,7 @@ export const boolean: Way = scalar({
   ],
 });
 
-/** Cloned as it is. */
+/** Values that are cloned unchanged. */
 export const rest: Way = {
   name: 'rest',
   fits: (type, form) =>

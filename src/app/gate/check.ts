@@ -16,7 +16,7 @@ import { runError } from '../job/payloads.ts';
 import type { MeasureTools, Tools } from '../job/tools.ts';
 import { inTurns } from '../job/turns.ts';
 import { type GateJob, Guests, gather } from './gather.ts';
-import { judgeMeasured, type MeasureBudget } from './measured.ts';
+import { judgeMeasured, type Measuring } from './measured.ts';
 import type { CheckRequest } from './request.ts';
 import { codecResults, remedyResults } from './rewrites.ts';
 import { baselineSide, commitSide, compared, type Side } from './sides.ts';
@@ -137,7 +137,7 @@ function withLine(result: LimitResult, { recipe }: GateJob, { request }: Guests<
 async function judge(
   one: GateJob,
   side: CheckedSide,
-  budget: MeasureBudget,
+  budget: Pick<Measuring, 'budgetMs' | 'extraMs'>,
   guests: Guests<CheckRequest>,
 ): Promise<LimitResult[]> {
   const { base } = side;
@@ -151,7 +151,7 @@ async function judge(
     varies,
   );
   if (varies === null && !isAdded)
-    found.push(...(await judgeMeasured(one, { side, was, limits }, budget, guests)));
+    found.push(...(await judgeMeasured(one, { side, was, limits, ...budget }, guests)));
   return found.map((result) => {
     if (!base || !result.against) return result;
     // A class has no other text than what it is compared with.

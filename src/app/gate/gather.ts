@@ -94,28 +94,32 @@ export class GateJob extends Job {
 export async function gather(guests: Guests): Promise<{ gathered: GateJob[]; failures: CheckFailure[] }> {
   const gathered: GateJob[] = [];
   const failures: CheckFailure[] = [];
-  const opened = new Map<CheckEntry, [id: string, recipe: Recipe][]>();
+  const owners = new Map<string, CheckEntry>();
   const { units, signal } = guests.request;
-  for (const unit of units) {
-    if (signal?.aborted) break;
-    const { entry } = unit;
-    if (!opened.has(entry)) {
-      const payloads = await payloadsOf(entry, guests);
-      const loaded = payloads.flatMap(({ recipe }) => recipe ?? []);
-      opened.set(
-        entry,
-        loaded.map((recipe) => [payloadName(entry, recipe), recipe]),
-      );
-      for (const payload of payloads) {
-        if (payload.recipe !== null) continue;
-        const { code, message } = runError(payload.error);
-        failures.push({ payload: payload.id, file: payload.file, code, message });
-      }
+  for (const entry of new Set(units.map((unit) => unit.entry))) {
+    const payloads = signal?.aborted ? [] : await payloadsOf(entry, guests);
+    for (const { recipe } of payloads) if (recipe) own(payloadName(entry, recipe), entry, owners);
+    for (const unit of units.filter((one) => one.entry === entry))
+      for (const { recipe } of payloads)
+        if (recipe && !signal?.aborted)
+          gathered.push(await gatherOne(unit, payloadName(entry, recipe), recipe, guests));
+    for (const payload of payloads) {
+      if (payload.recipe !== null) continue;
+      const { code, message } = runError(payload.error);
+      failures.push({ payload: payload.id, file: payload.file, code, message });
     }
-    for (const [id, recipe] of opened.get(entry)!) gathered.push(await gatherOne(unit, id, recipe, guests));
   }
-  refuseDuplicateIds(opened);
   return { gathered, failures };
+}
+
+/** @throws ToolError 'usage': two payloads of one name would share a baseline */
+function own(id: string, entry: CheckEntry, owners: Map<string, CheckEntry>): void {
+  const other = owners.get(id);
+  owners.set(id, entry);
+  if (other === undefined) return;
+  const both = other === entry ? `two of '${entry.input}'` : `'${other.input}' and '${entry.input}'`;
+  const detail = `${both} are both called '${id}'. Give each payload an "id" of its own`;
+  throw new ToolError('usage', { detail });
 }
 
 function payloadsOf(entry: CheckEntry, guests: Guests): Promise<Payload[]> {
@@ -143,22 +147,6 @@ function payloadName({ id, export: only, via }: CheckEntry, recipe: Recipe): str
   if (id === null) return recipe.id;
   const plain = via === null ? recipe.id : recipe.id.slice(0, -` via ${via}`.length);
   return only === null || recipe.source.export === null ? plain : plain.slice(0, -`#${only}`.length);
-}
-
-/** Two payloads of one name would share a baseline. */
-function refuseDuplicateIds(opened: ReadonlyMap<CheckEntry, readonly [id: string, recipe: Recipe][]>): void {
-  const owners = new Map<string, CheckEntry>();
-  for (const [entry, recipes] of opened) {
-    for (const [id] of recipes) {
-      const other = owners.get(id);
-      if (other) {
-        const both = other === entry ? `two of '${entry.input}'` : `'${other.input}' and '${entry.input}'`;
-        const detail = `${both} are both called '${id}'. Give each payload an "id" of its own`;
-        throw new ToolError('usage', { detail });
-      }
-      owners.set(id, entry);
-    }
-  }
 }
 
 async function gatherOne(unit: CheckUnit, id: string, recipe: Recipe, guests: Guests): Promise<GateJob> {

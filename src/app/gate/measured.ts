@@ -17,28 +17,29 @@ import type { GateJob, Guests } from './gather.ts';
 import type { CheckRequest } from './request.ts';
 import { type Side, withFacts } from './sides.ts';
 
-export interface MeasureBudget {
+/** What a payload is measured for. */
+export interface Measuring {
+  side: Side;
+  /** Its facts there; null without any. */
+  was: BaselineFacts | null;
+  /** Those of its entry, or more. */
+  limits: CheckEntry['limits'];
   /** Per payload and runtime; 0: none is left. */
   budgetMs: number;
   /** More ms, while the limit is within the interval. */
   extraMs: number;
 }
 
-/**
- * @param was its facts on the other side; null without any
- * @param limits those of its entry, or more
- */
 export async function judgeMeasured(
   one: GateJob,
-  { side, was, limits }: { side: Side; was: BaselineFacts | null; limits: CheckEntry['limits'] },
-  budget: MeasureBudget,
+  terms: Measuring,
   guests: Guests<CheckRequest>,
 ): Promise<LimitResult[]> {
   const results: LimitResult[] = [];
   for (const name of MEASURED_LIMITS) {
-    const limit = limits[name];
+    const limit = terms.limits[name];
     if (!limit || limit.level === 'off') continue;
-    const judged = await judgeOne(name, limit, one, { side, was }, budget, guests);
+    const judged = await judgeOne(name, limit, one, terms, guests);
     if (judged.outcome === 'unsure' && guests.request.undecided === 'warn') judged.level = 'warn';
     results.push(resultOf(one.entry, one.run, name, limit, judged));
   }
@@ -49,8 +50,7 @@ async function judgeOne(
   name: (typeof MEASURED_LIMITS)[number],
   limit: Limit,
   one: GateJob,
-  { side, was }: { side: Side; was: BaselineFacts | null },
-  budget: MeasureBudget,
+  { side, was, ...budget }: Measuring,
   guests: Guests<CheckRequest>,
 ): Promise<LimitCheck> {
   const { entry, run } = one;
@@ -80,10 +80,11 @@ async function timeAgainst(
   one: GateJob,
   { before, now }: Sides,
   limit: number,
-  budget: MeasureBudget,
+  budget: Pick<Measuring, 'budgetMs' | 'extraMs'>,
   { request }: Guests<CheckRequest>,
 ): Promise<LimitCheck> {
-  if (budget.budgetMs === 0) return unmeasured('the time of --total is used up');
+  const { budgetMs, extraMs } = budget;
+  if (budgetMs === 0) return unmeasured('the time of --total is used up');
   const { seed } = request;
   const variants: Variant[] = [
     FLOOR,
@@ -91,7 +92,7 @@ async function timeAgainst(
     { ...ORIGINAL, id: 'now', mode: 'in-place', recipe: now },
   ];
   const job = new Job({ ...one.terms, recipe: { ...before, id: one.id }, seed });
-  const { results, error, spentMs } = await sample(job, { ...budget, variants, limit, oneWay: [] });
+  const { results, error, spentMs } = await sample(job, { budgetMs, extraMs, variants, limit, oneWay: [] });
   const ratio = ratioToOriginal(results, 'before', 'now', seed, 1);
   if (ratio !== null) return judgeByLimit(ratio, limit, spentMs);
   const said = findError(results, 'now') ?? findError(results, 'before');

@@ -145,15 +145,10 @@ function demandChanges(old: Demands | undefined, now: Demands | undefined): Base
   const change = { runtime: null, what: 'demands', from: old ? 'old' : null, to: now ? 'new' : null };
   if (!old || !now) return old === now ? [] : [{ ...change, payload: 'config' }];
   const texts = ({ payloads, ...terms }: Demands) =>
-    new Map([
-      ['config', JSON.stringify(terms)],
-      ...payloads.map((one) => [one.name, JSON.stringify(one)] as const),
-    ]);
-  const [before, after] = [texts(old), texts(now)];
-  const names = [...new Set([...before.keys(), ...after.keys()])];
-  return names
-    .filter((name) => before.get(name) !== after.get(name))
-    .map((payload) => ({ ...change, payload }));
+    Object.fromEntries([['config', terms], ...payloads.map((one) => [one.name, one] as const)]);
+  return pairs(texts(old), texts(now))
+    .filter(({ was, is }) => JSON.stringify(was) !== JSON.stringify(is))
+    .map(({ name }) => ({ ...change, payload: name }));
 }
 
 /** By code unit, not by locale: reports and baseline files must be the same on every machine. */

@@ -46,8 +46,13 @@ type Expected = ReturnType<typeof expecting>;
 /** Effects under 5 % are ignored, so a smaller limit would compare noise. */
 const MIN_GROWTH = 0.05;
 const growth = (expected: Expected) => z.string(expected).check(z.regex(OVER, expected));
-const measuredGrowth = (expected: Expected) =>
-  growth(expected).check(z.refine((text) => (growthOf(text) ?? 0) >= MIN_GROWTH, expected));
+const measured = (example: string, what: string) =>
+  limit(
+    (expected) => growth(expected).check(z.refine((text) => (growthOf(text) ?? 0) >= MIN_GROWTH, expected)),
+    'a growth of at least 5 % (less is noise)',
+    example,
+    `${what} against the payload of the baseline, both measured in the same run.`,
+  );
 const whole = (expected: Expected) =>
   z.union([z.int(expected).check(z.nonnegative(expected)), growth(expected)], expected);
 
@@ -82,18 +87,8 @@ export const limitsSchema = knownObject(
       '"all"',
       'Every buffer that can be transferred is among the paths of `transfer`.',
     ),
-    time: limit(
-      measuredGrowth,
-      'a growth of at least 5 % (less is noise)',
-      '"+10%"',
-      'Round trip against the payload of the baseline, both measured in the same run.',
-    ),
-    memory: limit(
-      measuredGrowth,
-      'a growth of at least 5 % (less is noise)',
-      '"+20%"',
-      'Peak memory against the payload of the baseline, both measured in the same run.',
-    ),
+    time: measured('"+10%"', 'Round trip'),
+    memory: measured('"+20%"', 'Peak memory'),
   } satisfies Record<LimitName, Schema>,
   'an object of limits, for example { "class": "in-memory" }',
 );

@@ -70,19 +70,16 @@ function element(kind: CaseKind, message: string, text: string): string {
   return `<${kind}${attributes({ message, type: kind })}>${xml(text)}</${kind}>`;
 }
 
-type Named = Parameters<typeof attributes>[0];
-type Case = ReturnType<typeof testCase>;
+type Attributes = Parameters<typeof attributes>[0];
+interface Case {
+  kind: CaseKind;
+  text: string;
+}
 
-const testCase = (kind: CaseKind, named: Named, message: string, text: string) => ({
+const testCase = (kind: CaseKind, named: Attributes, message: string, text = message): Case => ({
   kind,
   text: `    <testcase${attributes(named)}>${element(kind, message, text)}</testcase>`,
 });
-
-function caseOf(classname: string, result: LimitResult, words: Wording): Case {
-  const { limit, path, file, line } = result;
-  const name = path === null ? limit : `${limit} ${path}`;
-  return testCase(kindOf(result), { classname, name, file, line }, factText(result), sentence(result, words));
-}
 
 function openTag(tag: string, name: string, cases: readonly Case[]): string {
   const of = (kind: CaseKind) => cases.filter((one) => one.kind === kind).length;
@@ -92,24 +89,22 @@ function openTag(tag: string, name: string, cases: readonly Case[]): string {
 
 export const checkJunit: Reporter<CheckReport> = ({ results, failures }, _options, words) => {
   const loads = failures.map(({ payload, file, message }) =>
-    testCase('error', { classname: payload, name: 'load', file }, message, message),
+    testCase('error', { classname: payload, name: 'load', file }, message),
   );
-  const suites: [name: string, cases: Case[]][] = [
-    ['load', loads],
-    ...[...resultsByPlace(results)].map(([name, own]): [string, Case[]] => [
-      name,
-      own.map((result) => caseOf(name, result, words)),
-    ]),
-  ];
-  const filled = suites.filter(([, cases]) => cases.length > 0);
+  const suites = [...resultsByPlace(results)].map(([classname, own]): [string, Case[]] => [
+    classname,
+    own.map((result) => {
+      const { limit, path, file, line } = result;
+      const named = { classname, name: path === null ? limit : `${limit} ${path}`, file, line };
+      return testCase(kindOf(result), named, factText(result), sentence(result, words));
+    }),
+  ]);
+  if (loads.length > 0) suites.unshift(['load', loads]);
+  const all = suites.flatMap(([, cases]) => cases);
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    openTag(
-      'testsuites',
-      'clone-prof',
-      suites.flatMap(([, cases]) => cases),
-    ),
-    ...filled.flatMap(([name, cases]) => [
+    openTag('testsuites', 'clone-prof', all),
+    ...suites.flatMap(([name, cases]) => [
       `  ${openTag('testsuite', name, cases)}`,
       ...cases.map(({ text }) => text),
       '  </testsuite>',

@@ -55,9 +55,9 @@ const sha256 = (file: string) => hashOfFile(file, 'sha256', 'hex');
 /** Equal bytes, read piece by piece: a payload may be large. False also if one of both is not there. */
 async function isSameContent(one: string, other: string): Promise<boolean> {
   try {
-    const sizes = await Promise.all([one, other].map(async (file) => await stat(file)));
-    if (!sizes.every((one) => one.isFile())) return false;
-    return sizes[0]?.size === sizes[1]?.size && (await sha256(one)) === (await sha256(other));
+    const stats = await Promise.all([one, other].map((file) => stat(file)));
+    if (!stats.every((is) => is.isFile() && is.size === stats[0]?.size)) return false;
+    return (await sha256(one)) === (await sha256(other));
   } catch {
     return false;
   }

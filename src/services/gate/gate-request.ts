@@ -22,18 +22,18 @@ export interface GateQuery extends Fetching {
   /** null: the nearest. */
   config: string | null;
   timeoutMs: number;
+  /** Instead of those of the config; none: those. */
+  runtimes?: string[];
+  shard?: Shard | null;
 }
 
 /** What a check is asked. */
-export interface CheckQuery extends GateQuery, Pick<CheckRequest, 'budgetMs' | 'totalMs' | 'seed' | 'shard'> {
-  /** Instead of those of the config; none: those. */
+export interface CheckQuery extends GateQuery, Pick<CheckRequest, 'budgetMs' | 'totalMs' | 'seed'> {
   runtimes: string[];
+  shard: Shard | null;
   /** The commit to compare with, as the user wrote it; null: the baseline. */
   base: string | null;
 }
-
-/** `check --accept` has the rest too, which `baseline` has not. */
-export type AskedQuery = GateQuery & Partial<Pick<CheckQuery, 'runtimes' | 'shard'>>;
 
 export interface GateInputs {
   config: CheckConfig;
@@ -49,7 +49,7 @@ export interface GateInputs {
   configHash: string;
 }
 
-export async function gateInputs(work: Work, options: AskedQuery): Promise<GateInputs> {
+export async function gateInputs(work: Work, options: GateQuery): Promise<GateInputs> {
   const { cwd, emit, signal, workdir } = work;
   const config = await configHere(work, options.config, options.timeoutMs);
   const { asked, configHash } = askedOf(config, options, cwd);
@@ -112,7 +112,7 @@ export function configIn(
 /** Entries on the runtimes that were asked for, and what all shards of such a check have in common. */
 export function askedOf(
   config: CheckConfig,
-  { payloads, runtimes }: Pick<AskedQuery, 'payloads' | 'runtimes'>,
+  { payloads, runtimes }: Pick<GateQuery, 'payloads' | 'runtimes'>,
   cwd: string,
 ) {
   const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? []);

@@ -66,34 +66,27 @@ const CODE = /\.[cm]?[jt]s$/;
 
 /** What the file holds; undefined: it is empty, or a package.json that says nothing about it. */
 async function loaded(path: string, cwd: string, place: ConfigPlace): Promise<unknown> {
-  const shown = relative(cwd, path);
-  const bad = (detail: string) => new ToolError('config-bad', { file: shown, detail });
-  if (place.onRead && existsSync(path)) place.onRead(path);
+  const { file, compile, onRead, onRun, waiting } = place;
+  if (onRead && existsSync(path)) onRead(path);
+  const isCode = CODE.test(path);
   try {
-    const text = await textIn(path, place);
+    // Only a JSON file that somebody named may be a pipe: code is read again when it is imported.
+    if ((file === null || isCode) && !statSync(path).isFile()) throw new Error('not a regular file');
+    const text = await textOf(path, HAND_WRITTEN_BYTES, waiting);
     if (text.trim() === '') return undefined;
-    if (CODE.test(path)) return await run(path, cwd, place);
+    if (isCode) {
+      onRun(path);
+      return await evaluated(/\.m?ts$/.test(path) ? await compile(path) : path, cwd, waiting);
+    }
     const content = parseJson(text);
     return basename(path) === MANIFEST ? (content as Record<string, unknown> | null)?.[NAME] : content;
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    if (place.waiting.signal?.aborted) throw new ToolError('interrupted');
+    if (waiting.signal?.aborted) throw new ToolError('interrupted');
     const { code, message } = error as NodeJS.ErrnoException;
     if (NOT_THERE.has(code) && !existsSync(path)) return MISSING;
-    throw bad(`cannot be loaded: ${message}`);
+    throw new ToolError('config-bad', { file: relative(cwd, path), detail: `cannot be loaded: ${message}` });
   }
-}
-
-/** Only a JSON file that somebody named may be a pipe: code is read again when it is imported. */
-async function textIn(path: string, { file, waiting }: ConfigPlace): Promise<string> {
-  const mayBePipe = file !== null && !CODE.test(path);
-  if (!mayBePipe && !statSync(path).isFile()) throw new Error('not a regular file');
-  return textOf(path, HAND_WRITTEN_BYTES, waiting);
-}
-
-async function run(path: string, cwd: string, { compile, onRun, waiting }: ConfigPlace): Promise<unknown> {
-  onRun(path);
-  return evaluated(/\.m?ts$/.test(path) ? await compile(path) : path, cwd, waiting);
 }
 
 /**

@@ -28,9 +28,9 @@ import { counted } from '../../../reporters/text/numbers.ts';
 import { refuseWithoutRecording } from '../../../services/analysis.ts';
 import { demandsNow } from '../../../services/gate/demands.ts';
 import {
-  type AskedQuery,
   configHere,
   type GateInputs,
+  type GateQuery,
   gateInputs,
 } from '../../../services/gate/gate-request.ts';
 import type { Services } from '../../../services/services.ts';
@@ -50,7 +50,7 @@ import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
 import { failureReason } from './check.ts';
 
-type BaselineQuery = AskedQuery & Pick<BaselineSettings, 'samples' | 'mask'>;
+type BaselineQuery = GateQuery & Pick<BaselineSettings, 'samples' | 'mask'>;
 
 /** `clone-prof baseline` */
 export const runBaseline = (settings: BaselineSettings, world: World, services: Services): Promise<number> =>

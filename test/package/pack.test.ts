@@ -97,7 +97,9 @@ test('resolution without exports finds the declarations for CommonJS', { skip },
 });
 
 /** What else shows in less time: publint that types are of the kind of the code, the compiler that it finds them. */
-test('its types resolve in the same way as its code', { skip: skip || onlyInWhole }, async () => {
+test('the types of the package resolve in the same way as its code', {
+  skip: skip || onlyInWhole,
+}, async () => {
   const { checkPackage, createPackageFromTarballData } = await import('@arethetypeswrong/core');
   const [tarball] = filesBelow(installed.stage).filter((file) => file.endsWith('.tgz'));
   const archive = createPackageFromTarballData(readFileSync(tarball!));

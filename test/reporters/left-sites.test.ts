@@ -14,7 +14,7 @@ test('the option that analyzes all sites is printed as it can be typed', () => {
   assert.match(text, /^And 1,000 more sites: 20,000 messages, .* --top 1007 analyzes all\.$/);
 });
 
-test('a site whose race is undecided is not reported as one with nothing to do', () => {
+test('a site with an undecided race is reported as undecided, not as "Nothing to do"', () => {
   const report = frozen('recording');
   const payloads = report.payloads.map((one) => ({
     ...one,

@@ -56,6 +56,6 @@ for (const [what, other, ...sentences] of ROWS)
     for (const [at, start] of sentences.entries()) assert.ok(all[at]!.startsWith(start), all[at]);
   });
 
-test('nothing is reported about other channels unless there are some', () => {
+test('nothing is reported about other channels unless they were tried', () => {
   assert.deepEqual(conditionItems([run('node@20.20.2')], words), []);
 });

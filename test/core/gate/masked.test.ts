@@ -35,7 +35,7 @@ test('the keys of a map count as data even if they look like names', () => {
   assert.ok(!shown.some((key) => key.includes('user')));
 });
 
-test('masked values have the same number of bytes', () => {
+test('masking keeps the number of bytes', () => {
   const seed = 20_261_127;
   const random = seeded(seed);
   const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;

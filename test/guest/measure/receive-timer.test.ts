@@ -37,7 +37,7 @@ for (const [what, second] of [
   ['cannot be restored', (timer: ReceiveTimer) => timer.arrived(2)],
   ['cannot be deserialized', (timer: ReceiveTimer) => timer.lost('not this one')],
 ] as const) {
-  test(`by events: a message that ${what} is reported after the last has come`, () => {
+  test(`a message that ${what} is reported after the last event has come`, () => {
     const shared = new SharedInstructions();
     const timer = eventReceiveTimer(shared);
     timer.begin(factory, 3);

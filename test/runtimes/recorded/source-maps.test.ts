@@ -100,7 +100,7 @@ test('a file in the folder is named relative to it, other files by their full pa
   assert.equal((await mapped(at(join(outside, 'other.js')))).file, join(outside, 'other.js'));
 });
 
-test('lines of a page are those of the source, while its server is there', async () => {
+test('lines of a page are mapped to the source while its server is running', async () => {
   const inline = compiled('inline', 'run.ts').code;
   const files: Record<string, string> = {
     '/src/run.ts': inline,

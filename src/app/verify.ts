@@ -202,7 +202,7 @@ const complaintOf = (errors: ReturnType<typeof lossErrors>): string =>
 
 // Posts an object of each class of the platform over each channel, and compares the outcome with the table.
 
-/** Channels without this test: JSON text cannot hold objects, and children of Node behave like files. */
+/** Channels without this test: JSON text has no objects, and child processes get the same as `storage`. */
 const WITHOUT: readonly Channel[] = [...IPC_CHANNELS, 'extension', 'node-worker'];
 const objectChannels = ({ runtime }: GuestSlot): readonly Channel[] =>
   CHANNELS.filter((channel) => mayHave(runtime.name, channel) && !WITHOUT.includes(channel));

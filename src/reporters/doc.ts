@@ -1,6 +1,6 @@
 /**
- * A printed document, which is the same for all formats. A format decides layout, colours, escaping and width; nothing is
- * escaped or wrapped yet.
+ * A printed document, which is the same for all formats. A format decides layout, colours, escaping and width: texts
+ * are not escaped or wrapped yet.
  */
 
 import type { Chart } from './section/model/charts.ts';
@@ -9,15 +9,15 @@ import type { Overview } from './section/model/overview.ts';
 import type { Sentence, Span, Tone } from './section/model/sentence.ts';
 
 export interface Printed {
-  /** Names of its subjects, for the tab of a browser. */
+  /** Names of the subjects, for the title of a browser tab. */
   title: string;
-  /** The effect in a line. A terminal leaves it out, unless the body does not say it. */
+  /** The effect in one line. A terminal omits it, unless `isHeaded`: then the body does not say it. */
   heading: Sentence;
   isHeaded?: true;
-  /** The day on which it was made; empty if unknown. */
+  /** The date of the document; empty if unknown. */
   about: readonly string[];
   body: readonly Node[];
-  /** A terminal prints what is folded too: the command has no option for it. */
+  /** A terminal prints the folds too, because the command lacks an option for them. */
   isUnfolded?: true;
   /** The machine and the version. A terminal shows them with the details. */
   facts: readonly string[];
@@ -29,29 +29,29 @@ export type PathText = Record<'path' | 'text', string>;
 
 export type Node =
   | { type: 'heading'; level: 2 | 3; text: Sentence; facts: readonly Span[] }
-  /** A subject of the document. `anchor`: links of the page lead there. */
+  /** A subject of the document. `anchor`: target of the page's links. */
   | { type: 'section'; anchor?: string; body: readonly Node[] }
   /** Nodes without a blank line between them. */
   | { type: 'block'; body: readonly Node[] }
-  /** A page's list of contents. Other formats leave it out, because its numbers stand in the sections. */
+  /** A page's list of contents. Other formats omit it, because the sections have the same numbers. */
   | { type: 'contents'; overview: Overview }
-  /** `by`: level of indentation. `isWhole`: a reader copies it, so no terminal wraps it. */
+  /** `by`: level of indentation. `isWhole`: readers copy it, so a terminal does not wrap it. */
   | { type: 'text'; text: Sentence; tone?: Tone; by?: 1; isWhole?: true }
   | { type: 'facts'; facts: readonly Span[] }
   | { type: 'list'; items: readonly Sentence[] }
-  /** Something is lost or broken: every format marks it. */
+  /** Reports a loss or a fault, which every format highlights. */
   | { type: 'alert'; text: Sentence; tone: Tone }
   /** A labelled part: "verdict", "changed". */
   | ({ type: 'item' } & Item)
   | Table
-  /** A reader copies it: no format indents or wraps it. `isWhole`: a terminal prints it even if it is wider. */
+  /** Readers copy it, so no format indents or wraps it. `isWhole`: a terminal prints it even if it is wider. */
   | { type: 'code'; text: string; language: 'js' | 'sh' | 'ts'; isWhole?: true }
-  /** Formats that do not draw print the table behind it, unless they say the same elsewhere. */
+  /** Formats that do not draw print the table behind it, unless they show the same elsewhere. */
   | { type: 'chart'; chart: Chart }
   | { type: 'distribution'; distribution: Distribution }
   /**
-   * A detail behind its title. `of`: the subject, for formats in which the titles of all folds differ. `isAsked`: an option
-   * asked for it, so it is open, and a terminal prints it without details too.
+   * A detail behind its title. `of`: the subject, for formats that need distinct titles. `isAsked`: the user requested
+   * it with an option, so it is open, and a terminal prints it without --details too.
    */
   | { type: 'fold'; of: string | null; title: Sentence; body: readonly Node[]; isAsked?: true };
 
@@ -60,9 +60,9 @@ export interface Table {
   title: string;
   columns: readonly Column[];
   by?: 1;
-  /** Of the sections that its rows are about. */
+  /** Anchors of the sections that its rows are about. */
   anchors?: readonly string[];
-  /** Sentences or files: a terminal cuts none, and prints each row as a paragraph if they do not fit side by side. */
+  /** Cells are sentences or files: a terminal never cuts them. If space is short, rows become paragraphs. */
   hasLongCells?: true;
 }
 
@@ -85,20 +85,20 @@ export const item = (label: string, sentences: readonly Sentence[], more: Partia
   ...more,
 });
 
-/** An empty body gives no node. */
+/** Makes a block; an empty body gives an empty list. */
 export const block = (body: readonly Node[]): Node[] => (body.length === 0 ? [] : [{ type: 'block', body }]);
 
-/** An empty body gives no node. */
+/** Makes a fold; an empty body gives an empty list. */
 export const fold = (of: string | null, title: Sentence, body: readonly Node[], isAsked = false): Node[] =>
   body.length === 0 ? [] : [{ type: 'fold', of, title, body, ...(isAsked ? { isAsked } : {}) }];
 
-/** A table without columns gives no node. */
+/** Makes a table, or an empty list for an empty table. */
 export const tableNode = (
   title: string,
   columns: readonly Column[],
   more: Pick<Table, 'by' | 'hasLongCells'> = {},
 ): Node[] => (columns.length === 0 ? [] : [{ type: 'table', title, columns, ...more }]);
 
-/** For formats that do not draw: the table behind a chart. */
+/** The table behind a chart, for formats that do not draw. */
 export const undrawn = (chart: Chart): Node[] =>
   chart.isDrawnOnly ? [] : tableNode(chart.title, chart.columns);

@@ -29,9 +29,9 @@ import { checkBenchmark, reportBenchmark } from './text/benchmark.ts';
 import { compactJson, escapedJson, jsonReport, plainJson } from './text/json.ts';
 
 /**
- * The formats of people: the same printed document in three ways.
+ * The formats for people: the same printed document in three ways.
  *
- * @param json the document in its page: of a page, `report` writes the JSON that the run wrote
+ * @param json text of the document to embed in its page, where `report` reads it again
  */
 const drawn = <Document>(
   print: (document: Document, words: Wording) => Printed,
@@ -72,7 +72,7 @@ export const CHECK_REPORTERS = {
   benchmark: checkBenchmark,
 } as const satisfies Record<CheckFormat, Reporter<CheckReport>>;
 
-/** What `render` and `clone-prof report` draw. */
+/** Documents that `render` and `clone-prof report` draw. */
 export type Document = Report | ReportComparison | SweepReport | CheckReport;
 
 type Reporters = Record<string, Reporter<Document> | undefined>;
@@ -85,9 +85,9 @@ const BY_DOCUMENT = {
 } as const satisfies Record<Document['schema'], { a: string; reporters: unknown }>;
 
 /**
- * What draws a document.
+ * Returns the function that draws a document.
  *
- * @throws ToolError 'usage' for a format that it has not
+ * @throws ToolError 'usage' if the document cannot be drawn in this format
  */
 export function drawing(
   document: Document,

@@ -32,7 +32,7 @@ interface ReadSamples {
 /**
  * Reads all samples. The first unreadable one ends it: a codec of the others would not be the requested codec.
  *
- * @throws ToolError of a sample or a runtime
+ * @throws the error of a sample or a runtime
  */
 export async function readSamples(
   { samples, as, exports, runtime, timeoutMs, cwd, workdir, signal, fetching }: SamplesRequest,

@@ -36,7 +36,7 @@ export interface Services {
   /**
    * Loads rewrites to try: the user's modules, and serializers of their project.
    *
-   * @throws ToolError of the first that is missing
+   * @throws the error of the first that is missing
    */
   loadTries(
     words: readonly string[],

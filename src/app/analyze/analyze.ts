@@ -194,7 +194,7 @@ async function describedJobs(
       if (verdict) tools.emit({ type: 'classified', ...at, verdict });
       jobs.push(job);
     }
-    // An idle guest would take cycles from measured ones. Only the guest of the first measured run stays.
+    // An idle guest would take cycles from measured ones. The guest of the first measured run stays.
     const provesNext = jobs.find(({ run }) => run.status === 'classified')?.slot === slot;
     if (!provesNext && request.measure && !account.isLimited) await slot.close();
   }

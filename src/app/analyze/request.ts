@@ -16,7 +16,7 @@ export interface AnalyzeRequest extends MeasureRequest {
   /** The user's rewrites, proven and timed like the tool's own. */
   tries?: readonly TriedRewrite[] | undefined;
   measure: boolean;
-  /** Existing folder for CPU and heap profiles of both threads, absolute; `shown`: as the user wrote it. */
+  /** Existing folder for CPU and heap profiles of both threads, absolute; `shown`: the user's spelling. */
   profile?: { folder: string; shown: string } | null | undefined;
   /** Measure the cost of each heavy branch of the payload. */
   byPath?: boolean | undefined;

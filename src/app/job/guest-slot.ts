@@ -38,8 +38,8 @@ function plansIn(request: GuestRequest): (Plan | null)[] {
 }
 
 /**
- * Extension messages travel between the tool's own page and service worker. The guest itself reports for other runtimes
- * that the channel does not exist.
+ * Extension messages travel between the extension's own page and its service worker. For all other runtimes the guest
+ * itself reports that the channel does not exist.
  */
 const extensionFor = ({ name, from }: FoundRuntime, channel: Channel | undefined): ExtensionChannel | null =>
   channel !== undefined && mayHave(name, channel) && from !== FROM_LINK ? extensionChannel(channel) : null;

@@ -1,6 +1,6 @@
 /**
- * What all pages have: no font, no image, nothing is fetched. A strict policy forbids all but the page's own style sheet and
- * its script, which sorts and copies; the document itself is inside, as JSON that no browser runs.
+ * Frame of all pages: no fonts, no images, and nothing is fetched. A strict policy allows only the page's own style
+ * sheet and its script, which sorts and copies. The document is embedded as JSON that no browser runs.
  */
 
 import { deflateRawSync } from 'node:zlib';
@@ -110,7 +110,7 @@ pattern .rejected { fill: var(--rejected); }
 @media print { .charts { display: block; } .chart { break-inside: avoid; margin-bottom: 1.25rem; } .readout, .chart details:not([open]) { display: none; } }
 `;
 
-/** What charts of curves and of times add to the style sheet. Seven colours with a contrast of 3:1 on both papers. */
+/** Style of charts of curves and of times. The seven colours have a contrast of 3:1 on both papers. */
 const CURVES_STYLE = `
 :root { --s0: #1c1f24; --s1: #0b62b0; --s2: #b34a00; --s3: #17803f; --s4: #8a2be2; --s5: #8a6100; --s6: #c2185b; }
 @media (prefers-color-scheme: dark) { :root { --s0: #e6e8eb; --s1: #6db8f7; --s2: #f59a5c; --s3: #5fc98a; --s4: #c79bff;
@@ -140,8 +140,8 @@ export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 const PAGE_STYLE_HASH = 'sha256-j4Wg0grnUMKhycrAQ1/KUIEkxk3mEUOmyxXWPSlZ+9E=';
 
 /**
- * Sorts the index of a page by its heads, copies and downloads code, and writes the name of a part below its drawing. Without
- * it the index is sorted by cost, and the browser shows names where the pointer is.
+ * Script of the pages: sorts the index by a column, copies and downloads code, and writes the name of a part below its
+ * drawing. If scripts are off, the index is sorted by cost, and the browser shows names under the pointer.
  */
 export const PAGE_SCRIPT = `
 for (const head of document.querySelectorAll('th[data-sort]')) {
@@ -209,7 +209,7 @@ const TEXTURE_OF: Partial<Record<CostClass, Markup>> = {
 interface Page {
   title: string;
   heading: Piece;
-  /** Below it: the tool, the day. */
+  /** Facts below the heading: the tool, the day. */
   about?: readonly string[];
   main: Piece;
   facts: readonly string[];
@@ -244,15 +244,15 @@ ${facts.length === 0 ? null : html`<footer><p>${facts.join(' · ')}</p></footer>
 const texture = (name: CostClass, content: Markup | null): Markup =>
   html`<pattern id="${name}" width="7" height="7" patternUnits="userSpaceOnUse"><rect class="${name}" width="7" height="7"/>${content}</pattern>`;
 
-/** Colours and textures of cost classes: told apart without colour. */
+/** Colours and textures of cost classes, which can be distinguished without colour. */
 export const TEXTURES = html`<svg class="textures" aria-hidden="true" width="0" height="0"><defs>${COST_CLASSES.map((name) => texture(name, TEXTURE_OF[name] ?? null))}</defs></svg>
 `;
 
-/** A longer document would be the larger part of its page. */
+/** Maximum length of uncompressed JSON: a longer document would be the larger part of its page. */
 const MAX_LENGTH = 64_000;
 
 /**
- * A JSON document for inside a page: itself, or where it is long a JSON string with the base64 text of its raw deflate
+ * JSON document to embed into a page: unchanged if short, else a JSON string with the base64 text of its raw deflate
  * (RFC 1951).
  */
 const embedded = (json: string): string =>

@@ -1,4 +1,4 @@
-/** Nodes of a printed document in a page. */
+/** Writes the nodes of a printed document as HTML. */
 import { fileNameOf } from '../../model/report/file-name.ts';
 import type { Item, Node } from '../doc.ts';
 import type { Chart } from '../section/model/charts.ts';
@@ -20,11 +20,11 @@ import {
 export interface Drawing {
   /** Subject of the nodes, for the names of buttons and charts. */
   of: string;
-  /** Draws a chart, or its table. @param of begins the names of the folds in it */
+  /** Draws a chart, or its table. @param of prefix for the titles of its folds */
   draw: (chart: Chart, of: string) => Markup;
 }
 
-/** Neighbouring charts stand side by side, and neighbouring items in one list. */
+/** Adjacent charts are put side by side, and adjacent items into one list. */
 export function nodesMarkup(nodes: readonly Node[], drawing: Drawing): Piece {
   const groups: Node[][] = [];
   for (const node of nodes) {
@@ -94,13 +94,13 @@ function leafMarkup(node: Leaf, of: string): Piece {
       return table(node.title, node.columns, { inLines: true, anchors: node.anchors ?? [] });
     case 'code':
       return codeBlock(node.text, of, node.language);
-    // A chart shows it.
+    // A chart shows the distribution.
     case 'distribution':
       return null;
   }
 }
 
-/** Folds name the subject of their section, as does its heading. */
+/** Subject of a section: its folds and its heading name it. */
 function subjectOf(body: readonly Node[]): string | null {
   const folded = body.find(({ type }) => type === 'fold');
   if (folded?.type === 'fold' && folded.of !== null) return folded.of;
@@ -133,12 +133,12 @@ function itemMarkup(item: Item): Markup {
   return html`<dt>${label}</dt><dd${tone === undefined ? null : html` class="${tone === 'muted' ? '' : 'strong '}${tone}"`}>${content}</dd>`;
 }
 
-/** The script of a page puts a button there that copies the code, and one that downloads it. */
+/** Code block. The page's script adds a button to copy the code, and a button to download it. */
 export const codeBlock = (text: string, of: string, language: 'js' | 'sh' | 'ts'): Markup =>
   html`<pre class="copied" data-file="${fileNameOf(of)}.${language === 'ts' ? 'codec.ts' : language}"><code>${lineMarkup(text.trimEnd())}</code></pre>
 `;
 
-/** The list of contents of a page, with the next step for each payload. Gains and times stand in the sections. */
+/** List of contents of a page, with the next step for each payload. Gains and times are in the sections. */
 function contentsMarkup({ runtimes, rows }: Overview): Markup {
   const caption = `${rows.length} payloads on ${runtimes.length} ${runtimes.length === 1 ? 'runtime' : 'runtimes'}`;
   const heads = runtimes.map((name) => html`<th scope="col" class="runtime">${name}</th>`);

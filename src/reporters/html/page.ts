@@ -1,4 +1,4 @@
-/** A printed document as a page. */
+/** Writes a printed document as an HTML page. */
 import type { Printed } from '../doc.ts';
 import { chartMarkup } from './charts/chart.ts';
 import { page } from './frame.ts';

@@ -1,4 +1,4 @@
-/** A printed document in GitHub Flavored Markdown, for a pull request or a job summary. */
+/** Writes a printed document in GitHub Flavored Markdown, for a pull request or a job summary. */
 import { type Item, type Node, type Printed, undrawn } from '../doc.ts';
 import { sentenceCase } from '../section/model/sentence.ts';
 import { joinBlocks } from '../text/blocks.ts';
@@ -22,7 +22,7 @@ export const markdownText = ({ heading, body, facts }: Printed): string =>
     facts.length === 0 ? [] : [`<sub>${prose(facts.join(' · '))}</sub>`],
   ]);
 
-/** Blocks of lines; blank lines separate them. Neighbouring folds of one subject are behind one: pages are short. */
+/** Blocks of lines, separated by blank lines. Adjacent folds of one subject share one fold, to keep pages short. */
 export function nodeBlocks(nodes: readonly Node[]): string[][] {
   const blocks: string[][] = [];
   for (let at = 0; at < nodes.length; ) {
@@ -73,7 +73,7 @@ function blocksOf(node: Node): string[][] {
       const { histogram, from, to } = node.distribution;
       return [[`Spread ${prose(from)} \`${sparkline(histogram, HISTOGRAM_CELLS, true)}\` ${prose(to)}`]];
     }
-    // A reader of a pull request scrolls.
+    // Contents are omitted: a reader of a pull request scrolls.
     case 'contents':
       return [];
     case 'fold':
@@ -83,7 +83,7 @@ function blocksOf(node: Node): string[][] {
 
 type Fold = Extract<Node, { type: 'fold' }>;
 
-/** A chart may be empty here. */
+/** Folds the blocks. A chart may be empty in Markdown, so a fold may be, too. */
 function folded(fold: Fold, blocks: readonly string[][]): string[][] {
   const filled = blocks.filter((lines) => lines.length > 0);
   return filled.length === 0

@@ -1,7 +1,7 @@
 /**
- * Payload text inside Markdown, as GitHub, GitLab and CommonMark read it: nothing becomes markup, HTML, a link, a
- * mention, an issue reference, math or an emoji. Code spans where there is room for them; elsewhere every character with
- * a meaning is a character reference, and what is only recognised in plain text is split by a zero-width space.
+ * Writes payload text in Markdown, as read by GitHub, GitLab and CommonMark: it never becomes markup, HTML, a link, a
+ * mention, an issue reference, math or an emoji. It becomes a code span if the place allows it. Otherwise special
+ * characters become character references, and patterns recognised in plain text are split by a zero-width space.
  */
 
 import type { Cell, Column } from '../section/model/columns.ts';
@@ -11,7 +11,7 @@ import { sparkline } from '../text/histogram.ts';
 
 const ZERO_WIDTH_SPACE = '&#8203;';
 
-/** Mentions and references are looked for in the finished text, so character references do not stop them; a split word does. */
+/** Splits mentions and references. Character references would not stop them: the finished text is searched. */
 const withoutReferences = (text: string): string =>
   text
     .replace(/[@#!](?=[\p{L}\p{N}_-])/gu, (sign) => `${sign}\u200b`)
@@ -21,7 +21,7 @@ const withoutReferences = (text: string): string =>
     .replace(/(www)\./gi, '$1\u200b.')
     .replace(/:(?=\/\/)/g, ':\u200b');
 
-/** Text among other text, table cells included. */
+/** Escapes text that is among other text, also in table cells. */
 export const prose = (text: string): string =>
   withoutReferences(visible(text))
     .replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, reference)
@@ -30,7 +30,7 @@ export const prose = (text: string): string =>
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** A code span, outside of tables: its fence is longer than any run of backticks in it. */
+/** Code span, for use outside of tables: its fence is longer than any run of backticks in it. */
 export function codeSpan(text: string): string {
   const shown = visible(text);
   if (shown.trim() === '') return '<code>&#160;</code>';
@@ -39,7 +39,7 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-/** A fenced block. `language` must be one of the reporter's own. */
+/** Fenced block. `language` must be a constant of the reporters. */
 export function codeBlock(text: string, language = ''): string[] {
   const lines = visibleLines(text.trimEnd());
   const fence = '`'.repeat(Math.max(3, longestRun(lines.join('\n')) + 1));
@@ -61,20 +61,20 @@ export const spanText = (span: Span): string => withCode(span, codeSpan);
 
 export const sentenceText = (sentence: Sentence): string => sentence.map(spanText).join('');
 
-/** A code span in a table cell would have to escape its pipes. */
+/** Text of a table cell. It uses <code> if a code span would have to escape pipes. */
 export const cellText = (span: Span): string =>
   withCode(span, (text) => (text.includes('|') ? `<code>${prose(text)}</code>` : codeSpan(text)));
 
-/** A name inside markup. Markdown is not read there, so the name is not split. */
+/** A name inside markup. Markdown is not read there, so the name need not be split. */
 export const nameMarkup = (text: string): string =>
   `<code>${visible(text).replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, reference)}</code>`;
 
-/** In the summary of a folded part. */
+/** Text of the summary of a folded part. */
 export const summaryText = (span: Span): string => withCode(span, nameMarkup);
 
 const HISTOGRAM_CELLS = 12;
 
-/** Bars are left out: the numbers beside them hold the same. */
+/** Table in Markdown. Bars are left out: the numbers next to them say the same. */
 export function table(columns: readonly Column[]): string[] {
   const shown = columns.filter(({ cells }) => !cells.some(isBar));
   if (shown.length === 0) return [];

@@ -1,4 +1,4 @@
-/** The answer of each run in a few words, for tables, the chart of gains and the contents of a page. */
+/** Answer of each run in a few words, for tables, the chart of gains and the contents of a page. */
 import { carries } from '../../core/evidence.ts';
 import type { Estimate, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
@@ -13,7 +13,7 @@ import { SHORT_ADVICE } from '../section/model/texts.ts';
 import { gainFactor, medianText, time, timeInterval } from '../text/numbers.ts';
 import { statusText } from './verdict.ts';
 
-/** Measured runs by round trip, then classified ones, then failed ones. */
+/** Measured runs by round trip, then classified runs, then failed runs. */
 export function fastestFirst(runs: readonly Run[]): Run[] {
   const place = (run: Run) => {
     if (run.measurement !== null) return run.measurement.roundTrip.median;
@@ -31,17 +31,17 @@ export function adviceShort(run: Run): string {
   return (advice.action === 'apply' ? advice.remedy : null) ?? SHORT_ADVICE[advice.action];
 }
 
-/** The advice to send fewer messages, in the words of channels that store. */
+/** Advice to send fewer messages, in terms of channels that store. */
 const FEWER: Partial<Record<Channel, string>> = {
   storage: 'fewer, larger files',
   indexeddb: 'fewer, larger records',
 };
 
-/** Nothing helps but to fix its causes. */
+/** True if only fixing the causes helps. */
 const isHopeless = ({ verdict, advice }: Run): boolean =>
   verdict?.class === 'rejected' && (advice === null || advice.action === 'unsure');
 
-/** Nothing is left to measure or to try. */
+/** True if further measuring or trying would not change the answer. */
 export const isDecided = (run: Run): boolean =>
   isHopeless(run) ||
   (run.advice !== null && run.advice.action !== 'not-tried' && run.advice.action !== 'unsure');
@@ -52,7 +52,7 @@ export const adviceWithGain = (advice: string, gain: RatioEstimate | null): stri
 
 const gainOf = ({ advice }: Run): RatioEstimate | null => (advice?.action === 'apply' ? advice.gain : null);
 
-/** Each run now and with the advised rewrite; null without runs. */
+/** Chart of each run now and with the advised rewrite; null without runs. */
 export function gainChart({ runs }: PayloadReport): GainChart | null {
   if (runs.length === 0) return null;
   const rows = fastestFirst(runs).map((run): GainRow => {
@@ -85,14 +85,14 @@ export function gainChart({ runs }: PayloadReport): GainChart | null {
   };
 }
 
-/** Only ratios are compared within a process, so the interval is that of the ratio. */
+/** Ratios are compared within a process, so the interval is scaled from the ratio's interval. */
 const scaled = (median: number, { ratio, ci, ...sampled }: RatioEstimate): Estimate => ({
   ...sampled,
   median: median * ratio,
   ci: [median * ci[0], median * ci[1]],
 });
 
-/** Without an end where the interval says nothing. */
+/** Collapses the interval to the median if it is not reliable. */
 const knownRange = (estimate: Estimate): Estimate =>
   carries(estimate, 'size') ? estimate : { ...estimate, ci: [estimate.median, estimate.median] };
 
@@ -102,16 +102,16 @@ function aboutRow({ name, status, now, best, advice }: GainRow): string {
   return `${name}, ${status.text}${measured}.${advice === '' ? '' : ` ${advice}.`}`;
 }
 
-/** The file, if it holds a single payload and has its name; else the id of the payload. */
+/** Name of the file if it holds a single payload of that name, else the id of the payload. */
 export function titleOf({ id, source: { file, export: name } }: PayloadReport): StyledText {
   const own = /([^/\\]*?)(\.[^.]*)?$/.exec(file)?.[1];
   return code(name === null && own === id ? file : id);
 }
 
-/** Anchor of the section of a payload, by its place in the report. */
+/** Anchor of a payload's section, by its index in the report. */
 export const anchorOf = (place: number): string => `payload-${place + 1}`;
 
-/** Null for one payload alone. Recorded sites have a ranking of their own. */
+/** Null for a single payload. Recorded sites are ranked separately. */
 export function makeOverview(report: Report): Overview | null {
   const all = report.payloads.map((payload, place) => ({ payload, place }));
   const payloads = all.filter(({ payload }) => payload.traffic === undefined);
@@ -135,7 +135,7 @@ export function makeOverview(report: Report): Overview | null {
   return { runtimes, rows: rows.sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) };
 }
 
-/** Colours mark failures and gains only. */
+/** Advice for the contents. Colours mark failures and gains only. */
 function adviceSpan(run: Run): Span {
   const [status, advice] = [statusText(run), adviceShort(run)];
   if (status.tone === 'bad') return { ...status, text: `${status.text} ${advice}` };

@@ -1,6 +1,6 @@
 /**
- * The answer for one payload, in this order: losses, the cost of a message and the threads that it blocks, the reason of the
- * cost, the advice, and its certainty. Everything else is a detail.
+ * The answer for one payload, in this order: losses, the cost of a message and the threads that it blocks, the reason
+ * for the cost, the advice, and its certainty. Everything else is a detail.
  */
 
 import { stepsOf } from '../../core/steps.ts';
@@ -19,7 +19,7 @@ import { causeSentences } from './cause.ts';
 import { rowsOf, runColumns } from './run-columns.ts';
 import { adviceNodes, savedNs } from './to-do.ts';
 
-/** The way of a message in words. */
+/** Channels in words. */
 export const CHANNEL_WORDS: Readonly<Record<Channel, string>> = {
   worker: 'to a worker',
   'node-worker': 'to a worker of node:worker_threads',
@@ -71,10 +71,10 @@ function headFacts({ runs }: PayloadReport): string[] {
 
 const MAX_LOSSES = 2;
 
-/** Values that cannot be posted, or that arrive changed. */
+/** Alerts for values that cannot be posted, or that arrive changed. */
 function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording): Node[] {
   const all = steps.filter(({ kind }) => kind === 'rejected' || kind === 'lost');
-  // Several rules may fire at one place; the first one is the most specific.
+  // Several rules may fire at one place: the first is the most specific.
   const lost = [...groupedBy(all, ({ path = '$' }) => path).values()].flatMap(([first]) => first ?? []);
   const shown = lost.slice(0, MAX_LOSSES).map((step): Node => {
     const there = runs.filter(({ runtime }) => step.runtimes.includes(`${runtime.name}@${runtime.version}`));
@@ -98,7 +98,7 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording)
   ];
 }
 
-/** "bun and deno 2.9.6": without versions if all runs of a runtime are meant. */
+/** "bun and deno 2.9.6": versions are omitted if all runs of a runtime are meant. */
 function placesText(some: readonly Run[], all: readonly Run[]): string {
   const names = [...groupedBy(some, ({ runtime }) => runtimeWord(runtime))].map(([name, own]) => {
     const known = all.filter(({ runtime }) => runtimeWord(runtime) === name);
@@ -151,7 +151,7 @@ function failureText(run: Run): string {
   return step === '' || step === 'see its error' ? shown : `${shown} (${step})`;
 }
 
-/** A table of the runtimes, then the sentences in which they differ. */
+/** A table of the runtimes, then sentences about their differences. */
 function severalNodes(payload: PayloadReport, words: Wording): Node[] {
   const { runs } = payload;
   const causes = [...groupedBy(runs, (run) => JSON.stringify(causeSentences([run], words))).values()].flatMap(
@@ -175,10 +175,10 @@ function severalNodes(payload: PayloadReport, words: Wording): Node[] {
   ];
 }
 
-/** A smaller difference is read off the table. */
+/** Minimum factor that is mentioned; the table shows smaller differences. */
 const TOLD_FACTOR = 2;
 
-/** Channels of one runtime that take several times as long as another. */
+/** Channels of a runtime that take several times as long as its fastest channel. */
 function channelNodes(runs: readonly Run[]): Node[] {
   const timed = runs.flatMap((run) =>
     run.measurement === null ? [] : { ...run, ns: run.measurement.roundTrip.median },
@@ -195,7 +195,7 @@ function channelNodes(runs: readonly Run[]): Node[] {
   });
 }
 
-/** The code for the run with the largest saving. */
+/** Code for the run with the largest saving. */
 function bestNodes(payload: PayloadReport, words: Wording): Node[] {
   const saves = (run: Run) => savedNs(run) ?? 0;
   const [best] = payload.runs

@@ -1,4 +1,4 @@
-/** The results of --by-path and --profile, for each run. */
+/** Results of --by-path and --profile, for each run. */
 import { carries, lackText } from '../../core/evidence.ts';
 import type { Profile } from '../../model/documents/profile.ts';
 import type { Run } from '../../model/documents/report.ts';
@@ -46,7 +46,7 @@ function branchBar({ send, bytesShare }: Branches[number]): Cell {
   return share > 0 ? { bar: share, tone: 'fair' } : '';
 }
 
-/** Never below 0: noise saves no time. */
+/** The time is at least 0: a negative saving is noise. */
 const savedTime = (send: Send): string => (carries(send, 'side') ? time(Math.max(0, send.ns)) : '');
 
 const sendShare = (send: Send): string => lackText(send, 'side') ?? shareText(send.share);
@@ -73,7 +73,7 @@ function profileParts(profile: Profile): Node[] {
 }
 
 const MAX_SPOTS = 5;
-/** A smaller share is noise of the sampling. */
+/** Minimum share: smaller shares are noise of the sampling. */
 const MIN_SHARE = 0.01;
 
 function hotSpotTable({ top }: Profile): Node[] {
@@ -90,7 +90,7 @@ function hotSpotTable({ top }: Profile): Node[] {
   return tableNode('Where the time of the profile is', columns);
 }
 
-/** "profiled by inspector, 332 messages", then the parts that are missing, by reason. */
+/** "profiled by inspector, 332 messages", then the missing parts, by reason. */
 function profilerFacts({ by, messages, missing }: Profile): string[] {
   const groups = [...groupedBy(missing, ({ why }) => why)];
   const whats = (gap: typeof missing) => gap.map(({ what }) => what).join(', ');

@@ -1,4 +1,4 @@
-/** The reason of the cost of a message, in one or two sentences. */
+/** Reason for the cost of a message, in one or two sentences. */
 import type { Run } from '../../model/documents/report.ts';
 import type { CostClass } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
@@ -18,7 +18,7 @@ const NORMAL: Readonly<Record<Exclude<CostClass, 'degraded' | 'rejected'>, strin
 
 const MAX_CAUSES = 2;
 
-/** Of runs with the same verdict. */
+/** @param runs runs with the same verdict */
 export function causeSentences(runs: readonly Run[], words: Wording): Sentence[] {
   const isVarying = runs[0]?.verdict?.unknowns.some(({ what }) => what === 'value-varies');
   return [...reasons(runs, words), ...(isVarying ? [[muted(VARYING)]] : [])];
@@ -62,5 +62,5 @@ function reasons(runs: readonly Run[], words: Wording): Sentence[] {
   return [[verdict.class === 'degraded' ? 'Slower than such data must be.' : NORMAL[verdict.class], ...most]];
 }
 
-/** Share of the bytes from which on a part is named. */
+/** Minimum share of the bytes for naming a part. */
 const MOST = 0.5;

@@ -1,4 +1,4 @@
-/** Stored reports against the first of them: a row for each run, and for those that changed both sides of it. */
+/** Compares stored reports with the first: a row for each run, and both sides of the runs that changed. */
 import type {
   ComparedCrossover,
   ComparedReport,
@@ -41,10 +41,10 @@ import { foldedPath } from '../text/paths.ts';
 import { rewriteName } from './trial-words.ts';
 import { causeTitle, placesItem, placeText } from './verdict.ts';
 
-/** What differs between reports of payloads and sweeps. */
+/** Parts that differ between comparisons of payloads and of sweeps. */
 interface Parts {
   lead: string;
-  /** A row for each run or strategy, changed or not. */
+  /** Rows for all runs or strategies, changed or not. */
   rows: readonly Column[];
   changed: readonly Node[];
   notes: readonly Sentence[];
@@ -84,7 +84,7 @@ const reportColumns = (reports: Reports): Column[] =>
 const sideName = (at: number, { length }: readonly unknown[]): string =>
   at === 0 ? 'before' : length === 2 ? 'now' : `now ${at}`;
 
-/** The report that a row is about, if several are compared with the first. */
+/** Column that names the report of a row, if several are compared with the first. */
 const sideColumn = (reports: Reports): ColumnOf<{ report: number }> => ({
   head: 'in',
   cell: ({ report }) => (reports.length > 2 ? sideName(report, reports) : ''),
@@ -100,7 +100,7 @@ const changedText = (changed: number, all: string): string =>
 
 const CHANGED: StyledText = { text: 'changed', tone: 'fair' };
 
-/** One text if both are the same; a dash if a side has none. */
+/** A single text if both are equal; a dash for an empty side. */
 const fromTo = (before: string, now: string, between = ' → '): string =>
   before === now ? now : `${before || '–'}${between}${now || '–'}`;
 
@@ -114,11 +114,11 @@ const CHANGE_TEXTS: Readonly<Record<ShareChange, StyledText>> = {
   unsure: { text: 'no change shown', tone: 'muted', marked: 'unsure' },
 };
 
-/** Times as shares of those of the original; without rows nothing. */
+/** Times as shares of the original's times; empty without rows. */
 const shareNodes = (title: string, columns: readonly Column[]): Node[] =>
   columns.length === 0 ? [] : block([text([`${title}:`], { tone: 'muted' }), ...tableNode(title, columns)]);
 
-// Runs of payloads.
+// Comparison of runs of payloads.
 
 function runParts(runs: readonly RunComparison[], reports: Reports, words: Wording): Parts {
   const changed = runs.filter(isChanged);
@@ -154,7 +154,7 @@ const runColumns = (runs: readonly RunComparison[], reports: Reports): Column[] 
     { head: 'round trip', cell: timesCell, rank: 3 },
   ]);
 
-/** Pairs the runs of both sides; a run that one side does not have gets a text of its own. */
+/** Text for both sides of a run; a run that exists on one side only gets a single text. */
 function bothSides(
   { before, now }: Pick<RunComparison, 'before' | 'now'>,
   textOf: (run: ComparedRun) => string,
@@ -186,7 +186,7 @@ function stateCell({ before, now, changes }: RunComparison): Span {
   return changes.length === 0 ? muted('same') : CHANGED;
 }
 
-/** Not an arrow: the two do not compare. */
+/** The separator is not an arrow, because the two times are not comparable. */
 function timesCell(run: RunComparison): Span {
   const times = bothSides(run, timeText, ' | ');
   return times === '' ? '' : muted(times);
@@ -202,7 +202,7 @@ const UNLIKE_TEXTS = {
   'other-run': 'they are of two runs of one machine',
 } as const satisfies Record<Unlike, string>;
 
-/** A machine is never twice as fast or as quiet: only times that were taken in turns are compared. */
+/** Machines are never twice equally fast or quiet, so only times that were taken in turns are compared. */
 function timeNotes(runs: readonly RunComparison[]): Sentence[] {
   const kinds = [...new Set(runs.flatMap(({ times }) => times ?? []))];
   if (kinds.length === 0) return [];
@@ -291,7 +291,7 @@ function shareColumns(run: RunComparison, words: Wording): Column[] {
 
 type ShareRow = ReturnType<typeof shareRows>[number];
 
-/** A row with conversion, and one in place if that changed too. */
+/** Rows with conversion, and additional rows for changes in place. */
 function shareRows({ trials }: RunComparison, words: Wording) {
   const rewrites = trials.map(({ remedy, path, form }) => {
     return { remedy, path, plan: { path, ...(form === undefined ? {} : { form }) } };
@@ -324,7 +324,7 @@ function changeCell({ before, now, change, equality }: ShareRow): Span {
   return muted(before === null ? 'only now' : now === null ? 'only before' : '');
 }
 
-// Strategies of sweeps.
+// Comparison of strategies of sweeps.
 
 function strategyParts(strategies: readonly StrategyComparison[], reports: Reports): Parts {
   const changed = strategies.filter((one) => one.changed);

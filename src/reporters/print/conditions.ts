@@ -1,4 +1,4 @@
-/** The conditions of the measurement, and how the payload fares under others. */
+/** Conditions of the measurement, and results of the payload under other conditions. */
 import { carries, carriesQuantile, lackText } from '../../core/evidence.ts';
 import { oneWayNs } from '../../core/one-way.ts';
 import type { ChannelChange } from '../../model/documents/classification.ts';
@@ -17,7 +17,7 @@ import { runtimeName } from '../section/model/run-groups.ts';
 import { code, type Sentence, sentence, sentenceCase, type Tone } from '../section/model/sentence.ts';
 import { percent, speedWithInterval, time } from '../text/numbers.ts';
 
-/** Items of each run. If the runs share a heading, an item begins with the name of its runtime. */
+/** Items of each run. If several runs share a heading, each item begins with the name of its runtime. */
 export const conditionItems = (runs: readonly Run[], words: Wording): Node[] =>
   runs.flatMap((run) => {
     const notes = [
@@ -45,7 +45,7 @@ interface Labelled {
   tone?: Tone;
 }
 
-/** A smaller rest is not mentioned: medians of four quantities do not add up exactly. */
+/** Minimum remainder that is mentioned: medians of four quantities do not add up exactly. */
 const NOTICED_REST = 0.15;
 
 /** "transit 12.0 µs", "300 µs of each way (22 %) is unaccounted for". */
@@ -54,7 +54,7 @@ export function phaseFacts(phases: Phases): string[] {
   const share = Math.abs(unaccounted) / oneWay;
   const rest = `${time(Math.abs(unaccounted))} of each way (${percent(share)})`;
   const text = unaccounted > 0 ? `${rest} is unaccounted for` : `${rest} overlaps: both threads work at once`;
-  // Beyond this the messages timed one way were slower than those of the round trips, which says nothing of either.
+  // A larger overlap means that messages timed one way were slower than round trips, so it is not reported.
   const mostOverlap = Math.min(phases.send, phases.receive) + transit;
   const isTold = share >= NOTICED_REST && unaccounted >= -mostOverlap;
   return [`transit ${time(transit)}`, ...(isTold ? [text] : [])];
@@ -93,7 +93,7 @@ const NOISES: Record<RunNoise['beyond'][number], (noise: RunNoise) => string> = 
   modes: () => 'the empty message had two speeds',
 };
 
-/** Below this the percentage would read 0. */
+/** Minimum that is printed: smaller percentages would read 0. */
 const MIN_WIDENED = 0.005;
 
 function noiseText(noise: RunNoise | undefined): string[] {
@@ -107,7 +107,7 @@ const NOT_ITS_OWN =
 const SAME_PROCESS =
   'Over a network the page is only reloaded between samples, mostly in one process of the browser: earlier measurements may influence these times.';
 
-/** Answers of a receiver without a document. */
+/** Answers of a receiver that does not have a document. */
 const ANSWERS: Record<Answers['with'], string> = {
   handed: 'it answers with copies of one that the page handed over.',
   empty:
@@ -125,7 +125,7 @@ function pageText({ page, link, send, answers }: Measurement): string[] {
   ];
 }
 
-/** A cost that no rewrite of the message can save. */
+/** Reading back is a cost that no rewrite of the message can save. */
 function readBackText({ readBackNs, measurement, channel }: Run): string[] {
   if (readBackNs === undefined || !measurement) return [];
   const postNs = channel === 'structured-clone' ? measurement.roundTrip.median : oneWayNs(measurement);
@@ -149,7 +149,7 @@ function storedText({ channel, measurement }: Run): string[] {
   return text !== undefined && measurement ? [text] : [];
 }
 
-// Between processes: the cost of the other serialization, and the values that would arrive differently.
+// Facts about the other serialization between processes: its cost, and values that would arrive differently.
 
 const optionOf = ({ channel }: OtherChannel) =>
   code(`serialization: '${channel === 'ipc-json' ? 'json' : 'advanced'}'`);
@@ -192,7 +192,7 @@ function otherChannelItems({ otherChannel: other }: Run, words: Wording): Labell
   return [{ label: 'channel', tone, sentences: [speedOf(other), ...rest] }];
 }
 
-/** V8 stores a value differently if it is built after its thread has received such a message. */
+/** V8 stores a value differently if its thread has received such a message before. */
 function builtLaterItems({ builtLater }: Run): Labelled[] {
   if (builtLater == null) return [];
   const { path, ratio, outcome } = builtLater;

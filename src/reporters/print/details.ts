@@ -1,4 +1,4 @@
-/** All that stands behind the answer for one payload, in folds. */
+/** Everything behind the answer for one payload, in folds. */
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { fold, item, type Node, text } from '../doc.ts';
@@ -23,12 +23,12 @@ import {
   verdictItems,
 } from './verdict.ts';
 
-/** @param answer code that it shows is not repeated */
+/** @param answer nodes of the answer, whose code is not repeated */
 export function detailNodes(payload: PayloadReport, words: Wording, answer: readonly Node[]): Node[] {
   const { id } = payload;
   const runs = fastestFirst(payload.runs);
   const icicle = payloadIcicle(runs, words);
-  // The answer has the times of a single run.
+  // For a single run, the answer already shows the times.
   const isCompared = runs.length > 1 && runs.some(({ measurement }) => measurement !== null);
   const gain = isCompared ? gainChart(payload) : null;
   return [
@@ -46,7 +46,7 @@ export function detailNodes(payload: PayloadReport, words: Wording, answer: read
   ];
 }
 
-/** The engines' verdicts and findings; runs for which they are the same share a heading. */
+/** Verdicts and findings of the engines. Runs with equal results share a heading. */
 function foundNodes(payload: PayloadReport, runs: readonly Run[], words: Wording): Node[] {
   const source: Sentence = [...sourceSentence(payload), ...sizeFacts(payload).map((fact) => ` · ${fact}`)];
   return [
@@ -85,7 +85,7 @@ function sourceSentence({ source: { file, export: name, line } }: PayloadReport)
   return sentence`${code(file)}${name === null ? '' : [', export ', code(name)]}${place}`;
 }
 
-/** The section has paths of two values, the message and the payload. */
+/** The section has paths into two values, the message and the payload. */
 function envelopeSentences({ runs }: PayloadReport): Sentence[] {
   const via = runs.find((run) => run.via !== undefined)?.via;
   if (via === undefined) return [];
@@ -105,7 +105,7 @@ function sizeFacts({ runs, stands = 1 }: PayloadReport): string[] {
   ];
 }
 
-/** The channel, and the fate of the bytes if it is the same in all runs of the group. */
+/** The channel, and the fate of the bytes if all runs of the group agree on it. */
 function runFacts(runs: readonly Run[]): string[] {
   const [fate, ...others] = new Set(runs.map(bytesText));
   return [(runs[0] as Run).channel, ...(fate && others.length === 0 ? [fate] : [])];
@@ -118,7 +118,7 @@ export function bytesText({ bytes: of }: Run): string | null {
   return [copied, ...rest.map((fate) => `${bytes(of[fate])} ${fate}`)].join(', ');
 }
 
-/** Shares alone: engines write the same value in more or fewer bytes, and a shape does not have the length of all keys. */
+/** Shows shares only: engines write the same value in different sizes, and a shape lacks the length of all keys. */
 export function bytesItems(run: Run): Node[] {
   const largest = largestParts(run);
   if (largest === null) return [];
@@ -130,7 +130,7 @@ export function bytesItems(run: Run): Node[] {
   return [item('bytes', [sentence`${where}, by estimate.`])];
 }
 
-/** Code that the answer does not show, each text once. */
+/** Code that the answer does not show, without duplicates. */
 function codeFolds(id: string, runs: readonly Run[], answer: readonly Node[]): Node[] {
   const shown = new Set(answer.flatMap((node) => codesIn(node)));
   const codes = runs

@@ -28,7 +28,7 @@ interface Counted {
   words: readonly [string, string];
 }
 
-/** All payloads are named once. */
+/** Counts in words. The number of all payloads is named once. */
 const countTexts = (counts: readonly Counted[], { length: all }: Payloads, isNamed: boolean): string[] =>
   counts.map(({ some, words: [one, more] }, at) => {
     const word = some === 1 ? one : more;

@@ -1,4 +1,4 @@
-/** A payload by the bytes of its parts. */
+/** Chart of a payload by the bytes of its parts. */
 
 import { carries } from '../../core/evidence.ts';
 import { formatPath, type PathStep, parsePath } from '../../core/paths.ts';
@@ -13,7 +13,7 @@ import { code, listed } from '../section/model/sentence.ts';
 import { bytes, count, counted, percent } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
 
-/** Of the run that shows most of what blocks a better path, or of the first; null without parts to tell apart. */
+/** Chart of the run that shows most blockers, or of the first run; null if the payload does not have parts. */
 export function payloadIcicle(runs: readonly Run[], words: Wording): IcicleChart | null {
   const charts = runs.flatMap((run) => icicleChart(run, words) ?? []);
   const marks = ({ root }: IcicleChart) =>
@@ -34,10 +34,10 @@ export function icicleChart(run: Run, words: Wording): IcicleChart | null {
   return root.children.length === 0 ? null : toIcicle(root, 'Where the bytes are');
 }
 
-/** A part as wide as all that holds it. */
+/** Minimum share of a part that counts as wide as its container. */
 const FULL = 0.995;
 
-/** Levels of one full-width bar become one, which has the path of the last of them: "$.orders[*]". */
+/** Merges levels of a single full-width bar into one, with the path of the last: "$.orders[*]". */
 function shortened(cell: IcicleCell): IcicleCell {
   const [only, ...others] = cell.children;
   const isFull = only !== undefined && others.length === 0 && only.bytes >= FULL * cell.bytes;
@@ -47,7 +47,7 @@ function shortened(cell: IcicleCell): IcicleCell {
   return shortened({ ...only, name, send: only.send ?? cell.send });
 }
 
-/** @param isForest the root is only the sum of its children: it is neither drawn nor told */
+/** @param isForest true if the root is only the sum of its children and is left out */
 export function toIcicle(root: IcicleCell, title: string, isForest = false): IcicleChart {
   const cells = isForest ? root.children.flatMap(allCells) : allCells(root);
   return {
@@ -63,10 +63,10 @@ export function toIcicle(root: IcicleCell, title: string, isForest = false): Ici
 
 const MAX_PARTS = 40;
 const MAX_BLOCKERS = 8;
-/** Least share of the payload that is drawn; narrower parts could not be seen. */
+/** Minimum share of the payload that is drawn: narrower parts would be invisible. */
 const MIN_SHARE = 0.015;
 
-/** The largest parts, the largest blockers, and all that holds one of them. */
+/** The largest parts, the largest blockers, and all their containers. */
 function drawnParts(whole: PayloadPart): Set<PayloadPart> {
   const bySize = flattened(whole).sort((a, b) => b.part.bytes - a.part.bytes);
   const large = bySize
@@ -149,14 +149,14 @@ function columnsFor(cells: readonly IcicleCell[], whole: number): Column[] {
   ]);
 }
 
-// The parts of a payload with their estimated bytes, from the rows of its shape.
+// Parts of a payload with their estimated bytes, from the rows of its shape.
 
 interface PayloadPart {
   name: string;
   path: string | null;
   kinds: Set<string>;
   count: number;
-  /** Bytes of the message, with all that is in it. */
+  /** Bytes in the message, including all nested values. */
   bytes: number;
   class: CostClass | null;
   /** Titles of rules. */
@@ -164,14 +164,14 @@ interface PayloadPart {
   children: Map<string, PayloadPart>;
 }
 
-/** Levels below the root; what is deeper belongs to the last of them. */
+/** Maximum levels below the root; deeper values count for the last level. */
 const MAX_DEPTH = 7;
 
 type RowClass = Pick<PayloadPart, 'blockers'> & { class: CostClass };
 
 const BUFFERS: ReadonlySet<string> = new Set(['arraybuffer', 'typedarray', 'dataview']);
 
-/** The class of the values of one row by the findings that name them, else by that of the whole payload. */
+/** Class of a row's values, taken from the findings at its path, else from the payload. */
 function rowClassifier({ verdict, findings }: Run, words: Wording): (row: Facts) => RowClass {
   const worst = verdict?.class ?? 'serialized';
   const usual = worst === 'degraded' || worst === 'rejected' ? 'serialized' : worst;
@@ -192,7 +192,7 @@ function rowClassifier({ verdict, findings }: Run, words: Wording): (row: Facts)
   };
 }
 
-/** The whole payload. Rows with a path that cannot be read are left out. */
+/** The whole payload as parts. Rows with an unreadable path are omitted. */
 function payloadParts(run: Run, words: Wording): PayloadPart {
   const classify = rowClassifier(run, words);
   const root = newPart({ name: '$', path: '$' });
@@ -226,7 +226,7 @@ function findChild({ children }: PayloadPart, step: PathStep, steps: readonly Pa
   return child;
 }
 
-/** Parts that are too deep to be drawn are known by their blockers only. */
+/** Adds a row. Parts that are too deep to be drawn contribute only their blockers. */
 function addRow(part: PayloadPart, row: Facts, found: RowClass, isOwn: boolean): void {
   for (const title of found.blockers) part.blockers.add(title);
   if (!isOwn) return;

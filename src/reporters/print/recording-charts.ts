@@ -1,4 +1,4 @@
-/** The charts of a recording: what its sites cost, when they posted, and how many messages waited. */
+/** Charts of a recording: costs of its sites, times of their posts, and numbers of waiting messages. */
 
 import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
 import type { Wording } from '../../model/report/wording.ts';
@@ -10,19 +10,19 @@ import { count, counted, percent, time } from '../text/numbers.ts';
 import { icicleChart, toIcicle } from './icicle.ts';
 import type { SiteRow } from './site-step.ts';
 
-/** Cheaper ones are in the table of the sites only. */
+/** Maximum number of sites in a chart. The table of sites has the others. */
 const MAX_ROWS = 10;
 
 type Sites = readonly SiteRow[];
 
-/** @param sites the most expensive first */
+/** @param sites sites of the recording, the most expensive first */
 export function recordingCharts(recording: AnalyzedRecording, sites: Sites, words: Wording): Chart[] {
   const costly = sites.slice(0, MAX_ROWS);
   const charts = [costChart(costly), timelineChart(recording, costly), queueChart(sites)];
   return [...charts, shapesChart(costly, words)].filter((chart) => chart !== null);
 }
 
-/** Without a cost there is nothing to compare; those of another kind are in the table only. */
+/** Chart of costs of one kind; other kinds are only in the table. Null if no site has a cost. */
 function costChart(sites: Sites): BarChart | null {
   const kind = kindOf(sites);
   const rows = sites.flatMap((site) => {
@@ -94,7 +94,7 @@ const isPosted = (posted: number): boolean => posted > 0;
 const firstMs = ({ stepMs, counts }: PostTimes): number => counts.findIndex(isPosted) * stepMs;
 const endMs = ({ stepMs, counts }: PostTimes): number => (counts.findLastIndex(isPosted) + 1) * stepMs;
 
-/** In as many steps as a second has, or in its part of a longer step. */
+/** Maximum number of posts within one second; steps longer than a second are scaled down. */
 export function mostPerSecond({ stepMs, counts }: PostTimes): number {
   const steps = Math.max(1, Math.round(1000 / stepMs));
   let [within, most] = [0, 0];
@@ -133,12 +133,12 @@ function queueChart(sites: Sites): BarChart | null {
   };
 }
 
-/** Levels below a site: its own section has all of them. */
+/** Maximum levels below a site: the site's section has all of them. */
 const MAX_DEPTH = 4;
-/** Least share of all bytes that is drawn; narrower parts could not be seen. */
+/** Minimum share of all bytes that is drawn: narrower parts would be invisible. */
 const MIN_SHARE = 0.008;
 
-/** Shapes of the sites that cost most; null where fewer than two have a known size. */
+/** Shapes of the costliest sites; null if fewer than two have a known size. */
 function shapesChart(sites: Sites, words: Wording): IcicleChart | null {
   const cells = sites.flatMap((site) => siteCell(site, words));
   if (cells.length < 2) return null;
@@ -151,7 +151,7 @@ function shapesChart(sites: Sites, words: Wording): IcicleChart | null {
   return toIcicle(root, `Where the bytes of ${cells.length} sites are`, true);
 }
 
-/** All messages of a site: as many bytes as were recorded, in the parts of its shape. */
+/** Cell for all messages of a site: the recorded bytes, divided by the parts of its shape. */
 function siteCell({ payload: { id }, traffic, run }: SiteRow, words: Wording): IcicleCell[] {
   const { bytes, count: sent } = traffic;
   const total = bytes?.total ?? 0;
@@ -168,7 +168,7 @@ const scaled = (cell: IcicleCell, factor: number, messages: number, id: string):
   ...cell,
   path: cell.path === null ? null : `${id} ${cell.path}`,
   bytes: cell.bytes * factor,
-  // A time would be that of one message, not of all.
+  // A time would be that of a single message.
   send: null,
   count: cell.count * messages,
   children: cell.children.map((child) => scaled(child, factor, messages, id)),

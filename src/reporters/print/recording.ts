@@ -1,4 +1,4 @@
-/** A recording as nodes: the cost of its messages, and the next step for each of the costliest sites. */
+/** Nodes of a recording: the cost of its messages, and the next step for each of the costliest sites. */
 import type { AnalyzedRecording, TrafficCost } from '../../model/documents/recorded/traffic.ts';
 import type { Report, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
@@ -28,7 +28,7 @@ import { findingText, ownRuntime, sizeText, totalText } from './traffic.ts';
 
 const MAX_SITES = 5;
 
-/** @param anchorOf that of the section of a payload, by its place in the report */
+/** @param anchorOf anchor of a payload's section, by the index in the report */
 export const recordingNodes = (report: Report, words: Wording, anchorOf: (place: number) => string): Node[] =>
   (report.recordings ?? []).map((recording) => {
     const all = report.payloads.map((payload) => toSiteRow(payload, recording, words));
@@ -43,7 +43,7 @@ export const recordingNodes = (report: Report, words: Wording, anchorOf: (place:
     };
   });
 
-/** The sites as rows, for -q. */
+/** Rows of the sites, for -q. */
 export const recordingRows = (report: Report, words: Wording): Node[] =>
   (report.recordings ?? []).flatMap((recording) => {
     const rows = report.payloads.flatMap((payload) => toSiteRow(payload, recording, words) ?? []);
@@ -188,7 +188,7 @@ function siteTable(
   ];
 }
 
-/** A reader of a phone sees the first columns: the rest scrolls. */
+/** Columns of the table of sites. A phone shows the first columns, and the rest scrolls. */
 function siteColumns(rows: readonly SiteRow[]): Column[] {
   const kind = kindOf(rows);
   return columnsOf(rows, [

@@ -1,4 +1,4 @@
-/** A report as a printed document: recordings as a ranking, then a section for each payload. */
+/** A report as a printed document: rankings of recordings, then a section for each payload. */
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { fold, type Node, type Printed, tableNode, text } from '../doc.ts';
@@ -14,7 +14,7 @@ import { trafficFolds } from './traffic.ts';
 
 export const NO_PAYLOADS = 'No payloads.';
 
-/** @param order that of the payloads: as they were given, or by the cost of a message, as in the list of contents */
+/** @param order the input's order, or the most expensive payload first, like in the list of contents */
 export function reportDocument(report: Report, words: Wording, order: 'given' | 'cost' = 'given'): Printed {
   const { payloads } = report;
   const overview = makeOverview(report);
@@ -32,7 +32,7 @@ export function reportDocument(report: Report, words: Wording, order: 'given' | 
           anchor: anchorOf(place),
           body: payloadNodes(payload, words),
         };
-        // The ranking has the steps for several sites.
+        // If there are several sites, the ranking already shows their steps.
         const isFolded = payload.traffic !== undefined && sites > 1;
         return isFolded ? fold(payload.id, ['in full'], [section]) : [section];
       }),
@@ -41,7 +41,7 @@ export function reportDocument(report: Report, words: Wording, order: 'given' | 
   };
 }
 
-/** All of the document but its body. */
+/** The document without its body. */
 export function reportFrame(report: Report): Printed {
   const isMeasured = report.payloads.some(({ runs }) => runs.some(({ measurement }) => measurement !== null));
   return {
@@ -75,7 +75,7 @@ export const machineFacts = ({
   `clone-prof ${tool.version}`,
 ];
 
-/** The answers alone, a row for each run. */
+/** The answers alone, one row per run. */
 export function answersOnly(report: Report, words: Wording): Node[] {
   const own = report.payloads.filter(({ traffic }) => traffic === undefined);
   const isRated = timesCheapest(own.flatMap(({ runs }) => runs)).size > 0;

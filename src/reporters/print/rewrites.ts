@@ -1,4 +1,4 @@
-/** The rewrites that were tried on one run: their times as a share of the original, losses, and why one was refused. */
+/** Rewrites that were tried on one run: times as a share of the original, losses, and reasons for refusals. */
 import { carries, lackOf, lackText } from '../../core/evidence.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Advice, Trial } from '../../model/documents/trial.ts';
@@ -24,7 +24,7 @@ import {
 import { isEqualTrial, lossText, NO_EFFECT, outcomeText, rewriteName } from './trial-words.ts';
 import { shortened } from './verdict.ts';
 
-/** One fold for each run with trials or with something to say about them. */
+/** One fold for each run with trials or with remarks about them. */
 export const rewriteFolds = (id: string, runs: readonly Run[], words: Wording): Node[] =>
   runs.flatMap((run) => {
     const on = runs.length === 1 ? '' : ` on ${runNames(runs)(run)}`;
@@ -56,7 +56,7 @@ function rewriteNodes(run: Run, on: string, words: Wording): Node[] {
 const isTimed = ({ trial: { withConversion, inPlace } }: Tried): boolean =>
   (withConversion ?? inPlace) !== null;
 
-/** The fastest first, then those that were timed in place only, then those without a time. */
+/** Order of rows: the fastest first, then rewrites timed only in place, then rewrites without a time. */
 const rank = (row: Tried): number =>
   row.trial.withConversion?.ratio ?? (isTimed(row) ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
 
@@ -68,7 +68,7 @@ function timeNodes(run: Run, title: string, timed: readonly Tried[]): Node[] {
   return chart === null ? tableNode(title, columns) : [{ type: 'chart', chart }];
 }
 
-/** Fastest first; the original, which they are compared with, comes last. */
+/** Columns, the fastest rewrite first. The original, which all are compared with, comes last. */
 function trialColumns({ measurement, channel, bytes: posted }: Run, rows: readonly Tried[]): Column[] {
   const cell =
     (cellOf: (trial: Trial, row: Tried) => Cell, original: Cell = '') =>
@@ -109,10 +109,10 @@ function trialColumns({ measurement, channel, bytes: posted }: Run, rows: readon
 
 const shareOf = (share: { ratio: number } | null): string => known(share, ({ ratio }) => ratioText(ratio));
 
-/** A rewrite that takes twice the time of the original fills the bar. */
+/** Ratio that fills the bar: twice the time of the original. */
 const MAX_TIME = 2;
 
-/** A drawn length is a claim, as in the charts. */
+/** A bar claims a size, so it is drawn only if the size is reliable, as in the charts. */
 function ratioBar(trial: Trial): Cell {
   const { withConversion } = trial;
   if (withConversion === null || !carries(withConversion, 'size')) return '';
@@ -132,7 +132,7 @@ function rowNotes({ name, trial: { equality, losses, outcome, reason, ...trial }
   return hasTime ? [] : note('is equal, not timed');
 }
 
-/** The drawing marks only intervals that say something. Null if nothing was timed with its conversion. */
+/** Chart of the ratios. It draws only reliable intervals. Null if nothing was timed with its conversion. */
 function forestChart(title: string, timed: readonly Tried[], columns: readonly Column[]): ForestChart | null {
   const rows = timed.flatMap(({ name, trial }): ForestRow[] => {
     const { withConversion } = trial;
@@ -140,7 +140,7 @@ function forestChart(title: string, timed: readonly Tried[], columns: readonly C
     const outcome = outcomeText(trial);
     if (carries(withConversion, 'size'))
       return [{ name, point: { ...withConversion, tone: outcome.tone ?? 'muted' }, outcome }];
-    // Nothing of it is drawn: "too few samples: 1".
+    // The interval is replaced by its reason: "too few samples: 1".
     const lack: StyledText = { text: ratioInterval(withConversion) || 'unsure', tone: 'fair' };
     return [{ name, point: null, outcome: lack }];
   });
@@ -152,9 +152,9 @@ function forestChart(title: string, timed: readonly Tried[], columns: readonly C
 const aboutRow = ({ name, point, outcome }: ForestRow): string =>
   `${name}: ${point === null ? outcome.text : ratioWithInterval(point)}.`;
 
-// What could still be gained: the bound of the rewrites tried, why they are undecided, and those that could not be tried.
+// Remaining potential: the bound of the tried rewrites, reasons for undecided results, and untried rewrites.
 
-/** 0.86 * 100 is not 86. */
+/** Tolerance for floating point: 0.86 * 100 is not 86. */
 const ROUNDING = 1e-6;
 
 function boundSentences(run: Run, advice: Advice, words: Wording): Sentence[] {
@@ -176,7 +176,7 @@ function unsureSentences({ trials }: Run, { action }: Advice): Sentence[] {
   return [[`Unsure: ${untimed === 0 ? wide : untimed < open.length ? `${wide}, and ${short}` : short}.`]];
 }
 
-/** "too few samples: 3", of the rewrite with the fewest samples; null if wide intervals have a different reason. */
+/** "too few samples: 3", for the rewrite with the fewest samples; null if wide intervals have a different reason. */
 function starvedText(open: readonly Trial[]): string | null {
   const [fewest] = open
     .flatMap(({ withConversion }) => withConversion ?? [])
@@ -193,18 +193,18 @@ function boundTexts({ trials }: Run, { bound, action }: Advice): string[] {
   const tried = equal.some(({ withConversion }) => withConversion === null) ? 'timed' : 'tried';
   const saves =
     bound < 1 ? `saves more than ${100 - Math.floor(bound * 100 + ROUNDING)} %` : 'saves anything';
-  // Intervals of too few samples prove nothing, even if they lie on one side.
+  // Intervals of too few samples do not prove anything, even if they lie on one side.
   const isKnown = equal.some(({ withConversion }) => carries(withConversion, 'size'));
   return [`${bound >= NO_EFFECT[0] && isKnown ? 'Proven: no' : 'No'} ${rewrite} ${tried} ${saves}.`];
 }
 
-/** Reports of earlier versions have bounds of rewrites whose interval says nothing. */
+/** Reports of earlier versions contain bounds of rewrites with unreliable intervals. */
 const isBounded = ({ withConversion }: Trial): boolean =>
   withConversion === null ||
   carries(withConversion, 'size') ||
   (carries(withConversion, 'side') && withConversion.ci[0] >= 1);
 
-/** A gain only for programs that keep the new form at both ends. */
+/** Gain that is possible only if both ends of the program keep the new form. */
 function inPlaceSentences(_run: Run, { ownsBothForms, remedy, gain, costs = [] }: Advice): Sentence[] {
   if (!ownsBothForms || remedy === null || gain === null) return [];
   const cost = costs.map((one) => ` Cost: ${one}.`).join('');
@@ -213,10 +213,10 @@ function inPlaceSentences(_run: Run, { ownsBothForms, remedy, gain, costs = [] }
   ];
 }
 
-/** One part with fewer bytes is no reason to look there first. */
+/** Minimum share of the bytes for naming a part: a smaller part is not worth looking at first. */
 const MOST = 0.3;
 
-/** The largest part, if no rewrite helps. */
+/** Names the largest part if no rewrite helps. */
 function lessSentences(run: Run, { action }: Advice): Sentence[] {
   const [first] = largestParts(run)?.parts ?? [];
   if (action !== 'nothing' || first === undefined || first.share < MOST) return [];

@@ -15,14 +15,14 @@ interface Row {
   run: Run | null;
 }
 
-/** At least one row for each payload. */
+/** Rows of the payloads: each has at least one. */
 export const rowsOf = (payloads: readonly PayloadReport[]): Row[] =>
   payloads.flatMap(({ id, runs }): Row[] => {
     const known: readonly (Run | null)[] = runs.length === 0 ? [null] : runs;
     return known.map((run) => ({ id, run }));
   });
 
-/** @param ofSeveral true for rows of several payloads, which are named and compared by their bytes */
+/** @param ofSeveral true if the rows are of several payloads, which are named and compared by bytes */
 export function runColumns(rows: readonly Row[], ofSeveral = false): Column[] {
   const runs = rows.flatMap(({ run }) => run ?? []);
   const hasChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
@@ -73,14 +73,14 @@ function fasterText(gain: NonNullable<NonNullable<Run['advice']>['gain']>): stri
   return carries(gain, 'size') ? `${gainFactor(gain)} (${gainInterval(gain)})` : gainFactor(gain);
 }
 
-// The cost of a payload for its bytes distinguishes payloads that the engine treats alike.
+// Time per byte, which distinguishes payloads that the engine treats alike.
 
-/** Below this multiple of an empty round trip, bytes do not explain the time. */
+/** Minimum multiple of an empty round trip: below it, bytes do not explain the time. */
 const NEAR_FLOOR = 1.5;
-/** With fewer bytes the rate would be that of single values. */
+/** Minimum bytes: single values would decide the rate of a smaller payload. */
 const MIN_BYTES = 1000;
 
-/** Time of a round trip beyond an empty one, ns a MB; null if bytes do not decide it, or if it is not known. */
+/** Time beyond an empty round trip, ns per MB; null if bytes do not decide it, or if it is not known. */
 function timePerMB({ measurement, bytes }: Run): number | null {
   const size = bytes?.copied ?? 0;
   if (measurement === null || size < MIN_BYTES || !carries(measurement.roundTrip, 'size')) return null;
@@ -89,11 +89,11 @@ function timePerMB({ measurement, bytes }: Run): number | null {
   return ((roundTrip.median - floor.roundTrip) / size) * 1e6;
 }
 
-/** Less may be noise. */
+/** Minimum multiple that is reported: smaller multiples may be noise. */
 const MIN_TIMES = 2;
 const MANY_TIMES = 5;
 
-/** Multiples of the cheapest run of its class and runtime; runs that cost about as little are left out. */
+/** Multiples of the cheapest run of its class and runtime; runs with about the same cost are omitted. */
 export function timesCheapest(runs: readonly Run[]): Map<Run, number> {
   const kinds = groupedBy(runs, (run) =>
     JSON.stringify([runtimeName(run), run.channel, run.verdict?.class ?? null]),

@@ -1,4 +1,4 @@
-/** The next step for a recorded site, from the one ranking of steps. */
+/** Next step for a recorded site, taken from the common ranking of steps. */
 import { stepsOf } from '../../core/steps.ts';
 import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
@@ -11,9 +11,9 @@ import { adviceShort, adviceWithGain } from './answer-rows.ts';
 export interface SiteRow {
   payload: PayloadReport;
   traffic: Traffic;
-  /** On the runtime of the program; null if no run could be analyzed. */
+  /** Run on the runtime of the program; null if none could be analyzed. */
   run: Run | null;
-  /** The steps that hold on the runtime of the program. */
+  /** Steps that hold on the runtime of the program. */
   steps: readonly Step[];
   step: NextStep;
 }
@@ -23,7 +23,7 @@ interface NextStep {
   savesMs: number | null;
 }
 
-/** Null for a payload that is not of this recording. */
+/** Null if the payload does not belong to this recording. */
 export function toSiteRow(
   payload: PayloadReport,
   recording: AnalyzedRecording,
@@ -36,7 +36,7 @@ export function toSiteRow(
   return { payload, traffic, run, steps, step: nextStep(steps, run, words) };
 }
 
-/** The first step in a few words, for tables. A loss is not repeated here: the section of the payload names it. */
+/** First step in a few words, for tables. A loss is skipped here: the section of the payload names it. */
 function nextStep(steps: readonly Step[], run: Run | null, words: Wording): NextStep {
   const step = steps.find(({ kind }) => kind !== 'lost');
   if (step === undefined) return { short: run === null ? '' : adviceShort(run), savesMs: null };

@@ -1,4 +1,4 @@
-/** Messages that nobody got, because the post threw or the receiver could not read them: they come first. */
+/** Messages that never arrived, because the post threw or the receiver could not read them. They are printed first. */
 import { placeOfSite, thrownText } from '../../core/recording/sites/site-names.ts';
 import type { RecordedMessages, RecordingHeader } from '../../model/documents/recorded/recording.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
@@ -21,7 +21,7 @@ export const unreadTexts = ({ unread = [] }: Pick<RecordingHeader, 'unread'>): s
 
 type Posted = Pick<RecordedMessages, 'site' | 'api' | 'count' | 'received' | 'estimated'>;
 
-/** Between processes: nothing else would ever tell. */
+/** Lost messages between processes, which nothing else would report. */
 export const undeliveredTexts = (messages: readonly Posted[]): string[] =>
   messages.flatMap((one) => {
     const lost =

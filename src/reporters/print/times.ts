@@ -1,4 +1,4 @@
-/** Times and memory of the runs of a payload: of one run in full, of several side by side. */
+/** Times and memory of the runs of a payload: a single run in full, several runs side by side. */
 import { carries, carriesQuantile } from '../../core/evidence.ts';
 import type { Measurement, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
@@ -63,7 +63,7 @@ function timeColumns(measurement: Measurement, names: Directions): Column[] {
   ]);
 }
 
-/** The answer has the round trips themselves, and the time that each side is blocked. */
+/** The answer already shows the round trips, and the time that each side is blocked. */
 const runColumns = (runs: readonly (Measurement & { name: string })[]): Column[] =>
   columnsOf(runs, [
     { head: '', cell: ({ name }) => name },
@@ -79,7 +79,7 @@ const runColumns = (runs: readonly (Measurement & { name: string })[]): Column[]
     { head: 'distribution', cell: ({ roundTrip }): Cell => toDistribution(roundTrip) ?? '', rank: 1 },
   ]);
 
-/** Reports of earlier versions have it for any number of samples. */
+/** Omits an unreliable p95: reports of earlier versions have it for any number of samples. */
 const p95Text = ({ p95, samples }: RoundTrip): string =>
   carriesQuantile(samples, 0.95) ? known(p95, time) : '';
 
@@ -157,7 +157,7 @@ function stripCharts(runs: readonly Run[]): Chart[] {
 
 const PHASES = ['send', 'transit', 'receive', 'unaccounted'] as const;
 
-/** A chart of the original and of each rewrite whose memory was taken; nothing without a rewrite. */
+/** Chart of the memory of the original and of each rewrite; empty if no rewrite's memory was measured. */
 export function memoryNodes(runs: readonly Run[], words: Wording): Node[] {
   const rows = runs.flatMap((run) =>
     memoryRows(run, words, runs.length > 1 ? `, ${runNames(runs)(run)}` : ''),
@@ -183,13 +183,13 @@ export function memoryNodes(runs: readonly Run[], words: Wording): Node[] {
   return [{ type: 'chart', chart }];
 }
 
-/** Bars of lengths that differ less tell nothing. */
+/** Maximum ratio of bar lengths that counts as equal: such a chart would not show anything. */
 const ALIKE = 1.1;
 
 function memoryRows(run: Run, words: Wording, of: string): BarRow[] {
   const perMessage = run.measurement?.peakMemory?.perMessage;
   if (perMessage === undefined) return [];
-  // No tone: of one or two processes there is no interval that would carry better or worse.
+  // The row does not have a tone: one or two processes do not give an interval to judge by.
   const row = (name: string, value: number) => ({ name: `${name}${of}`, value, text: bytes(value) });
   const rewrites = run.trials.flatMap((trial) =>
     trial.peakMemory === null
@@ -211,7 +211,7 @@ function directionsOf(runs: readonly Run[]): { send: string; receive: string } {
   return names ?? { send: 'send', receive: 'receive' };
 }
 
-/** Rows of the times of one run, in addition to those of both directions. */
+/** Rows of the database's times of one run, in addition to both directions. */
 const databaseRows = ({ database }: Measurement) =>
   database === undefined
     ? []

@@ -1,4 +1,4 @@
-/** The advice for one payload on one runtime: its saving, its price, and the command that writes its code. */
+/** Advice for one payload on one runtime: its saving, its price, and the command that writes its code. */
 
 import { budgetOption, carries, lackText } from '../../core/evidence.ts';
 import { rateThatMatters } from '../../core/worth.ts';
@@ -16,7 +16,7 @@ import { shellCommand } from '../text/shell.ts';
 import { adviceShort } from './answer-rows.ts';
 import { advisedTrial, isEqualTrial, lossText, NO_EFFECT } from './trial-words.ts';
 
-/** The answer shows code of at most this many lines, comments not counted. */
+/** Maximum lines of code in an answer, without comments. */
 const MAX_CODE_LINES = 4;
 
 const titleOf = (remedy: string, words: Wording): string => words.remedies[remedy]?.title ?? remedy;
@@ -35,7 +35,7 @@ export function thenCell({ advice, measurement }: Run): string {
   return time(measurement.roundTrip.median * advice.gain.ratio);
 }
 
-/** @param isOneOfSeveral true if a table of runtimes shows the gain */
+/** @param isOneOfSeveral true if a table of runtimes already shows the gain */
 export function adviceNodes(
   payload: PayloadReport,
   run: Run,
@@ -59,15 +59,15 @@ export function adviceNodes(
   return block([...said, ...code, ...command]);
 }
 
-/** Saving of the advised rewrite, ns a message; null if the size of the gain is not known. */
+/** Time that the advised rewrite saves, ns per message; null if the size of the gain is not known. */
 export function savedNs({ measurement, advice }: Run): number | null {
   if (measurement === null || advice === null || !carries(advice.gain, 'size')) return null;
   return advice.saves?.ns ?? (1 - advice.gain.ratio) * measurement.roundTrip.median;
 }
 
 /**
- * "2.0x faster is possible (1.7–2.3x), proven equal: saves 247 µs a message", and the ways to it; of one way, "Send one JSON
- * text: 2.0x faster (1.7–2.3x), proven equal, saves 247 µs a message".
+ * Several ways: "2.0x faster is possible (1.7–2.3x), proven equal: saves 247 µs a message", and a table. One way: "Send
+ * one JSON text: 2.0x faster (1.7–2.3x), proven equal, saves 247 µs a message".
  */
 function gainNodes(run: Run, advice: Advice, words: Wording): Node[] {
   const ways = waysOf(run, advice);
@@ -100,7 +100,7 @@ function gainSentence(
 
 type Way = Pick<Available, 'remedy' | 'path' | 'lines'> & { gain: RatioEstimate | null; costs: string };
 
-/** The advised rewrite and its alternatives, from the simplest on. */
+/** The advised rewrite and its alternatives, the simplest first. */
 function waysOf(run: Run, advice: Advice): Way[] {
   const { remedy, path, gain, price, alternatives = [] } = advice;
   if (remedy === null) return [];
@@ -130,7 +130,7 @@ const sentenceCell = (remedy: string, path: string, words: Wording): string =>
 
 const JSON_TEXT = 'json-text';
 
-/** JSON text, the rewrite that most readers would try first, if it was tried and is not proven to be faster. */
+/** JSON text, which most readers would try first, if it was tried and is not proven to be faster. */
 function simplestTried({ trials }: Run, advised: string): Way[] {
   if (advised === JSON_TEXT) return [];
   const trial = trials.find(
@@ -153,7 +153,7 @@ function priceText({ price, module }: Advice): string {
   return isGenerated ? `${size}, generated` : size;
 }
 
-/** Other effects of an advised rewrite on a stored payload. */
+/** Further effects of an advised rewrite on a stored payload. */
 function storedSentences(trial: Trial | undefined, { bytes: posted, measurement }: Run): string[][] {
   const { fileBytes, blocksNs } = trial ?? {};
   const send = measurement?.send ?? null;
@@ -181,7 +181,7 @@ function rateNodes(run: Run): Node[] {
   return [text([few])];
 }
 
-/** One significant digit up to 10, then two. */
+/** Rounds to one significant digit up to 10, then to two. */
 const rounded = (value: number): number => Number(value.toPrecision(value < 10 ? 1 : 2));
 
 function codeNodes({ code: shown, module }: Advice): Node[] {
@@ -199,7 +199,7 @@ function commandNodes(payload: PayloadReport, run: Run, { module }: Advice): Nod
   return [text([code(shellCommand(['npx', ...words]))])];
 }
 
-/** The command that writes the code of this payload alone, as it is advised on the runtime of `run`. */
+/** Command that writes the code of this payload alone, with the advice for the runtime of `run`. */
 export function emitCommand({ id, source, traffic }: PayloadReport, run: Run, file: string): string[] {
   const { runtime, channel, via } = run;
   const name = runtimeWord(runtime);
@@ -213,7 +213,7 @@ export function emitCommand({ id, source, traffic }: PayloadReport, run: Run, fi
   ];
 }
 
-/** "#order" if the payload is one of several kinds of lines in its file, whose name its id begins with. */
+/** "#order", the end of the id, if the payload is one kind of lines among several in its file; else "". */
 function kindOfLines(id: string, { file, line }: PayloadReport['source']): string {
   const [, name = ''] = /([^/\\]*?)(\.[^.]*)?$/.exec(file) ?? [];
   return line === undefined || file === '-' || id === name || id.endsWith(`/${name}`)
@@ -237,7 +237,7 @@ function otherNodes(run: Run, advice: Advice, words: Wording): Node[] {
   return [text(said[advice.action as keyof typeof said]()), ...availableNodes(run, advice, words)];
 }
 
-/** "is faster", "is worth its code": why none of the rewrites is advised. */
+/** "is faster", "is worth its code": reason why no rewrite is advised. */
 function noGainReason(trials: readonly Trial[], { available, bound = 1 }: Advice): string {
   if (trials.length === 0) return 'fits this payload';
   if (!trials.some(isEqualTrial)) return 'that was tried gives back an equal payload';
@@ -282,7 +282,7 @@ function availableNodes({ measurement }: Run, { available }: Advice, words: Word
   return [text([muted(`${what} would save ${saved} for ${price}: not worth it.`)])];
 }
 
-/** Nothing if the advice itself says that more time is needed. */
+/** Hint at a busy machine; empty if the advice already asks for more time. */
 function busyNodes({ noise, advice }: Run): Node[] {
   if (noise === undefined || noise.beyond.length === 0 || advice?.action === 'unsure') return [];
   return [text([muted('Busy machine: a longer run (-b) is surer.')])];

@@ -1,4 +1,4 @@
-/** How the messages of a recorded site were posted, and what is wrong with it. */
+/** Details of a recorded site: the way its messages were posted, and faults of its traffic. */
 import type { Total } from '../../model/documents/recorded/recording.ts';
 import type { Traffic, TrafficFinding, TrafficValues } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
@@ -14,7 +14,7 @@ import { bytes, bytesInterval, count, counted, medianText, percent, time } from 
 import { foldedPath } from '../text/paths.ts';
 import { place, threadText } from './places.ts';
 
-/** Empty for a payload that was not recorded. */
+/** Empty if the payload was not recorded. */
 export function trafficFolds(payload: PayloadReport, words: Wording): Node[] {
   const { id, traffic } = payload;
   if (traffic === undefined) return [];
@@ -46,7 +46,7 @@ function placeSentences({ site: { user, library }, api, from, to }: Traffic): Se
   return [sentence`${code(api)}${where}${through}, from ${code(threadText(from))}${receiver}.`];
 }
 
-/** Between processes. */
+/** Serialization of messages between processes. */
 const MODES = {
   json: 'Written as JSON text, the default between processes.',
   advanced: "Written with serialization: 'advanced'.",
@@ -85,7 +85,7 @@ const ADVANCED = "Measured with serialization: 'advanced'. JSON text costs somet
 export const totalText = ({ total, ci: [low, high] }: Total): string =>
   `${low === high ? '' : '~'}${bytes(total)}`;
 
-/** "1,200 × ~900 B"; "3 messages" of unknown size. */
+/** "1,200 × ~900 B"; "3 messages" if the size is unknown. */
 export function sizeText({ count: sent, bytes: size }: Pick<Traffic, 'count' | 'bytes'>): string {
   if (size === null) return counted(sent, 'message');
   return `${count(sent)} × ${size.ci[0] === size.ci[1] ? '' : '~'}${bytes(size.total / Math.max(1, sent))}`;
@@ -106,7 +106,7 @@ function sizeAndTime({ bytes: size, send, looked, count: sent }: Traffic): Node[
   return [item('size', sentences)];
 }
 
-/** Effect of the library's envelope on the verdict, if that is known. */
+/** Effect of the library's envelope on the verdict, if it is known. */
 function envelopeItems({ runs }: PayloadReport, { envelope }: Traffic): Node[] {
   if (envelope === null) return [];
   const { library, direction } = envelope;
@@ -146,7 +146,7 @@ function valuesItem(values: TrafficValues, { transfer: { listed } }: Traffic): N
 export const ownRuntime = ({ runtime }: Traffic): string =>
   runtime === undefined ? '' : `${runtimeWord(runtime)} ${runtime.version}`;
 
-/** Words of titles that are others for one of them, and for one of one. */
+/** Singular words for titles, used if the count is one (ONE), or the total is one (ONE_OF). */
 const ONE: Readonly<Record<string, string>> = { were: 'was', are: 'is', have: 'has' };
 const ONE_OF: Readonly<Record<string, string>> = { messages: 'message', entries: 'entry', calls: 'call' };
 
@@ -165,7 +165,7 @@ export function findingText(finding: TrafficFinding, title = `${finding.rule}: {
   } = finding;
   const words: Readonly<Record<string, string>> = {
     ...{ count: count(found), of: count(of ?? found), ns: time(ns ?? 0), here: time(hereNs ?? 0) },
-    // Of long lists and texts some parts stand for all: never all of it.
+    // Long lists and texts are sampled, so "100 %" is never claimed.
     equal: `${Math.min(99, Math.floor(equal * 100))} %`,
     share: percent(share),
     paths: paths.length === 0 ? 'parts that were not looked at' : paths.map(foldedPath).join(', '),
@@ -190,12 +190,12 @@ function findingItem(finding: TrafficFinding, traffic: Traffic, words: Wording):
   });
 }
 
-/** Fewer waiting messages are no queue. */
+/** Minimum backlog of messages that is reported. */
 const MIN_QUEUE = 16;
-/** Half of the calls took less than a fifth of the mean: others took nearly all of the time. */
+/** Minimum ratio of the mean to the median: above it, a few calls took nearly all of the time. */
 const MIN_SKEW = 5;
 
-/** What was recorded beside the slow calls; which of it made them slow is not known. */
+/** Recorded facts about the slow calls. The actual cause is not known. */
 function knownOfCalls({ send, queue, from, threads, count: sent }: Traffic): Sentence[] {
   if (send === null) return [];
   const [half, most] = [time(send.median), time(send.max)];

@@ -1,4 +1,4 @@
-/** Names, ratios and outcomes of rewrites that were tried. */
+/** Names, ratios and outcomes of the rewrites that were tried. */
 import { carries } from '../../core/evidence.ts';
 import type { Interval } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
@@ -19,7 +19,7 @@ export function rewriteName(rewrite: Rewrite, all: readonly Rewrite[], words: Wo
   return `${remedy}${path === '$' ? '' : ` ${foldedPath(path)}`}${form === null ? '' : ` (${form})`}`;
 }
 
-/** Its difference to other plans of its remedy at its place; null if it is the only one. */
+/** Difference from other plans of the remedy at this place; null if the plan is the only one. */
 function rewriteForm(rewrite: Rewrite, all: readonly Rewrite[], words: Wording): string | null {
   const { remedy, path, plan } = rewrite;
   const here = all.filter((other) => other.remedy === remedy && other.path === path);
@@ -32,7 +32,7 @@ function rewriteForm(rewrite: Rewrite, all: readonly Rewrite[], words: Wording):
 
 const MAX_PATHS = 3;
 
-/** Two plans of one remedy may share a path: the gain decides which of them is advised. */
+/** Trial that is advised. Two plans of one remedy may share a path: the gain identifies the advised plan. */
 export function advisedTrial(advice: Advice, { trials }: Pick<Run, 'trials'>): Trial | undefined {
   const { remedy, path, gain, ownsBothForms } = advice;
   const candidates = trials.filter((trial) => trial.remedy === remedy && trial.path === (path ?? trial.path));
@@ -40,7 +40,7 @@ export function advisedTrial(advice: Advice, { trials }: Pick<Run, 'trials'>): T
   return candidates.find((trial) => ratioOf(trial) === gain?.ratio) ?? candidates[0];
 }
 
-/** An effect within it counts as none. */
+/** Range of ratios that count as no effect. */
 export const NO_EFFECT: Interval = [0.95, 1.05];
 
 export const isEqualTrial = ({ equality, outcome }: Trial): boolean =>
@@ -61,7 +61,7 @@ export function outcomeText(trial: Trial): StyledText {
   return { text, tone: OUTCOME_TONES[outcome], ...(isCompared ? { marked: outcome } : {}) };
 }
 
-/** The whole interval lies within no effect, so the outcome is certain. */
+/** True if the whole interval lies within the range of no effect, so that the outcome is certain. */
 const isNoDifference = ({ outcome, withConversion }: Trial): boolean =>
   outcome === 'unsure' &&
   carries(withConversion, 'side') &&
@@ -70,7 +70,7 @@ const isNoDifference = ({ outcome, withConversion }: Trial): boolean =>
 
 const MAX_LOSSES = 3;
 
-/** "$.at: Date became string; and 4 more"; "" when nothing is lost. */
+/** "$.at: Date became string; and 4 more", or "" if nothing is lost. */
 export function lossText(losses: readonly Loss[]): string {
   const rest = losses.length - MAX_LOSSES;
   const shown = losses.slice(0, MAX_LOSSES).map(({ path, what }) => `${foldedPath(path)}: ${what}`);

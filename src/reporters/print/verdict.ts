@@ -1,4 +1,4 @@
-/** The verdict of a run and the rules behind it: causes, other findings, and facts that could not be found out. */
+/** The verdict of a run and the rules behind it: causes, other findings, and unknown facts. */
 import type { Verdict } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Trial } from '../../model/documents/trial.ts';
@@ -41,14 +41,14 @@ export function statusText({ verdict }: Run): StyledText {
   return { text: verdict.class, tone: CLASS_TONES[verdict.class], marked: true };
 }
 
-/** If the engine contradicts the verdict, the reader must not act on it. */
+/** Warning that the engine contradicts the verdict, so that the reader does not act on it. */
 export function alarmSentence(run: Run): Sentence | null {
   const { verdict } = run;
   if (verdict?.confirmed !== false) return null;
   return sentence`Contradicted by the engine: the rule book is wrong about ${code(verdict.path)} on ${runtimeName(run)}. Please report it to clone-prof with the output of --format json for this payload. Do not rely on the verdict and the causes below; the measured times hold.`;
 }
 
-/** The call that throws, for channels that are not postMessage. */
+/** Name of the call that throws, for channels other than postMessage. */
 const CALLS: Partial<Record<Channel, string>> = {
   'structured-clone': 'structuredClone',
   ...{ 'ipc-json': 'process.send', 'ipc-advanced': 'process.send' },
@@ -89,7 +89,7 @@ function firstLine(text: string): string {
 
 const CONFIRMATIONS = { true: 'confirmed by the engine', false: CONTRADICTED, null: null };
 
-/** A rejected payload takes no path, and a refusal of the engine confirms the verdict. */
+/** A rejected payload does not take a path, and a refusal of the engine confirms the verdict. */
 function pathSentences(
   { path, confirmed, refusal }: Verdict,
   words: Wording['paths'][EngineName],
@@ -126,7 +126,7 @@ export const placeText = (path: string, text: string, seen: number): PathText =>
   text: seen > 1 ? `${text} ${count(seen)}×` : text,
 });
 
-/** "class instance (class User)": the title of the rule, and what it fired for, if the title lacks it. */
+/** "class instance (class User)": title of the rule, and the subject that it fired for, if the title lacks it. */
 export function causeTitle(rule: string, what: string | undefined, words: Wording): string {
   const title = words.rules[rule]?.title ?? rule;
   return what === undefined || title.includes(what) ? title : `${title} (${what})`;
@@ -149,7 +149,7 @@ export function blockerItems(run: Run, words: Wording): Node[] {
 
 const MAX_EXPLAINED = 3;
 
-/** Causes of the error of a failed run, or of the missing fast path of any other run. */
+/** Causes of the error of a failed run, or of the missing fast path of other runs. */
 const causesOf = (run: Run) => failureCauses(run) ?? run.verdict?.blockers ?? [];
 
 export function findingItems(run: Run, words: Wording): Node[] {
@@ -164,7 +164,7 @@ export function findingItems(run: Run, words: Wording): Node[] {
   return placesItem('also', places);
 }
 
-/** An id without a text (of a later version) is shown itself. */
+/** An id without a text (of a later version) is shown unchanged. */
 export function unknownItems({ verdict }: Run): Node[] {
   const places = (verdict?.unknowns ?? []).map(({ path, what, count: seen }) =>
     placeText(path, UNKNOWN_TEXTS[what] ?? what, seen),
@@ -172,25 +172,25 @@ export function unknownItems({ verdict }: Run): Node[] {
   return placesItem('unknown', places);
 }
 
-/** Longer lists end in "and 3 more": --format json has all of them. */
+/** Longer lists end in "and 3 more": --format json prints all. */
 const MAX_SHOWN = 8;
 
-/** The first items, and the sentence about those that are left out. */
+/** The first items, and a sentence about the omitted ones. */
 export function shortened<One>(items: readonly One[], what: string) {
   const rest = items.length - MAX_SHOWN;
   const more: Sentence = [muted(`and ${rest} more ${what}: --format json lists all`)];
   return { shown: items.slice(0, MAX_SHOWN), more: rest > 0 ? [more] : [] };
 }
 
-/** Without a place there is no item. */
+/** Item with places; empty without places. */
 export function placesItem(label: string, places: readonly PathText[], extra: Partial<Item> = {}): Node[] {
   const { shown, more } = shortened(places, 'places');
   return places.length === 0 ? [] : [item(label, more, { places: shown, ...extra })];
 }
 
 /**
- * Outcome of the rewrites that a rule names. The own advice of the rule counts only if the run has nothing better, or if the
- * advice of the run is not to rewrite anything. Null if there is nothing true to say.
+ * Outcome of the rewrites that a rule names. The rule's own advice is shown only if the run does not have a better one,
+ * or if the run's advice is not to rewrite. Null if neither applies.
  */
 export function ruleHint(rule: RuleWording, run: Run, words: Wording): string | null {
   const { remedies = [] } = rule;

@@ -1,14 +1,14 @@
-/** SARIF 2.1.0 (OASIS): what code scanning services and viewers of editors read. */
+/** SARIF 2.1.0 (OASIS), the format of code scanning services and of viewers in editors. */
 import { visible } from '../text/escape.ts';
 import { escapedJson } from '../text/json.ts';
 
 export type SarifLevel = 'error' | 'warning' | 'note' | 'none';
 
-/** Where something is found: `path` is inside of the value. */
+/** Location of a finding. `path` is the place inside the value. */
 export interface SarifPlace {
   file: string | null;
   line?: number | null;
-  /** From 1 on. */
+  /** Column, counted from 1. */
   column?: number | null;
   path?: string | null;
 }
@@ -17,7 +17,7 @@ export interface SarifRule {
   id: string;
   /** One sentence. */
   title: string;
-  /** What it means, and what to do. */
+  /** Meaning of the rule, and its remedy. */
   help?: string;
 }
 
@@ -26,11 +26,11 @@ export interface SarifFinding {
   level: SarifLevel;
   text: string;
   place: SarifPlace;
-  /** Names what identifies the finding in later runs, even when its line or numbers change. */
+  /** Identifies the finding in later runs, even if its line or numbers change. */
   fingerprint: readonly [name: string, parts: readonly string[]];
 }
 
-/** As in package.json. */
+/** Same address as in package.json. */
 export const HOME_PAGE = 'https://github.com/OWNER/clone-prof#readme';
 
 const encoded = (path: string) =>
@@ -40,13 +40,13 @@ const encoded = (path: string) =>
     .map(encodeURIComponent)
     .join('/');
 
-/** Addresses of pages: what is encoded stays. */
+/** Encodes the address of a page. Parts that are already encoded stay. */
 const encodedAddress = (address: string) =>
   address
     .replace(/\p{Cs}/gu, '\ufffd')
     .replace(/(?!%[\da-f]{2})[^\w!$&'()*+,;=:@/?~.-]/giu, encodeURIComponent);
 
-/** A relative reference (RFC 3986) from the root of the repository; of files outside of it and of pages a whole address. */
+/** Relative reference (RFC 3986) from the repository's root; an absolute address for pages and outer files. */
 function artifactLocation(file: string) {
   if (/^https?:\/\//i.test(file)) return { uri: encodedAddress(file) };
   const drive = /^([a-z]:)[/\\]/i.exec(file)?.[1];
@@ -69,7 +69,7 @@ function locationsOf({ file, line, column, path }: SarifPlace) {
 interface SarifRun {
   rules: readonly SarifRule[];
   findings: readonly SarifFinding[];
-  /** What could not be looked at. */
+  /** Errors of inputs and runs that could not be examined. */
   failures: readonly { text: string; file: string | null }[];
 }
 

@@ -1,4 +1,4 @@
-/** Findings of a report at lines of source: of a recording at the lines that post, else at the payload's file. */
+/** Findings of a report at source lines: for a recording the lines that post, else the payload's file. */
 import { placeOfSite, thrownText } from '../../core/recording/sites/site-names.ts';
 import type { ThrownPosts } from '../../model/documents/recorded/recording.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
@@ -23,13 +23,13 @@ interface Mark {
   rule: string;
   level: MarkLevel;
   text: string;
-  /** In the payload. */
+  /** Path inside the payload. */
   path: string | null;
-  /** What stays the same when lines move: file, what is called, and between whom. */
+  /** Parts that stay the same when lines move: the file, the called function, sender and receiver. */
   site: readonly string[];
 }
 
-/** Null: nothing is to be done about it. */
+/** Levels of classes. Null: such a payload does not need any action. */
 const CLASS_LEVELS = {
   ...{ shared: null, moved: null, 'in-memory': null, bulk: null },
   ...{ serialized: 'note', degraded: 'warning', rejected: 'error' },
@@ -39,7 +39,7 @@ const LEVELS_OF = {
   ...{ rejected: 'error', slow: 'warning', lossy: 'warning', note: 'note' },
 } as const satisfies Record<Level, MarkLevel>;
 
-/** In the order of the report: of each place the verdict first. */
+/** Marks in the order of the report. The verdict comes first at each place. */
 export const marksOf = ({ payloads, recordings = [] }: Report, words: Wording): Mark[] => [
   ...recordings.flatMap(({ thrown = [] }) => thrown.flatMap(thrownMark)),
   ...payloads.flatMap((payload) => payloadMarks(payload, words)),
@@ -51,7 +51,7 @@ function thrownMark(one: ThrownPosts): Mark[] {
   return common ? [{ ...common, rule: 'throws', level: 'error', text, path: one.refused?.path ?? null }] : [];
 }
 
-/** Null where neither a line of the program nor one of a library is known. */
+/** Null if neither a line of the program nor a line of a library is known. */
 function posted({ site, api, from, to }: Pick<ThrownPosts, 'site' | 'api' | 'from' | 'to'>) {
   const frame = frameOf(site);
   if (frame === null) return null;
@@ -111,7 +111,7 @@ const firstText = (node: Node): Sentence[] =>
 const plain = (sentence: Sentence): string =>
   sentence.map((span) => (typeof span === 'string' ? span : span.text)).join('');
 
-/** The same finding on several runtimes is told once. */
+/** Marks of findings. The same finding on several runtimes is reported once. */
 function findingMarks(runs: readonly Run[], words: Wording): Said[] {
   const found = runs.flatMap((run) => run.findings.map((finding) => ({ ...finding, run })));
   return [...groupedBy(found, ({ rule, path, what }) => JSON.stringify([rule, path, what]))].map(
@@ -128,7 +128,7 @@ function findingMarks(runs: readonly Run[], words: Wording): Said[] {
   );
 }
 
-/** What a rule of marks means, and what to do. An id of a later version is its own title. */
+/** Meaning of a rule of marks, and its remedy. An id of a later version is shown unchanged. */
 export function markRule(id: string, words: Wording): { title: string; help: string } {
   const [kind = '', name = ''] = id.split('/');
   if (kind === 'class' && name in CLASS_TEXTS)

@@ -3,7 +3,7 @@ import type { Reporter } from '../../model/report/render-options.ts';
 import { sarifDocument } from './document.ts';
 import { markRule, marksOf } from './marks.ts';
 
-/** Errors, warnings and notes at the lines that post, or at the payload's; what is as fast as it can be is not listed. */
+/** Errors, warnings and notes at the lines that post, or at the payload's file, unless it is fast already. */
 export const sarifReport: Reporter<Report> = (report, { folder = '' }, words) => {
   const marks = marksOf(report, words);
   const failures = report.payloads.flatMap(({ id, source: { file }, error, runs }) =>
@@ -21,6 +21,6 @@ export const sarifReport: Reporter<Report> = (report, { folder = '' }, words) =>
   });
 };
 
-/** Absolute paths and addresses of pages stay as they are. */
+/** Prefixes relative paths. Absolute paths and addresses of pages are returned unchanged. */
 const inFolder = (file: string, folder: string): string =>
   folder === '' || /^([a-z][\w+.-]*:|[/\\])/i.test(file) ? file : `${folder}/${file}`.replaceAll('\\', '/');

@@ -4,7 +4,7 @@ import wrapAnsi from 'wrap-ansi';
 import type { TerminalStyle } from './style.ts';
 import { isUsual, usualWidth, withLetters } from './usual-characters.ts';
 
-/** Cells on screen: wide characters count two, colours none. */
+/** Width on screen in cells: wide characters count two, colour codes none. */
 export const textWidth = (text: string): number => (isUsual(text) ? usualWidth(text) : stringWidth(text));
 
 export function padded(text: string, width: number, align?: 'right'): string {
@@ -12,22 +12,22 @@ export function padded(text: string, width: number, align?: 'right'): string {
   return align === 'right' ? blanks + text : text + blanks;
 }
 
-/** Words on as many lines as needed; a longer word is broken. */
+/** Wraps words into lines, and breaks words that are longer than a line. */
 export function wrapped(text: string, width: number): string[] {
-  // As wrap-ansi does with what it gets.
+  // wrap-ansi normalizes its input as well.
   const normal = text.normalize();
   return withLetters(normal, (letters) => brokenLines(letters, Math.max(1, width)));
 }
 
 function brokenLines(text: string, most: number): string[] {
-  // A word may begin with what makes the sign before it wider (a variation selector): less is on a line then.
+  // A word may begin with a character that widens the previous one (a variation selector): then lines get less room.
   for (let room = most; ; room--) {
     const lines = wrapAnsi(text, room, { hard: true, trim: true }).split('\n');
     if (room === 1 || lines.every((line) => textWidth(line) <= most)) return lines;
   }
 }
 
-/** Items with signs between them; a line ends between two items where that is possible. */
+/** Joins items with a sign between them. Lines break between items if possible. */
 export function wrappedItems(items: readonly string[], between: string, width: number): string[] {
   const lines: string[] = [];
   for (const item of items) {
@@ -41,9 +41,9 @@ export function wrappedItems(items: readonly string[], between: string, width: n
 export const hanging = (text: string, width: number): string[] =>
   wrapped(text, width - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
 
-/** At most `width` cells; a longer text loses its middle: both ends of a path tell most. */
+/** Cuts a text to `width` cells by removing its middle: both ends of a path matter most. */
 export function cutMiddle(text: string, width: number, { marks }: TerminalStyle): string {
-  // A cut between an emoji and its modifier can make both wider than they were together, so less is kept then.
+  // A cut between an emoji and its modifier can make both wider than they were together, so the room shrinks.
   for (let room = width; room > 0; room--) {
     const cut = cliTruncate(text, room, { position: 'middle', truncationCharacter: marks.cut });
     if (textWidth(cut) <= width) return cut;
@@ -52,8 +52,8 @@ export function cutMiddle(text: string, width: number, { marks }: TerminalStyle)
 }
 
 /**
- * Names of at most `width` cells. Where longer ones have steps of a path in common, these are cut first, so that names
- * which differ still do; where they would not, all stay as they are.
+ * Cuts names to `width` cells. If long names share steps of a path, these are cut first, so that different names stay
+ * different. If cut names would become equal, all names stay whole.
  */
 export function cutNames(names: readonly string[], width: number, style: TerminalStyle): string[] {
   const isLong = (name: string) => textWidth(name) > width;
@@ -66,7 +66,7 @@ export function cutNames(names: readonly string[], width: number, style: Termina
   return new Set(cut).size < new Set(names).size ? [...names] : cut;
 }
 
-/** Where the common steps begin, behind the "$", and where they end, before a "." or "[". */
+/** Start and end of the common steps: behind the "$", and before a "." or "[". */
 function commonSteps([first = '', ...others]: readonly string[]): [from: number, to: number] {
   const from = first.indexOf('$') + 1;
   if (others.length === 0 || from === 0) return [0, 0];
@@ -76,7 +76,7 @@ function commonSteps([first = '', ...others]: readonly string[]): [from: number,
   return [from, Math.max(common.lastIndexOf('.'), common.lastIndexOf('['))];
 }
 
-/** Where the text of a labelled block begins; in a narrow terminal the label has a line of its own. */
+/** Column of the text in a labelled block. On a narrow terminal the label has a separate line. */
 const LABEL_COLUMN = 11;
 const NARROW = 60;
 
@@ -84,7 +84,7 @@ const gutterWidth = ({ columns }: TerminalStyle): number => (columns < NARROW ? 
 
 export const bodyWidth = (style: TerminalStyle): number => style.columns - gutterWidth(style);
 
-/** Lines that already fit `bodyWidth`, beside their label. */
+/** Puts a label next to lines that already fit `bodyWidth`. */
 export function labelled(label: string, lines: readonly string[], style: TerminalStyle): string[] {
   const body = indented(lines, gutterWidth(style));
   const head = `  ${style.paint.muted(label)}`;

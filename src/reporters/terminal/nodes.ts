@@ -1,4 +1,4 @@
-/** A printed document on a terminal. */
+/** Writes a printed document for a terminal. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import { type Item, type Node, type PathText, type Printed, undrawn } from '../doc.ts';
 import type { Distribution } from '../section/model/columns.ts';
@@ -19,7 +19,7 @@ import {
 import { type TerminalStyle, terminalStyle } from './style.ts';
 import { rows, table } from './table.ts';
 
-/** The document, and with `details` what is folded. */
+/** Text of the document; `details` adds its folds. */
 export function terminalText(printed: Printed, options: RenderOptions): string {
   const { heading, isHeaded, body, isUnfolded, facts, hint } = printed;
   const style = terminalStyle(options);
@@ -33,18 +33,18 @@ export function terminalText(printed: Printed, options: RenderOptions): string {
   ]);
 }
 
-/** Nodes without a frame, for printing as soon as they are known. */
+/** Nodes without a frame, so that each can be printed once it is known. */
 export const terminalNodes = (nodes: readonly Node[], options: RenderOptions): string =>
   joinBlocks(nodeBlocks(nodes, terminalStyle(options), options.details));
 
-/** Blocks of lines; blank lines separate them. @param isWhole folds and long errors too */
+/** Blocks of lines, separated by blank lines. @param isWhole true prints folds and long errors too */
 export function nodeBlocks(nodes: readonly Node[], style: TerminalStyle, isWhole = false): string[][] {
   return nodes.flatMap((node) => {
     if (node.type === 'section') return nodeBlocks(node.body, style, isWhole);
     if (node.type !== 'fold') return [nodeLines(node, style, isWhole)];
     if (!isWhole && !node.isAsked) return [];
     const title = indented(wrapped(style.sentence(node.title), style.columns - 2).map(style.paint.title));
-    // A chart may be empty here.
+    // A chart may be empty on a terminal.
     const [first, ...more] = nodeBlocks(node.body, style, isWhole).filter((lines) => lines.length > 0);
     return first === undefined ? [] : [[...title, ...first], ...more];
   });
@@ -60,7 +60,7 @@ function nodeLines(node: Node, style: TerminalStyle, isWhole: boolean): string[]
       return node.body.flatMap((one) => nodeLines(one, style, isWhole));
     case 'text':
       return textLines(node, style);
-    // A reader of a terminal scrolls.
+    // Contents are omitted: a reader of a terminal scrolls.
     case 'contents':
       return [];
     case 'facts':
@@ -96,7 +96,7 @@ function tableLines({ columns, by: level, hasLongCells }: Of<'table'>, style: Te
   return indented((hasLongCells ? rows : table)(columns, style.columns - by, style), by);
 }
 
-/** Lines of an error that an answer shows. */
+/** Maximum lines of an error in an answer. */
 const MAX_ALERT_LINES = 5;
 
 function alertLines({ text, tone }: Of<'alert'>, style: TerminalStyle, isWhole: boolean): string[] {
@@ -110,7 +110,7 @@ function alertLines({ text, tone }: Of<'alert'>, style: TerminalStyle, isWhole: 
   return [`  ${mark} ${first}`, ...indented(rest, 4)];
 }
 
-/** The text of an error may have several lines. */
+/** Lines of a sentence, since the text of an error may have several. */
 function sentenceLines(sentence: Sentence, style: TerminalStyle): string[] {
   const lines = [''];
   for (const span of sentence) {
@@ -120,7 +120,7 @@ function sentenceLines(sentence: Sentence, style: TerminalStyle): string[] {
   return lines;
 }
 
-/** In a document, headings of level 3 stand below a subject and are not cut: they are sentences. */
+/** Headings of level 3 are sentences below a subject, and are not cut. */
 function headingLines({ text, facts, level }: Of<'heading'>, style: TerminalStyle): string[] {
   if (level === 3 && facts.length === 0)
     return wrapped(style.sentence(text), style.columns).map(style.paint.title);
@@ -146,10 +146,10 @@ function itemLines(
   return labelled(label, body, style);
 }
 
-/** With fewer cells beside the path, the text goes below it. */
+/** Minimum cells for a text next to its path. If fewer are left, the text goes below the path. */
 const MIN_TEXT = 24;
 
-/** Path and text side by side, or one below the other if a path is long or the terminal narrow. */
+/** Paths and texts side by side, or one below the other if a path is long or the terminal narrow. */
 function placeLines(places: readonly PathText[], width: number, style: TerminalStyle): string[] {
   const drawn = places.map(({ path, text }) => ({
     path: style.paint.code(style.text(path)),
@@ -164,10 +164,10 @@ function placeLines(places: readonly PathText[], width: number, style: TerminalS
   );
 }
 
-/** More would push the numbers off the screen. */
+/** Maximum lines of code: more would push the numbers off the screen. */
 const MAX_CODE_LINES = 30;
 
-/** The two sides in a line each. Longer code is not wrapped, because it is copied, but for its comments. */
+/** Short code: one line per side. Longer code is not wrapped, because readers copy it, except its comments. */
 function codeLines({ text, language, isWhole }: Of<'code'>, style: TerminalStyle): string[] {
   const code = text.trimEnd();
   const sides = [...code.matchAll(/^\/\/ (sender|receiver)\n(.+)$/gm)];
@@ -196,7 +196,7 @@ const commentLines = (line: string, { columns }: TerminalStyle): string[] =>
   wrapped(line.slice(COMMENT.length), columns - COMMENT.length).map((text) => COMMENT + text);
 
 const HISTOGRAM_CELLS = 24;
-/** Cells beside the histogram: its label and both ends. */
+/** Cells next to the histogram: its label and both ends. */
 const HISTOGRAM_EDGES = 30;
 
 function distributionLine({ histogram, from, to }: Distribution, style: TerminalStyle): string {

@@ -20,7 +20,7 @@ const ASCII: Marks = {
   ...{ between: ', ', cut: '...' },
 };
 
-/** ASCII forms of the signs in the reporters' own texts; any other sign becomes a visible escape. */
+/** ASCII forms of the signs in the reporters' texts; any other sign becomes a visible escape. */
 const PLAIN: Record<string, string> = {
   ...{ µ: 'u', '×': 'x', '–': '-', '—': '-', '’': "'", '‘': "'" },
   ...{ '“': '"', '”': '"', '…': '...', '→': '->', '·': ',', ' ·': ',' },
@@ -28,12 +28,12 @@ const PLAIN: Record<string, string> = {
 
 type Paint = (text: string) => string;
 
-/** The 16 colours of the reader's own theme. No meaning rests on a colour alone: a word or a mark has it too. */
+/** The 16 colours of the reader's theme. A word or a mark always repeats the meaning of a colour. */
 type Palette = Record<Tone | 'title' | 'code' | 'alarm', Paint>;
 
 function choosePalette(color: boolean): Palette {
   const chalk = new Chalk({ level: color ? 1 : 0 });
-  // One argument only: chalk prints them all, and `lines.map(paint)` would pass the index as the second.
+  // Passes one argument only: chalk prints all of them, and `lines.map(paint)` would pass the index too.
   const only = (paint: Paint) => (text: string) => paint(text);
   return {
     ...{
@@ -46,7 +46,7 @@ function choosePalette(color: boolean): Palette {
   };
 }
 
-/** How to write on this terminal: escaping, colours and signs. */
+/** Output style for a terminal: escaping, colours and signs. */
 export interface TerminalStyle {
   columns: number;
   unicode: boolean;

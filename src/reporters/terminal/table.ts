@@ -15,20 +15,20 @@ const GAP = 2;
 interface Drawn extends Pick<Column, 'align' | 'rank'> {
   texts: string[];
   width: number;
-  /** Width of its longest word. */
+  /** Width of the longest word. */
   word: number;
 }
 
-/** Aligned columns without lines, at most `width` cells wide. */
+/** Table of aligned columns without rules, at most `width` cells wide. */
 export function table(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
   const all = columns.map((column) => drawn(column, withNamesCut(column.cells, style), style));
   return drawnLines(squeezed(fitting(all, width), width));
 }
 
-/** The last of the columns wraps down to so many cells. */
+/** Minimum width of the last column, in cells. */
 const MIN_LAST = 24;
 
-/** No cell is cut: side by side if the last of them has room, else a paragraph for each row, with the heads in it. */
+/** Table that never cuts a cell. If the last column is too narrow, rows become paragraphs with the heads. */
 export function rows(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
   const shown = columns.map((column) => drawn(column, column.cells, style));
   const last = shown.pop();
@@ -49,7 +49,7 @@ export function rows(columns: readonly Column[], width: number, style: TerminalS
 function drawnLines(shown: readonly Drawn[]): string[] {
   const [first] = shown;
   if (first === undefined) return [];
-  // A row of the grid for each line: of a cell of many lines cli-table3 measures all of them again with each.
+  // Each line gets its own grid row: for a cell of many lines cli-table3 would measure all lines with each of them.
   const grid = [...first.texts.keys()].flatMap((row) => {
     const cells = shown.map(({ texts, width }) => wrapped(texts[row] ?? '', width));
     const height = Math.max(...cells.map((lines) => lines.length));
@@ -105,7 +105,7 @@ function barText({ bar, tone = 'muted' }: Bar, { unicode, paint }: TerminalStyle
 const total = (columns: readonly Drawn[]): number =>
   columns.reduce((sum, { width }) => sum + width + GAP, -GAP);
 
-/** Leaves out the columns of the lowest rank until the rest fits. */
+/** Omits the columns of the lowest rank until the rest fits. */
 function fitting(columns: readonly Drawn[], width: number): Drawn[] {
   const kept = [...columns];
   const ranks = columns.flatMap(({ rank }) => rank ?? []).sort((a, b) => a - b);
@@ -119,7 +119,7 @@ function fitting(columns: readonly Drawn[], width: number): Drawn[] {
   return kept;
 }
 
-/** Narrows the widest columns if those that must stay do not fit: their texts wrap between words, then within them. */
+/** Narrows the widest columns if the rest does not fit: their texts wrap between words, then within words. */
 const squeezed = (columns: readonly Drawn[], width: number): Drawn[] =>
   narrowed(
     narrowed(columns, width, ({ word }) => word),
@@ -154,9 +154,9 @@ function laidOut(rows: string[][], colAligns: ('left' | 'right')[] = []): string
   return grid.toString().split('\n');
 }
 
-/** cli-table3 knows no emoji newer than Unicode 12 and no stacked marks: such a text would shift its row. */
+/** cli-table3 does not know emoji newer than Unicode 12 or stacked marks: such a text would shift its row. */
 function isMeasured(text: string): boolean {
-  // A table for each cell would take longer than all else of a report.
+  // A check of each cell by a table would take longer than the rest of a report.
   if (isUsual(text)) return true;
   const [line = '', ruler = ''] = laidOut([[text], ['.'.repeat(textWidth(text))]]);
   return textWidth(line) === textWidth(ruler);

@@ -1,18 +1,18 @@
 const ESCAPE = '\u001b';
-/** Letters of Latin, Greek and Cyrillic, signs, boxes and arrows: one cell each, by every table of widths. */
+/** Letters of Latin, Greek and Cyrillic, signs, boxes and arrows: one cell each in every table of widths. */
 const OTHERS = '\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0382\u0400-\u0482\u2010-\u2027\u2190-\u2318\u2500-\u25fc';
 const USUAL = new RegExp(`^(?:[ -~${OTHERS}]|${ESCAPE}\\[[\\d;]*m)*$`);
 const OTHER = new RegExp(`[${OTHERS}]`, 'g');
 
-/** Is every character as wide as a letter, or of a colour? */
+/** True if every character is one cell wide or part of a colour code. */
 export const isUsual = (text: string): boolean => USUAL.test(text);
 
-/** Letters that are of no colour. */
+/** Letters that can stand in for other characters, unless the text contains them. */
 const LETTERS = [...'abcdefghijklnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /**
- * The result of `use` for a text of usual characters, without asking for the width of each: `use` gets other letters in
- * the place of those beyond ASCII, for which packages have a short way, and its lines get them back.
+ * Calls `use` for a text of usual characters without measuring each character. Characters beyond ASCII are replaced by
+ * unused letters, which packages measure fast, and put back into the lines that `use` returns.
  */
 export function withLetters(text: string, use: (letters: string) => string[]): string[] {
   const others = isUsual(text) ? [...new Set(text.match(OTHER))] : [];
@@ -25,7 +25,7 @@ export function withLetters(text: string, use: (letters: string) => string[]): s
   return use(replaced(text, there)).map((line) => replaced(line, back));
 }
 
-/** Cells of a usual text. */
+/** Width of a usual text, in cells. */
 export const usualWidth = (text: string): number =>
   text.includes(ESCAPE) ? text.replace(COLOURS, '').length : text.length;
 

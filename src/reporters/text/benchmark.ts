@@ -1,6 +1,6 @@
 /**
- * Figures as github-action-benchmark and the services that read its JSON take them ("customSmallerIsBetter"): a list of
- * names and values, which they keep for each commit.
+ * Figures in the JSON format of github-action-benchmark and compatible services ("customSmallerIsBetter"): a list of
+ * names and values, which they store for each commit.
  */
 import { carries } from '../../core/evidence.ts';
 import type { CheckReport } from '../../model/documents/check.ts';
@@ -32,7 +32,7 @@ interface Measured extends Place {
 export const reportBenchmark = ({ payloads }: Report): string =>
   escapedJson(namedFigures(payloads.flatMap(({ id, runs }) => runs.flatMap((run) => figuresOfRun(id, run)))));
 
-/** Facts of a check have no times: a check compares two round trips of one run, and keeps neither. */
+/** Figures of a check lack times: a check compares two round trips of one run, and stores neither. */
 export const checkBenchmark = ({ compared = [] }: CheckReport): string =>
   escapedJson(
     namedFigures(
@@ -64,7 +64,7 @@ function figuresOfRun(payload: string, run: Run): Measured[] {
   return figures;
 }
 
-/** A patch release goes on with the line of its major version, unless one run has several versions of it. */
+/** Names by major version, so a patch release continues the line, unless a run has several versions of it. */
 function namedFigures(all: readonly Measured[]): Figure[] {
   const nameOf = ({ payload, channel, figure }: Measured, runtime: string) =>
     [payload, runtime, ...(channel === 'worker' ? [] : [channel]), figure].join(' · ');
@@ -77,5 +77,5 @@ function namedFigures(all: readonly Measured[]): Figure[] {
   });
 }
 
-/** "node@24" of "node@24.21.0" */
+/** "node@24" for "node@24.21.0" */
 const majorOf = (runtime: string): string => /^[^@]*@\d+/.exec(runtime)?.[0] ?? runtime;

@@ -15,17 +15,17 @@ const NOT_ASCII = /[^ -~]/gu;
 
 const SHORT: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' };
 
-/** `\u001b`, or a surrogate pair of them above U+FFFF: valid in JSON and in JavaScript alike. */
+/** `\u001b`, or two escapes for a character above U+FFFF: valid in JSON and in JavaScript. */
 const codeEscape = (character: string): string =>
   Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('');
 
-/** A runner obeys `::name` at the start of a line and `##[name]` or `##vso[` anywhere in it. */
+/** Breaks up workflow commands: a runner obeys `::name` at the start of a line, and `##[name]` or `##vso[` anywhere. */
 const withoutWorkflowCommands = (text: string): string =>
   text.replace(/::(?=[a-z])/gi, ':\\u003a').replace(/##(?=\[|vso\[)/gi, '#\\u0023');
 
-/** One line of visible characters. `ascii` escapes all beyond ASCII too. */
+/** One line of visible characters. `ascii` also escapes all characters beyond ASCII. */
 export function visible(text: string, ascii = false): string {
   const escaped = text.replace(ascii ? NOT_ASCII : UNSAFE, (found) => SHORT[found] ?? codeEscape(found));
   return withoutWorkflowCommands(escaped);
@@ -34,21 +34,21 @@ export function visible(text: string, ascii = false): string {
 const MAX_LINE_LENGTH = 1000;
 const MAX_TAIL_LENGTH = 300;
 
-/** One line for stderr. A longer text is cut in the middle: it begins with a name and ends with the reason. */
+/** One line for stderr. A long text is cut in the middle: it begins with a name and ends with the reason. */
 export function visibleLine(text: string, longest = MAX_LINE_LENGTH): string {
   if (text.length <= longest) return visible(text);
   const tail = Math.min(MAX_TAIL_LENGTH, longest >> 1);
   return `${visible(text.slice(0, longest - tail - 1))}…${visible(text.slice(-tail))}`;
 }
 
-/** Text of several lines (code, what a program printed): line ends stay, tabs become two spaces. */
+/** Text of several lines (code, output of a program): line ends stay, tabs become two spaces. */
 export const visibleLines = (text: string, ascii = false): string[] =>
   text
     .replace(/\t/g, '  ')
     .split(/\r\n|\r|\n/)
     .map((line) => visible(line, ascii));
 
-/** A JSON text made safe to print: the same value when parsed. */
+/** JSON text that is safe to print, and parses to the same value. */
 export const visibleJson = (json: string): string =>
   withoutWorkflowCommands(json.replace(UNSAFE, (found) => (found === '\n' ? found : codeEscape(found))));
 

@@ -1,4 +1,4 @@
-/** Items by key, in order of first appearance. */
+/** Groups items by key, in order of first appearance. */
 export function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {

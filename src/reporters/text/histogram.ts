@@ -1,6 +1,6 @@
 import type { Histogram } from '../../model/documents/measurement.ts';
 
-/** Counts pooled into at most `cells` neighbours, as shares of the highest one (0 to 1). */
+/** Heights of at most `cells` columns of pooled neighbours, as shares of the highest (0 to 1). */
 export function heights({ counts }: Histogram, cells: number): number[] {
   const width = Math.min(cells, counts.length);
   const pooled = new Array<number>(width).fill(0);
@@ -18,7 +18,7 @@ export const binEnds = ({ from, to }: Histogram): [number, number] => [10 ** fro
 const UNICODE_LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const ASCII_LEVELS = ['_', '.', ':', '-', '=', '+', '*', '#'];
 
-/** The distribution as one line of text; a blank where nothing was seen. */
+/** The distribution as one line of text; a blank stands for no messages. */
 export function sparkline(histogram: Histogram, cells: number, unicode: boolean): string {
   const levels = unicode ? UNICODE_LEVELS : ASCII_LEVELS;
   return heights(histogram, cells)

@@ -1,4 +1,4 @@
-/** Documents as JSON: complete, safe to print on a terminal and in a CI log. */
+/** Documents as JSON: complete, and safe to print on a terminal and in a CI log. */
 import type { Report } from '../../model/documents/report.ts';
 import { visibleJson } from './escape.ts';
 

@@ -1,4 +1,4 @@
-/** Numbers with units. Decimal point and thousands comma in every locale. */
+/** Numbers with units, with a decimal point and thousands commas in every locale. */
 import { carries, type Evidence, lackText } from '../../core/evidence.ts';
 import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
 import { count, counted } from '../../model/units.ts';
@@ -18,7 +18,7 @@ function digits(value: number): string {
   return size === 0 ? '0' : value.toFixed(2);
 }
 
-/** The unit in which `ns` has one to three digits before the point; 999.6 ns is 1.00 µs already. */
+/** Unit that leaves `ns` with up to three digits before the point; 999.6 ns already rounds to 1.00 µs. */
 const timeUnit = (ns: number) =>
   TIME_UNITS.findLast((row) => Math.abs(ns) >= row.ns * 0.9995) ?? TIME_UNITS[0]!;
 
@@ -34,7 +34,7 @@ export function time(ns: number): string {
 
 export const medianText = ({ median }: { median: number }): string => time(median);
 
-/** "405–420 µs": both ends in the unit of the upper one; "too few samples: 3" where they say nothing. */
+/** "405–420 µs": both ends in the unit of the upper end; "too few samples: 3" if the interval is not reliable. */
 export function timeInterval(evidence: Evidence): string {
   const [low, high] = evidence.ci;
   const unit = timeUnit(high);
@@ -65,7 +65,7 @@ export function bytesInterval([low, high]: Interval): string {
 /** "0.34": new time over old time. */
 export const ratio = (value: number): string => (Math.abs(value) >= 9.995 ? digits(value) : value.toFixed(2));
 
-/** "0.31–0.34"; "too few samples: 3" where the ends say nothing. */
+/** "0.31–0.34"; "too few samples: 3" if the interval is not reliable. */
 export function ratioInterval(evidence: Evidence): string {
   const [low, high] = evidence.ci;
   return lackText(evidence, 'size') ?? `${ratio(low)}–${ratio(high)}`;
@@ -74,7 +74,7 @@ export function ratioInterval(evidence: Evidence): string {
 export const ratioWithInterval = (estimate: RatioEstimate): string =>
   `${ratio(estimate.ratio)} (${ratioInterval(estimate)})`;
 
-/** "2.9x faster", "1.1x slower", "the same": a ratio in words. "at least 1.4x faster" where its size is not known. */
+/** "2.9x faster", "1.1x slower", "the same": a ratio in words. "at least 1.4x faster" if its size is not known. */
 export function speed(estimate: RatioEstimate): string {
   if (carries(estimate, 'size')) return speedText(estimate.ratio);
   const [low, high] = estimate.ci;
@@ -87,7 +87,7 @@ function speedText(value: number): string {
   return value > 1.005 ? `${factor(value)}x slower` : 'the same';
 }
 
-/** "2.9x", "1.1x slower": the speed in a place that says already that it is a gain. */
+/** "2.9x", "1.1x slower": a speed without "faster", for places that already say that it is a gain. */
 export const gainFactor = (gain: RatioEstimate): string => speed(gain).replace(' faster', '');
 
 /** "2.9–3.1x" */
@@ -105,7 +105,7 @@ export function factor(value: number): string {
   return value < 1.095 ? value.toFixed(2) : value.toFixed(1);
 }
 
-/** "12 %", "1.7 %"; "<0.1 %" where digits would say 0. */
+/** "12 %", "1.7 %"; "<0.1 %" if the digits would be 0. */
 export function percent(share: number): string {
   if (share > 0 && share < 0.0005) return '<0.1 %';
   const value = share * 100;
@@ -118,6 +118,6 @@ export function changeText(change: number): string {
   return `${value < 0 ? '-' : '+'}${count(Math.abs(value))} %`;
 }
 
-/** "+26 % (95 %: +15 % to +38 %)"; "too few samples: 3" where the interval says nothing. */
+/** "+26 % (95 %: +15 % to +38 %)"; "too few samples: 3" if the interval is not reliable. */
 export const measuredChange = (change: number, evidence: Evidence): string =>
   lackText(evidence, 'size') ?? `${changeText(change)} (95 %: ${evidence.ci.map(changeText).join(' to ')})`;

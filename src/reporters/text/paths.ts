@@ -1,12 +1,12 @@
-/** Paths into a payload as a reader sees them; documents have them as they are. */
+/** Shortens paths into a payload for readers. Documents contain the full paths. */
 import { formatPath, parsePath } from '../../core/paths.ts';
 
-/** Most steps of a part that repeats. */
+/** Maximum steps of a repeating part. */
 const MAX_PERIOD = 8;
-/** Characters that folding must save. */
+/** Minimum characters that folding must save. */
 const MIN_SAVED = 8;
 
-/** `$.a.to.out.to.out.to.out` becomes `$.a(.to.out)×3`; a text that is not a path stays as it is. */
+/** `$.a.to.out.to.out.to.out` becomes `$.a(.to.out)×3`. A text that is not a path is returned unchanged. */
 export function foldedPath(path: string): string {
   const steps = parsePath(path)?.map((step) => formatPath([step]).slice(1)) ?? [];
   let folded = '$';
@@ -18,7 +18,7 @@ export function foldedPath(path: string): string {
   return steps.length === 0 ? path : folded;
 }
 
-/** What saves most of what begins there; the step alone where nothing does. */
+/** Repetition at `at` that saves most characters; a single step if folding does not save enough. */
 function longestRepeat(steps: readonly string[], at: number) {
   let best = { period: 1, times: 1, text: steps[at]!, saved: MIN_SAVED - 1 };
   for (let period = 1; period <= MAX_PERIOD && at + 2 * period <= steps.length; period++) {

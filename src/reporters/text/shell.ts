@@ -1,4 +1,4 @@
-/** Commands as a reader copies them into a shell. */
+/** Writes commands that a reader can copy into a shell. */
 const PLAIN_WORD = /^[\w./@%+=:,-]+$/;
 
 const shellWord = (word: string): string =>

@@ -1,5 +1,5 @@
 /**
- * Axes of charts that are as wide as their place: a position is a share of the width in percent, so that text keeps its
+ * Axes of charts that are as wide as their container. Positions are percentages of the width, so that text keeps its
  * size on every screen.
  */
 import { scaleLinear, scaleLog } from 'd3-scale';
@@ -13,12 +13,12 @@ interface Tick {
 }
 
 export interface Axis {
-  /** Position of a value, 0 to 100; what lies outside is at the end. */
+  /** Position of a value, 0 to 100. Values outside of the axis are placed at its ends. */
   at: (value: number) => number;
   ticks: readonly Tick[];
 }
 
-/** "1.00 ms" as a tick is "1 ms". */
+/** Shortens "1.00 ms" to "1 ms" for a tick. */
 const short = (text: string): string => text.replace(/\.0+(?=\D|$)|(\.\d*?)0+(?=\D|$)/, '$1');
 
 function ratioText(value: number): string {
@@ -36,14 +36,14 @@ export const TICK_TEXTS = {
 
 export type Unit = keyof typeof TICK_TEXTS;
 
-/** More do not fit beside each other on a phone. */
+/** Maximum number of ticks that fit on a phone. */
 const MAX_TICKS = 5;
-/** Closer ones would touch, in percent of the width. */
+/** Minimum distance of ticks, in percent of the width: closer ticks would touch. */
 const MIN_GAP = 17;
 
 const round = (at: number): number => Math.round(at * 10) / 10;
 
-/** Ticks that do not touch, in the order of the values. */
+/** Ticks in the order of the values, without ticks that would touch. */
 export function spaced(values: readonly number[], at: Axis['at'], textOf: (value: number) => string): Tick[] {
   const ticks: Tick[] = [];
   for (const value of values) {
@@ -64,14 +64,14 @@ function logDomain(values: readonly number[]): [number, number] {
   const positive = values.filter((value) => value > 0 && Number.isFinite(value));
   if (positive.length === 0) return [1, 10];
   const [low, high] = [Math.min(...positive), Math.max(...positive)];
-  // Room at both ends: 4 % of the logarithmic range.
+  // The margin at both ends is 4 % of the logarithmic range.
   const margin = Math.max((high / low) ** 0.04, 1.02);
   return [low / margin, high * margin];
 }
 
-/** Ticks for ratios, in both directions: 4x faster, 4x slower. */
+/** Ticks for ratios, used in both directions: 4x faster, 4x slower. */
 const FACTORS = [[1.1], [1.25], [1.5], [2], [2, 4], [2, 5], [3, 10], [10], [10, 100], [100]];
-/** Ticks for everything else, and in how many decades each. */
+/** Ticks for all other units, and the number of decades that each set repeats after. */
 const STEPS = [
   ...[[1, 2, 5], [1, 3], [1]].map((steps) => ({ steps, decades: 1 })),
   ...[2, 3, 6].map((decades) => ({ steps: [1], decades })),
@@ -86,7 +86,7 @@ function powers([low, high]: [number, number], { steps, decades }: (typeof STEPS
 
 const span = (values: readonly number[]): number => (values.at(-1) ?? 1) / (values[0] ?? 1);
 
-/** The largest set of round values within a range that do not touch. */
+/** The largest set of round values in a range whose ticks do not touch. */
 export function logTicks([low, high]: [number, number], unit: Unit): number[] {
   const candidates =
     unit === 'ratio'
@@ -102,7 +102,7 @@ export function logTicks([low, high]: [number, number], unit: Unit): number[] {
   return best.length > 1 ? best : scaleLinear([low, high], [0, 1]).ticks(MAX_TICKS - 1);
 }
 
-/** From the smallest to the largest value, with some room. Values of 0 and below are at the left end. */
+/** Logarithmic axis of the values, with a margin. Values of 0 and below are at the left end. */
 export function logAxis(values: readonly number[], unit: Unit): Axis {
   const domain = logDomain(values);
   const scale = scaleLog(domain, [0, 100]).clamp(true);
@@ -112,7 +112,7 @@ export function logAxis(values: readonly number[], unit: Unit): Axis {
 
 export const AXIS_HEIGHT = 20;
 
-/** Near an end, text begins or ends there. */
+/** Text near an end of the axis begins or ends there. */
 const anchored = (at: number): Piece =>
   at < 8 ? html` text-anchor="start"` : at > 92 ? html` text-anchor="end"` : null;
 

@@ -1,4 +1,4 @@
-/** All kinds of charts. */
+/** Draws all kinds of charts. */
 import type { Chart } from '../../section/model/charts.ts';
 import type { Markup } from '../markup/markup.ts';
 import { curvesFigure } from './curves.ts';

@@ -1,4 +1,4 @@
-/** Cost against size: a curve with its 95 % intervals each, its name at its end, and where curves cross. */
+/** Cost against size: curves with 95 % intervals, their names at the end, and the crossings. */
 
 import { scaleLinear, scaleLog, scaleSymlog } from 'd3-scale';
 import { line } from 'd3-shape';
@@ -47,7 +47,7 @@ function axesMarkup(layout: CurvesLayout, { unit, quantity }: CurvesChart): Mark
   return html`<g class="axis">${x}${y}<text x="${middle}" y="${bottom + 30}" text-anchor="middle">${unit}</text><text x="0" y="${top - 7}" text-anchor="start">${quantity}</text></g>`;
 }
 
-/** Intervals of several curves as areas would cover each other. */
+/** Intervals are drawn as lines: areas of several curves would cover each other. */
 function intervalsMarkup({ curve, band }: CurvesLayout['curves'][number]): Markup {
   const d = band.map(([x, high, low]) => {
     const [left, right] = [px(x - CAP), px(x + CAP)];
@@ -56,10 +56,10 @@ function intervalsMarkup({ curve, band }: CurvesLayout['curves'][number]): Marku
   return html`<path class="interval ${colourClass(curve.style)}" d="${d.join('')}"/>`;
 }
 
-/** Half of the width of the ends of an interval. */
+/** Half the width of the end lines of an interval, px. */
 const CAP = 2;
 
-/** Far enough from the end of its curve, a name is joined to it. */
+/** Maximum distance, px, of a name from the end of its curve without a line that joins them. */
 const NEAR = 4;
 
 function curveMarkup(drawn: CurvesLayout['curves'][number], { right }: CurvesLayout): Markup {
@@ -76,12 +76,12 @@ function curveMarkup(drawn: CurvesLayout['curves'][number], { right }: CurvesLay
 }
 
 const MAX_LABEL_LENGTH = 17;
-/** px of a character, about. */
+/** Approximate width of a character, px. */
 const CHARACTER = 6.5;
 
-/** Above the plot the interval with its text, in the plot where the curves meet. */
+/** Draws the interval of a crossing with its text above the plot, and the crossing itself in the plot. */
 function crossingMarkup({ crossing, x, from, to, laneY, y }: CurvesLayout['crossings'][number]): Markup {
-  // To the right, where the lines of the crossings above are not.
+  // The label is on the right if it fits there: the lines of the crossings above do not reach it.
   const fits = to + 6 + CHARACTER * crossing.label.length <= CHART_WIDTH;
   const [at, anchor] = !fits ? [from - 6, 'end'] : [to + 6, 'start'];
   const whisker = html`<line class="interval" x1="${px(from)}" x2="${px(to)}" y1="${px(laneY)}" y2="${px(laneY)}"/>`;
@@ -91,33 +91,33 @@ function crossingMarkup({ crossing, x, from, to, laneY, y }: CurvesLayout['cross
 
 const COLOURS = 7;
 
-/** Five, and the marks are six: 30 styles before a pair comes again. */
+/** Five dashes and six marks: 30 styles until a pair repeats. */
 const DASHES = ['none', '6 3', '1.5 3', '9 3 2 3', '14 4'];
 
 const colourClass = (style: number): string => `s${style % COLOURS}`;
 
 export const lineDash = (style: number): string => DASHES[style % DASHES.length]!;
 
-/** @param open published by others, not measured here */
+/** @param open true for a figure that others published */
 export function seriesMark(style: number, x: number, y: number, open = false): Markup {
   const at = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
   return html`<path class="mark ${colourClass(style)}${open ? ' open' : ''}" d="${markPath(style, 38)}" transform="${at}"/>`;
 }
 
-// Where everything of a chart of curves stands: numbers only.
+// Layout of a chart of curves: numbers only.
 
-/** In units of the view box, which are CSS pixels on a page of phone width. */
+/** Width in units of the view box, which are CSS pixels on a page of phone width. */
 export const CHART_WIDTH = 420;
 const LEFT = 52;
 const RIGHT = 132;
 const TOP = 8;
-/** Above the plot: the name of the quantity, and a line for each crossing. */
+/** Height above the plot: the name of the quantity (HEAD), and a line for each crossing (LANE). */
 const HEAD = 14;
 const LANE = 18;
 const PLOT = 210;
 const BOTTOM = 36;
 const LABEL_GAP = 14;
-/** Between the curves at one size, and all together. */
+/** Offset between curves at the same size, and maximum offset of all together, px. */
 const ASIDE = 3;
 const MOST_ASIDE = 15;
 
@@ -147,7 +147,7 @@ export function curvesLayout(chart: CurvesChart) {
     curves: curves.map((curve, index) => ({
       curve,
       line: lines[index]!,
-      /** The interval of each point: x, its upper and its lower end. */
+      /** Interval of each point: x, and the y of its upper and its lower end. */
       band: curve.points.map(
         ({ x: at, ci: [low, high] }) => [x(at) + aside(index), y(high), y(low)] as const,
       ),
@@ -155,7 +155,7 @@ export function curvesLayout(chart: CurvesChart) {
     })),
     crossings: crossings.map((crossing, lane) => {
       const [at, from, to] = [crossing.x, ...crossing.ci].map(x) as [number, ...Interval];
-      // Those of a chart with fewer are next to its plot.
+      // If a chart has fewer crossings than others, their lines are next to the plot.
       const laneY = TOP + LANE * (lanes - crossings.length + lane + 0.5);
       return { crossing, x: at, from, to, laneY, y: heightAt(lines[0] ?? [], at) ?? bottom };
     }),
@@ -163,7 +163,7 @@ export function curvesLayout(chart: CurvesChart) {
   };
 }
 
-/** Moved to the right and to the left in turns, one curve does not hide the others; the first stays. */
+/** Offset of a curve to the right and left in turns, so that it does not hide others; the first curve stays. */
 const asideOf = (curve: number, curves: number): number =>
   (curve % 2 === 0 ? -1 : 1) * Math.ceil(curve / 2) * Math.min(ASIDE, MOST_ASIDE / curves);
 
@@ -177,7 +177,7 @@ const formatSize = (value: number, unit: Unit): string => {
   return isShort ? `${count(value / size)}${sign}` : TICK_TEXTS[unit](value);
 };
 
-/** From end to end. Logarithmic; where 0 is one of the sizes, it is the axis of log(1 + size). */
+/** Axis of sizes from end to end: logarithmic, or log(1 + size) if 0 is among the sizes. */
 export function sizeAxis([low, high]: Interval, unit: Unit): Axis {
   if (!(low < high)) return { at: () => 50, ticks: [{ at: 50, text: formatSize(low, unit) }] };
   const scale = (low > 0 ? scaleLog() : scaleSymlog()).domain([low, high]).range([0, 100]).clamp(true);
@@ -186,7 +186,7 @@ export function sizeAxis([low, high]: Interval, unit: Unit): Axis {
   return { at, ticks: spaced(ticks, at, (value) => formatSize(value, unit)) };
 }
 
-/** Neighbours in one block have one mean: the least squares fit that never descends (pool adjacent violators). */
+/** Least squares fit that never descends (pool adjacent violators): neighbours in one block share their mean. */
 function ascending(values: readonly number[]): number[] {
   const blocks: { mean: number; size: number }[] = [];
   for (const value of values) {
@@ -202,8 +202,8 @@ function ascending(values: readonly number[]): number[] {
 }
 
 /**
- * Places between `low` and `high`, each as near to the wanted one as can be, with `gap` between neighbours; less where
- * there is no room for it. In the order of `wanted`.
+ * Places between `low` and `high`, each as near to the wanted place as possible, with `gap` between neighbours; the gap
+ * shrinks if the room is too small. The result has the order of `wanted`.
  */
 export function spread(wanted: readonly number[], gap: number, [low, high]: Interval): number[] {
   const step = Math.min(gap, (high - low) / Math.max(1, wanted.length - 1));
@@ -216,7 +216,7 @@ export function spread(wanted: readonly number[], gap: number, [low, high]: Inte
   return placed;
 }
 
-/** Where a line of ascending x has this x; its nearest end outside of it. Null for a line without points. */
+/** Height of a line of ascending x at `x`, or at its nearest end outside. Null for a line without points. */
 export function heightAt(line: readonly (readonly [number, number])[], x: number): number | null {
   const [xs, ys] = [line.map(([at]) => at), line.map(([, height]) => height)];
   return line.length < 2 ? (ys[0] ?? null) : scaleLinear(xs, ys).clamp(true)(x);

@@ -1,4 +1,4 @@
-/** What all charts have: title, description, drawing, and the table behind it. */
+/** Common frame of all charts: title, description, drawing, and the table behind it. */
 
 import {
   symbol,
@@ -15,18 +15,18 @@ import { html, type Markup, numberTable, type Piece } from '../markup/markup.ts'
 import { AXIS_HEIGHT, type Axis, axisMarkup } from './axes.ts';
 
 interface Drawing {
-  /** px; the width is that of the place, unless the drawing has one and grows with its place. */
+  /** Height in px. `width`: for a drawing that scales with its container; default: the container's width. */
   height: number;
   width?: number;
   content: Piece;
   legend?: Piece;
-  /** Parts of it have names of their own and take the focus. */
+  /** True if its parts are named and focusable. */
   hasParts?: true;
 }
 
 export function chartFigure({ kind, title, of, about, columns }: Chart, drawing: Drawing): Markup {
   const { height, width, content, legend = null, hasParts } = drawing;
-  // The parts of an image have no names for screen readers.
+  // Screen readers ignore the names of parts inside an image.
   const role = hasParts ? 'group' : 'img';
   const size =
     width === undefined ? html`width="100%" height="${height}"` : html`viewBox="0 0 ${width} ${height}"`;
@@ -42,7 +42,7 @@ interface Rows<Row> {
   around?: (axes: Piece, height: number) => Piece;
 }
 
-/** Rows one below the other on a common axis. */
+/** Draws rows one below the other on a common axis. */
 export function rowsFigure<Row>(chart: Chart & { rows: readonly Row[] }, rows: Rows<Row>): Markup {
   const { axis, rowHeight, draw, legend = null, around = (axes) => axes } = rows;
   let height = 0;
@@ -55,18 +55,18 @@ export function rowsFigure<Row>(chart: Chart & { rows: readonly Row[] }, rows: R
   return chartFigure(chart, { height: whole, content: [around(axes, height), drawn], legend });
 }
 
-/** Something of a fixed size at a share of the width: the origin of `content` is there. */
+/** Places content of a fixed size at a share of the width, which becomes its origin. */
 export const placed = (at: number, y: number, content: Piece): Markup =>
   html`<svg class="at" x="${at}%" y="${y}">${content}</svg>`;
 
-/** A path that is as wide as the chart; its coordinates are percent of `height`, and shares of `width` across. */
+/** Stretches paths to the width of the chart. Coordinates are percentages of `height`, and shares of `width` across. */
 export const stretched = (y: number, height: number, content: Piece, width = 100): Markup =>
   html`<svg y="${y}" width="100%" height="${height}" viewBox="0 0 ${width} 100" preserveAspectRatio="none">${content}</svg>`;
 
 export const rowText = (y: number, name: Piece, value: Piece, tone: Tone = 'muted'): Markup =>
   html`<text y="${y}">${name}</text><text class="value ${tone}" x="100%" y="${y}">${value}</text>`;
 
-/** A name as the text of a drawing; whole in its tooltip where it was cut. */
+/** A name as the text of a drawing. If it is cut, its tooltip has the whole name. */
 export function namePiece(name: string, longest?: number): Piece {
   const cut = shortenName(name, longest);
   return cut === name ? name : html`<title>${name}</title>${cut}`;
@@ -74,14 +74,14 @@ export function namePiece(name: string, longest?: number): Piece {
 
 const MAX_NAME_LENGTH = 34;
 
-/** Cut in the middle: paths differ at their end. */
+/** Cuts a name in the middle, because paths differ at their end. */
 export function shortenName(name: string, longest: number = MAX_NAME_LENGTH): string {
   if (name.length <= longest) return name;
   const head = Math.floor((longest - 1) / 3);
   return `${name.slice(0, head)}…${name.slice(name.length - (longest - 1 - head))}`;
 }
 
-/** A sign drawn for it, or the class by which the style sheet draws one. */
+/** An entry with a drawn mark, or with the class that makes the style sheet draw its sign. */
 type LegendEntry = { name: string } & ({ mark: Piece } | { sign: string });
 
 export const legendMarkup = (entries: readonly LegendEntry[]): Markup =>
@@ -93,7 +93,7 @@ export const legendMarkup = (entries: readonly LegendEntry[]): Markup =>
 
 const SHAPES = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolStar, symbolWye];
 
-/** SVG path of a series' mark, by its number, around the origin. @param size area, px² */
+/** SVG path of the mark of a series, around the origin. @param series number of the series @param size area, px² */
 export const markPath = (series: number, size = 60): string =>
   symbol(SHAPES[series % SHAPES.length], size).digits(1)() ?? '';
 

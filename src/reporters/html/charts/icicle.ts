@@ -1,4 +1,4 @@
-/** A payload by its bytes: each part as wide as its share, below what holds it. */
+/** Draws a payload by its bytes: each part is as wide as its share, below the part that contains it. */
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
 import type { IcicleCell, IcicleChart } from '../../section/model/charts.ts';
 import { groupedBy } from '../../text/grouped.ts';
@@ -8,7 +8,7 @@ import { html, type Markup, type Piece } from '../markup/markup.ts';
 import { chartFigure, legendMarkup, shortenName } from './figure.ts';
 
 const ROW = 30;
-/** px of one character, and of the narrowest and the usual drawing. */
+/** Widths in px: one character, the narrowest drawing, and the usual drawing. */
 const CHARACTER = 7.5;
 const NARROW = 326;
 const WIDE = 860;
@@ -16,7 +16,7 @@ const PADDING = 10;
 
 type PlacedCell = ReturnType<typeof placedCells>[number];
 
-/** `x` and `width` in percent of the width, `share` of the bytes of the root, whose depth is 0. */
+/** Cells with `x` and `width` in percent of the width, and `share` of the root's bytes. The root has depth 0. */
 export function placedCells(root: IcicleCell) {
   const own = ({ bytes: all, children }: IcicleCell): number =>
     Math.max(0, all - children.reduce((sum, child) => sum + child.bytes, 0));
@@ -45,9 +45,9 @@ export function icicleFigure(chart: IcicleChart): Markup {
     ...classes.map((name) => ({ name, mark: html`<rect fill="url(#${name})" width="16" height="12"/>` })),
     ...(isBlocked ? [BLOCKED] : []),
   ];
-  // Of one class the colour says nothing.
+  // If there is a single class, the colour does not carry information.
   const legend = entries.length < 2 ? null : legendMarkup(entries);
-  // One group a class, which gives them their colour; blockers last: their outlines are above their neighbours.
+  // Each class is one group, which sets its colour. Blockers come last, so that their outlines cover their neighbours.
   const isBlocker = ({ cell }: PlacedCell) => cell.blockers.length > 0;
   const content = [cells.filter((one) => !isBlocker(one)), cells.filter(isBlocker)].map((part) =>
     [...groupedBy(part, ({ cell }) => cell.class)].map(
@@ -62,7 +62,7 @@ const BLOCKED = {
   mark: html`<rect class="blocker" x="1" y="1" width="14" height="10"/>`,
 };
 
-/** The script of the page shows the name of the part here that has the pointer or the focus. */
+/** The script of the page writes the name of the focused or pointed part here. */
 const READOUT = html`<p class="readout" aria-hidden="true"></p>`;
 
 function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
@@ -72,19 +72,19 @@ function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
   return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${shown.toFixed(1)}%" height="${ROW - 1}"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker ? BLOCKER : null}${labelMarkup(cell, width)}</svg>`;
 }
 
-/** Percent of the width: a blocker is seen, however small it is. */
+/** Minimum width of a blocker in percent, so that it stays visible. */
 const MIN_BLOCKER = 0.5;
 
-// As wide and as high as the part: by the style sheet, because there are thousands of them.
+// The style sheet sets width and height, because there are thousands of these.
 const FILLED = html`<rect/>`;
 const BLOCKER = html`<rect class="blocker"/>`;
 
-/** Percent of the width: a stop at each small part would be in the way. The table has them all. */
+/** Minimum width of a tab stop, in percent: stops at smaller parts would be a nuisance. The table has all parts. */
 const MIN_FOCUS = 10;
 
 const MIN_LABEL = 4;
 
-/** As much as fits; at both widths, or in the wide drawing alone. */
+/** Label cut to its room, in both drawings or only in the wide drawing. */
 function labelMarkup({ name, blockers }: IcicleCell, width: number): Piece {
   const room = (whole: number) => Math.floor(((width / 100) * whole - PADDING) / CHARACTER);
   const [wide, narrow] = [room(WIDE), room(NARROW)];

@@ -1,6 +1,6 @@
 /**
- * Charts of rows on a common axis: times now and with the rewrite, ratios, distributions, amounts, and how often something
- * happened over time.
+ * Charts of rows on a common axis: times now and with the rewrite, ratios, distributions, amounts, and frequencies over
+ * time.
  */
 import { curveMonotoneX, line } from 'd3-shape';
 import type { Histogram, Interval } from '../../../model/documents/measurement.ts';
@@ -33,10 +33,10 @@ import {
   stretched,
 } from './figure.ts';
 
-/** Baseline of the first line of a row, px. */
+/** Baseline of the first text line of a row, px. */
 const TEXT = 13;
 
-// A round trip now and with the advised rewrite: the first thing to look at.
+// The most important chart: a round trip now and with the advised rewrite.
 
 const GAIN_ROW = 50;
 const TRACK = 34;
@@ -78,7 +78,7 @@ function gainRow(row: GainRow, top: number, axis: Axis): Markup {
 
 const SERIES = { now: 0, best: 3 } as const;
 
-/** An interval with an end line on both sides, and its median. */
+/** Draws an interval with end lines, and its median. */
 function estimateMarkup(row: GainRow, name: keyof typeof SERIES, y: number, axis: Axis): Piece {
   const estimate = row[name];
   if (estimate === null) return null;
@@ -92,10 +92,10 @@ function estimateMarkup(row: GainRow, name: keyof typeof SERIES, y: number, axis
 const LANE = 13;
 const LANE_GAP = 9;
 
-/** A narrower axis would show noise as if it were large. */
+/** Minimum range: a narrower axis would magnify noise. */
 const MIN_DOMAIN: Interval = [0.8, 1.25];
 
-/** The word stands at the outermost ticks. */
+/** Keeps the word ("faster", "slower") only at the outermost ticks. */
 const shortened = (axis: Axis): Axis => ({
   ...axis,
   ticks: axis.ticks.map((tick, index, { length }) =>
@@ -127,7 +127,7 @@ function forestRow({ name, point, outcome }: ForestRow, top: number, axis: Axis)
 const pointMarkup = ({ ratio, ci, tone }: NonNullable<ForestRow['point']>, y: number, axis: Axis): Markup =>
   html`<g class="point ${tone}"><line x1="${axis.at(ci[0])}%" x2="${axis.at(ci[1])}%" y1="${y}" y2="${y}"/>${markAt(axis.at(ratio), y, 0)}</g>`;
 
-// Distributions of times, one above the other on a logarithmic axis.
+// Distributions of times, stacked on a common logarithmic axis.
 
 const HILL = 44;
 const HILL_ROW = TEXT + HILL + 16;
@@ -156,12 +156,12 @@ function densityRow(row: DensityRow, top: number, axis: Axis): Markup {
   return html`<g class="row">${rowText(top + TEXT, shortenName(row.name), median ? time(median.at) : '')}${stretched(base - HILL, HILL, html`<path class="hill" d="${hillPath(row.histogram, axis)}"/>${row.best && html`<path class="hill best" d="${hillPath(row.best, axis)}"/>`}`, 1000)}${marks}</g>`;
 }
 
-/** In tenths of a percent of the width, and percent of the height, which the highest bin fills. */
+/** Outline of a histogram: x in 0.1 % of the width, y in percent of the height, which the highest bin fills. */
 export function hillPath(histogram: Histogram, axis: Axis): string {
   const { counts } = histogram;
   const [from, to] = binEnds(histogram);
   const highest = Math.max(1, ...counts);
-  // Bins have equal widths on a logarithmic axis.
+  // Bins have equal widths on a logarithmic scale.
   const step = (to / from) ** (1 / counts.length);
   const middles = counts.map((seen, index): [number, number] => [
     10 * axis.at(from * step ** (index + 0.5)),
@@ -172,7 +172,7 @@ export function hillPath(histogram: Histogram, axis: Axis): string {
   return `${line().curve(curveMonotoneX).digits(0)(points) ?? ''}Z`;
 }
 
-// Amounts as bars from 0: of one colour, or of several parts.
+// Amounts as bars from 0, in one colour or in several parts.
 
 const BAR_ROW = 36;
 const BAR = 10;
@@ -220,15 +220,15 @@ function stripMarkup(row: StripRow, top: number, axis: Axis, names: readonly str
   return html`<g class="row">${rowText(top + TEXT, row.name, time(rowTotal(row)))}${parts}</g>`;
 }
 
-// How often something happened over time: one row of columns each, on a common axis of time.
+// Frequencies over time: each row has columns, on a common axis of time.
 
 const COLUMNS = 24;
 const TIMELINE_ROW = 46;
 
-/** More cannot be told apart on a phone. */
+/** Maximum number of columns: a phone could not show more separately. */
 const MAX_COLUMNS = 80;
 
-/** Ends in percent of the axis, heights as shares of the highest. Neighbours are drawn as one where there are too many. */
+/** Columns: ends in percent of the axis, heights as shares of the highest. Neighbours are joined if too many. */
 export function timelineColumns({ times: { stepMs, counts } }: Pick<TimelineRow, 'times'>, lengthMs: number) {
   const joined = Math.max(1, Math.ceil(counts.length / MAX_COLUMNS));
   const columns = Array.from({ length: Math.ceil(counts.length / joined) }, (_, at) => ({
@@ -250,12 +250,12 @@ export function timelineFigure(chart: TimelineChart): Markup {
   return rowsFigure(chart, { axis, rowHeight: () => TIMELINE_ROW, draw });
 }
 
-/** A part of a column stays free, so that neighbours can be told apart. */
+/** Share of a column's width that stays free, so that neighbours are separate. */
 const FREE = 0.15;
 
 function timelineRow(row: TimelineRow, top: number, lengthMs: number): Markup {
   const columns = timelineColumns(row, lengthMs).map(({ from, to, height }) => {
-    // One message among thousands is seen, too.
+    // Minimum height, so that one message among thousands stays visible.
     const high = Math.max(4, 100 * height);
     return html`<rect x="${from.toFixed(2)}" y="${(100 - high).toFixed(1)}" width="${((to - from) * (1 - FREE)).toFixed(2)}" height="${high.toFixed(1)}"/>`;
   });

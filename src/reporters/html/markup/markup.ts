@@ -2,7 +2,7 @@ import type { Bar, Cell, Column } from '../../section/model/columns.ts';
 import type { Sentence, Sign, Span, StyledText, Tone } from '../../section/model/sentence.ts';
 import { reference, visible, visibleLines } from '../../text/escape.ts';
 
-/** Markup that is put into the page unchanged: only `html` makes it, so every text in it was escaped. */
+/** Markup that is put into the page unchanged. `html` alone makes it, so every text in it was escaped. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -19,13 +19,13 @@ function markupText(piece: Piece): string {
   return visible(String(piece)).replace(/[&<>"']/g, reference);
 }
 
-/** Escapes all values but other markup. Attributes must be quoted. */
+/** Escapes all values except other markup. Attributes must be quoted. */
 export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Markup =>
   new Markup(strings.reduce((text, string, index) => text + markupText(pieces[index - 1] ?? null) + string));
 
 /**
- * JSON for a script element of type application/json. It holds no character that HTML or XML looks for, so a key like
- * "</script>" does not end the element; JSON.parse gives the same value.
+ * JSON for a script element of type application/json. It lacks the characters that HTML and XML look for, so a key like
+ * "</script>" does not end the element. JSON.parse gives the same value.
  */
 export const dataBlock = (json: string): Markup =>
   new Markup(json.replace(/[<>&]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`));
@@ -33,7 +33,7 @@ export const dataBlock = (json: string): Markup =>
 export const lineMarkup = (text: string): Markup[] =>
   visibleLines(text).map((line, index) => (index === 0 ? html`${line}` : html`\n${line}`));
 
-/** No meaning rests on a colour alone. */
+/** Signs of tones: colour must not be the only carrier of a meaning. */
 const TONE_SIGNS: Record<Tone, string> = { good: '●', fair: '▲', poor: '▼', bad: '✖', muted: '·' };
 const SIGNS: Record<Sign, string> = { faster: '✓', slower: '✗', same: '=', unsure: '?' };
 
@@ -51,12 +51,12 @@ export function spanMarkup(span: Span): Markup {
   return tone === undefined ? shown : html`<span class="${tone}">${shown}</span>`;
 }
 
-/** Longer ones would make a column too wide for a phone. */
+/** Maximum length of an unbroken text: a longer text would make a column too wide for a phone. */
 const MAX_UNBROKEN = 24;
 const IN_PATH = /(?=[.[{(…])|(?<=[\])}])/;
 const IN_NAME = /(?<=[/\\#])/;
 
-/** A line of a path or name ends at a step of it: before `.` and `[` of a path, after `/` and `#` of a name. */
+/** Allows line breaks at the steps of a path or name: before `.` and `[` of a path, after `/` and `#` of a name. */
 export function breakable(text: string): Piece {
   const shown = visible(text);
   const steps = shown.split(shown.startsWith('$') ? IN_PATH : IN_NAME);
@@ -68,7 +68,7 @@ const LONG = new RegExp(`.{1,${MAX_UNBROKEN}}`, 'g');
 
 export const sentenceMarkup = (sentence: Sentence): Piece => sentence.map(spanMarkup);
 
-/** Wider than a phone: what it holds scrolls sideways, by keyboard too. */
+/** Wraps content that is wider than a phone: it scrolls sideways, also by keyboard. */
 export const scrolling = (content: Markup): Markup =>
   html`<div class="scroll" tabindex="0">${content}</div>
 `;
@@ -78,11 +78,11 @@ const has = (kind: 'bar' | 'histogram') => (cell: Cell) => typeof cell === 'obje
 interface TableStyle {
   /** Targets of the links on the names of the rows. */
   anchors?: readonly string[];
-  /** Few facts of a row: on a phone they stand in lines, with their names. Its caption is for screen readers alone. */
+  /** For rows of few facts: a phone shows them in lines, with their names. The caption is for screen readers alone. */
   inLines?: true;
 }
 
-/** The first column names the rows. Distributions are drawn as charts. */
+/** Table whose first column names the rows. Distributions are left to charts. */
 export function table(
   caption: string,
   all: readonly Column[],
@@ -92,7 +92,7 @@ export function table(
   const [names, ...others] = columns;
   const cell = ({ head, cells }: Column, row: number) => {
     const content = cellMarkup(cells[row] ?? '');
-    // In lines, a blank stands between facts.
+    // The blank separates facts that are shown in lines.
     return inLines ? html` <td data-head="${head}">${content}</td>` : html`<td>${content}</td>`;
   };
   const rows = (names?.cells ?? []).map(
@@ -112,7 +112,7 @@ export function table(
 const linked = (content: Markup, anchor: string | undefined): Markup =>
   anchor === undefined ? content : html`<a href="#${anchor}">${content}</a>`;
 
-/** Numbers only: a chart shows the rest. */
+/** Table of numbers, for charts that show the rest. */
 export const numberTable = (caption: string, columns: readonly Column[]): Markup =>
   table(
     caption,
@@ -130,7 +130,7 @@ function cellMarkup(cell: Cell): Markup {
 const BAR_WIDTH = 160;
 const BAR_HEIGHT = 14;
 
-/** A share; the number stands beside it. A bar beyond the end has an arrow there. */
+/** Bar of a share; its number is next to it. A bar beyond the end has an arrow there. */
 function barDrawing({ bar, original, tone = 'muted' }: Bar): Markup {
   const width = Math.max(1, Math.min(1, bar) * BAR_WIDTH).toFixed(1);
   const mark = (original ?? 0) * BAR_WIDTH;

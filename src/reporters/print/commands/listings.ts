@@ -1,4 +1,4 @@
-/** What `rules`, `explain` and `runtimes` list. */
+/** Lists that `rules`, `explain` and `runtimes` print. */
 import type { Meaning } from '../../../model/report/meaning.ts';
 import type { PathView, RuleBookView, RuleView } from '../../../model/rules/rule-view.ts';
 import type { FoundRuntime } from '../../../model/run/runtime.ts';

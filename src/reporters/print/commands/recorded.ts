@@ -1,4 +1,4 @@
-/** The summary that `record` prints when the program has ended. */
+/** Summary that `record` prints when the program has ended. */
 
 import { sumBytes } from '../../../core/recording/sites/rank.ts';
 import type { Site } from '../../../model/documents/recorded/call-site.ts';
@@ -74,7 +74,7 @@ function gapTexts({ gaps }: RecordingHeader): string[] {
   ];
 }
 
-/** By their share of the bytes plus their share of the time that calls took. */
+/** Sites by their share of the bytes plus their share of the time that calls took, the costliest first. */
 function costliest(messages: readonly RecordedMessages[]): RecordedMessages[][] {
   const sites = groupedBy(messages, ({ api, site }) => `${api} ${placeText(site)}`);
   const total = (groups: readonly RecordedMessages[]) => sumBytes(groups)?.total ?? 0;
@@ -90,7 +90,7 @@ function placeText(site: Site): string {
   return frame ? `${frame.file}:${frame.line}` : 'a place that is not known';
 }
 
-/** "1 · src/pool.js:42 · piscina reply · 3 × 2.00 MB · 3.00 ms in Worker.postMessage": as `analyze` ranks them. */
+/** "1 · src/pool.js:42 · piscina reply · 3 × 2.00 MB · 3.00 ms in Worker.postMessage", ranked like in `analyze`. */
 function siteText(groups: readonly RecordedMessages[], rank: number): string {
   const { site, api } = groups[0]!;
   const envelopes = groups.flatMap(({ envelope: one }) => (one ? `${one.library} ${one.direction}` : []));

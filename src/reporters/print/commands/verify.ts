@@ -1,4 +1,4 @@
-/** `clone-prof verify`: rules and objects of the platform on each runtime; what does not hold is told in full. */
+/** `clone-prof verify`: rules and platform objects on each runtime. Failures are printed in full. */
 import type { ObjectResult, Seen, VerifyReport, VerifyResult } from '../../../model/report/verify.ts';
 import type { PostOutcome } from '../../../model/rules/platform-posts.ts';
 import { PLATFORM_CLASSES } from '../../../model/vocabulary/platform-classes.ts';
@@ -59,13 +59,13 @@ const brokenRule = ({ rule, why, fires, nearMiss }: VerifyResult): Node[] =>
     text([`near miss: ${seenText(nearMiss)}`], { by: 1 }),
   ]);
 
-/** A rule about what is lost leaves the path as it is. */
+/** A rule about losses does not change the path. */
 function pathsText({ fires, nearMiss }: VerifyResult): string {
   const [path, other] = [pathText(fires), pathText(nearMiss)];
   return path === other ? path : `${path}, not ${other}`;
 }
 
-/** With the size of a string: paths of engines change at some. */
+/** Path with the size of a string, since some engines change paths at a size. */
 const pathText = ({ predicted, bytes }: Seen): string =>
   `${predicted ?? 'nothing'}${bytes === null ? '' : ` (${counted(bytes, 'byte')})`}`;
 
@@ -75,7 +75,7 @@ function seenText({ predicted, fired, confirmed, evidence }: Seen): string {
   return `predicted ${predicted ?? 'nothing'}, ${rule}, ${engine}${evidence === '' ? '' : ` (${evidence})`}`;
 }
 
-/** @param made those that the runtime could make: a row for each class */
+/** @param made objects that the runtime could make: a row for each class */
 function objectsOf(made: readonly ObjectResult[]): Node[] {
   const classes = [...groupedBy(made, (one) => one.class).values()];
   const right = made.filter(({ holds }) => holds !== false).length;
@@ -116,7 +116,7 @@ const outcomes = (some: readonly PostOutcome[] | null): string =>
 export const objectText = ({ channel, told, seen, why }: ObjectResult): string =>
   `over ${channel} it is ${outcomes(seen)}, and told as ${outcomes(told)}${why === '' ? '' : ` (${why})`}`;
 
-/** As it was seen: over all channels alike, or by channel. */
+/** Observed outcomes: one text if all channels agree, else one per channel. */
 function seenObjects(rows: readonly ObjectResult[]): string {
   const groups = [...groupedBy(rows, ({ seen }) => outcomes(seen))];
   if (groups.length === 1) return groups[0]![0];
@@ -125,7 +125,7 @@ function seenObjects(rows: readonly ObjectResult[]): string {
     .join('; ');
 }
 
-/** The side that holds its bytes. */
+/** States which side holds the bytes. */
 function memoryText([first]: readonly ObjectResult[]): string[] {
   if (first === undefined) return [];
   const { memory, isCopied = false } = PLATFORM_CLASSES[first.class];

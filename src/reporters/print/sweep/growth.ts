@@ -1,4 +1,4 @@
-/** How the round trip of the object grows with its size, and from where. */
+/** Growth of the object's round trip with its size, and the size where growth begins. */
 import { carries } from '../../../core/evidence.ts';
 import type { Estimate, Interval } from '../../../model/documents/measurement.ts';
 import { RAW } from '../../../model/vocabulary/sweep.ts';
@@ -10,16 +10,16 @@ interface Timed {
   roundTrip: Estimate;
 }
 
-/** Times up to this multiple of the first are about the same. */
+/** Maximum multiple of the first time that counts as about the same. */
 const ALIKE = 1.5;
-/** Sizes that are nearer to each other do not show how the time grows. */
+/** Minimum ratio of sizes: closer sizes do not show growth. */
 const LEAST_RANGE = 4;
-/** The growth is that of the last sizes, from this share of the largest on: there, what every message costs is little. */
+/** Share of the largest size where measuring growth starts: the fixed cost of a message is small there. */
 const END = 1 / 8;
-/** Powers of the size: of a time that grows as the size does. */
+/** Exponents of a time that counts as proportional to the size. */
 const AS_SIZE: Interval = [0.75, 1.25];
 
-/** Nothing where too few sizes were timed, or the intervals do not tell. */
+/** Empty if too few sizes were timed, or if the intervals are inconclusive. */
 export function growthTexts({ points, unit }: Series): string[] {
   const timed = points
     .filter((one): one is typeof one & Timed => one.strategy === RAW && carries(one.roundTrip, 'size'))
@@ -37,7 +37,7 @@ export function growthTexts({ points, unit }: Series): string[] {
   return [isFlat ? `${same}, then ${grows}.` : `The cost of the object ${grows}.`];
 }
 
-/** Null if its interval is in none of the three ranges as a whole. */
+/** Null unless a single range contains the whole interval. */
 function growthText(from: Timed, to: Timed): string | null {
   const sizes = to.size / from.size;
   const power = (start: number, end: number) => Math.log(end / start) / Math.log(sizes);

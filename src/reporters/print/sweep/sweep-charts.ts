@@ -1,4 +1,4 @@
-/** Curves of a sweep and the tables behind them: all strategies on one runtime, or all runtimes beside published figures. */
+/** Curves of a sweep and their tables: all strategies on one runtime, or all runtimes with published figures. */
 import type { Estimate, Interval } from '../../../model/documents/measurement.ts';
 import type { Crossover, Published, StrategyResult, SweepPoint } from '../../../model/documents/sweep.ts';
 import { RAW } from '../../../model/vocabulary/sweep.ts';
@@ -26,14 +26,14 @@ import {
 const AXES = 'both axes logarithmic';
 
 interface Drawn {
-  /** In the order of their marks. */
+  /** Names in the order of their marks. */
   names: readonly string[];
   nameOf: (point: SweepPoint) => string;
   timeOf: (point: SweepPoint) => Estimate | null;
   quantity: string;
 }
 
-/** Small multiples: those of one payload have the same axes, and a strategy has the same mark in all of them. */
+/** Small multiples: charts of one payload share their axes, and a strategy has the same mark in all charts. */
 export function strategyCharts(all: readonly Series[]): CurvesChart[] {
   const names = strategyNames(all.flatMap(({ points }) => points));
   const nameOf = ({ strategy }: SweepPoint) => strategy;
@@ -70,7 +70,7 @@ export function publishedCharts(points: readonly SweepPoint[]): CurvesChart[] {
 
 type Curves = Omit<CurvesChart, 'title' | 'columns' | 'crossings' | 'lanes'>;
 
-/** @param alike points of the charts that have the same axes */
+/** @param alike points of all charts that share the axes */
 function layOutCurves(points: readonly SweepPoint[], alike: readonly SweepPoint[], drawn: Drawn): Curves {
   const { names, nameOf, timeOf, quantity } = drawn;
   const unit = points[0]?.unit ?? '';
@@ -93,7 +93,7 @@ function layOutCurves(points: readonly SweepPoint[], alike: readonly SweepPoint[
   };
 }
 
-/** A speed-up is not a time. */
+/** Published figures except speed-ups, which are not times. */
 function publishedMark({ published, size, unit }: SweepPoint, style: number): PublishedMark[] {
   if (published === null || published.of === 'speedup') return [];
   const { value, on, source } = published;
@@ -101,7 +101,7 @@ function publishedMark({ published, size, unit }: SweepPoint, style: number): Pu
   return [{ style, x: size, y: value, label, source }];
 }
 
-/** How far beyond all medians the axis goes: farther intervals are cut, or they would press the rest together. */
+/** Maximum extent of the axis beyond all medians: wider intervals are cut, because they would squeeze the rest. */
 const FARTHEST = 3;
 
 function withIntervals([low, high]: Interval, times: readonly Estimate[]): Interval {
@@ -141,7 +141,7 @@ const signed = (marked: Sign, text: string): StyledText => {
   return { text, marked, ...(tone && { tone }) };
 };
 
-/** The signs in the tables of round trips. */
+/** Legend of the signs in the tables of round trips. */
 export const LEGEND: Sentence = [
   ...['Round trip: ', signed('faster', 'faster than raw'), ', ', signed('slower', 'slower'), ', '],
   ...[signed('same', 'no relevant difference'), ', ', signed('unsure', 'undecided')],
@@ -162,7 +162,7 @@ function signAt(size: number, result: StrategyResult | undefined): Sign {
   return result?.even.includes(size) ? 'same' : 'unsure';
 }
 
-/** Empty if the sender was not timed alone. */
+/** Columns of the sender's times; empty if the sender was not timed alone. */
 export function sendColumns(series: Series): Column[] {
   const isSplit = !isCall(series) && series.points.some(({ send }) => send !== null);
   return isSplit ? columnsBySize(series, ({ send }) => known(send, medianText)) : [];
@@ -175,7 +175,7 @@ function columnsBySize({ points, results, unit }: Series, toCell: (point: SweepP
       const point = points.find((one) => one.strategy === strategy && one.size === size);
       return point ? toCell(point) : '';
     };
-    // On a narrow terminal the strategy that wins at the fewest sizes is left out first; of equals the later one.
+    // A narrow terminal first omits the strategy that wins at the fewest sizes, and the later of two equals.
     const rank = (result ? result.faster.length - result.slower.length : 0) - place / 100;
     return { head: strategy, cell, align: 'right', ...(strategy !== RAW && { rank }) };
   });
@@ -183,7 +183,7 @@ function columnsBySize({ points, results, unit }: Series, toCell: (point: SweepP
   return columnsOf(swept, [{ head: unit, cell: amountText, align: 'right' }, ...columns]);
 }
 
-/** @param name of the payload, above its sizes */
+/** @param name name of the payload, the head of the column of sizes */
 function publishedColumns(points: readonly SweepPoint[], name: string): Column[] {
   const rows = [...points].sort((a, b) => a.size - b.size);
   const isFirst = (at: number) => rows[at - 1]?.size !== rows[at]?.size;

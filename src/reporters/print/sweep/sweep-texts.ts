@@ -1,4 +1,4 @@
-/** The results of a sweep in sentences; nothing is escaped or wrapped yet. */
+/** Results of a sweep in sentences, which are not escaped or wrapped yet. */
 import { carries, differenceOf } from '../../../core/evidence.ts';
 import type { Estimate } from '../../../model/documents/measurement.ts';
 import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../../model/documents/sweep.ts';
@@ -7,9 +7,9 @@ import { listed, sentenceCase } from '../../section/model/sentence.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { count, factor, messageMemory, time } from '../../text/numbers.ts';
 
-/** One payload on one runtime over one channel: what a chart shows. */
+/** Subject of a chart: one payload on one runtime over one channel. */
 export interface Series extends Pick<SweepPoint, 'runtime' | 'channel' | 'payload' | 'unit'> {
-  /** "node@24.0.0 · worker", behind the payload if there are several. */
+  /** "node@24.0.0 · worker", preceded by the payload if there are several. */
   name: string;
   points: readonly SweepPoint[];
   results: readonly StrategyResult[];
@@ -51,7 +51,7 @@ export function scaledText({ dimension, points }: Pick<SweepReport, 'dimension' 
   return `the ${sizeWithUnit(dimension.size, dimension.by)} of ${dimension.path}, scaled from ${from} to ${to}`;
 }
 
-/** "at every size", "at 1 and from 20 to 30": sizes that are neighbours among all of them make one range. */
+/** "at every size", "at 1 and from 20 to 30": adjacent sizes become one range. */
 export function sizeRanges(sizes: readonly number[], all: readonly number[]): string {
   if (sizes.length === all.length && all.length > 1) return 'at every size';
   const ranges: number[][] = [];
@@ -78,14 +78,14 @@ export interface Verdict {
   where: string;
   /** The strategy that is proven to be faster at the largest size; null if none is. */
   winner: string | null;
-  /** The sentence without its numbers: a headline. */
+  /** The sentence without its numbers, for a headline. */
   effect: string;
   text: string;
 }
 
 type Timed = SweepPoint & { roundTrip: Estimate };
 
-/** Points of strategies at one size, the fastest first. */
+/** Points of the given strategies at one size, the fastest first. */
 export function timedAt({ points }: Series, size: number, strategies: readonly string[]): Timed[] {
   return points
     .filter((one): one is Timed => one.size === size && one.roundTrip !== null)
@@ -130,7 +130,7 @@ const timesOf = (one: Timed, raw: Timed): string => `${factor(raw.roundTrip.medi
 const insteadOf = (one: Timed, raw: Timed): string =>
   `${time(one.roundTrip.median)} instead of ${time(raw.roundTrip.median)}`;
 
-/** A smaller factor may be noise. */
+/** Minimum factor that is reported: a smaller factor may be noise. */
 const MANY_TIMES = 2;
 
 function undecidedTexts(series: Series, size: number, at: string): Pick<Verdict, 'effect' | 'text'> {
@@ -153,9 +153,9 @@ function undecidedTexts(series: Series, size: number, at: string): Pick<Verdict,
   return { effect, text: `${effect}, but ${took}: measure longer with -b.` };
 }
 
-// All sizes of a series.
+// Results of a series over all its sizes.
 
-/** Strategies with the same result together: "json-text, compiled: faster from 3 to 400; slower at 1." */
+/** Sentences, with equal strategies joined: "json-text, compiled: faster from 3 to 400; slower at 1." */
 export function strategyTexts({ results, crossovers }: Series): string[] {
   const said = results.map((result) => {
     const { strategy } = result;
@@ -169,7 +169,7 @@ export function strategyTexts({ results, crossovers }: Series): string[] {
   );
 }
 
-/** The price of a strategy that is not simply another form. */
+/** Costs of strategies that do more than change the form. */
 const STRATEGY_COSTS: Readonly<Record<string, string>> = {
   transfer: 'The sender loses what is transferred: after the post it is empty there.',
   'bytes-transferred': 'Each message is a new buffer, which the sender loses; the payload itself stays.',
@@ -198,7 +198,7 @@ export function memoryTexts({ points, unit }: Series): string[] {
   return [`Memory per message at ${sizeWithUnit(largest, unit)}: ${measured.join(', ')}.`];
 }
 
-// Runtimes beside one another, and beside published figures.
+// Comparison of runtimes with each other, and with published figures.
 
 const MIN_FACTOR = 1.5;
 
@@ -208,8 +208,8 @@ export const sendEstimate = (point: SweepPoint): Estimate | null =>
   isCall(point) ? point.roundTrip : point.send;
 
 /**
- * One sentence for each slower runtime at the largest size of each payload: against the fastest version of the same
- * runtime, and against the fastest of all.
+ * One sentence for each slower runtime at the largest size of each payload: compared with the fastest version of the
+ * same runtime, and with the fastest runtime.
  */
 export function comparisonTexts(points: readonly SweepPoint[]): string[] {
   const groups = groupedBy(points, ({ payload, channel }) => JSON.stringify([payload, channel]));
@@ -225,13 +225,13 @@ export function comparisonTexts(points: readonly SweepPoint[]): string[] {
   });
 }
 
-/** Null if their intervals do not show that it is slower, or not how much. */
+/** Null if the intervals do not show that it is slower, or the factor is uncertain. */
 function timesSlower(slower: Estimate | null, fastest: Estimate | null): number | null {
   if (!carries(slower, 'size') || !carries(fastest, 'size')) return null;
   return differenceOf(fastest, slower) === 'higher' ? slower.median / fastest.median : null;
 }
 
-/** None if it is not much slower. */
+/** Comparison of two runtimes; empty if the difference is small. */
 function rivalTexts(slower: SweepPoint, fastest: SweepPoint): string[] {
   const times = timesSlower(sendEstimate(slower), sendEstimate(fastest));
   if (times === null || times < MIN_FACTOR) return [];
@@ -253,7 +253,7 @@ function rivalTexts(slower: SweepPoint, fastest: SweepPoint): string[] {
 export const sourceTexts = (points: readonly SweepPoint[]): string[] =>
   [...new Set(points.flatMap(({ published }) => published?.source ?? []))].map((one) => `published: ${one}`);
 
-/** What was not measured, with the same reason in one sentence. */
+/** Sizes and strategies that were not measured; equal reasons share a sentence. */
 export function gapTexts({ leftOut, points, interrupted }: SweepReport): string[] {
   const left = leftOut.map(({ runtime, strategy, reason }) => {
     return { strategy, what: `Left out on ${runtimeSpec(runtime)}`, at: '', why: reason.split('\n')[0] };

@@ -1,4 +1,4 @@
-/** A sweep: the result in a sentence, then of each runtime the conclusions and times by size; a published rule first. */
+/** A sweep: a published rule, the result in a sentence, then conclusions and times by size for each runtime. */
 import { differenceOf } from '../../../core/evidence.ts';
 import type { Folklore, PublishedWinner, SweepPoint, SweepReport } from '../../../model/documents/sweep.ts';
 import { RAW } from '../../../model/vocabulary/sweep.ts';
@@ -68,7 +68,7 @@ function headline(report: SweepReport, verdicts: readonly Verdict[], rule: strin
   return sentenceCase(texts.join('; '));
 }
 
-/** The conclusions beside the chart, and the times of the sender alone. */
+/** Conclusions next to the chart, and the times of the sender alone. */
 function seriesNodes(all: readonly Series[]): Node[] {
   const charts = strategyCharts(all);
   return all.map((series, at) => {
@@ -101,7 +101,7 @@ const publishedNode = (points: readonly SweepPoint[]): Node => ({
   ],
 });
 
-// A published rule of thumb, and what was fastest where it was found, beside the results.
+// A published rule of thumb next to the results, with the strategy that was fastest in the original benchmark.
 
 /** "does not hold on every runtime tried"; null if its strategy was not timed. */
 function ruleVerdict({ strategy }: Folklore, all: readonly Series[]): string | null {
@@ -114,7 +114,7 @@ function ruleVerdict({ strategy }: Folklore, all: readonly Series[]): string | n
   return tried.every(({ faster }) => faster.length > 0) ? 'holds on every runtime tried' : 'is not decided';
 }
 
-/** What was fastest in an older relative of a runtime, and the sizes at which each strategy is fastest now. */
+/** Strategy that was fastest in an older relative of a runtime, and the strategies that are fastest now, by size. */
 interface Winner {
   where: string;
   published: PublishedWinner;
@@ -164,7 +164,7 @@ function changeCell({ now, published: { strategy } }: Winner): Span {
   return isSame ? muted('as published') : { text: 'changed', tone: 'fair' };
 }
 
-/** Sizes that are not decided are left out. */
+/** Fastest strategies by size; undecided sizes are omitted. */
 function fastestBySize(series: Series): Winner['now'] {
   const sizes = [...new Set(series.results.flatMap(timedSizes))].sort((a, b) => a - b);
   const fastest = sizes.map((size) => ({ size, strategies: fastestAt(series, size) }));
@@ -178,7 +178,7 @@ function fastestBySize(series: Series): Winner['now'] {
   });
 }
 
-/** The best of those that are faster than raw, and those about as fast; raw if none is; none if that is not decided. */
+/** The fastest strategy and its equals; raw if none is faster; none if that is undecided. */
 function fastestAt(series: Series, size: number): string[] {
   const faster = fasterAt(series, size);
   const isOpen = series.results.some(({ undecided }) => undecided.includes(size));
@@ -188,7 +188,7 @@ function fastestAt(series: Series, size: number): string[] {
   return [fastest, ...others.filter((other) => !isSlower(other, fastest))].map(({ strategy }) => strategy);
 }
 
-/** By the shares of the time of raw; of a report that has none, by the times. */
+/** Compares the shares of raw's time, or the times if a report lacks shares. */
 function isSlower(one: SweepPoint, fastest: SweepPoint): boolean {
   const [slow, fast] =
     one.ratio && fastest.ratio ? [one.ratio, fastest.ratio] : [one.roundTrip, fastest.roundTrip];

@@ -1,6 +1,6 @@
 /**
- * Charts as data: numbers, names and the table behind them. A format that draws decides scales, marks and colours; one that
- * does not draw shows the table.
+ * Charts as data: numbers, names and the table behind them. A format that draws chooses scales, marks and colours;
+ * other formats show the table.
  */
 
 import type { Estimate, Histogram, Interval, RatioEstimate } from '../../../model/documents/measurement.ts';
@@ -13,11 +13,11 @@ interface ChartFrame {
   title: string;
   /** Payload or file of the chart, if a page has several charts with this title. */
   of?: string;
-  /** What it shows, in one sentence, for readers who cannot see it. */
+  /** Content of the chart in one sentence, for readers who cannot see it. */
   about: string;
-  /** The table behind it: all numbers that are drawn. */
+  /** Table behind the chart, with all numbers that are drawn. */
   columns: readonly Column[];
-  /** Formats that do not draw leave out its table too: they say the same elsewhere. */
+  /** Formats that do not draw omit the table too, because they show the same numbers elsewhere. */
   isDrawnOnly?: true;
 }
 
@@ -45,14 +45,14 @@ interface ForestPoint extends RatioEstimate {
 
 export interface ForestRow {
   name: string;
-  /** Null if nothing of it can be drawn. */
+  /** Null if the estimate cannot be drawn. */
   point: ForestPoint | null;
   outcome: StyledText;
 }
 
 /** Ratios with their intervals: new time over old time. */
 export interface ForestChart extends RowsChart<'forest', ForestRow> {
-  /** Effects within these ratios count as none. */
+  /** Effects within this range of ratios count as no effect. */
   band: Interval;
 }
 
@@ -65,7 +65,7 @@ export interface DensityMark {
 export interface DensityRow {
   name: string;
   histogram: Histogram;
-  /** With the advised rewrite; null without one. */
+  /** Histogram with the advised rewrite; null if none is advised. */
   best: Histogram | null;
   marks: readonly DensityMark[];
 }
@@ -76,7 +76,7 @@ export interface StripRow {
   name: string;
   /** ns; the parts may overlap. */
   total: number;
-  /** ns, in order. */
+  /** Parts in order, in ns. */
   parts: readonly { name: string; value: number }[];
 }
 
@@ -85,11 +85,11 @@ export type StripChart = RowsChart<'strip', StripRow>;
 export interface BarRow {
   name: string;
   value: number;
-  /** The value with its unit, and what belongs to it. */
+  /** The value with its unit, and related facts. */
   text: string;
-  /** A part of the value that is drawn full; what is beyond it is drawn as an outline. */
+  /** Part of the value that is drawn filled; the remainder is drawn as an outline. */
   rest?: number;
-  /** Below the bar. */
+  /** Text below the bar. */
   note?: string;
 }
 
@@ -97,17 +97,17 @@ export interface BarChart extends RowsChart<'bars', BarRow> {
   unit: 'time' | 'bytes' | 'count';
 }
 
-/** A part of a payload: all values at one path pattern, with all that is in them. */
+/** A part of a payload: all values at one path pattern, with all that they contain. */
 export interface IcicleCell {
   /** The last step of its path; "and 12 more" for small parts. */
   name: string;
-  /** Null for small parts, which have several. */
+  /** Null for a group of small parts, which have several paths. */
   path: string | null;
   kinds: string;
   count: number;
-  /** Estimated bytes of the message, with all that is in it. */
+  /** Estimated bytes in the message, including all nested values. */
   bytes: number;
-  /** Share of the send time that goes away without it, where that was measured. */
+  /** Share of the send time that is saved by leaving the part out, if that was measured. */
   send: number | null;
   class: CostClass;
   /** Titles of the rules that block a better path here. */
@@ -118,7 +118,7 @@ export interface IcicleCell {
 export interface IcicleChart extends ChartFrame {
   kind: 'icicle';
   root: IcicleCell;
-  /** The root is only the sum of its children. */
+  /** True if the root is only the sum of its children. */
   isForest?: true;
 }
 
@@ -134,13 +134,13 @@ export type Chart =
 
 export interface Curve {
   name: string;
-  /** Which mark, dash and colour: the same name has the same in all charts of a page. */
+  /** Number of the mark, dash and colour: equal names share a style in all charts of a page. */
   style: number;
-  /** x from 0 on, ascending; y and its interval in ns. */
+  /** x from 0 up, ascending; y and its interval in ns. */
   points: readonly { x: number; y: number; ci: Interval }[];
 }
 
-/** Where a curve meets the first one. */
+/** Crossing of a curve with the first curve. */
 export interface CurveCrossing {
   style: number;
   x: number;
@@ -150,7 +150,7 @@ export interface CurveCrossing {
   about: string;
 }
 
-/** What others measured. */
+/** A figure that others have published. */
 export interface PublishedMark {
   style: number;
   x: number;
@@ -162,14 +162,14 @@ export interface PublishedMark {
 
 export interface CurvesChart extends ChartFrame {
   kind: 'curves';
-  /** What is on the axes: "items", "round trip". */
+  /** Labels of the axes: "items", "round trip". */
   unit: string;
   quantity: string;
-  /** Ends of the axes, the same in charts that are compared. */
+  /** Ends of the axes, equal in charts that are compared. */
   x: Interval;
   y: Interval;
   curves: readonly Curve[];
-  /** By size; and how many the charts that are compared have at most. */
+  /** Crossings by size. `lanes`: maximum number of crossings in any of the compared charts. */
   crossings: readonly CurveCrossing[];
   lanes: number;
   published: readonly PublishedMark[];
@@ -177,7 +177,7 @@ export interface CurvesChart extends ChartFrame {
 
 export interface TimelineRow {
   name: string;
-  /** Counts for equal steps from the start on. */
+  /** Counts for equal time steps from the start. */
   times: RecordedMessages['times'];
   text: string;
 }

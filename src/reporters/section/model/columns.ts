@@ -2,10 +2,10 @@
 import type { Histogram } from '../../../model/documents/measurement.ts';
 import type { Span, Tone } from './sentence.ts';
 
-/** A share as a bar; longer than 1 ends in an arrow. */
+/** A share as a bar. A bar longer than 1 ends in an arrow. */
 export interface Bar {
   bar: number;
-  /** Where the bar of the original ends. */
+  /** End of the original's bar. */
   original?: number;
   tone?: Tone;
 }
@@ -24,19 +24,19 @@ export interface Column {
   head: string;
   cells: readonly Cell[];
   align?: 'right';
-  /** In a narrow place the column with the lowest rank is left out first; one without a rank stays. */
+  /** A narrow place first omits the column with the lowest rank. A column without a rank always stays. */
   rank?: number;
 }
 
 export type ColumnOf<Row> = Omit<Column, 'cells'> & { cell: (row: Row, index: number) => Cell };
 
-/** One row of cells for each of `rows`. Columns without any content are left out. */
+/** Columns with a cell for each of `rows`. Columns without any content are omitted. */
 export const columnsOf = <Row>(rows: readonly Row[], columns: readonly ColumnOf<Row>[]): Column[] =>
   columns
     .map(({ cell, ...column }) => ({ ...column, cells: rows.map(cell) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
 
-/** Empty where the value is not known. */
+/** Shows a value; empty if the value is not known. */
 export const known = <Value, Shown extends Cell>(
   value: Value | null,
   show: (value: Value) => Shown,

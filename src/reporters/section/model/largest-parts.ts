@@ -3,19 +3,19 @@ import { formatPath, parsePath } from '../../../core/paths.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
 
-/** Smaller messages cost what a message costs, wherever their bytes are. */
+/** Minimum size of a message: smaller messages cost about the same, independent of their contents. */
 const MIN_BYTES = 1000;
 const MIN_SHARE = 0.05;
 const MAX_PATHS = 3;
 
-/** Patterns that were too deep or too many share one that ends with a sign: everything there is meant. */
+/** Name of a part. Patterns that are too deep or too many share a final step, which means all below it. */
 function nameOf(pattern: string): Sentence {
   const steps = parsePath(pattern) ?? [];
   if (steps.at(-1)?.type !== 'deeper') return [code(pattern)];
   return sentence`everything in ${code(formatPath(steps.slice(0, -1)))}`;
 }
 
-/** Where most of the bytes are; `parts` is empty where they are spread. Null if they do not matter, or if the payload is a single value. */
+/** Parts with most bytes; `parts` is empty if they are spread. Null for a small message or a single value. */
 export function largestParts({ shape }: Run) {
   const byPath = bytesByPlace(shape?.patterns ?? []);
   const whole = [...byPath.values()].reduce((sum, own) => sum + own, 0);

@@ -1,4 +1,4 @@
-/** A page's list of contents. */
+/** List of contents of a page. */
 import type { Span } from './sentence.ts';
 
 /** All payloads on all runtimes, the most expensive first. */
@@ -6,14 +6,14 @@ export interface Overview {
   runtimes: readonly string[];
   rows: readonly {
     name: string;
-    /** Of the section of the payload. */
+    /** Anchor of the payload's section. */
     anchor: string;
-    /** Place of the payload in the report. */
+    /** Index of the payload in the report. */
     place: number;
     /** Round trip on the slowest runtime, ns; null if it was not measured. */
     cost: number | null;
     costText: string;
-    /** The advice for each runtime; null if the payload has no run there. */
+    /** Advice for each runtime; null if the payload was not run there. */
     cells: readonly (Span | null)[];
   }[];
 }

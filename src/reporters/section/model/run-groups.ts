@@ -7,7 +7,7 @@ import { listed } from './sentence.ts';
 
 export const runtimeName = ({ runtime }: Run): string => `${runtimeWord(runtime)} ${runtime.version}`;
 
-/** Names that differ for runs of one payload: "chromium 143.0.0", "chromium 143.0.0, window" if there are several channels. */
+/** Distinct names of a payload's runs: "chromium 143.0.0", or "chromium 143.0.0, window" for several channels. */
 export function runNames(runs: readonly Run[]): (run: Run) => string {
   const severalChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
   return (run) => (severalChannels ? `${runtimeName(run)}, ${run.channel}` : runtimeName(run));
@@ -21,7 +21,7 @@ export function runtimeNames(runs: readonly Run[]): string {
   return listed([...byName].map(([name, own]) => `${name} ${versions(own)}`));
 }
 
-/** All that a section has in common for its runs. Runtimes of one engine share it unless it names versions. */
+/** Key of all facts that a section shares for its runs. Runtimes of one engine share it unless it names versions. */
 function sectionKey(run: Run): string {
   const { verdict, advice } = run;
   const upgrade = verdict?.upgrade ?? advice?.upgrade ?? null;

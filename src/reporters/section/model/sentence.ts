@@ -1,26 +1,26 @@
 /** Sentences as data: text, code and tones. Nothing is escaped, wrapped or coloured yet. */
 import { foldedPath } from '../../text/paths.ts';
 
-/** How good a result is; `muted` matters less. Each format has its own colours and marks. */
+/** Quality of a result; `muted` is of minor importance. Each format has its own colours and marks. */
 export type Tone = 'good' | 'fair' | 'poor' | 'bad' | 'muted';
 
 export type Sign = 'faster' | 'slower' | 'same' | 'unsure';
 
 export interface StyledText {
   text: string;
-  /** A path, an id or a name, of the payload or of the rule book. */
+  /** True for a path, an id or a name, of the payload or of the rule book. */
   code?: true;
   tone?: Tone;
-  /** The most important part of a line. */
+  /** True for the most important part of a line. */
   strong?: true;
-  /** Shown with the mark of its tone, or with that of a comparison. */
+  /** Adds the mark of its tone, or the mark of a comparison. */
   marked?: true | Sign;
 }
 
 export type Span = string | StyledText;
 export type Sentence = readonly Span[];
 
-/** What repeats in a path is folded. */
+/** Code span whose repeated path steps are folded. */
 export const code = (text: string): StyledText => ({ text: foldedPath(text), code: true });
 
 export const muted = (text: string): StyledText => ({ text, tone: 'muted' });
@@ -36,5 +36,5 @@ export const listed = (parts: readonly string[]): string =>
 
 export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Up to the first point; all of it without one. */
+/** The text up to the first full stop, or all of it. */
 export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;

@@ -1,4 +1,4 @@
-/** What sites cost in words. Costs that were measured here and times of recorded calls are never added, nor in one column. */
+/** Costs of sites in words. Measured costs and the times of recorded calls are never added or put into one column. */
 
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/documents/recorded/traffic.ts';
 import { counted, percent, time } from '../../text/numbers.ts';
@@ -7,11 +7,11 @@ import { muted, type Sentence, type Span } from './sentence.ts';
 type Costed = { traffic: Pick<Traffic, 'cost'> };
 export type CostKind = TrafficCost['of'];
 
-/** The kind that a table of these sites has: measured, where any of them was. */
+/** Kind of cost in a table of these sites: measured, if any site was measured. */
 export const kindOf = (sites: readonly Costed[]): CostKind =>
   sites.some(({ traffic }) => traffic.cost?.of === 'measured') ? 'measured' : 'send';
 
-/** The cost of a site, where it is of this kind. */
+/** Cost of a site, or null if it is of a different kind. */
 export const costOf = ({ traffic: { cost } }: Costed, kind: CostKind): TrafficCost | null =>
   cost?.of === kind ? cost : null;
 
@@ -45,13 +45,13 @@ function recordedSentence(costs: readonly TrafficCost[]): Sentence {
   ];
 }
 
-/** Sites that are left out are not measured: their share is of the recorded calls, and so is what the others are told to have. */
+/** Sites that were left out. They are not measured, so all shares in this sentence are of the recorded calls. */
 export function leftSentences({ left }: AnalyzedRecording, sites: readonly Costed[]): Sentence[] {
   if (left.groups === 0) return [];
   const others = `; the sites above have ${percent(1 - left.share)}`;
   const share = `, ${percent(left.share)} of ${SHARE_OF.send}${kindOf(sites) === 'measured' ? others : ''}`;
   const more = `And ${counted(left.groups, 'more site')}: ${counted(left.messages, 'message')}`;
-  // As it can be typed: without a comma.
+  // The number can be typed, since it lacks a comma.
   const all = `--top ${left.groups + sites.length} analyzes all.`;
   return left.share > 0 ? [[`${more}${share}. ${all}`]] : [[`${more}; ${all}`]];
 }

@@ -1,4 +1,4 @@
-/** Texts by name. Those of rules, paths and remedies come from the tables of the rule book. */
+/** Texts by name. The texts of rules, paths and remedies come from the tables of the rule book. */
 
 import type { AdviceAction, TrialOutcome } from '../../../model/documents/trial.ts';
 import type { CostClass, Level } from '../../../model/names.ts';
@@ -22,7 +22,7 @@ export const CLASS_TONES = {
 
 export const CONTRADICTED = 'contradicted by the engine';
 
-/** A fact on which the verdict rests and that could not be found out, by its id. */
+/** Unknown facts that the verdict depends on, by their ids. */
 export const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
   'share-or-copy': 'whether the string is shared or copied',
   'delete-history': 'whether a property was ever deleted from it, which costs the fast path',
@@ -39,7 +39,7 @@ export const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
   'patterns-left-out': 'values of too many kinds at one place: some were counted with similar ones',
 };
 
-/** Prefix of a finding that is not a blocker. */
+/** Prefixes of findings that are not blockers. */
 export const LEVEL_TEXTS = {
   rejected: 'cannot be cloned: ',
   slow: 'slower: ',
@@ -51,7 +51,7 @@ export const OUTCOME_TONES = {
   ...{ faster: 'good', slower: 'bad', unsure: 'fair', dropped: 'muted', refused: 'fair' },
 } as const satisfies Record<TrialOutcome, Tone>;
 
-/** An advice in short, for tables; `apply` has the name of its rewrite. */
+/** Advice in few words, for tables; a table shows the name of the rewrite for `apply`. */
 export const SHORT_ADVICE = {
   apply: 'a rewrite',
   nothing: 'no rewrite',

@@ -1,8 +1,9 @@
 /** The functions that post, in a table for each runtime. */
-import type { CountedChannel } from '../messages/channel.ts';
+import { type CountedChannel, channelTo } from '../messages/channel.ts';
 import { type Posted, recorder } from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { log } from '../records/thread-log.ts';
+import { ports } from './ports.ts';
 import { type Call, likeOriginal, replace } from './watch.ts';
 
 /** null for messages of the runtime's own. @param patch frames above it are the program's */
@@ -12,7 +13,8 @@ type ChannelOf = (receiver: object, patch: unknown, message: unknown) => Counted
 export interface Post {
   /** Nothing is watched if it is not there. */
   owner: object | undefined;
-  key: 'postMessage' | 'send' | 'structuredClone';
+  /** `postMessage` if it is not given. */
+  key?: 'send' | 'structuredClone';
   to: CountedChannel | ChannelOf;
   /** List, or options with one, in the arguments; the second of them if this is not given. */
   transferOf?(args: readonly unknown[]): unknown;
@@ -51,5 +53,12 @@ export function posting(original: Call, { to, transferOf }: Pick<Post, 'to' | 't
 
 /** Watches the functions of a table. */
 export function watchPosts(posts: readonly Post[]): void {
-  for (const post of posts) replace(post.owner, post.key, (original) => posting(original, post));
+  for (const post of posts)
+    replace(post.owner, post.key ?? 'postMessage', (original) => posting(original, post));
 }
+
+/** What posts in all runtimes. */
+export const usualPosts = (messagePort: object | undefined): Post[] => [
+  { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
+  { owner: messagePort, to: (port, patch) => ports.channelOf(port, patch) },
+];

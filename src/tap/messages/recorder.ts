@@ -8,8 +8,7 @@ import { counters, platform, settings } from '../realm/platform.ts';
 import { type Bucket, Buckets } from '../records/bucket.ts';
 import { log } from '../records/thread-log.ts';
 import type { CountedChannel, Message, Queue } from './channel.ts';
-import { looker } from './looker.ts';
-import { type Looked, Looks } from './looks.ts';
+import { type Looked, Looks, looker } from './looks.ts';
 import { ThrownPosts } from './thrown.ts';
 
 /** Times on the clock of the platform. */

@@ -6,7 +6,7 @@ import { settings } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
 import { governor } from './governor.ts';
-import { looker } from './looker.ts';
+import { looker } from './looks.ts';
 import { amend, errorName, messageOf } from './program-error.ts';
 
 interface ThrownCall extends Message {

@@ -49,11 +49,10 @@ function begin(folder: string, preload: string): void {
     posts: [
       {
         owner: BroadcastChannel.prototype,
-        key: 'postMessage',
         to: channelTo(null, 'BroadcastChannel.postMessage'),
       },
-      { owner: WebWorker!.prototype, key: 'postMessage', to: toWorker },
-      { owner: workerThreads.Worker.prototype, key: 'postMessage', to: toWorker },
+      { owner: WebWorker!.prototype, to: toWorker },
+      { owner: workerThreads.Worker.prototype, to: toWorker },
       ...(isMainThread ? [sendsToParent()] : postsToParent(counters)),
     ],
   });
@@ -76,7 +75,7 @@ function postsToParent(fields: Float64Array): Post[] {
     const port = kept.create(parentPort, { postMessage: { value } }) as typeof parentPort;
     (workerThreads as { parentPort: unknown }).parentPort = port;
   }
-  return [{ owner: globalThis, key: 'postMessage', to: channelTo('parent', 'self.postMessage', queue) }];
+  return [{ owner: globalThis, to: channelTo('parent', 'self.postMessage', queue) }];
 }
 
 const globalPrototype = kept.getPrototypeOf(globalThis);

@@ -130,10 +130,10 @@ function posts(): Post[] {
   };
   const { BroadcastChannel: ofNode, Worker: NodeWorker } = workerThreads;
   return [
-    { owner: WebChannel?.prototype, key: 'postMessage', to: news },
-    ...(ofNode === WebChannel ? [] : [{ owner: ofNode.prototype, key: 'postMessage', to: news } as const]),
-    { owner: WebWorker?.prototype, key: 'postMessage', to: toWorker },
-    { owner: NodeWorker.prototype, key: 'postMessage', to: toWorker },
+    { owner: WebChannel?.prototype, to: news },
+    ...(ofNode === WebChannel ? [] : [{ owner: ofNode.prototype, to: news }]),
+    { owner: WebWorker?.prototype, to: toWorker },
+    { owner: NodeWorker.prototype, to: toWorker },
   ];
 }
 
@@ -146,8 +146,8 @@ function postsToParent({ kind }: WorkerStart, fields: Float64Array): Post[] {
   // Deno has a port of its own here from 2.6 on; before, it is the global object.
   const { parentPort: port }: { parentPort: object | null } = workerThreads;
   return [
-    { owner: isPort && port !== null && port !== globalThis ? port : undefined, key: 'postMessage', to },
-    { owner: globalThis, key: 'postMessage', to },
+    { owner: isPort && port !== null && port !== globalThis ? port : undefined, to },
+    { owner: globalThis, to },
   ];
 }
 

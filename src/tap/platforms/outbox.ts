@@ -1,7 +1,10 @@
 /** Messages that leave the page: lines unchanged, of counters and workers only what has changed; and when they leave. */
+
+import { THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import { PAGE_MESSAGES, type WorkerTraffic } from '../../model/recording/page-tap.ts';
 import { governor } from '../messages/governor.ts';
 import * as kept from '../realm/intrinsics.ts';
+import { counters } from '../realm/platform.ts';
 import { recordText } from '../records/record-text.ts';
 
 export type Send = (message: string) => void;
@@ -17,15 +20,12 @@ const MAX_LINKS = 64;
 
 export class Outbox {
   readonly #send: Send;
-  readonly #counters: Float64Array;
-  readonly #written: Float64Array;
+  readonly #written = new Float64Array(THREAD_FIELDS);
   readonly #links: WorkerLink[] = [];
   #linksText = '[]';
 
-  constructor(send: Send, counters: Float64Array) {
+  constructor(send: Send) {
     this.#send = send;
-    this.#counters = counters;
-    this.#written = new Float64Array(counters.length);
   }
 
   /** null if there are too many addresses. */
@@ -44,8 +44,8 @@ export class Outbox {
 
   writeCounters(): void {
     const changed: number[] = [];
-    for (let i = 0; i < this.#counters.length; i++) {
-      const value = this.#counters[i]!;
+    for (let i = 0; i < counters.length; i++) {
+      const value = counters[i]!;
       if (value === this.#written[i] || !kept.isFiniteNumber(value)) continue;
       changed[changed.length] = i;
       changed[changed.length] = value;

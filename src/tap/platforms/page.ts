@@ -10,7 +10,7 @@ import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../mod
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { giveTypes } from '../../probe/type-detection/type-detection.ts';
 import { ports } from '../channels/ports.ts';
-import { type Post, watchPosts } from '../channels/posts.ts';
+import { type Post, usualPosts, watchPosts } from '../channels/posts.ts';
 import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
 import { type LookEngine, lookAt, refusedOf } from '../look/look.ts';
 import { channelTo, sentIn } from '../messages/channel.ts';
@@ -73,7 +73,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   const own = new Float64Array(THREAD_FIELDS);
   // The number of waiting messages is known only if both ends count in one memory.
   for (const field of [WAYS.down.max, WAYS.up.max]) own[field] = -1;
-  const outbox = new Outbox(send, own);
+  const outbox = new Outbox(send);
   const at = timeHere();
   const introduce = () => {
     const here = whoIsHere(worker);
@@ -122,26 +122,10 @@ function posts(isDocument: boolean): Post[] {
   const up = sentIn(counters, WAYS.up.sent);
   const ofDocument = { to: channelTo('self', 'window.postMessage', up), transferOf: transferOfWindow };
   return [
-    { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
-    {
-      owner: globals.MessagePort?.prototype,
-      key: 'postMessage',
-      to: (port, patch) => ports.channelOf(port, patch),
-    },
-    {
-      owner: globals.BroadcastChannel?.prototype,
-      key: 'postMessage',
-      to: channelTo(null, 'BroadcastChannel.postMessage'),
-    },
-    {
-      owner: globals.Worker?.prototype,
-      key: 'postMessage',
-      to: (worker) => ports.known(worker) ?? toUnknown,
-    },
-    {
-      ...{ owner: globalThis, key: 'postMessage' },
-      ...(isDocument ? ofDocument : { to: channelTo('parent', 'self.postMessage', up) }),
-    },
+    ...usualPosts(globals.MessagePort?.prototype),
+    { owner: globals.BroadcastChannel?.prototype, to: channelTo(null, 'BroadcastChannel.postMessage') },
+    { owner: globals.Worker?.prototype, to: (worker) => ports.known(worker) ?? toUnknown },
+    { owner: globalThis, ...(isDocument ? ofDocument : { to: channelTo('parent', 'self.postMessage', up) }) },
   ];
 }
 

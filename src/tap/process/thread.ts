@@ -4,10 +4,9 @@ import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts
 import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { type PortOptions, ports, receiving } from '../channels/ports.ts';
-import { type Post, watchPosts } from '../channels/posts.ts';
+import { type Post, usualPosts, watchPosts } from '../channels/posts.ts';
 import { watch } from '../channels/watch.ts';
 import type { LookEngine } from '../look/look.ts';
-import { channelTo } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { giveThread, giveTypeTests, type LookTools, type TapPlatform } from '../realm/platform.ts';
@@ -63,11 +62,7 @@ export function startTap(given: ProcessThread): void {
   log.flush();
   setInterval(() => log.flush(), FLUSH_MS).unref();
   watch(workerThreads, 'receiveMessageOnPort', receiving);
-  watchPosts([
-    { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
-    { owner: messagePort, key: 'postMessage', to: (port, patch) => ports.channelOf(port, patch) },
-    ...posts,
-  ]);
+  watchPosts([...usualPosts(messagePort), ...posts]);
 }
 
 function lookTools(engine: LookEngine, salt: string): LookTools {

@@ -85,7 +85,7 @@ export interface ClassifyOptions {
   runtime?: string | undefined;
   /** Channel of the message; default "worker". */
   channel?: Channel | 'ipc' | undefined;
-  /** The message goes with a transfer list. */
+  /** True if the message has a transfer list. */
   transferring?: boolean | undefined;
 }
 

@@ -94,7 +94,7 @@ export interface AnalyzeOptions extends RunOptions {
    * is left for is `classified`, with the error 'total-spent'.
    */
   totalMs?: number | undefined;
-  /** false: classify only. */
+  /** false: payloads are classified, but not measured. */
   measure?: boolean | undefined;
   /** If true, the cost of each heavy branch of the payload is measured. */
   byPath?: boolean | undefined;
@@ -106,8 +106,8 @@ export interface AnalyzeOptions extends RunOptions {
 
 /**
  * @param payload files, globs, or "-" for JSON on stdin; else the payload itself, or a function that makes it
- * @throws ToolError 'no-input'; 'usage' for a value that cannot be made in another process; 'runtime-unknown', 'runtime-missing'
- *   when no runtime was found
+ * @throws ToolError 'no-input'; 'usage' for a value that cannot leave this process; 'runtime-unknown',
+ * 'runtime-missing' when no runtime was found
  */
 export async function analyze(payload: unknown, options: AnalyzeOptions = {}): Promise<Report> {
   const named = areFiles(payload) ? [payload].flat() : [VALUE];
@@ -175,7 +175,7 @@ export function sweep(
 
 /** The options of `clone-prof check`. */
 export interface CheckOptions extends RunOptions {
-  /** The config; default: the nearest one, as for the command. */
+  /** Path of the config; default: the nearest config, as for the command. */
   config?: string | undefined;
   /** Runtimes to check; default: the runtimes of the config. */
   runtimes?: string[] | undefined;

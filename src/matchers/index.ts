@@ -35,7 +35,7 @@ const onWhat = ({ runtime, channel }: Classified) =>
 
 const pathText = ({ verdict }: Classified) => `${verdict.path} (${verdict.class})`;
 
-/** Nothing blocks its path, and the path is not the general serializer. */
+/** True if nothing blocks the path, and the path is not the general serializer. */
 function isFast({ verdict: { path, class: cost, blockers } }: Classified): boolean {
   const isSlow = path === 'rejected' || cost === 'degraded' || (path === 'serializer' && cost !== 'moved');
   return !isSlow && blockers.length === 0;
@@ -203,17 +203,17 @@ function hold(claim: CloneClaim, assertion: (...args: never[]) => void): void {
   throw new AssertionError({ message: claim.message(), actual, expected, operator, stackStartFn: assertion });
 }
 
-/** @throws AssertionError that names what keeps the payload off the fast path, where, and what to do */
+/** @throws AssertionError that names the causes that keep the payload off the fast path, their paths, and fixes */
 export function assertFastPath(value: unknown, options?: FastPathOptions): void {
   hold(takesFastPath(value, options), assertFastPath);
 }
 
-/** @throws AssertionError that names each value that cannot be cloned, or is not the same on arrival */
+/** @throws AssertionError that names each value that cannot be cloned, or differs on arrival */
 export function assertCloneable(value: unknown, options?: CloneableOptions): void {
   hold(isCloneable(value, options), assertCloneable);
 }
 
-/** @throws AssertionError that names where most bytes are */
+/** @throws AssertionError that names the paths with the most bytes */
 export function assertCloneWithin(value: unknown, options: CloneWithinOptions): void {
   hold(clonesWithin(value, options), assertCloneWithin);
 }

@@ -69,9 +69,7 @@ const TEXT = `function text(value) {
   return jsonText(value);
 }`;
 
-/**
- * One text for each nested value of an otherwise flat root: `{ ...payload, task: "…" }`; else for each heavy branch.
- */
+/** One text per nested value of an otherwise flat root: `{ ...payload, task: "…" }`; else one per heavy branch. */
 function partialPlans(index: ShapeIndex): PathsPlan[] {
   const canBeFlat = index.shape.representation.engine === 'jsc' && index.root?.rows[0]?.kind === 'object';
   const values = index.children('$');

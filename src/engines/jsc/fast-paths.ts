@@ -3,7 +3,7 @@ import type { PathName } from '../../model/names.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { IN_PROCESS } from '../standard/common.ts';
 
-/** First version with a fast path for this kind of root. */
+/** First version of Bun with a fast path for roots of this kind. */
 export const SINCE = {
   strings: { bun: '>=1.2.21' },
   objects: { bun: '>=1.2.22' },

@@ -13,7 +13,7 @@ import { array, object, values } from './object.ts';
 import { serializer, storage } from './serializer.ts';
 import { CARRIED, CARRIERS, SHARE, shares, strings } from './strings.ts';
 
-/** Storage that does not decide the path: the elements show which one the array would have taken. */
+/** Arrays whose storage does not decide the path: their elements show the path that other storage would have taken. */
 const LOST_STORAGE: When[] = [
   { kind: 'array', any: ['undecided', 'array-storage', 'slow-put'] },
   { kind: 'array', none: ['int32-storage', 'double-storage', 'contiguous'] },

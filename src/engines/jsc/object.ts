@@ -133,10 +133,10 @@ export const object = [
   },
 ] as const satisfies readonly Rule[];
 
-/** Everything except primitives and values that cannot be cloned. */
+/** All kinds except primitives and values that cannot be cloned. */
 const OBJECT_KINDS: readonly Kind[] = ['object', 'array', ...EXOTIC_KINDS];
 
-/** Values that a flat object must not hold. */
+/** Rules about values that a flat object must not hold. */
 export const values = [
   {
     id: 'jsc/nested-value',

@@ -24,7 +24,7 @@ const COPYING: readonly Channel[] = [...PORTS, 'indexeddb'];
 /** Channels whose messages stay in the process: a window here is of the same origin and in the same process. */
 const SHARING: readonly Channel[] = ['worker', 'structured-clone', 'window'];
 
-/** Shorter UTF-16 text costs a few microseconds at most. */
+/** Minimum length of reported text, code units: shorter UTF-16 text costs a few microseconds at most. */
 const TEXT_UNITS = 128;
 
 const strings = [

@@ -41,7 +41,7 @@ export const SHARED_MEMORY: readonly When[] = [
   { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
 ];
 
-/** Both sides use its pixels, samples or encoded data: frames and chunks are counted references. */
+/** Objects whose pixels, samples or encoded data both sides use: frames and chunks are counted references. */
 export const PLATFORM_SHARED = {
   at: 'any',
   when: { kind: 'platform' },
@@ -66,7 +66,7 @@ export const SHARED = {
   why: 'Both sides get the same memory; only a reference is sent.',
 } as const satisfies Partial<PathRow>;
 
-/** A message whose serialization is that of JSON: the default between processes, and in an extension. */
+/** A message that is serialized as JSON, which is the default between processes and in an extension. */
 export const JSON_TEXT = {
   path: 'json',
   costs: 'serialized',

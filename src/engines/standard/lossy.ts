@@ -14,7 +14,7 @@ const LOSES_CLASS = { ...LOSSY, loses: 'class', remedies: ['plain'] } as const;
 const EVERYWHERE = { channels: CHANNELS };
 export const NOTE = { ...LOSSY, level: 'note' } as const;
 
-/** Objects with own properties that no engine sends. */
+/** Objects whose own properties no engine sends. */
 const DATA_BUILT_INS: readonly Kind[] = [
   'date',
   'regexp',
@@ -34,7 +34,7 @@ export const EXTRA_PROPS = {
   remedies: ['plain'],
 } as const satisfies Partial<Rule>;
 
-/** Sent without an error, but something is lost on arrival. */
+/** Rules about values that are sent without an error, but lose something on arrival. */
 export const lossy = [
   {
     ...LOSSY,

@@ -1,4 +1,4 @@
-/** Objects of the platform that a specification marks as serializable or transferable, by the table of what runtimes do with them. */
+/** Rules about platform objects that a specification marks as serializable or transferable, by their outcomes. */
 import type { Rule, When } from '../../model/rules/rule.ts';
 import { ANYWHERE, IN_PROCESS } from './common.ts';
 import { EMPTIED_HERE } from './platform.ts';

@@ -16,7 +16,7 @@ const DETACHED = {
   fix: 'Build a new buffer for each message, or keep a copy.',
 } as const satisfies Partial<Rule>;
 
-/** Refused by every engine: the post throws a DataCloneError and nothing is sent. */
+/** Rules about values that every engine refuses: the post throws a DataCloneError and nothing is sent. */
 export const rejected = [
   {
     ...REJECTED,
@@ -138,7 +138,7 @@ export const rejected = [
       { kind: 'typedarray', all: ['detached'] },
       { kind: 'dataview', any: ['detached', 'out-of-bounds'] },
     ],
-    // Later ones write it in C++, and send an empty view.
+    // Later versions write it in C++, and send an empty view.
     scope: {
       runtimes: { node: '<24.21.0 || >=25.0.0 <26.10.0', bun: '*' },
       channels: ['ipc-advanced'],

@@ -1,4 +1,4 @@
-/** Objects of the platform that are written into a file. */
+/** Platform objects that are written into a file. */
 
 import type { Rule, When } from '../../model/rules/rule.ts';
 import { ANYWHERE, SHARED_MEMORY } from './common.ts';

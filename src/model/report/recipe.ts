@@ -17,8 +17,8 @@ export type RecipeForm =
   /** The whole file as one Uint8Array with a buffer of exactly its size. */
   | { form: 'bytes'; file: string }
   /**
-   * An export of a module. `file` is what is imported (for TypeScript the bundle that esbuild made of `source`), `original`
-   * what the user named. An exported function is a factory: called, and awaited, for every fresh value.
+   * An export of a module. `file` is the imported file (for TypeScript, esbuild's bundle of `source`), `original` the
+   * file that the user named. An exported function is a factory: it is called, and awaited, for every fresh value.
    */
   | {
       form: 'module';

@@ -3,7 +3,7 @@ import type { Wording } from './wording.ts';
 /** Formats of a Report. */
 export const REPORT_FORMATS = ['terminal', 'json', 'markdown', 'html', 'sarif', 'benchmark'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
-/** A comparison has neither findings at lines nor one figure of each payload. */
+/** A comparison has neither findings at lines nor a single figure per payload. */
 export type ComparisonFormat = Exclude<ReportFormat, 'sarif' | 'benchmark'>;
 
 /** Capabilities of the output. */

@@ -37,7 +37,7 @@ export interface VerifyResult {
   inScope: boolean;
   /** null: the prediction was checked without the engine (no oracle, a transfer, another process). */
   holds: boolean | null;
-  /** The prediction of the rule book, and what the engine did. */
+  /** Prediction of the rule book, and result of the engine. */
   fires: Seen;
   nearMiss: Seen;
   /** Reason for a failed check; "" if it holds. */

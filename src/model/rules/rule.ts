@@ -60,9 +60,9 @@ export interface When {
   payloadDepthFrom?: number;
   /** Estimated size of the whole payload, once written, is at least this, in bytes. */
   payloadBytesFrom?: number;
-  /** Shape.jsonBytes is more than this: the JSON text of the whole payload. */
+  /** Shape.jsonBytes, the size of the whole payload as JSON text, is more than this. */
   payloadJsonFrom?: number;
-  /** The strings of the whole payload have at least this many code units: its JSON text has more. */
+  /** The strings of the whole payload have at least this many code units, so that its JSON text has more. */
   payloadTextFrom?: number;
 }
 
@@ -146,7 +146,7 @@ export interface UnknownRow extends Row {
   /** "delete-history" */
   what: string;
   on: readonly PathName[];
-  /** The path when the unknown fact holds, and the rule that says why. */
+  /** Path of the payload if the unknown fact holds, and the rule that explains it. */
   otherwise?: UnknownOutcome;
 }
 

@@ -33,7 +33,7 @@ export type AppEvent =
       runtime: string;
       channel: Channel;
       step: StepName;
-      /** Milliseconds of `measure` that are over. */
+      /** Elapsed milliseconds of `measure`. */
       done: number;
       of: number;
       /** Speedup of the best rewrite in the current measurements of `measure`, if greater than 1. */

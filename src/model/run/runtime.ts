@@ -19,7 +19,7 @@ export const PROJECT_ENV = 'CLONE_PROF_PROJECT';
 /** Environment variable of guests: folder for stored messages. The guest makes the folder, the host removes it. */
 export const FILES_ENV = 'CLONE_PROF_FILES';
 
-/** A runtime found on this machine. */
+/** A runtime that was found on this machine. */
 export interface FoundRuntime extends RuntimeId {
   /** "bun@1.4.5" */
   spec: string;
@@ -96,7 +96,7 @@ export interface RuntimeDriver {
 export interface StartOptions {
   timeoutMs: number;
   signal?: Interruption | undefined;
-  /** Working directory of the guest: the user's own. */
+  /** Working directory of the guest: the directory of the user. */
   cwd: string;
   /** True if it will load user modules: then the project's configuration counts. Else the guest is for data alone. */
   forModules?: boolean | undefined;

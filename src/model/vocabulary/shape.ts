@@ -56,9 +56,9 @@ export const NUMBER_FLAGS = [
   ...(['int32', 'double', 'nan', 'negative-zero', 'infinite', 'beyond-smi31'] as const),
   'int64', // an integer that is not safe, and fits into 64 bits
 ] as const;
-export const BIGINT_FLAGS = ['int64', 'uint64'] as const; // such an element of a typed array can hold it
+export const BIGINT_FLAGS = ['int64', 'uint64'] as const; // an element of a typed array of this type can hold it
 
-/** Flags of objects, arrays and all other kinds except strings, numbers, BigInts and buffers that plain JavaScript can see. */
+/** Flags, visible to plain JavaScript, of all kinds except strings, numbers, BigInts and buffers. */
 export const STRUCTURE_FLAGS = [
   'empty',
   'class-instance', // object: the prototype is neither Object.prototype (of any realm) nor null
@@ -124,7 +124,7 @@ export const BUFFER_FLAGS = [
 export const STORED_FLAGS = [
   'one-byte', // string stored as Latin-1 (reported by V8; other engines: derived from the content)
   'two-byte', // stored as UTF-16
-  'ascii-in-two-byte', // two-byte storage though every unit is <= 0xFF
+  'ascii-in-two-byte', // two-byte storage, although every unit is <= 0xFF
   'rope', // a string that is not flattened yet (V8 cons, JSC rope)
   'substring', // a view on another string (V8 sliced, JSC BufferSubstring)
   'atom', // interned (JSC atom, V8 internalized)
@@ -151,7 +151,7 @@ export const STORED_FLAGS = [
   'array-storage',
   'slow-put',
   'storage-unknown', // JSC: the engine was not queried, and only it knows the history of the array
-  'named-props-history', // maxOffset is valid, though all named properties are gone
+  'named-props-history', // maxOffset is valid, although all named properties are gone
   'prototype-indexed', // holesMustForwardToPrototype
   'vacuously-frozen', // JSC: an empty, non-extensible object, which the standard calls frozen and JSC does not
 ] as const;

@@ -49,7 +49,7 @@ export interface DescribeRequest {
 }
 
 export type GuestRequest =
-  /** List the payloads of a source: exports, or groups of NDJSON lines, the largest; `worst`: all, by their largest lines. */
+  /** List the payloads of a source: exports, or the largest groups of NDJSON lines; `worst`: all, by largest line. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null; worst?: boolean }
   | DescribeRequest
   /** Post the payload for real and compare the received value, unless it is moved; `twice`: two of it in a list. */
@@ -82,7 +82,7 @@ export type GuestRequest =
   | { type: 'profile'; recipe: Recipe; channel: Channel; ms: number; folder: string; name: string }
   /** Wire bytes of the payload, and of the payload without each of these branches. */
   | { type: 'branch-bytes'; recipe: Recipe; paths: string[] }
-  /** The payload as JSON text for the host to store; null when it is longer, or when JSON cannot express it. */
+  /** The payload as JSON text for the host to store; null if it is longer, or if JSON cannot express it. */
   | { type: 'sample'; recipe: Recipe; mostBytes: number }
   /** Memory that messages of this variant add to the process while they are in flight. */
   | { type: 'memory'; recipe: Recipe; channel: Channel; variant: Variant; messages: number }
@@ -120,8 +120,8 @@ export interface PageView {
 export type ToPage = NumberedRequest | { view: PageView };
 
 /**
- * One end of the connection between host and guest: a socket for process runtimes. A kind of runtime with another
- * transport brings both ends: the host's with its driver, the guest's in `guest/link/`.
+ * One end of the connection between host and guest: a socket for process runtimes. A runtime with a different transport
+ * has its own two ends: the host's with its driver, the guest's in `guest/link/`.
  */
 export interface Link<Sent, Received> {
   send(message: Sent): void;

@@ -20,7 +20,7 @@ export function member(key: string): string {
   return NAME.test(key) ? `.${key}` : `[${literal(key)}]`;
 }
 
-/** Left side of a colon in an object literal; `__proto__` there would set the prototype unless computed. */
+/** Key to the left of a colon in an object literal. `__proto__` there would set the prototype unless computed. */
 export function propertyName(key: string): string {
   if (key === '__proto__') return "['__proto__']";
   return NAME.test(key) ? key : literal(key);

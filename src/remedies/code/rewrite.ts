@@ -97,7 +97,7 @@ class FunctionWriter {
     this.#mode = mode;
   }
 
-  /** The function for the root. */
+  /** The function that rewrites the root. */
   code(root: TargetNode, calls: readonly string[]): Required<FunctionCode> {
     const isInside = hasInside(root) && root.rewrite === null;
     const body = isInside ? this.#body(root) : `return ${this.#expression(root, 'value')};`;

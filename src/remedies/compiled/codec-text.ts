@@ -12,7 +12,7 @@ import { waysOf } from './ways/index.ts';
 /** The module of a compiled codec, with types in comments. Views lack `own`: their helpers use the payload's types. */
 interface CompiledText extends Pick<Codec, 'source' | 'own' | 'messageType'> {
   types: string[];
-  /** True if it has `viewMessage`. */
+  /** True if it exports `viewMessage`. */
   hasView: boolean;
 }
 

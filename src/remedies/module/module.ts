@@ -95,7 +95,7 @@ export const withoutSchema = (module: string): string =>
 export interface ModuleFacts {
   /** Version of clone-prof. */
   version: string;
-  /** The file as the user named it, with its export. */
+  /** Path of the file as the user named it, with its export. */
   source: string;
   /** Report id of the payload. */
   id: string;

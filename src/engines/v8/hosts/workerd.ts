@@ -12,7 +12,7 @@ const SERIALIZER = 'workerd src/workerd/jsg/ser.c++ Serializer';
 const RPC = 'workerd src/workerd/api/worker-rpc.c++';
 const SEEN = 'seen on workerd 2025-10-01, 2026-03-01 and 2026-11-17';
 
-/** The body is a stream, which structuredClone refuses and RPC hands over. */
+/** Classes whose body is a stream, which structuredClone refuses and RPC hands over. */
 const WITH_BODY: readonly string[] = ['Request', 'Response'];
 const STREAMS: readonly string[] = ['ReadableStream', 'WritableStream'];
 const HANDED_OVER: readonly string[] = [...WITH_BODY, ...STREAMS];

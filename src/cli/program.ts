@@ -131,7 +131,6 @@ interface Chosen {
   typed: Typed;
 }
 
-/** Makes the commander Command of a command. Its action is loaded when it runs. */
 function commandFor(runnable: Runnable, onChosen: (chosen: Chosen) => void): Command {
   const { name, help, argument, options, example } = runnable;
   const { form, isCommand } = argument;

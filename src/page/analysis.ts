@@ -174,7 +174,7 @@ function thisBrowser(): FoundRuntime {
   return { ...runtime, spec: `${runtime.name}@${runtime.version}`, binary: '', from: 'running' };
 }
 
-/** The newest version of every other runtime that starts workers. */
+/** All other runtimes that start workers, in their newest version. */
 const otherRuntimes = (own: FoundRuntime): FoundRuntime[] =>
   runtimesWithWorkers()
     .filter((name) => name !== own.name)

@@ -21,7 +21,7 @@ export interface OutlineNode {
   step: string;
   pattern: string;
   kinds: Map<string, number>;
-  /** Bytes of texts and buffers, here and below. */
+  /** Bytes of texts and buffers in this node and in the nodes below it. */
   bytes: number;
   findings: OutlineFinding[];
   isMarked: boolean;

@@ -1,4 +1,4 @@
-/** All formats of each document. */
+/** All formats of each kind of document. */
 
 import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
 import type { CheckReport } from '../model/documents/check.ts';

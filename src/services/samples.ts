@@ -22,7 +22,7 @@ interface SamplesRequest extends Pick<LoadOptions, 'as' | 'workdir'> {
 }
 
 interface ReadSamples {
-  /** At least one. */
+  /** Recipes of the samples, at least one. */
   recipes: Recipe[];
   /** Samples that the schema is made of: files of messages count whole. */
   samples: Recipe[];

@@ -4,7 +4,7 @@ import { resolve, sep } from 'node:path';
 import { isDynamicPattern, glob as walk } from 'tinyglobby';
 import { ToolError } from '../model/errors.ts';
 
-/** null when the argument is not a glob. @throws ToolError 'interrupted' */
+/** Absolute paths of the matches; null if the argument is not a glob. @throws ToolError 'interrupted' */
 export async function glob(pattern: string, cwd: string, signal?: AbortSignal): Promise<string[] | null> {
   if (!isDynamicPattern(pattern)) return null;
   const matches = await walk(sep === '\\' ? pattern.replaceAll('\\', '/') : pattern, {

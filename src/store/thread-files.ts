@@ -27,7 +27,7 @@ const LIMITS: ThreadLimits = {
   allBytes: 256 * 2 ** 20,
 };
 
-/** A longer file is not one of ours. */
+/** Maximum bytes of a file of counters: the recorder does not write a longer file. */
 const COUNTERS_BYTES = 8 * THREAD_FIELDS + 1;
 
 const NAME = /^(\d{1,10})-(\d{1,10})\.ndjson$/;

@@ -16,9 +16,9 @@ export interface MeasureRequest extends GuestTerms {
   runtimes: FoundRuntimes;
   /** null: the usual channel of each runtime, or of the published benchmark. */
   channels: Channel[] | null;
-  /** ms for each payload, or all its sizes, on one runtime over one channel. */
+  /** Budget for each payload, or for all its sizes, on one runtime over one channel, ms. */
   budgetMs: number;
-  /** ms for all payloads together; each gets at most `budgetMs` at first. */
+  /** Budget for all payloads together, ms; each gets at most `budgetMs` at first. */
   totalMs?: number | null | undefined;
   seed: number;
   /** Thread of a page that posts; default: the main thread. */

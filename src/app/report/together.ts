@@ -51,7 +51,7 @@ const pickSetting = ({ machine, tool, seed, preset, title, dimension, folklore }
 const pickSeries = ({ runtime, channel, payload }: SweepPoint) =>
   `${payload} on ${runtime.name}@${runtime.version} over ${channel}`;
 
-/** The first series that both have; null if there is none. */
+/** First series that both sweeps contain; null if there is none. */
 function sharedSeries(a: SweepReport, b: SweepReport): string | null {
   const known = new Set(a.points.map(pickSeries));
   return b.points.map(pickSeries).find((series) => known.has(series)) ?? null;

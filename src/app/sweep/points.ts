@@ -24,7 +24,6 @@ interface Sized extends SizedRecipe, Pick<SweepPoint, 'payload' | 'unit'> {
   isLargest: boolean;
 }
 
-/** A job that measures a payload in one size. */
 export class SizedJob extends Job {
   readonly sized: Sized;
   /** Strategies, the same for all sizes. */

@@ -43,7 +43,7 @@ export interface SizedSeries {
   id: string;
   unit: DimensionName;
   recipes: SizedRecipe[];
-  /** Sizes are multiples of this. */
+  /** Each size is a multiple of this number. */
   grain: number;
   /** Makes the payload in a size between the given ones; null if the sizes are fixed. */
   inSize: ((size: number) => SizedRecipe) | null;

@@ -49,7 +49,7 @@ export const ANALYZE = commandSpec({
       },
     ),
     byPath: flag('--by-path', 'measure what each branch of the payload costs, by leaving it out', POSTS),
-    /** Folder as typed. */
+    /** Folder of the profiles, as the user typed it. */
     profile: {
       ...single(
         '--profile [dir]',

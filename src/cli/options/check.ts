@@ -115,7 +115,7 @@ function shardFrom(text: string, option: string): Shard {
   throw usage(`${option}: '${text}' is not a valid shard. Write it like 1/4`);
 }
 
-/** Jobs that a matrix of GitHub may have. */
+/** Maximum number of jobs in a matrix of GitHub. */
 const MAX_SHARDS = 256;
 
 function shardCount(text: string, option: string): number {

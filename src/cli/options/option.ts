@@ -11,7 +11,7 @@ interface Terms {
   choices?: readonly string[];
   /** Words that a shell completes, in addition to others that the option takes. */
   values?: readonly string[];
-  /** Printed in the help and used when the option is absent. */
+  /** Default value, which the help prints. */
   preset?: string;
   /** May be given several times, with one value each. */
   repeatable?: true;
@@ -85,7 +85,7 @@ export const nameOf = ({ flags }: Pick<Option<unknown>, 'flags'>): string =>
 /** Reads one word; `option` is for the message. @throws ToolError 'usage' */
 type Parse<Value> = (word: string, option: string) => Value;
 
-/** An option without a value. `--no-measure` is a setting that is true without it. */
+/** An option without a value. The setting of `--no-measure` is true unless the option is given. */
 export const flag = (flags: string, help: string, terms: Terms = {}): Option<boolean> => ({
   ...{ flags, help, ...terms },
   parse: (given) => (given === undefined) === flags.startsWith('--no-'),

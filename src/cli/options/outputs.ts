@@ -4,7 +4,6 @@ import type { ReportFormat } from '../../model/report/render-options.ts';
 import type { SweepFormat } from '../../model/vocabulary/sweep.ts';
 import { asTyped, isDataWord, several, usage } from './option.ts';
 
-/** An output to write: a format, and its file. */
 export interface Output<Format extends string> {
   format: Format;
   /** null: stdout. */

@@ -1,4 +1,4 @@
-/** Options that several commands have, and how their words are read. */
+/** Options that several commands share, and the functions that read their words. */
 import { parsePath } from '../../core/paths.ts';
 import {
   CHANNELS,

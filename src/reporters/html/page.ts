@@ -5,7 +5,7 @@ import { page } from './frame.ts';
 import { sentenceMarkup } from './markup/markup.ts';
 import { nodesMarkup } from './nodes.ts';
 
-/** @param json the document, which the page carries */
+/** @param json text of the document, which is embedded in the page */
 export const htmlText = ({ title, heading, about, body, facts }: Printed, json: string): string =>
   page({
     ...{ title, heading: sentenceMarkup(heading), about: ['clone-prof', ...about], facts, json },

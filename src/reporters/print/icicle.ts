@@ -159,7 +159,7 @@ interface PayloadPart {
   /** Bytes in the message, including all nested values. */
   bytes: number;
   class: CostClass | null;
-  /** Titles of rules. */
+  /** Titles of the rules that block a better path. */
   blockers: Set<string>;
   children: Map<string, PayloadPart>;
 }

@@ -10,7 +10,7 @@ const TIME_UNITS = [...['ns', 'µs', 'ms', 's'].entries()].map(([power, unit]) =
   ns: 1000 ** power,
 }));
 
-/** Three significant digits; whole numbers from 100 on. */
+/** A number with three significant digits, or a whole number from 100 on. */
 function digits(value: number): string {
   const size = Math.abs(value);
   if (size >= 99.95) return count(Math.round(value));

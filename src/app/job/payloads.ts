@@ -86,7 +86,8 @@ async function openPart(
   // A gate also takes lines of a different shape as this kind: a short new line may have taken the plain name.
   const isAsked = (name = '') => name === id || (options.worst === true && name.startsWith(`${id}~`));
   const found = payloads.filter(({ recipe: one }) => one === null || isAsked(one.id.split(' via ')[0]));
-  if (found.length > 0) return found;
+  if (found.length > 0)
+    return found.map((one) => (one.recipe ? { ...one, recipe: { ...one.recipe, isOneKind: true } } : one));
   const file = recipe.source.file;
   const known = payloads.flatMap((one) => one.recipe?.id.split('#').slice(1).join('#') ?? []);
   const detail = `${file} has no lines that are called '${part}'. It has: ${known.join(', ')}`;
@@ -130,9 +131,9 @@ async function openedBy(slot: GuestSlot, recipe: Recipe, options: OpenOptions): 
 export function samplesIn(recipes: readonly Recipe[]): Recipe[] {
   const samples = new Map<string, Recipe>();
   for (const recipe of recipes) {
-    const { build } = recipe;
-    const whole: Recipe =
-      build.form === 'ndjson' ? { ...recipe, build: { ...build, line: 0, offset: 0, length: 0 } } : recipe;
+    const { build, isOneKind } = recipe;
+    const lines = isOneKind ? { line: 0 } : { line: 0, offset: 0, length: 0 };
+    const whole: Recipe = build.form === 'ndjson' ? { ...recipe, build: { ...build, ...lines } } : recipe;
     samples.set(JSON.stringify([whole.build, whole.via]), whole);
   }
   return [...samples.values()];

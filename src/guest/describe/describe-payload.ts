@@ -299,7 +299,7 @@ export async function makeSchema({ recipes }: RequestOf<'schema'>): Promise<Sche
   for (const [at, recipe] of recipes.entries()) {
     const { build, source } = recipe;
     if (build.form === 'ndjson' && build.line === 0) {
-      for (const value of await allLines(build.file, source.file)) samples.push(value);
+      for (const value of await allLines(build, source.file)) samples.push(value);
       continue;
     }
     const { value } = await buildPayload(recipe);

@@ -10,7 +10,10 @@ import type { Scale } from '../vocabulary/sweep.ts';
 export type RecipeForm =
   /** A file that is one JSON text: parsed, never executed. */
   | { form: 'json'; file: string }
-  /** One line of an NDJSON file. `line` counts from 1; offset and length are bytes of that line in the file. */
+  /**
+   * One line of an NDJSON file. `line` counts from 1; offset and length are bytes of that line in the file. Line 0 stands for
+   * all lines, with a length for all of the kind of the line there.
+   */
   | { form: 'ndjson'; file: string; line: number; offset: number; length: number }
   /** The whole file as one string (UTF-8). */
   | { form: 'text'; file: string }
@@ -53,6 +56,8 @@ export interface Recipe {
   transfer?: readonly string[];
   /** Scaling at one path, applied after the value is built and before the envelope; see `sweep`. */
   scale?: Scale | null;
+  /** The user chose this kind of lines: other lines of the file are not samples of it. */
+  isOneKind?: true;
   /** Number of input messages that it represents (NDJSON lines of one shape). */
   stands?: number;
   /** Sequence for rewrites that send only changes. */

@@ -141,6 +141,8 @@ class LineGroup {
   }
 }
 
+const groupKey = (kind: string, signature: string): string => `${kind} ${signature}`;
+
 /** The lines of an NDJSON file by kind and shape. */
 class LineGroups {
   /** Lines without a group, because there are already MAX_GROUPS. */
@@ -167,7 +169,7 @@ class LineGroups {
 
   #findGroup(value: unknown): LineGroup | null {
     const [kind, signature] = [jsonKind(value), lineSignature(value)];
-    const key = `${kind} ${signature}`;
+    const key = groupKey(kind, signature);
     const known = this.#groups.get(key);
     if (known) return known;
     if (this.#groups.size >= MAX_GROUPS) {
@@ -253,17 +255,30 @@ export async function openLines(recipe: Recipe, file: string, worst: boolean): P
   return { type: 'opened', payloads, notes, ...(failed.length > 0 ? { failed } : {}) };
 }
 
-/** The values of all lines of an NDJSON file. Malformed ones are left out: whoever opened the file was told. */
-export async function allLines(file: string, name: string): Promise<unknown[]> {
-  const values: unknown[] = [];
-  await readLines(file, name, (text, { line }) => {
+/**
+ * The values of all lines of an NDJSON file, or of those in the group of the line at `offset` if it has a length. Malformed lines
+ * are left out: whoever opened the file was told.
+ */
+export async function allLines(
+  { file, offset, length }: Omit<Line, 'line'> & { file: string },
+  name: string,
+): Promise<unknown[]> {
+  const values: { value: unknown; key: string }[] = [];
+  let wanted = '';
+  await readLines(file, name, (text, line) => {
     try {
-      values.push(parseJsonFile(text, { file: name, line }));
+      const value = parseJsonFile(text, { file: name, line: line.line });
+      const key = length === 0 ? '' : groupKey(jsonKind(value), lineSignature(value));
+      if (line.offset === offset) wanted = key;
+      values.push({ value, key });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
     }
   });
-  return values;
+  return map(
+    filter(values, ({ key }) => key === wanted),
+    ({ value }) => value,
+  );
 }
 
 /** A line of a file. */

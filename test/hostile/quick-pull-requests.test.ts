@@ -137,7 +137,7 @@ async function loosened(request: PullRequest): Promise<number> {
     return { config: read, entries: read.entries, root };
   };
   const [now, main] = [await side(filesAfter(before, written)), await side(before)];
-  return (await contractOf(now, main)).loosened.length;
+  return (await contractOf(now, main)).length;
 }
 
 for (const request of WEAKER.filter(isOfConfig))

@@ -37,7 +37,7 @@ export async function checkPayloads(
     const seen = gathered.map(({ entry, key }) => ({ id: entry.id, key }));
     const unchecked = uncheckedOf(side.facts, seen, failures, base ? null : selected);
     const { results, comparable } = await judgeEach(gathered, { ...side, unchecked }, guests, account);
-    if (contract) results.push(...contractResults(contract, base));
+    if (contract) results.push(...contractResults(contract, request.configFile, base));
     const report = { tool: { version: tools.version }, shard, inputs, failures };
     const both = { ...report, compared: compared(comparable, side) };
     if (!base) return checkReport({ ...both, results, unchecked });

@@ -43,6 +43,7 @@ export interface CheckRequest extends GateRequest {
   base: BaseRequest | null;
   /** What the other side demands, and the config of now does not. */
   contract: Contract | null;
+  configFile: string | null;
   /** What is said of new payloads: by the config of the other commit, if there is one. */
   newPolicy: NewPolicy;
   /** What a measured limit within the interval means. */

@@ -92,15 +92,15 @@ function limitText(limit: Limit | undefined): string {
 }
 
 /** Requirements that a change of the config makes looser. */
-export interface Contract {
-  loosened: readonly Loosening[];
-  /** The config of now, for annotations. */
-  file: string | null;
-}
+export type Contract = readonly Loosening[];
 
-/** A result that fails for each. */
-export const contractResults = ({ loosened, file }: Contract, base: BaseCommit | undefined): LimitResult[] =>
-  loosened.map(({ payload, what, from, to }) => {
+/** A result that fails for each. @param file the config of now, for annotations */
+export const contractResults = (
+  contract: Contract,
+  file: string | null,
+  base: BaseCommit | undefined,
+): LimitResult[] =>
+  contract.map(({ payload, what, from, to }) => {
     const subject = what === 'config' ? '' : `${what}: `;
     const reason = `${subject}${from} in ${nameOf(base)}, ${to === null ? 'gone' : `now ${to}`}`;
     const place = { payload, runtime: '', channel: '', limit: 'config', level: 'error' } as const;
@@ -109,8 +109,8 @@ export const contractResults = ({ loosened, file }: Contract, base: BaseCommit |
   });
 
 /** Facts that are gone with no payload that the contract names: `new: "ok"` lets exports and files of a glob go. */
-export function untoldBy({ loosened }: Contract, unchecked: readonly Unchecked[]): Unchecked[] {
-  const gone = loosened.flatMap(({ what, payload }) => (what === 'payload' ? payload : []));
+export function untoldBy(contract: Contract, unchecked: readonly Unchecked[]): Unchecked[] {
+  const gone = contract.flatMap(({ what, payload }) => (what === 'payload' ? payload : []));
   const isNamed = (id: string) => gone.some((name) => comesFrom(id, name) || comesFrom(id, `${name}/`));
   return unchecked.filter(({ payload }) => !isNamed(payload));
 }

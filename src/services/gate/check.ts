@@ -38,21 +38,12 @@ import {
   unitsOf,
 } from './gate-request.ts';
 
-interface Checkout {
-  base: BaseFolder;
-  /** The config's folder, in the checkout of now and in the commit. */
-  now: string;
-  folder: string;
-  /** What stands for the working folder. */
-  cwd: string;
-}
-
 /**
  * The config of the other commit, found as that of now is, by its name or as the nearest one: a change may have renamed or
  * moved it. Without a file, a config without payloads and with the common limits; a text where it cannot be read.
  */
 async function configBefore(
-  { base, folder, cwd }: Checkout,
+  { base, folder, cwd }: Awaited<ReturnType<typeof checkOut>>,
   { config: named, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
   work: Work,
 ): Promise<CheckConfig | string> {
@@ -111,13 +102,16 @@ async function commitOf(
   };
 }
 
-/** Writes the files of the commit into the work folder. */
+/**
+ * Writes the files of the commit into the work folder. `now` and `folder`: the config's folder, here and there; `cwd` stands for
+ * the working folder.
+ */
 async function checkOut(
   ref: string,
   { config, request }: GateInputs,
   running: GitOptions,
   { cwd: here, workdir, emit }: Work,
-): Promise<Checkout> {
+) {
   const entries = entriesOf(request.units);
   if (entries.some(({ input }) => input === '-'))
     throw new ToolError('usage', { detail: '--base: stdin is in no commit. Name a file' });
@@ -246,7 +240,7 @@ async function checkRequest(
       ...{ base: null, newPolicy: config.new },
       contract: baseline && contractWithBaseline(config, gate.asked, baseline, options.runtimes),
     }),
-    undecided: config.undecided,
+    ...{ undecided: config.undecided, configFile: config.file },
     inputs: {
       config: gate.configHash,
       baseline: against?.base?.commit ?? (baseline && hashOf(baselineText(factsOnly(baseline)))),

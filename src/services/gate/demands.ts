@@ -23,12 +23,9 @@ interface Demanding {
  * same. @param before a text if that config cannot be read
  */
 export async function contractOf(now: Demanding, before: Demanding | string): Promise<Contract> {
-  const { file } = now.config;
-  const name = file ?? 'config';
-  if (typeof before === 'string') {
-    const unreadable = { what: 'config', from: `unreadable (${before})`, to: 'readable' };
-    return { file, loosened: [{ payload: name, ...unreadable }] };
-  }
+  const name = now.config.file ?? 'config';
+  if (typeof before === 'string')
+    return [{ payload: name, what: 'config', from: `unreadable (${before})`, to: 'readable' }];
   const all = loosenings(name, demandsOf(before), demandsOf(now));
   const areMoved = await Promise.all(
     all.map(
@@ -36,7 +33,7 @@ export async function contractOf(now: Demanding, before: Demanding | string): Pr
         what === 'input' && to !== null && isSameContent(join(now.root, to), join(before.root, from)),
     ),
   );
-  return { file, loosened: all.filter((_, i) => !areMoved[i]) };
+  return all.filter((_, i) => !areMoved[i]);
 }
 
 /** Rewrites and codecs that are other files than before, or now are links. */
@@ -116,6 +113,5 @@ export function contractWithBaseline(
   const now = demandsOf({ config, entries: asked, root: config.folder });
   const before = { ...demands, payloads };
   const all = loosenings(config.file ?? 'config', before, now);
-  const loosened = all.filter(({ what }) => !TOLD_BY_FACTS.includes(what));
-  return { loosened, file: config.file };
+  return all.filter(({ what }) => !TOLD_BY_FACTS.includes(what));
 }

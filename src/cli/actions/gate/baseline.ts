@@ -253,28 +253,20 @@ async function writeFixtures(
     }),
   );
   const names = fileNames(made.map(({ name }) => name));
-  const open = made.map((_, i) => {
-    const shown = relative(cwd, join(config.folder, config.fixtures, `${names[i]}.mjs`));
+  const opened = made.map(({ one, module, runtime }, i) => {
+    const id = names[i]!;
+    const shown = relative(cwd, join(config.folder, config.fixtures, `${id}.mjs`));
     refuseForeign(resolve(cwd, shown), shown);
-    return { shown, output: openOutputFile(shown, cwd) };
+    const input = relative(config.folder, resolve(cwd, shown)).replaceAll('\\', '/');
+    const site = { id, input, via: module.via, channel: channelOf(one), runtime, posted: one };
+    return { site, shown, text: fileText(one, module), output: openOutputFile(shown, cwd) };
   });
-  for (const [i, { one, module }] of made.entries()) {
-    const { shown, output } = open[i]!;
-    await output.write(fileText(one, module));
-    progress.listen({
-      type: 'note',
-      text: `wrote ${shown}: ${counted(one.count, 'message')} of ${placeOfSite(one)}`,
-    });
+  for (const { site, shown, text, output } of opened) {
+    await output.write(text);
+    const of = `${counted(site.posted.count, 'message')} of ${placeOfSite(site.posted)}`;
+    progress.listen({ type: 'note', text: `wrote ${shown}: ${of}` });
   }
-  const sites = made.map(({ one, module, runtime }, i) => ({
-    id: names[i]!,
-    input: relative(config.folder, resolve(cwd, open[i]!.shown)).replaceAll('\\', '/'),
-    via: module.via,
-    channel: channelOf(one),
-    runtime,
-    posted: one,
-  }));
-  return { sites, failed };
+  return { sites: opened.map(({ site }) => site), failed };
 }
 
 function sitesIn(recording: Recording, choice: SiteChoice, file: string) {

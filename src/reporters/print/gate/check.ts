@@ -210,9 +210,8 @@ export function baselineNodes(file: string, changes: readonly ShownChange[]): No
 }
 
 function baselineChange({ payload, runtime, what, from, to }: ShownChange): string {
-  if (what === 'payload') return to === null ? `- ${payload}` : `+ ${payload}`;
   const place = runtime === null ? payload : `${payload} on ${runtime}`;
-  if (what === 'runtime') return `${to === null ? '-' : '+'} ${place}`;
+  if (what === 'payload' || what === 'runtime') return `${to === null ? '-' : '+'} ${place}`;
   if (what === 'sample') {
     return `${place}: ${to === null ? 'its copy is no longer kept' : from === null ? 'a copy is kept' : 'payload changed'}`;
   }

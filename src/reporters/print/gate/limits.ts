@@ -7,82 +7,79 @@ import { code, type Sentence } from '../../section/model/sentence.ts';
 import { bytes, changeText, count, counted, measuredChange, ratio } from '../../text/numbers.ts';
 import { foldedPath } from '../../text/paths.ts';
 
-type Fact = NonNullable<LimitFact>;
-
 interface LimitRow {
   words: string;
   /** Advice where no rule stands behind the result. */
   fix: string | null;
-  fact: (fact: Fact) => string;
+  /** A number of it; a class is its name. */
+  fact: (value: number) => string;
 }
 
-const name = (fact: Fact) => String(fact);
-const number = (write: (value: number) => string) => (fact: Fact) =>
-  typeof fact === 'number' ? write(fact) : fact;
-const values = number((value) => (value === 0 ? 'none' : counted(value, 'value')));
+const values = (value: number) => (value === 0 ? 'none' : counted(value, 'value'));
+const differences = (none: string) => (value: number) => (value === 0 ? none : counted(value, 'difference'));
 
 export const LIMIT_ROWS = {
   class: {
     words: 'The engine takes a path of this class or a better one.',
     fix: null,
-    fact: name,
+    fact: String,
   },
   maxBytes: {
     words: 'The message has at most this many bytes.',
     fix: 'Post less data, or raise the limit.',
-    fact: number(bytes),
+    fact: bytes,
   },
   maxNodes: {
     words: 'The payload holds at most this many values.',
     fix: 'Post fewer values, or raise the limit.',
-    fact: number((value) => counted(value, 'value')),
+    fact: (value) => counted(value, 'value'),
   },
   maxDepth: {
     words: 'The payload has at most this many levels.',
     fix: 'Flatten it, or raise the limit.',
-    fact: number((value) => counted(value, 'level')),
+    fact: (value) => counted(value, 'level'),
   },
   maxAmplification: {
     words: 'At most this many bytes are copied for each byte that is needed.',
     fix: 'Post a copy of only the part that is needed: view.slice().',
-    fact: number(ratio),
+    fact: ratio,
   },
   lossy: { words: 'Every value arrives unchanged.', fix: null, fact: values },
   rejected: { words: 'Every value can be cloned.', fix: null, fact: values },
   transfer: {
     words: 'Every buffer that can be transferred is on the transfer list.',
     fix: 'List the buffer when posting, and its path under "transfer" in the config.',
-    fact: number((value) => (value === 0 ? 'all' : `${count(value)} not listed`)),
+    fact: (value) => (value === 0 ? 'all' : `${count(value)} not listed`),
   },
   time: {
     words: 'The round trip takes at most this much longer than that of the payload in the baseline.',
     fix: 'Find the part that costs most: clone-prof analyze FILE --by-path.',
-    fact: number(changeText),
+    fact: changeText,
   },
   memory: {
     words: 'Peak memory grows at most this much over that of the payload in the baseline.',
     fix: 'Post less at once, or raise the limit.',
-    fact: number(changeText),
+    fact: changeText,
   },
   remedies: {
     words: 'Every rewrite of the config gives back an equal payload.',
     fix: 'Change the rewrite, or name it under "remedies" of other payloads.',
-    fact: number((value) => (value === 0 ? 'equal' : counted(value, 'difference'))),
+    fact: differences('equal'),
   },
   codec: {
     words: 'The codec of the config fits the payload, gives it back equal, and is made of its schema.',
     fix: 'If the payload is right: clone-prof check --fix-codec writes the codec anew.',
-    fact: number((value) => (value === 0 ? 'fits' : counted(value, 'difference'))),
+    fact: differences('fits'),
   },
   baseline: {
     words: 'Every payload is in the baseline, and everything in the baseline is checked.',
     fix: null,
-    fact: name,
+    fact: String,
   },
   config: {
     words: 'The config demands at least what that of the other commit does.',
     fix: null,
-    fact: name,
+    fact: String,
   },
 } as const satisfies Record<Checked, LimitRow>;
 
@@ -90,7 +87,9 @@ const UNKNOWN = 'unknown';
 
 /** A rewrite that does not give back the payload is refused: there is nothing to count. */
 const written = (limit: Checked, fact: LimitFact) =>
-  fact === null ? (limit === 'remedies' ? 'refused' : UNKNOWN) : LIMIT_ROWS[limit].fact(fact);
+  typeof fact === 'number'
+    ? LIMIT_ROWS[limit].fact(fact)
+    : (fact ?? (limit === 'remedies' ? 'refused' : UNKNOWN));
 
 /** "in-memory → serialized, limit baseline" */
 export function factText(result: LimitResult): string {

@@ -8,6 +8,7 @@ import { type Chunks, mib, streamOf, type Waiting } from '../machine/given-file.
 import { isNoSpace, limitReached, noSpaceLeft } from '../machine/limits.ts';
 import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
+import { STDIN } from '../model/report/file-name.ts';
 import type { Recipe, Source } from '../model/report/recipe.ts';
 import { built, bundleModule, failedFiles } from './bundle.ts';
 import { type FileKind, fileKindOf, filesOf, type InputFile, type ReadAs } from './find.ts';
@@ -29,8 +30,6 @@ export interface SourceOptions {
   /** Selection of the sites of recordings; default: the sites that make 95 % of the cost. */
   recordings?: Partial<RecordingChoice>;
 }
-
-const STDIN = 'stdin';
 
 /**
  * Makes a source for each file in the order of the arguments, and for each site of a recording. An input that cannot be

@@ -8,9 +8,9 @@ import { areNew, channelOf } from '../core/recording/sites/posted-again.ts';
 import { heaviest, sendNs, sendWeights, sumBytes } from '../core/recording/sites/rank.ts';
 import {
   groupsOfSite,
-  isSite,
   placeOfSite,
   siteNames,
+  sitesNamed,
   thrownText,
 } from '../core/recording/sites/site-names.ts';
 import { joinedTimes } from '../core/recording/threads/send-times.ts';
@@ -115,9 +115,11 @@ export function chosenSites(
 
 /** Indices of the sites that `--site` selects. */
 function askedFor({ messages }: Recording, site: string | null, file: string): number[] {
-  const all = [...messages.keys()];
-  if (site === null) return all;
-  const asked = all.filter((index) => isSite(messages[index]!, site));
+  if (site === null) return [...messages.keys()];
+  // Names in a report of several recordings begin with that of the file.
+  const [, name = ''] = /([^/\\]*?)(\.[^.]*)?$/.exec(file) ?? [];
+  const own = site.startsWith(`${name}/`) ? site.slice(name.length + 1) : site;
+  const asked = [site, own].map((one) => sitesNamed(messages, one)).find((some) => some.length > 0) ?? [];
   if (asked.length > 0) return asked;
   const places = [...new Set(messages.map(placeOfSite))];
   const some = places.slice(0, 5).map(cutName).join(', ');

@@ -94,6 +94,7 @@ test('every payload and run of a report has a row, and a payload without runs ha
 const VIA = { library: 'comlink', path: '$', transfers: true, shape: null } as const;
 const COMMANDS: [id: string, source: PayloadReport['source'], named: string, more?: Partial<Run>][] = [
   ['rows', { file: 'rows.json', export: null }, 'rows.json'],
+  ['stdin', { file: 'stdin', export: null }, '-'],
   ['log#order', { file: 'logs/log.ndjson', export: null, line: 4 }, "'logs/log.ndjson#order'"],
   ['log', { file: 'log.ndjson', export: null, line: 1 }, 'log.ndjson'],
   ['b/log', { file: 'b/log.ndjson', export: null, line: 1 }, 'b/log.ndjson'],

@@ -36,6 +36,12 @@ const CHOSEN: [what: string, totals: number[], more: Partial<RecordingChoice>, i
   ['at most ten', Array<number>(20).fill(1), {}, Array.from({ length: 10 }, (_, i) => `a.js:${i + 1}`)],
   ['as many as asked for', [1, 90, 6, 3], { top: 3 }, ['a.js:2', 'a.js:3', 'a.js:4']],
   ['those that contain a text', [1, 90, 6, 3], { site: 'js:4' }, ['a.js:4']],
+  [
+    'the one of a name, as a report of several recordings has it',
+    [1, 90],
+    { site: 'app/a.js:1' },
+    ['a.js:1'],
+  ],
   ['the most expensive of them', [1, 90, 6, 3], { site: 'a.js', top: 1 }, ['a.js:2']],
 ];
 

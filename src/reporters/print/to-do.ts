@@ -6,7 +6,7 @@ import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Advice, Available, Trial } from '../../model/documents/trial.ts';
 import { runtimeWord, usualChannel } from '../../model/names.ts';
-import { fileNameOf } from '../../model/report/file-name.ts';
+import { fileNameOf, STDIN } from '../../model/report/file-name.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { block, type Node, text } from '../doc.ts';
 import { columnsOf } from '../section/model/columns.ts';
@@ -204,7 +204,7 @@ export function emitCommand({ id, source, traffic }: PayloadReport, run: Run, fi
   const { runtime, channel, via } = run;
   const name = runtimeWord(runtime);
   return [
-    ...['clone-prof', 'analyze', `${source.file}${kindOfLines(id, source)}`],
+    ...['clone-prof', 'analyze', source.file === STDIN ? '-' : `${source.file}${kindOfLines(id, source)}`],
     ...(source.export === null ? [] : ['-e', source.export]),
     ...(traffic === undefined ? (via === undefined ? [] : ['--via', via.library]) : ['--site', id]),
     ...(name === 'node' ? [] : ['-r', name]),
@@ -216,9 +216,7 @@ export function emitCommand({ id, source, traffic }: PayloadReport, run: Run, fi
 /** "#order", the end of the id, if the payload is one kind of lines among several in its file; else "". */
 function kindOfLines(id: string, { file, line }: PayloadReport['source']): string {
   const [, name = ''] = /([^/\\]*?)(\.[^.]*)?$/.exec(file) ?? [];
-  return line === undefined || file === '-' || id === name || id.endsWith(`/${name}`)
-    ? ''
-    : id.slice(id.lastIndexOf('#'));
+  return line === undefined || id === name || id.endsWith(`/${name}`) ? '' : id.slice(id.lastIndexOf('#'));
 }
 
 function otherNodes(run: Run, advice: Advice, words: Wording): Node[] {

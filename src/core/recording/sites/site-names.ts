@@ -50,9 +50,16 @@ function endings(place: string): string[] {
   return Array.from({ length: most }, (_, folders) => parts.slice(-folders - 1).join('/'));
 }
 
-/** True if `--site` means it: a part of its file and line, of its library, or of what was called. */
-export const isSite = (one: Placed, text: string): boolean =>
-  [placeOfSite(one), one.site.library?.name ?? '', one.api].some((name) => name.includes(text));
+/**
+ * Indices of the sites that `--site` means: the one that has this name, else those whose file and line, library or called
+ * function contain the text.
+ */
+export function sitesNamed(messages: readonly Placed[], text: string): number[] {
+  const named = siteNames(messages).indexOf(text);
+  if (named >= 0) return [named];
+  const textsOf = (one: Placed) => [placeOfSite(one), one.site.library?.name ?? '', one.api];
+  return [...messages.keys()].filter((at) => textsOf(messages[at]!).some((name) => name.includes(text)));
+}
 
 /** More kinds of messages are rather a site of a library, where all that a program posts passes. */
 const MAX_GROUPS = 16;

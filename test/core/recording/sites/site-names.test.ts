@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSite, placeOfSite, siteNames } from '../../../../src/core/recording/sites/site-names.ts';
+import { placeOfSite, siteNames, sitesNamed } from '../../../../src/core/recording/sites/site-names.ts';
 import type { Site } from '../../../../src/model/documents/recorded/call-site.ts';
 
 const at = (file: string, line = 1) => ({ file, line, column: 1, name: null });
@@ -69,11 +69,18 @@ test('ten thousand files of one name are named at once', () => {
   assert.equal(names[7], '7/index.js:1');
 });
 
-test('--site means file and line, library, or what was called', () => {
-  const [own, pooled] = [user('src/pool.js', 41), library('piscina', 'node_modules/piscina/dist/index.js')];
-  assert.equal(isSite(own, 'pool.js:41'), true);
-  assert.equal(isSite(own, 'pool.js:42'), false);
-  assert.equal(isSite(pooled, 'piscina'), true);
-  assert.equal(isSite(nowhere, 'process.send'), true);
+test('--site means a name in the report, else file and line, library, or the called function', () => {
+  const pooled = library('piscina', 'node_modules/piscina/dist/index.js');
+  const all = [user('src/pool.js', 4), user('src/pool.js', 4), user('src/pool.js', 41), pooled, nowhere];
+  const rows: [text: string, found: number[]][] = [
+    ['pool.js:4', [0]],
+    ['pool.js:4#2', [1]],
+    ['pool.js:41', [2]],
+    ['pool.js:', [0, 1, 2]],
+    ['piscina', [3]],
+    ['process.send', [4]],
+    ['pool.js:42', []],
+  ];
+  for (const [text, found] of rows) assert.deepEqual(sitesNamed(all, text), found, text);
   assert.equal(placeOfSite(pooled), 'piscina/dist/index.js:9');
 });

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { orElse } from '../../model/or-else.ts';
-import type { Source } from '../../model/report/recipe.ts';
+import { sourceFile } from '../../model/report/recipe.ts';
 import type { Services } from '../../services/services.ts';
 import { usage } from '../options/option.ts';
 
@@ -59,6 +59,3 @@ export class CommandFiles {
     };
   }
 }
-
-export const sourceFile = (source: Source): string =>
-  source.kind === 'failed' ? source.file : source.recipe.source.file;

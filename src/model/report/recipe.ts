@@ -101,3 +101,7 @@ export interface Recorded {
 /** True if guests for these sources load user modules. */
 export const runsModules = (sources: readonly Source[]): boolean =>
   sources.some((source) => source.kind === 'open' && isModule(source.recipe));
+
+/** As the user calls it. */
+export const sourceFile = (source: Source): string =>
+  source.kind === 'failed' ? source.file : source.recipe.source.file;

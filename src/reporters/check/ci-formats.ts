@@ -71,10 +71,7 @@ function element(kind: CaseKind, message: string, text: string): string {
 }
 
 type Attributes = Parameters<typeof attributes>[0];
-interface Case {
-  kind: CaseKind;
-  text: string;
-}
+type Case = { kind: CaseKind; text: string };
 
 const testCase = (kind: CaseKind, named: Attributes, message: string, text = message): Case => ({
   kind,

@@ -9,11 +9,12 @@ import { checkPayloads } from '../../app/gate/check.ts';
 import type { Absence, CheckRequest, CodecFiles, RewrittenCodec } from '../../app/gate/request.ts';
 import { schemaJson } from '../../app/schema-codec.ts';
 import { factsOnly } from '../../core/gate/baseline.ts';
-import { projectRoot } from '../../machine/folders.ts';
+import { projectRoot, realFolder } from '../../machine/folders.ts';
 import { textOf } from '../../machine/given-file.ts';
 import type { CheckReport } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
+import { sourceFile } from '../../model/report/recipe.ts';
 import { type BaseFolder, writeBaseFolder } from '../../repository/base-folder.ts';
 import { findCommit, pathInRepository } from '../../repository/commit.ts';
 import { type GitOptions, git } from '../../repository/git.ts';
@@ -88,9 +89,17 @@ async function commitOf(
     (before?.entries ?? []).some((one) => entryName(one) === entryName(entry));
   const current = { config: { ...config, folder: now }, entries: asked, root: base.commit.root };
   const former = typeof found === 'string' ? found : { config: found, entries, root: base.folder };
-  const changed = typeof former === 'string' ? [] : await changedRewrites(current, former);
-  if (changed.length > 0)
-    work.emit({ type: 'note', text: `rewrites changed since ${ref}: ${changed.join(', ')}` });
+  const files = [...new Set([...request.sources.values()].flat().map(sourceFile))];
+  const placeOf = (file: string) => pathInRepository(base.commit.root, realFolder(resolve(now, file)));
+  const told = {
+    [`rewrites changed since ${ref}`]:
+      typeof former === 'string' ? [] : await changedRewrites(current, former),
+    'outside of the repository, so that no commit has their content': files.filter(
+      (file) => placeOf(file) === null,
+    ),
+  };
+  for (const [text, names] of Object.entries(told))
+    if (names.length > 0) work.emit({ type: 'note', text: `${text}: ${names.join(', ')}` });
   return {
     base: {
       ...{ ref, commit: base.commit.id, folder: base.folder, isSameFile },
@@ -125,13 +134,11 @@ async function checkOut(
   // If the working folder is outside of the repository, the config was named.
   const cwd = join(base.folder, pathInRepository(commit.root, realpathSync(here)) ?? place);
   for (const made of [folder, cwd]) mkdirSync(made, { recursive: true });
-  const name = `compared with ${commit.ref}, commit ${commit.id.slice(0, SHORT_ID)}`;
+  const name = `compared with ${commit.ref}, commit ${commit.id.slice(0, 12)}`;
   const shared = base.sharesPackages ? '; modules of both use the node_modules of this checkout' : '';
   emit({ type: 'note', text: `${name}${shared}` });
   return { base, now, folder, cwd };
 }
-
-const SHORT_ID = 12;
 
 /** A glob may leave the ending open. */
 const PLAIN = /^\.\w+$/;

@@ -43,9 +43,8 @@ export const evaluated = (file: string, cwd: string, { timeoutMs, signal }: Wait
     const [script, answer] = [join(folder, 'evaluate.mjs'), join(folder, 'answer')];
     writeFileSync(script, SCRIPT);
     const child = spawn(process.execPath, [...RUN, script, pathToFileURL(file).href, answer], {
-      ...{ cwd, stdio: ['ignore', 'inherit', 'inherit'], killSignal: 'SIGKILL', windowsHide: true },
-      ...(timeoutMs !== undefined && { timeout: timeoutMs }),
-      ...(signal && { signal }),
+      ...{ cwd, signal, timeout: timeoutMs, killSignal: 'SIGKILL', windowsHide: true },
+      stdio: ['ignore', 'inherit', 'inherit'],
     });
     const [code] = await once(child, 'exit');
     if (code === null) throw new Error(`it took longer than ${timeoutMs} ms`);

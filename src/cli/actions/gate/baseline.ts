@@ -21,6 +21,7 @@ import { ToolError } from '../../../model/errors.ts';
 import { EXIT, isUsageCode } from '../../../model/exit-codes.ts';
 import type { CheckConfig } from '../../../model/gate/limits.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';
+import { sourceFile } from '../../../model/report/recipe.ts';
 import { baselineNodes } from '../../../reporters/print/gate/check.ts';
 import { terminalNodes } from '../../../reporters/terminal/nodes.ts';
 import { visibleLine } from '../../../reporters/text/escape.ts';
@@ -42,7 +43,7 @@ import { baselineText, editedIn, readBaseline } from '../../../store/baseline-fi
 import { withLimits, withPayloads } from '../../../store/config/add-payloads.ts';
 import { readRecording } from '../../../store/recording-file.ts';
 import type { BaselineSettings, CheckSettings } from '../../options/check.ts';
-import { CommandFiles, sourceFile } from '../../session/command-files.ts';
+import { CommandFiles } from '../../session/command-files.ts';
 import { sayReasons } from '../../session/exit.ts';
 import { printResult, write } from '../../session/output.ts';
 import { openOutputFile } from '../../session/output-file.ts';

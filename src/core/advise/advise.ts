@@ -318,7 +318,7 @@ export function withKeptTexts(
   );
   const units = texts.reduce((sum, { size }) => sum + (size?.total ?? 0), 0);
   if (units < MATTERS_FROM || !texts.some(({ size }) => (size?.max ?? 0) >= SHORTEST_SLICE)) return advice;
-  const cost = `a receiver that keeps one text of 13 or more characters keeps all ${amount(units)} of the message`;
+  const cost = `a kept text of 13+ characters keeps all ${amount(units)} characters`;
   return { ...advice, costs: [...(advice.costs ?? []), cost] };
 }
 

@@ -18,9 +18,7 @@ const apply = (remedy: string): Advice => ({ action: 'apply', remedy, path: '$',
 
 test('a note warns that keeping one text keeps the whole text of the message, if that matters', () => {
   const long = texts(217_000, 40);
-  const all = (amount: string) => [
-    `a receiver that keeps one text of 13 or more characters keeps all ${amount} of the message`,
-  ];
+  const all = (amount: string) => [`a kept text of 13+ characters keeps all ${amount} characters`];
   const rows: [
     name: string,
     shape: ReturnType<typeof shapeOf> | null,

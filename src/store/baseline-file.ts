@@ -7,6 +7,7 @@ import {
   type BaselineFacts,
   type BaselinePayload,
   baselineSchema,
+  type Demand,
 } from '../model/documents/baseline.ts';
 import { ToolError } from '../model/errors.ts';
 import { fnv1aHex } from '../model/fnv1a.ts';
@@ -83,14 +84,10 @@ const payloadOf = ({ runtimes, sample }: BaselinePayload) => ({
 /** Hash of each part, by its name, so that two branches that change different parts can be merged. */
 function hashesOf({ payloads, demands }: Baseline): Map<string, string> {
   const { payloads: demanded = [], ...terms } = demands ?? {};
-  const parts: [name: string, part: unknown][] = [
-    ...sorted(payloads, payloadOf),
-    ...demanded.map(({ name }): [string, unknown] => [
-      `demands of ${name}`,
-      demanded.filter((one) => one.name === name),
-    ]),
-    ...(demands ? [['demands of the config', terms] satisfies [string, unknown]] : []),
-  ];
+  const named = ({ name }: Demand) =>
+    [`demands of ${name}`, demanded.filter((one) => one.name === name)] as const;
+  const common = demands ? [['demands of the config', terms] as const] : [];
+  const parts = [...sorted(payloads, payloadOf), ...demanded.map(named), ...common];
   // A copy that is nested too deeply cannot be written, so its hash is empty.
   return new Map(parts.map(([name, part]) => [name, orElse(() => fnv1aHex(inLines(part)), '')]));
 }

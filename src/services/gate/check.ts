@@ -182,7 +182,11 @@ function unitsBefore(
   const isHere = (spec: string) => runtimes.has(spec) && !(runtimes.get(spec) instanceof ToolError);
   const anySpec = [...runtimes.keys()].find(isHere);
   const twinOf = (entry: CheckEntry) => {
-    const same = all.find((one) => entryName(one) === entryName(entry));
+    const named = all.filter((one) => entryName(one) === entryName(entry));
+    // Two globs may have one name.
+    const isMoved = ({ id, input }: CheckEntry) =>
+      id !== null || now.every((one) => one.entry.input !== input);
+    const same = named.find(({ input }) => input === entry.input) ?? named.find(isMoved);
     return { ...entry, ...(same && { input: same.input, export: same.export, as: same.as }) };
   };
   const twins = new Map(entriesOf(now).map((entry) => [entry, twinOf(entry)]));

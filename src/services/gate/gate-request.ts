@@ -123,11 +123,8 @@ export function askedOf(
 export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntry[] =>
   entries.map((entry) => (runtimes.length === 0 ? entry : { ...entry, runtimes }));
 
-/** Enough to tell two inputs apart. */
-const HASH_DIGITS = 16;
-
-export const hashOf = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS);
+/** 64 bits: enough to tell two inputs apart. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** The id of an entry; without one, the name of its file without the ending. */
 export const entryName = ({ id, input }: Pick<CheckEntry, 'id' | 'input'>): string =>

@@ -78,6 +78,7 @@ const KINDS: [what: string, before: unknown, after: unknown, paths: string[]][] 
   ['the state as JSON text', { state: text(1) }, { state: text(2) }, ['JSON.parse($.state).at']],
   ['a JSON text alone', text(1), text(2), ['JSON.parse($).at']],
   ['a long text by a unit', 'x'.repeat(5000), 'x'.repeat(5001), ['$']],
+  ['the end of a long text', `${'x'.repeat(5000)}1 `, `${'x'.repeat(5000)}2 `, ['$']],
   ['a text that is no JSON', `{${'x'.repeat(90)}`, `{${'y'.repeat(90)}`, ['$']],
 ];
 

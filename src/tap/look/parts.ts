@@ -10,23 +10,7 @@ import { readParts } from '../../core/value/spread.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../model/or-else.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import {
-  bigintText,
-  charCodeAt,
-  dataOf,
-  floor,
-  getPrototypeOf,
-  imul,
-  isArray,
-  isView,
-  keys as keysOf,
-  max,
-  memoryBehind,
-  min,
-  objectPrototype,
-  parsed,
-  toText,
-} from '../realm/intrinsics.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { type Part, types } from '../realm/platform.ts';
 
 /** Values that are read, about, and at most. */
@@ -37,6 +21,7 @@ const MAX_DEPTH = 32;
 const FEW = 32;
 /** Units of a text that are read; spread over longer ones. */
 const UNITS = 256;
+const END_UNITS = 8;
 /** Bytes of a buffer that are read: all of a short one. */
 const BYTES = { most: 1 << 12, parts: 64, units: 64 };
 /** Shorter texts are not looked into, and longer ones would take too long. */
@@ -46,14 +31,17 @@ const MAX_PATHS = 8;
 const Bytes = Uint8Array;
 
 const mixed = (hash: number, word: number): number => {
-  const next = imul(hash ^ word, 0x01000193);
+  const next = kept.imul(hash ^ word, 0x01000193);
   return next ^ (next >>> 15);
 };
 
 function textHash(text: string, seed: number): number {
   let hash = mixed(seed, text.length);
-  const step = max(1, text.length / UNITS);
-  for (let at = 0; at < text.length; at += step) hash = mixed(hash, charCodeAt(text, floor(at)));
+  const step = kept.max(1, text.length / UNITS);
+  for (let at = 0; at < text.length; at += step) hash = mixed(hash, kept.charCodeAt(text, kept.floor(at)));
+  // A counter may stand there.
+  const end = kept.max(0, text.length - END_UNITS);
+  for (let at = end; at < text.length; at++) hash = mixed(hash, kept.charCodeAt(text, at));
   return hash;
 }
 
@@ -86,7 +74,7 @@ class Reader {
     this.#visited++;
     if (typeof value === 'string') return this.#text(value, nodes, depth);
     if (typeof value === 'number') return leaf(numberHash(value), 6);
-    if (typeof value === 'bigint') return leaf(textHash(bigintText(value), 7), 10);
+    if (typeof value === 'bigint') return leaf(textHash(kept.bigintText(value), 7), 10);
     if (typeof value === 'boolean') return leaf(value ? 11 : 13, 1);
     if (value === undefined || value === null) return leaf(value === null ? 17 : 19, 1);
     return typeof value === 'object' ? this.#object(value, nodes, depth) : unread();
@@ -97,17 +85,18 @@ class Reader {
     const { length } = text;
     const mayBeJson = length >= JSON_UNITS.least && length <= JSON_UNITS.most;
     const value: unknown =
-      mayBeJson && (text[0] === '{' || text[0] === '[') ? orElse(() => parsed(text), null) : null;
+      mayBeJson && (text[0] === '{' || text[0] === '[') ? orElse(() => kept.parsed(text), null) : null;
     if (value === null) return leaf(textHash(text, 3), length + 2);
     return { ...this.read(value, nodes, depth + 1), weight: length + 2, isJson: true };
   }
 
   #object(value: object, nodes: number, depth: number): Part {
     if (types.isProxy(value) || depth > MAX_DEPTH || this.#visited > MOST) return unread();
-    if (isArray(value)) return this.#children(value, null, value.length, nodes, depth);
-    if (isView(value) || types.isAnyArrayBuffer(value)) return buffer(value);
-    const prototype = getPrototypeOf(value);
-    if (prototype === null || prototype === objectPrototype) return this.#properties(value, nodes, depth);
+    if (kept.isArray(value)) return this.#children(value, null, value.length, nodes, depth);
+    if (kept.isView(value) || types.isAnyArrayBuffer(value)) return buffer(value);
+    const prototype = kept.getPrototypeOf(value);
+    if (prototype === null || prototype === kept.objectPrototype)
+      return this.#properties(value, nodes, depth);
     const { kind } = typeDetection().of(value);
     if (kind === 'object') return this.#properties(value, nodes, depth);
     if (kind === 'date') return leaf(numberHash(callOn(DATE.getTime, value) as number, 37), 9);
@@ -121,20 +110,20 @@ class Reader {
   }
 
   #properties(value: object, nodes: number, depth: number): Part {
-    const keys = keysOf(value);
+    const keys = kept.keys(value);
     return this.#children(value, keys, keys.length, nodes, depth);
   }
 
   #children(value: object, keys: string[] | null, length: number, nodes: number, depth: number): Part {
-    const taken = length <= FEW ? length : min(length, max(8, nodes >> 3));
+    const taken = length <= FEW ? length : kept.min(length, kept.max(8, nodes >> 3));
     const part = leaf(mixed(keys === null ? 23 : 29, length), 4);
     if (taken === 0) return part;
     const names: string[] = [];
     let weight = 0;
     for (let i = 0; i < taken; i++) {
-      const at = floor((i * length) / taken);
-      const key = keys === null ? toText(at, 10) : keys[at]!;
-      const child = this.read(dataOf(value, key), max(4, (nodes - taken) / taken), depth + 1);
+      const at = kept.floor((i * length) / taken);
+      const key = keys === null ? kept.toText(at, 10) : keys[at]!;
+      const child = this.read(kept.dataOf(value, key), kept.max(4, (nodes - taken) / taken), depth + 1);
       names[i] = key;
       part.inner[i] = child;
       part.hash = mixed(keys === null ? part.hash : textHash(key, part.hash), child.hash);
@@ -149,9 +138,9 @@ class Reader {
 
 /** A view counts by the bytes that it shows. A buffer without content was transferred, or is empty. */
 function buffer(value: object): Part {
-  const range = isView(value) ? viewRange(value) : null;
+  const range = kept.isView(value) ? viewRange(value) : null;
   const bytes = range ? new Bytes(range.buffer, range.offset, range.bytes) : new Bytes(value as ArrayBuffer);
-  return bytes.length === 0 ? unread() : leaf(bytesHash(bytes), memoryBehind(value));
+  return bytes.length === 0 ? unread() : leaf(bytesHash(bytes), kept.memoryBehind(value));
 }
 
 /** The values at each place of the message; null if it cannot be read. */
@@ -176,7 +165,7 @@ class Difference {
   }
 
   #lists(before: Part, after: Part, path: string, times: number): void {
-    const both = min(before.inner.length, after.inner.length);
+    const both = kept.min(before.inner.length, after.inner.length);
     for (let i = 0; i < after.inner.length; i++) {
       if (i < both) this.between(before.inner[i]!, after.inner[i]!, `${path}[*]`, times * after.each);
       else this.changed += after.inner[i]!.weight * times * after.each;
@@ -215,6 +204,6 @@ function childOf({ keys, inner }: Part, key: string): Part | undefined {
 export function changesOf(before: Part, after: Part): ChangesSeen {
   const difference = new Difference();
   difference.between(before, after, '$', 1);
-  const share = max(0, min(1, 1 - difference.changed / max(1, after.weight)));
-  return { equal: floor(share * 1000) / 1000, paths: difference.paths };
+  const share = kept.max(0, kept.min(1, 1 - difference.changed / kept.max(1, after.weight)));
+  return { equal: kept.floor(share * 1000) / 1000, paths: difference.paths };
 }

@@ -23,6 +23,8 @@ interface Row {
   arrived: number;
   counts: number[];
   isRight: boolean;
+  /** As the thread counts it; all that it posted if it is not given. */
+  sent?: number;
 }
 
 const ROWS: Row[] = [
@@ -32,10 +34,11 @@ const ROWS: Row[] = [
   { what: 'fewer arrived', posted: [3], arrived: 1, counts: [3], isRight: false },
   { what: 'it posted elsewhere too', posted: [3], other: true, arrived: 4, counts: [4], isRight: false },
   { what: 'it told all itself', posted: [3], ended: true, arrived: 9, counts: [3], isRight: false },
+  { what: 'no end counts', posted: [3], sent: 0, arrived: 0, counts: [3], isRight: false },
   { what: 'it posted nothing', posted: [], arrived: 0, counts: [], isRight: false },
 ];
 
-for (const { what, posted, other, ended, arrived, counts, isRight } of ROWS) {
+for (const { what, posted, sent, other, ended, arrived, counts, isRight } of ROWS) {
   test(`late messages: ${what}`, () => {
     const site = { user: FRAME, library: null };
     const groups = posted.map((_, id) => ({
@@ -55,7 +58,7 @@ for (const { what, posted, other, ended, arrived, counts, isRight } of ROWS) {
     ];
     const fields = new Float64Array(THREAD_FIELDS);
     fields[HEADER.magic] = COUNTERS_MAGIC;
-    fields[WAYS.up.sent] = posted.reduce((sum, one) => sum + one, 0);
+    fields[WAYS.up.sent] = sent ?? posted.reduce((sum, one) => sum + one, 0);
     fields[WAYS.up.received] = arrived;
     for (const [id, count] of posted.entries()) {
       fields[groupStart(id) + GROUP.count] = count;

@@ -139,7 +139,7 @@ const SERVICE = 'Messages to or from a service worker: they are not recorded, ex
 function watchServices(): void {
   const before = () => {
     log.gapOnce(SERVICE);
-    platform.onCounted!();
+    platform.onCounted?.();
   };
   watch(globals.ServiceWorker?.prototype, 'postMessage', { before });
   watch(globals.Client?.prototype, 'postMessage', { before });
@@ -156,12 +156,12 @@ const FOREIGN = 'Messages from a document of another origin: they are seen when 
 function countAt(target: unknown, count: (event: object) => void): void {
   kept.listen(target, 'message', (event) => {
     count(event);
-    platform.onCounted!();
+    platform.onCounted?.();
   });
   kept.listen(target, 'messageerror', (event) => {
     count(event);
     counters[HEADER.unread]!++;
-    platform.onCounted!();
+    platform.onCounted?.();
   });
 }
 

@@ -24,8 +24,10 @@ const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')];
 function lineOf(words: unknown): string {
   if (typeof words === 'string') return `${words} `;
   let line = '';
-  const end = kept.isArray(words) ? optionsEnd(words, kept.matches) : 0;
-  for (let i = 0; i < end; i++) line += lineOf((words as unknown[])[i]);
+  if (!kept.isArray(words)) return line;
+  const list: readonly unknown[] = words;
+  const end = optionsEnd(list, kept.matches);
+  for (let i = 0; i < end; i++) line += lineOf(list[i]);
   return line;
 }
 

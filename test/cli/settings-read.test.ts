@@ -8,7 +8,7 @@ import { type CliScenario, runCli } from '../support/run-cli.ts';
 const LINES: Record<string, string[]> = {
   analyze: ['a.json', 'a.json --no-measure --emit x.ts'],
   codec: ['a.json', 'a.json -o b.ts --patch'],
-  record: ['-- node app.js', '--url localhost'],
+  record: ['--values -- node app.js', '--url localhost'],
   check: ['', '--init', '--accept', '--merge a.json --expect clone-prof.config.json'],
   baseline: [''],
   sweep: ['a.json'],

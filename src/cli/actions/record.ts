@@ -28,43 +28,40 @@ import type { World } from '../session/world.ts';
 /** Detects a recorder in the environment: two recorders would count each other's calls. */
 const RECORDED = /clone-prof-preload-[^"]*tap\.cjs/;
 
-interface RecordRequest extends Omit<RecordSettings, 'values'> {
+/** Settings of the command, with what follows from several of them. */
+interface RecordRequest {
+  settings: RecordSettings;
   file: string;
   values: KeptValues;
 }
 
-/** A request to record a page in place of a program. */
-type PageRequest = RecordRequest & { address: string };
-
-const isPage = (request: RecordRequest): request is PageRequest => request.address !== null;
-
 const requestFor = (settings: RecordSettings): RecordRequest => ({
-  ...settings,
+  settings,
   file: settings.output ?? recordingName(settings.command, settings.address),
   values: !settings.values ? 'none' : settings.mask ? 'masked' : 'kept',
 });
 
 /** `clone-prof record -- node app.js`: exits with the exit code of the program. */
 export async function runRecord(settings: RecordSettings, world: World, services: Services): Promise<number> {
-  const options = requestFor(settings);
-  const { file, values } = options;
+  const request = requestFor(settings);
+  const { file, values } = request;
   if (RECORDED.test(world.env.NODE_OPTIONS ?? ''))
     throw new ToolError('usage', {
       detail: 'this process is recorded already: run record from the outside only',
     });
-  new CommandFiles(world.cwd(), options.command).writes(file, '--output');
+  new CommandFiles(world.cwd(), settings.command).writes(file, '--output');
   const output = openRecording(file, world.cwd());
-  if (values !== 'none') await world.stderr.line(`warning: ${warningOf(options)}`);
+  if (values !== 'none') await world.stderr.line(`warning: ${warningOf(request)}`);
   const release = outlive(world);
   try {
     const { exit, isFull, recording } = await withWorkFolder((folder) =>
-      recorded(options, folder, services, world),
+      recorded(request, folder, services, world),
     );
-    const [value = ''] = options.command;
+    const [value = ''] = settings.command;
     if (exit.notStarted !== null)
       throw new ToolError('command-not-started', { value, detail: exit.notStarted });
     const unwritten =
-      (await writeRecording(recording, output, options, world)) || (isFull ? await sayFull(world) : EXIT.ok);
+      (await writeRecording(recording, output, request, world)) || (isFull ? await sayFull(world) : EXIT.ok);
     const code = exitCodeOf(exit);
     if (code === EXIT.ok) return unwritten;
     await sayReasons([endingOf(recording.header.command[0] ?? '', exit)], world);
@@ -80,26 +77,26 @@ async function sayFull(world: World): Promise<number> {
   return EXIT.failure;
 }
 
-async function recorded(options: RecordRequest, folder: string, services: Services, world: World) {
-  const { values } = options;
+async function recorded(request: RecordRequest, folder: string, services: Services, world: World) {
+  const { settings, values } = request;
   const { now, version } = services.tools;
-  const countBytes = bytesCounter(options, folder, services, world);
-  const { run, mapped, ...request } = await (isPage(options)
-    ? pageIn(options, folder, services, world)
-    : programIn(options, folder, services, world));
+  const countBytes = bytesCounter(settings, folder, services, world);
+  const { run, mapped, ...program } = await (settings.address === null
+    ? programIn(request, folder, services, world)
+    : pageIn(settings.address, request, folder, services, world));
   const { mapFrames } = await services.recorder();
   const tools = {
     ...{ run, isWhole, now, version, countBytes, readThreads: () => readThreads(folder) },
     mapFrames: (files: readonly string[]) => mapFrames(mapped, files),
   };
-  return record({ ...request, values }, tools);
+  return record({ ...program, values }, tools);
 }
 
 const BUN = /(?:^|[\\/])bun(?:\.exe)?$/;
 
 /** Counts bytes. Messages of Bun are counted by Bun, and messages of V8 by this program's runtime. */
 function bytesCounter(
-  { command }: RecordRequest,
+  { command }: RecordSettings,
   folder: string,
   services: Services,
   world: World,
@@ -128,7 +125,7 @@ async function binaryOf(spec: string, services: Services, world: World): Promise
 }
 
 async function programIn(
-  { command, file, values, forMs, doctor }: RecordRequest,
+  { settings: { command, forMs, doctor }, file, values }: RecordRequest,
   folder: string,
   services: Services,
   world: World,
@@ -173,12 +170,18 @@ async function withLines<T>(
 }
 
 /** Records a page until its tab is closed, the time is over, or the user presses Ctrl-C. */
-async function pageIn(request: PageRequest, folder: string, services: Services, world: World) {
-  const { address, headless, values, forMs, doctor } = request;
-  const browser = await browserFor(request.browser ?? 'chromium', services, world);
+async function pageIn(
+  address: string,
+  { settings, values }: RecordRequest,
+  folder: string,
+  services: Services,
+  world: World,
+) {
+  const { headless, forMs, doctor } = settings;
+  const browser = await browserFor(settings.browser ?? 'chromium', services, world);
   const recorder = await services.recorder();
   const onOpening = (isHeadless: boolean) =>
-    void world.stderr.line(openingText(request, browser, isHeadless));
+    void world.stderr.line(openingText(address, settings, browser, isHeadless));
   return {
     ...{ command: [shownAddress(address)], root: new URL('/', address).href, isPage: true },
     unreachable: 'No document of the page was reached: it did not begin to load.',
@@ -238,7 +241,8 @@ function shownAddress(address: string): string {
 }
 
 function openingText(
-  { address, headless, forMs }: PageRequest,
+  address: string,
+  { headless, forMs }: RecordSettings,
   { spec }: FoundRuntime,
   isHeadless: boolean,
 ): string {

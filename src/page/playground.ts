@@ -17,8 +17,8 @@ function begin({ data }: MessageEvent<PageParts>): void {
   givePlatform(embeddedPage);
   giveProbe(pageProbe());
   const parent = embeddedPage.parentEndpoint();
-  if (location.hash === '#peer') answerGuest(parent);
-  else answerParent(parent);
+  if (location.hash === '#main') answerParent(parent);
+  else answerGuest(parent);
 }
 
 // Workers do not have a document and do not need reporters.

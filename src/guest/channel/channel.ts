@@ -5,6 +5,7 @@ import {
   type LocalChannel,
   noop,
   type Peer,
+  type PeerEntry,
   type PeerStart,
 } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -58,7 +59,7 @@ export async function withLocal<T>(
 export async function requireChannel(channel: Channel): Promise<void> {
   if (isLocal(channel)) await withLocal(channel, noop);
   // What a manifest asks for shows only in a message.
-  else if (extensionChannel(channel) !== null) await (await spawnPeer(channel)).end();
+  else if (extensionChannel(channel) !== null) await (await spawnPeer(channel, 'acknowledging')).end();
   else peerStart(channel);
 }
 
@@ -70,7 +71,8 @@ function peerStart(channel: Channel): PeerStart {
 }
 
 /** @throws ToolError 'channel-unsupported' */
-export const spawnPeer = async (channel: Channel): Promise<Peer> => peerStart(channel)('peer');
+export const spawnPeer = async (channel: Channel, entry: PeerEntry = 'peer'): Promise<Peer> =>
+  peerStart(channel)(entry);
 
 /** What the peer needs to open its end of a channel. */
 export interface FarEnd {

@@ -141,8 +141,11 @@ export interface ModuleLoader {
   shownPath(file: string): string;
 }
 
-/** Bundles that a guest starts: its own, which then posts in its place, and that of the other end of messages. Both lie in one folder. */
-export type PeerEntry = 'main' | 'peer';
+/**
+ * Bundles that a guest starts: its own, which then posts in its place, that of the other end of messages, and a small one that knows
+ * one use of them. All lie in one folder.
+ */
+export type PeerEntry = 'main' | 'peer' | 'acknowledging';
 
 /** Starts what a message over a channel arrives in. @throws ToolError 'channel-unsupported' */
 export type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;

@@ -4,7 +4,14 @@ import { type MessagePort as NodePort, parentPort, Worker, workerData } from 'no
 import type { Serialization } from '../../../model/names.ts';
 import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
-import { copyingEndpoint, type Endpoint, noop, type Peer, peerAt } from '../common/platform.ts';
+import {
+  copyingEndpoint,
+  type Endpoint,
+  noop,
+  type Peer,
+  type PeerEntry,
+  peerAt,
+} from '../common/platform.ts';
 import { PostEndpoint, type Posting } from '../common/web.ts';
 import { entryUrl } from '../common/web-worker.ts';
 
@@ -38,24 +45,26 @@ function ipcEndpoint(
   return endpoint;
 }
 
-export const childStart = (serialization: Serialization) => (): Peer => {
-  const child = fork(fileURLToPath(entryUrl('peer')), [IPC_ARGUMENT], {
-    serialization,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
-  });
-  const endpoint = ipcEndpoint(child, (reason) => peer.exited(reason));
-  const peer = peerAt(endpoint, () => {
-    child.kill('SIGKILL');
-    return exited;
-  });
-  child.on('error', (error) => peer.exited(thrownMessage(error)));
-  child.on('exit', (code, signal) => peer.exited(`the child process ended (${signal ?? `code ${code}`})`));
-  return peer;
-};
+export const childStart =
+  (serialization: Serialization) =>
+  (entry: PeerEntry): Peer => {
+    const child = fork(fileURLToPath(entryUrl(entry)), [IPC_ARGUMENT], {
+      serialization,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const exited = new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.once('error', () => resolve());
+    });
+    const endpoint = ipcEndpoint(child, (reason) => peer.exited(reason));
+    const peer = peerAt(endpoint, () => {
+      child.kill('SIGKILL');
+      return exited;
+    });
+    child.on('error', (error) => peer.exited(thrownMessage(error)));
+    child.on('exit', (code, signal) => peer.exited(`the child process ended (${signal ?? `code ${code}`})`));
+    return peer;
+  };
 
 /** Inside a child process, which ends with its parent; null in a worker thread. */
 export function ipcParentEndpoint(): Endpoint | null {
@@ -81,8 +90,8 @@ export function nodeEndpoint(end: NodePort | Worker): Endpoint {
   return endpoint;
 }
 
-export function spawnNodeWorker(): Peer {
-  const worker = new NodeWorker(entryUrl('peer'), { workerData: NODE_WORKER });
+export function spawnNodeWorker(entry: PeerEntry): Peer {
+  const worker = new NodeWorker(entryUrl(entry), { workerData: NODE_WORKER });
   const peer = peerAt(nodeEndpoint(worker), () => worker.terminate());
   worker.on('error', (error) => peer.exited(thrownMessage(error)));
   worker.on('exit', (code) => peer.exited(`the worker ended with code ${code}`));

@@ -102,8 +102,8 @@ function endsProcess(channel: Channel, value: unknown): string | null {
 }
 
 /** @throws ToolError 'channel-unsupported' */
-const advancedChild: PeerStart = () => {
-  if (compareVersions(runningRuntime().version, '2.6.0') >= 0) return shared.peers['ipc-advanced']();
+const advancedChild: PeerStart = (entry) => {
+  if (compareVersions(runningRuntime().version, '2.6.0') >= 0) return shared.peers['ipc-advanced'](entry);
   const detail = 'Deno has it from 2.6 on';
   throw new ToolError('channel-unsupported', { value: 'ipc-advanced', detail });
 };

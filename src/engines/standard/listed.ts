@@ -1,17 +1,20 @@
 import type { Rule } from '../../model/rules/rule.ts';
 import { ANYWHERE } from './common.ts';
 
+/** Electron's channels do not have a transfer list. */
+const MOVING = ['worker', 'node-worker', 'message-port', 'structured-clone', 'window'] as const;
+
 const LISTED = {
   ...ANYWHERE.rejected,
   // Only the refusal by the engine shows it (core/classify/confirm.ts).
   when: [],
-  scope: { transferring: true },
+  scope: { transferring: true, channels: MOVING },
   source: 'HTML StructuredSerializeWithTransfer; seen on Node 22-26, Deno 2.9, Bun 1.4.5',
 } as const satisfies Partial<Rule>;
 
 const WEB = { bun: '*', chromium: '*', firefox: '*', webkit: '*' } as const;
 /** Runtimes that refuse a buffer that they cannot detach. Node 20 copies it silently. */
-const DETACHING = { ...WEB, node: '>=21.0.0', deno: '*', electron: '*' } as const;
+const DETACHING = { ...WEB, node: '>=21.0.0', deno: '*' } as const;
 
 /** Entries of a transfer list that make the engine refuse the whole post. */
 export const listed = [
@@ -26,7 +29,7 @@ export const listed = [
     ...LISTED,
     id: 'spec/listed-detached',
     // workerd accepts it, as Node 20 does.
-    scope: { transferring: true, runtimes: DETACHING },
+    scope: { ...LISTED.scope, runtimes: DETACHING },
     title: 'detached buffer in the transfer list',
     why: 'Its memory was moved before: there is nothing left to move.',
     fix: 'Build a new buffer for each message, or keep a copy.',
@@ -35,7 +38,7 @@ export const listed = [
     ...LISTED,
     id: 'spec/listed-twice',
     // Workers of Deno accept it.
-    scope: { transferring: true, runtimes: { ...WEB, node: '*', electron: '*' } },
+    scope: { ...LISTED.scope, runtimes: { ...WEB, node: '*' } },
     title: 'listed twice in the transfer list',
     why: 'Each object is moved once, and the list has it twice: two views of one buffer do that.',
     fix: 'List each buffer once: [...new Set(list)].',
@@ -43,7 +46,7 @@ export const listed = [
   {
     ...LISTED,
     id: 'spec/listed-fixed',
-    scope: { transferring: true, runtimes: { ...DETACHING, workerd: '*' } },
+    scope: { ...LISTED.scope, runtimes: { ...DETACHING, workerd: '*' } },
     title: 'memory that cannot be moved in the transfer list',
     why: 'The engine does not detach it: memory of WebAssembly, the pool of small Buffers, what markAsUntransferable marked.',
     fix: 'Post a copy: copy = new Uint8Array(view), and list copy.buffer.',

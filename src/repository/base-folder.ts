@@ -1,4 +1,4 @@
-/** A folder with the files of another commit, in which payloads are found and modules resolve as in the checkout. */
+/** Makes a folder with the files of another commit. Payloads are found and modules resolve there as in the checkout. */
 
 import {
   closeSync,
@@ -17,12 +17,12 @@ import { ToolError } from '../model/errors.ts';
 import { type Commit, type CommitFile, filesOfCommit, firstLine, pathInRepository } from './commit.ts';
 import { endOf, type GitOptions, startGit } from './git.ts';
 
-/** Why a file of the commit is not in the folder, by path. */
+/** Reasons why files of the commit are not in the folder, by path. */
 type NotWritten = Map<string, string>;
 
 /**
- * The files as git stores them: no filter of .gitattributes runs, and line ends are not converted. A symbolic link is
- * made only when it cannot lead out of the folder.
+ * Writes the files as git stores them: no filter of .gitattributes runs, and line ends are not converted. A symbolic
+ * link is made only if it cannot lead out of the folder.
  *
  * @throws ToolError 'base-unreadable', 'interrupted'
  */
@@ -52,23 +52,23 @@ async function writeCommitFiles(
         child.kill('SIGKILL');
         throw noSpaceLeft(error);
       }
-      // A name that this file system does not take must not end the others.
+      // A name that this file system rejects must not stop the other files.
       notWritten.set(file.path, (error as Error).message);
     }
   }
   await reader.pieces(Number.POSITIVE_INFINITY, () => undefined);
   const { code, stderr } = await ended;
   if (code !== 0) throw new ToolError('base-unreadable', { value: commit.ref, detail: firstLine(stderr) });
-  // Last: no file is written through a link.
+  // Links are made last, so that no file is written through a link.
   for (const [path, to] of links) makeLink(folder, path, to, notWritten);
   return notWritten;
 }
 
-/** A pointer file of Git LFS is smaller (git-lfs.github.com/spec/v1). */
+/** Size in bytes that pointer files of Git LFS stay below (git-lfs.github.com/spec/v1). */
 const LFS_BYTES = 1024;
 const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n/;
 
-/** Null, or the target of a link, which is made later. @throws Error why it is not written */
+/** Writes a file, or returns the target of a link, which is made later. @throws Error why it is not written */
 async function writeOne(
   { path, kind }: CommitFile,
   size: number | 'missing',
@@ -110,8 +110,8 @@ function makeLink(folder: string, path: string, target: string, notWritten: NotW
 }
 
 /**
- * `../` only at the start, and no more than there are folders above: behind the name of another link it would go up from
- * wherever that leads.
+ * True if a link stays inside the folder. `../` may stand only at the start, at most once per folder above: behind
+ * the name of a link, it would go up from the target of that link.
  */
 export function staysInside(path: string, target: string): boolean {
   if (target === '' || target.startsWith('/') || /[\\:\0]/.test(target)) return false;
@@ -125,14 +125,14 @@ export function staysInside(path: string, target: string): boolean {
 class BatchReader {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
-  /** Bytes of the object that are not read yet, with the line end behind it. */
+  /** Unread bytes of the current object, including the line end after it. */
   #left = 0;
 
   constructor(pieces: AsyncIterable<Buffer>) {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Bytes of the next object, whatever was read of the one before; 'missing': it is not here. null at the end. */
+  /** Bytes of the next object; skips the rest of the previous object. 'missing': git lacks it. null at the end. */
   async size(): Promise<number | 'missing' | null> {
     await this.pieces(this.#left, () => undefined);
     const line = await this.#line();
@@ -149,7 +149,7 @@ class BatchReader {
     return Buffer.concat(pieces);
   }
 
-  /** The next `size` bytes; fewer when git ended before. */
+  /** Passes the next `size` bytes to `use`; fewer if git ended before. */
   async pieces(size: number, use: (piece: Buffer) => void): Promise<void> {
     for (let left = size; left > 0; ) {
       if (this.#rest.length === 0 && !(await this.#more())) return;
@@ -183,17 +183,17 @@ class BatchReader {
 
 export interface BaseFolder {
   commit: Commit;
-  /** Stands for the root of the repository. */
+  /** Path that stands for the root of the repository. */
   folder: string;
   notWritten: NotWritten;
-  /** Packages of the present checkout serve it. */
+  /** True if its modules use packages of the current checkout. */
   sharesPackages: boolean;
 }
 
 /**
  * Writes the commit's files into `folder`.
  *
- * @param isWanted which of them are enough to read the payloads; null: all, and the packages of the checkout, for modules
+ * @param isWanted selects files that suffice to read the payloads; null: all, and the checkout's packages for modules
  * @throws ToolError 'base-unreadable', 'interrupted'
  */
 export async function writeBaseFolder(
@@ -212,7 +212,7 @@ export async function writeBaseFolder(
   return { commit, folder, notWritten, sharesPackages };
 }
 
-/** Beside each package.json, the node_modules of the checkout; false when there is none. */
+/** Links the node_modules of the checkout next to each package.json; false if no folder was linked. */
 function linkPackages(files: readonly CommitFile[], root: string, folder: string): boolean {
   const own = new Set(files.flatMap(({ path }) => /^(.*?)node_modules\//.exec(path)?.[1] ?? []));
   const beside = files.filter(({ path }) => /(^|\/)package\.json$/.test(path));
@@ -224,7 +224,7 @@ function linkPackages(files: readonly CommitFile[], root: string, folder: string
   return shared.length > 0;
 }
 
-/** The whole folder at once, unless it leads to packages of the repository itself: those are of the commit, too. */
+/** Links the whole folder, unless it leads to packages of the repository: these packages must be of the commit, too. */
 function linkNodeModules(place: string, root: string, folder: string): void {
   const [from, to] = [join(root, place, 'node_modules'), join(folder, place, 'node_modules')];
   const targets = new Map(packagesIn(from).map((name) => [name, ofCommit(join(from, name), root, folder)]));
@@ -233,7 +233,7 @@ function linkNodeModules(place: string, root: string, folder: string): void {
   else for (const [name, target] of targets) link(target, join(to, name));
 }
 
-/** `lodash`, `@scope/name` */
+/** Names of the packages in a folder: `lodash`, `@scope/name`. */
 function packagesIn(folder: string): string[] {
   const visible = (path: string) =>
     statSync(path).isDirectory() ? readdirSync(path).filter((name) => !name.startsWith('.')) : [];
@@ -242,7 +242,7 @@ function packagesIn(folder: string): string[] {
   );
 }
 
-/** npm, pnpm and yarn link the packages of a workspace into node_modules. */
+/** Path of a package, in the commit if npm, pnpm or yarn linked it into node_modules from the workspace. */
 function ofCommit(path: string, root: string, folder: string): string {
   const real = existsSync(path) ? pathInRepository(root, realpathSync(path)) : null;
   const isOwn = real !== null && !`/${real}/`.includes('/node_modules/') && existsSync(join(folder, real));

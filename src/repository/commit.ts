@@ -5,9 +5,9 @@ import { ToolError } from '../model/errors.ts';
 import { type GitOptions, git } from './git.ts';
 
 export interface Commit {
-  /** As the user wrote it: "origin/main". */
+  /** Name that the user wrote: "origin/main". */
   ref: string;
-  /** Its id. */
+  /** Full id of the commit. */
   id: string;
   /** Top folder of the working tree, its links resolved. */
   root: string;
@@ -44,7 +44,7 @@ export async function findCommit(ref: string, options: GitOptions): Promise<Comm
 
 const MAX_CHARACTERS = 1000;
 
-/** A leading dash would be an option, `^` an exclusion; nobody calls a branch by controls or invisible characters. */
+/** A leading dash would be an option, `^` an exclusion; no branch has control or invisible characters. */
 function refuseNoRef(ref: string): void {
   if (ref !== '' && ref.length <= MAX_CHARACTERS && !/^[-^]|[\p{C}\p{Zl}\p{Zp}]/u.test(ref)) return;
   throw new ToolError('base-unknown', { value: ref, detail: 'write a branch, a tag or a commit id' });
@@ -80,16 +80,16 @@ export async function filesOfCommit(commit: Commit, options: GitOptions): Promis
 
 export const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';
 
-/** "100644 blob 8ab686eafeb1f44702738c8b0f24f2567c36da6d\tfixtures/rows.json" */
+/** Parses "100644 blob 8ab686eafeb1f44702738c8b0f24f2567c36da6d\tfixtures/rows.json" */
 function parseFile(line: string): CommitFile[] {
   const [, mode = '', id = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
   return path === '' || path.split('/').some(isForbidden) ? [] : [{ path, id, kind: KINDS[mode] ?? 'file' }];
 }
 
-/** A tree that was made by hand may lead out of its folder, or into a repository's. */
+/** A tree that was made by hand may lead out of its folder, or into a `.git` folder. */
 const isForbidden = (part: string) => part === '' || part === '.' || part === '..' || /^\.git$/i.test(part);
 
-/** The path of a file from the root of the repository, with `/`; null when it is outside. */
+/** The path of a file from the root of the repository, with `/`; null if it is outside. */
 export function pathInRepository(root: string, file: string): string | null {
   const path = relative(root, file).replaceAll('\\', '/');
   return path === '..' || path.startsWith('../') || /^([A-Za-z]:|\/)/.test(path) ? null : path;

@@ -1,4 +1,4 @@
-/** Asks git about a repository that is not trusted. */
+/** Runs git in a repository that is not trusted. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ToolError } from '../model/errors.ts';
 import { onPath } from '../runtimes/process/binaries.ts';
@@ -10,19 +10,19 @@ export interface GitOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Set by git for its hooks: they would redirect to that repository, whatever the folder. */
+/** Variables that git sets for its hooks: they would redirect git to that repository in any folder. */
 const OF_A_HOOK = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR'];
 
 /**
- * No fetch, whatever the repository configures: a partial clone fetches what it lacks, and the program that does it is
- * named in the repository's own config. GIT_NO_LAZY_FETCH needs git 2.45, GIT_ALLOW_PROTOCOL works in older ones too.
+ * Prevents fetches for any config of the repository: a partial clone fetches missing objects by a program that this
+ * config names. GIT_NO_LAZY_FETCH needs git 2.45, GIT_ALLOW_PROTOCOL works in older ones too.
  */
 const NO_FETCH = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none', GIT_TERMINAL_PROMPT: '0' };
 
-/** `refs/replace` would show another tree under the id of a commit. */
+/** `refs/replace` would show a different tree under the id of a commit. */
 const NO_REPLACING = { GIT_NO_REPLACE_OBJECTS: '1' };
 
-/** An ambiguous name is refused, so git must tell. */
+/** Ambiguous names are refused, so git must warn about them. */
 const CONFIG = ['-c', 'core.warnAmbiguousRefs=true'];
 
 /**
@@ -49,7 +49,7 @@ interface GitRun {
   stderr: string;
 }
 
-/** What it printed, whole. @throws ToolError 'git-missing', 'interrupted' */
+/** Runs git and returns its whole output. @throws ToolError 'git-missing', 'interrupted' */
 export async function git(args: readonly string[], options: GitOptions): Promise<GitRun> {
   const child = startGit(args, options);
   child.stdin?.end();
@@ -61,7 +61,7 @@ export async function git(args: readonly string[], options: GitOptions): Promise
 
 const MAX_STDERR = 4000;
 
-/** Waits for its end. @throws ToolError 'git-missing' when it could not be started, 'interrupted' */
+/** Waits until git ends. @throws ToolError 'git-missing' if it could not be started, 'interrupted' */
 export function endOf(
   child: ChildProcess,
   { signal }: Pick<GitOptions, 'signal'>,
@@ -71,11 +71,11 @@ export function endOf(
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(0, MAX_STDERR);
     });
-    // It may end before it has read all of its input.
+    // Git may end before it has read its whole input.
     child.stdin?.on('error', () => undefined);
     child.on('error', () => reject(new ToolError(signal?.aborted ? 'interrupted' : 'git-missing')));
     child.on('close', (code, by) => {
-      // Ctrl-C reaches it too, and perhaps before this process.
+      // Ctrl-C reaches git too, possibly before this process.
       if (by === 'SIGINT') reject(new ToolError('interrupted'));
       else resolve({ code, stderr: by === null ? stderr : `fatal: git was ended by ${by}\n` });
     });

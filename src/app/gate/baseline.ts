@@ -13,18 +13,18 @@ import type { BaselineRequest } from './request.ts';
 import { sampleOf, sampleRecipe } from './sides.ts';
 
 interface MovedBaseline {
-  /** Without what the config demands. */
+  /** New baseline; the demands of the config are not in it yet. */
   baseline: Baseline;
   failures: CheckFailure[];
-  /** Limits that payloads break whatever the baseline holds. */
+  /** Broken limits that do not depend on the baseline. */
   unmet: LimitResult[];
-  /** Bytes of a post, by input. */
+  /** Copied bytes of a post, by input. */
   copied: ReadonlyMap<string, number>;
 }
 
 /**
- * The current baseline. A payload that failed keeps its old facts and is reported; what was asked for and is not there any
- * more is removed.
+ * Makes the current baseline. A payload that failed keeps its old facts and is reported; a requested payload that is
+ * gone is removed.
  */
 export async function moveBaseline(
   old: Baseline | null,
@@ -62,7 +62,7 @@ export async function moveBaseline(
   }
 }
 
-/** A sample may replace its payload only if it takes the same path: JSON keeps no holes, deletes or private fields. */
+/** A sample may replace its payload only if its facts are equal: JSON keeps no holes, deletions or private fields. */
 async function provenSample(
   one: GateJob,
   { samples, keepSample }: BaselineRequest,

@@ -21,7 +21,7 @@ import type { CheckRequest } from './request.ts';
 import { codecResults, remedyResults } from './rewrites.ts';
 import { baselineSide, commitSide, compared, type Side } from './sides.ts';
 
-/** The gate: facts first, which take milliseconds; then the limits that must be measured. */
+/** Runs the gate: first the facts, which take milliseconds, then the limits that must be measured. */
 export async function checkPayloads(
   request: CheckRequest,
   tools: MeasureTools & Pick<Tools, 'version'>,
@@ -53,7 +53,7 @@ const levelOf = (policy: NewPolicy) => (policy === 'ok' ? 'warn' : 'error');
 
 type CheckedSide = Side & { unchecked: readonly Unchecked[] };
 
-/** `comparable`: all but those that the other side may have, and cannot read. */
+/** Judges each payload. `comparable` excludes payloads that the other side may have but cannot read. */
 async function judgeEach(
   gathered: readonly GateJob[],
   side: CheckedSide,
@@ -98,7 +98,7 @@ function timeOf(result: LimitResult | undefined): GateJob['timed'] {
   return { change, ci, ...sampled };
 }
 
-/** Without anything to compare with: limits of a preset that need it are left out, with a note of them. */
+/** Leaves out the relative limits of a preset if there is nothing to compare with, and notes their names. */
 function leaveOutComparing(gathered: readonly GateJob[], { emit }: Pick<Tools, 'emit'>): void {
   const left = new Set<string>();
   for (const one of gathered) {
@@ -109,31 +109,31 @@ function leaveOutComparing(gathered: readonly GateJob[], { emit }: Pick<Tools, '
     });
     one.entry = { ...one.entry, limits: Object.fromEntries(limits) };
   }
-  // The number of values alone says little that a limit of the user's on bytes or class does not.
+  // A missing `maxNodes` alone is not noted: the user's limits on bytes or class cover most of it.
   if ([...left].some((name) => name !== 'maxNodes')) {
     const text = `not checked, as there is nothing to compare with: ${[...left].join(', ')}. Give --base COMMIT, or write a baseline: clone-prof baseline`;
     emit({ type: 'note', text });
   }
 }
 
-/** An undecided limit may take so many budgets more. */
+/** Number of additional budgets that an undecided limit may take. */
 const MORE = 2;
 
-/** A result that did not pass gets the line of its value: that of keys and indices, as far as a file has them. */
+/** Adds the line of the value to a result that did not pass. Only leading keys and indices of the path are followed. */
 function withLine(result: LimitResult, { recipe }: GateJob, { request }: Guests<CheckRequest>) {
   if (result.outcome === 'passed') return result;
   const path = result.example ?? result.path;
   const shown: (string | number)[] = [];
   for (const step of (path && parsePath(path)) || []) {
     if (step.type === 'key') shown.push(step.key);
-    // Any index means the first.
+    // A pattern of any index stands for the first index.
     else if (step.type === 'index') shown.push(step.index ?? 0);
     else break;
   }
   return { ...result, line: request.lineOf(recipe, shown) };
 }
 
-/** The results of one payload on one runtime. */
+/** Results of one payload on one runtime. */
 async function judge(
   one: GateJob,
   side: CheckedSide,
@@ -145,7 +145,7 @@ async function judge(
   const was = factsIn(side.facts, one.entry.id, one.key);
   const facts = factsOf(one.run);
   const isAdded = side.facts !== null && facts !== null && was === null;
-  // Where facts are equal, a large payload may still be slower.
+  // A large payload may be slower even if its facts are equal.
   if (base && (was?.bytes ?? 0) >= LARGE_BYTES)
     one.entry = { ...one.entry, limits: { time: TOLD_TIME, ...one.entry.limits } };
   const limits = base && was ? withToldTime(one, was) : one.entry.limits;
@@ -157,7 +157,7 @@ async function judge(
     found.push(...(await judgeMeasured(one, { side, was, limits, ...budget }, guests)));
   return found.map((result) => {
     if (!base || !result.against) return result;
-    // A class has no other text than what it is compared with.
+    // The text of a limit on the class only names the other side.
     const written = result.limit === 'class' ? { written: `as in ${base.ref}` } : {};
     return { ...result, against: 'base', ...written };
   });
@@ -166,18 +166,18 @@ async function judge(
 /** The time is measured for the comparison. It is a result only if the config limits it. */
 const TOLD_TIME: Limit = { level: 'warn', value: 0.1, against: 'baseline', text: '+10%', preset: true };
 
-/** At some 10 ns a byte, a round trip of a millisecond. */
+/** Bytes of a payload whose round trip takes about a millisecond, at 10 ns per byte. */
 const LARGE_BYTES = 100_000;
 
-/** The time of a payload is measured too if its facts changed and the config does not say otherwise. */
+/** Adds a limit on the time of a payload if its facts changed and the config does not limit the time. */
 function withToldTime({ entry: { limits }, run }: GateJob, was: BaselineFacts): CheckEntry['limits'] {
   const isSame = JSON.stringify(factsOf(run)) === JSON.stringify(was);
   return limits.time || isSame ? limits : { ...limits, time: TOLD_TIME };
 }
 
 /**
- * The results of a payload that is not on the other side: only limits that need none are checked. Lines of another shape are
- * compared with the largest of their kind: what grew may have given its name to a line that was added.
+ * Results of a payload that is not on the other side: only absolute limits are checked. Lines of a new shape are
+ * compared with the largest payload of their kind, because lines that grew may have lost their name to an added line.
  */
 async function additionOf(
   one: GateJob,
@@ -199,7 +199,7 @@ async function additionOf(
     found,
     base,
   );
-  // What is there and cannot be read is not new: no policy passes it.
+  // A payload that the other side has but cannot read is not new: no policy lets it pass.
   const unread = { level: 'error', outcome: 'not-measured', ...(reason && { reason }) } as const;
   const alike = largestOfKind(others, entry.id, key);
   return [
@@ -212,8 +212,8 @@ async function additionOf(
 const CALLS = 5;
 
 /**
- * How the facts of a module's payload change: when it is built again, or if it tells CI from other machines. Null for
- * data, for pages, which have no environment, and if nothing changes.
+ * Describes how the facts of a module's payload vary between calls, or between CI and other machines. Null for data,
+ * for pages, which do not have an environment, and if nothing varies.
  */
 async function varianceOf({ recipe, run, slot, channel, unit, terms }: GateJob, guests: Guests) {
   const other = guests.elsewhere(unit.spec);
@@ -230,7 +230,7 @@ async function varianceOf({ recipe, run, slot, channel, unit, terms }: GateJob, 
     if (there.described?.varies != null) return there.described.varies;
     const factsThere = factsOf(there.run)!;
     if (factChanges(facts, factsThere).length === 0) return null;
-    // What earlier payloads left in a process must not decide.
+    // Both sides are repeated in new processes, to exclude effects of earlier payloads.
     await Promise.all([slot.close(), other.close()]);
     const here = await describeJob(new Job(terms), { thorough: true });
     const again = await describeJob(new Job({ ...terms, slot: other }), { thorough: true });
@@ -242,7 +242,7 @@ async function varianceOf({ recipe, run, slot, channel, unit, terms }: GateJob, 
   }
 }
 
-/** A payload that varies keeps no limit on its facts. */
+/** All limits fail for a payload whose facts vary. */
 const withVariance = (results: readonly LimitResult[], varies: string | null): LimitResult[] =>
   results.map((result) =>
     varies === null || result.limit === 'baseline'

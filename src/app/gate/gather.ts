@@ -15,12 +15,12 @@ import type { GuestTerms } from '../job/request.ts';
 import type { MeasureTools } from '../job/tools.ts';
 import type { CheckUnit, GateRequest } from './request.ts';
 
-/** One slot for each runtime, shared by all payloads of a request, with what each step needs of the request. */
+/** Guest slots of a request, a slot per runtime, shared by all payloads; with the request and tools for each step. */
 export class Guests<Request extends GateRequest = GateRequest> {
   readonly request: Request;
   readonly tools: MeasureTools;
   readonly #slots = new Map<string, GuestSlot>();
-  /** On a machine of the other kind: see `elsewhere` of a start. */
+  /** Slots whose guests seem to run on the other kind of machine: see `elsewhere` of a start. */
   readonly #elsewhere = new Map<string, GuestSlot>();
 
   constructor(request: Request, tools: MeasureTools) {
@@ -42,18 +42,18 @@ export class Guests<Request extends GateRequest = GateRequest> {
     return this.#slots.get(spec) ?? absentSlot(spec, unasked, this.request);
   }
 
-  /** Null if guests of the runtime have no environment. */
+  /** Slot on the other kind of machine; null if guests of the runtime do not have an environment. */
   elsewhere(spec: string): GuestSlot | null {
     return this.#elsewhere.get(spec) ?? null;
   }
 
-  /** The guests that open modules: those of the entry's own runtimes if one is here, else all. */
+  /** Guests that open modules: the available runtimes of the entry, else all available runtimes. */
   openers(specs: readonly string[]): GuestSlot[] {
     const own = specs.map((spec) => this.at(spec)).filter(isHere);
     return own.length > 0 ? own : [...this.#slots.values()].filter(isHere);
   }
 
-  /** An idle guest would take cycles from a measured one. */
+  /** Closes all guests: an idle guest would take cycles from a measured guest. */
   async close(): Promise<void> {
     const all = [...this.#slots.values(), ...this.#elsewhere.values()];
     await Promise.all(all.map((slot) => slot.close()));
@@ -63,19 +63,19 @@ export class Guests<Request extends GateRequest = GateRequest> {
 const ABSENT = 'missing';
 const isHere = ({ runtime }: GuestSlot) => runtime.from !== ABSENT;
 
-/** Of a runtime that is not here: nothing starts. A path has no name; the entry says which runtime is meant. */
+/** Slot of a missing runtime: its start fails. Node stands in for a path; results show the path. */
 function absentSlot(spec: string, error: ToolError, terms: GuestTerms): GuestSlot {
   const id = runtimeOfSpec(spec) ?? { name: 'node', version: '', engine: 'v8' };
   const start = () => Promise.reject(error);
   return new GuestSlot({ driver: { start } }, { ...id, spec, binary: '', from: ABSENT }, terms);
 }
 
-/** A payload of an entry of the config. */
+/** Job of one payload of an entry of the config. */
 export class GateJob extends Job {
   readonly unit: CheckUnit;
   /** The entry, with the limits that are checked. */
   entry: NamedEntry;
-  /** Its time against that of the other side. */
+  /** Time of the payload relative to the other side; null if it is not measured. */
   timed: NonNullable<Comparison['time']> | null = null;
 
   constructor(terms: JobTerms, unit: CheckUnit, entry: NamedEntry) {
@@ -90,7 +90,7 @@ export class GateJob extends Job {
   }
 }
 
-/** Facts of every unit, in their order. What cannot be loaded is a failure of its own; the others go on. */
+/** Gathers the facts of all units in order. A payload that cannot be loaded does not stop the others. */
 export async function gather(guests: Guests): Promise<{ gathered: GateJob[]; failures: CheckFailure[] }> {
   const gathered: GateJob[] = [];
   const failures: CheckFailure[] = [];
@@ -112,7 +112,7 @@ export async function gather(guests: Guests): Promise<{ gathered: GateJob[]; fai
   return { gathered, failures };
 }
 
-/** @throws ToolError 'usage': two payloads of one name would share a baseline */
+/** @throws ToolError 'usage' if two payloads have the same name: they would share facts of the baseline */
 function own(id: string, entry: CheckEntry, owners: Map<string, CheckEntry>): void {
   const other = owners.get(id);
   owners.set(id, entry);
@@ -134,7 +134,7 @@ function payloadsOf(entry: CheckEntry, guests: Guests): Promise<Payload[]> {
   });
 }
 
-/** Named by its entry: each file of a glob, or each part that a file has or may get, below that name. */
+/** Names a source after the id of its entry; files of a glob get a name below it: `id/name`. */
 function named(source: Source, { id }: CheckEntry): Source {
   if (id === null) return source;
   const below = (name: string) => (source.glob ? `${id}/${name}` : id);
@@ -142,7 +142,7 @@ function named(source: Source, { id }: CheckEntry): Source {
   return { ...source, recipe: { ...source.recipe, id: below(source.recipe.id) } };
 }
 
-/** An entry that names one export is that export; a library's envelope is part of the entry, not of its name. */
+/** Name of a payload. If the entry has an id, its library's envelope and its only export are not part of the name. */
 function payloadName({ id, export: only, via }: CheckEntry, recipe: Recipe): string {
   if (id === null) return recipe.id;
   const plain = via === null ? recipe.id : recipe.id.slice(0, -` via ${via}`.length);

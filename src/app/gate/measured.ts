@@ -1,4 +1,4 @@
-/** The limits that must be measured: the payload of before against the current one, in the same run. */
+/** Checks the limits that must be measured: the earlier against the current payload, in the same run. */
 import { bytesOf, causeOfIncrease } from '../../core/gate/baseline-facts.ts';
 import { type LimitCheck, resultOf, unmeasured, withoutBaseline } from '../../core/gate/limit-check.ts';
 import { judgeByLimit, judgeMemoryRatio } from '../../core/gate/ratio.ts';
@@ -17,16 +17,16 @@ import type { GateJob, Guests } from './gather.ts';
 import type { CheckRequest } from './request.ts';
 import { type Side, withFacts } from './sides.ts';
 
-/** What a payload is measured for. */
+/** Terms of measuring one payload. */
 export interface Measuring {
   side: Side;
-  /** Its facts there; null without any. */
+  /** Facts of the payload on that side; null if that side does not have it. */
   was: BaselineFacts | null;
-  /** Those of its entry, or more. */
+  /** Limits of the entry, and possibly an added limit on time. */
   limits: CheckEntry['limits'];
-  /** Per payload and runtime; 0: none is left. */
+  /** Time in ms per payload and runtime; 0: the total time is used up. */
   budgetMs: number;
-  /** More ms, while the limit is within the interval. */
+  /** Additional time in ms while the limit is within the interval. */
   extraMs: number;
 }
 
@@ -59,7 +59,7 @@ async function judgeOne(
   try {
     const earlier = await side.earlier(one, was, limit);
     if ('judged' in earlier) return earlier.judged;
-    // An idle guest would take cycles and memory from a measured one.
+    // An idle guest would take cycles and memory from a measured guest.
     await guests.close();
     const sides = { before: earlier.recipe, now: withFacts(one) };
     const most = 1 + Number(limit.value);
@@ -75,7 +75,7 @@ async function judgeOne(
 
 type Sides = Record<'before' | 'now', Recipe>;
 
-/** Old and new interleaved in the same processes, so that load of the machine affects both. */
+/** Times both sides interleaved in the same processes, so that load of the machine affects both. */
 async function timeAgainst(
   one: GateJob,
   { before, now }: Sides,
@@ -100,10 +100,10 @@ async function timeAgainst(
 }
 
 const PROCESSES = 3;
-/** Nanoseconds per byte of a round trip, as a first guess. */
+/** Assumed nanoseconds per byte of a round trip, as a first estimate. */
 const NS_A_BYTE = 10;
 
-/** Memory of old and new, interleaved, each time in a process of its own with as many messages in flight. */
+/** Weighs both sides in turns, each time in a separate process with the same number of messages in flight. */
 async function memoryAgainst(one: GateJob, { before, now }: Sides, limit: number): Promise<LimitCheck> {
   if (channelRow(one.channel).elsewhere) return unmeasured('memory cannot be attributed between processes');
   const bytes = bytesOf(one.run) ?? 0;

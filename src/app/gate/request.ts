@@ -1,4 +1,4 @@
-/** What the gate is asked: made of the options and the config in one place, and the same on its whole way. */
+/** Requests to the gate. They are made of the options and the config in one place, and do not change afterwards. */
 import type { Contract } from '../../core/gate/contract.ts';
 import type { SchemaChange } from '../../core/payload-schema/changes.ts';
 import type { Baseline } from '../../model/documents/baseline.ts';
@@ -15,50 +15,50 @@ import type { GuestTerms } from '../job/request.ts';
 /** One entry of the config on one runtime over one channel: the unit that shards distribute. */
 export interface CheckUnit {
   entry: CheckEntry;
-  /** The runtime, as the config names it. */
+  /** Name of the runtime in the config. */
   spec: string;
   channel: Channel;
 }
 
 export interface GateRequest extends GuestTerms {
   units: readonly CheckUnit[];
-  /** Names of the payloads that were asked for; null: all of the config. */
+  /** Names of the requested payloads; null: all payloads of the config. */
   selected: readonly string[] | null;
-  /** Files of an entry. */
+  /** Sources of each entry. */
   sources: ReadonlyMap<CheckEntry, Source[]>;
-  /** What was found for each spec, or why nothing was. */
+  /** Runtime for each spec, or the error if it was not found. */
   runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
   /** Writes the text where guests can read it during the run; returns the path. */
   keepSample: (json: string) => Promise<string>;
 }
 
 export interface BaselineRequest extends GateRequest {
-  /** Keep a copy of each payload: as it is, or with other texts. null: facts only. */
+  /** Keep a copy of each payload, unchanged or with masked texts. null: facts only. */
   samples: 'plain' | 'masked' | null;
 }
 
 export interface CheckRequest extends GateRequest {
   baseline: Baseline | null;
-  /** Compares with another commit instead of the baseline. */
+  /** Commit to compare with instead of the baseline. */
   base: BaseRequest | null;
-  /** What the other side demands, and the config of now does not. */
+  /** Demands of the other side that the current config drops or loosens. */
   contract: Contract | null;
   configFile: string | null;
-  /** What is said of new payloads: by the config of the other commit, if there is one. */
+  /** Policy for new payloads, from the config of the other commit if there is a commit. */
   newPolicy: NewPolicy;
-  /** What a measured limit within the interval means. */
+  /** Policy for a measured limit that is within the interval. */
   undecided: UndecidedPolicy;
-  /** ms for each limit on time. */
+  /** Time in ms for each limit on time. */
   budgetMs: number;
-  /** For all limits on time together; each gets at most `budgetMs`. Null: no limit. */
+  /** Time in ms for all limits on time together; each gets at most `budgetMs`. Null: unlimited. */
   totalMs: number | null;
   seed: number;
   shard: Shard | null;
   inputs: CheckInputs;
-  /** The rewrites that each word under `remedies` of the entries means. */
+  /** Rewrites for each word under `remedies` of the entries. */
   tries: ReadonlyMap<string, readonly TriedRewrite[]>;
   codecs: CodecFiles;
-  /** Line of the payload's file where the value at these keys and indices begins; null when it is not known. */
+  /** Line of the payload's file on which the value at these keys and indices begins; null if it is not known. */
   lineOf: (recipe: Recipe, steps: readonly (string | number)[]) => number | null;
 }
 
@@ -66,46 +66,46 @@ export interface CheckRequest extends GateRequest {
 export interface BaseRequest extends BaseCommit {
   /** The request with the sources of that commit; modules run in its folders. */
   request: GateRequest;
-  /** Where its files are for now: a reader knows them by their names in the repository. */
+  /** Temporary folder of its files. Messages show their names in the repository instead. */
   folder: string;
-  /** Why the commit does not have what this entry has in this file now. */
+  /** Returns why the commit does not have the payloads that this file has now. */
   absence: (entry: CheckEntry, file: string) => Promise<Absence>;
-  /** Are both built of equal bytes? False for modules: what they import may differ. */
+  /** True if both are built of equal bytes. False for modules, because their imports may differ. */
   isSameFile: (now: Recipe, before: Recipe) => Promise<boolean>;
 }
 
-/** Why a side does not have a payload. */
+/** Reason why a side does not have a payload. */
 export interface Absence {
   /**
-   * `new`: the commit came before it. `lacking`: what it demands never was in git, or the baseline is older. `unread`: it has
-   * the payload, or may have it, and it cannot be read there.
+   * `new`: the payload is newer than the commit. `lacking`: the commit demands a file that is not in git, or the
+   * baseline is older. `unread`: the commit has or may have the payload, but it cannot be read there.
    */
   kind: 'new' | 'lacking' | 'unread';
   /** "it is a submodule" */
   reason?: string;
 }
 
-/** Codecs, by the file that an entry names, from the folder of the config. */
+/** Codecs by the file that an entry names, relative to the folder of the config. */
 export type CodecFiles = Map<string, CodecFile>;
 
 export interface CodecFile {
-  /** Null for one that is to be written for the first time. */
+  /** Null if the codec does not exist yet. */
   load(): Promise<LoadedCodec | null>;
-  /** Writes it anew, and says why; null without --fix-codec. */
+  /** Writes the codec again and reports the reason; null without --fix-codec. */
   rewrite: ((made: RewrittenCodec) => Promise<void>) | null;
 }
 
 export interface LoadedCodec {
   tried: TriedRewrite;
-  /** Schema in the codec's last line. Null if it has none: it was not compiled. 'unreadable': somebody changed it. */
+  /** Schema in the codec's last line. Null if the codec was not compiled. 'unreadable' if the line was edited. */
   madeOf: CodecSchema | null | 'unreadable';
 }
 
 export interface RewrittenCodec {
   schema: PayloadSchema;
-  /** Schema of the codec before. */
+  /** Schema of the previous codec. */
   madeOf: CodecSchema | null;
   changes: readonly SchemaChange[];
-  /** Sources of its payloads, each once. */
+  /** Distinct sources of the payloads. */
   sources: readonly Recipe['source'][];
 }

@@ -1,6 +1,6 @@
 /**
- * Rewrites and codecs that the config names. Each rewrite gives back an equal payload: proven, not timed, which is the same
- * on each machine. Each codec fits all payloads of its entry, gives them back equal, and is made of their schema.
+ * Checks the rewrites and codecs of the config. A rewrite must give back an equal payload. It is proven, not timed: the
+ * result is equal on each machine. A codec must fit all payloads of its entry, keep them equal, and have their schema.
  */
 import { type LimitCheck, resultOf, unmeasured } from '../../core/gate/limit-check.ts';
 import { type SchemaChange, schemaChanges } from '../../core/payload-schema/changes.ts';
@@ -14,11 +14,11 @@ import { schemaOfSamples, whyNone } from '../schema-codec.ts';
 import type { GateJob } from './gather.ts';
 import type { CheckRequest, CodecFile, LoadedCodec } from './request.ts';
 
-/** What is known of the codec of one entry on one runtime. */
+/** Findings about the codec of one entry on one runtime. */
 interface CheckedCodec {
   codec: LoadedCodec | null;
   schema: PayloadSchema | null;
-  /** Why there is no schema. */
+  /** Reason why a schema could not be made; null otherwise. */
   unknown: string | null;
   changes: SchemaChange[];
   proofs: Map<GateJob, Proof>;
@@ -37,13 +37,13 @@ export async function remedyResults(one: GateJob, { tries }: CheckRequest): Prom
         ? remedyCheck(await proveTry(one, tried), entry.gain)
         : { ...unmeasured(failure), rule: tried.name };
     results.push(resultOf(entry, run, 'remedies', EQUAL, check));
-    // What it left behind must not reach the next.
+    // State that a rewrite leaves in the guest must not reach the next rewrite.
     await slot.close();
   }
   return results;
 }
 
-/** @param payloads all of one entry on one runtime over one channel, which share its codec */
+/** @param payloads all payloads of one entry on one runtime over one channel: they share its codec */
 export async function codecResults(
   payloads: readonly GateJob[],
   { codecs }: CheckRequest,
@@ -54,7 +54,7 @@ export async function codecResults(
   const limit: Limit = { level: 'error', value: true, text: entry.codec ?? '' };
   const failure = payloads.map(failureOf).find((reason) => reason !== null);
   const checked = failure === undefined ? await fittingCodec(file, payloads) : null;
-  // What it left behind must not reach the next.
+  // State that the codec leaves in the guest must not reach the next payloads.
   await slot.close();
   return new Map(
     payloads.map((one, index) => {
@@ -64,7 +64,7 @@ export async function codecResults(
   );
 }
 
-/** With --fix-codec one that does not fit is written anew, and checked again. */
+/** Checks a codec. If it does not fit, --fix-codec writes it again, and it is checked again. */
 async function fittingCodec(file: CodecFile, payloads: readonly GateJob[]): Promise<CheckedCodec> {
   const checked = await checkCodec(file, payloads);
   const { codec, schema, changes } = checked;
@@ -78,7 +78,7 @@ async function fittingCodec(file: CodecFile, payloads: readonly GateJob[]): Prom
 async function checkCodec(file: CodecFile, payloads: readonly GateJob[]): Promise<CheckedCodec> {
   const codec = await file.load();
   const madeOf = codec?.madeOf ?? null;
-  // The guest is not asked for a schema that nothing is compared with.
+  // The guest makes a schema only if it is compared or written.
   const isAsked = codec === null || madeOf !== null || file.rewrite !== null;
   const { schema, unknown } = isAsked ? await schemaOf(payloads) : { schema: null, unknown: null };
   const proofs = new Map<GateJob, Proof>();
@@ -104,7 +104,7 @@ async function schemaOf(payloads: readonly GateJob[]): Promise<Pick<CheckedCodec
   }
 }
 
-/** Why nothing can be proven of a payload; null if something can. */
+/** Reason why nothing can be proven of a payload; null if its run did not fail. */
 const failureOf = ({ run }: GateJob): string | null =>
   run.status === 'failed' ? (run.error?.message ?? 'the run failed') : null;
 
@@ -129,7 +129,7 @@ const isKept = ({ codec, changes, proofs }: CheckedCodec): boolean =>
   changes.length === 0 &&
   [...proofs.values()].every(({ equality, misses = [] }) => equality === 'equal' && misses.length === 0);
 
-/** What is about the whole entry is told with the first of its payloads. */
+/** Checks that concern the whole entry are reported with its first payload. */
 function codecChecks(checked: CheckedCodec, one: GateJob, isFirst: boolean): LimitCheck[] {
   const proof = checked.proofs.get(one);
   const checks = [
@@ -140,7 +140,7 @@ function codecChecks(checked: CheckedCodec, one: GateJob, isFirst: boolean): Lim
 }
 
 const UNREADABLE = 'its line "// schema:" cannot be read: clone-prof check --fix-codec writes it anew';
-/** Further ones are counted. */
+/** Maximum number of listed changes; further changes are counted. */
 const MAX_CHANGES = 20;
 
 function schemaChecks({ codec, unknown, changes }: CheckedCodec): LimitCheck[] {
@@ -153,7 +153,7 @@ function schemaChecks({ codec, unknown, changes }: CheckedCodec): LimitCheck[] {
   );
 }
 
-/** What changed explains why something does not fit. */
+/** If `isExplained`, schema changes already explain the misses, so that misses are not listed. */
 function proofChecks(
   { remedy, equality, losses, reason, isPlain, misses = [] }: Proof,
   isExplained: boolean,

@@ -1,4 +1,4 @@
-/** What the payloads of now are compared with: the facts of a baseline, or of the same payloads in another commit. */
+/** Other side of a comparison: the facts of a baseline, or the facts of the same payloads in another commit. */
 import { factsIn, sampleIn, updatedBaseline } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { type LimitCheck, softly, unmeasured } from '../../core/gate/limit-check.ts';
@@ -15,22 +15,22 @@ import type { MeasureTools } from '../job/tools.ts';
 import { type GateJob, Guests, gather } from './gather.ts';
 import type { Absence, BaseRequest, CheckRequest } from './request.ts';
 
-/** A payload of before, or what is known without measuring. */
+/** Earlier payload to measure against, or a result that is known without measuring. */
 type Earlier = { recipe: Recipe } | { judged: LimitCheck };
 
 export interface Side {
-  /** The commit; a baseline has none. */
+  /** Commit of this side; absent for a baseline. */
   base?: BaseCommit;
-  /** Null without a baseline: there is nothing to compare with. */
+  /** Null without a baseline: payloads are not compared. */
   facts: Baseline | null;
-  /** Those of the commit, by the names that they have now; none of a baseline. */
+  /** Payloads of the commit under their current names; empty for a baseline. */
   payloads: readonly GateJob[];
-  /** What a payload of now is measured against. */
+  /** Finds the earlier payload that a current payload is measured against. */
   earlier: (one: GateJob, was: BaselineFacts, limit: Limit) => Promise<Earlier>;
   absence: (one: GateJob) => Promise<Absence>;
 }
 
-/** A baseline keeps a copy of small payloads, if it was asked to. */
+/** Side of a baseline, which holds copies of small payloads if it was written with --samples. */
 export const baselineSide = ({ baseline, keepSample }: CheckRequest): Side => ({
   ...{ facts: baseline, payloads: [], absence: async () => ({ kind: 'lacking' }) },
   async earlier(one, was, limit) {
@@ -48,7 +48,7 @@ export const baselineSide = ({ baseline, keepSample }: CheckRequest): Side => ({
 });
 
 export async function commitSide(base: BaseRequest, tools: MeasureTools): Promise<Side> {
-  // The notes of the other commit would repeat those of now.
+  // Notes about the other commit would repeat the notes about the current payloads.
   const quiet: MeasureTools = { ...tools, emit: (event) => event.type === 'note' || tools.emit(event) };
   const guests = new Guests(base.request, quiet);
   try {
@@ -85,7 +85,7 @@ export async function commitSide(base: BaseRequest, tools: MeasureTools): Promis
   }
 }
 
-/** Errors in the base commit are notes: the user cannot fix them. */
+/** Reports an error in the base commit as 'base-unreadable', because the user cannot fix it there. */
 const inCommit = (error: unknown, ref: string): unknown =>
   error instanceof ToolError
     ? new ToolError('base-unreadable', { value: ref, detail: error.message })
@@ -95,7 +95,7 @@ const runKey = ({ entry, key }: GateJob) => JSON.stringify([entry.id, key]);
 
 const areFacts = (run: Run, was: BaselineFacts) => JSON.stringify(factsOf(run)) === JSON.stringify(was);
 
-/** Both sides are timed in one process, whose working folder is that of now: a module must make the value there too. */
+/** Both sides are timed in one process in the current folder: facts ensure that a module makes its value there. */
 export function withFacts({ recipe, run: { via, shape } }: Pick<GateJob, 'recipe' | 'run'>): Recipe {
   const own = via?.shape ?? shape;
   return isModule(recipe) && own ? { ...recipe, facts: valueFacts(own) } : recipe;
@@ -110,7 +110,7 @@ const UNLIKE =
 
 const UNCHANGED: LimitCheck = { outcome: 'passed', actual: 1, change: 1, path: null };
 
-/** Larger payloads are not kept: the baseline is read in code reviews. */
+/** Maximum bytes of a kept payload: the baseline is read in code reviews. */
 const MAX_BYTES = 64 * 1024;
 
 const isSmallJson = ({ shape }: Run): boolean =>
@@ -118,7 +118,7 @@ const isSmallJson = ({ shape }: Run): boolean =>
 
 const canBeKept = ({ run, entry }: GateJob): boolean => isSmallJson(run) && entry.transfer.length === 0;
 
-/** The payload as JSON text; null when it is too large, or when JSON cannot express it. */
+/** The payload as JSON text; null if it is too large, or if JSON cannot express it. */
 export async function sampleOf({ recipe, run, slot }: GateJob): Promise<string | null> {
   if (!isSmallJson(run)) return null;
   const plain = { ...recipe, via: null };
@@ -130,7 +130,7 @@ export function sampleRecipe({ id, source, via }: Recipe, file: string): Recipe 
   return { id: `${id} (baseline)`, source, build: { form: 'json', file }, via: via ?? null };
 }
 
-/** Before and now, side by side: of what is checked now, and of what only the commit has. */
+/** Facts before and now, for the payloads that are checked now and for payloads that only the commit has. */
 export function compared(now: readonly GateJob[], { base, facts, payloads }: Side): Comparison[] {
   const places = new Set(now.map(runKey));
   const gone = payloads.filter((one) => !places.has(runKey(one)));

@@ -8,7 +8,7 @@ import { isAtOrBelow } from '../paths.ts';
 import { has } from '../shape-facts.ts';
 import { byCodeUnit } from './baseline.ts';
 
-/** The facts of a run that are the same on every machine; null when the run has none. */
+/** Facts of a run that are equal on every machine; null if the run lacks a verdict or a shape. */
 export function factsOf(run: Run): BaselineFacts | null {
   const { verdict, shape } = run;
   if (!verdict || !shape) return null;
@@ -28,12 +28,12 @@ export function factsOf(run: Run): BaselineFacts | null {
   };
 }
 
-/** Bytes that are copied; those of the JSON text if the post is refused. */
+/** Bytes that a post copies, or bytes of the JSON text if the post is refused; null if neither is known. */
 export const bytesOf = (run: Run): number | null => copiedBytes(run) ?? run.shape?.jsonBytes ?? null;
 
 type RuleAtPath = Record<'rule' | 'path', string>;
 
-/** Sorted, each once: several findings may differ only in what a baseline does not keep. */
+/** Sorted and without duplicates: findings may differ only in details that a baseline does not keep. */
 function rulesAtPaths(found: readonly RuleAtPath[], plain: (path: string) => string): RuleAtPath[] {
   const places = found.map(({ rule, path }) => ({ rule, path: plain(path) }));
   const byText = new Map(places.map((place) => [`${place.rule} ${place.path}`, place]));
@@ -60,7 +60,7 @@ function summed(
   return sums;
 }
 
-/** The patterns with the most bytes, in the order of their names. */
+/** Patterns with the most bytes and their bytes, sorted by pattern. */
 function heaviestOf(shape: Shape): Record<string, number> {
   const heavy = [...summed(shape, weightOf, withoutDataKeys(shape))]
     .filter(([, bytes]) => bytes > 0)
@@ -75,22 +75,22 @@ const mostOf = (weights: Iterable<[string, number]>): string | null => {
   return most[1] > 0 ? most[0] : null;
 };
 
-/** The pattern whose bytes grew most since the baseline, else the one with most bytes. */
+/** Pattern whose bytes grew most since the baseline; if no bytes grew, the pattern with the most bytes. */
 export function heaviest(shape: Shape, was: BaselineFacts | null): string | null {
   if (was === null) return mostOf(summed(shape, weightOf));
   const now = summed(shape, weightOf, withoutDataKeys(shape));
   const kept = Object.values(was.heaviest);
-  // A pattern that was not kept was smaller than all that were.
+  // A pattern that the baseline does not keep had at most the bytes of the smallest kept pattern.
   const notKept = kept.length < KEPT_PATTERNS ? 0 : Math.min(...kept);
   const before = (path: string) => (Object.hasOwn(was.heaviest, path) ? was.heaviest[path] : null) ?? notKept;
   const grown = mostOf([...now].map(([path, bytes]) => [path, bytes - before(path)]));
   return (grown && longerList(grown, now, was)) ?? grown ?? mostOf(now);
 }
 
-/** Shares of growth that differ less are the same. */
+/** Factors of growth count as equal up to this relative difference. */
 const ALIKE = 0.1;
 
-/** The outermost list around `grown` that has more items, each as large as before: all that is known of it grew alike. */
+/** Outermost list around `grown` that gained items of unchanged size: all its known patterns grew by one factor. */
 function longerList(
   grown: string,
   now: ReadonlyMap<string, number>,
@@ -105,7 +105,7 @@ function longerList(
   return lists.sort((a, b) => a.length - b.length).find(isLonger) ?? null;
 }
 
-/** The pattern that most values share. */
+/** Pattern that most values share. */
 export const mostNumerous = (shape: Shape): string | null => mostOf(summed(shape, ({ count }) => count));
 
 export const deepest = ({ patterns }: Shape): string | null =>
@@ -114,8 +114,8 @@ export const deepest = ({ patterns }: Shape): string | null =>
 const isShared = (row: Facts) => row.kind === 'sharedarraybuffer' || has(row, 'shared-backing');
 
 /**
- * How many more bytes the clone copies than the views show, because the whole buffer of a view is copied. Rows that are
- * transferred (`isMoved`) are not copied at all.
+ * Ratio of the bytes that a clone copies to the bytes that the views show: the whole buffer of a view is copied. Rows
+ * that are transferred (`isMoved`) are not copied at all.
  *
  * @returns bytes copied over bytes meant, 1 when there is no buffer; the pattern with the most bytes copied needlessly
  */
@@ -139,14 +139,14 @@ function newBlockers({ verdict, shape }: Run, was: BaselineFacts | null): Blocke
   return (verdict?.blockers ?? []).filter(({ rule, path }) => !known.has(`${rule} ${plain(path)}`));
 }
 
-/** Why a payload takes more time or memory: a new blocker, else the pattern that grew most. */
+/** Cause of more time or memory of a payload: a new blocker, else the pattern that grew most. */
 export function causeOfIncrease(run: Run, was: BaselineFacts) {
   const [blocker] = newBlockers(run, was);
   const path = blocker?.path ?? (run.shape && heaviest(run.shape, was)) ?? '$';
   return { path, example: blocker?.example ?? null, rule: blocker?.rule ?? null };
 }
 
-/** Why a payload has its class: a new blocker, else the first blocker, else the worst finding. */
+/** Cause of the class of a payload: a new blocker, else the first blocker, else the worst finding. */
 export function causeOfClass(run: Run, was: BaselineFacts | null) {
   const { verdict, findings } = run;
   const added = newBlockers(run, was);

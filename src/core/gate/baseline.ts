@@ -9,23 +9,23 @@ import type {
 import type { Unchecked } from '../../model/documents/check.ts';
 import type { Channel } from '../../model/names.ts';
 
-/** Facts of one payload on one runtime over one channel, on their way into the baseline. */
+/** Facts of one payload on one runtime over one channel, to be written into the baseline. */
 export interface RecordedFacts {
   id: string;
   key: string;
   facts: BaselineFacts;
-  /** `faithful`: a value parsed from it gives the same facts there. */
+  /** `faithful`: true if the value parsed from `json` has the same facts on this runtime. */
   sample: { json: unknown; masked?: true; faithful: boolean } | null;
 }
 
-/** The runtime as the config names it: its exact version would change the file with every machine. */
+/** Key of a runtime in the baseline: its name in the config, because exact versions differ between machines. */
 export const runtimeKey = (spec: string, channel: Channel): string =>
   channel === 'worker' ? spec : `${spec} ${channel}`;
 
 /**
- * The old baseline with new facts.
+ * Adds new facts to the old baseline.
  *
- * @param removed facts of the old one that are no longer checked
+ * @param removed facts of the old baseline that are no longer checked
  */
 export function updatedBaseline(
   old: Baseline | null,
@@ -46,7 +46,7 @@ export function updatedBaseline(
   return { schema: BASELINE_SCHEMA, payloads: Object.fromEntries(payloads) };
 }
 
-/** One copy for all runtimes, with the runtimes on which its facts differ from those of the payload. */
+/** One copy for all runtimes. `notFor` lists the runtimes on which the copy and the payload have different facts. */
 function sampleOf(recorded: readonly RecordedFacts[]): BaselineSample | null {
   const kept = recorded.find(({ sample }) => sample !== null)?.sample;
   if (!kept) return null;
@@ -60,11 +60,11 @@ export const factsOnly = ({ schema, payloads }: Baseline): Baseline => ({
   payloads: Object.fromEntries(Object.entries(payloads).map(([id, { runtimes }]) => [id, { runtimes }])),
 });
 
-/** Does it hold values of the user, not only facts? */
+/** True if the baseline holds values of payloads, not only facts. */
 export const hasSamples = ({ payloads }: Baseline): boolean =>
   Object.values(payloads).some(({ sample }) => sample);
 
-/** A name may be anything, even `constructor`. */
+/** Reads an own property only: a name may be any text, even `constructor`. */
 const at = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
@@ -73,7 +73,7 @@ export const factsIn = (baseline: Baseline | null, id: string, key: string): Bas
 
 const kindOf = (id: string): string | null => /^(.*#.*?)(?:~[0-9a-z]+)?$/s.exec(id)?.[1] ?? null;
 
-/** Facts of the largest payload of this kind of lines: "events#order" and "events#order~1ry4ezz" are one. */
+/** Facts of the largest payload with this kind of lines: "events#order" and "events#order~1ry4ezz" are one kind. */
 export function largestOfKind(baseline: Baseline | null, id: string, key: string): BaselineFacts | null {
   const alike = Object.keys(baseline?.payloads ?? {}).filter((name) => kindOf(name) === kindOf(id));
   const facts = kindOf(id) === null ? [] : alike.flatMap((name) => factsIn(baseline, name, key) ?? []);
@@ -86,7 +86,7 @@ export const sampleIn = (baseline: Baseline | null, id: string): BaselineSample 
 /** One difference between two baselines. `from` is null for an addition, `to` for a removal. */
 export interface BaselineChange {
   payload: string;
-  /** null when it concerns the payload as a whole. */
+  /** null if the change concerns the payload as a whole. */
   runtime: string | null;
   what: string;
   from: string | null;
@@ -98,7 +98,7 @@ const FIELDS = ['path', 'class', 'bytes', 'nodes', 'depth'] as const;
 const placeTexts = (facts: BaselineFacts | undefined, field: 'blockers' | 'losses') =>
   (facts?.[field] ?? []).map(({ rule, path }) => `${rule} at ${path}`);
 
-/** What differs between two facts of one payload. */
+/** Differences between the old and the new facts of one payload. */
 export function factChanges(was: BaselineFacts, is: BaselineFacts) {
   const numbers = FIELDS.filter((field) => was[field] !== is[field]).map((what) => {
     return { what, from: String(was[what]), to: String(is[what]) };
@@ -114,13 +114,13 @@ export function factChanges(was: BaselineFacts, is: BaselineFacts) {
   return [...numbers, ...places];
 }
 
-/** Names of both, in order, with what each has of them. */
+/** Sorted names of both records, each with its old and its new value. */
 const pairs = <T>(before: Readonly<Record<string, T>>, now: Readonly<Record<string, T>>) =>
   [...new Set([...Object.keys(before), ...Object.keys(now)])]
     .sort()
     .map((name) => ({ name, was: at(before, name), is: at(now, name) }));
 
-/** Differences between two baselines, in the order of the names. */
+/** Differences between two baselines, sorted by the names of payloads and runtimes. */
 export function changesOf(old: Baseline | null, now: Baseline): BaselineChange[] {
   const payloads = pairs(old?.payloads ?? {}, now.payloads).flatMap(({ name, was, is }): BaselineChange[] => {
     if (was && is) return payloadChanges(name, was, is);
@@ -140,7 +140,7 @@ function payloadChanges(payload: string, before: BaselinePayload, now: BaselineP
   return JSON.stringify(old) === JSON.stringify(copy) ? runtimes : [...runtimes, sample];
 }
 
-/** Of the first baseline that keeps them, one for all. */
+/** Changes of the demands, per payload. If only one baseline keeps demands, one change stands for all. */
 function demandChanges(old: Demands | undefined, now: Demands | undefined): BaselineChange[] {
   const change = { runtime: null, what: 'demands', from: old ? 'old' : null, to: now ? 'new' : null };
   if (!old || !now) return old === now ? [] : [{ ...change, payload: 'config' }];
@@ -151,5 +151,5 @@ function demandChanges(old: Demands | undefined, now: Demands | undefined): Base
     .map(({ name }) => ({ ...change, payload: name }));
 }
 
-/** By code unit, not by locale: reports and baseline files must be the same on every machine. */
+/** Compares by code unit, not by locale: reports and baseline files must be the same on every machine. */
 export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -12,7 +12,7 @@ const byPlace = (a: Placed, b: Placed) =>
 
 const byJson = (a: unknown, b: unknown) => byCodeUnit(JSON.stringify(a), JSON.stringify(b));
 
-/** The same order, whatever machine, shard or order the results came from. */
+/** Order of the results in a report. It does not depend on the machine, the shard or the order of checking. */
 const inReportOrder = (a: LimitResult, b: LimitResult): number =>
   byPlace(a, b) ||
   CHECKED.indexOf(a.limit) - CHECKED.indexOf(b.limit) ||
@@ -20,7 +20,7 @@ const inReportOrder = (a: LimitResult, b: LimitResult): number =>
   byCodeUnit(a.rule ?? '', b.rule ?? '') ||
   byJson(a, b);
 
-/** What could not be measured or decided is not kept. */
+/** True if a result fails the check. A limit that could not be measured or decided counts as not kept. */
 const failsCheck = ({ level, outcome }: LimitResult) => level === 'error' && outcome !== 'passed';
 
 /** Equal entries of several shards are listed once. */
@@ -28,12 +28,12 @@ const distinct = <T>(sorted: readonly T[]): T[] =>
   sorted.filter((one, i) => i === 0 || JSON.stringify(one) !== JSON.stringify(sorted[i - 1]));
 
 /**
- * The report of what was checked. Facts of the baseline that nothing was compared with become results; a shard leaves
- * them to the merge, which alone sees whether another one checked them.
+ * Makes the report of a check. Facts of the baseline that nothing was compared with become results. A shard leaves them
+ * to the merge, because only the merge knows if a different shard checked them.
  */
 export function checkReport(part: Omit<CheckReport, 'schema' | 'passed'>): CheckReport {
   const { tool, shard, inputs, unchecked } = part;
-  // With --base each shard knows both sides of its own payloads.
+  // Each shard of a check with --base knows both sides of its payloads.
   const isWhole = shard === null && !part.base;
   const found = isWhole ? withRemovals(part.results, unchecked, { file: inputs.baselineFile }) : part.results;
   const results = distinct([...found].sort(inReportOrder));
@@ -55,10 +55,10 @@ export function checkReport(part: Omit<CheckReport, 'schema' | 'passed'>): Check
 }
 
 /**
- * ok, failed (a limit is broken), unreadable (an error of the user's input) or unmeasured (a limit could not be checked).
+ * ok, failed (a limit is broken), unreadable (wrong input of the user) or unmeasured (a limit could not be checked).
  * A broken limit comes first.
  *
- * @param isUsage whether an error code is about what the user wrote
+ * @param isUsage true for an error code that is about the user's input
  */
 export function checkStatus(
   report: CheckReport,
@@ -70,18 +70,18 @@ export function checkStatus(
   return failing.length + report.failures.length > 0 ? 'unmeasured' : 'ok';
 }
 
-/** The entries of one shard. Dealt round-robin: shards are even, and each entry is in one. */
+/** Entries of one shard. They are dealt round-robin, so that shards are even and each entry is in exactly one shard. */
 export const shardOf = <T>(entries: readonly T[], { index, count }: Shard): T[] =>
   entries.filter((_, i) => i % count === index - 1);
 
 type NamedReport = { file: string; report: CheckReport };
 
 /**
- * The same as the report of the unsharded run.
+ * Merges reports of shards into the report that an unsharded run gives.
  *
- * @param parts at least one
- * @param expected hash of the config that they must be of; null: any
- * @throws ToolError 'shards-unfit' unless each shard of one check is there once
+ * @param parts at least one report
+ * @param expected hash of the config that all parts must have; null: any hash
+ * @throws ToolError 'shards-unfit' unless the parts are all shards of one check, each exactly once
  */
 export function mergeChecks(parts: readonly NamedReport[], expected: string | null = null): CheckReport {
   const [first] = parts as [NamedReport];
@@ -101,7 +101,7 @@ export function mergeChecks(parts: readonly NamedReport[], expected: string | nu
   });
 }
 
-/** What must be equal in all parts, in the order in which a reader would look. */
+/** Properties that must be equal in all parts. The first difference in this order is reported. */
 const COMMON: { what: string; of: (report: CheckReport) => unknown }[] = [
   { what: 'number of shards', of: ({ shard }) => shard?.count ?? 1 },
   { what: 'version of clone-prof', of: ({ tool }) => tool.version },
@@ -111,7 +111,7 @@ const COMMON: { what: string; of: (report: CheckReport) => unknown }[] = [
   { what: 'commit of --base', of: ({ base }) => base?.commit },
 ];
 
-/** null when the parts are all shards of one check. */
+/** Reason why the parts cannot be merged; null if they are all shards of one check. */
 function reasonAgainst(first: NamedReport, parts: readonly NamedReport[]): string | null {
   for (const { what, of } of COMMON) {
     const other = parts.find(({ report }) => of(report) !== of(first.report));
@@ -129,7 +129,7 @@ function reasonAgainst(first: NamedReport, parts: readonly NamedReport[]): strin
   return gapIn(owners, count) ?? emptyPart(parts) ?? sharedName(parts);
 }
 
-/** Payloads are dealt in turns: where a later shard has one, each before it has. */
+/** Payloads are dealt round-robin: if a shard has results, each earlier shard must have results too. */
 function emptyPart(parts: readonly NamedReport[]): string | null {
   const indexOf = ({ report }: NamedReport) => report.shard?.index ?? 1;
   const isEmpty = ({ report }: NamedReport) => report.results.length + report.failures.length === 0;
@@ -148,7 +148,7 @@ function gapIn(owners: ReadonlyMap<number, string>, count: number): string | nul
   return `shard ${missing} of ${count} is missing${more > 0 ? `, and ${more} more` : ''}`;
 }
 
-/** Two files of one name would be one payload, each in another shard. */
+/** Files with the same payload name would collide when shards are merged. */
 function sharedName(parts: readonly NamedReport[]): string | null {
   const files = new Map<string, string>();
   for (const { payload, file } of parts.flatMap(({ report }) => report.results)) {
@@ -161,7 +161,7 @@ function sharedName(parts: readonly NamedReport[]): string | null {
   return null;
 }
 
-/** What no shard compared. One that could not load its payload speaks for all. */
+/** Facts that no shard compared. An entry that is not `selected` is preferred: its shard could not load the payload. */
 function uncheckedByAll(reports: readonly CheckReport[]): Unchecked[] {
   const byKey = new Map<string, Unchecked[]>();
   for (const one of reports.flatMap(({ unchecked }) => unchecked)) {

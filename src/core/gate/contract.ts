@@ -1,11 +1,11 @@
-/** What a gate demanded before and demands now: a change may add to it; what it takes away is told. */
+/** Compares the former and the current demands of a gate: a change may add demands; removed demands are reported. */
 import type { Demand, Demands } from '../../model/documents/baseline.ts';
 import type { BaseCommit, LimitResult, Unchecked } from '../../model/documents/check.ts';
 import { LIMIT_LEVELS, LIMITS, type Limit } from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { comesFrom, nameOf, unmatched } from './unmatched.ts';
 
-/** What was demanded and is not any more; `to` is null where it is gone. */
+/** Demand that was dropped or loosened; `to` is null if it was dropped. */
 interface Loosening {
   payload: string;
   what: string;
@@ -17,9 +17,9 @@ type Change = Omit<Loosening, 'payload'>;
 const change = (what: string, from: string, to: string | null): Change => ({ what, from, to });
 
 /**
- * All that `now` demands less than `before`.
+ * All demands of `before` that `now` drops or loosens.
  *
- * @param config what stands for all payloads together
+ * @param config name that stands for all payloads together
  */
 export function loosenings(config: string, before: Demands, now: Demands): Loosening[] {
   const terms = (['new', 'undecided'] as const)
@@ -34,7 +34,7 @@ export function loosenings(config: string, before: Demands, now: Demands): Loose
   return [...terms, ...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** On each runtime and channel of before, an entry of now must demand as much. */
+/** On each former runtime and channel, some current entry must demand no less than the former entry. */
 function entryLoosenings(before: Demand, found: readonly Demand[]): Change[] {
   return before.runtimes.flatMap((runtime) => {
     const there = found.filter((one) => one.runtimes.includes(runtime));
@@ -48,7 +48,7 @@ function entryLoosenings(before: Demand, found: readonly Demand[]): Change[] {
   });
 }
 
-/** They say which value is posted, and how: another one may hide behind each. */
+/** Settings that choose which value is posted, and how: a change may select a different value. */
 const CHOOSING = ['export', 'as', 'via', 'sender'] as const;
 
 function settingLoosenings(was: Demand, is: Demand): Change[] {
@@ -59,7 +59,7 @@ function settingLoosenings(was: Demand, is: Demand): Change[] {
     ...CHOOSING.filter((key) => (was[key] ?? null) !== (is[key] ?? null)).map((key) =>
       change(key, was[key] ?? 'none', is[key] ?? 'none'),
     ),
-    // What is moved does not count as copied.
+    // Transferred bytes do not count as copied.
     ...listed.map((path) => change('transfer', `without ${path}`, `with ${path}`)),
     ...unproven.map((name) => change('remedies', name, null)),
     ...(was.codec === undefined || was.codec === is.codec
@@ -72,10 +72,10 @@ function settingLoosenings(was: Demand, is: Demand): Change[] {
   ];
 }
 
-/** The strictest first. */
+/** Rank of the level of a limit; 0 is the strictest level. */
 const rankOf = (limit: Limit | undefined) => LIMIT_LEVELS.indexOf(limit?.level ?? 'off');
 
-/** Limits of two kinds ("64 kB", "+10%") cannot be compared: the new one may allow anything. */
+/** True if `is` allows more than `was`, or if their kinds ("64 kB", "+10%") differ and cannot be compared. */
 function isLooser(was: Limit | undefined, is: Limit | undefined): boolean {
   if (was === undefined || was.level === 'off') return false;
   if (is === undefined || rankOf(is) > rankOf(was) || is.against !== was.against) return true;
@@ -94,7 +94,7 @@ function limitText(limit: Limit | undefined): string {
 /** Requirements that a change of the config makes looser. */
 export type Contract = readonly Loosening[];
 
-/** A result that fails for each. @param file the config of now, for annotations */
+/** One failing result for each loosened demand. @param file the current config, for annotations */
 export const contractResults = (
   contract: Contract,
   file: string | null,
@@ -108,7 +108,7 @@ export const contractResults = (
     return { ...said, loosened: { what, from, to } };
   });
 
-/** Facts that are gone with no payload that the contract names: `new: "ok"` lets exports and files of a glob go. */
+/** Unchecked facts of payloads that the contract does not report. `new: "ok"` lets exports and files of a glob go. */
 export function untoldBy(contract: Contract, unchecked: readonly Unchecked[]): Unchecked[] {
   const gone = contract.flatMap(({ what, payload }) => (what === 'payload' ? payload : []));
   const isNamed = (id: string) => gone.some((name) => comesFrom(id, name) || comesFrom(id, `${name}/`));

@@ -5,15 +5,15 @@ import type { CheckEntry, Checked, Limit } from '../../model/gate/limits.ts';
 /** An entry after loading its payload and finding its runtime. */
 export interface NamedEntry extends CheckEntry {
   id: string;
-  /** "bun@1.4.5"; as in the config when it was not found. */
+  /** "bun@1.4.5"; the name in the config if the runtime was not found. */
   runtime: string;
 }
 
 type Measured = 'was' | 'change' | 'ci' | 'samples' | 'processes';
 
 /**
- * Result of one limit for one run, or for one of several paths that break it. Where they are absent, `expected` is the value of
- * the limit, and `level` its own.
+ * Result of one limit for one run, or for one of several paths that break it. `expected` and `level` default to the
+ * value and the level of the limit.
  */
 export type LimitCheck = Pick<LimitResult, 'outcome' | 'actual' | 'path'> &
   Partial<Pick<LimitResult, Measured | 'expected' | 'level' | 'example' | 'rule' | 'reason'>>;
@@ -31,13 +31,13 @@ export const softly = ({ preset }: Limit, reason: string): LimitCheck => ({
   ...(preset ? { outcome: 'unsure' as const, level: 'warn' as const } : {}),
 });
 
-/** A limit of the user's that needs a baseline, if there is none at all. */
+/** Check of a limit that is relative to the baseline, for a payload that the baseline does not hold. */
 export const withoutBaseline = (id: string): LimitCheck =>
   unmeasured(`${id} is not in the baseline: run clone-prof baseline and commit the file`);
 
 const COUNTED: readonly Checked[] = ['lossy', 'rejected', 'transfer', 'remedies', 'codec'];
 
-/** The value of a limit that does not depend on the baseline: so many of what `lossy`, `rejected`, `transfer`, `remedies` and `codec` count. */
+/** Expected value of a limit: 0 for limits that count violations; null if it depends on the baseline. */
 function expectedOf(name: Checked, { value, against }: Limit): LimitFact {
   if (COUNTED.includes(name)) return 0;
   return against || value === true ? null : value;

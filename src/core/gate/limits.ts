@@ -22,7 +22,7 @@ const rank = (name: CostClass) => COST_CLASSES.indexOf(name);
 const outcomeFor = (holds: boolean): LimitResult['outcome'] => (holds ? 'passed' : 'failed');
 const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toFixed(2)));
 
-/** Checks a number against `limit.value`, or against that share over the baseline; null could not be measured. */
+/** Checks a number against `limit.value`, or against the baseline plus that fraction. null was not measured. */
 function atMost(value: number | null, path: string | null, was: number | null, one: LimitCase): LimitCheck[] {
   const { limit, entry, run } = one;
   if (value === null && run.verdict?.class === 'rejected') return [softly(limit, 'it cannot be posted')];
@@ -30,7 +30,7 @@ function atMost(value: number | null, path: string | null, was: number | null, o
   if (limit.against && one.was === null) return [withoutBaseline(entry.id)];
   if (limit.against && was === null) return [softly(limit, 'the baseline does not know it')];
   const own = Number(limit.value);
-  // Whole, whatever the binary fraction of 10 % is.
+  // Rounded down to a whole number. The small addend corrects for the binary fraction of 10 %.
   const most = limit.against ? Math.floor((was ?? 0) * (1 + own) + 1e-6) : own;
   const holds = value <= most;
   return [
@@ -58,12 +58,12 @@ function checksByFinding(level: 'lossy' | 'rejected', { run, was }: LimitCase): 
     path,
     example,
     rule,
-    // How many values there were is not kept, only at which paths: none is certain.
+    // The baseline keeps the paths of losses, not their number, so that only the number 0 is certain.
     ...(before !== null && !before.some((loss) => loss.rule === rule) ? { was: 0 } : {}),
   }));
 }
 
-/** A rejection by the engine counts also where no rule explains it. */
+/** A rejection by the engine counts even if no rule explains it. */
 function checkRejected(one: LimitCase): LimitCheck[] {
   const { verdict, findings } = one.run;
   const isExplained = findings.some(({ level }) => level === 'rejected');
@@ -127,7 +127,7 @@ const CHECKS: Record<(typeof FACT_LIMITS)[number], (one: LimitCase) => LimitChec
   transfer: checkTransfer,
 };
 
-/** Checks one run against all limits on facts. Of a run that failed every limit is `not-measured`. */
+/** Checks one run against all limits on facts. All limits of a failed run are `not-measured`. */
 export function checkFacts(entry: NamedEntry, run: Run, was: BaselineFacts | null): LimitResult[] {
   return FACT_LIMITS.flatMap((name) => {
     const limit = entry.limits[name];
@@ -140,13 +140,13 @@ export function checkFacts(entry: NamedEntry, run: Run, was: BaselineFacts | nul
   });
 }
 
-/** Against limits that need no baseline. */
+/** Checks one run against the limits that do not need a baseline. */
 export function checkAbsoluteFacts(entry: NamedEntry, run: Run): LimitResult[] {
   const limits = Object.fromEntries(Object.entries(entry.limits).filter(([, { against }]) => !against));
   return checkFacts({ ...entry, limits }, run, null);
 }
 
-/** Can the program put it on the transfer list? Not memory that cannot change its owner, or that others use too. */
+/** True if a program can transfer the values. Memory that is empty, shared or cannot change its owner is excluded. */
 export function isTransferable(row: Facts): boolean {
   if (!isBuffer(row)) return has(row, 'transferable');
   const isFixed = has(row, 'shared-backing', 'detached', 'wasm-memory', 'pooled');
@@ -156,7 +156,7 @@ export function isTransferable(row: Facts): boolean {
 const isPattern = (path: string) =>
   parsePath(path)?.some((step) => ('index' in step ? step.index === null : step.type !== 'key')) ?? false;
 
-/** Are all values of this row among the listed paths? A concrete path covers one value, a pattern all of them. */
+/** True if the listed paths cover all values of this row. A concrete path covers one value, a pattern covers all. */
 export function isListed(row: Facts, listed: readonly string[]): boolean {
   // Programs write the buffer of the view `$.pixels` as `$.pixels.buffer`.
   const views = listed.map((path) => path.replace(/\.buffer$/, ''));

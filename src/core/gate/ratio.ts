@@ -5,15 +5,15 @@ import { MEMORY_NOISE_BYTES } from '../measure/memory.ts';
 import { lowerMedian } from '../stats/quantiles.ts';
 import type { LimitCheck } from './limit-check.ts';
 
-/** "in this time this machine sees +6 %": the least growth that the interval would not hide. */
+/** Reason for an undecided limit, with the smallest growth that the interval would not hide. */
 const undecided = ({ ratio, ci }: RatioEstimate) =>
   `the limit is within the interval: in this time growth from ${Math.ceil(100 * (ci[1] / ratio - 1))} % on can be detected; a longer --budget narrows it`;
 
 /**
- * Fails when the whole interval is beyond the limit, passes when none of it is; else, and where samples do not carry it,
- * unsure.
+ * Judges a ratio by a limit: failed if the whole interval is above the limit, passed if the whole interval is below it,
+ * otherwise unsure. It is also unsure if the samples do not suffice.
  *
- * @param spentMs what the samples took, where a longer budget takes more of them
+ * @param spentMs time that the samples took, in ms, to suggest a budget that suffices; null: no budget is suggested
  */
 export function judgeByLimit(
   estimate: RatioEstimate,
@@ -36,7 +36,7 @@ export function judgeByLimit(
   return high <= limit ? { outcome: 'passed', ...judged } : { outcome: 'failed', ...judged, path: '$' };
 }
 
-/** "too few samples: 3; -b 20s" */
+/** Reason why an estimate does not support a claim: "too few samples: 3; -b 20s". Null if it does. */
 function lackReason(estimate: RatioEstimate, claim: Claim, spentMs: number | null): string | null {
   const text = lackText(estimate, claim);
   if (text === null) return null;
@@ -45,15 +45,15 @@ function lackReason(estimate: RatioEstimate, claim: Claim, spentMs: number | nul
   return `${text}; ${ms === null ? 'a longer --budget takes more' : budgetOption(ms)}`;
 }
 
-/** Sorted bytes per message of each process; at least what can be told from noise. */
+/** Sorted bytes per message of each process. Bytes below the noise are raised to the noise. */
 const bytesPerMessage = (processes: readonly MemoryUse[]): number[] =>
   processes
     .map(({ bytes, messages }) => Math.max(bytes, MEMORY_NOISE_BYTES) / Math.max(1, messages))
     .sort((a, b) => a - b);
 
 /**
- * Memory of messages in flight, now against before. With a few processes each, only the extremes are known: the interval
- * reaches from the least over the most to the most over the least. Null when one of them was not measured.
+ * Judges the memory of messages in flight, now against before. A few processes per side only give the extremes: the
+ * interval reaches from minimum/maximum to maximum/minimum. Null if a side was not measured.
  */
 export function judgeMemoryRatio(
   before: readonly MemoryUse[],

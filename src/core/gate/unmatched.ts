@@ -1,22 +1,22 @@
-/** Payloads and baseline belong together: what is only in one of them is said, and fails. */
+/** Payloads and baseline must match: a payload that is only on one side is reported and fails. */
 import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
 import type { BaseCommit, CheckFailure, LimitResult, Unchecked } from '../../model/documents/check.ts';
 import type { LimitLevel } from '../../model/gate/limits.ts';
 import { CHANNELS } from '../../model/names.ts';
 import { factsIn } from './baseline.ts';
 
-/** A payload on a runtime, as the baseline names both. */
+/** Payload and runtime, by their names in the baseline. */
 type BaselineKey = { id: string; key: string };
 
-/** Does `id` come from the input of this name, as an export or a group of lines? Below "name/" are files of a glob. */
+/** True if `id` is the input `name`, or an export or a group of lines of it. Ids below "name/" are files of a glob. */
 export const comesFrom = (id: string, name: string) =>
   id === name || id.startsWith(name.endsWith('/') ? name : `${name}#`);
 
 /**
- * Facts of the baseline that nothing was compared with. What belongs to an input that could not be loaded is not
- * missing: the failure says so.
+ * Facts of the baseline that nothing was compared with. Facts of an input that could not be loaded are not `selected`,
+ * because its failure is reported already.
  *
- * @param selected names of the inputs that were asked for; null: all
+ * @param selected names of the requested inputs; null: all inputs
  */
 export function uncheckedOf(
   baseline: Baseline | null,
@@ -34,7 +34,7 @@ export function uncheckedOf(
   );
 }
 
-/** One difference between payloads and baseline: there is nothing to compare. */
+/** Result for a payload that is only on one side, so that it cannot be compared. */
 export function unmatched(
   where: Pick<LimitResult, 'payload' | 'runtime' | 'channel' | 'level' | 'written' | 'file' | 'reason'> &
     Partial<Pick<LimitResult, 'limit'>>,
@@ -52,10 +52,10 @@ export function unmatched(
   };
 }
 
-/** What the payloads are compared with, as results say it. */
+/** Name of the other side in the texts of results. */
 export const nameOf = (base: BaseCommit | undefined): string => base?.ref ?? 'the baseline';
 
-/** Names of payloads with these facts that nobody checked: a new payload may be one of them under another name. */
+/** Names of unchecked payloads with these facts: a new payload may be a renamed old payload. */
 export const alikeIn = (
   baseline: Baseline | null,
   unchecked: readonly Unchecked[],
@@ -70,10 +70,10 @@ export const alikeIn = (
 type RemovalTerms = { file: string | null; base?: BaseCommit; level?: LimitLevel };
 
 /**
- * With a result for each fact of the baseline (of this file) that nobody checked. A new payload with equal facts may be
- * its new name: each names the other.
+ * Adds a result for each selected fact of the baseline that was not checked. A new payload with equal facts may be the
+ * same payload, renamed: both results name each other.
  *
- * @param terms `file`: that of the baseline, for annotations; null for another commit
+ * @param terms `file`: path of the baseline, for annotations; null for a commit
  */
 export function withRemovals(
   results: readonly LimitResult[],

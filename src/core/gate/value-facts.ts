@@ -1,7 +1,7 @@
-/** Counts and sizes of a value: the same on each build, whatever an engine stores it as. */
+/** Counts and sizes of a value. They are equal on each build, independent of how an engine stores the value. */
 import type { Shape } from '../../model/documents/shape.ts';
 
-/** By what is counted: "values", "strings", "characters of strings". */
+/** Amounts by their subject: "values", "strings", "characters of strings". */
 export type ValueFacts = Record<string, number>;
 
 export function valueFacts({ nodes, depth, patterns }: Shape): ValueFacts {
@@ -16,7 +16,7 @@ export function valueFacts({ nodes, depth, patterns }: Shape): ValueFacts {
   return facts;
 }
 
-/** "331 values, not 2"; null where both are alike. */
+/** First difference: "331 values, not 2"; null if all amounts are equal. */
 export function otherThan(expected: ValueFacts, is: ValueFacts): string | null {
   const names = Object.keys({ ...expected, ...is });
   const differing = names.find((name) => (expected[name] ?? 0) !== (is[name] ?? 0));

@@ -1,6 +1,6 @@
 /**
- * `check`, and all that one check is asked: the gate's request, what it is compared with, and the rewrites that the config
- * names.
+ * Runs `check` and makes its request: the payloads, the side that they are compared with, and the rewrites that the
+ * config names.
  */
 
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
@@ -40,15 +40,15 @@ import {
 } from './gate-request.ts';
 
 /**
- * The config of the other commit, found as that of now is, by its name or as the nearest one: a change may have renamed or
- * moved it. Without a file, a config without payloads and with the common limits; a text where it cannot be read.
+ * Reads the config of the other commit, by the name of the current config or as the nearest config: a change may have
+ * renamed or moved it. A missing file gives an empty config with common limits. Returns a text if it cannot be read.
  */
 async function configBefore(
   { base, folder, cwd }: Awaited<ReturnType<typeof checkOut>>,
   { config: named, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
   work: Work,
 ): Promise<CheckConfig | string> {
-  // What stands for the project of the working folder, above which no config is looked for.
+  // This folder stands for the project of the working folder: configs above it are not searched.
   const project = pathInRepository(base.commit.root, realpathSync(projectRoot(work.cwd)));
   const root = project === null ? base.folder : join(base.folder, project);
   const there = named === null ? null : join(folder, basename(named));
@@ -79,7 +79,7 @@ async function commitOf(
   const found = await configBefore(there, options, work);
   const before = typeof found === 'string' ? null : found;
   const { units, entries } = unitsBefore(gate, before, cwd, options);
-  // What an entry names outside of the repository is in no commit.
+  // A file outside of the repository is not part of a commit.
   const inputOf = ({ input }: CheckEntry) => {
     const path = pathInRepository(base.commit.root, resolve(now, input));
     return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
@@ -112,8 +112,8 @@ async function commitOf(
 }
 
 /**
- * Writes the files of the commit into the work folder. `now` and `folder`: the config's folder, here and there; `cwd` stands for
- * the working folder.
+ * Writes the files of the commit into the work folder. Returns `now`, the config's folder in the checkout, `folder`,
+ * the same folder in the commit, and `cwd`, the working folder in the commit.
  */
 async function checkOut(
   ref: string,
@@ -140,12 +140,12 @@ async function checkOut(
   return { base, now, folder, cwd };
 }
 
-/** A glob may leave the ending open. */
+/** Ending without wildcards: the ending of a glob may be open. */
 const PLAIN = /^\.\w+$/;
-/** The config of the commit may have another ending. */
+/** The config of the commit may have a different ending. */
 const CONFIG_FILE = /(^|\/)(clone-prof\.config\.\w+|package\.json)$/;
 
-/** Data is read by itself; a module, and a config that is code, may import any other file. null: all of them. */
+/** Selects the files to write; null: all. A module, or a config that is code, may import any file; data does not. */
 function wantedFiles(
   entries: readonly CheckEntry[],
   { file }: CheckConfig,
@@ -161,8 +161,8 @@ function wantedFiles(
 }
 
 /**
- * The units of now, each with the file that its id had before, and those of entries that are gone. `entries`: what was asked
- * for as the other commit has it, on the runtimes that were asked for.
+ * Current units, each with the file that its id had before, and the units of entries that are gone. `entries`:
+ * requested entries of the former config, on the requested runtimes.
  */
 function unitsBefore(
   { config, request: { units: now, runtimes } }: GateInputs,
@@ -178,12 +178,12 @@ function unitsBefore(
   const names = new Set(config.entries.map(entryName));
   const gone = payloads.length === 0 ? all.filter((entry) => !names.has(entryName(entry))) : [];
   const goneUnits = unitsOf(gone, shard);
-  // That a payload is gone is seen on any runtime that is checked.
+  // Any checked runtime can show that a payload is gone.
   const isHere = (spec: string) => runtimes.has(spec) && !(runtimes.get(spec) instanceof ToolError);
   const anySpec = [...runtimes.keys()].find(isHere);
   const twinOf = (entry: CheckEntry) => {
     const named = all.filter((one) => entryName(one) === entryName(entry));
-    // Two globs may have one name.
+    // Two globs may have the same name.
     const isMoved = ({ id, input }: CheckEntry) =>
       id !== null || now.every((one) => one.entry.input !== input);
     const same = named.find(({ input }) => input === entry.input) ?? named.find(isMoved);
@@ -197,7 +197,7 @@ function unitsBefore(
   return { units, entries: onRuntimes(chosen, specs) };
 }
 
-/** Why the commit does not have this file of the checkout. */
+/** Returns why the commit does not have this file of the checkout. */
 async function absenceOf(
   file: string,
   isDemanded: boolean,
@@ -217,10 +217,10 @@ async function absenceOf(
 }
 
 /**
- * `check`, for the command and for the library.
+ * Runs `check`, for the command and for the library.
  *
  * @param writer given with --fix-codec
- * @throws ToolError 'interrupted'; of the config, the baseline, the other commit
+ * @throws ToolError 'interrupted', or an error of the config, the baseline or the other commit
  */
 export async function checkIn(
   work: Work,
@@ -272,7 +272,7 @@ async function baselineOf({ baselinePath, baselineFile, config, waiting }: GateI
   throw new ToolError('baseline-missing', { file: baselineFile });
 }
 
-/** The rewrites that the config names. @throws ToolError of the first that is not there */
+/** Loads the rewrites that the config names. @throws ToolError of the first rewrite that is missing */
 async function triesOf(
   { request: { units, cwd }, waiting }: GateInputs,
   { services, workdir }: Work,
@@ -283,10 +283,10 @@ async function triesOf(
 }
 
 /**
- * Opens the file of a codec, and gives what writes it anew if it does not fit its payloads.
+ * Opens the file of a codec. Returns a function that writes it again if it does not fit its payloads.
  *
- * @param folder that of the config
- * @throws ToolError of a file that cannot be written, before anything is checked
+ * @param folder folder of the config
+ * @throws ToolError if the file cannot be written, before anything is checked
  */
 export type CodecWriter = (
   path: string,
@@ -295,9 +295,9 @@ export type CodecWriter = (
 ) => (made: RewrittenCodec) => Promise<void>;
 
 /**
- * The codecs that the config names, as `check` loads them.
+ * Codecs that the config names, to be loaded by `check`.
  *
- * @throws ToolError of one that is not there, before anything is checked
+ * @throws ToolError if a codec is missing, before anything is checked
  */
 function codecFiles(
   { request: { units }, config: { folder, file: config }, waiting }: GateInputs,
@@ -324,5 +324,5 @@ function codecFiles(
   return codecs;
 }
 
-/** No codec is longer. */
+/** Maximum bytes of a codec file. */
 const MOST_BYTES = 64 * 2 ** 20;

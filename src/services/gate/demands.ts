@@ -1,4 +1,4 @@
-/** What the config demanded before, and does not any more. */
+/** Finds the demands that the config had before and has dropped or loosened. */
 import { existsSync, lstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
@@ -10,17 +10,17 @@ import { SERIALIZER_NAMES } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { entryName } from './gate-request.ts';
 
-/** A config, the entries of it that were asked for, and what its paths start from. */
+/** Config with its requested entries and the root of its paths. */
 interface Demanding {
   config: CheckConfig;
   entries: readonly CheckEntry[];
-  /** Stands for the root of the repository. */
+  /** Folder that stands for the root of the repository. */
   root: string;
 }
 
 /**
- * What the config of now demands less than that of the other commit. A file that stands, unchanged, at another place is the
- * same. @param before a text if that config cannot be read
+ * Demands of the other commit that the current config drops or loosens. A file that was only moved counts as the same
+ * file. @param before a text if that config cannot be read
  */
 export async function contractOf(now: Demanding, before: Demanding | string): Promise<Contract> {
   const name = now.config.file ?? 'config';
@@ -36,7 +36,7 @@ export async function contractOf(now: Demanding, before: Demanding | string): Pr
   return all.filter((_, i) => !areMoved[i]);
 }
 
-/** Rewrites and codecs that are other files than before, or now are links. */
+/** Paths of rewrites and codecs whose content has changed, or that have become links. */
 export async function changedRewrites(now: Demanding, before: Demanding): Promise<string[]> {
   const named = demandsOf(now).payloads.flatMap(({ codec = [], remedies }) => [...remedies, codec].flat());
   const files = [...new Set(named)].filter((file) => existsSync(join(before.root, file)));
@@ -49,7 +49,7 @@ export async function changedRewrites(now: Demanding, before: Demanding): Promis
 
 const sha256 = (file: string) => hashOfFile(file, 'sha256', 'hex');
 
-/** Equal bytes, read piece by piece: a payload may be large. False also if one of both is not there. */
+/** True for equal bytes, read piece by piece because a payload may be large. False also if a file is missing. */
 async function isSameContent(one: string, other: string): Promise<boolean> {
   try {
     const stats = await Promise.all([one, other].map((file) => stat(file)));
@@ -60,14 +60,14 @@ async function isSameContent(one: string, other: string): Promise<boolean> {
   }
 }
 
-/** Are both built of one whole file, with equal bytes? */
+/** True if each recipe is built of one whole file, and both files have equal bytes. */
 export async function isSameFile({ build: now }: Recipe, { build: before }: Recipe): Promise<boolean> {
   if (now.form !== before.form || !('file' in now && 'file' in before)) return false;
   if (now.form === 'module' || now.form === 'ndjson') return false;
   return isSameContent(now.file, before.file);
 }
 
-/** What a config demands. Its names do not depend on the folder of the config. */
+/** Demands of a config. Paths start from `root`, so that they do not depend on the folder of the config. */
 function demandsOf({ config, entries, root }: Demanding): Demands {
   const placed = (path: string) => relative(root, resolve(config.folder, path)).replaceAll('\\', '/');
   const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
@@ -86,7 +86,7 @@ function demandsOf({ config, entries, root }: Demanding): Demands {
   return { new: config.new, undecided: config.undecided, payloads };
 }
 
-/** What a baseline keeps of the config; the demands of payloads that were not asked for stay as they were. */
+/** Demands that a baseline keeps of the config. The demands of payloads that were not requested do not change. */
 export function demandsNow(config: CheckConfig, asked: readonly CheckEntry[], old?: Demands): Demands {
   const names = new Set(asked.map(entryName));
   const own = config.entries.filter((entry) => names.has(entryName(entry)));
@@ -98,10 +98,10 @@ export function demandsNow(config: CheckConfig, asked: readonly CheckEntry[], ol
   return { ...terms, payloads: [...kept, ...payloads] };
 }
 
-/** The facts in the baseline tell that payloads, runtimes and channels are gone. */
+/** Dropped demands that the facts of the baseline report already: payloads, runtimes and channels that are gone. */
 const TOLD_BY_FACTS = ['payload', 'runtimes', 'channels'];
 
-/** What the config demands less than a baseline, on the runtimes that were asked for; null if the baseline keeps no demands. */
+/** Demands of a baseline that the config loosens, on the requested runtimes; null if the baseline keeps no demands. */
 export function contractWithBaseline(
   config: CheckConfig,
   asked: readonly CheckEntry[],

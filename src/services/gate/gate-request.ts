@@ -1,4 +1,4 @@
-/** What the gate is asked, made of the options, the config and the machine. */
+/** Makes the request to the gate from the options, the config and the machine. */
 import { createHash, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
@@ -15,19 +15,19 @@ import { type ConfigPlace, entryFor, readConfig } from '../../store/config/confi
 import type { FetchOptions } from '../services.ts';
 import { type Fetching, fetchOptions, type Work } from '../work.ts';
 
-/** Which payloads of which config, and how they are read. */
+/** Options that select a config and its payloads, and how they are read. */
 export interface GateQuery extends Fetching {
-  /** Names or files; none: all of the config. */
+  /** Names or files of payloads; empty: all of the config. */
   payloads: string[];
-  /** null: the nearest. */
+  /** Path of the config; null: the nearest config. */
   config: string | null;
   timeoutMs: number;
-  /** Instead of those of the config; none: those. */
+  /** Replaces the runtimes of the config, unless it is empty. */
   runtimes?: string[];
   shard?: Shard | null;
 }
 
-/** What a check is asked. */
+/** Options of a check. */
 export interface CheckQuery extends GateQuery, Pick<CheckRequest, 'budgetMs' | 'totalMs' | 'seed'> {
   runtimes: string[];
   shard: Shard | null;
@@ -37,15 +37,15 @@ export interface CheckQuery extends GateQuery, Pick<CheckRequest, 'budgetMs' | '
 
 export interface GateInputs {
   config: CheckConfig;
-  /** Its entries that were asked for. */
+  /** Requested entries of the config. */
   asked: CheckEntry[];
   request: GateRequest;
   baselinePath: string;
-  /** The baseline's path as the user knows it. */
+  /** The baseline's path relative to the working folder, for messages. */
   baselineFile: string;
-  /** How long to wait for files, and for modules that are built. */
+  /** Limits the wait for files, and for modules that are built. */
   waiting: Waiting;
-  /** Hash of the payloads and limits that were asked for: equal in all shards of one check. */
+  /** Hash of the requested payloads and limits: equal in all shards of one check. */
   configHash: string;
 }
 
@@ -66,7 +66,7 @@ export async function gateInputs(work: Work, options: GateQuery): Promise<GateIn
   const specs = [...new Set(units.map(({ spec }) => spec))];
   for (const spec of specs.filter((one) => /[\\/]/.test(one)))
     emit({ type: 'note', text: `${config.file} asks for it: running ${spec}` });
-  // These are code of the user's.
+  // Rewrites and codecs are the user's code.
   const hasRewrites = asked.some(({ remedies, codec }) => remedies.length > 0 || codec !== undefined);
   const fetching = fetchOptions(work, options, [...sources.values()].flat(), hasRewrites);
   return {
@@ -85,14 +85,14 @@ export async function gateInputs(work: Work, options: GateQuery): Promise<GateIn
   };
 }
 
-/** The config that the user named, or the nearest one. @throws ToolError of reading it */
+/** Reads the config that the user named, or the nearest config. @throws ToolError if it cannot be read */
 export const configHere = (work: Work, file: GateQuery['config'], timeoutMs: number): Promise<CheckConfig> =>
   configIn(work, { cwd: work.cwd, file, root: projectRoot(work.cwd), timeoutMs, whose: '' });
 
 interface ConfigTerms extends Pick<ConfigPlace, 'file' | 'root'> {
   cwd: string;
   timeoutMs: number;
-  /** What a note that it runs adds; watched is the config of now alone. */
+  /** End of the note that the config runs. Only the current config ("") is watched. */
   whose: '' | ' of the other commit';
 }
 
@@ -109,7 +109,7 @@ export function configIn(
   });
 }
 
-/** Entries on the runtimes that were asked for, and what all shards of such a check have in common. */
+/** Requested entries on the requested runtimes, and a hash that is equal in all shards of one check. */
 export function askedOf(
   config: CheckConfig,
   { payloads, runtimes }: Pick<GateQuery, 'payloads' | 'runtimes'>,
@@ -123,14 +123,14 @@ export function askedOf(
 export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntry[] =>
   entries.map((entry) => (runtimes.length === 0 ? entry : { ...entry, runtimes }));
 
-/** 64 bits: enough to tell two inputs apart. */
+/** Hash of 64 bits, which suffices to distinguish two inputs. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** The id of an entry; without one, the name of its file without the ending. */
+/** Name of an entry: its id, or else the name of its file without the ending. */
 export const entryName = ({ id, input }: Pick<CheckEntry, 'id' | 'input'>): string =>
   id ?? basename(input, extname(input));
 
-/** The id of an entry; those of a glob are below it. */
+/** Names of an entry's payloads: the name of the entry, and names below its id, which files of a glob have. */
 const namesBelow = ({ id, input }: CheckEntry) => (id === null ? [entryName({ id, input })] : [id, `${id}/`]);
 
 /** Entries by name or file; a file without an entry gets the common limits. */
@@ -151,7 +151,7 @@ export function chosenEntries(payloads: readonly string[], config: CheckConfig, 
   });
 }
 
-/** Entries times runtimes times channels, in the order of the config; of these the shard's own. */
+/** One unit per entry, runtime and channel, in the order of the config; with a shard, only the units of the shard. */
 export function unitsOf(entries: readonly CheckEntry[], shard: Shard | null): CheckUnit[] {
   const units = entries.flatMap((entry) =>
     entry.runtimes.flatMap((spec) => entry.channels.map((channel) => ({ entry, spec, channel }))),
@@ -159,12 +159,12 @@ export function unitsOf(entries: readonly CheckEntry[], shard: Shard | null): Ch
   return shard ? shardOf(units, shard) : units;
 }
 
-/** Each entry once. */
+/** Distinct entries of the units. */
 export const entriesOf = (units: readonly CheckUnit[]): CheckEntry[] => [
   ...new Set(units.map(({ entry }) => entry)),
 ];
 
-/** @param inputOf what an entry names, from the folder; null if nothing is there */
+/** @param inputOf input of an entry, relative to the folder; null if it does not exist */
 export async function loadEach(
   entries: readonly CheckEntry[],
   inputOf: (entry: CheckEntry) => string | null,
@@ -180,7 +180,7 @@ export async function loadEach(
   return new Map(await Promise.all(loaded));
 }
 
-/** Each spec by itself, so that its name in the config stays known. @throws ToolError 'runtime-unknown' */
+/** Finds each runtime by itself, so that its name in the config stays known. @throws ToolError 'runtime-unknown' */
 async function findEach(
   specs: readonly string[],
   { services }: Work,

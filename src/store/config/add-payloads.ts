@@ -1,4 +1,4 @@
-/** Payloads put into the text of a config that is JSON: the rest of it stays as it is written. */
+/** Adds payloads to the text of a JSON config and leaves the rest of the text unchanged. */
 import { applyEdits, type JSONPath, modify } from 'jsonc-parser/lib/esm/main.js';
 import type { LimitsConfig, PayloadConfig } from '../../model/documents/config.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -10,7 +10,7 @@ interface JsonConfig {
   at: readonly string[];
 }
 
-/** The entries of the config; none where there are none yet, or it is not as it should be, which reading it says. */
+/** Entries of the config; empty if they are missing or malformed. Reading the config reports malformed entries. */
 function entriesIn({ text, at }: JsonConfig): unknown[] {
   let found: unknown = parseJson(text);
   for (const key of [...at, 'payloads']) found = (found as Record<string, unknown> | undefined)?.[key];
@@ -20,7 +20,7 @@ function entriesIn({ text, at }: JsonConfig): unknown[] {
 const inputOf = (entry: unknown): unknown =>
   typeof entry === 'object' && entry !== null ? (entry as { input?: unknown }).input : entry;
 
-/** Adds those whose input is not among the payloads yet. */
+/** Adds the entries whose input is not among the payloads yet. */
 export function withPayloads(config: JsonConfig, added: readonly PayloadConfig[]): string {
   let { text } = config;
   const known = entriesIn(config);

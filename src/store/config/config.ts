@@ -1,4 +1,4 @@
-/** The config of the gate: found, checked, and merged with its preset. */
+/** Finds and checks the config of the gate, and merges it with its preset. */
 
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -19,17 +19,17 @@ const MANIFEST = 'package.json';
 const PLACES = [...['json', 'mjs', 'js', 'ts'].map((ending) => `${NAME}.config.${ending}`), MANIFEST];
 
 export interface ConfigPlace {
-  /** Named by the user, absolute; null: the nearest one. */
+  /** Absolute path that the user named; null: the nearest config. */
   file: string | null;
-  /** The outermost folder that is looked in. */
+  /** Outermost folder that is searched. */
   root: string;
   /** Gives the path of a JavaScript file that a plain import can load. */
   compile: (file: string) => Promise<string>;
-  /** Called before what is there is read. */
+  /** Called before a config file is read. */
   onRead?: (file: string) => void;
   /** Called before a config that is code runs. */
   onRun: (file: string) => void;
-  /** For a named one that is a pipe. */
+  /** Limits the wait for a config that is a pipe or that is code. */
   waiting: Waiting;
 }
 
@@ -39,10 +39,10 @@ interface FoundConfig {
 }
 
 /**
- * The named file, or the nearest one from `cwd` up to `root`; null when there is none. A config that is code runs in
- * a process of its own; payload modules run in other processes.
+ * Finds the named file, or the nearest config from `cwd` up to `root`; null if there is no config. A config that is
+ * code runs in a separate process; payload modules run in other processes.
  *
- * @throws ToolError 'file-missing', 'config-bad' when it cannot be loaded
+ * @throws ToolError 'file-missing', 'config-bad' if it cannot be loaded
  */
 async function findConfig(cwd: string, place: ConfigPlace): Promise<FoundConfig | null> {
   const { file, root } = place;
@@ -52,7 +52,7 @@ async function findConfig(cwd: string, place: ConfigPlace): Promise<FoundConfig 
     file === null ? searched.flatMap((folder) => PLACES.map((name) => join(folder, name))) : [file];
   for (const path of paths) {
     const content = await loaded(path, cwd, place);
-    // An empty file is a config where somebody named it.
+    // An empty file counts as a config only if the user named it.
     if (content === MISSING || (content === undefined && file === null)) continue;
     return { path, content: content ?? {} };
   }
@@ -64,13 +64,13 @@ const MISSING = Symbol('missing');
 const NOT_THERE = new Set<string | undefined>(['ENOENT', 'ENOTDIR']);
 const CODE = /\.[cm]?[jt]s$/;
 
-/** What the file holds; undefined: it is empty, or a package.json that says nothing about it. */
+/** Content of the file; undefined if it is empty, or a package.json without a config. */
 async function loaded(path: string, cwd: string, place: ConfigPlace): Promise<unknown> {
   const { file, compile, onRead, onRun, waiting } = place;
   if (onRead && existsSync(path)) onRead(path);
   const isCode = CODE.test(path);
   try {
-    // Only a JSON file that somebody named may be a pipe: code is read again when it is imported.
+    // A pipe must be a JSON file that the user named, because code is read again when it is imported.
     if ((file === null || isCode) && !statSync(path).isFile()) throw new Error('not a regular file');
     const text = await textOf(path, HAND_WRITTEN_BYTES, waiting);
     if (text.trim() === '') return undefined;
@@ -90,7 +90,7 @@ async function loaded(path: string, cwd: string, place: ConfigPlace): Promise<un
 }
 
 /**
- * The config for `cwd`; without a file, one without payloads and with the recommended limits.
+ * Reads the config for `cwd`. The default config has the recommended limits and does not list payloads.
  *
  * @throws ToolError 'file-missing', 'config-bad': names the key, what was expected there, and an example
  */
@@ -113,7 +113,7 @@ function parsed(content: unknown, file: string): Config {
   throw new ToolError('config-bad', { file, detail: issueTexts(result.error.issues).join('; ') });
 }
 
-/** The schema of a codec is that of all payloads of one entry. */
+/** Each codec belongs to one entry, because its schema is made of all payloads of that entry. */
 function withOneEntryPerCodec(config: Config, file: string): Config {
   const codecs = (config.payloads ?? []).flatMap((one) => (typeof one === 'string' ? [] : (one.codec ?? [])));
   const twice = codecs.find((codec, at) => codecs.indexOf(codec) !== at);
@@ -122,14 +122,14 @@ function withOneEntryPerCodec(config: Config, file: string): Config {
   throw new ToolError('config-bad', { file, detail });
 }
 
-/** What a payload says for itself; the rest is that of all, or usual. */
+/** Entry of a payload: own settings, else the settings for all payloads, else defaults. */
 function entryOf(text: Config, own: Partial<PayloadConfig>): CheckEntry {
   return {
     id: own.id ?? null,
     input: own.input ?? '',
     export: own.export ?? null,
     as: own.as ?? null,
-    // One runtime that is on every machine: the result must not depend on PATH.
+    // The default runtime is on every machine, so that the result does not depend on PATH.
     runtimes: own.runtimes ?? text.runtimes ?? ['node'],
     channels: (own.channels ?? text.channels ?? ['worker']).map(channelNamed),
     sender: own.sender ?? text.sender,
@@ -143,7 +143,7 @@ function entryOf(text: Config, own: Partial<PayloadConfig>): CheckEntry {
   };
 }
 
-/** Earlier versions had one channel between processes. */
+/** Earlier versions had a single channel between processes, called "ipc". */
 const channelNamed = (name: Channel | 'ipc'): Channel => (name === 'ipc' ? 'ipc-advanced' : name);
 
 const configOf = (text: Config, file: string | null, folder: string): CheckConfig => ({

@@ -7,10 +7,10 @@ import { deserialize } from 'node:v8';
 import type { Waiting } from '../../machine/given-file.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 
-/** What the process writes. */
+/** Answer that the process writes to a file. */
 type Answer = { content: unknown } | { failed: string };
 
-/** Only data leaves the process. Its own functions: the config may replace those that all share. */
+/** Script of the process, which sends only data. It saves functions first: the config may replace shared ones. */
 const SCRIPT = `
 import { writeFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
@@ -28,15 +28,15 @@ const post = ({ default: content }) => {
 import(file).then(post, (error) => tell(String(error?.message ?? error))).then(() => exit());
 `;
 
-/** How this runtime runs a file. */
+/** Arguments that make this runtime run a file. */
 const RUN = process.versions.deno === undefined ? [] : ['run', '-A'];
 
 /**
- * The default export of a module, evaluated in a process of its own: a config that calls `process.exit(0)`, listens to the end
- * of the process or changes globals does so there, and the gate goes on.
+ * Default export of a module, evaluated in a separate process: a config that calls `process.exit(0)`, listens to the
+ * end of the process or changes globals does not affect the gate.
  *
- * @param cwd what its relative paths start from
- * @throws Error: it threw, ended, took too long, was interrupted, or exports what is not data
+ * @param cwd folder that its relative paths start from
+ * @throws Error if the module threw, ended, took too long, was interrupted, or exports more than data
  */
 export const evaluated = (file: string, cwd: string, { timeoutMs, signal }: Waiting): Promise<unknown> =>
   withWorkFolder(async (folder) => {

@@ -1,7 +1,7 @@
-/** What is said of a wrong value in the config: what was expected there. zod's own messages would name its types. */
+/** Messages about wrong values in the config. They name the expected value; zod's own messages would name its types. */
 import { type Issue, pathText } from '../../model/schema.ts';
 
-/** What is wrong with a config: one sentence per place, the first of several issues there. */
+/** Sentences about the issues of a config: one sentence per place, about the first issue there. */
 export function issueTexts(issues: readonly Issue[]): string[] {
   const byPlace = new Map(issues.toReversed().map((issue) => [settingText(issue.path), issueText(issue)]));
   return [...byPlace.values()].reverse();
@@ -15,7 +15,7 @@ function issueText(issue: Issue): string {
   return `${place === '' ? '' : `${place}: `}${deeper.message}${got}`;
 }
 
-/** A payload is a text or an object: an issue within the object says more than that it is not a text. */
+/** Innermost issue. A payload is a text or an object: an issue within the object says more than "it is not a text". */
 function deepestOf(issue: Issue): Issue {
   if (issue.code !== 'invalid_union' || typeof issue.input !== 'object' || issue.input === null) return issue;
   if (Array.isArray(issue.input)) return issue;

@@ -1,4 +1,4 @@
-/** What the limits of a config mean, with those of its preset. */
+/** Parses the limits of a config and merges them with its preset. */
 import type { Config, LimitsConfig } from '../../model/documents/config.ts';
 import {
   LIMIT_LEVELS,
@@ -38,7 +38,7 @@ type WrittenLimit = LimitsConfig[LimitName];
 
 const isLevel = (value: unknown): value is LimitLevel => LIMIT_LEVELS.some((level) => level === value);
 
-/** The limit that a valid text means; undefined for an absent one. */
+/** Parses a valid limit; undefined if the limit is absent. */
 function limitOf(name: LimitName, written: WrittenLimit, preset: boolean): Limit | undefined {
   if (written === undefined) return undefined;
   const [level, value] = Array.isArray(written)

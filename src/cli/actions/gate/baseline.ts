@@ -108,7 +108,7 @@ async function writeBaseline(session: Session, options: BaselineQuery, made: Mad
   return failures.some(({ code }) => isUsageCode(code)) ? EXIT.usage : EXIT.failure;
 }
 
-/** A file with values of the user: nobody else reads it. */
+/** Mode of a file that holds the user's values: only the owner can read it. */
 const OWNER_ONLY = 0o600;
 
 const privacyWarning = (file: string, isMasked: boolean) =>
@@ -116,7 +116,7 @@ const privacyWarning = (file: string, isMasked: boolean) =>
     ? `${file} holds numbers and keys of the payloads; texts are masked. Commit it only where these may be public`
     : `${file} holds copies of payloads. Commit it only where all their values may be public; --mask hides texts`;
 
-/** null also for a baseline that cannot be read (after a merge conflict, say): it is written anew. */
+/** Old baseline; null also if its content is invalid, for example after a merge conflict: it is written again. */
 async function readableBaseline(
   { baselinePath, baselineFile, waiting }: GateInputs,
   { progress }: Session,
@@ -134,14 +134,14 @@ const isRecording = (file: string): boolean => fileKindOf(file, null) === 'recor
 
 const NEW_CONFIG = 'clone-prof.config.json';
 
-/** What was made of recordings: payloads of the baseline, which are in the config now. */
+/** Payloads that were made of recordings and added to the config, with other named payloads. */
 interface Made {
   payloads: string[];
   sites: readonly FixtureSite[];
   change: Change;
 }
 
-/** `clone-prof baseline app.cprof`. `made`: null if the config is code, to which its author adds the payloads. */
+/** `clone-prof baseline app.cprof`. `made`: null if the config is code, because its author adds the payloads. */
 async function fromRecordings(
   session: Session,
   { payloads, config: named, timeoutMs }: BaselineQuery,
@@ -174,8 +174,8 @@ async function fromRecordings(
 type Change = (edit: (document: Parameters<typeof withPayloads>[0]) => string) => Promise<void>;
 
 /**
- * Messages may break limits that hold for all payloads: those are off for them, which is told. All are off for a value that is
- * larger or smaller than its messages were.
+ * Loosens limits of the config that fixtures break, with a warning. The limits on class and bytes are off for a fixture
+ * that is larger or smaller than its messages were.
  */
 async function loosen(
   { progress }: Session,
@@ -198,7 +198,7 @@ async function loosen(
   }
 }
 
-/** Changes a config that is JSON; a new one if there is none. Code is changed by its author only. */
+/** Returns a function that edits a JSON config, or writes a new config. A config that is code is left to its author. */
 function configWriter(file: string, cwd: string, waiting: Waiting): Change {
   const path = resolve(cwd, file);
   const output = openOutputFile(file, cwd);
@@ -216,21 +216,21 @@ interface FixtureSite extends GateSite {
   posted: RecordedMessages;
 }
 
-/** The first words of every file that this writes, and that it may write over. */
+/** First words of every fixture that is written. Only files that begin with them may be overwritten. */
 const MARKER = '// Made by clone-prof';
-/** The sites that make 95 % of the cost, and no more than this. */
+/** Maximum number of sites, out of the sites that make 95 % of the cost. */
 const MAX_FIXTURES = 20;
-/** More differences from the messages are not told in the file. */
+/** Maximum number of differences from the messages that a file lists. */
 const MAX_DIFFERENCES = 5;
-/** The same values on every machine. */
+/** Fixed, so that the values are equal on every machine. */
 const SEED = 1;
 
 /**
- * A file for each site that matters, with values that are made up: none of the program's is in it. `failed`: a sentence for
- * each site of which no payload could be made.
+ * Writes a file for each site that matters. Its values are made up; it holds none of the program's values. `failed`: a
+ * sentence for each site that could not be made into a payload.
  *
- * @throws ToolError of reading a recording; 'usage' for a site that is in none; 'output-unwritable' for a file that is somebody
- *   else's, before any is written
+ * @throws ToolError if a recording cannot be read; 'usage' for a site that is in no recording; 'output-unwritable' for
+ *   a file that clone-prof did not write, before any file is written
  */
 async function writeFixtures(
   files: readonly string[],
@@ -279,7 +279,7 @@ function sitesIn(recording: Recording, choice: SiteChoice, file: string) {
   });
 }
 
-/** Without values of the program's, even if messages were kept: the file is committed. */
+/** Makes a module without the program's values, even if messages were kept, because the file is committed. */
 function committedModule({ envelope, sample }: RecordedMessages): SiteModule {
   const chance = chanceFrom(String(SEED));
   const own = sample === null ? null : committed(sample, chance);
@@ -296,12 +296,12 @@ function fileText(one: RecordedMessages, { text, values }: SiteModule): string {
       .slice(0, MAX_DIFFERENCES)
       .map((difference) => `Other than the messages: ${difference}.`),
   ];
-  // Names and patterns are the program's: one line each, whatever is in them.
+  // Names and patterns come from the program and may hold any text: each is kept on one line.
   const comments = said.map((line) => `// ${visibleLine(line)}`);
   return [text.slice(0, end), ...comments, text.slice(end + 1)].join('\n');
 }
 
-/** A file that somebody wrote by hand is not lost, and a link leads nowhere. */
+/** Refuses to overwrite a file that clone-prof did not write, and to write through a link. */
 function refuseForeign(path: string, file: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there === undefined || (there.isFile() && startOf(path, MARKER.length) === MARKER)) return;

@@ -32,7 +32,7 @@ import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
 import { helpersFor, openCodecFile } from '../codec-file.ts';
 
-/** `clone-prof check`: settings, one request, a report, written. */
+/** Runs `clone-prof check`: makes one request of the settings and writes the report. */
 export async function runCheck(settings: CheckSettings, world: World, services: Services): Promise<number> {
   return withSession(services, world, async (session) => {
     session.files.reads(settings.payloads);
@@ -47,13 +47,13 @@ export async function runCheck(settings: CheckSettings, world: World, services: 
   });
 }
 
-/** `clone-prof check --merge`: the reports of all shards as one. */
+/** Runs `clone-prof check --merge`: merges the reports of all shards and writes the merged report. */
 export async function runMerge(settings: CheckSettings, world: World, services: Services): Promise<number> {
   const { expect, timeoutMs, merge, payloads, runtimes } = settings;
   const files = [...payloads, ...merge];
   const inputs = new CommandFiles(world.cwd(), files);
   const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), inputs, world);
-  // What reports of shards say of this config.
+  // Hash of this config, which the reports of its shards hold.
   const expected =
     expect === null
       ? null
@@ -70,7 +70,7 @@ export async function runMerge(settings: CheckSettings, world: World, services: 
   return write(mergeChecks(parts, expected), world.cwd());
 }
 
-/** `check --fix-codec`: says what it wrote, and why. */
+/** Writer of codecs for `check --fix-codec`: it reports the written file and the reason. */
 const codecWriter =
   ({ services, emit, cwd }: Session): CodecWriter =>
   (path, folder, type) => {
@@ -111,7 +111,7 @@ const NEEDS_REPOSITORY: readonly CheckFormat[] = ['github', 'sarif'];
 const EXITS = { ok: EXIT.ok, failed: EXIT.gate, unreadable: EXIT.usage, unmeasured: EXIT.failure } as const;
 
 /**
- * What writes a report in every format that was asked for, and gives the exit code: opened before anything is checked.
+ * Opens the outputs before anything is checked. Returns a function that writes a report and returns the exit code.
  *
  * @throws ToolError 'usage', 'output-unwritable'
  */
@@ -149,7 +149,7 @@ function withPrefix(report: CheckReport, prefix: string): CheckReport {
   return { ...report, results: report.results.map(inside), failures: report.failures.map(inside) };
 }
 
-/** The job summary is an extra: that it cannot be written must not fail the gate. */
+/** Appends the job summary. It is an extra: the gate must not fail if it cannot be written. */
 async function appendSummary(file: string, markdown: string, world: World): Promise<void> {
   try {
     appendFileSync(file, markdown);
@@ -158,7 +158,7 @@ async function appendSummary(file: string, markdown: string, world: World): Prom
   }
 }
 
-/** "rows: rows.json: no such file": the name only if the error does not begin with it. */
+/** "rows: rows.json: no such file"; the name is left out if the error begins with it. */
 export function failureReason({ payload, code, message }: CheckFailure): string {
   const text = headlineOf({ code, message });
   return text.startsWith(payload) ? text : `${payload}: ${text}`;
@@ -172,7 +172,7 @@ export function checkReasons({ results, failures }: CheckReport): string[] {
     const { path, example } = first;
     const at = path === null ? '' : ` at ${example ?? path}`;
     const effects = effectsOf(group).map(({ fact, results }) => {
-      // "baseline" is not a limit of the user's: the payload and the baseline do not match.
+      // "baseline" is not a limit of the config: it means that the payload and the baseline do not match.
       const names = [...new Set(results.map(({ limit }) => limit))].filter((limit) => limit !== 'baseline');
       return [names.join(', '), headlineOf({ code: first.outcome, message: fact })].filter(Boolean).join(' ');
     });

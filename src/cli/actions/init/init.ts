@@ -42,7 +42,7 @@ interface Put {
 
 const CONFIG = /^clone-prof\.config\.(json|m?js|ts)$/;
 
-/** Any config counts, also one that cannot be read: it is not loaded, because that may run it. */
+/** Finds an existing config, even if it is invalid: it is not loaded, because loading may run it. */
 function keptConfig(cwd: string): Put | null {
   for (const folder of projectFolders(cwd)) {
     const own = namesIn(folder).find((one) => CONFIG.test(one));
@@ -52,7 +52,7 @@ function keptConfig(cwd: string): Put | null {
   return null;
 }
 
-/** A workspace has its packages at its root. */
+/** Writes a new config. Packages of a workspace may be installed at its root. */
 function putConfig({ cwd, root, isTyped, manager }: Project, inputs: readonly string[]): Put {
   if (isTyped) return put(cwd, 'clone-prof.config.ts', typedConfig(inputs));
   const own = join(cwd, 'node_modules/clone-prof');
@@ -95,7 +95,7 @@ function put(folder: string, file: string, text: string): Put {
   }
 }
 
-/** Where sample payloads usually are. */
+/** Folders that usually hold sample payloads. */
 const SAMPLES = ['payloads', 'samples', 'fixtures', '__fixtures__'];
 const FOLDERS = [
   '.',
@@ -104,7 +104,7 @@ const FOLDERS = [
 
 const DATA = /\.(json|ndjson|jsonl)$/i;
 const MODULE = /\.[mc]?[jt]s$/i;
-/** Beside other files, only what calls itself a payload. */
+/** Modules in the project folder count only if their names end in "payload" or "payloads". */
 const NAMED_MODULE = /\bpayloads?\.[mc]?[jt]s$/i;
 
 /** Files of tools, tests and declarations are not payloads. */
@@ -125,7 +125,7 @@ function payloadFilesIn(cwd: string): string[] {
   });
 }
 
-/** Names of its files, sorted; none where it cannot be read. */
+/** Sorted names of the files in a folder; empty if it cannot be read. */
 function namesIn(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

@@ -1,4 +1,4 @@
-/** What `check --init` knows of a project: where it is, how its packages are installed, and which Node it names. */
+/** Finds the folders of a project, its package manager and its version of Node, for `check --init`. */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { projectFolders } from '../../../machine/folders.ts';
@@ -6,31 +6,31 @@ import { startOf } from '../../../machine/given-file.ts';
 
 export type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'yarn-classic' | 'bun';
 
-/** How the packages of a project are installed. */
+/** Package manager of a project. */
 interface PackageManager {
   name: ManagerName;
   /** Folder of the lock file, or of the package.json that names the manager; from the root of the repository. */
   folder: string;
-  /** Name of the lock file; null when there is none. */
+  /** Name of the lock file; null if the lock file is missing. */
   lockFile: string | null;
-  /** As package.json pins it ("pnpm@10.1.0"), without a hash; null when it does not. */
+  /** Pinned version in package.json ("pnpm@10.1.0"), without a hash; null if no version is pinned. */
   pinned: string | null;
-  /** Version that reads the lock file, if nothing pins one; null: any. */
+  /** Version that reads the lock file, if no version is pinned; null: any version. */
   version: string | null;
 }
 
 export interface Project {
   cwd: string;
-  /** Root of its repository; `cwd` where there is none. */
+  /** Root of its repository; `cwd` outside of a repository. */
   root: string;
-  /** From `root` to `cwd`, with `/`; "" when they are the same. */
+  /** Path from `root` to `cwd`, with `/`; "" if they are equal. */
   folder: string;
-  /** Of the nearest folder that has a lock file or names one: in a workspace that is its root. Null without a package.json. */
+  /** Manager of the nearest folder that names it or has a lock file: a workspace's root. Null: no package.json. */
   manager: PackageManager | null;
   isTyped: boolean;
-  /** File of the nearest folder that names a version of Node, from `root`; null if none does. */
+  /** Nearest file that names a version of Node, relative to `root`; null if no file does. */
   nodeVersionFile: string | null;
-  /** clone-prof is among its dependencies, or those of its workspace. */
+  /** True if clone-prof is among the dependencies of the project or of its workspace. */
   dependsOnTool: boolean;
 }
 
@@ -53,7 +53,7 @@ export function projectOf(cwd: string): Project {
   };
 }
 
-/** What the nearest folder has that has one. */
+/** Finds the first value that is not null, from the nearest folder on. */
 function firstOf<T>(folders: readonly string[], find: (folder: string) => T | null): T | null {
   for (const folder of folders) {
     const found = find(folder);
@@ -74,7 +74,7 @@ interface Manifest {
   devDependencies?: object;
 }
 
-/** An empty one where there is none, or it cannot be read. */
+/** Reads the package.json of a folder; empty if it is missing or cannot be read. */
 export function manifestIn(folder: string): Manifest {
   try {
     return Object(JSON.parse(readText(join(folder, 'package.json')))) as Manifest;
@@ -83,7 +83,7 @@ export function manifestIn(folder: string): Manifest {
   }
 }
 
-/** Files that hold nothing else. */
+/** Files that hold only a version of Node. */
 const VERSION_FILES = ['.nvmrc', '.node-version'];
 
 function nodeVersionFile(folder: string): string | null {
@@ -93,7 +93,7 @@ function nodeVersionFile(folder: string): string | null {
   return typeof (volta?.node ?? engines?.node) === 'string' ? join(folder, 'package.json') : null;
 }
 
-/** In this order where a folder has several. */
+/** Lock files, in order of precedence if a folder has several. */
 const LOCK_FILES: readonly [file: string, name: ManagerName][] = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
@@ -103,14 +103,14 @@ const LOCK_FILES: readonly [file: string, name: ManagerName][] = [
   ['npm-shrinkwrap.json', 'npm'],
 ];
 
-/** By `lockfileVersion` of pnpm-lock.yaml (pnpm.io/next/git#lockfiles). */
+/** Versions of pnpm by `lockfileVersion` of pnpm-lock.yaml (pnpm.io/next/git#lockfiles). */
 const PNPM_VERSIONS: readonly [lockVersion: RegExp, version: string][] = [
   [/^5\./, '7'],
   [/^6\./, '8'],
 ];
 const NEWEST_PNPM = '10';
 
-/** Null if the folder names none. @param fromRoot the folder, from the root of the repository */
+/** Manager that a folder names, else null. @param fromRoot the folder's path from the root of the repository */
 export function managerIn(folder: string, fromRoot: string): PackageManager | null {
   const { packageManager } = manifestIn(folder);
   const pinned = /^(npm|pnpm|yarn|bun)@\d[\w.-]*/.exec(String(packageManager))?.[0] ?? null;
@@ -127,11 +127,11 @@ export function managerIn(folder: string, fromRoot: string): PackageManager | nu
   return { ...found, version: PNPM_VERSIONS.find(([of]) => of.test(lockVersion))?.[1] ?? NEWEST_PNPM };
 }
 
-/** Only later versions of yarn write this key. */
+/** True for yarn 1 or older: later versions write the key `__metadata`. */
 const isClassic = (text: string, pinned: string | null) =>
   pinned === null ? !/^__metadata:/m.test(text) : /^yarn@[01]\./.test(pinned);
 
-/** npm comes with Node. */
+/** The default manager is npm, because it comes with Node. */
 const unnamedIn = (folder: string, fromRoot: string): PackageManager | null =>
   existsSync(join(folder, 'package.json'))
     ? { name: 'npm', folder: fromRoot, lockFile: null, pinned: null, version: null }

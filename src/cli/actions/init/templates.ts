@@ -3,7 +3,7 @@ import { toolVersion } from '../../../machine/package-file.ts';
 import type { ManagerName, Project } from './project.ts';
 
 /**
- * The commits of the actions that a workflow of `check --init` uses, each with its release: a tag can be moved to other code.
+ * Commits of the actions that a workflow of `check --init` uses, each with its release: a tag can move to other code.
  * `git ls-remote https://github.com/<action> refs/tags/<release>` prints the commit of a newer one.
  */
 export const PINNED = {
@@ -15,7 +15,7 @@ export const PINNED = {
   'oven-sh/setup-bun': '735343b667d3e6f658f44d0eca948eb6282f2b76 # v2.0.2',
 } as const;
 
-/** With the versions of the lock file. */
+/** Commands that install the versions of the lock file. */
 const LOCKED: Readonly<Record<ManagerName, string>> = {
   npm: 'npm ci',
   pnpm: 'pnpm install --frozen-lockfile',
@@ -24,21 +24,21 @@ const LOCKED: Readonly<Record<ManagerName, string>> = {
   bun: 'bun install --frozen-lockfile',
 };
 
-/** The program, which actions/setup-node calls its cache by. */
+/** Name of the program, which actions/setup-node uses for its cache. */
 const programOf = (name: ManagerName) => (name === 'yarn-classic' ? 'yarn' : name);
 
-/** A name may be any text: JSON is YAML, and an expression of GitHub must not start in it. */
+/** Quotes any text as JSON, which is valid YAML, so that no expression of GitHub starts in it. */
 const quoted = (text: string) => JSON.stringify(text.replaceAll('${{', `\${{ '\${{' }}`));
 const inFolder = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
 
-/** "- uses: x", and below it its inputs. */
+/** Lines of a step: "- uses: x", followed by its inputs. */
 function uses(action: keyof typeof PINNED, inputs: Readonly<Record<string, string | null>> = {}): string[] {
   const given = Object.entries(inputs).filter(([, value]) => value !== null);
   const lines = given.map(([name, value]) => `    ${name}: ${value}`);
   return [`- uses: ${action}@${PINNED[action]}`, ...(lines.length === 0 ? [] : ['  with:', ...lines])];
 }
 
-/** Of a project that names none. */
+/** Version of Node for a project that does not name a version. */
 const USUAL_NODE = '24';
 
 function setUp({ manager, nodeVersionFile }: Project): string[] {
@@ -49,12 +49,12 @@ function setUp({ manager, nodeVersionFile }: Project): string[] {
     version: manager?.version ?? null,
     package_json_file: manager?.pinned === null ? null : inManagerFolder('package.json'),
   };
-  // It has no cache for Bun.
+  // The action setup-node does not support a cache for Bun.
   const cached = manager?.lockFile && name !== 'bun' ? manager : null;
   return [
     ...(name === 'pnpm' ? uses('pnpm/action-setup', pnpmInputs) : []),
     ...(name === 'bun' ? uses('oven-sh/setup-bun') : []),
-    // The version that package.json pins; before setup-node, which asks yarn where its cache is.
+    // Corepack selects the pinned version. It must run before setup-node, which runs yarn to find its cache.
     ...(name === 'yarn' || (name === 'yarn-classic' && manager?.pinned) ? ['- run: corepack enable'] : []),
     ...uses('actions/setup-node', {
       ...(nodeVersionFile === null
@@ -80,9 +80,9 @@ const indented = (lines: readonly string[], spaces: number) =>
 const defaults = ({ folder }: Project): string[] =>
   folder === '' ? [] : ['defaults:', '  run:', `    working-directory: ${quoted(folder)}`];
 
-/** Pinned: what runs in CI changes by a commit alone. Where the project has installed this version, that one runs. */
+/** The version is pinned, so that CI changes only by a commit. If the project has installed it, npx runs that copy. */
 const RUN = `npx --yes clone-prof@${toolVersion()} check`;
-/** In a pull request the checked out commit is the merge, whose first parent is the branch that it goes to. */
+/** A pull request checks out the merge commit, whose first parent is the target branch. */
 const CHECK = `${RUN} --base HEAD^1`;
 const CHECKOUT = uses('actions/checkout', { 'fetch-depth': '2' });
 
@@ -103,10 +103,10 @@ concurrency:
 jobs:
 `;
 
-/** Includes the time to install. `check --total 5m` measures for less time if this is too short. */
+/** The timeout includes the time to install. `check --total 5m` measures for less time if this is too short. */
 const RUNNER = ['runs-on: ubuntu-latest', 'timeout-minutes: 20'];
 
-/** YAML. */
+/** Text of the workflow, in YAML. */
 export function workflowTemplate(project: Project, shards: number): string {
   const prepare = [...CHECKOUT, ...setUp(project), ...install(project)];
   if (shards > 1) return HEAD + shardJobs(project, shards, prepare);
@@ -116,7 +116,7 @@ ${indented([...prepare, `- run: ${CHECK} --format terminal github`], 6)}
 `;
 }
 
-/** One runner for each shard, and a job that merges: it refuses a shard that is missing, and is the one to require. */
+/** Jobs of a sharded check: a runner per shard, and a job to require: it merges and refuses a missing shard. */
 function shardJobs(project: Project, shards: number, prepare: readonly string[]): string {
   const { folder } = project;
   const numbers = Array.from({ length: shards }, (_, index) => index + 1).join(', ');
@@ -140,7 +140,7 @@ ${indented([...prepare, ...download, `- run: ${merge}`], 6)}
 `;
 }
 
-/** In TypeScript: the payloads found, and every limit with one line on what it means. */
+/** Text of a config in TypeScript: the given payloads, and each limit with a line on its meaning. */
 export function typedConfig(inputs: readonly string[]): string {
   const payloads = inputs.map((input) => `    { input: ${JSON.stringify(input)} },`);
   const shown = payloads.length > 0 ? payloads.join('\n') : '    // { input: "fixtures/rows.json" },';
@@ -183,7 +183,7 @@ ${shown}
 `;
 }
 
-/** Editors complete and explain the keys by the schema. */
+/** Text of a config in JSON. Editors use the schema to complete and explain the keys. */
 export function jsonConfig(inputs: readonly string[], schema: string): string {
   const payloads = inputs.map((input) => ({ input }));
   const config = { $schema: schema, extends: 'recommended', runtimes: ['node'], payloads, limits: {} };

@@ -12,7 +12,7 @@ export function severityOf({ level, outcome }: LimitResult): Severity | null {
   return level === 'error' ? 'error' : 'warning';
 }
 
-/** Errors, then warnings. */
+/** Results that did not pass: errors, then warnings. */
 export function problemsOf(results: readonly LimitResult[]): LimitResult[] {
   const of = (severity: Severity) => results.filter((result) => severityOf(result) === severity);
   return [...of('error'), ...of('warning')];
@@ -32,8 +32,8 @@ export const resultsByPlace = (results: readonly LimitResult[]): Map<string, Lim
   groupedBy(results, placeOf);
 
 /**
- * Problems by their cause. In one place, those at the same path have the same one, whatever the index, and so have those for the
- * same reason: a missing runtime leaves every limit unmeasured. All that does not fit a codec is one cause too.
+ * Problems grouped by cause. Problems of one payload and runtime share a cause if their paths (without indices) or
+ * their reasons are equal: a missing runtime leaves every limit unmeasured. All misfits of a codec are one cause too.
  */
 export const causesOf = (problems: readonly LimitResult[]): LimitResult[][] => [
   ...groupedBy(problems, (result) => JSON.stringify([placeOf(result), ...causeKey(result)])).values(),
@@ -47,7 +47,7 @@ function causeKey({ limit, written, path, outcome, varies, reason = varies }: Li
   return path === null ? ['limit', limit] : ['path', withoutIndices(path)];
 }
 
-/** What was found of one cause; limits with the same finding share it. */
+/** Findings of one cause, each with all limits that share the finding. */
 export const effectsOf = (group: readonly LimitResult[]) =>
   [...groupedBy(group, factText)].map(([fact, results]) => ({ fact, results }));
 
@@ -59,7 +59,7 @@ export function summaryText(report: CheckReport): string {
   return `${part}${outcomeText(report)}${rest}`;
 }
 
-/** Differences between two sides are told as such. */
+/** True for a limit. Differences between two sides are counted separately. */
 const isLimit = ({ limit }: LimitResult) => limit !== 'baseline' && limit !== 'config';
 
 function outcomeText({ results, failures, base }: CheckReport): string {

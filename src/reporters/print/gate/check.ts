@@ -115,7 +115,7 @@ function causeTable(problems: readonly LimitResult[], words: Wording): Node[] {
   return tableNode('Causes', columns, { hasLongCells: true });
 }
 
-/** Of several texts for one path, a longer one holds a shorter one. */
+/** Texts of the places of a cause. A text is left out if a longer text for the same path contains it. */
 function causeCell(group: readonly LimitResult[], words: Wording): Span {
   const all = [...new Set(group.flatMap((one) => whereText(one, words) ?? []))];
   const holds = (text: string, other: string) =>
@@ -124,7 +124,7 @@ function causeCell(group: readonly LimitResult[], words: Wording): Span {
   return longest.length === 0 ? '' : code(longest.join('; '));
 }
 
-/** "class, lossy (warning): not measured: ..."; the mark of the row is that of an error, if there is one. */
+/** "class, lossy (warning): not measured: ..."; warnings are only marked if the row also has an error. */
 function effectOf(group: readonly LimitResult[]) {
   const hasError = group.some(isError);
   return ({ fact, results }: ReturnType<typeof effectsOf>[number]): string => {
@@ -133,7 +133,7 @@ function effectOf(group: readonly LimitResult[]) {
   };
 }
 
-/** A line for each advice, then how to keep what is meant. A limit that could be raised is named as in the config. */
+/** One list item per set of payloads and limits: advice, then how to accept an intended change. */
 function fixNodes(problems: readonly LimitResult[], words: Wording): Node[] {
   const fixes = problems
     .flatMap((result) => fixesOf(result, words).map((fix, rank) => ({ ...result, fix, rank })))
@@ -189,7 +189,7 @@ function amounts(
   return `${fromTo(shown(before), shown(now))}${change}`;
 }
 
-/** A line for each set of limits. */
+/** Kept limits: one list item for each set of limits. */
 function keptItems({ results }: CheckReport): Sentence[] {
   const kept = resultsByPlace(results.filter((result) => severityOf(result) === null)).values();
   const byLimits = groupedBy([...kept], (passed) =>
@@ -200,10 +200,10 @@ function keptItems({ results }: CheckReport): Sentence[] {
   );
 }
 
-/** `from` or `to` is null if it was added or removed. */
+/** `from` is null for an addition, `to` for a removal. */
 type ShownChange = Record<'payload' | 'what', string> & Record<'runtime' | 'from' | 'to', string | null>;
 
-/** `clone-prof baseline`: how the facts in the file have changed. */
+/** Output of `clone-prof baseline`: changes of the facts in the file. */
 export function baselineNodes(file: string, changes: readonly ShownChange[]): Node[] {
   if (changes.length === 0) return [titleOf(`${file}: nothing changed.`)];
   return block([titleOf(`${file}:`), ...listOf(changes.map((change) => [baselineChange(change)]))]);

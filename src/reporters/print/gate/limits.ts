@@ -1,4 +1,4 @@
-/** One result of a limit in words: what was found, where, and what to do. Nothing is escaped yet. */
+/** Words for one result of a limit: finding, place and advice. Nothing is escaped yet. */
 import { carries } from '../../../core/evidence.ts';
 import type { LimitFact, LimitResult } from '../../../model/documents/check.ts';
 import type { Checked } from '../../../model/gate/limits.ts';
@@ -9,9 +9,9 @@ import { foldedPath } from '../../text/paths.ts';
 
 interface LimitRow {
   words: string;
-  /** Advice where no rule stands behind the result. */
+  /** Advice if the result does not come from a rule. */
   fix: string | null;
-  /** A number of it; a class is its name. */
+  /** Formats a number of this limit; a class is printed by its name. */
   fact: (value: number) => string;
 }
 
@@ -85,7 +85,7 @@ export const LIMIT_ROWS = {
 
 const UNKNOWN = 'unknown';
 
-/** A rewrite that does not give back the payload is refused: there is nothing to count. */
+/** Text of a number or a class. A rewrite without a number of differences was refused. */
 const written = (limit: Checked, fact: LimitFact) =>
   typeof fact === 'number'
     ? LIMIT_ROWS[limit].fact(fact)
@@ -100,7 +100,7 @@ export function factText(result: LimitResult): string {
     const names = alike.map((one) => `'${one}'`).join(' or ');
     return `${reason ?? UNKNOWN}${names === '' ? '' : `. Renamed? ${names} has equal facts`}`;
   }
-  // What does not fit stands at its path, where it has one.
+  // The reason is printed at the path of the misfit, if there is a path.
   if (result.limit === 'codec' && outcome === 'passed') return `${result.written} fits`;
   if (result.limit === 'codec')
     return `${result.written} does not fit${result.path === null ? `: ${reason ?? UNKNOWN}` : ''}`;
@@ -146,7 +146,7 @@ export function whereText(result: LimitResult, words: Wording): string | null {
   return `${foldedPath(path)}${first}${title === null ? '' : `: ${title}`}${more}`;
 }
 
-/** The rule's own advice with the rewrites for it, and how to keep the change if it is meant. */
+/** Advice of the rule with its rewrites, and how to accept the change if it is intended. */
 export function fixesOf(result: LimitResult, words: Wording): Sentence[] {
   const { limit, rule, file, outcome } = result;
   const accepted = [acceptSentence(result)].filter((accept) => accept.length > 0);
@@ -173,12 +173,12 @@ function acceptSentence({ against, outcome, limit, level }: LimitResult): Senten
   if (against === 'base' && outcome === 'unmatched')
     return level === 'error' ? told(code('"new": "ok"'), inBase) : [];
   if (against === 'base') return told('change the limit in the config');
-  // Limits that are measured need the copy of the payload too.
+  // Measured limits also need the copy of the payload.
   const samples = limit === 'time' || limit === 'memory' ? ' --samples' : '';
   return against === null ? [] : told(code(`clone-prof check --accept${samples}`));
 }
 
-/** All of it in a line, for formats that CI systems read. */
+/** The whole result in one line, for formats that CI systems read. */
 export function sentence(result: LimitResult, words: Wording): string {
   const where = whereText(result, words);
   const fixes = fixesOf(result, words).map((fix) =>

@@ -89,7 +89,7 @@ export const objects = [
     id: 'v8/dictionary-object',
     when: { kind: 'object', all: ['dictionary'], none: ['indexed-key', 'enumerable-accessor', 'empty'] },
     title: 'object in dictionary mode',
-    why: 'Object.create(null), delete, more than 19 computed keys or JSON with more than 127 keys turn an object into a hash table whose keys are collected and looked up one by one.',
+    why: 'Object.create(null), delete, more than 19 computed keys or JSON with more than 127 keys make a hash table, which is read key by key.',
     fix: 'Build it as a literal with fixed keys, or send a Map or an array of entries.',
     remedies: ['rebuild', 'compiled'],
     source: `${WRITE_OBJECT}; 1.3 times the time of a fast object on Node 20-26`,

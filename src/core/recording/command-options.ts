@@ -3,7 +3,7 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 const NO_SCRIPT = ['-c', '-r', '--require', '--import', '--loader', '--experimental-loader'];
 
 /**
- * Number of words before the script of a command, whose own arguments come after it; all where none is named.
+ * Number of words before the script of a command, whose own arguments come after it; all if it does not name a script.
  *
  * @param matches tests a text: in recorded programs built-ins may be the program's
  */

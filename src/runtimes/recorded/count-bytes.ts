@@ -9,11 +9,11 @@ import type { Environment } from '../process/kind.ts';
 import { runToEnd } from '../process/run-to-end.ts';
 
 const TIMEOUT_MS = 60_000;
-/** So many messages are asked for by one process. */
+/** Maximum number of messages that one process measures. */
 const MAX_REQUESTS = 20_000;
 
 interface CountOptions {
-  /** Of Bun; null: this program's own runtime, which writes what others with V8 do. */
+  /** Path of a Bun binary; null: use this program's own runtime, which writes the same bytes as others with V8. */
   binary: string | null;
   /** Empty, the user's own (mode 700). */
   folder: string;

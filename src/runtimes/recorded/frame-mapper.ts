@@ -11,30 +11,30 @@ const MAX_BYTES = 32 * 2 ** 20;
 const MAX_FILES = 1000;
 const FETCH_MS = 5000;
 
-/** The last one of a file names its map. */
+/** The last such comment in a file names its source map. */
 const COMMENT = '# sourceMappingURL=';
 
 /** Files, or what a page loads. */
 interface Sources {
   /** Path or address of what a frame names. */
   placeOf(file: string): string;
-  /** What a file names relative to itself; null for an address that is no place: webpack://app/src/index.js */
+  /** Place that a file names relative to `place`; null if the address leads nowhere: webpack://app/src/index.js */
   beside(place: string, named: string): string | null;
   /** null for what is not the program's, cannot be read or is too large. */
   read(place: string): Promise<string | null>;
-  /** As a recording has it. */
+  /** Path in the form that recordings use. */
   shown(place: string): string;
 }
 
 interface Mapped {
   map: SourceMap;
-  /** What its sources are relative to. */
+  /** Path or address that the map's sources are relative to. */
   base: string;
 }
 
 type MapFrame = (frame: Frame) => Frame;
 
-/** @param files of all frames @returns gives the frame itself where there is no map, or none that can be read */
+/** @param files of all frames @returns a function that returns the frame unchanged if it cannot read a map */
 export async function frameMapper(sources: Sources, files: readonly string[]): Promise<MapFrame> {
   const maps = new Map<string, Mapped | null>();
   // A map may hold anything.
@@ -59,7 +59,7 @@ async function mapOf(place: string, { read, beside }: Sources): Promise<Mapped |
   const text = (await read(place)) ?? '';
   const at = text.lastIndexOf(COMMENT);
   const [url] = (at >= 0 && /^[^\s'"*]+/.exec(text.slice(at + COMMENT.length))) || [];
-  // The lines of a script in a document are not those of the document.
+  // Line numbers of a script inside a document differ from line numbers of the document.
   if (url === undefined || /^\s*</.test(text)) return null;
   const isInline = url.startsWith('data:');
   const base = isInline ? place : beside(place, decodeURIComponent(url));
@@ -98,7 +98,7 @@ function readInside(path: string, root: string): string | null {
   return found.isFile() && found.size <= MAX_BYTES ? readFileSync(real, 'utf8') : null;
 }
 
-/** @param address of the page: other origins are not asked, and of a page from disk its folder is read alone */
+/** @param address of the page: other origins are not requested; for a page from disk, only its folder is read */
 export function loadedFrom(address: string): Sources {
   const root = new URL('/', address).href;
   const folder = address.startsWith('file:') ? dirname(fileURLToPath(address)) : null;

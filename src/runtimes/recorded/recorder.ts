@@ -1,4 +1,4 @@
-/** What `record` needs of this machine to run a program with the recorder in it. */
+/** Prepares this machine to run a program with the recorder in it. */
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
@@ -16,19 +16,18 @@ import { countBytes } from './count-bytes.ts';
 import { filesBelow, frameMapper, loadedFrom } from './frame-mapper.ts';
 import { type PageOptions, type RecordedPage, recordPage } from './page/record-page.ts';
 
-/** Neither of the group nor of others: what is in these files is run. */
+/** Access for the user alone, because the content of these files is run as code. */
 const OWN = { mode: 0o600 };
 
 const tapOf = (name: 'node' | 'deno' | 'bun'): string => packageFile(`dist/tap/${name}.cjs`);
 
-/** As Node wraps a module; the length of this is a part of what V8 knows compiled code by. */
+/** Wrapper in which Node puts a module; its length is part of the key by which V8 recognizes compiled code. */
 const BEFORE = '(function (exports, require, module, __filename) { ';
 const AFTER = '\n})';
 
 /**
- * Code of the recorder for Node, compiled: to compile it takes longer than all else that the recorder does before a program
- * starts. V8 compiles the source where it is another version, or has other flags. Empty where this runtime has nothing of the
- * kind.
+ * Compiled code of the recorder for Node, because compiling takes longer than the rest of the recorder's start. V8
+ * compiles the source if its version or flags differ. Empty if this runtime cannot store compiled code.
  *
  * @see https://v8.dev/blog/code-caching
  */
@@ -38,7 +37,7 @@ async function compiledTap(filename: string): Promise<Buffer> {
   return orElse(() => new Script(source, { filename }).createCachedData(), Buffer.alloc(0));
 }
 
-/** @param folder where threads write @param taps for Node and Deno @param compiled file of `compiledTap` */
+/** @param folder for the files of threads @param taps for Node and Deno @param compiled file of `compiledTap` */
 const preloadOfNode = (
   folder: string,
   taps: { node: string; deno: string },
@@ -62,10 +61,10 @@ const preloadOfNode = (
 const literal = (text: string): string => JSON.stringify(text);
 
 /**
- * The files that NODE_OPTIONS and BUN_OPTIONS name: they start the recorder in each thread, before the program's own code.
+ * The files for NODE_OPTIONS and BUN_OPTIONS: they start the recorder in each thread, before the program's code.
  *
- * @param folder where threads write @param preload where the files are written; emptied by others
- * @returns the file for Node, which Deno from 2.6.8 on takes too, and the one for Bun
+ * @param folder for the files of threads @param preload folder for these two files; the caller empties it
+ * @returns the file for Node, which Deno from 2.6.8 on takes too, and the file for Bun
  */
 async function writePreloads(folder: string, preload: string): Promise<{ node: string; bun: string }> {
   const [node, bun, compiled] = ['tap.cjs', 'tap-bun.cjs', 'tap.compiled'].map((name) =>
@@ -80,8 +79,8 @@ async function writePreloads(folder: string, preload: string): Promise<{ node: s
 }
 
 /**
- * Where every program can read it. Bun finds no file below a folder with a question mark in its name; in an archive of Yarn's
- * (without `node_modules`) only its own loader finds one, which may come later. They get a copy beside the file that names it.
+ * Returns a path that every program can read. Bun does not find files below a folder with a question mark in its name;
+ * files in an archive of Yarn are found by Yarn's loader alone, which may come later: they are copied.
  */
 async function readableTap(name: 'node' | 'deno' | 'bun', preload: string): Promise<string> {
   const own = tapOf(name);
@@ -91,25 +90,25 @@ async function readableTap(name: 'node' | 'deno' | 'bun', preload: string): Prom
   return copy;
 }
 
-/** What ends with the program may take a moment. */
+/** Child processes that end with the program may take a moment: maximum number of checks. */
 const LOOKS = 5;
 const PAUSE_MS = 20;
 
 /** Enough for the counters of some threads, and for what they have seen. */
 const ROOM_BYTES = 128 * 1024;
 
-/** Where nobody can tell who uses it. */
+/** Age at which a folder is removed if the platform does not report its users. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Whether a process uses the folder with the file that NODE_OPTIONS names. A program may leave processes that still run, and that start workers
- * and children later: without the file none of them would start. So it stays as long as a process may need it, and it holds
- * nothing that was recorded.
+ * Returns true if a process may use the folder with the file that NODE_OPTIONS names. A program may leave processes
+ * running that start workers and children later, and these would not start without the file. The folder stays while a
+ * process may need it; it does not hold recorded data.
  */
 const isInUse = (folder: string): boolean =>
   process.platform === 'linux' ? isInEnvironments(folder) : Date.now() - statSync(folder).mtimeMs < KEPT_MS;
 
-/** One that may still be used is left to a later recording. @returns whether a process is known to use it */
+/** Leaves a folder that may still be used to a later recording. @returns true if a process is known to use it */
 async function removePreload(folder: string): Promise<boolean> {
   for (let look = 0; isInUse(folder); look++) {
     if (look === LOOKS) return process.platform === 'linux';
@@ -122,9 +121,9 @@ async function removePreload(folder: string): Promise<boolean> {
 export type RecordingSettings = Pick<TapSettings, 'values' | 'doctor'>;
 
 /**
- * @param folder empty, the user's own (mode 700): where threads write
- * @param preload the same or another one, which stays while a process may still load from it
- * @returns what the recorded command needs in its environment: before the value that is there, with a space between
+ * @param folder empty, the user's own (mode 700): for the files of threads
+ * @param preload the same or a different folder, which stays while a process may still load from it
+ * @returns text for the recorded command's environment: goes before the existing value, separated by a space
  */
 export async function prepareRecording(
   folder: string,
@@ -138,15 +137,15 @@ export async function prepareRecording(
   return { NODE_OPTIONS: `--require ${quoted(node)}`, BUN_OPTIONS: quoted(`--preload=${bun}`) };
 }
 
-/** In both variables a backslash and a quote are escaped by a backslash inside quotes. */
+/** Inside quotes, both variables take a backslash before a backslash or a quote. */
 const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;
 
 interface PreparedRecorder {
-  /** Variables of the program's environment: the recorder's before those that are there. */
+  /** Variables for the program's environment: the recorder's options, then the value that was there. */
   env: Record<string, string>;
   /** Folder that is in them. */
   preload: string;
-  /** Where threads write. */
+  /** Folder for the files of threads. */
   folder: string;
 }
 
@@ -196,7 +195,7 @@ export const recorder = {
       throw error;
     }
   },
-  /** Of a program in a folder, or of a page. @param root folder of the command, absolute, or address of the page */
+  /** Maps frames of a program or a page. @param root folder of the command, absolute, or address of the page */
   mapFrames: (root: string, files: readonly string[]) =>
     frameMapper(isAbsolute(root) ? filesBelow(root) : loadedFrom(root), files),
   countBytes,

@@ -49,7 +49,7 @@ class Ports {
     const known = this.known(port);
     if (known !== undefined) return known;
     const queue = queueIn(counters, 'ports');
-    // They share their classes: many programs open one for each call.
+    // All ports share their classes: many programs open a port for each call.
     const ofProgram = channelTo(null, 'MessagePort.postMessage', queue, bucketsOf('MessagePort.postMessage'));
     const channel = this.options.opened ? this.options.opened(patch, ofProgram) : ofProgram;
     this.know(port, channel, channel === null ? NOWHERE : null);

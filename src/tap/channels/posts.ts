@@ -21,8 +21,8 @@ export interface Post {
 }
 
 /**
- * Records what it posts. A function of its own, not one of what is watched: engines make no faster code of it with what differs
- * between posts apart.
+ * Returns a function that records the posts. It is separate from the function for watching: keeping the differences
+ * between posts apart would not make the engines' code faster.
  */
 export function posting(original: Call, { to, transferOf }: Pick<Post, 'to' | 'transferOf'>): Call {
   const { patch } = {
@@ -57,7 +57,7 @@ export function watchPosts(posts: readonly Post[]): void {
     replace(post.owner, post.key ?? 'postMessage', (original) => posting(original, post));
 }
 
-/** What posts in all runtimes. */
+/** Posting functions that all runtimes have. */
 export const usualPosts = (messagePort: object | undefined): Post[] => [
   { owner: globalThis, key: 'structuredClone', to: channelTo(null, 'structuredClone') },
   { owner: messagePort, to: (port, patch) => ports.channelOf(port, patch) },

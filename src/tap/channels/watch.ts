@@ -44,7 +44,7 @@ function watched<State>(original: Call, { before, after, threw }: Around<State>)
   return likeOriginal(patch, original);
 }
 
-/** With the name and length of the runtime's own. */
+/** Gives the patch the name and length of the runtime's own function. */
 export function likeOriginal(patch: Call, original: Call): Call {
   for (const key of ['name', 'length'] as const)
     kept.defineProperty(patch, key, kept.getOwnPropertyDescriptor(original, key)!);

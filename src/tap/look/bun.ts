@@ -23,7 +23,7 @@ export const bunEngine: LookEngine = {
       string: (text, depth) => (jsc.isRope(text) ? STORED.rope : storage.string(text, depth)),
     });
   },
-  // A message that a fast path may hand over is not written. Texts that are one in memory are written once.
+  // A message that a fast path may hand over is not written. A text that occurs twice in memory is written once.
   bytes: (value, isApart) =>
     isApart || directBytes(value).length === 0 ? (serialized(value)?.byteLength ?? null) : null,
 };

@@ -23,10 +23,10 @@ export interface LookEngine {
   /** Storage is read only while `run` runs. */
   withStorage<T>(run: (storage: Storage) => T): T;
   /**
-   * Bytes that it writes for a message that holds nothing that would run: numbers may be stored in ways that cannot be seen. null
-   * for a message that is refused.
+   * Bytes that the engine writes for a message whose serialization runs no code: numbers may be stored in ways that
+   * cannot be seen. null for a message that is refused.
    *
-   * @param isApart to another process
+   * @param isApart true: posted to another process
    */
   bytes?(value: unknown, isApart: boolean): number | null;
 }
@@ -100,7 +100,7 @@ function entriesOf(given: unknown): readonly unknown[] {
   return entries;
 }
 
-/** Buffers that were in a message: one that comes again is still needed here, or cannot be transferred, as WebAssembly's. */
+/** Buffers that were in a message: if posted again, they are needed here, or cannot be transferred (WebAssembly). */
 const posted = new kept.Weak<object, true>();
 
 function lintTransfer(

@@ -1,6 +1,6 @@
 /**
- * How much of a message equals the previous one: hashes of its parts, in memory only. Read after the message was posted, because to
- * read a rope would flatten it.
+ * Finds how much of a message equals the previous one, by hashes of its parts, in memory only. They are read after the
+ * message was posted, because reading a rope would flatten it.
  */
 import { isKeyName } from '../../core/masking.ts';
 import { keyText } from '../../core/paths.ts';
@@ -17,7 +17,7 @@ import { type Part, types } from '../realm/platform.ts';
 const NODES = 4000;
 const MOST = 8000;
 const MAX_DEPTH = 32;
-/** In longer containers some children stand for all. */
+/** Number of children above which some of them stand for all. */
 const FEW = 32;
 /** Units of a text that are read; spread over longer ones. */
 const UNITS = 256;

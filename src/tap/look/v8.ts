@@ -9,7 +9,7 @@ import { v8Storage } from '../../probe/v8/storage.ts';
 import { stringWidth } from '../../probe/v8/string-width.ts';
 import type { LookEngine } from './look.ts';
 
-/** null for what is refused. Early versions of Deno have no class for it. */
+/** null if the value is refused. Early versions of Deno do not have a class for it. */
 const bytes = (value: unknown, isApart: boolean): number | null =>
   orElse(() => {
     const isPosted = !isApart && typeof v8.Serializer === 'function';
@@ -25,8 +25,8 @@ function storageHere(): Storage {
 
 export const nodeEngine: LookEngine = {
   /**
-   * Compiled and called while their syntax is allowed: V8 drops the code of functions that were not called for long, and
-   * compiles them anew. The flag is as it was outside of looks, so that code caches of the program stay valid.
+   * Compiled and called while their syntax is allowed: V8 drops the code of functions that were not called for long,
+   * and compiles them anew. Outside of looks the flag keeps its value, so that code caches of the program stay valid.
    */
   withStorage(run) {
     v8.setFlagsFromString('--allow-natives-syntax');

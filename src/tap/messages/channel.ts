@@ -19,13 +19,13 @@ export interface CountedChannel {
   /** null if no end is known. */
   queue: Queue | null;
   buckets: Bucket[];
-  /** Between processes: how messages are written; null if this end does not know it. */
+  /** Format of messages between processes; null if this end does not know it. */
   serialization?: Serialization | null;
 }
 
 const shared = kept.create(null) as Record<string, Bucket[]>;
 
-/** Classes of messages that several channels share. @param of what they have in common */
+/** Classes of messages that several channels share. @param of name that the channels have in common */
 export function bucketsOf(of: string): Bucket[] {
   shared[of] ??= [];
   return shared[of];
@@ -54,7 +54,7 @@ export const channelToProcess = (
   buckets: Bucket[] = [],
 ): CountedChannel => ({ api, to, queue: null, buckets, serialization });
 
-/** From the thread that started a worker to it, the way back, and through ports whose other end is not known. */
+/** Queue from a thread to its worker, of the way back, or of ports whose other end is not known. */
 export const queueIn = (fields: Float64Array, way: Way): Queue => ({ fields, ...WAYS[way] });
 
 /** A queue that counts sent messages only. */

@@ -18,7 +18,7 @@ import { log } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
 import { governor } from './governor.ts';
 
-/** Loads the code that looks at messages with the first. That calls built-ins by their names: not after the program has replaced one. */
+/** Loads the code for looks with the first message: it calls built-ins by name, which the program may replace later. */
 class Looker {
   #tools: LookTools | null = null;
   isRunning = false;
@@ -29,9 +29,9 @@ class Looker {
   }
 
   /**
-   * null if the value cannot be looked at without running code of the program's.
+   * null if the value cannot be looked at without running the program's code.
    *
-   * @param isKept with its values, if the user wants them
+   * @param isKept true: keep the values too, if the user wants them
    */
   look(
     value: unknown,
@@ -102,7 +102,7 @@ const LONGEST_MS = 0.3;
 const LONGEST_MS_PER_NODE = 0.006;
 /** Fixed cost of a look, in nodes. */
 const LOOK_NODES = 100;
-/** Messages until the next chance if there is no time. To check at each of them would read the clock too often. */
+/** Messages until the next chance if time is used up. Checking at each message would read the clock too often. */
 const NO_TIME = 8;
 
 const NOT_DESCRIBED = 'messages not described: the program has replaced built-ins';
@@ -115,8 +115,8 @@ export class Looks {
   #seen = 0;
 
   /**
-   * Before the message is posted. Of the first of a class the site is always found, and all is written at once: its thread
-   * may be terminated as soon as it has posted it.
+   * Called before the message is posted. The site of the first message of a class is always found, and is written at
+   * once: its thread may be terminated right after the post.
    */
   before(bucket: Bucket, message: Message & { extent: number }): Looked | null {
     const from = kept.now();
@@ -131,7 +131,7 @@ export class Looks {
     const { channel, extent, patch } = message;
     const group = only ?? log.groupOf(bucket, log.siteOf(channel.api, patch), channel);
     if (!isFree && only === null) this.#sites.spentMs += kept.now() - from;
-    // Once in a thread: not to be made up for by looking at less.
+    // Loading happens once in a thread, so later looks do not have to make up for its time.
     looker.load();
     const loaded = kept.now();
     // If posts throw, no message is ever counted: each would be among the first.
@@ -164,7 +164,7 @@ export class Looks {
     log.flush();
   }
 
-  /** A call that was timed: of messages that take long to post there is time to look at more. */
+  /** Credits a timed call: if messages take long to post, there is time to look at more. */
   posted(ms: number): void {
     this.#governor.spentMs -= ms * POSTING_SHARE;
   }
@@ -177,7 +177,7 @@ export class Looks {
   #found({ channel, value, transfer }: Message, always: boolean, from: number, bucket: Bucket): Look | null {
     const left = this.#governor.left(from);
     if (!always && left <= 0) return null;
-    // The rest is for later messages too: many that are visited in part say more than one that is visited whole.
+    // Part of the time is left for later messages: visiting many in part says more than visiting one whole.
     const affordable = kept.floor((left * 1e6) / this.#nsPerNode / 4);
     const nodes = kept.min(MAX_NODES, kept.max(always ? FIRST_NODES : LEAST_NODES, affordable));
     const { keepsNext } = bucket;

@@ -13,7 +13,7 @@ const domGetter = (key: 'message' | 'name') =>
 const domName = domGetter('name');
 const domMessage = domGetter('message');
 
-/** By data properties and the platform's own getters: nothing of the program's runs. */
+/** Reads data properties and the platform's own getters, so that the program's code does not run. */
 export function errorName(error: unknown): string {
   if (!canBeRead(error)) return typeof error;
   const code = kept.dataOf(error, 'code');
@@ -40,7 +40,7 @@ function ofPlatform(error: object, getter: Getter | undefined): string | null {
   return typeof text === 'string' ? text : null;
 }
 
-/** Adds to the message of the program's error what was refused, and where it was posted. */
+/** Adds the refused value and the place of the post to the message of the program's error. */
 export function amend(error: unknown, refused: FoundValue | null, at: Frame | undefined): void {
   // If that fails, the error stays unchanged.
   attempt(() => {
@@ -74,7 +74,7 @@ function rewriteStack(error: object, message: string, other: string): void {
   else if (found.writable) kept.setData(error, 'stack', value, false);
 }
 
-/** V8 gives errors an accessor from Node 21 on. Not asked at the start: Node would format a stack, which takes 1 ms. */
+/** V8 gives errors an accessor from Node 21 on. It is read late: at the start Node would format a stack, in 1 ms. */
 function nativeStack(error: object, { get }: PropertyDescriptor): unknown {
   const native = kept.getOwnPropertyDescriptor(new ErrorHere(), 'stack');
   return get !== undefined && get === native?.get ? kept.apply(get, error, []) : undefined;

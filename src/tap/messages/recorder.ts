@@ -1,5 +1,5 @@
 /**
- * Counts every message of a thread and looks at some of them. Whoever calls this counts what it throws as a failure: the
+ * Counts every message of a thread and looks at some of them. The caller counts errors thrown here as failures: the
  * program's call is made, once, with its own receiver and arguments.
  */
 import { HEADER } from '../../core/recording/threads/counters.ts';
@@ -44,8 +44,8 @@ class Recorder {
   }
 
   /**
-   * True for a message that is not the program's: a look clones, and functions of some runtimes end in each other, of which the
-   * outermost counts.
+   * True for a message that is not the program's: a look clones, and in some runtimes one posting function calls the
+   * next, so only the outermost counts.
    */
   isWithin(value: unknown): boolean {
     return looker.isRunning || this.#current === value;
@@ -72,7 +72,7 @@ class Recorder {
     }
   }
 
-  /** A post that threw is a message that nobody gets. Never throws. */
+  /** A post that threw is a message that does not arrive. Never throws. */
   threw(posted: Posted, error: unknown): void {
     this.#current = posted.outer;
     const { bucket, channel, extent, looked } = posted;

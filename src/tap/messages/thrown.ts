@@ -1,4 +1,4 @@
-/** Posts that threw: where, with which error, and which value of the message was refused. */
+/** Posts that threw: their place, their error, and the refused value of the message. */
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import * as kept from '../realm/intrinsics.ts';
@@ -37,7 +37,7 @@ interface Kind {
 
 export class ThrownPosts {
   readonly #kinds = kept.create(null) as Record<string, Kind>;
-  /** Sites and errors of which one was looked at. */
+  /** Sites and errors that have a post that was looked at. */
   readonly #known = kept.create(null) as Record<string, true>;
   /** Kind of the last post of a class of messages. */
   readonly #recent = new kept.Weak<object, Kind>();
@@ -84,7 +84,7 @@ export class ThrownPosts {
     const key = `${site}|${to}|${error}|${refused?.path}|${refused?.what}`;
     const known = this.#kinds[key];
     if (known !== undefined) {
-      // For the doctor: the key may be a different one that is data.
+      // The doctor needs the latest value: it may be at a different key that is data.
       known.found = refused;
       return known;
     }

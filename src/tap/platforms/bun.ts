@@ -63,7 +63,7 @@ function begin(folder: string, preload: string): void {
   process.execArgv = process.execArgv.filter((word) => word !== `--preload=${preload}`);
 }
 
-/** From a worker to the thread that started it. */
+/** Posts of a worker to the thread that started it. */
 function postsToParent(fields: Float64Array): Post[] {
   const queue = queueIn(fields, 'up');
   const fromPort = channelTo('parent', 'parentPort.postMessage', queue);
@@ -81,10 +81,10 @@ function postsToParent(fields: Float64Array): Post[] {
 const globalPrototype = kept.getPrototypeOf(globalThis);
 
 /**
- * Counts what is received when the data of a message's event is read for the first time: Bun's own code reads it for listeners
- * in the manner of Node, other listeners of the program do. A message that nobody reads is not seen as received.
+ * Counts a message when the data of its event is read for the first time: Bun's own code reads it for listeners in the
+ * manner of Node, other listeners of the program do. An unread message is not seen as received.
  *
- * @param fromParent counts what arrives at the global object of a worker
+ * @param fromParent counts the messages that arrive at the global object of a worker
  */
 function watchReceived(fromParent: Receiver | null): void {
   const targetOf = kept.getter<object | null>(Event.prototype, 'target');
@@ -185,9 +185,9 @@ function watchChildren(): void {
 }
 
 /**
- * Counters of a thread of this process, for whoever asks first, as memory that is the file: all threads of a process map the
- * files of those that they post to, and what is counted stays when a thread or its process is killed. The file's blocks are
- * written before it is mapped: writing to mapped memory that a full disk has no place for would end the program.
+ * Counters of a thread of this process, made by the first caller, as memory that is the file: all threads of a process
+ * map the files of threads that they post to, and counts stay when a thread or its process is killed. The file's blocks
+ * are written before it is mapped: on a full disk, writing to memory without blocks ends the program.
  *
  * @returns null if files cannot be mapped (Windows)
  * @throws if the folder cannot be written

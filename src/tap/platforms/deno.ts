@@ -137,13 +137,13 @@ function posts(): Post[] {
   ];
 }
 
-/** From a worker to the thread that started it. */
+/** Posts of a worker to the thread that started it. */
 function postsToParent({ kind }: WorkerStart, fields: Float64Array): Post[] {
   const isPort = kind === 'node';
   // If the memory is not shared, messages that the parent receives are not counted.
   const queue = fields[HEADER.shared] === 1 ? queueIn(fields, 'up') : null;
   const to = channelTo('parent', isPort ? 'parentPort.postMessage' : 'self.postMessage', queue);
-  // Deno has a port of its own here from 2.6 on; before, it is the global object.
+  // Deno has a separate port here from 2.6 on; before, it is the global object.
   const { parentPort: port }: { parentPort: object | null } = workerThreads;
   return [
     { owner: isPort && port !== null && port !== globalThis ? port : undefined, to },
@@ -152,11 +152,11 @@ function postsToParent({ kind }: WorkerStart, fields: Float64Array): Post[] {
 }
 
 /**
- * Counts what is received by what Deno's own code does for each message, which leaves no frame on the stacks of handlers: it makes
- * an event with the data as a property of its own, then asks a port or worker for dispatchEvent; events for the global object of a
- * worker it dispatches without asking. A worker of node:worker_threads is asked for `emit`, first to say that it is online.
+ * Counts received messages by the steps of Deno's own code, which leaves no frame on the stacks of handlers: it makes
+ * an event with own data, then reads dispatchEvent of a port or worker; for the global object of a worker it does not
+ * read it. It reads `emit` of a worker of node:worker_threads, first to report that it is online.
  *
- * @param fromParent counts what arrives at the global object of a worker
+ * @param fromParent counts the messages that arrive at the global object of a worker
  */
 function watchReceived(fromParent: Receiver | null): void {
   let isMade = false;
@@ -206,9 +206,9 @@ const OWN = __filename;
 const dataUrl = (text: string): string => `data:text/javascript,${encode(text)}`;
 
 /**
- * Makes the arguments of a worker start its tap, then what the program has given: Deno runs no `--require` in workers.
+ * Makes the arguments of a worker start its tap, then the program's code: Deno does not run `--require` in workers.
  *
- * @param base address of this worker: relative addresses of its own workers are resolved by it @param main what the main thread was started with
+ * @param base address of this worker, for relative addresses of its workers @param main start of the main thread
  * @returns false if that cannot be
  */
 function startsTap(
@@ -228,7 +228,7 @@ function startsTap(
   const taps = `process.getBuiltinModule("node:module").createRequire("file:///")(${kept.quoted(OWN)}).startWorker(${kept.quoted(folder)},${kept.quoted(preload)},${recordText({ ...told, address })});`;
   if (isText) {
     if (typeof given !== 'string') return false;
-    // In the first line, so that the lines of the program's code keep their numbers.
+    // The tap goes into the first line, so that the lines of the program's code keep their numbers.
     args[0] = `${kept.matches(STRICT, given) ? '"use strict";' : ''}${taps}${given}`;
     return true;
   }

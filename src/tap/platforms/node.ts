@@ -118,7 +118,7 @@ function isBroadcast(port: object): boolean {
   }, false);
 }
 
-/** Counts the messages that come from another process: Node asks for listeners once for each of them, whoever else does. */
+/** Counts messages of a different process: Node reads the listeners once for each; other readers are left out. */
 function countArrivals(target: object, pid: number): void {
   let count = 0;
   let written = -1;
@@ -135,10 +135,10 @@ function countArrivals(target: object, pid: number): void {
 
 const { findSourceMap } = module;
 
-/** Compiled while it is loaded: only the process itself has the map. The host finds maps that are in files, or next to them. */
+/** Files that are compiled while they load: only the process has the map. The host finds maps in or next to files. */
 const COMPILED_HERE = /\.(?:[mc]?ts|[tj]sx)$/;
 
-/** The frame itself if there is no map. */
+/** Returns the frame unchanged if it does not have a map. */
 function originalPlace(frame: Frame): Frame {
   if (!kept.matches(COMPILED_HERE, frame.file)) return frame;
   const found = findSourceMap(frame.file)?.findEntry(frame.line - 1, frame.column - 1);

@@ -1,4 +1,4 @@
-/** Messages that leave the page: lines unchanged, of counters and workers only what has changed; and when they leave. */
+/** Messages that leave the page, and when: lines are sent unchanged, counters and workers only if they have changed. */
 
 import { THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import { PAGE_MESSAGES, type WorkerTraffic } from '../../model/recording/page-tap.ts';
@@ -78,10 +78,10 @@ const { scheduler, queueMicrotask: atEnd } = globalThis as typeof globalThis & {
 const postTask = kept.unbound(scheduler.postTask);
 
 /**
- * Sends what was counted, soon: a worker may be terminated, and a page left. At the end of the running task if that costs
- * little, else by the scheduler: its tasks have no numbers that the page could see, as timers have.
+ * Sends the counters soon, because a worker may be terminated, and a page left: at the end of the running task if that
+ * costs little, else by the scheduler, because its tasks, unlike timers, have no numbers that the page could see.
  *
- * @returns what is called when something was counted
+ * @returns function to call after each count
  */
 export function flusherOf(flush: () => void): () => void {
   const atOnce = governor(kept.now(), AT_ONCE_MS, SHARE);

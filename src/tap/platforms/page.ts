@@ -96,7 +96,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   };
   giveThread(page, settings, own);
   recorder.startedAt(at);
-  // What waits is not known: the other end may be in another thread.
+  // Number of waiting messages is not known: the other end may be in a different thread.
   const queue = sentIn(own, WAYS.ports.sent);
   ports.options = { opened: (_, ofProgram) => ({ ...ofProgram, queue }) };
   const end = () => {
@@ -257,7 +257,7 @@ function lookTools(salt: string): LookTools {
   look(FIRST, undefined, { nodes: 10, values: 'none' }).finish(true);
   return {
     look,
-    // Not searched if a Proxy may be met: its traps would run.
+    // The message is not searched if it may hold a Proxy: its traps would run.
     refused(value, transfer, search) {
       const { message } = search;
       const isNoProxy = message.includes('could not be cloned') && !OBJECT.test(message);

@@ -34,7 +34,7 @@ export const sends = (owner: object, to: (owner: object) => CountedChannel | nul
   transferOf: () => undefined,
 });
 
-/** To the process that started this one, which knows more. */
+/** Posts to the process that started this process, which knows more about the channel. */
 export function sendsToParent(): Post {
   const parent = channelToProcess('parent', 'process.send', null);
   return sends(process, () => parent);
@@ -63,7 +63,7 @@ interface Child {
 
 /** @param started is called for a child that there is a channel to */
 export function watchChildren(started?: (child: object, pid: number) => void): void {
-  // Every way to start a child that runs beside its parent ends here.
+  // Every way to start a child that runs parallel to its parent ends here.
   watch(childProcess.ChildProcess.prototype, 'spawn', {
     before(child, args) {
       const options = canBeRead(args[0]) ? args[0] : {};

@@ -4,7 +4,7 @@ import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 
-/** Variables by which the kinds of runtimes start the tap, and the beginning and end of the option in them. */
+/** Variables that make each kind of runtime start the tap, with the beginning and end of the option. */
 const VARIABLES = [
   { name: 'NODE_OPTIONS', start: '--require "', end: 'tap.cjs"' },
   { name: 'BUN_OPTIONS', start: '"--preload=', end: 'tap-bun.cjs"' },
@@ -51,9 +51,9 @@ class Environments {
   }
 
   /**
-   * Into the `NAME=value` pairs of a child; out of them if it could not load the tap.
+   * Adds the option to the `NAME=value` pairs of a child, or removes it if the child could not load the tap.
    *
-   * @param words of its command line @returns whether it can
+   * @param words of its command line @returns true if it can load the tap
    */
   intoPairs(pairs: unknown, words: unknown): boolean {
     if (!kept.isArray(pairs)) return true;
@@ -109,7 +109,7 @@ function withOption(option: string, options: string | undefined): string {
   return kept.indexOf(options, option) < 0 ? `${option} ${options}` : options;
 }
 
-/** undefined if there was nothing else. */
+/** undefined if the variable held only this option. */
 function withoutOption(option: string, options: string | undefined): string | undefined {
   const at = options === undefined ? -1 : kept.indexOf(options, option);
   if (options === undefined || at < 0) return options;

@@ -27,7 +27,7 @@ interface Handover {
   file: string | null;
 }
 
-/** Once: null for a thread of another recorder, or of none. */
+/** Returns the handover once; null for a thread that this recorder did not start. */
 export function handedOver(): Handover | null {
   const given = getEnvironmentData(HANDOVER) as Handover | undefined;
   setEnvironmentData(HANDOVER);
@@ -74,9 +74,9 @@ export class ThreadMemory {
   }
 
   /**
-   * Writes all when the process ends: Node and Deno read `emit` then. A listener would count among those of the program.
+   * Writes all counters when the process ends: Node and Deno read `emit` then. The program could count a listener.
    *
-   * @returns what is called at another end
+   * @returns function to call if the thread ends differently
    */
   watchEnd(): () => void {
     const end = () => {
@@ -93,7 +93,7 @@ export class ThreadMemory {
   write(folder: string): void {
     for (let seat = 0; seat < SEATS; seat++) {
       const counters = this.#counters(seat);
-      // Reserved for a thread that has not started: it has no name yet.
+      // A seat that is reserved for a thread that has not started does not have a name yet.
       const isNamed = counters[HEADER.magic] === COUNTERS_MAGIC;
       if (isNamed && progressOf(counters) !== counters[HEADER.written]) writeCounters(folder, counters);
     }

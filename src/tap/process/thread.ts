@@ -21,7 +21,7 @@ const { pid, ppid, argv } = process;
 const { setInterval } = require('node:timers') as typeof import('node:timers');
 const today = Date.now;
 
-/** What a process knows of the platform by itself. */
+/** Functions of the platform that a process provides itself. */
 type OfProcess = 'packageVersion' | 'append' | 'loadLook';
 
 /** A thread of Node, Bun or Deno. */
@@ -38,7 +38,7 @@ interface ProcessThread extends Omit<TapPlatform, OfProcess> {
   /** Prototype of its ports. */
   messagePort: object;
   portOptions: PortOptions;
-  /** What posts, beside ports. */
+  /** Posting functions other than ports. */
   posts: readonly Post[];
 }
 
@@ -93,7 +93,7 @@ export const threadStarted = (
   at: today(),
 });
 
-/** The counters, with the numbers of their thread in the header. @param parent as in `threadStarted` */
+/** Writes the numbers of the thread into the header. @param parent number that `threadStarted` takes too */
 export function withHeader(counters: Float64Array, thread: number, shared: number, parent: number | null) {
   counters[HEADER.magic] = COUNTERS_MAGIC;
   counters[HEADER.pid] = pid;

@@ -1,7 +1,7 @@
 /**
- * Built-ins as they were before the program's own code ran, callable without a look-up: patched prototypes do not run, and
- * frozen or broken ones do not stop the recorder. Code of the tap uses no method, iterator or spread of the program's realm: it
- * imports these as `kept`.
+ * Built-ins from before the program's own code ran, callable without a look-up: patched prototypes do not run, and
+ * frozen or broken ones do not stop the recorder. Code of the tap uses no method, iterator or spread of the program's
+ * realm: it imports these as `kept`.
  */
 
 import { orElse } from '../../model/or-else.ts';
@@ -89,7 +89,7 @@ export function byteLength(value: object): number {
   }
 }
 
-/** Bytes that are copied for a view or a buffer: for a view those of the whole buffer behind it. */
+/** Bytes that are copied for a view or a buffer: a view counts with the whole buffer behind it. */
 export const memoryBehind = (value: object): number =>
   isView(value) ? orElse(() => byteLength(viewBuffer(value)), byteLength(value)) : byteLength(value);
 
@@ -98,7 +98,7 @@ export const hasOwn = unbound(Object.prototype.hasOwnProperty) as (
   key: PropertyKey,
 ) => boolean;
 
-/** Makes an ordinary property, whatever the program has put on Object.prototype. Returns false if it cannot be made. */
+/** Makes an ordinary property, even if the program has changed Object.prototype. Returns false if it cannot be made. */
 export function setData(owner: object, key: PropertyKey, value: unknown, enumerable = true): boolean {
   const made = create(null) as PropertyDescriptor;
   made.value = value;
@@ -110,7 +110,7 @@ export function setData(owner: object, key: PropertyKey, value: unknown, enumera
 /** An own data property; undefined for an accessor, and if there is none. `owner` is not a Proxy. */
 export function dataOf(owner: object, key: PropertyKey): unknown {
   const found = getOwnPropertyDescriptor(owner, key);
-  // Not `found.value` at once: an accessor's would be that of the program's Object.prototype.
+  // `hasOwn` comes first: for an accessor, `found.value` would be that of the program's Object.prototype.
   return found !== undefined && hasOwn(found, 'value') ? found.value : undefined;
 }
 

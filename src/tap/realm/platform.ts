@@ -17,7 +17,7 @@ export interface StackFrame {
   name: string | null;
 }
 
-/** A value of a message, as far as it was read. */
+/** The part of a message's value that was read. */
 export interface Part {
   hash: number;
   /** About its bytes. */
@@ -37,7 +37,7 @@ export interface Look {
   /** Values that were visited. */
   visited: number;
   transfer: TransferLint;
-  /** Adds to the tree values that reading would change, such as ropes, after the message was posted. @param isPosted false: only some of them */
+  /** Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them */
   finish(isPosted: boolean): void;
   /** Size as the engine writes it, once it is finished; null if that is not known. */
   readonly bytes: number | null;
@@ -52,7 +52,7 @@ export interface LookRequest {
   /** About how many values may be visited. */
   nodes: number;
   values: KeptValues;
-  /** Of a message to another process; null if it is not known. */
+  /** Format of a message to another process; null if it is not known. */
   serialization?: Serialization | null | undefined;
 }
 
@@ -114,7 +114,7 @@ export function giveTypeTests(given: TypeTests): void {
 export const canBeRead = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !types.isProxy(value);
 
-/** The list in a transfer list, or in options with one; null if there is none that can be read. */
+/** The list in a transfer list, or in options with a list; null if no list can be read. */
 export function transferList(given: unknown): readonly unknown[] | null {
   if (!canBeRead(given)) return null;
   const list = kept.isArray(given) ? given : kept.dataOf(given, 'transfer');
@@ -125,7 +125,7 @@ export function transferList(given: unknown): readonly unknown[] | null {
 
 export let platform: TapPlatform;
 export let settings: TapSettings;
-/** As `counters.ts` lays them out. */
+/** The layout is described in `counters.ts`. */
 export let counters: Float64Array;
 
 export function giveThread(...given: [TapPlatform, TapSettings, Float64Array]): void {

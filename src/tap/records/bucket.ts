@@ -25,7 +25,7 @@ import {
 /** Longer than a frame of 60 Hz. */
 const LONG_MS = 1000 / 60;
 const FIRST_STEP_MS = 100;
-/** Beside slower calls the cost of the clock is nothing. */
+/** If a call is slower than this, the cost of the clock does not matter. */
 const SLOW_CALL_MS = 1;
 const MAX_UNTIMED = 64;
 /** Gaps between messages that are timed, and between messages that are looked at, as shares of all that were posted. */
@@ -45,7 +45,7 @@ interface PostedMessage {
   found: Look | null;
 }
 
-/** Counts messages of classes for which no counters are left. */
+/** Class of all messages that are left without own counters. */
 const OTHERS: MessageClass = { kind: 'other', size: 0, first: '', last: '' };
 
 export class Bucket {
@@ -70,7 +70,7 @@ export class Bucket {
   #previous: WeakRef<object> | null = null;
   #largest = 0;
   #lastKept = 0;
-  /** From this message on the next pair is compared. */
+  /** Number of the message from which on the next pair is compared. */
   #nextPair = 0;
   /** Parts of the message that was looked at last; kept only while the next message may be the one after it. */
   #lastParts: { group: number; nth: number; parts: Part } | null = null;
@@ -106,7 +106,7 @@ export class Bucket {
     return counters[this.#at]!;
   }
 
-  /** A step towards the next message that is looked at or timed; false for one that is, and for the one after. */
+  /** Steps towards the next message that is looked at or timed. Returns false for such a message, and for the next. */
   isOnlyCounted(extent: number): boolean {
     this.untilLook--;
     this.#untilTimed--;
@@ -123,7 +123,7 @@ export class Bucket {
     return this.untilLook <= 0 || extent > this.#largest * 1.5;
   }
 
-  /** @param by -1 for one that was refused */
+  /** @param by -1 for a message that was refused */
   posted(extent: number, by: 1 | -1): void {
     if (by < 0) this.#refused++;
     counters[this.#at]! += by;
@@ -137,7 +137,7 @@ export class Bucket {
     if (waiting > counters[at]!) counters[at] = waiting;
   }
 
-  /** True if the values of the next message are kept: those of the first ones, then at doubling gaps. */
+  /** True if the values of the next message are kept: the first messages are, then messages at doubling gaps. */
   get keepsNext(): boolean {
     const first = this.#largest < SMALL_EXTENT ? FIRST_KEPT : 1;
     return this.count < first || this.count >= kept.max(FIRST_KEPT, 2 * this.#lastKept);
@@ -150,7 +150,7 @@ export class Bucket {
   looked(extent: number): void {
     this.#largest = kept.max(this.#largest, extent);
     const gap = (this.count + this.#refused) / LOOK_GAP_SHARE;
-    // Messages of several kinds often come in turns: with even gaps one kind alone would be looked at.
+    // Messages of several kinds often take turns: even gaps would hit a single kind.
     this.untilLook = kept.max(1, kept.floor(gap * (0.5 + spreadShare(++this.#looks))));
   }
 
@@ -170,8 +170,8 @@ export class Bucket {
   }
 
   /**
-   * @param ms how long the call took @param at milliseconds since the start of the recording
-   * @returns how many messages it stands for
+   * @param ms duration of the call @param at milliseconds since the start of the recording
+   * @returns number of messages that the call stands for
    */
   timed(ms: number, at: number): number {
     const c = counters;
@@ -208,7 +208,7 @@ export class Bucket {
     c[this.#at + GROUP.stepMs]! *= 2;
   }
 
-  /** Compares the message after a timed one with it: the same object is often posted again and again. */
+  /** Compares the message after a timed message with it: the same object is often posted again and again. */
   compare(value: unknown, timed: boolean): void {
     const previous = this.#previous;
     this.#previous = null;
@@ -229,7 +229,7 @@ const CHANNEL_CLASSES = 28;
 
 const NO_PLAN = { plan: null, sizeClass: 0, isFurther: false };
 
-/** Which counters a message has: by its class, and by its order of magnitude. */
+/** Chooses the counters of a message by its class, and by its order of magnitude. */
 export class Buckets {
   readonly #classifier = new Classifier();
   readonly #extents = new Extents();

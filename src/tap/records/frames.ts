@@ -1,4 +1,4 @@
-/** The stack of the running code, by structured frames. Error is left as it was found. */
+/** Reads the stack of the running code as structured frames. Settings of Error are restored. */
 import * as kept from '../realm/intrinsics.ts';
 import type { StackFrame, TapPlatform } from '../realm/platform.ts';
 
@@ -11,9 +11,9 @@ type Sites = readonly NodeJS.CallSite[];
 const structured = (_error: unknown, sites: Sites): Sites => sites;
 
 interface StackOptions {
-  /** False: the limit of stacks stays as it is. */
+  /** False: the limit of stacks is not changed. */
   isLimited?: boolean;
-  /** A file, as the recorder has it; null: the frame is left out. @param name of its function */
+  /** Path of a file in the recorder's form; null: the frame is left out. @param name of its function */
   fileOf?(file: string, name: string | null): string | null;
 }
 
@@ -52,8 +52,8 @@ function captured(caller: unknown): Sites | null {
 }
 
 /**
- * With a setting of Error; null if the program has frozen it or watches it. It is assigned: Bun sees a formatter only then, and none
- * after one was defined otherwise.
+ * Runs with a changed setting of Error; null if the program has frozen it or watches it. It is assigned: Bun sees a
+ * formatter only then, and does not see any after a definition in a different way.
  *
  * @param value undefined: the setting stays
  */

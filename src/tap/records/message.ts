@@ -1,10 +1,10 @@
 /**
- * What is read of every message: its class and its extent. Messages of one class are taken to be alike: by kind, number of keys,
- * first and last key, and whether something is transferred, which has no bytes then. Nothing of the program's runs.
+ * The class and the extent of every message. Messages of one class are taken to be alike: by kind, number of keys,
+ * first and last key, and whether something is transferred, which has no bytes then. None of the program's code runs.
  *
- * The extent of a message: a cheap size that every message has, from the values near its root. It is about as large as the bytes
- * that are written if all of it is read: lengths of texts, keys and lists, bytes of buffers. Messages are looked at by its order
- * of magnitude, and the bytes of all others are estimated from it.
+ * The extent of a message: a cheap size that every message has, from the values near its root. It is about as large as
+ * the bytes that are written if all of it is read: lengths of texts, keys and lists, bytes of buffers. Messages are
+ * looked at by order of magnitude, and the bytes of all others are estimated from it.
  */
 
 import * as kept from '../realm/intrinsics.ts';
@@ -33,7 +33,7 @@ const MAX_READ = 12;
 const MAX_CHILDREN = 4;
 const someOf = (children: number, depth: number): number =>
   children <= MAX_CHILDREN ? children : depth < 2 ? MAX_CHILDREN : 3;
-/** Entries of a Map or Set: to read them runs through all. */
+/** Extent of a Map's or Set's entry: reading the entries would run through all. */
 const ENTRY = 24;
 
 /** Listing the keys of a large object takes long: average limits for each message, and for each millisecond of posting. */
@@ -181,7 +181,7 @@ export class Classifier {
   size = 0;
   first = '';
   last = '';
-  /** Of an object that is neither a list nor a view. */
+  /** Keys of an object that is neither a list nor a view. */
   names: readonly string[] | null = null;
 
   of(value: unknown, transfer?: unknown): void {

@@ -64,7 +64,7 @@ class ThreadLog {
     counters[HEADER.overheadMs]! += ms;
   }
 
-  /** The thread is about to end: what is posted from now on is written at once. */
+  /** The thread is about to end: from now on, records are written at once. */
   end(): void {
     if (!this.isEnding) this.add({ record: 'end' });
     this.isEnding = true;
@@ -87,7 +87,7 @@ class ThreadLog {
     return id;
   }
 
-  /** With what takes files to find out. */
+  /** Adds the facts to a site that require reading files. */
   #told({ user, library }: Site): Site {
     const folder = library && packageFolder(library.frame.file);
     return {
@@ -130,7 +130,7 @@ export const log = new ThreadLog();
 
 const PACKAGES = '/node_modules/';
 
-/** File as it is stored: the text of code in a data: address is the program's own, a blob: address another each time. */
+/** Stored path: the text of code in a data: address is the program's own, a blob: address is new each time. */
 function sitePath(file: string): string {
   if (kept.startsWith(file, 'data:')) return 'data:';
   if (kept.startsWith(file, 'blob:')) return 'blob:';

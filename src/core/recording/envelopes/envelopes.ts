@@ -13,7 +13,7 @@ import { isObject } from '../../value/own-data.ts';
 type Keys = readonly (string | number)[];
 type Wrap = (value: unknown, transferList: readonly unknown[]) => unknown;
 
-/** A message with a value that a library posts, or answers with. Its other messages have no row. */
+/** A message with a value that a library posts, or answers with. Other messages of the library do not have a row. */
 export interface Direction {
   wrap: Wrap;
   /** Path of the value in the message. */
@@ -22,7 +22,7 @@ export interface Direction {
   transfers: boolean;
   /** Versions whose source was read, and that post what `wrap` makes. */
   versions: string;
-  /** All keys of such messages where they are others: of earlier versions, or of another kind. */
+  /** Keys of such messages that have different keys: of earlier versions, or of a different type. */
   others?: readonly { versions: string; keys: readonly string[] }[];
   /** Keys that it has in child processes only. */
   inChildren?: readonly string[];
@@ -72,7 +72,7 @@ export const ENVELOPES: Readonly<Record<LibraryName, Messages>> = {
       others: [{ versions: '>=3.2 <5', keys: ['taskId', 'result', 'error'] }],
     }),
   },
-  /** tinylibs/tinypool 2.2 src/index.ts and src/entry/worker.ts; as piscina. */
+  /** tinylibs/tinypool 2.2 src/index.ts and src/entry/worker.ts; like piscina. */
   tinypool: {
     request: transferring(
       '>=0.8',
@@ -198,7 +198,7 @@ export const valuePath = (library: LibraryName, direction: keyof Messages): stri
  * The shape of the value in a message, without the envelope around it. Null if the facts of the envelope and of the
  * value in it stand in the same rows: a pattern such as `$[*]` holds both.
  *
- * @param path of the value in the message: `$.task`
+ * @param path path of the value in the message: `$.task`
  */
 export function shapeBelow(shape: Shape, path: string): Shape | null {
   const root = patternOf(path);
@@ -225,7 +225,7 @@ export function shapeBelow(shape: Shape, path: string): Shape | null {
 /**
  * The value in the envelope of a request; undefined if it is not there.
  *
- * @param message as it was recorded
+ * @param message the recorded message
  */
 export function inside(message: ValueTree, library: LibraryName): ValueTree | undefined {
   let at: ValueTree | undefined = message;

@@ -9,12 +9,12 @@ import { isObject } from '../../value/own-data.ts';
 import { inRange } from '../../versions.ts';
 import { type Direction, ENVELOPES } from './envelopes.ts';
 
-/** By what a thread or process is posted to by the one that started it. */
+/** Functions that post from a thread or process to the thread or process that it started. */
 const DOWN: ReadonlySet<PostingApi> = new Set(['Worker.postMessage', 'ChildProcess.send']);
 
 const isLibrary = (name: string): name is LibraryName => Object.hasOwn(ENVELOPES, name);
 
-/** null: no library posted it, or it is a message of the library's own that holds no value of the user's. */
+/** null: not posted by a library, or a message between parts of the library, without a value of the user. */
 export function recognise(
   sample: ValueTree,
   library: Site['library'],
@@ -26,7 +26,7 @@ export function recognise(
   const found = (['request', 'reply'] as const).find((direction) => {
     const message = ENVELOPES[name][direction];
     const made = message.wrap(VALUE, []);
-    // Arrays have no names: what ends a worker looks like a reply.
+    // Arrays have no names, and the message that ends a worker looks like a reply.
     if (Array.isArray(made))
       return isOf(version, message.versions) && (direction === 'request') === isDown && isList(sample, made);
     return formsOf(message, made).some(
@@ -36,7 +36,7 @@ export function recognise(
   return found === undefined ? null : { library: name, direction: found };
 }
 
-/** Stands for the value of the user's, which may be any. */
+/** Stands for the user's value, which may be any. */
 const VALUE = Symbol();
 
 const formsOf = ({ versions, others = [] }: Direction, made: unknown) => [
@@ -62,7 +62,7 @@ function hasKeys(tree: ValueTree, keys: readonly string[], { inChildren = [] }: 
   );
 }
 
-/** With elements of the same kinds, in any order. */
+/** True if the tree is a list of the same kinds of elements, in any order. */
 function isList(tree: ValueTree, made: readonly unknown[]): boolean {
   if (!isObject(tree) || tree.is !== 'array' || tree.of !== undefined) return false;
   const held = tree.items.map(kindOf);
@@ -71,7 +71,7 @@ function isList(tree: ValueTree, made: readonly unknown[]): boolean {
   return held.length === made.length && wanted.every((kind) => count(held, kind) >= count(wanted, kind));
 }
 
-/** Of a value, or of one in a tree. */
+/** Kind of a value, or of a value in a tree. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;

@@ -34,7 +34,7 @@ export function attributeStatements(
   if (has(tree, 'indexed-storage')) lines.push(`${owner}[0] = 0;`, `delete ${owner}[0];`);
   if (has(tree, 'dictionary', 'hidden-state', 'uncacheable-dictionary'))
     lines.push(`${text.call('slow', owner)};`);
-  // Without properties it is all three at once.
+  // An object without properties is all three at once.
   const isVacuous = has(tree, 'vacuously-frozen');
   const locked = isVacuous ? LOCKS[2] : LOCKS.find(([flag]) => has(tree, flag));
   if (locked === undefined || locked[0] === 'non-extensible') lines.push(...fixed(tree, define, sent));
@@ -56,7 +56,7 @@ function fixed(tree: TreeNode, define: (key: string, what: string) => string, se
 
 const ATTRIBUTES: readonly Flag[] = ['accessor', 'non-enumerable', 'non-configurable', 'read-only'];
 
-/** Of an array without names these are those of elements, or of `length`. */
+/** Attributes of an array without names apply to its elements, or to `length`. */
 export function arrayStatements(text: ModuleText, tree: TreeNode, owner: string): string[] {
   if (has(tree, 'array-storage', 'slow-put')) text.differs('an array is stored as a usual one here');
   const found = flagsOf(tree).filter((flag) => ATTRIBUTES.includes(flag));

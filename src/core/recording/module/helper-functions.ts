@@ -1,6 +1,6 @@
-/** Functions that a module brings along: only those that its text uses are in it. */
+/** Functions that a module brings along: it includes the functions that its text uses. */
 
-/** @param seed texts of another one begin with other signs */
+/** @param seed a different seed gives texts that begin with other signs */
 const text = (
   seed: number,
 ): string => `/** A text of so many units: how many of them are beyond ASCII, halves of pairs, or escaped in JSON. */

@@ -35,7 +35,7 @@ function bufferText(text: ModuleText, node: BufferNode, bytes: number): string {
   return `${text.call('shown', `new Uint8Array(${made})`, contentText(text, node.content))}.buffer`;
 }
 
-/** @param on expression of the buffer behind it @param size of that buffer, as it is made */
+/** @param on expression of the buffer behind it @param size of that buffer, in the module */
 function viewText(text: ModuleText, node: ViewNode, on: string, size: number): string {
   const { offset, bytes, content, digits } = node;
   const unit = Object.hasOwn(ELEMENT_BYTES, node.type) ? ELEMENT_BYTES[node.type]! : null;

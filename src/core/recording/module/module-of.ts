@@ -1,4 +1,4 @@
-/** From a message of a recording to the text of a module that makes it again. */
+/** Makes the text of a module that builds a recorded message again. */
 
 import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import type { ByteRequest } from '../../../model/recording/sizes.ts';
@@ -27,8 +27,8 @@ export function moduleOf(tree: ValueTree, head: keyof typeof HEADS, seed = 0): F
 }
 
 /**
- * The body of a function that makes what is needed to count the bytes of a message. It returns the value, and its containers of
- * which some items stand for all: `[of, inside, container]`.
+ * The body of a function that makes the values for counting the bytes of a message. It returns the value, and the
+ * containers in it that have some items to stand for all: `[of, inside, container]`.
  *
  * @throws ToolError as `moduleOf`
  */

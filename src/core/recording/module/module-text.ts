@@ -14,7 +14,7 @@ export function bracketed(open: string, items: readonly string[], close: string)
   return `${open.trimEnd()}${lines}\n${close.trimStart()}`;
 }
 
-/** An array literal, with as many items in a line as fit. */
+/** An array literal, with several items in a line up to the width. */
 export function lines(items: readonly string[]): string {
   const whole = `[${items.join(', ')}]`;
   if (whole.length <= WIDTH && !whole.includes('\n')) return whole;
@@ -41,7 +41,7 @@ const RESERVED: ReadonlySet<string> = new Set(
 
 const isVariable = (name: string): boolean => NAME.test(name) && !RESERVED.has(name);
 
-/** Key of a literal. As a computed key `__proto__` is a property like others. */
+/** Key of a literal. `__proto__` is an ordinary property if its key is computed. */
 export function literalKey(key: string): string {
   if (key === '__proto__') return '["__proto__"]';
   return NAME.test(key) ? key : JSON.stringify(key);
@@ -79,7 +79,7 @@ export class ModuleText {
   readonly #classes = new Map<string, { name: string; text: string }>();
   readonly #differences = new Set<string>();
 
-  /** A call of one of the functions that the module brings along. */
+  /** A call of a function that the module brings along. */
   call(helper: HelperName, ...parts: (string | number)[]): string {
     this.#used.add(helper);
     return bracketed(`${helper}(`, map(parts, String), ')');
@@ -105,7 +105,7 @@ export class ModuleText {
     return [...this.#differences];
   }
 
-  /** Of a variable or class that no other has. */
+  /** Name of a variable or class that is still unused. */
   nameFor(wanted: string): string {
     let name = wanted;
     // biome-ignore lint/style/noRestrictedGlobals: names that a module cannot give its own.

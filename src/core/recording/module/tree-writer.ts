@@ -30,7 +30,7 @@ export class TreeWriter {
   readonly #shared: SharedValues;
   readonly #names = new Map<number, string>();
   readonly #likes = new Map<number, string>();
-  /** The function that makes the whole value, and those in it that are being written. */
+  /** The function that makes the whole value, and the functions inside it that are being written. */
   readonly #scopes: Scope[] = [[]];
   readonly #memory: MemoryWriter;
   readonly #forBytes: boolean;
@@ -130,7 +130,7 @@ export class TreeWriter {
     return isPart ? this.#ended(tree, made) : made;
   }
 
-  /** If only bytes are wanted, the outermost containers of which some items stand for all have these items alone. */
+  /** If bytes alone are wanted, the outermost containers with items that stand for all have these items alone. */
   #begins(tree: TreeNode): boolean {
     if (!this.#forBytes || this.#part !== null || !standsForAll(tree)) return false;
     this.#part = tree;
@@ -352,7 +352,7 @@ export class TreeWriter {
     return this.#changed(this.#empty(tree), this.#errorFilling(tree, 'o'));
   }
 
-  /** Without its cause, which may refer to it. */
+  /** The error is made without its cause, which may refer to it. */
   #emptyError({ tag = 'Error', message, stack = USUAL_STACK, ...rest }: ErrorNode): string {
     const type = isStandardError(tag) ? tag : this.text.className(tag, 'Error');
     const first = has(rest, 'aggregate') && tag === 'AggregateError' ? '[], ' : '';
@@ -368,7 +368,7 @@ export class TreeWriter {
     if (cause !== undefined)
       statements.push(
         `${owner}.cause = ${this.expression(cause)};`,
-        // As the engine makes it.
+        // The engine makes a cause that is not enumerable.
         `Object.defineProperty(${owner}, "cause", { enumerable: false });`,
       );
     if (has(tree, 'extra-props')) statements.push(`${owner}.code = 0;`);
@@ -377,7 +377,7 @@ export class TreeWriter {
   }
 }
 
-/** Parts of each member: of a Map its key and its value. */
+/** Parts of each member: the key and the value of an entry in a Map. */
 const membersOf = (tree: MapNode | SetNode): readonly (readonly ValueTree[])[] =>
   tree.is === 'map' ? tree.entries : tree.items.map((item) => [item]);
 

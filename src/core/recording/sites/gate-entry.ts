@@ -25,7 +25,7 @@ export function fileNames(sites: readonly string[]): string[] {
 
 export interface GateSite {
   id: string;
-  /** From the folder of the config. */
+  /** Path, relative to the folder of the config. */
   input: string;
   via: LibraryName | null;
   channel: Channel;
@@ -35,7 +35,7 @@ export interface GateSite {
 
 type Common = Record<'runtimes' | 'channels', readonly string[]>;
 
-/** No slower path than now, and at most a tenth more bytes; on the recorded runtime if the config does not name one of its kind. */
+/** No slower path than now, at most a tenth more bytes; on the recorded runtime if the config lacks its kind. */
 export function gateEntry({ id, input, via, channel, runtime }: GateSite, common: Common): PayloadConfig {
   const isThere = runtime === null || common.runtimes.some((spec) => spec.split('@')[0] === runtime);
   const isUsual = common.channels.length === 1 && common.channels[0] === channel;
@@ -52,7 +52,7 @@ export function gateEntry({ id, input, via, channel, runtime }: GateSite, common
 
 const ROOM = 1.1;
 
-/** The limits that messages break already: so that only what becomes worse fails. */
+/** Loosens the limits that messages break already, so that the gate fails if a message becomes worse. */
 export function loosened(unmet: readonly LimitResult[]): LimitsConfig {
   const limits: Record<string, number | 'off'> = {};
   for (const { limit, actual } of unmet) {

@@ -1,4 +1,4 @@
-/** Problems of the way in which messages are posted, whatever is in them: rows over the counts of a site. */
+/** Problems in the way that messages are posted, independent of their content: rows over the counts of a site. */
 
 import type { Measurement } from '../../../model/documents/measurement.ts';
 import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
@@ -32,7 +32,7 @@ export interface FasterChannel {
 
 type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };
 
-/** Null if there is nothing to report. */
+/** Null if the row does not report anything. */
 type LintRow = (posted: SiteMessages, context: LintContext) => Found | null;
 
 /** Fewer waiting messages are not a queue. */
@@ -47,14 +47,14 @@ const SMALL_BYTES = 1000;
 const SMALL_FLOORS = 2;
 const FRAME_MS = 1000 / 60;
 
-/** Rarer ones are pauses of the machine, as are those of messages that no engine takes a frame for. */
+/** Rarer long calls are pauses of the machine; smaller messages do not take a frame in any engine. */
 const MIN_LONG = 0.01;
 const MIN_LONG_BYTES = 50_000;
 
 /** The last few are lost in most programs that end at once. */
 const MIN_LOST = 0.01;
 
-/** In a smaller share of messages a buffer was new: the rest of them keep theirs. */
+/** Share of messages with a new buffer; below it, the rest of the messages keep their buffers. */
 const MIN_NEW = 0.1;
 
 /** A smaller share of equal messages is chance. */
@@ -64,7 +64,7 @@ const MIN_REPEATED = 0.1;
 const MIN_STATES = 10;
 const MIN_COMPARED = 2;
 const MIN_EQUAL = 0.5;
-/** Of smaller ones there is little to save. */
+/** Smaller messages leave little to save. */
 const MIN_STATE_BYTES = 500;
 
 const takesTransferList = ({ api }: SiteMessages): boolean =>
@@ -87,8 +87,8 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'transfer-useless': ({ transfer: { useless, listed } }) => found(useless, { of: listed }),
   'view-of-larger': (posted, { cost }) => {
     const { hiddenBytes, pooled } = posted.transfer;
-    // Where buffers are pooled, the rest is the pool, which has a row of its own.
-    // To another process only what a view shows is written.
+    // If buffers are pooled, the rest is the pool, which has a separate row. A post to a different process writes the
+    // viewed bytes alone.
     if (isToProcess(posted.api)) return null;
     return hiddenBytes > 0 && pooled === 0 ? found(posted.count, ofBytes(hiddenBytes, posted, cost)) : null;
   },
@@ -169,7 +169,7 @@ const slowThere = (posted: SiteMessages, { measurement, isLike = true }: LintCon
 const found = (count: number, more: Partial<Found> = {}): Found | null =>
   count > 0 ? { count, ...more } : null;
 
-/** With less of other data in a message, its cost is that of copying bytes. */
+/** If a message holds less of other data, its cost is the cost of copying bytes. */
 const MIN_BYTES_SHARE = 0.8;
 
 function ofBytes(seen: number, posted: SiteMessages, cost: TrafficCost | null) {

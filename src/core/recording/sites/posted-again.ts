@@ -1,4 +1,4 @@
-/** How a message of a site is made again: over which channel, new each time or not, and whether it is as large. */
+/** The way to post a message of a site again: its channel, new each time or not, and the difference in size. */
 import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 import type { Channel } from '../../../model/names.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
@@ -26,7 +26,7 @@ type Posted = Pick<RecordedMessages, 'count' | 'sameObject' | 'bytes'>;
 /** For smaller messages it makes no difference that their memory is new to the processor. */
 const MIN_BYTES = 10_000;
 
-/** Such messages are measured with new values too: what was just made is not in the caches, and its memory was never touched. */
+/** Such messages are measured with new values too: these are not in caches, and their memory was never touched. */
 export const areNew = ({ count, sameObject, bytes }: Posted): boolean =>
   bytes !== null && bytes.max >= MIN_BYTES && sameObject < count / 2;
 
@@ -34,16 +34,16 @@ type Recorded = Pick<RecordedMessages, 'typicalBytes' | 'transfer'>;
 
 /** The value may be larger or smaller by a tenth. */
 const TOLERANCE = 1.1;
-/** Beside so few bytes a tenth is nothing. */
+/** Below this size a tenth does not matter. */
 const FEW_BYTES = 64;
 
 /**
- * What is wrong with its size: nothing may be advised or demanded by such a value. Null if it is as large, or if that is not known.
+ * The difference of the sizes: such a value may not be used for advice or demands. Null if equal or not known.
  *
  * @param copied bytes of a post of the value
  */
 export function sizeDifference(copied: number, { typicalBytes, transfer }: Recorded): string | null {
-  // What a transfer list moves is not in the recorded bytes.
+  // Bytes that a transfer list moves are not in the recorded bytes.
   if (typicalBytes == null || transfer.listed > 0) return null;
   const ratio = Math.max(copied, FEW_BYTES) / Math.max(typicalBytes, FEW_BYTES);
   if (ratio <= TOLERANCE && ratio >= 1 / TOLERANCE) return null;

@@ -13,7 +13,7 @@ export const sendNs = ({ send }: Pick<RankedMessages, 'send'>): number | null =>
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** Null where no message was sized. */
+/** Null if no message was sized. */
 export function sumBytes(messages: readonly Pick<RankedMessages, 'bytes'>[]): Total | null {
   const sized = messages.flatMap(({ bytes }) => bytes ?? []);
   if (sized.length === 0) return null;
@@ -25,8 +25,8 @@ export function sumBytes(messages: readonly Pick<RankedMessages, 'bytes'>[]): To
 }
 
 /**
- * Cost of each site as far as it is known without measuring, in ns of sending. If no call was timed, by bytes as the timed
- * sites have them, else by count.
+ * Cost of each site before measuring, in ns of sending. If no call was timed, by bytes as the timed sites have them,
+ * else by count.
  */
 export function sendWeights(messages: readonly RankedMessages[]): number[] {
   const timed = messages.flatMap((one) => {
@@ -52,7 +52,7 @@ const MAX_SITES = 10;
 /**
  * Indices of the sites to analyze, the heaviest first.
  *
- * @param top how many; null: those that make 95 % of the weight, at most `most`
+ * @param top number of sites; null: the sites that make 95 % of the weight, at most `most`
  */
 export function heaviest(weights: readonly number[], top: number | null, most = MAX_SITES): number[] {
   const order = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
@@ -69,8 +69,8 @@ export function heaviest(weights: readonly number[], top: number | null, most = 
 }
 
 /**
- * Cost of one message for both threads, ns: the call and deserializing it. Half the round trip if the channel has no such
- * split; a structured clone does both in its one call.
+ * Cost of one message for both threads, ns: the call and deserializing it. Half the round trip if the channel does not
+ * have such a split; a structured clone does both in its one call.
  */
 export function perMessageNs(api: PostingApi, { roundTrip, send, receive }: Measurement['floor']): number {
   if (api === 'structuredClone') return roundTrip;

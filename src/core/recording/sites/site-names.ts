@@ -7,7 +7,7 @@ type Placed = Pick<RecordedMessages, 'site' | 'api'>;
 export function placeOfSite({ site: { user, library }, api }: Placed): string {
   if (user !== null) return `${user.file}:${user.line}`;
   if (library === null) return api;
-  // From the package on.
+  // The path begins at the package.
   const { name, frame } = library;
   const at = frame.file.lastIndexOf(`node_modules/${name}/`);
   const below = frame.file.slice(at + 'node_modules/'.length);
@@ -23,7 +23,7 @@ export function thrownText(one: ThrownPosts): string {
 
 /**
  * Short names, each different: "pool.js:41", "a/pool.js:41" if two files have that name, "pool.js:41#2" for the second
- * group of one site. They depend on the recording alone, whatever is shown of it.
+ * group of one site. They depend on the recording alone, not on the part of it that is shown.
  */
 export function siteNames(messages: readonly Placed[]): string[] {
   const places = messages.map(placeOfSite);
@@ -51,8 +51,8 @@ function endings(place: string): string[] {
 }
 
 /**
- * Indices of the sites that `--site` means: the one that has this name, else those whose file and line, library or called
- * function contain the text.
+ * Indices of the sites that `--site` means: the site with this name, else the sites that contain the text in their file
+ * and line, library or called function.
  */
 export function sitesNamed(messages: readonly Placed[], text: string): number[] {
   const named = siteNames(messages).indexOf(text);
@@ -61,7 +61,7 @@ export function sitesNamed(messages: readonly Placed[], text: string): number[] 
   return [...messages.keys()].filter((at) => textsOf(messages[at]!).some((name) => name.includes(text)));
 }
 
-/** More kinds of messages are rather a site of a library, where all that a program posts passes. */
+/** A site with more kinds of messages is rather in a library that all posts of a program pass. */
 const MAX_GROUPS = 16;
 
 /** Indices of the groups that were posted at the same site as this one, which is among them. */

@@ -4,7 +4,7 @@ const begins = (text: string, start: string): boolean => {
   return true;
 };
 
-/** An address as a recording has it: without what may be a secret or is new each time. */
+/** The recorded form of an address: without parts that may be a secret or are new each time. */
 export function addressOf(url: string): string {
   if (begins(url, 'data:')) return 'data:';
   if (begins(url, 'blob:')) return 'blob:';

@@ -1,11 +1,11 @@
 /**
- * Layout of the counters of a recorded thread: Float64, little-endian, as `<pid>-<thread>.cnt` holds them. All threads of a
- * process have theirs in one SharedArrayBuffer, so that those of a thread that was terminated can be written by another.
+ * Layout of the counters of a recorded thread: Float64, little-endian, as `<pid>-<thread>.cnt` holds them. All threads
+ * of a process share one SharedArrayBuffer, so that a different thread can write the counters of a terminated thread.
  */
 
 export const COUNTERS_MAGIC = 0xc10e_0001;
 
-/** Fields before the groups. Each has one writer: the thread itself, or the one that started it. */
+/** Fields before the groups. Each has one writer: the thread itself, or its parent. */
 export const HEADER = {
   magic: 0,
   pid: 1,
@@ -50,17 +50,17 @@ export function totalIn(header: Uint8Array): number {
 
 export const GROUP = {
   count: 0,
-  /** Of all of them together. */
+  /** Sum of the extents of all messages. */
   extent: 1,
   timed: 2,
   sendSumNs: 3,
   sendMaxNs: 4,
   sendLong: 5,
-  /** Messages compared with the one before, and those that were the same object. */
+  /** Messages compared with the previous message, and the number of them that were the same object. */
   compared: 6,
   same: 7,
   stepMs: 8,
-  /** Messages that waited for the receiver when one of these was posted, itself included: the most. */
+  /** Maximum number of messages that waited for the receiver at a post of the group, the posted message included. */
   queueMax: 9,
   times: 10,
   histogram: 26,

@@ -13,7 +13,7 @@ export interface Delivery {
 const UNKNOWN: Delivery = { received: null, queue: null };
 const ALL: Delivery = { received: 1, queue: null };
 
-/** Counted beside the thread's own, by who receives them. */
+/** Their receiver counts them too, separately from the thread. */
 const UPWARDS: readonly PostingApi[] = ['parentPort.postMessage', 'self.postMessage', 'window.postMessage'];
 
 function ofThreads(threads: readonly RecordedThread[], way: Way): Delivery {
@@ -55,7 +55,7 @@ const workersOf = (threads: readonly RecordedThread[], from: RecordedThread, to:
     return isChild && to === `${WORKER}${started.file ?? ''}`;
   });
 
-/** Known if all arrived. Of several classes it is not known which of them did not. */
+/** Known if all arrived. If there are several classes, it is not known which of them did not. */
 function betweenProcesses(
   threads: readonly RecordedThread[],
   from: RecordedThread,
@@ -76,7 +76,7 @@ function betweenProcesses(
 const arrivedAbove = (threads: readonly RecordedThread[], { pid }: RecordedThread): number | null =>
   threads.find(({ ended, arrived }) => ended && arrived.has(pid))?.arrived.get(pid) ?? null;
 
-/** In all children that there is a channel to: those of one command have their classes in common. */
+/** Arrivals in all children that have a channel: the children of one command share their classes. */
 function arrivedBelow(threads: readonly RecordedThread[], { children }: RecordedThread): number | null {
   let sum = 0;
   for (const { pid } of children.filter(({ serialization }) => serialization !== undefined)) {

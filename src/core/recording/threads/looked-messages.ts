@@ -1,4 +1,4 @@
-/** Facts about all messages of a group, from those that were looked at. */
+/** Facts about all messages of a group, from the messages that were looked at. */
 import type { Changes, TransferLint } from '../../../model/documents/recorded/recording.ts';
 import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
 import type { SizedMessage } from './sizes/total.ts';
@@ -55,9 +55,9 @@ export function changesIn(seen: readonly LookedMessage[]): { changes?: Changes }
 }
 
 /**
- * The parts of a counter that belong to each group. Each message that was looked at stands for those since the one before
- * it: the count is an estimate if several groups have the counter and not all messages were looked at. `countError`: half width of
- * the 95 % interval of the count, as a share.
+ * The parts of a counter that belong to each group. Each message that was looked at stands for the messages since the
+ * previous look: the count is an estimate if several groups have the counter and not all messages were looked at.
+ * `countError`: half width of the 95 % interval of the count, as a share.
  *
  * @param messages of one counter, by `nth` @param count @param extent of the counter
  */

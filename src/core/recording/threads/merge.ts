@@ -98,8 +98,8 @@ function* threadParts(
 }
 
 /**
- * Threads whose counters are those of their last message: they wrote them when they ended, or their process did for those
- * that were terminated, or the memory of the counters was the file.
+ * Threads that have the counters of their last message: they wrote them when they ended, or their process did after
+ * they were terminated, or the memory of the counters was the file.
  */
 function completeThreads(threads: readonly RecordedThread[]): RecordedThread[] {
   const over = new Set(threads.filter(({ thread, ended }) => thread === 0 && ended).map(({ pid }) => pid));

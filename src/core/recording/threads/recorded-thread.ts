@@ -19,17 +19,17 @@ export interface RecordedThread {
   started: ThreadStarted | null;
   sites: Map<number, SiteSeen>;
   groups: Map<number, GroupSeen>;
-  /** In the order in which they were posted. */
+  /** Messages in posting order. */
   messages: MessageSeen[];
   /** Posts that threw, and how often. */
   thrown: Map<number, ThrownSeen & { count: number }>;
   children: ChildStarted[];
-  /** How many messages came from each child; from the process that started it: 0. */
+  /** Number of messages that came from each child; 0 is the key of the parent process. */
   arrived: Map<number, number>;
   gaps: GapSeen[];
   /** It ended as it should. */
   ended: boolean;
-  /** As `counters.ts` lays them out; null if they could not be read. */
+  /** Layout: see `counters.ts`; null if they could not be read. */
   counters: Float64Array | null;
   unreadable: number;
 }
@@ -75,13 +75,13 @@ function gapsOf(threads: readonly RecordedThread[], untold: number): Gap[] {
   return [...counts].map(([what, count]) => ({ what, count }));
 }
 
-/** Of the messages of a group; null if it is not known, nothing if they stay in their process. */
+/** Format of the messages of a group; null if it is not known, nothing if they stay in their process. */
 export type SerializationOf = (
   from: RecordedThread,
   group: GroupSeen,
 ) => { serialization?: Serialization | null };
 
-/** As the posting end knows it, else as the process that started it does. */
+/** Takes the format from the posting end, or else from the process that started it. */
 export function serializations(threads: readonly RecordedThread[]): SerializationOf {
   const started = new Map<number, Serialization>();
   for (const { pid, serialization } of threads.flatMap(({ children }) => children))

@@ -24,7 +24,7 @@ export function sendTimes(parts: readonly CounterShare[]): RecordedMessages['sen
   const messages = sum(GROUP.count);
   const max = parts.reduce((most, part) => Math.max(most, field(part, GROUP.sendMaxNs)), 0);
   const known = sum(GROUP.sendSumNs);
-  // The longest call says little of those that were not timed: a pause of the machine, or the first of all.
+  // The longest call says little of the untimed calls: it is a pause of the machine, or the first of all.
   const usual = timed === 1 ? known : Math.max(0, known - max) / (timed - 1);
   const steps = Array.from({ length: HISTOGRAM_STEPS }, (_, i) => sum(GROUP.histogram + i));
   return {
@@ -50,8 +50,8 @@ function medianOf(steps: readonly number[]): number {
 type PostTimes = RecordedMessages['times'];
 
 /**
- * When the messages of several sites were posted, in the longest steps of them: shorter ones are added to the step in
- * which they begin.
+ * Posting times of several sites, in the longest steps among them: shorter steps are added to the step that they begin
+ * in.
  */
 export function joinedTimes(all: readonly PostTimes[]): PostTimes {
   const posted = all.filter(({ stepMs, counts }) => stepMs > 0 && counts.length > 0);

@@ -3,9 +3,9 @@ import { readLength } from '../../value/array-reads.ts';
 import { isObject } from '../../value/own-data.ts';
 import { spreadShare } from '../../value/spread.ts';
 
-/** So few children are all visited. */
+/** Number of children up to which all are visited. */
 const FEW = 8;
-/** Children that are so small a share of what may be visited are all visited, whatever is in them. */
+/** Children that are at most this share of the visits are all visited, independent of their content. */
 const FEW_SHARE = 1 / 16;
 /** Children whose extents are compared, so that a larger one gets more of what may be visited. */
 const MAX_COMPARED = 512;

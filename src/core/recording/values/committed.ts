@@ -1,4 +1,4 @@
-/** A recorded message as a file that is committed: without values of the program's, and with some items of a long list in place of all. */
+/** A recorded message as a file to commit: without the program's values; some items of a long list stand for all. */
 import type { TextNode, TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { isObject } from '../../value/own-data.ts';
 import {

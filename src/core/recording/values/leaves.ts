@@ -1,4 +1,4 @@
-/** Values without children as data, by internal slots as they were when this was loaded: the program may change the rest. */
+/** Values without children as data, read by built-ins kept from the start: the program may change the rest. */
 import type {
   BufferNode,
   DateNode,
@@ -17,7 +17,7 @@ import type { SampleOptions } from './sample-options.ts';
 
 const Bytes = Uint8Array;
 const regexpSource = getterOf(RegExp.prototype, 'source')!;
-/** Not the getter `flags`: it asks properties that the program may have changed. */
+/** The getter `flags` is not used: it reads properties that the program may have changed. */
 const LETTERS = 'dgimsuvy';
 const FLAGS = map(
   ['hasIndices', 'global', 'ignoreCase', 'multiline', 'dotAll', 'unicode', 'unicodeSets', 'sticky'],
@@ -164,7 +164,7 @@ const offsetOf = (view: object): number => orElse(() => viewRange(view).offset, 
 const bytesIn = (buffer: object, from: number, length: number): Uint8Array =>
   orElse(() => new Bytes(buffer as ArrayBuffer, from, length), new Bytes(0));
 
-/** Digits as JSON text has them, on average: of the bytes of a Buffer, else of the elements of a typed array. */
+/** Mean number of digits in JSON text: for the bytes of a Buffer, else for the elements of a typed array. */
 function digitsOf(view: object, isBuffer: boolean): number {
   if (callOn(TYPED_ARRAY.name, view) === undefined) return 0;
   return orElse(() => {
@@ -190,7 +190,7 @@ const CODES = new Bytes(map(DIGITS.split(''), (digit) => digit.charCodeAt(0)));
 const CHUNK = 1 << 12;
 
 /**
- * Without functions of the platform, which the program may have replaced. Not digit by digit into a text, which takes five
+ * This avoids functions of the platform, which the program may have replaced. Building a text digit by digit takes five
  * times as long.
  */
 function base64Of(bytes: Uint8Array): string {

@@ -1,4 +1,4 @@
-/** Values of the same class as others: as large in every format, and without anything of them. */
+/** Values of the same class as others: they are equally large in every format, and do not hold any part of them. */
 import type {
   BigintNode,
   DateNode,
@@ -35,17 +35,17 @@ export function chanceFrom(seed: string): Chance {
 const between = (low: number, high: number, chance: Chance): number =>
   low + Math.floor(chance() * (high - low + 1));
 
-/** An integer of as many digits, that takes as many bytes of seven bits once its sign is the lowest. */
+/** An integer with the same number of digits, and of seven-bit bytes once its sign is the lowest bit. */
 function maskedInteger(value: number, chance: Chance): number {
   if (value < 0) return -1 - magnitude(-1 - value, 1, chance);
-  // Engines have a sign of their own for either.
+  // Engines have a separate tag for 0 and for 1.
   return value < 2 ? between(0, 1, chance) : magnitude(value, 0, chance);
 }
 
-/** From each of them on an integer takes one more byte, or is not a small integer any more: in browsers, or anywhere. */
+/** From each limit on an integer takes one more byte, or is not a small integer any more: in browsers, or anywhere. */
 const LIMITS = [2 ** 6, 2 ** 13, 2 ** 20, 2 ** 27, 2 ** 30, 2 ** 31];
 
-/** @param less the number that is written is larger by so much, and negative */
+/** @param less amount by which the number that is written is larger, and negative */
 function magnitude(value: number, less: number, chance: Chance): number {
   const digits = String(value + less).length;
   let [low, high] = [
@@ -60,7 +60,7 @@ function magnitude(value: number, less: number, chance: Chance): number {
   return between(low, high, chance);
 }
 
-/** Each digit another, the first and the last one not zero: a number of as many digits, and of the same size. */
+/** Changes each digit, the first and last one not to zero: the number of digits and the size stay the same. */
 function maskedDigits(text: string, chance: Chance): string {
   let masked = '';
   for (let i = 0; i < text.length; i++) {
@@ -82,13 +82,13 @@ export function maskedNumber(value: number, chance: Chance): number {
   return masked - masked === 0 && !isSmall(masked) ? masked : value > 0 ? 1e300 : -1e300;
 }
 
-/** A value that is nothing but its content. */
+/** A value that consists of its content alone. */
 export type LeafNode = BigintNode | DateNode | RegexpNode;
 
 const INT64_END = 2n ** 63n;
 const UINT64_END = 2n ** 64n;
 
-/** Of the same words of 64 bits. */
+/** A bigint with the same number of 64-bit words. */
 function maskedBigint(value: bigint, chance: Chance): bigint {
   const size = value < 0n ? -value : value;
   const sign = value < 0n ? -1n : 1n;
@@ -147,7 +147,7 @@ function kindOf(code: number): number {
 /** A place of objects in a message: keys that are names are distinguished from data by all objects of a place. */
 export class Place {
   readonly children = new Map<string, Place>();
-  /** Lists of the keys and values of the objects there, as far as they were visited. */
+  /** Lists of the keys and values of the visited objects there. */
   readonly objects: [key: string, value: ValueTree][][] = [];
   /** Keys of the largest of them. */
   most = 0;
@@ -166,7 +166,7 @@ export class Place {
 
 /** If the objects of one place have more different keys, the keys are data. */
 export const MAX_NAMED_KEYS = 32;
-/** So are those of objects that have hardly any in common. */
+/** Keys of objects that have hardly any key in common are data too. */
 const MAX_TIMES = 2;
 const MIN_OBJECTS = 3;
 

@@ -52,7 +52,7 @@ interface Met {
   isTaken: boolean;
 }
 
-/** Number of elements of an array of which a part was read: holes are assumed to be as frequent in the rest. */
+/** Number of elements of an array that was read in part: holes are assumed to be as frequent in the rest. */
 function elementsOf({ size, steps, values }: InspectedObject, limit: number): number {
   if (steps === null) return size;
   const elements = filter(steps, (step) => typeof step === 'number').length;
@@ -60,14 +60,14 @@ function elementsOf({ size, steps, values }: InspectedObject, limit: number): nu
   return elements === 0 || values.length === 0 ? size : Math.round((size * elements) / read);
 }
 
-/** Where a value is, and about how many values may be visited in it. */
+/** Place of a value, and approximate number of values that may be visited in it. */
 interface Spot {
   nodes: number;
   depth: number;
   place: Place;
 }
 
-/** A place below, of a value in a list or in another slot of its container where no key is given. */
+/** Place of a child: without a key, of a value in a list or in a different slot of its container. */
 const below = ({ place, depth }: Spot, nodes: number, key?: string): Spot => ({
   ...{ nodes, depth: depth + 1 },
   place: key === undefined ? place : place.child(key),
@@ -85,7 +85,7 @@ export class Sample {
   readonly tree: ValueTree;
   /** Values that were visited. */
   visited = 0;
-  /** Not all values were visited, or not all that they hold. */
+  /** True if some values, or values inside them, were not visited. */
   isPart = false;
   /** Serializing what was visited runs nothing of the program's. */
   isSafe = true;
@@ -198,7 +198,7 @@ export class Sample {
     return before === undefined ? this.#meet(buffer, node) : this.#again(before);
   }
 
-  /** With the buffer behind it, which other views may be on too. */
+  /** Adds the view and the buffer behind it, which other views may share. */
   #view(value: object, { node, behind }: SeenView): ValueTree {
     if (behind.node.shared === true) this.isSafe = false;
     node.on = this.#buffer(behind.buffer, behind.node);
@@ -298,13 +298,13 @@ export class Sample {
     return isObject(child) ? this.#met.get(child) : undefined;
   }
 
-  /** A child that was met inside of another one before was taken there. */
+  /** Marks a child that was met inside a different child before as taken there. */
   #take(child: unknown): void {
     const met = this.#metOf(child);
     if (met !== undefined) met.isTaken = true;
   }
 
-  /** Sets the share of children that were met inside of others: in a graph, each would count again and again. */
+  /** Sets the share of children that were met inside others: in a graph, each would count again and again. */
   #tellInside(node: ArrayNode | SetNode | MapNode, values: ArrayLike<unknown>): void {
     let [inside, read] = [0, 0];
     const stride = Math.ceil(values.length / MAX_LOOKED_UP) || 1;
@@ -316,7 +316,7 @@ export class Sample {
     if (inside > 0) node.inside = inside / read;
   }
 
-  /** Of a Map each key is followed by its value. */
+  /** In a Map, each key is followed by its value. */
   #collection(value: object, found: InspectedObject, spot: Spot): MapNode | SetNode {
     const { kind, values, size } = found;
     const facts = this.#factsOf(found);
@@ -357,7 +357,7 @@ export class Sample {
   /**
    * Adds to the tree what reading would change: ropes are flattened, stacks are made.
    *
-   * @param isPosted false: not what posting the message does itself
+   * @param isPosted false: leave out the changes that posting the message makes itself
    */
   finish(isPosted: boolean): void {
     this.#texts.finish();

@@ -2,7 +2,7 @@
 import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { isObject } from '../../value/own-data.ts';
 
-/** The same node with other children. @param key of an object's; null for what is in a list or the like */
+/** The same node with other children. @param key key in an object; null for a child of a list or the like */
 export function mapChildren(
   tree: TreeNode,
   to: (child: ValueTree, key: string | null) => ValueTree,

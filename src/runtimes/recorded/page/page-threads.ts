@@ -22,7 +22,7 @@ const PID = 1;
 
 const OWN_ONLY = 0o600;
 
-/** `bytes`: of all records. */
+/** Limits of a recording: number of threads, and bytes of all their records. */
 const LIMITS = { threads: 4000, bytes: 128 * 2 ** 20 };
 
 const UNTOLD =
@@ -47,10 +47,10 @@ export class PageThreads {
   readonly #threads = new Map<string, Thread>();
   readonly #gaps = new Map<string, number>();
   #bytes = 0;
-  /** How many messages came. */
+  /** Number of messages that came. */
   heard = 0;
 
-  /** @param folder of the recording */
+  /** @param folder that the recording is written to */
   constructor(folder: string, { name, version }: ThreadStarted['runtime'], limits = LIMITS) {
     this.#folder = folder;
     this.#runtime = { name, version };
@@ -136,11 +136,11 @@ export class PageThreads {
     return true;
   }
 
-  /** Writes the files: who started a thread, and what its parent counted, is known only at the end. */
+  /** Writes the files at the end, because the parent of a thread and its counters are not known before. */
   finish(): void {
     for (const thread of this.#threads.values()) this.#countTraffic(thread);
     for (const { number, target, file, counters, records, started } of this.#threads.values()) {
-      // What a tab or a frame shows before its page.
+      // A tab or a frame shows about:blank before its page.
       if (target.kind === 'document' && file === 'about:blank' && counters[HEADER.total] === 0) continue;
       const parent = target.kind === 'worker' ? this.#parentOf(target, file) : undefined;
       const line: ThreadRecord = { ...started, parent: parent ? { pid: PID, thread: parent.number } : null };

@@ -169,7 +169,7 @@ function watchSpace(folder: string) {
   if (free() < ROOM_BYTES) throw noSpaceLeft();
   let isFull = false;
   const look = () => {
-    // Somebody may have removed it.
+    // The folder may have been removed in the meantime.
     isFull ||= orElse(free, Number.POSITIVE_INFINITY) < FULL_BYTES;
     return isFull;
   };

@@ -45,7 +45,7 @@ export class Targets {
   readonly #options: TargetOptions;
   readonly #send: DevTools['send'];
   readonly #sessions = new Map<string, Session>();
-  /** By target: the recorder is in the worker. */
+  /** Resolves when the recorder is in the worker; the key is the target. */
   readonly #inWorkers = new Map<string, Promise<void>>();
   isEnding = false;
   /** A document has the recorder, and can be opened. */
@@ -81,7 +81,7 @@ export class Targets {
     await this.#send('Runtime.callFunctionOn', call, session);
   }
 
-  /** By a listener for an event that never happens: nothing of the page's is called. */
+  /** Ends the recorder through a listener for an event that never happens, so that no code of the page runs. */
   async #endDocument(session: string, contextId: number): Promise<void> {
     const { settings } = this.#options;
     const ask = { expression: 'globalThis', contextId, objectGroup: GROUP };
@@ -115,7 +115,7 @@ export class Targets {
   #detached(id: string): void {
     const target = this.#sessions.get(id)?.target ?? '';
     this.#sessions.delete(id);
-    // One that starts again is another worker.
+    // A worker that starts again has a different target.
     if (![...this.#sessions.values()].some((one) => one.target === target)) this.#inWorkers.delete(target);
     this.onGone(id, 'closed');
   }
@@ -127,9 +127,9 @@ export class Targets {
     this.#sessions.set(session.id, session);
     if (isFirst && DOCUMENTS.includes(type)) await this.#intoDocuments(session);
     else if (Object.hasOwn(WORKERS, type)) {
-      // It is stopped at its first script: before that a worker has no address and lacks functions; Chromium 143 crashes when
-      // it is asked for them. Several sessions lead to a service worker, and each must let it run before any is answered.
-      // Which one the browser heeds first is not known: so each stops it.
+      // The worker is stopped at its first script: before that it does not have an address and lacks functions;
+      // Chromium 143 crashes when they are requested. Several sessions lead to a service worker, and each must let it
+      // run before any is answered. It is not known which session the browser heeds first, so each stops it.
       void this.#send('Debugger.enable', {}, session.id);
       const stop = { instrumentation: BEFORE_SCRIPT };
       void this.#send('Debugger.setInstrumentationBreakpoint', stop, session.id);
@@ -145,7 +145,7 @@ export class Targets {
     const source = this.#source(null);
     await Promise.all([
       this.#send('Page.enable', {}, id),
-      // Without it, new documents do not get the function.
+      // New documents do not get the function unless this is enabled.
       this.#send('Runtime.enable', {}, id),
       this.#send('Runtime.addBinding', { name: settings.binding }, id),
       this.#send('Page.addScriptToEvaluateOnNewDocument', { source, runImmediately: true }, id),

@@ -101,13 +101,13 @@ const hasOwnToJson = (node: TreeNode): boolean =>
 const isFunction = (tree: ValueTree): boolean =>
   isObject(tree) && tree.is === 'left' && tree.left === 'function';
 
-/** Fractions, of which others have other digits, and views, of which only the mean of the digits is known. */
+/** True for fractions, because others have other digits, and for views: only the mean of their digits is known. */
 const hasDigits = (tree: ValueTree): boolean => {
   if (typeof tree === 'number') return !Number.isInteger(tree);
   return isObject(tree) && (tree.is === 'view' || childrenOf(tree).some(hasDigits));
 };
 
-/** With a wider interval for what the sample does not tell; null if that makes it useless. */
+/** Widens the interval by the uncertainty of the sample; null if that makes it useless. */
 function trusted(sized: SizedSample, { tree, request: { channel } }: Wanted): SizedSample {
   if (sized === null) return null;
   const { bytes } = sized;

@@ -19,11 +19,11 @@ export interface StratumSeen extends Stratum {
   /** Half width of the 95 % interval of the count, as a share. */
   countError: number;
   seen: readonly LookedMessage[];
-  /** Messages of the same class from any site: used if none of its own was described. */
+  /** Messages of the same class from any site: used if no message in `seen` was described. */
   alike: readonly LookedMessage[];
 }
 
-/** By their order of magnitude, the smallest first. */
+/** Groups by order of magnitude, the smallest first. */
 function strataOf<S extends Stratum>(parts: readonly S[]): S[][] {
   const strata = new Map<number, S[]>();
   for (const part of parts) strata.set(part.sizeClass, [...(strata.get(part.sizeClass) ?? []), part]);
@@ -76,7 +76,7 @@ export function groupBytes(parts: readonly StratumSeen[]): Total | null {
   const total = totals.reduce((sum, one) => sum + one.total, 0);
   const extent = Math.max(1, sumOf(parts, 'extent'));
   const counted = parts.reduce((sum, part) => sum + (part.countError * part.extent) / extent, 0) * total;
-  // Errors of different orders have nothing to do with each other.
+  // Errors of different orders are independent.
   const down = Math.hypot(counted, ...totals.map((one) => one.total - one.ci[0]));
   const up = Math.hypot(counted, ...totals.map((one) => one.ci[1] - one.total));
   return {

@@ -21,14 +21,14 @@ interface AllMessages {
 }
 
 const CONFIDENCE = 0.95;
-/** Often only one to ten messages were sized, so the usual deviation counts as much as this number of messages. */
+/** In most cases few messages were sized, so the usual deviation counts as much as this number of messages. */
 const USUAL_MESSAGES = 2;
 /** Standard deviation of bytes for a unit of the extent, as a share: if extents are the bytes, and if they say nothing. */
 const TOLD = 0.003;
 const BLIND = 0.38;
-/** The farther bytes are from extents, the less extents say: logarithm of the ratio at which that is two thirds of the way. */
+/** The farther bytes are from extents, the less extents say: logarithm of the ratio at two thirds of the way. */
 const UNTOLD = 0.8;
-/** Messages may differ from all that were sized: as a share, divided by the number of sized messages. */
+/** Messages may differ from all sized messages: this share, divided by the number of sized messages. */
 const DRIFT = 0.1;
 /** A sum of squares below this is 0, apart from rounding. */
 const ROUNDING = 1e-9;
@@ -41,7 +41,7 @@ const standsOf = ({ stands = 1 }: SizedMessage): number => stands;
 
 /**
  * @param sized messages that were sized
- * @param areCounted false if the sized messages are only like those of the total, not among them
+ * @param areCounted false if the sized messages are similar to the messages of the total, but not among them
  * @returns null if none was sized
  */
 export function totalBytes(
@@ -70,7 +70,7 @@ export function totalBytes(
   };
 }
 
-/** Of the interval of the messages that were not sized, as the logarithm of a factor. */
+/** Half width of the interval of the messages that were not sized, as the logarithm of a factor. */
 function halfWidth(sized: readonly SizedMessage[], ratio: number, others: number): number {
   const meanStands = sumBy(sized, standsOf) / sized.length;
   const weight = (one: SizedMessage) => standsOf(one) / meanStands;

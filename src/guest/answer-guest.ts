@@ -1,4 +1,4 @@
-/** What the worker, frame or child process at the other end of messages does. */
+/** Work of the worker, frame or child process at the other end of messages. */
 import type { FarEnd } from './channel/channel.ts';
 import { acknowledgeMessages } from './channel/observed.ts';
 import { beginEcho } from './measure/peer/echo.ts';
@@ -11,12 +11,12 @@ import { surviveUserCode } from './user-code/user-code.ts';
 /**
  * The first message to a peer says what it is for: to post back values that may be refused, to measure, or to restore.
  *
- * @param parent to the guest that started this peer
+ * @param parent endpoint to the guest that started this peer
  */
 export function answerGuest(parent: Endpoint): void {
   parent.onMessage = (data) => {
     const start = data as FarEnd | PeerStart | RestoreRequest;
-    // No code of the user's runs there: what it cannot read ends it, as it ends a program.
+    // User code does not run there: a message that it cannot read ends it, as it ends a program.
     if ('token' in start) acknowledgeMessages(parent, start);
     else surviveUserCode(currentPlatform());
     if ('far' in start) beginEcho(parent, start);

@@ -5,7 +5,7 @@ import { currentPlatform } from './platform/current.ts';
 import { answerRequests } from './requests.ts';
 import { surviveUserCode } from './user-code/user-code.ts';
 
-/** In a worker of a page that posts in place of the page's main thread: it answers one request, with workers of its own. */
+/** Runs in a worker of a page and posts in place of its main thread. It answers one request, with separate workers. */
 export function answerParent(parent: Endpoint): void {
   surviveUserCode(currentPlatform());
   const link: GuestLink = {

@@ -61,14 +61,14 @@ function toFailed(error: unknown): Failed {
   return { type: 'failed', code, message, facts, ...(facts.path === undefined ? {} : { path: facts.path }) };
 }
 
-/** What posts in place of this thread: a worker of this page, or what the channel starts from. */
+/** Start of the thread that posts in place of this thread: a worker of this page, or the channel's starting thread. */
 function senderOf({ sender, ...request }: NumberedRequest): PeerStart | undefined {
   const { peers, senders } = currentPlatform();
   if (sender === 'worker') return peers.worker;
   return 'channel' in request && request.channel ? senders?.[request.channel] : undefined;
 }
 
-/** In a fresh one, which answers this one request. */
+/** Answers in a fresh worker, which serves this one request. */
 async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: GuestLink): Promise<void> {
   const worker = await start('main');
   const answered = new Promise<void>((resolve) => {

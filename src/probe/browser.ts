@@ -2,8 +2,8 @@ import type { RuntimeId } from '../model/documents/names.ts';
 import { type Brand, ENGINE_OF, type RuntimeName } from '../model/names.ts';
 
 /**
- * First of each row: what only this browser says. All but Firefox call themselves Safari, and Chromium's heirs Chrome. On
- * iOS all are Safari beneath, which goes with the system.
+ * Each row begins with the words that only this browser uses. All but Firefox call themselves Safari, and Chromium's
+ * heirs Chrome. On iOS every browser is built on Safari, which goes with the system.
  */
 const BROWSERS: readonly [RuntimeName, RegExp][] = [
   ['webkit', /\b(?:iPhone|iPad|iPod)\b.*? OS (\d+(?:_\d+)*)/],
@@ -13,7 +13,7 @@ const BROWSERS: readonly [RuntimeName, RegExp][] = [
   ['firefox', /\bGecko\/\d+/],
 ];
 
-/** Chromium in its own name says Chromium, or nothing else than Chrome: only the hints of the next table tell them apart. */
+/** Unbranded Chromium reports Chromium or Chrome alone. Only the hints of the next table distinguish the two. */
 const BRANDED: readonly [Brand, RegExp][] = [
   ['edge', /\bEdg(?:e|A|iOS)?\//],
   ['opera', /\b(?:OPR|OPT|OPX)\//],
@@ -45,7 +45,7 @@ export function detectBrowser(navigator: Navigator): RuntimeId {
 
 /**
  * The browser of this page, or of this worker, as it calls itself: the version is often only the major one, and WebKit
- * names that of Safari. What is not known counts as WebKit.
+ * names that of Safari. An unknown browser counts as WebKit.
  */
 export const runningBrowser = (): RuntimeId =>
   detectBrowser((globalThis as typeof globalThis & { navigator: Navigator }).navigator);

@@ -1,6 +1,6 @@
 /**
- * Storage of values in the running program, as far as it can be known without natives and within microseconds. Storage in
- * another engine is assumed. Unknown facts have a flag of their own or none.
+ * Storage of values in the running program, as far as it can be known without natives and within microseconds. Storage
+ * in another engine is assumed. An unknown fact has a separate flag or no flag.
  */
 
 import { assumedStorage, byContent, v8Array, v8Object } from '../core/describe/assumed-storage.ts';
@@ -25,14 +25,14 @@ const { slice } = Array.prototype;
 const isHoleyByTag = (value: readonly unknown[]) => wireTag(slice.call(value, 0, 0)) === HOLEY_TAG;
 
 /**
- * Observable facts decide where they can.
- * @param isHoley asks V8 otherwise; null where V8 cannot be asked
+ * Elements kind of an array, by observable facts if they suffice.
+ * @param isHoley queries V8 in all other cases; null if V8 cannot be queried
  */
 function v8ArrayKind(isHoley: ((value: readonly unknown[]) => boolean) | null): Storage['array'] {
   let left = isHoley === null ? 0 : MAX_ARRAYS;
   return (value, _depth, facts: ElementFacts) => {
     const { observed } = facts;
-    // Attributes of a named property cannot be told from attributes of an element.
+    // An attribute of a named property looks the same here as an attribute of an element.
     if ((observed & NAMED) !== 0 && (observed & SETTLED) === 0) return 0;
     const assumed = v8Array(facts);
     if ((assumed & PACKED) === 0) return assumed;

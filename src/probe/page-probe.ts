@@ -31,7 +31,7 @@ const PROBES: Readonly<Partial<Record<EngineName, () => Partial<RuntimeProbe>>>>
   spidermonkey: () => ({ confirm: firefoxOracle }),
 };
 
-/** To be called before user code runs: it compiles V8's natives. */
+/** Call this before user code runs, because it compiles V8's natives. */
 export function pageProbe(): RuntimeProbe {
   const { engine } = runningBrowser();
   return {

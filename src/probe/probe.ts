@@ -9,7 +9,7 @@ import type { EngineTypes } from './type-detection/engine-types.ts';
 import { giveTypes, typeDetection } from './type-detection/type-detection.ts';
 
 /**
- * What one runtime reports about how its engine stores and posts values. A new process runtime is a row in
+ * Queries of one runtime about the storage and the posting of values in its engine. A new process runtime is a row in
  * `process-probe.ts`. If its engine cannot be queried, `storage` gives null (storage is then assumed by the engine's
  * rules), and `confirm` gives `notAnswered`.
  */
@@ -24,10 +24,10 @@ export interface RuntimeProbe {
    */
   storage(fromJson: boolean): Promise<Storage | null>;
   /**
-   * Asks the engine which path the payload takes, and whether it can be cloned.
+   * Queries which path the payload takes, and whether it can be cloned.
    *
    * @param fresh builds the payload anew: posting changes strings, transferring detaches buffers. Its errors are thrown
-   * @param shape of the payload
+   * @param shape shape of the payload
    * @param fromJson the value comes straight from JSON.parse: nothing is marked as uncloneable
    */
   confirm(
@@ -36,13 +36,13 @@ export interface RuntimeProbe {
     channel: Channel,
     fromJson?: boolean,
   ): Promise<OracleResult>;
-  /** So many values of one piece of code are stored otherwise than all later ones. */
+  /** Number of first values of one piece of code that are stored differently from all later values. */
   firstBuilds: number;
   /** Wire of the engine's own serializer; null without a serializer, and for values that it refuses. */
   serialized(value: unknown): Uint8Array | null;
   /**
-   * Bytes of the message that a post of this value makes, on each path that it may take. None for what the engine refuses,
-   * and where it cannot be asked. Runs getters of the value. Without the memory of buffers in the transfer list.
+   * Bytes of the message that a post of this value makes, on each path that it may take. Empty if the engine refuses
+   * the value or cannot be queried. Runs getters of the value. Excludes the memory of transferred buffers.
    */
   messageBytes(value: unknown, shape: Shape, channel: Channel, transfer?: readonly unknown[]): PathBytes[];
 }
@@ -62,15 +62,15 @@ export function runningProbe(): RuntimeProbe {
 }
 
 interface ProbeOptions {
-  /** Ask the engine (default), or only assume what is observable. */
+  /** True (default): the engine is queried. False: storage is assumed from observable facts. */
   ask?: boolean;
   /** The values to describe come straight from JSON.parse. */
   fromJson?: boolean;
-  /** Only assume, how this engine stores such values. */
+  /** The engine whose storage is assumed without a query. */
   assume?: EngineName;
 }
 
-/** What `describe` needs of the runtime that this code runs in. */
+/** The parts of the running runtime's probe that `describe` needs. */
 export async function probeFor({ ask = true, fromJson = false, assume }: ProbeOptions = {}): Promise<Probe> {
   const { engine, utf8Bytes, storage } = runningProbe();
   return {

@@ -35,14 +35,14 @@ function bunMessageBytes(
   return [{ path: 'serializer', bytes: wire - shared - movedBytes(transfer) }, ...directBytes(value)];
 }
 
-/** How one engine answers; types and texts are the same in all processes. */
+/** Storage and confirmation of one engine; types and texts are the same in all processes. */
 type EngineProbe = Omit<RuntimeProbe, 'engine' | 'types' | 'utf8Bytes'>;
 
 /** Through a file: marks as uncloneable, and what a post does with objects of the platform, do not count. */
 const throughFile = (value: unknown): unknown => deserialize(serialize(value));
 
 const node: EngineProbe = {
-  // By V8's natives, if they can be compiled.
+  // Storage is read with V8's natives, if they can be compiled.
   storage: async (fromJson) => {
     const natives = v8Natives();
     return natives && v8Storage(natives, stringWidth(fromJson));

@@ -2,8 +2,8 @@ import type { RuntimeId } from '../model/documents/names.ts';
 import { ENGINE_OF, PROCESS_RUNTIMES, type ProcessRuntime } from '../model/names.ts';
 
 /**
- * The runtime that this code runs in. No other code asks. Others (Bun, Deno) also report the version of Node that they
- * imitate, so `node` is what remains. Electron that was started as Node (ELECTRON_RUN_AS_NODE) has no type of process.
+ * The runtime that this code runs in. Bun and Deno also report the version of Node that they imitate, so `node` is what
+ * remains. Electron that was started as Node (ELECTRON_RUN_AS_NODE) does not set `process.type`.
  */
 export function runningRuntime(): RuntimeId & { name: ProcessRuntime } {
   const { versions } = process;

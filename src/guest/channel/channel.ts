@@ -15,7 +15,7 @@ const NO_RENDERER = 'only Electron has renderers';
 const NO_EXTENSION =
   'only Chromium has extensions of clone-prof: one that it started, and that sends from the main thread';
 
-/** Why a platform has no row for the channel; null: most have one, and those of the others are named. */
+/** Reason for which a platform does not have the channel. null: most platforms have it, and the rest are named. */
 const ABSENT: Readonly<Record<Channel, string | null>> = {
   ...{ worker: null, 'message-port': null, broadcast: null, 'structured-clone': null },
   'ipc-json': NO_CHILD,
@@ -40,7 +40,7 @@ function absent(channel: Channel): ToolError {
   return new ToolError('channel-unsupported', { value: channel, detail });
 }
 
-/** Without a peer: what is posted comes back in this thread. @throws ToolError 'channel-unsupported', and what `use` throws */
+/** Opens a channel without a peer until `use` ends. @throws ToolError 'channel-unsupported', and errors of `use` */
 export async function withLocal<T>(
   channel: Channel,
   use: (local: LocalChannel) => T | Promise<T>,
@@ -58,7 +58,7 @@ export async function withLocal<T>(
 /** @throws ToolError 'channel-unsupported' if this runtime, or this thread, does not have the channel */
 export async function requireChannel(channel: Channel): Promise<void> {
   if (isLocal(channel)) await withLocal(channel, noop);
-  // What a manifest asks for shows only in a message.
+  // The first message shows if the extension's manifest takes effect.
   else if (extensionChannel(channel) !== null) await (await spawnPeer(channel, 'acknowledging')).end();
   else peerStart(channel);
 }
@@ -74,7 +74,7 @@ function peerStart(channel: Channel): PeerStart {
 export const spawnPeer = async (channel: Channel, entry: PeerEntry = 'peer'): Promise<Peer> =>
   peerStart(channel)(entry);
 
-/** What the peer needs to open its end of a channel. */
+/** Data with which the peer opens its end of a channel. */
 export interface FarEnd {
   channel: Channel;
   /** Name of the broadcast channel. */

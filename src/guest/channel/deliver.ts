@@ -5,9 +5,9 @@ import { observePost } from './observed.ts';
 const MARKER = 'clone-prof: the message before this one was lost';
 
 /**
- * What the receiver of a real message channel gets. In an object, because a promise would look for `then` on it.
+ * Data that a real message channel delivers. In an object, because a promise would look for `then` on it.
  *
- * @throws what postMessage throws; Error when the message does not arrive, which the message after it shows
+ * @throws the error of postMessage; Error when the message does not arrive, which the message after it shows
  */
 export async function deliver(message: unknown, transfer: Transferable[] = []): Promise<{ data: unknown }> {
   const { port1, port2 } = new MessageChannel();
@@ -34,7 +34,7 @@ export type Deliver = (
   read?: (data: unknown) => Promise<unknown>,
 ) => Promise<{ data: unknown; bytes?: number }>;
 
-/** What the other side gets of a message of JSON text. @throws what JSON.stringify throws */
+/** The data that the other side gets of a message of JSON text. @throws the error of JSON.stringify */
 const asJson: Deliver = async (message) => ({ data: JSON.parse(JSON.stringify(message)) });
 
 const asStored =
@@ -51,7 +51,7 @@ const asStored =
       return { data, ...(bytes !== null && { bytes }) };
     });
 
-/** Not all that a port clones arrives. */
+/** Posts over the real channel, because some values that a port clones do not arrive. */
 const asPosted =
   (channel: Channel): Deliver =>
   async (message) => {
@@ -60,7 +60,7 @@ const asPosted =
     throw new Error(seen?.refused ?? seen?.lost ?? 'what arrives cannot come back');
   };
 
-/** What differs between channels in what arrives of data: most do it as a port does. */
+/** Delivery of data over a channel. Most channels deliver as a port does. */
 export function deliveryOver(channel: Channel, content: FileContent): Deliver {
   if (isStore(channel)) return asStored(channel, content);
   if (isJson(channel)) return asJson;

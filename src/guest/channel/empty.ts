@@ -1,2 +1,2 @@
-/** The cheapest message on every runtime: of primitives Bun shares only strings, and Deno's codec takes it too. */
+/** The cheapest message on every runtime: Bun shares only strings among primitives, and Deno's codec takes them too. */
 export const EMPTY = '';

@@ -20,13 +20,13 @@ const TIMEOUT_MS = 10_000;
 /** Answer of a receiver that could not read the message. */
 const UNREADABLE = 'clone-prof: the message could not be deserialized';
 
-/** What became of one post. */
+/** Outcome of one post. */
 interface Observed {
-  /** What the call threw. */
+  /** Error that the call threw. */
   refused: string | null;
-  /** Why nothing was received though the call did not throw. */
+  /** Reason for which nothing was received, although the call did not throw. */
   lost: string | null;
-  /** What was received; null also if it could not be posted back. */
+  /** Received data; null also if it could not be posted back. */
   arrived: { data: unknown } | null;
 }
 
@@ -63,14 +63,14 @@ export function acknowledgeMessages(parent: Endpoint, far: FarEnd): void {
   const endpoint = farEndpoint(far, parent);
   endpoint.onMessage = (data) => {
     endpoint.post(data === far.token ? data : EMPTY);
-    // It has arrived. What only a transfer list moves cannot be posted back.
+    // The message has arrived. Data that must be in a transfer list cannot be posted back.
     if (data !== far.token) attempt(() => endpoint.post([data]));
   };
   endpoint.onMessageError = () => endpoint.post(UNREADABLE);
   parent.post(EMPTY);
 }
 
-/** In a peer that does nothing else. */
+/** Used in a peer that does nothing else. */
 export function acknowledgeGuest(parent: Endpoint): void {
   parent.onMessage = (far) => acknowledgeMessages(parent, far as FarEnd);
 }
@@ -86,7 +86,7 @@ async function observe(
   } catch (error) {
     return refused(error);
   }
-  // Messages arrive in order: what has not come before this one never will.
+  // Messages arrive in order: if this message is here, an earlier message that is missing is lost.
   let observed: Observed = { ...NOTHING, lost: 'the message never arrives' };
   const answered = new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('no message arrives any more')), TIMEOUT_MS);
@@ -150,11 +150,11 @@ async function observeCall(echoed: NonNullable<Platform['echoed']>, value: unkno
 /** All else is the error of a refusal that ends the connection instead of the call. */
 const ENDED = /^the (child process|worker|renderer) ended/;
 
-/** One for each channel, as long as the guest lives. */
+/** One open channel for each name, until the guest ends. */
 const channels = new Map<Channel, Promise<EchoChannel>>();
 
 /**
- * Posts a value over a channel of its own kind: what one channel takes, and how it arrives, differs from another.
+ * Posts a value over a real channel of this kind: channels differ in what they take and in what arrives.
  *
  * @returns undefined if that cannot be seen
  */
@@ -173,7 +173,7 @@ export async function observePost(
   try {
     const echo = await opened;
     const seen = await observe(echo, value, transfer);
-    // What it could not read ends a child, perhaps only after it has answered.
+    // A message that a child cannot read ends it, perhaps only after it has answered.
     if (echo.peer.over || seen.lost !== null) await endEcho(channel, opened);
     return withNull(seen, channel, value);
   } catch {

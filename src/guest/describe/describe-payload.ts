@@ -62,7 +62,7 @@ const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 
 const NOT_ASKED: ConfirmResult = { confirmation: null, rejected: null, losses: null };
 
-/** Only code makes a value that an engine refuses. */
+/** An engine refuses only values that code makes. */
 const isFromCode = ({ build: { form }, via }: Recipe) =>
   form === 'module' || form === 'specimen' || Boolean(via);
 
@@ -86,11 +86,11 @@ function countedMessage(
 }
 
 /**
- * V8 reads a message by hidden classes, which it keeps: a thread that has received an object of 20 to 1,020 keys gives the
- * next one that a factory fills by computed keys fast properties, although it was a dictionary before.
+ * V8 reads a message by hidden classes, which it keeps: a thread that has received an object of 20 to 1,020 keys gives
+ * the next one that a factory fills by computed keys fast properties, although it was a dictionary before.
  *
- * @param shape of a value that was built before this thread received one
- * @returns where one that is built after it is stored otherwise
+ * @param shape shape of a value that was built before this thread received an object
+ * @returns paths that are stored differently in a value that is built afterwards
  */
 async function otherAfterReceiving(
   recipe: Recipe,
@@ -105,7 +105,7 @@ async function otherAfterReceiving(
   return storedOtherwise(shape, described((await build(recipe)).value));
 }
 
-/** What a post over the asked channel shows: the oracle asks over a port, or clones. */
+/** Adds the outcome of a post over the channel itself: the oracle posts over a port, or clones. */
 async function withRealPost(
   result: ConfirmResult,
   { value }: Built,
@@ -127,7 +127,7 @@ async function withRealPost(
   const isRejected = result.confirmation?.path === 'rejected';
   const rejected = () =>
     rejectedWith(refusal, value, shape, isJson(channel) ? JSON.stringify : structuredClone);
-  // The one that the program gets: it has no path, and is not the error of a clone.
+  // The program gets this error: it does not have a path, and is not the error of a clone.
   if (refusal !== null && channelRow(channel).ownSteps) return { ...rejected(), losses };
   if ((refusal !== null) === isRejected) return seen;
   return refusal === null
@@ -136,10 +136,10 @@ async function withRealPost(
 }
 
 /**
- * Builds a payload and describes it: its shape, and what the engine's oracle and serializer say of a real post. Hidden
- * state that only the oracle finds becomes part of the shape.
+ * Builds a payload and describes it: its shape, and the report of the engine's oracle and serializer on a real post.
+ * Hidden state that only the oracle finds becomes part of the shape.
  *
- * @throws ToolError of building it, 'channel-unsupported'
+ * @throws ToolError if it cannot be built, 'channel-unsupported'
  */
 export async function describePayload(
   request: DescribeRequest,
@@ -158,7 +158,7 @@ export async function describePayload(
   return asked ? { ...described, varies: await varyingPath(request.recipe) } : described;
 }
 
-/** The oracles post without a transfer list: only a real post with it tells. What it moved cannot be compared any more. */
+/** Posts with the transfer list, which the oracles leave out. Values that it moved cannot be compared afterwards. */
 async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel): Promise<Described> {
   const built = await build(recipe);
   const { value, transfer: list = [] } = built;
@@ -167,7 +167,7 @@ async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel)
   const observed = await observePost(channel, value, list);
   const refusal = observed?.refused ?? observed?.lost ?? null;
   if (refusal !== null) {
-    // Node crashes if it clones a port that was closed: what is refused is looked for in the payload only if no entry is it.
+    // Node crashes if it clones a closed port: the payload is searched only if every entry of the list is accepted.
     const entry = refusedEntry(await build(recipe));
     const { confirmation: told } = rejectedWith(refusal, entry === null ? value : null, shape);
     const confirmation = { ...told, ...entry };
@@ -186,7 +186,7 @@ async function describeOnce(
   onStage: (stage: Stage) => Promise<void>,
 ): Promise<Described> {
   const { form } = recipe.build;
-  // The value comes straight from JSON.parse: it has no accessors, no user prototypes, no hidden state.
+  // The value comes straight from JSON.parse: it cannot have accessors, user prototypes or hidden state.
   const fromJson = (form === 'json' || form === 'ndjson') && !recipe.via;
   const probe = await probeFor({ fromJson, ...(assume && { assume }) });
   await onStage('build');
@@ -233,13 +233,13 @@ async function describeOnce(
   };
 }
 
-/** What can be scaled in a payload. */
+/** Parts of a payload that can be scaled. */
 export async function dimensions({ recipe }: RequestOf<'dimensions'>): Promise<AnswerTo<'dimensions'>> {
   const { value } = await buildPayload({ ...recipe, scale: null });
   return { type: 'dimensions', found: findDimensions(value, typeDetection().isProxy) };
 }
 
-/** The payload as JSON text; null when it is too long, or when a toJSON of the user's throws. */
+/** The payload as JSON text; null if it is too long, or if a user's toJSON throws. */
 export async function sampleText({ recipe, mostBytes }: RequestOf<'sample'>): Promise<AnswerTo<'sample'>> {
   const { value } = await build(recipe);
   const json = orElse(() => JSON.stringify(value) as string | undefined, undefined);
@@ -247,10 +247,7 @@ export async function sampleText({ recipe, mostBytes }: RequestOf<'sample'>): Pr
   return { type: 'sample', json: fits ? json : null };
 }
 
-/**
- * Wire bytes of the payload, and of the payload without each branch, by the engine's own serializer; in the envelope of
- * its library.
- */
+/** Wire bytes of the payload with its envelope, and without each branch, by the engine's serializer. */
 export async function branchBytes({
   recipe,
   paths,
@@ -278,7 +275,7 @@ export async function realLosses(
   return { refused, losses: isCompared ? differences(value, arrived.data) : null };
 }
 
-/** @throws ToolError of building the payload */
+/** Finds what the payload loses over the channel. @throws ToolError if the payload cannot be built */
 export async function findLosses({ recipe, channel, twice }: RequestOf<'losses'>): Promise<LossesFound> {
   const { value, transfer } = await build(recipe);
   const message = twice === true ? [value, value] : value;
@@ -288,11 +285,7 @@ export async function findLosses({ recipe, channel, twice }: RequestOf<'losses'>
 const isJsonRecipe = ({ build: { form }, scale }: Recipe): boolean =>
   (form === 'json' || form === 'ndjson') && scale === undefined;
 
-/**
- * Samples are read as they arrive: without getters, classes and what else a clone leaves behind.
- *
- * @throws ToolError of building a payload
- */
+/** Samples are read after delivery, without what a clone drops. @throws ToolError if a payload cannot be built */
 export async function makeSchema({ recipes }: RequestOf<'schema'>): Promise<SchemaMade> {
   const { types } = await probeFor({ ask: false });
   const samples: unknown[] = [];

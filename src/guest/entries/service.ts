@@ -19,7 +19,7 @@ giveProbe(workerdProbe());
 surviveUserCode(workerdPlatform);
 if (!('PEER' in bindings)) answerGuest(workerdPlatform.parentEndpoint());
 
-/** The process ends with the promise: what a worker does belongs to a request, and this is its only one. */
+/** The process ends with the promise: a worker works only during a request, and this is its only request. */
 export function answerHost(root: string): Promise<unknown> {
   const { link, token } = connectPage(new URL(root), restoreBuiltIns, async () => noop());
   const exited = new Promise<void>((exit) => answerRequests(link, exit));

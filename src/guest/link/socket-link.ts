@@ -54,7 +54,7 @@ export function connectToHost(beforeRequest: () => void): Connected {
   return { link, token };
 }
 
-/** Gives the socket its methods as own properties: those of its classes are in reach of user code, which may replace them. */
+/** Gives the socket its methods as own properties: user code can reach its classes and replace their methods. */
 function keepMethods(socket: Socket): void {
   for (let at: object | null = getPrototypeOf(socket); at !== null; at = getPrototypeOf(at)) {
     for (const key of ownKeys(at)) {
@@ -71,8 +71,8 @@ export function exitGuest(): never {
 }
 
 /**
- * Cuts a stream of text into lines, whatever pieces it comes in. Only the new piece is searched for newlines, so a line
- * of many megabytes in small pieces takes linear time.
+ * Cuts a stream of text, in pieces of any size, into lines. Only the new piece is searched for newlines, so a line of
+ * many megabytes in small pieces takes linear time.
  *
  * @returns takes the next piece; calls `onLine` for each complete line that is not empty, without its newline
  */

@@ -24,11 +24,11 @@ import { type PreparedVariant, prepareVariants, usableVariants } from './variant
 
 /**
  * Times send and receive apart. When a message event fires, the receiver has already deserialized (Node, Deno).
- * Therefore the peer is told that a message will come, waits on shared memory until it is queued, and times receiving
- * it on its own clock: a duration, so that two clocks need not agree. The send is timed while the peer waits there: a
- * peer that the message wakes is often scheduled on the sender's core, and `postMessage` then seems to last as long as
- * the peer's whole work (seen on two busy cores: 40 µs or 155 µs for the same 256 rows). With a coarse clock it is a burst
- * of messages, which the peer receives one after the other.
+ * Therefore the peer gets a notice that a message will come, waits on shared memory until it is queued, and times
+ * receiving it on its own clock: a duration, so that two clocks need not agree. The send is timed while the peer waits
+ * there: a peer that the message wakes is often scheduled on the sender's core, and `postMessage` then seems to last as
+ * long as the peer's whole work (seen on two busy cores: 40 µs or 155 µs for the same 256 rows). With a coarse clock it
+ * is a burst of messages, which the peer receives one after the other.
  */
 function oneWayLoop(
   { peer, endpoint, oneWay, token }: PeerSession,
@@ -51,12 +51,12 @@ function oneWayLoop(
     // Also when nothing was posted: the instructions must not change before the peer has read them.
     while (!shared.awaitReceived() && !peer.over) await currentPlatform().turnOfEventLoop();
     const { duration } = shared;
-    // Also when posting failed: what the peer posts must not come to the next variant.
+    // The failure is awaited even if posting failed: the peer's report must not reach the next variant.
     const reason = duration < 0 ? (failureIn(token, await failure) ?? '') : null;
     if (posted.error !== null) throw posted.error;
     if (reason !== null) throw new Error(reason);
     const shorter = Math.min(posted.ns, duration);
-    // One that may have taken no step of the clock is done again, and is longer now.
+    // A burst that may have been shorter than a step of the clock is repeated, and is longer now.
     if (samples.bursts.mustGoOn(shorter)) return sendOne(variant, index);
     samples.bursts.took(shorter);
     if (!loop.keeping) return;
@@ -71,7 +71,7 @@ function oneWayLoop(
   return loop;
 }
 
-/** The time in which values are built does not count. */
+/** Posts a burst. The time for building values does not count. */
 async function postBurst(factory: MessageFactory, endpoint: Endpoint, messages: number) {
   const posted: { messages: number; ns: number; error: unknown } = { messages: 0, ns: 0, error: null };
   try {
@@ -142,7 +142,7 @@ function withOtherPeer<T>(
   return channel === undefined ? work(null) : withPeer(onOneChannel(request, channel), work);
 }
 
-/** What the peer of a channel prepares. Variants of another stand there as empty messages: indices are those of the request. */
+/** Request to the peer of one channel. Variants of other channels become empty messages, which keeps the indices. */
 function onOneChannel(request: MeasureRequest, channel: Channel): MeasureSpec {
   const variants = map(request.variants, (one) =>
     (one.channel ?? request.channel) === channel ? one : { ...FLOOR, id: one.id },
@@ -184,7 +184,7 @@ function planOneWay(variants: readonly PreparedVariant[], request: MeasureReques
   return timed.length === 0 ? null : new Schedule(timed, seedFor(request.seed, 1));
 }
 
-/** Processes have a fine clock, or say nothing of memory: between them, and in one thread of Electron, there is none to share. */
+/** Clock and memory of a page; empty if the clock is fine and memory is shared, as in most processes. */
 function pageClock(): Pick<Measured, 'page'> {
   const clockStepNs = measureStep();
   const sharesMemory = hasSharedMemory() || currentPlatform().isSender === true;
@@ -208,7 +208,7 @@ function toSampleSets(variants: readonly Variant[], prepared: readonly PreparedV
 }
 
 /**
- * Pauses of both sides together, and their share of the time. In a round trip only one side works at a time, so a pause
+ * Sum of the pauses of both sides, and its share of the time. In a round trip only one side works at a time, so a pause
  * of either side delays it.
  */
 function sumPauses(sides: readonly (GcPauses | null)[], elapsed: number): Measured['gc'] {

@@ -12,16 +12,16 @@ import { MessageFactory } from './variants/message-factory.ts';
 import { ValueSource } from './variants/value-source.ts';
 
 /**
- * Posted before the watch begins. An allocator that has freed a block of this size takes the next ones from its own heap
- * and keeps them (glibc's M_MMAP_THRESHOLD moves), as in every program that has run for a while. Not for few large
- * messages: what the warm-up leaves resident would then be missing from the result.
+ * Posted before the watch begins. An allocator that has freed a block of this size takes the next ones from its own
+ * heap and keeps them (glibc's M_MMAP_THRESHOLD moves), as in every program that has run for a while. Few large
+ * messages get no warm-up: memory that it leaves resident would then be missing from the result.
  */
 const WARMUP_MESSAGES = 2;
 const MANY_MESSAGES = 8;
 /** Longest time to build values that are transferred, which must exist before the watch begins. */
 const BUILD_NS = 150e6;
 
-/** Messages with their factories: one for all, or one for each if a message consumes its value. */
+/** Messages with their factories: one factory for all, or one factory each if a message consumes its value. */
 interface MessageSupply {
   factories: readonly MessageFactory[];
   messages: number;
@@ -75,7 +75,7 @@ function requireReceived(failure: string | null): void {
   if (failure !== null) throw new ToolError('measure-failed', { detail: failure });
 }
 
-/** To a worker or frame that retains what it receives. */
+/** Flight to a worker or frame that retains each received value. */
 const flightTo = ({ peer, endpoint, instructions, shared, token }: PeerSession): Flight => ({
   transfers: endpoint.transfers,
   async run({ messages, empty }, postAll, onQueued) {
@@ -96,7 +96,7 @@ const flightTo = ({ peer, endpoint, instructions, shared, token }: PeerSession):
   },
 });
 
-/** Such a channel has no queue: what is read is retained here. */
+/** Flight over a channel that does not have a queue: values that are read are retained here. */
 function localFlight(local: LocalChannel): Flight {
   let retained: unknown[] = [];
   return {

@@ -54,7 +54,7 @@ function copyOfOther(other: object): unknown {
  */
 export async function buildPayload(recipe: Recipe): Promise<Built> {
   const original = await unscaled(recipe);
-  // What is not scaled is shared with the unscaled value, which nothing else uses.
+  // The parts that are not scaled are shared with the unscaled value, which has no other user.
   const built: Built = recipe.scale
     ? { value: scaled(original.value, recipe.scale, copyOfOther), how: 'built' }
     : original;
@@ -62,15 +62,15 @@ export async function buildPayload(recipe: Recipe): Promise<Built> {
   return list === null ? built : { ...built, transfer: list(built.value) };
 }
 
-/** The message as it is posted: the user's value, in the envelope of its library. @throws as `buildPayload` */
+/** The message that is posted: the user's value, in the envelope of its library. @throws as `buildPayload` */
 export async function build(recipe: Recipe): Promise<Built> {
   const built = await buildPayload(recipe);
   return recipe.via ? { ...built, value: inEnvelope(recipe.via, built.value) } : built;
 }
 
 /**
- * A value as a program posts it: engines store the first ones of a factory otherwise (V8 the very first, JavaScriptCore the
- * first two instances of a class that it defines).
+ * A value as a program posts it: engines store the first values of a factory differently (V8 the very first,
+ * JavaScriptCore the first two instances of a class that it defines).
  */
 export async function laterBuild(recipe: Recipe, of: typeof build = build): Promise<Built> {
   let built = await of(recipe);
@@ -84,9 +84,9 @@ const MAX_BUILDS = 16;
 const MAX_NS = 1e9;
 
 /**
- * Where a module that uses a counter, a clock or random numbers gives another value; null if none was seen.
+ * Path at which a module gives different values, by a counter, a clock or random numbers; null if no change was seen.
  *
- * @throws ToolError of building the payload
+ * @throws ToolError if the payload cannot be built
  */
 export async function varyingPath(recipe: Recipe): Promise<string | null> {
   const began = now();
@@ -102,9 +102,7 @@ const READ_BUILDS = 7;
 const MAX_READ_NS = 300e6;
 
 /**
- * What building a payload spends in reading pixels back from canvases, ns; null if it reads none.
- *
- * @throws ToolError of building it
+ * Time for reading canvases back while a payload is built, ns; null if it reads none. @throws ToolError of the build
  */
 export async function timeReadBack(recipe: Recipe): Promise<number | null> {
   const { watchReadBack } = currentPlatform();

@@ -31,7 +31,7 @@ function childrenAt(value: unknown, step: PathStep): unknown[] {
   return step.type === 'any-key' ? Object.values(value) : [];
 }
 
-/** A view is listed by its buffer. @throws ToolError 'transfer-absent' if the payload has no object there */
+/** Lists views by their buffers. @throws ToolError 'transfer-absent' if the payload does not have an object there */
 function listedAt(root: unknown, path: string): Transferable[] {
   let values: unknown[] = [root];
   for (const step of parsePath(path) ?? []) values = flatMap(values, (value) => childrenAt(value, step));
@@ -45,8 +45,8 @@ function listedAt(root: unknown, path: string): Transferable[] {
 /**
  * The transfer list of values of this recipe; null if it does not have one.
  *
- * @throws ToolError of loading the module; the result throws what the user's function throws ('factory-threw'), or
- *   'transfer-absent'
+ * @throws ToolError if the module cannot be loaded; the result throws the error of the user's function
+ *   ('factory-threw'), or 'transfer-absent'
  */
 export async function readTransferList({ build, transfer = [] }: Recipe): Promise<TransferList | null> {
   // Two views of one buffer are two paths to what is listed once.
@@ -81,7 +81,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return proto === null || proto === Object.prototype;
 }
 
-/** Of each namespace: its full names by the cut ones. To cut them for each value of each export takes the square of their time. */
+/** Cache: shortened export name to full name, per namespace. Recomputing it for each export would be quadratic. */
 const namesOf = new WeakMap<object, Map<string, string>>();
 
 function exportNames(from: Record<string, unknown>, isEsm: boolean): Map<string, string> {
@@ -126,11 +126,11 @@ const UNSUPPORTED_CODES = new Set([
   'ERR_UNKNOWN_FILE_EXTENSION',
   'ERR_UNSUPPORTED_ESM_URL_SCHEME',
 ]);
-/** What only another runtime has, as each engine says it; and a `require` that the bundle for a page leaves. */
+/** Messages of the engines about a name that other runtimes have, and about a `require` left in a page's bundle. */
 const UNSUPPORTED_MESSAGE =
   /\b(Bun|Deno|process|Buffer|setImmediate) is not defined|^ReferenceError: Can't find variable: (Bun|Deno|process|Buffer|setImmediate)\b|Cannot find (package|module) ['"]bun\b|Dynamic require of ".*" is not supported|[Cc]ode generation (?:from strings )?disallowed/;
 
-/** What user code threw, as an error with the location in the user's file. */
+/** Error of user code, with the location in the user's file. */
 export function thrownBy(
   code: 'module-threw' | 'factory-threw' | 'export-threw',
   error: unknown,
@@ -151,8 +151,8 @@ export function thrownBy(
 }
 
 /**
- * @param again the kind of a module that is evaluated once more, for values that nothing has used yet. What it imports is not
- *   evaluated again
+ * @param again the kind of a module that is evaluated once more, for values that nothing has used yet. Its imports are
+ *   not evaluated again
  * @throws ToolError 'module-threw' | 'module-unsupported' | 'file-missing'
  */
 export async function loadModule(module: PayloadFile, again?: LoadedModule['kind']): Promise<LoadedModule> {
@@ -222,17 +222,17 @@ export async function moduleValue(form: ModuleForm): Promise<Built> {
   return { value: structuredClone(value), how: 'cloned' };
 }
 
-/** Of a module with fewer exports each call has an evaluation of its own: what two of its exports share is unused then. */
+/** In a module with fewer exports, each call gets a separate evaluation, so that shared objects are unused. */
 const MANY = 100;
-/** A payload may be asked for thousands of times: those that nobody takes are not kept. */
+/** A payload may be requested thousands of times, so only this many unused evaluations are kept. */
 const MOST_KEPT = 4;
 
-/** Evaluations by file, each with the exports whose values nobody has taken. */
+/** Evaluations by file, each with the exports whose values are unused. */
 const spare = new Map<string, { module: LoadedModule; left: Set<string> }[]>();
 
 /**
- * The module evaluated again, with a value of the export that nobody has taken. An evaluation makes a value of each export:
- * one for each payload would make the time for a module grow with the square of its exports.
+ * The module evaluated again, with an unused value of the export. An evaluation makes a value of each export: a
+ * separate evaluation for each payload would make the time for a module grow with the square of its exports.
  */
 export async function evaluationWith(
   name: string,
@@ -273,7 +273,7 @@ async function openModule(recipe: Recipe, form: ModuleForm, asked: string[] | nu
   const payloads: Recipe[] = [];
   const failed: Opened['failed'] = [];
   const skipped: { name: string; reason: string }[] = [];
-  // Each alone: one that cannot be read is a failure of its own.
+  // Each export is read alone: an export that cannot be read is a separate failure.
   for (const name of wanted ?? names.keys()) {
     const id = `${recipe.id}#${name}`;
     try {
@@ -298,8 +298,8 @@ async function openModule(recipe: Recipe, form: ModuleForm, asked: string[] | nu
 }
 
 /**
- * Lists the payloads of a source: the exports of a module (not called and not awaited yet: one that never settles must
- * not hide the others), the groups of lines of an NDJSON file, or the source itself.
+ * Lists the payloads of a source: the exports of a module (not called and not awaited yet: a promise that never settles
+ * must not hide the others), the groups of lines of an NDJSON file, or the source itself.
  *
  * @throws ToolError 'module-threw' | 'module-unsupported' | 'no-exports' | 'export-missing' | 'file-missing'
  */

@@ -7,8 +7,8 @@ type Replicas = Map<object, unknown>;
 
 /**
  * A copy that an engine stores like the original, unlike a structured clone (V8 returns holey arrays). For values that
- * one evaluation of a module gives only once, and that are needed for each message. Parts without buffers of their own
- * are shared with the original.
+ * one evaluation of a module gives only once, and that are needed for each message. Parts without separate buffers are
+ * shared with the original.
  */
 export function replicate(value: unknown, replicas: Replicas = new Map()): unknown {
   if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return value;
@@ -31,7 +31,7 @@ export function replicate(value: unknown, replicas: Replicas = new Map()): unkno
         for (const member of value as Set<unknown>) copy.add(replicate(member, replicas));
       });
     default: {
-      // Only of what has no internal slots, which a copy of its own properties would lack.
+      // Objects with internal slots are not copied: a copy of the own properties would lack the slots.
       const isRecord = Object.prototype.toString.call(value) === '[object Object]';
       return isRecord && Object.keys(value).length > 0 ? withMembersCopied(value, replicas) : value;
     }

@@ -4,12 +4,13 @@ import { isObject } from '../../core/value/own-data.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { buildPayload } from './materialize.ts';
 
-/** Values made of one that was recorded. */
+/** Number of values that are made of one recorded value. */
 const MADE = 8;
 
 /**
- * The payloads of a recipe's sequence in their order, without envelopes; that of the recipe alone if it does not have one. What
- * is equal is the same object in all, as in a program that changes its state: read anew, each would be in no cache.
+ * The payloads of a recipe's sequence in their order, without envelopes; the recipe's payload alone without a sequence.
+ * Equal parts are the same object in all payloads, as in a program that changes its state: new objects would be in no
+ * cache.
  *
  * @throws as `buildPayload`
  */
@@ -36,7 +37,7 @@ const isContainer = (value: unknown): value is object =>
 /**
  * The next value, or the one before if that is equal; the same for parts. Changes the next one.
  *
- * @param made what objects of the next one became: they may stand at several places, or in themselves
+ * @param made replacements of the next value's objects, which may stand at several places, or in themselves
  */
 function sharing(before: unknown, next: unknown, made: Map<object, unknown> = new Map()): unknown {
   if (Object.is(before, next)) return before;
@@ -58,7 +59,7 @@ function sharing(before: unknown, next: unknown, made: Map<object, unknown> = ne
   return one;
 }
 
-/** Indices of a sequence of so many, there and back: each step is one of the sequence. */
+/** Indices of a sequence of this length, there and back: each step is a step of the sequence. */
 export function nextIn(length: number, at: number): { index: number; at: number } {
   const way = Math.max(1, 2 * (length - 1));
   const index = at < length ? at : way - at;

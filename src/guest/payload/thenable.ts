@@ -1,18 +1,18 @@
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 
-/** In an object, because a promise would look for `then` on the value itself: a trap or getter of the user's. */
+/** A built value. It is in an object, because a promise would read `then` of the value: perhaps a user's getter. */
 export interface Built {
   value: unknown;
   /**
-   * Where it came from.
+   * Origin of the value.
    * - parsed: read from its file and parsed anew
    * - built: made by a factory or a specimen
-   * - live: what the module exports, not used before
+   * - live: the module's export, not used before
    * - evaluated-again: exported by one more evaluation of the module
    * - cloned: a structured clone of the live value, because a new evaluation gave the same objects again
    */
   how: 'parsed' | 'built' | 'live' | 'evaluated-again' | 'cloned';
-  /** What is listed beside it; [] without a transfer list. */
+  /** Objects of the transfer list; [] without a transfer list. */
   transfer?: Transferable[];
 }
 
@@ -33,7 +33,7 @@ function readThen(value: unknown): 'none' | 'function' | 'hidden' {
 /** True when a promise cannot resolve to the value without running its code. */
 export const runsCodeWhenAwaited = (value: unknown): boolean => readThen(value) !== 'none';
 
-/** It would be awaited, and nobody waits here. */
+/** True for a value that would be awaited, because it has a `then` function. */
 export const isPromiseLike = (value: unknown): boolean => readThen(value) === 'function';
 
 export async function awaited(value: unknown): Promise<{ value: unknown }> {

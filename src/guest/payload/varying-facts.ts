@@ -5,7 +5,7 @@ import type { Recipe } from '../../model/report/recipe.ts';
 import { probeFor } from '../../probe/probe.ts';
 import { build } from './materialize.ts';
 
-/** What is not a factory is evaluated so often: each evaluation may be slow. */
+/** Number of evaluations of a payload that is not a factory: each evaluation may be slow. */
 const EVALUATIONS = 2;
 
 /** "331 values, not 2"; null for a value with these facts. */
@@ -13,11 +13,7 @@ async function otherFacts(value: unknown, expected: ValueFacts): Promise<string 
   return otherThan(expected, valueFacts(describe(value, await probeFor({ ask: false }))));
 }
 
-/**
- * Builds a payload again: "called again it gives 331 values, not 2". Null if its facts stay.
- *
- * @throws ToolError of building it
- */
+/** Builds again: "called again it gives 331 values, not 2". Null if the facts stay. @throws ToolError of the build */
 export async function varyingFacts(
   recipe: Recipe,
   expected: ValueFacts,
@@ -32,7 +28,7 @@ export async function varyingFacts(
   return null;
 }
 
-/** @throws ToolError 'measure-failed' for a value that is not the one whose facts are known */
+/** @throws ToolError 'measure-failed' if the facts of the value differ from the recipe's facts */
 export async function assertFacts({ facts }: Recipe, value: unknown): Promise<void> {
   const other = facts === undefined ? null : await otherFacts(value, facts);
   if (other === null) return;

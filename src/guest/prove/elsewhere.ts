@@ -1,4 +1,7 @@
-/** The thread in which proofs restore. It never builds the payload: nothing that `apply` or a factory left in a module is there. */
+/**
+ * The thread in which proofs restore. It never builds the payload, so it holds nothing that `apply` or a factory left
+ * in a module.
+ */
 import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
 import { spawnPeer } from '../channel/channel.ts';
@@ -38,7 +41,7 @@ const started = new Map<Channel, Promise<Elsewhere>>();
 
 const PREFERRED: readonly Channel[] = ['worker', 'rpc', 'electron-ipc'];
 
-/** Over windows it is a frame, which has a document as their receivers do. null if the platform has no other thread. */
+/** Over windows it is a frame, which has a document as the receivers do. null if the platform lacks a thread for it. */
 export function elsewhereOf(asked: Channel): Promise<Elsewhere> | null {
   const { peers } = currentPlatform();
   const channel = (asked === 'window' ? [asked] : PREFERRED).find((one) => peers[one] !== undefined);

@@ -29,7 +29,7 @@ type ProofResult = Pick<
   'equality' | 'losses' | 'reason' | 'about' | 'isPlain' | 'misses' | 'fileBytes'
 >;
 
-/** What a rewrite is compared with. */
+/** The value that a rewrite is compared with. */
 interface Original {
   recipe: Recipe;
   /** Around each rewritten message. */
@@ -50,13 +50,13 @@ type Asked = Omit<RestoreRequest, 'arrived'>;
 
 /**
  * Proves each plan on a fresh value: apply, a real delivery, restore in a thread that never saw the payload, comparison
- * there. Plain cloning loses classes, symbol keys and getters too, so a loss is only what a plain clone of the same value
- * would have kept: that clone is posted with the message. If the two differ, or if the value cannot be cloned, only this
- * thread has the value that decides: it restores as well, has to get the same, and compares that with the value. The
- * envelope of a library is put around what the rewrite makes; the rewrite itself, and the paths of losses, know nothing of
- * it.
+ * there. Plain cloning loses classes, symbol keys and getters too, so a loss is only what a plain clone of the same
+ * value would have kept: that clone is posted with the message. If the two differ, or if the value cannot be cloned,
+ * only this thread has the value that decides: it restores as well, has to get the same result, and compares it with
+ * the value. The envelope of a library is put around what the rewrite makes; the rewrite itself, and the paths of
+ * losses, know nothing of it.
  *
- * @throws ToolError of building the payload
+ * @throws ToolError if the payload cannot be built
  */
 export async function prove({ recipe, channel, plans }: RequestOf<'prove'>): Promise<Proved> {
   const original = await deliverOriginal(recipe, channel);
@@ -99,7 +99,7 @@ async function proveOne(original: Original, remedy: string, plan: Plan): Promise
   }
 }
 
-/** The result says what the module tells of itself. An error that escapes it (a timer, a rejected promise) is the rewrite's. */
+/** The result holds the module's facts. An error that escapes it (a timer, a rejected promise) is the rewrite's. */
 async function proveTried(original: Original, tried: TriedRewrite, asked: Asked): Promise<ProofResult> {
   const { rewrite, facts, misses } = await loadTried(tried);
   misses.clear();
@@ -144,7 +144,7 @@ async function attempts(original: Original, rewrite: Rewrite, asked: Asked): Pro
     : result;
 }
 
-/** Rewrites a value that is built for it. `changed`: the path at which the remedy changed its input. */
+/** Rewrites a value that is built for it. `changed`: path of a change that the remedy made to its input. */
 async function attempt(
   original: Original,
   rewrite: Rewrite,
@@ -185,8 +185,8 @@ const withLosses = (losses: Loss[]): ProofResult => ({
 const failed = (reason: string): ProofResult => ({ equality: 'failed', losses: [], reason });
 
 /**
- * @param untouched what was rewritten, or its equal; the buffers of the first may have been transferred
- * @throws RemedyRefused if another thread does not restore what this one does; what restoring throws
+ * @param untouched the value that was rewritten, or its equal; the buffers of the first may have been transferred
+ * @throws RemedyRefused if the other thread restores a different value than this one; errors of restoring
  */
 async function provenIn(
   { channel, untouched, cloned }: Original,
@@ -194,7 +194,7 @@ async function provenIn(
   asked: Asked,
   message: unknown,
 ): Promise<Loss[]> {
-  // Without a plain clone the message itself is what both threads compare with.
+  // Without a plain clone, both threads compare with the message itself.
   const plain = cloned ? cloned.data : orElse(() => structuredClone(message), null);
   const arrived = { message, plain };
   const there = (await (await elsewhereOf(channel))?.({ ...asked, arrived })) ?? null;

@@ -33,7 +33,7 @@ export interface RestoreAnswer {
 export const quickly: typeof compare = (original, restored) =>
   isSameTree(original, restored) ? [] : compare(original, restored);
 
-/** A Proxy cannot be compared, and is not what was sent; only user code makes one. */
+/** A Proxy cannot be compared, and differs from the sent value; only user code makes a Proxy. */
 async function proxiesIn(restored: unknown): Promise<Loss[]> {
   const { patterns } = describe(restored, await probeFor({ ask: false }));
   const proxies = filter(patterns, ({ kind }) => kind === 'proxy');

@@ -15,30 +15,30 @@ import { isPromiseLike } from '../payload/thenable.ts';
 import type { PayloadFile } from '../platform/common/platform.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 
-/** What is done with each message. */
+/** Functions that a rewrite applies to each message. */
 export type Rewrite = Pick<
   Remedy,
   'compile' | 'apply' | 'restore' | 'isAwaited' | 'receive' | 'transfer' | 'warmUp' | 'ofSequence' | 'content'
 >;
 
-/** What a file holds of its messages. */
+/** Form in which a file holds the messages. */
 export const contentOf = (rewrite: Rewrite | null, plan: Plan): FileContent =>
   triedIn(plan)?.calls?.content ?? rewrite?.content?.(plan) ?? 'serialized';
 
 interface TriedModule {
-  /** As fast as the user's own calls: nothing is checked. */
+  /** The rewrite without checks, as fast as the user's own calls. */
   rewrite: Rewrite;
   facts: TriedFacts;
   /** Paths of what did not fit a codec, since they were last cleared. */
   misses: Set<string>;
 }
 
-/** What a module exports: as a rewrite, and as a codec. */
+/** Names that a module exports: first for a rewrite, then for a codec. */
 const REWRITE = ['apply', 'restore', 'transfer'] as const;
 const CODEC = ['toMessage', 'fromMessage', 'transferList'] as const;
 type Names = typeof REWRITE | typeof CODEC;
 
-/** A codec that somebody wrote by hand may name each value. */
+/** Limit for hand-written codecs, which may name each value. */
 const MAX_MISSES = 100;
 
 type UserFunction = (value: unknown, onMiss?: (path: unknown) => void) => unknown;
@@ -99,7 +99,7 @@ async function load({ file, name, isCodec }: TriedRewrite): Promise<TriedModule>
   try {
     return triedModule(await loadModule(module), module, isCodec === true);
   } catch (error) {
-    // The error is about this rewrite alone: a ToolError would be one of the payload.
+    // The error is about this rewrite alone: a ToolError would be an error of the payload.
     throw new RemedyRefused(error instanceof ToolError ? error.message : thrownText(error, module));
   }
 }

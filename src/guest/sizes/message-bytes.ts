@@ -17,10 +17,10 @@ import { postedWire } from '../../probe/v8/posted-bytes.ts';
 /** Null for a value that the engine refuses. */
 type Serializes = (value: unknown) => number | null;
 
-/** No rule is asked: what is refused has no bytes anyway. */
+/** Rules are not needed: a refused value does not have bytes anyway. */
 const NO_RULES: RuleBook = { name: 'spec', rules: [] };
 
-/** As `analyze` tells them: what a fast path of Bun hands over is not written. */
+/** Uses the same test as `analyze`: a fast path of Bun hands a value over without writing it. */
 async function postedInBun(): Promise<Serializes> {
   const api = await bunJsc();
   const where = { runtime: runningRuntime(), channel: 'worker' } as const;
@@ -45,7 +45,7 @@ const posted: Serializes = (value) => {
   }
 };
 
-/** Counts the bytes of messages as they are sent. */
+/** Counts the bytes of messages in the form in which they are sent. */
 export class MessageBytes {
   #posted: Promise<Serializes> | null = null;
 
@@ -84,10 +84,10 @@ interface Made {
 
 /** Times the standard error of a mean of few groups: half width of its 95 % interval. */
 const FACTOR_95 = 2.4;
-/** Items are left out in turn, in so many groups. */
+/** Items are left out in turn, in this many groups. */
 const GROUPS = 8;
 
-/** What a container holds, and how it gets all or a part of that. */
+/** Items of a container, and a function that gives it all or some of them. */
 function itemsOf(container: object): { all: unknown[]; hold(items: readonly unknown[]): void } {
   if (Array.isArray(container))
     return {
@@ -117,10 +117,10 @@ function itemsOf(container: object): { all: unknown[]; hold(items: readonly unkn
 }
 
 /**
- * Bytes of the items that are not there, by the items that are: what each adds to the message, so that an object that several
- * refer to counts once.
+ * Bytes of the missing items, estimated from the present items. Each item counts with the bytes that it adds to the
+ * message, so that an object with several references counts once.
  *
- * @param own bytes of the message as it is
+ * @param own bytes of the unchanged message
  */
 function bytesOfOthers([of, inside, container]: Part, own: number, count: () => number | null) {
   const { all, hold } = itemsOf(container);

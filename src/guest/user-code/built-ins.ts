@@ -1,6 +1,6 @@
 /** Built-ins that user code may replace and that the guest needs unchanged. */
 
-/** Not Date and Math: a module may replace the clock or the random numbers, so that its payload is always the same. */
+/** Date and Math are missing: a module may replace the clock or random numbers, so that its payload stays the same. */
 const NAMES = `
   Object Function Array String Number Boolean Symbol BigInt RegExp Error TypeError Map Set WeakMap
   WeakSet Promise Proxy Reflect JSON Atomics ArrayBuffer SharedArrayBuffer DataView Uint8Array
@@ -8,7 +8,7 @@ const NAMES = `
   setImmediate queueMicrotask MessageChannel MessagePort BroadcastChannel Worker
 `;
 
-/** Prototypes without a global name: of iterators, and of all typed arrays. */
+/** Prototypes without a global name: the prototypes of iterators, and of all typed arrays. */
 const unnamed = (): object[] => [
   Object.getPrototypeOf([][Symbol.iterator]()) as object,
   Object.getPrototypeOf(new Map()[Symbol.iterator]()) as object,
@@ -36,9 +36,9 @@ function save(owner: object, saved: SavedProperty[]): void {
 
 interface SavedBuiltIns {
   properties: SavedProperty[];
-  /** Objects that inherit their methods: an own one that user code adds would be called instead. */
+  /** Objects that inherit their methods: an own method that user code adds would be called instead. */
   instances: { instance: object; prototype: object; own: Set<PropertyKey> }[];
-  /** What every promise looks for on the objects that it resolves to. */
+  /** Prototypes on which a promise looks for `then` when it resolves to an object. */
   prototypes: object[];
 }
 
@@ -72,7 +72,7 @@ function saveAll(others: readonly object[]): SavedBuiltIns {
 
 let saved: SavedBuiltIns | null = null;
 
-/** To be called before user code runs for the first time. `others`: objects to save besides the globals. */
+/** Call this before user code runs for the first time. `others`: objects to save in addition to the globals. */
 export function saveBuiltIns(others: readonly object[] = []): void {
   saved ??= saveAll(others);
 }
@@ -90,9 +90,9 @@ function removeHiding({ instances }: SavedBuiltIns): void {
 }
 
 /**
- * Restores what user code replaced or deleted. What it added stays, because payloads may need it, except what would be
- * called instead of a built-in: own methods of an object that inherits its own, and a `then` on a prototype, which makes
- * every object a promise. Uses no iterator and no method that user code may have replaced.
+ * Restores what user code replaced or deleted. Additions stay, because payloads may need it, except methods that would
+ * be called instead of a built-in: own methods of an object that inherits its own, and a `then` on a prototype, which
+ * makes every object a promise. Uses no iterator and no method that user code may have replaced.
  */
 export function restoreBuiltIns(): void {
   if (!saved) return;

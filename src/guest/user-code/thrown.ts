@@ -16,7 +16,7 @@ function asText(value: unknown): string {
   return orElse(() => String(value), 'a value that cannot be turned into text');
 }
 
-/** "TypeError: x is not a function", cut. Of the tool's own errors the detail: what failed is said around it. */
+/** "TypeError: x is not a function", cut. For the tool's errors the detail, as the text around it says what failed. */
 export function thrownMessage(error: unknown): string {
   if (error instanceof ToolError && error.facts.detail !== undefined) return error.facts.detail;
   const message = property(error, 'message');

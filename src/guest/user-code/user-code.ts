@@ -46,7 +46,7 @@ async function settle<T>(
 
 /** From now on no error of user code ends the guest. An escaped error rejects all calls of `userCode` that are pending. */
 export function surviveUserCode({ builtIns, onUncaught, printError }: Survivor): void {
-  // A service worker is several peers.
+  // A service worker serves as several peers.
   if (survives) return;
   survives = true;
   platformBuiltIns = builtIns;

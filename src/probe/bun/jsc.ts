@@ -27,7 +27,7 @@ interface ObjectText {
   uncacheable: boolean;
   /** The object holds its prototype, its structure does not. */
   polyProto: boolean;
-  /** How the structure was made: "Unknown", "Freeze", "PreventExtensions". */
+  /** Reason for which the structure was made: "Unknown", "Freeze", "PreventExtensions". */
   transition: string;
 }
 

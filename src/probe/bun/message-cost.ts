@@ -1,6 +1,6 @@
 /**
  * Memory cost of a message on Bun's fast paths, by the formulas of SerializedScriptValue::memoryCost (Bun 1.2.21 to
- * 1.4.5). A serialized message costs the bytes of its wire instead, so the cost tells which path was taken.
+ * 1.4.5). A serialized message costs the bytes of its wire instead, so the cost shows which path was taken.
  */
 
 import { readLength } from '../../core/value/array-reads.ts';
@@ -18,7 +18,7 @@ export interface FastPathCost {
   costs: { paths: readonly PathName[]; bytes: number }[];
   /** Number of properties of a flat object; -1 for other values. */
   keys: number;
-  /** An array of numbers, none of them NaN: only a fast path then gives a received one contiguous storage. */
+  /** True for numbers without NaN: only a fast path then gives a received array contiguous storage. */
   onlyNumbers: boolean;
 }
 
@@ -90,7 +90,7 @@ export function fastPathCost(value: unknown, stringBytes: StringBytes): FastPath
   return { costs: [{ paths: ['simple-object'], bytes }], keys, onlyNumbers: false };
 }
 
-/** By the fast paths that may hand the value over; how wide a text is stored the shape tells. */
+/** Bytes on each fast path that may hand the value over. The shape says how wide a text is stored. */
 export const directBytes = (value: unknown): PathBytes[] =>
   flatMap(fastPathCost(value, () => 0)?.costs ?? [], ({ paths, bytes }) =>
     map(paths, (path) => ({ path, bytes })),

@@ -1,4 +1,4 @@
-/** The path that Bun took, told by the memory cost of the message and by the storage of the received value. */
+/** The path that Bun took, known from the memory cost of the message and from the storage of the received value. */
 
 import { readLength } from '../../core/value/array-reads.ts';
 import { filter, flatMap, map } from '../../core/value/lists.ts';
@@ -70,7 +70,7 @@ function openCostChannel(jsc: BunJsc) {
   };
 }
 
-/** null when the estimates are not those of 1.2.20 to 1.4.5: then nothing can be confirmed. */
+/** Returns null if the estimates do not match Bun 1.2.20 to 1.4.5: then no path can be confirmed. */
 async function openSelfChannel(jsc: BunJsc) {
   const channel = openCostChannel(jsc);
   const empty = await channel.post(undefined);
@@ -146,7 +146,7 @@ function pathByCost(
   return BY_STORAGE[parseObjectText(jsc.jscDescribe(message.received))?.mode ?? ''] ?? null;
 }
 
-/** Above it, equal sums are no coincidence, and reading how each string is stored takes too long. */
+/** Above this size, equal sums are hardly a coincidence, and reading how each string is stored takes too long. */
 const SMALL_BYTES = 65_536;
 const fits = (fast: FastPathCost, cost: number) => fast.costs.some(({ bytes }) => bytes === cost);
 
@@ -174,7 +174,7 @@ async function confirmByPost(
   const sharedWith = watchSharing(jsc, value, shape);
   const message = await channel.post(value);
   const shared = sharedWith(message.received);
-  // Not earlier: the serializer turns every string into an atom.
+  // This must not run earlier, because the serializer turns every string into an atom.
   const wireBytes = serialized(value)?.byteLength ?? null;
   // Versions differ in the roots that they have a fast path for.
   const isObject = typeof value === 'object' && value !== null;
@@ -218,7 +218,7 @@ async function askByPost(jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shap
 
 const MAX_FOUND = 64;
 const MAX_POSTS = 600;
-/** Most elements to examine where nothing suggests that one has hidden state. */
+/** Maximum number of elements to examine if there is no hint that an element has hidden state. */
 const MAX_UNPROMPTED = 10_000;
 
 /** A property with a value that keeps the object off the fast path. */
@@ -228,7 +228,7 @@ interface NestedValue {
   held: unknown;
 }
 
-/** null when one of them is read-only, so that nothing can take its place. */
+/** Nested values of the owner; null if a property is read-only, because then no other value can take its place. */
 function nestedIn(owner: object): NestedValue[] | null {
   const found: NestedValue[] = [];
   for (const key of Object.keys(owner)) {
@@ -251,7 +251,7 @@ function looksFast(jsc: BunJsc, value: unknown): value is object {
   });
   const object = plain ? parseObjectText(jsc.jscDescribe(value)) : null;
   if (object === null) return false;
-  // By the standard, an object without properties is frozen as soon as it is not extensible; JSC stores it as before.
+  // By the standard, an object without properties is frozen as soon as it is not extensible; JSC's storage stays.
   const isVacuous = keys.length === 0 && object.transition === 'PreventExtensions';
   if (Object.isFrozen(value) && !isVacuous) return false;
   return object.mode === 'NonArray' && !object.uncacheable && !object.polyProto;
@@ -280,8 +280,8 @@ function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
 }
 
 /**
- * Whether the engine takes `value` by its fast path when null is in the place of the nested values. They are back before
- * other code runs: postMessage serializes at once, and plain data runs no code.
+ * Returns true if the engine takes `value` by its fast path when null is in the place of the nested values. They are
+ * back before other code runs: postMessage serializes at once, and plain data runs no code.
  *
  * @param stored bytes of a string as stored; used only when its content does not explain the cost
  */
@@ -327,10 +327,10 @@ async function slowObjects(
 }
 
 /**
- * Concrete paths, at most 64; null where there are too many objects to look for it. To be called only when the message
- * as a whole was serialized.
+ * Concrete paths, at most 64; null if there are too many objects to search. Call this only if the message as a whole
+ * was serialized.
  *
- * @param flat nothing observable explains why it was
+ * @param flat true if nothing observable explains why it was serialized
  */
 async function hiddenObjects(
   jsc: BunJsc,

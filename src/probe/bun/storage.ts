@@ -1,6 +1,6 @@
 /**
- * Storage as JavaScriptCore describes it (Bun 1.2.20 to 1.4.5). Only the root and two levels below it matter to Bun's
- * fast paths, and each query costs microseconds, so storage of deeper values is assumed.
+ * Storage as JavaScriptCore describes it (Bun 1.2.20 to 1.4.5). Bun's fast paths depend only on the root and two levels
+ * below it, and each query costs microseconds, so storage of deeper values is assumed.
  */
 import { byContent, isLatin1, jscArray, jscHistory, jscObject } from '../../core/describe/assumed-storage.ts';
 import { STORED, STRUCTURE } from '../../core/describe/inspect/flags.ts';
@@ -106,7 +106,7 @@ const WITHOUT_ELEMENTS = ['NonArray', 'ArrayClass'];
 
 /**
  * JSC holesMustForwardToPrototype (runtime/JSArray.cpp): an object on the chain has storage for elements, also an empty
- * one (as any array that serves as a prototype), or may provide elements in another way.
+ * one (as any array that serves as a prototype), or may provide elements in a different way.
  */
 function hasIndexedPrototype(jsc: BunJsc, value: readonly unknown[]): boolean {
   let at: object | null = Object.getPrototypeOf(value) as object | null;

@@ -1,7 +1,7 @@
 /**
- * Whether a JSC string owns its characters, is a view of a longer string, or shares them with a receiver, which jscDescribe
- * does not print. The estimate of a string cell is its header plus the bytes of its buffer divided by the number of
- * holders. Slices add holders, and the sequence of estimates shows whether the buffer has this string's length or is longer.
+ * Finds out if a JSC string owns its characters, views a longer string, or shares them with a receiver. The estimate of
+ * a string cell is its header plus the bytes of its buffer divided by the number of holders. Slices add holders, and
+ * the sequence of estimates shows whether the buffer has this string's length or is longer.
  */
 import { filter, flatMap, map } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
@@ -9,7 +9,7 @@ import type { PathName } from '../../model/names.ts';
 import { valueAt } from '../oracle/value-at.ts';
 import type { BunJsc } from './jsc.ts';
 
-/** Bytes of a string cell; the larger one for a cell that was a rope. */
+/** Bytes of a string cell. The larger number is for a cell that was a rope. */
 const HEADERS = [16, 32];
 const MAX_HOLDERS = 4096;
 /** Bun shares strings from this length on instead of copying them (oven-sh/bun#22006). */
@@ -22,7 +22,7 @@ function resolved(text: string): string {
   return text;
 }
 
-/** Whether a buffer of so many bytes with so many holders gives these estimates. */
+/** Returns true if a buffer of this many bytes and holders gives these estimates. */
 function explains(estimates: readonly number[], header: number, bytes: number, holders: number): boolean {
   return estimates.every((e, more) => e - header === Math.ceil(bytes / (holders + more)));
 }
@@ -43,8 +43,8 @@ function ownFits(estimates: readonly number[], bytes: number): boolean | null {
 const LOOKS = 3;
 
 /**
- * @param bytes of this string's characters
- * @returns null when the estimates do not tell
+ * @param bytes bytes of this string's characters
+ * @returns null if the estimates fit no answer, or more than one
  */
 export function ownsBuffer(jsc: BunJsc, text: string, bytes: number): boolean | null {
   resolved(text);
@@ -72,7 +72,7 @@ function ownsByEstimates(jsc: BunJsc, text: string, bytes: number): boolean | nu
 const MAX_STRINGS = 64;
 
 /**
- * To be called before the post. Call the returned function after it, while the received value is alive: each further holder
+ * Call this before the post, and the returned function after it, while the received value is alive: each further holder
  * makes the estimate of the sender's string smaller.
  */
 export function watchSharing(jsc: BunJsc, value: unknown, shape: Shape) {

@@ -1,6 +1,6 @@
 /**
- * Whether Firefox shares a string or copies it: nothing tells but time. The string is cloned beside two controls of its
- * width, one with a buffer of its own, which is shared, and a piece of a longer one, which is copied.
+ * Finds out if Firefox shares a string or copies it, which only time shows. The string is cloned in turn with two
+ * controls of its width: a string with a separate buffer (shared), and a piece of a longer string (copied).
  */
 import { isLatin1 } from '../../core/describe/assumed-storage.ts';
 import { filter, flatMap } from '../../core/value/lists.ts';
@@ -11,7 +11,7 @@ import { valueAt } from '../oracle/value-at.ts';
 
 /** A string costs up to some tens of ms. */
 const MAX_STRINGS = 8;
-/** Ports copy every string: there is nothing to ask. */
+/** Ports copy every string, so they are not in this list. */
 const SHARING: readonly Channel[] = ['worker', 'structured-clone', 'window'];
 
 /** JSON.parse gives texts above it a buffer to share, and shorter ones none: seen on Firefox 153. */
@@ -27,7 +27,7 @@ function isAsked({ kind, size, flags }: Facts): boolean {
 
 const { crossOriginIsolated: isIsolated } = globalThis as { crossOriginIsolated?: boolean };
 
-/** Whether the strings of a payload are shared, by time; everything else has one path. Throws what `fresh` throws. */
+/** Finds out by time if a payload's strings are shared; all else has one path. Throws what `fresh` throws. */
 export async function firefoxOracle(
   fresh: () => Promise<unknown>,
   shape: Shape,
@@ -46,7 +46,7 @@ export async function firefoxOracle(
     return notAnswered(
       'only long strings to a worker, a window or to structuredClone can be told apart, by their time',
     );
-  // Not of the value that was cloned: the first clone flattens what was joined.
+  // This must be a new value: the first clone of a value flattens joined strings.
   const asked = await fresh();
   const examples = flatMap(strings.slice(0, MAX_STRINGS), ({ pattern, example }) => {
     const text = valueAt(asked, example);
@@ -59,22 +59,22 @@ export async function firefoxOracle(
   return taken(path, evidence, examples);
 }
 
-/** Shorter ones cost too little to tell the controls apart: a unit of UTF-16 text takes 8 ns to copy, one of Latin-1 text 1. */
+/** Shorter strings cost too little to compare: copying takes 8 ns a UTF-16 unit, 1 ns a Latin-1 unit. */
 const MIN_UNITS = { latin1: 2048, wide: 128 } as const;
 /** Strings of 514 bytes and more are shared, and all of them at the same cost. */
 const SHARED_UNITS = 1024;
-/** The copied control must take so many times the shared one; else nothing is said. */
+/** The copied control must take at least this many times as long as the shared control, or there is no answer. */
 const SEPARATION = 4;
-/** And the string must be so many times nearer to one than to the other, in log time. */
+/** The string must also be this many times nearer to one control than to the other, in log time. */
 const NEARER = 2;
 const ROUNDS = 9;
 /** A browser that has just started is busy with itself. */
 const MAX_ATTEMPTS = 5;
-/** A string is in one message so often that it has so many units: the call itself then takes no part of the time. */
+/** A string is repeated in a message up to this many units, so that the call itself takes hardly any of the time. */
 const MESSAGE_UNITS = 65_536;
 /** Duration of one timing, ms. */
 const TIMING_MS = 0.5;
-/** In succession. The garbage of large texts is collected now and then. */
+/** Number of timings in succession. The garbage of large texts is collected now and then. */
 const LONG_TIMINGS = 3;
 /** Steps of the clock in a timing: 20 us in an isolated page of an ordinary profile. */
 const MIN_STEPS = 20;
@@ -84,7 +84,7 @@ const MAX_CLONES = 1000;
 const clone = structuredClone;
 const now = performance.now.bind(performance);
 
-/** Can its time be told from that of other strings? */
+/** Returns true if a string of this length takes long enough to be compared with other strings. */
 const isLongEnough = (units: number, isWide: boolean): boolean =>
   units >= MIN_UNITS[isWide ? 'wide' : 'latin1'];
 
@@ -95,19 +95,19 @@ function controlsLike(text: string): { shared: string; copied: string } {
   const longer = unit.repeat(Math.ceil(units / unit.length) + 1);
   // Flattens what `repeat` has joined; reading a character may flatten only a part (SpiderMonkey JSString::getChar).
   clone(longer);
-  // The clones of the timing flatten it, and the flattened text has a buffer of its own.
+  // The clones of the timing flatten it, and the flattened text has a separate buffer.
   const shared = longer.slice(0, units >> 1) + longer.slice(units >> 1, units);
   return { shared, copied: longer.slice(3, 3 + text.length) };
 }
 
-/** ms of so many clones. */
+/** Duration of this many clones, ms. */
 function timed(message: readonly string[], clones: number): number {
   const began = now();
   for (let i = 0; i < clones; i++) clone(message);
   return now() - began;
 }
 
-/** How many clones of the message take long enough to be timed, also when nothing interrupts them. */
+/** Number of clones of the message that take long enough to be timed, also if there are no interruptions. */
 function clonesFor(message: readonly string[]): number {
   let clones = 1;
   for (let long = 0; clones < MAX_CLONES && long < LONG_TIMINGS; ) {
@@ -117,7 +117,7 @@ function clonesFor(message: readonly string[]): number {
   return clones;
 }
 
-/** The fastest of some turns of each, in ms a clone: interruptions only add. NaN where the clock is too coarse for it. */
+/** Fastest of some turns of each message, ms a clone: interruptions only add. NaN if the clock is too coarse. */
 function fastest(messages: readonly (readonly string[])[]): number[] {
   const clones: number[] = [];
   const best: number[] = [];
@@ -134,7 +134,7 @@ function fastest(messages: readonly (readonly string[])[]): number[] {
   return best;
 }
 
-/** In ms: the shortest of some ticks, because any of them may be interrupted. */
+/** Step of the clock, ms: the shortest of some ticks, because any of them may be interrupted. */
 function clockStep(): number {
   let step = Number.POSITIVE_INFINITY;
   for (let tick = 0; tick < 3; tick++) {
@@ -153,7 +153,7 @@ function repeatText(text: string, units: number): string[] {
   return message;
 }
 
-/** null where time does not tell. Clones the text some thousand times. */
+/** Path of the text; null if its time fits neither. Clones the text some thousand times. */
 export function stringPath(text: string): PathName | null {
   const { length } = text;
   if (!isLongEnough(length, !isLatin1(text))) return null;
@@ -167,7 +167,7 @@ export function stringPath(text: string): PathName | null {
   return null;
 }
 
-/** By times of one clone, in any unit. */
+/** Compares the times of one clone, in any unit. */
 export function nearest(own: number, shared: number, copied: number): PathName | null {
   if (!(shared > 0 && own > 0) || !(copied >= SEPARATION * shared)) return null;
   const toShared = Math.abs(Math.log(own / shared));

@@ -6,14 +6,14 @@ import { orElse, throws } from '../../model/or-else.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 
-/** What the engine says of a payload. */
+/** Answer of the engine about a payload. */
 export interface OracleResult {
   confirmation: Confirmation;
   /** Message of the error when the engine refused the value. */
   rejected: string | null;
 }
 
-/** @param path null where nothing tells which one it takes */
+/** @param path null if the path is not known */
 export const taken = (
   path: Confirmation['path'],
   evidence: string,
@@ -24,7 +24,7 @@ export const taken = (
 /** For values or channels that the oracle cannot answer for. */
 export const notAnswered = (evidence: string): OracleResult => taken(null, evidence, []);
 
-/** Not of the engine: a real post shows whether the value has JSON text. */
+/** This answer does not come from the engine: a real post shows whether the value has JSON text. */
 export const JSON_ANSWER: OracleResult = notAnswered('a message of JSON text has one path');
 
 /**
@@ -77,7 +77,7 @@ function entryParts({ steps, values }: { steps: TrailStep[]; values: unknown[] }
   return parts;
 }
 
-/** What cloning visits next. Getters run, as they do when the value is posted. */
+/** Parts that cloning visits next. Getters run, as they do when the value is posted. */
 function trailParts(value: unknown): TrailPart[] {
   if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return [];
   if (Array.isArray(value)) return propertyParts(value, true);
@@ -123,8 +123,8 @@ function refusedPart(parts: readonly TrailPart[], budget: Budget): TrailPart | n
 }
 
 /**
- * Concrete path of an innermost value that is refused by itself: "$.rows[3].run". '$' where only the whole is refused, or
- * the search would take too long.
+ * Concrete path of an innermost value that is refused by itself: "$.rows[3].run". '$' if only the whole value is
+ * refused, or if the search would take too long.
  *
  * @param root a value that was built to be posted: its getters run
  */

@@ -7,7 +7,7 @@ import type { PathBytes } from '../../model/wire/wire.ts';
 function jsonBytes(value: unknown, isDeno: boolean): number | null {
   // Deno writes the bytes of a view as a list (ext/node/ops/ipc.rs); JSON.stringify writes elements by their keys.
   function viewsAsLists(this: Record<string, unknown>, key: string, written: unknown): unknown {
-    // What toJSON of a Buffer gives is not asked for.
+    // The result of a Buffer's toJSON is not used.
     const { [key]: one } = this;
     return ArrayBuffer.isView(one)
       ? Array.from(new Uint8Array(one.buffer, one.byteOffset, one.byteLength))
@@ -20,7 +20,7 @@ function jsonBytes(value: unknown, isDeno: boolean): number | null {
   );
 }
 
-/** Bytes of a message to another process, or into a file; none where it is refused. */
+/** Bytes of a message to another process, or into a file; an empty list if the value is refused. */
 export function ipcBytes(value: unknown, channel: Channel, isDeno = false): PathBytes[] {
   const isJson = channel === 'ipc-json';
   const bytes = isJson ? jsonBytes(value, isDeno) : (serialized(value)?.byteLength ?? null);

@@ -12,7 +12,7 @@ export type TypeTests = Readonly<Record<`is${BuiltIn}`, TypeTest>> & { readonly 
 /** Built-in types as the place that this code runs in reports them: a process, a page, workerd. */
 export interface EngineTypes {
   types: TypeTests;
-  /** null if there is no Buffer. */
+  /** null if Buffer does not exist. */
   bufferPrototype: object | null;
   isMarkedAsUntransferable?: ((buffer: object) => boolean) | undefined;
   /** Size of the pool that Buffer.from takes small buffers from; 0 without a pool. */

@@ -1,6 +1,7 @@
 /**
- * Built-in types in a page, where nothing like node:util is: each by a method that throws without the internal slot, else by
- * the prototypes of this realm. Only Chromium tells a Proxy, by a native; elsewhere it passes for what its traps say.
+ * Built-in types in a page, which has nothing like node:util. Types are found by methods that throw without the
+ * internal slot, else by this realm's prototypes. Only Chromium detects a Proxy, by a native; elsewhere it passes for
+ * what its traps say.
  */
 import {
   ARRAY_BUFFER,
@@ -21,14 +22,14 @@ import type { EngineTypes, TypeTest } from './engine-types.ts';
 const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** An error that is thrown takes about 10 µs: without an end of tries a page looked at 100,000 objects for half a minute. */
+/** An error that is thrown takes about 10 µs: without a limit a page looked at 100,000 objects for half a minute. */
 const MAX_TRIES = 10_000;
 const afterThisWalk = queueMicrotask;
 let tries = 0;
 
 /**
- * Only `setPrototypeOf` gives a Map the prototype of plain objects. Where the first thousand that one walk, or anything else
- * without a pause, asked about were all plain, the rest of them are taken for plain.
+ * Only `setPrototypeOf` gives a Map the prototype of plain objects. If the first thousand objects of one walk (or of
+ * other work without a pause) were all plain, the rest are taken for plain.
  */
 function isTakenForPlain(value: object): boolean {
   if (getPrototypeOf(value) !== Object.prototype) return false;
@@ -39,7 +40,7 @@ function isTakenForPlain(value: object): boolean {
   return ++tries > MAX_TRIES;
 }
 
-/** By a method that changes nothing. */
+/** Tests for a slot with a method that changes nothing. */
 const bySlot =
   (method: Method | undefined): TypeTest =>
   (value) => {
@@ -49,7 +50,7 @@ const bySlot =
     return hasSlot;
   };
 
-/** By a method that takes a key, which is in no collection. */
+/** Tests for a slot with a method that takes a key, here a key that is in no collection. */
 function byLookup(method: Method): TypeTest {
   const key = {};
   const lookUp: Method = function (this: unknown) {
@@ -58,7 +59,7 @@ function byLookup(method: Method): TypeTest {
   return bySlot(lookUp);
 }
 
-/** Where every method would change the object. */
+/** Tests by prototype, for types whose methods would all change the object. */
 const byPrototype =
   (prototype: object): TypeTest =>
   (value) => {
@@ -70,20 +71,20 @@ const byPrototype =
 
 const objectTag = methodOf(Object.prototype, 'toString')!;
 
-/** Own or inherited: then `toString` tells what it says, by a getter perhaps. */
+/** True for an own or inherited tag: `toString` then returns the tag, which a getter may compute. */
 function hasTag(value: object): boolean {
   for (let at: object | null = value; at !== null; at = getPrototypeOf(at))
     if (getOwnPropertyDescriptor(at, Symbol.toStringTag)) return true;
   return false;
 }
 
-/** `Object.prototype.toString` reads the slot where no tag hides it (ECMA-262, 20.1.3.6). */
+/** `Object.prototype.toString` reads the slot unless a tag hides it (ECMA-262, 20.1.3.6). */
 const byTag =
   (tag: string): TypeTest =>
   (value) =>
     isObject(value) && !hasTag(value) && callOn(objectTag, value) === tag;
 
-/** Where a tag hides what `toString` reads, by a method: the error that it throws takes microseconds in Firefox. */
+/** Uses a method only if a tag hides what `toString` reads: its error takes microseconds in Firefox. */
 const byTagOrSlot =
   (tag: string, method: Method | undefined): TypeTest =>
   (value) =>
@@ -108,7 +109,7 @@ const boxed = {
 };
 const isBoxed = Object.values(boxed);
 
-/** ES2026; the tag tells where it is absent, except in objects that hide it. */
+/** ES2026. In older engines the tag is used, which fails for objects that hide it. */
 const { isError } = Error as ErrorConstructor & { isError?: TypeTest };
 
 const bySlotsAndTags = {
@@ -127,7 +128,7 @@ const bySlotsAndTags = {
   isGeneratorObject: byPrototype(generatorPrototype),
   isMapIterator: byPrototype(getPrototypeOf(new Map().entries())!),
   isSetIterator: byPrototype(getPrototypeOf(new Set().values())!),
-  /** A namespace has a fixed tag of its own (ECMA-262, 10.4.6 and 28.3.1) and no prototype. */
+  /** A namespace has a separate fixed tag (ECMA-262, 10.4.6 and 28.3.1) and no prototype. */
   isModuleNamespaceObject: (value: unknown): boolean =>
     isObject(value) &&
     getPrototypeOf(value) === null &&
@@ -144,5 +145,5 @@ export const pageTypes = (isProxy: TypeTest | null): EngineTypes => ({
   poolBytes: 0,
 });
 
-/** Chromium is started with natives if the host starts it. To be called before user code runs. */
+/** Chromium is started with natives if the host starts it. Call this before user code runs. */
 export const guestPageTypes = (): EngineTypes => pageTypes(nativeOrNull('IsJSProxy', {}));

@@ -16,12 +16,12 @@ const TRANSFERABLE = new Set([
   'FileHandle',
   ...flatMap(POSTED, ([name, { marked }]) => (marked.includes('serializable') ? [] : [name])),
 ]);
-/** Those with pixels or samples. */
+/** Classes with pixels or samples. */
 const HELD = new Set(flatMap(POSTED, ([name, { marked }]) => (marked.length > 1 ? [name] : [])));
-/** Not tried: Chromium moves a data channel that it is asked to clone, and WebKit makes another track. */
+/** These are not tried: cloning moves a data channel in Chromium, and makes a different track in WebKit. */
 const UNTRIED = /^RTCDataChannel$|MediaStreamTrack$/;
 
-/** Whether they are refused, cloned or become a plain object depends on runtime and version, so each is tried. */
+/** Each class is tried, because runtime and version decide if it is refused, cloned or becomes a plain object. */
 const OTHER_CLASSES = `
   AbortController AbortSignal BlockList BroadcastChannel CloseEvent CompressionStream Crypto
   CustomEvent DecompressionStream ErrorEvent Event EventTarget FormData Global Headers Histogram
@@ -44,14 +44,14 @@ for (const name of PLATFORM) {
   if (descriptor !== undefined) globals.set(name, descriptor);
 }
 
-/** False for a class of the user's that has the same name. */
+/** False for a user's class that has the same name. */
 function isPlatformClass(name: string, prototype: object): boolean {
   const { get, value } = globals.get(name) ?? {};
   const owner: unknown = get === undefined ? value : callOn(get as Method, globalThis);
   return typeof owner === 'function' && owner === ownData(prototype, 'constructor');
 }
 
-/** By prototype: what the objects of a class are, apart from those that are refused while others are not. */
+/** Type of the objects of a class, by prototype. Classes of which only some objects are refused are not kept here. */
 const triedClasses = new Map<object, { type: BuiltInType | undefined; tries: number }>();
 
 /**
@@ -76,7 +76,7 @@ function tryClone(value: object): unknown {
   }
 }
 
-/** In a vm context (Jest) structuredClone and the objects that it makes belong to the outer realm. */
+/** True for a plain object. In a vm context (Jest), objects that structuredClone makes belong to the outer realm. */
 function isPlain(clone: unknown): boolean {
   if (typeof clone !== 'object' || clone === null) return false;
   const prototype = Reflect.getPrototypeOf(clone);
@@ -88,7 +88,7 @@ function typeByCloning(value: object, tag: string): BuiltInType | undefined {
   try {
     const clone = tryClone(value);
     if (isPlain(clone)) return undefined;
-    // Frames are few: one that nobody closes keeps a decoder waiting.
+    // Frames are few: a frame that is not closed keeps a decoder waiting.
     const close = methodOf(Reflect.getPrototypeOf(clone as object)!, 'close');
     if (HELD.has(tag) && close !== undefined) callOn(close, clone);
     return { kind: 'platform', tag };
@@ -114,8 +114,8 @@ const functionText = methodOf(Function.prototype, 'toString')!;
 const NATIVE = /\{\s*\[native code\]\s*\}$/;
 
 /**
- * By its text if the engine wrote it. Classes of Node and Deno are JavaScript: those that are no globals are told by their
- * names alone.
+ * A class of the engine has native text. Classes of Node and Deno are JavaScript: a class that is not a global is known
+ * by its name alone.
  */
 function belongsToPlatform(name: string, owner: object, prototype: object): boolean {
   if (NATIVE.test(String(callOn(functionText, owner)))) return true;
@@ -133,10 +133,10 @@ function platformName(prototype: object, isProxy: TypeTests['isProxy']): string 
   return isKnown && belongsToPlatform(name, owner, prototype) ? name : undefined;
 }
 
-/** Bun refuses all web objects without clone steps: there, one that is cloned has only the prototype of its class. */
+/** Bun refuses all web objects without clone steps: a clone there has only the prototype of its class. */
 const refusesAll = typeByCloning(new EventTarget(), 'EventTarget') !== undefined;
 
-/** The class made it: a getter or one of these methods takes it. Of a class with neither it cannot be told. */
+/** The class made an object if a getter or one of these methods takes it. A class with neither stays unknown. */
 const TAKING_INSTANCES = ['getSetCookie', 'entries'];
 
 function isInstance(value: object, prototype: object): boolean {
@@ -158,14 +158,14 @@ const isClosed = (value: object, { facts, ...known }: PlatformClass): boolean =>
 /** Classes whose objects hold much memory, by prototype. */
 const triedOnce = new Map<object, BuiltInType>();
 
-/** Of an instance that cannot be tried. */
+/** Type of an instance that cannot be tried. */
 const untried = (tag: string, known: PlatformClass | undefined): BuiltInType => ({
   kind: known === undefined ? 'not-cloneable' : 'platform',
   tag,
   ...(TRANSFERABLE.has(tag) && { transferable: true }),
 });
 
-/** Takes ports that the runtime made. Node 20 to 26 crash if they clone one that was closed: none is tried there. */
+/** Takes ports that the runtime made. A closed port is not tried, because Node 20 to 26 crash if they clone it. */
 const portTest = methodOf(globalThis.MessagePort?.prototype ?? {}, 'hasRef');
 
 /** undefined for an object that only has the prototype. */
@@ -176,7 +176,7 @@ function typeOfInstance(value: object, at: object, tag: string, types: TypeTests
   if (tag === 'MessagePort' && portTest !== undefined && accepts(portTest, value))
     return { kind: 'platform', tag, transferable: true };
   if (isWasmModule(value) || isSharedMemory(value, tag, types)) return { kind: 'platform', tag };
-  // In workerd the getters of a DOMException are its own.
+  // workerd defines getters of a DOMException on the object itself.
   const name = known?.name ?? (isPlatformClass(tag, at) ? tag : '');
   const sample = isHarmlessToClone(value, known) ? value : PRISTINE[name]?.();
   if (sample === undefined) return refusesAll && isInstance(value, at) ? untried(tag, known) : undefined;
@@ -223,7 +223,7 @@ export function languageObject(value: object): BuiltInType | undefined {
 
 // WebAssembly modules and memory that older versions of Bun post although their structuredClone refuses them.
 
-/** Undefined where WebAssembly is switched off. */
+/** Undefined if WebAssembly is switched off. */
 const wasm = (
   globalThis as { WebAssembly?: { Module?: { exports: Method }; Memory?: { prototype: object } } }
 ).WebAssembly;

@@ -52,7 +52,7 @@ function isOpaque(value: object): boolean {
   return throws(() => structuredClone(value));
 }
 
-/** ES2026; absent in older engines. Such an object has no prototype. */
+/** ES2026; absent in older engines. Such an object does not have a prototype. */
 const { isRawJSON } = JSON as { isRawJSON?: (value: object) => boolean };
 
 function detectBy(types: TypeTests): (value: object) => BuiltInType {

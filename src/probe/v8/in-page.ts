@@ -1,6 +1,6 @@
 /**
- * V8 in Chromium and workerd, which are started with its natives for all their threads. The path is told by what
- * ValueSerializer::WriteJSReceiver asks of a value, asked by natives.
+ * V8 in Chromium and workerd, which are started with its natives for all their threads. Natives read the same facts of
+ * a value as ValueSerializer::WriteJSReceiver, which decide the path.
  */
 import { byContent, isLatin1 } from '../../core/describe/assumed-storage.ts';
 import { STORED } from '../../core/describe/inspect/flags.ts';
@@ -23,7 +23,7 @@ function arrayPath(value: readonly unknown[], natives: Natives): PathName {
   return natives.hasFastElements(value) && !natives.hasHoleyElements(value) ? 'packed-array' : 'holey-array';
 }
 
-/** null where natives do not tell: strings, whose width no native shows, and all that V8 writes in one way only. */
+/** null if natives do not show it: strings, whose width no native shows, and all that V8 writes in one way only. */
 function rootPath(value: unknown, natives: Natives): PathName | null {
   if (typeof value !== 'object' || value === null) return null;
   if (Array.isArray(value)) return arrayPath(value, natives);
@@ -46,8 +46,8 @@ function asked(value: unknown, shape: Shape, natives: Natives): OracleResult {
 }
 
 /**
- * Asks the natives about a fresh value, then clones it, which shows whether it is refused. Not before: what was cloned
- * changes how V8 stores what is built after it. Throws what `fresh` throws.
+ * Asks the natives about a fresh value, then clones it, which shows whether it is refused. Cloning comes last, because
+ * it changes how V8 stores values that are built later. Throws what `fresh` throws.
  */
 async function confirmed(
   natives: Natives | null,
@@ -73,7 +73,7 @@ const UNKNOWN = 0;
 const stringWidth = (fromJson: boolean): Storage['string'] =>
   fromJson ? byContent : (text) => (isLatin1(text) ? UNKNOWN : STORED['two-byte']);
 
-/** Compiles the natives: to be called before user code runs. Without them `storage` gives null. */
+/** Compiles the natives. Call this before user code runs. Without them `storage` gives null. */
 export function v8InPage(): Pick<RuntimeProbe, 'storage' | 'confirm'> {
   const natives = compiledNatives();
   return {

@@ -11,7 +11,7 @@ import { notAnswered, type OracleResult, rejectedWith, taken } from '../oracle/o
 import { readTag, serialized } from '../oracle/serialized.ts';
 import { valueAt } from '../oracle/value-at.ts';
 
-/** Not 'o', which is both kinds of object: natives tell them apart. */
+/** 'o' is missing because it is both kinds of object, which only natives tell apart. */
 const TAGS: Readonly<Record<string, PathName>> = {
   A: 'packed-array',
   a: 'holey-array',
@@ -25,7 +25,7 @@ const SCALAR_TAGS = '_0TFIUNZ';
 const pathOfTag = (tag: string): PathName | null =>
   SCALAR_TAGS.includes(tag) ? 'scalar' : (TAGS[tag] ?? null);
 
-/** Kinds that may throw, or that v8.serialize and a post may treat differently: only a real clone tells. */
+/** Kinds that may throw, or that v8.serialize and a post may treat differently: only a real clone shows the result. */
 const DOUBTFUL: ReadonlySet<Kind> = new Set<Kind>([
   'symbol',
   'function',
@@ -52,7 +52,7 @@ function isDoubtful({ kind, flags }: Facts): boolean {
   );
 }
 
-/** Limits for the values that are serialized to see a tag: of one example, and of all. */
+/** Maximum nodes of one example that is serialized to see a tag, and maximum nodes of all examples. */
 const MAX_NODES = 20_000;
 const MAX_NODES_IN_ALL = 200_000;
 const MAX_EXAMPLES = 200;
@@ -90,12 +90,12 @@ function pathByWire(value: unknown, kind: Kind): PathName | null {
 
 function rootPath(tag: string, kind: Kind | undefined, asObject: PathName | null): PathName | null {
   if (kind === 'object' && tag === 'o') return asObject;
-  // Node and Deno write views through a delegate of their own (`\`) here, and through V8 when posting.
+  // Node and Deno write views through their delegate (`\`) here, and through V8 when posting.
   if (kind === 'typedarray' || kind === 'dataview') return tag === '\\' || tag === 'V' ? 'buffer' : null;
   return pathOfTag(tag) ?? 'serializer';
 }
 
-/** How the running program posts; the defaults are those of Node. */
+/** Posting in the running program; the defaults are Node's. */
 interface PostedBy {
   /** The value comes straight from JSON.parse: nothing is marked as uncloneable. */
   fromJson?: boolean | undefined;
@@ -130,10 +130,7 @@ function confirmByTags(
   return taken(path, evidence, findExamples(value, shape));
 }
 
-/**
- * Serializes a fresh value and reads the tags of its wire. Clones it too where it may be refused. Throws what `fresh`
- * throws.
- */
+/** Reads the tags of a fresh value's wire. Clones it too if it may be refused. Throws what `fresh` throws. */
 export async function v8Oracle(
   fresh: () => Promise<unknown>,
   shape: Shape,

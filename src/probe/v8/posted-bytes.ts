@@ -41,7 +41,7 @@ export function postedWire(value: unknown, transfer: readonly unknown[] = []): U
   return serializer.releaseBuffer();
 }
 
-/** Without the bytes of a message that is written, by its views and the buffers behind them. */
+/** Bytes of a message that is not written as posted: each view counts with its whole buffer. */
 function countedBytes(value: unknown, { patterns }: Shape): number | null {
   const wire = serialized(value);
   return (

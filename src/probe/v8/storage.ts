@@ -1,4 +1,4 @@
-/** Storage as V8's natives tell it (Node 20 to 26, Deno). */
+/** Storage that V8's natives report (Node 20 to 26, Deno). */
 
 import { STORED } from '../../core/describe/inspect/flags.ts';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
@@ -60,7 +60,7 @@ function stringStorage({ stringIsFlat }: Natives, width: Storage['string']): Sto
       : width(text, depth);
 }
 
-/** @param width of strings: only processes can query it */
+/** @param width width of strings, which only processes can query */
 export function v8Storage(natives: Natives, width: Storage['string']): Storage {
   const kindOf = ordinaryKind(natives);
   return {
@@ -81,7 +81,7 @@ export function v8Storage(natives: Natives, width: Storage['string']): Storage {
   };
 }
 
-/** As `new Array(3e7)`, whose few keys are listed faster than its holes are counted. */
+/** True for an array such as `new Array(3e7)`: listing its few keys is faster than counting its holes. */
 function isMostlyHoles(value: readonly unknown[]): boolean {
   const length = readLength(value);
   if (length < 1024) return false;

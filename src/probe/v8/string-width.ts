@@ -1,4 +1,4 @@
-/** Whether V8 stores a string with one byte a unit or two. */
+/** Finds out if V8 stores a string with one byte a unit or two. */
 import * as v8 from 'node:v8';
 import { byContent, isLatin1 } from '../../core/describe/assumed-storage.ts';
 import { STORED } from '../../core/describe/inspect/flags.ts';
@@ -32,10 +32,10 @@ function widthByWire(): Storage['string'] {
 }
 
 /**
- * STORED bits of a string in the running V8; none where it is not queried. To be made anew for each description.
+ * STORED bits of a string in the running V8; no bits if it is not queried. Make a new one for each description.
  *
- * @param fromJson JSON.parse makes Latin-1 text one byte a unit, also out of a wider source (json/json-parser.cc); seen on
- *   Node 20 and Deno 2.9. On Node 20 a text of a few units may be one that was interned wide before
+ * @param fromJson JSON.parse makes Latin-1 text one byte a unit, also out of a wider source (json/json-parser.cc); seen
+ *   on Node 20 and Deno 2.9. On Node 20 a text of a few units may have been interned wide before
  */
 export function stringWidth(fromJson = false): Storage['string'] {
   if (isOneByte === undefined) return fromJson ? byContent : widthByWire();

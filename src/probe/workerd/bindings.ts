@@ -1,5 +1,5 @@
 /// <reference path="./cloudflare-workers.d.ts" />
-/** What the host binds to the workers of a guest: runtimes/workerd/driver.ts. */
+/** Bindings that the host gives to the workers of a guest: runtimes/workerd/driver.ts. */
 import { env } from 'cloudflare:workers';
 
 /** The other service, called by RPC: `runtimes/workerd/driver.ts` has its class. */
@@ -12,14 +12,14 @@ interface PeerService {
 }
 
 interface Bindings {
-  /** Where the host serves this guest: "http://127.0.0.1:8123/<token>/" */
+  /** Address at which the host serves this guest: "http://127.0.0.1:8123/<token>/" */
   ROOT: string;
   VERSION: string;
   /** Compiles code, which workers may not do otherwise. */
   UNSAFE: {
     newFunction(body: string, name: string, ...parameters: string[]): (...args: unknown[]) => unknown;
   };
-  /** Of the guest alone. */
+  /** Only the guest has this binding. */
   PEER: PeerService;
 }
 

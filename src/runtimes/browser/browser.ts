@@ -10,10 +10,10 @@ import type { BrowserKind } from './kinds/kind.ts';
 import { processorTime } from './processor-time.ts';
 import type { TabOwner } from './tab.ts';
 
-/** Folders that programs take from these variables lie in the profile: nothing else of the user's is read or written. */
+/** Folders that programs take from these variables lie in the profile, so the user's folders stay untouched. */
 const HOMES = ['HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'];
 
-/** Variables of the user's environment that a program needs to start. */
+/** Variables of the environment that a program needs to start. */
 const KEPT = ['PATH', 'LANG', 'LD_LIBRARY_PATH', 'SYSTEMROOT', 'WINDIR', 'PROGRAMFILES', 'LOCALAPPDATA'];
 
 /** A process in a fresh home folder, with a folder for the profile in it. Both go with the process. */
@@ -31,10 +31,10 @@ export function withProfile(
   });
 }
 
-/** Those of a quarter of a second: one that hangs wakes up now and then too. */
+/** Processor ticks of a quarter of a second. A browser that hangs wakes up now and then too. */
 const TICKS_OF_LIFE = 25;
 
-/** Of a browser without a window: nothing of the user's but what it needs to start. */
+/** Environment of a browser without a window: it keeps only the user's variables that the start needs. */
 function ownEnvironment(home: string, profile: string): Environment {
   const env: Record<string, string | undefined> = { XAUTHORITY: join(profile, 'xauthority') };
   for (const name of KEPT) env[name] = process.env[name];
@@ -88,7 +88,7 @@ const ownerOf = (group: ProcessGroup): TabOwner =>
     signs: () => group.printed + Math.floor(processorTime(group.id) / TICKS_OF_LIFE),
   });
 
-/** What is started for a binary of this kind. */
+/** The command that starts a binary of this kind. */
 export const commandOf = (
   { command }: BrowserKind,
   binary: string,

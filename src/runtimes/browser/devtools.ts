@@ -12,10 +12,10 @@ interface Message {
   result?: JsonFields;
 }
 
-/** `session`: of the target that it comes from; '' is the browser. */
+/** `session`: the target that the event comes from; '' is the browser. */
 export type OnEvent = (method: string, params: JsonFields, session: string) => void;
 
-/** Longest message of the browser; what a page says is a part of one. */
+/** Maximum length of a message of the browser. Data that a page posts is a part of such a message. */
 const MAX_UNITS = 2 ** 27;
 
 export class DevTools {
@@ -24,10 +24,10 @@ export class DevTools {
   #last = 0;
   #isOpen = true;
   onEvent: OnEvent = () => undefined;
-  /** Something was asked, or all is answered. */
+  /** Called with true when a command is sent, and with false when all commands are answered. */
   onWaiting: (isWaiting: boolean) => unknown = () => undefined;
 
-  /** @param input from the browser @param output to it */
+  /** @param input stream from the browser @param output stream to it */
   constructor(input: Readable, output: Writable) {
     this.#output = output;
     let parts: string[] = [];
@@ -48,7 +48,7 @@ export class DevTools {
     for (const stream of [input, output]) stream.on('error', () => this.#close());
   }
 
-  /** null where the browser refuses it, or is gone. */
+  /** null if the browser refuses the command or has ended. */
   send(method: string, params: JsonFields = {}, session = ''): Promise<JsonFields | null> {
     if (!this.#isOpen) return Promise.resolve(null);
     const id = ++this.#last;

@@ -24,7 +24,7 @@ async function openTab(runtime: FoundRuntime, extension: ExtensionChannel | null
   return keepTab(new Tab(browser, runtime, first));
 }
 
-/** The next page of a browser that came by the link, as soon as the guest before has left. There is no other. */
+/** The next page of a browser that came by the link, as soon as the guest before has left. There is no other page. */
 async function visitorPage(
   runtime: FoundRuntime,
   options: StartOptions,
@@ -56,7 +56,7 @@ async function start(runtime: FoundRuntime, options: StartOptions, bundle: Bundl
     return await startWith(() => page(waitingTab(runtime, extension)));
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'guest-silent') throw error;
-    // It was at work: another one would not be faster.
+    // The browser was at work: a second start would not be faster.
     if (error.facts.ms !== undefined) throw error;
     options.onNote?.(`${runtime.spec} is started once more: ${error.facts.detail}`);
     return startWith(() => page());

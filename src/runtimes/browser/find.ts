@@ -21,7 +21,7 @@ const OTHERS = /^(safari|epiphany|gnome-web|opera|vivaldi|librewolf|webkitgtk)\b
 const OTHER_DETAIL =
   'It cannot be started. Supported are chromium, chrome, edge, brave, firefox, and MiniBrowser of WebKitGTK (-r webkit)';
 
-/** What to do with a browser that cannot be started; nothing for any other name. */
+/** Advice for a browser that cannot be started; empty for any other name. */
 export const otherBrowserDetail = (name: string): { detail?: string } =>
   OTHERS.test(name) ? { detail: OTHER_DETAIL } : {};
 
@@ -31,7 +31,7 @@ const familyOf = (name: string): [BrowserName, BrowserKind] | null =>
 
 export const isBrowserSpec = (name: string): boolean => familyOf(name) !== null;
 
-/** A place with its variables; null where one is not set. */
+/** A place with its variables replaced; null if a variable is not set. */
 export function expanded(place: string, env: Environment): string | null {
   let known = true;
   const path = place.replace(/%([^%]+)%/g, (_, name: string) => {
@@ -65,7 +65,7 @@ async function askVersion(binary: string, kind: BrowserKind): Promise<string | n
   return kind.versionIn(`${stdout}\n${stderr}`);
 }
 
-/** Every one of a program that may be started, each version once. */
+/** Every installed version of a program that may be started, each version once. */
 async function* installed(name: string, env: Environment, cwd: string): AsyncGenerator<FoundRuntime> {
   const [family, kind] = familyOf(name)!;
   const versions = new Set<string>();
@@ -102,7 +102,7 @@ export async function findBrowser(spec: string, env: Environment, cwd: string): 
 export async function browserAt(binary: string): Promise<FoundRuntime | null> {
   for (const [family, kind] of FAMILIES) {
     const commands = Object.values(kind.programs).flatMap((program) => program.commands);
-    // Nothing else gets a display of its own.
+    // Only a kind with a command gets a separate display.
     if (kind.command && !commands.includes(basename(binary))) continue;
     const version = await askVersion(binary, kind);
     if (version !== null)

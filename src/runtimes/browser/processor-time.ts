@@ -22,7 +22,7 @@ export function processorTimes(group: number): Map<number, number> {
   return times;
 }
 
-/** Of all of them together; 0 where that cannot be seen. */
+/** Processor time of all processes of the group; 0 if it cannot be read. */
 export function processorTime(group: number): number {
   if (process.platform !== 'linux') return 0;
   let ticks = 0;

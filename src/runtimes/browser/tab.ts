@@ -9,7 +9,7 @@ import { pageMemory } from './pages/page-memory.ts';
 import { PageServer } from './pages/page-server.ts';
 import { PageSession } from './pages/page-session.ts';
 
-/** Pages of different addresses have processes of their own. macOS has no other loopback addresses. */
+/** Pages of different addresses have separate processes. macOS has only one loopback address. */
 export const LOOPBACK_HOSTS: readonly string[] =
   process.platform === 'darwin'
     ? ['127.0.0.1', 'localhost']
@@ -25,19 +25,19 @@ export interface TabOwner extends Omit<Body, 'idle'> {
   /** Idle, it takes no time from guests that are measured: Firefox for one is busy with itself for long after its start. */
   pause(): void;
   goOn(): void;
-  /** null where its processes are not ours. */
+  /** null if we did not start its processes. */
   readonly processGroup: number | null;
-  /** Changes with each sign of life; absent where none can be seen. */
+  /** Number that changes with each sign of life; absent if there are no visible signs. */
   signs?(): number;
-  /** How long a page may take to make room; half a second without it. */
+  /** Maximum time in which a page makes room, ms; by default half a second. */
   readonly graceMs?: number;
 }
 
-/** How the page of a session is opened. */
+/** Steps that open the page of a session. */
 export interface Opening {
-  /** Its page is one of an extension. */
+  /** The extension that the page belongs to, if any. */
   readonly extension: ExtensionChannel | null;
-  /** @param url of the session @returns where the page before it goes; null: the browser is led there */
+  /** @param url address of the session @returns address for the previous page; null: the browser is led there */
   open(session: PageSession, url: string): Promise<string | null>;
 }
 
@@ -73,8 +73,8 @@ export class Tab {
   }
 
   /**
-   * The page has made room: the next one is loaded at once, in a process of its own. It waits for its guest without using the
-   * processor. A browser that loses it ends.
+   * The page has made room: the next one is loaded at once, in a separate process. It waits for its guest without using
+   * the processor. A browser that loses it ends.
    */
   async #next(left: PageSession): Promise<string | null> {
     // It makes room once, and not for a browser that has ended.
@@ -94,7 +94,7 @@ export class Tab {
     return this.opening.open(session, await server.open(session));
   }
 
-  /** For whoever looks at it, also on its next pages. */
+  /** Shows a view to the viewer of the page, also on its next pages. */
   show(view: PageView): void {
     this.#view = view;
     this.session.show(view);
@@ -116,7 +116,7 @@ export class Tab {
     session.memory = browser.processGroup === null ? null : pageMemory(browser.processGroup);
     browser.goOn();
     const body = this.#body();
-    // Not when the stream closes: Firefox closes it before it asks for the next page.
+    // The session is not closed with the stream: Firefox closes it before it asks for the next page.
     void body.ended.then(() => server.close(session));
     const lost = Promise.race([
       browser.ended.then(({ facts }) => `the browser ended: ${facts.detail}`),
@@ -131,7 +131,7 @@ export class Tab {
     };
   }
 
-  /** What is alive behind the guest of the page: it leaves for the next one, or its browser ends. */
+  /** Body of the page's guest: the guest leaves for the next page, or its browser ends. */
   #body(): Body {
     const { session, browser } = this;
     let [isLeft, isClosed, isLost] = [false, false, false];

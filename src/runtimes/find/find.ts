@@ -24,7 +24,7 @@ import type { Environment } from '../process/kind.ts';
 import { isProgramRuntime, RUNTIME_KINDS } from '../process/kinds.ts';
 import type { ProvisionOptions } from '../provision/provision.ts';
 
-/** Stands for a browser that somebody opens a link with. */
+/** Spec of a browser in which a user opens a link. */
 const LINK_SPEC = 'url';
 
 interface InviteOptions {
@@ -35,7 +35,7 @@ interface InviteOptions {
 
 type InvitedBrowsers = ReturnType<typeof invitedBrowsers>;
 
-/** All that are waited for at one link, which is made when the first is asked for. */
+/** All browsers that are expected at one link. The link is made when the first browser is requested. */
 function invitedBrowsers(wanted: number) {
   let asked = 0;
   let opened: Promise<Invitation> | null = null;
@@ -147,10 +147,7 @@ async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime>
 /** A path, unless it begins like a version: `bun@../x` names no file. */
 const isPath = (spec: string) => /[\\/]/.test(spec) && !isProgramRuntime(parseRuntimeSpec(spec).name);
 
-/**
- * Returns the search for a spec.
- * @throws ToolError 'runtime-unknown', 'version-malformed' before anything is searched
- */
+/** Returns the search. @throws ToolError 'runtime-unknown', 'version-malformed' before anything is searched */
 async function searchFor(
   spec: string,
   options: FindOptions,
@@ -172,7 +169,7 @@ async function searchFor(
   return () => findBrowser(spec.trim(), options.env, options.cwd);
 }
 
-/** The running one, and each other one that is installed. */
+/** The running runtime, and each other installed runtime. */
 async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
   const self = running();
   const others = (['bun', 'deno'] as const).filter((name) => name !== self.name);
@@ -186,8 +183,8 @@ async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
 }
 
 /**
- * Finds the runtimes of the specs: `node`, `bun@1.3.14`, `deno@2`, the path of a binary. Without specs: the running one,
- * plus bun and deno where they are installed on PATH. A version that is missing is fetched through npm, unless `offline`.
+ * Finds the runtimes of the specs: `node`, `bun@1.3.14`, `deno@2`, the path of a binary. Without specs: the running
+ * one, plus bun and deno if they are installed on PATH. A missing version is fetched through npm, unless `offline`.
  *
  * @throws ToolError 'runtime-unknown' for a name or a program that is not a runtime, 'version-malformed', 'interrupted'
  */
@@ -219,7 +216,7 @@ function noting(runtimes: FoundRuntimes, { forModules, guestsIn, cwd, onNote }: 
   return runtimes;
 }
 
-/** Every runtime of the user's, too old ones included: running, installed on PATH, in the cache; and the browsers. */
+/** Every runtime on the machine, too old ones included: running, on PATH, in the cache; also the browsers. */
 export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]> {
   const all: FoundRuntime[] = [];
   for (const name of PROGRAM_RUNTIMES)

@@ -1,7 +1,7 @@
 /**
- * What a guest may answer to each request. User code shares its process, so nothing is believed unchecked: not the type
- * of an answer, its fields and numbers, nor the length of its texts. Where the host knows a part of the answer from its
- * request, it takes its own.
+ * Schemas of the answers that a guest may give to each request. User code shares its process, so the type of an answer,
+ * its fields and numbers, and the length of its texts are all checked. If the host knows a part of the answer from its
+ * request, it uses its own value.
  */
 import * as s from '../../model/schema.ts';
 import { ANSWERS, failedSchema, type Hello, helloSchema } from '../../model/wire/answers.ts';
@@ -16,7 +16,7 @@ const MAX_BYTES_OF_SAMPLES = 64 * 1024 * 1024;
 export const mostBytesOf = ({ type }: GuestRequest): number =>
   type === 'measure' ? MAX_BYTES_OF_SAMPLES : MAX_BYTES;
 
-/** What is wrong with a message, and where in it. */
+/** Fault of a message, with its place. */
 export class Mismatch extends Error {
   override name = 'Mismatch';
 }
@@ -38,7 +38,7 @@ function mismatchText(issue: s.Issue): string {
   return `${place}${issue.values.length === 1 ? `'${String(issue.values[0])}'` : 'a known name'} expected`;
 }
 
-/** Checking ends at the first fault, as a list of millions may have as many. It is what zod's own `validate` does. */
+/** Checking ends at the first fault: a list of millions may have millions. zod's own `validate` does it too. */
 const TERMS: s.Terms = { abortEarly: true };
 
 /** @throws Mismatch */

@@ -2,8 +2,8 @@ import type { ToolError } from '../../model/errors.ts';
 import { timerMs } from '../../model/timer.ts';
 
 /**
- * What is alive behind a guest: a process group, or for other kinds of runtime a browser with its profile folder, or a tab
- * that the tool does not own. Each driver brings one for its guests.
+ * The running program behind a guest: a process group, or for other kinds of runtime a browser with its profile folder,
+ * or a tab that the tool does not own. Each driver has its kind of body.
  */
 export interface Body {
   kill(): void;

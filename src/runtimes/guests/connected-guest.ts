@@ -16,7 +16,7 @@ import type {
 import { answerTo, idOf, Mismatch, mostBytesOf, stageOf } from './answers.ts';
 import { type Body, within } from './body.ts';
 
-/** What a guest does for a request, or is known to do in a stage of it. */
+/** Work of a guest during a request, or in a stage of it. */
 const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {
   open: 'opening it',
   build: 'building the payload',
@@ -46,7 +46,7 @@ function timeoutFacts(request: GuestRequest, stage: Stage | null): ErrorFacts {
   return { detail: DOING[stage ?? type], ...(mayWait ? {} : { value: 'use a smaller payload' }) };
 }
 
-/** The host's end: what arrives is not checked yet. */
+/** The host's end of the link: its messages are not checked yet. */
 export interface HostLink extends Link<NumberedRequest, unknown> {
   /** The longest message that may arrive now, in bytes. */
   mostBytes: number;
@@ -58,12 +58,12 @@ export interface GuestConnection {
   link: HostLink;
 }
 
-/** How a guest is waited for, and how it ends. */
+/** Terms on which the host waits for a guest and ends it. */
 export interface GuestTerms {
   timeoutMs: number;
-  /** Without it, the guest is killed at once: no user code waits for its end. */
+  /** True: the guest is asked to exit. False: it is killed at once, because no user code waits for its end. */
   asksToExit: boolean;
-  /** How long its end may take; half a second without it. */
+  /** Maximum time of its end, ms; by default half a second. */
   graceMs?: number | undefined;
   /** The error with places in the user's files. */
   located?(error: ToolError): Promise<ToolError>;
@@ -79,15 +79,15 @@ interface PendingRequest {
 }
 
 /**
- * Time for exit handlers of user code after the request to exit, and for a page to make room; and the longest between the
- * end of the body and the end of its link.
+ * Time for exit handlers of user code after the request to exit, and for a page to make room. It is also the maximum
+ * time between the end of the body and the end of its link.
  */
 const GRACE_MS = 500;
 
-/** A frame of ours in a page: the address of the bundle is secret, and nobody can open it afterwards. */
+/** A tool's frame in a page: the address of the bundle is secret, and cannot be opened afterwards. */
 const FRAME_OF_PAGE = /https?:\/\/\S+\/guest\/\S+:\d+:\d+/;
 
-/** The error of the guest; an unexpected one of a process keeps its stack. */
+/** The error of the guest. An unexpected error of a process keeps its stack. */
 function errorOf({ code, message, facts, stack }: Failed): ToolError {
   if (Object.hasOwn(MESSAGES, code) && facts) return ToolError.again(code as ErrorCode, facts);
   const detail = stack === undefined || FRAME_OF_PAGE.test(stack) ? message : stack;
@@ -142,7 +142,7 @@ export class ConnectedGuest implements Guest {
     if (signal?.aborted) interrupted();
   }
 
-  /** Stops a guest of another runtime than was found: the binary is a wrapper, or was replaced since. */
+  /** Stops a guest whose runtime differs from the expected runtime: the binary is a wrapper, or was replaced since. */
   mustBe({ name, version, binary, spec }: FoundRuntime, sameVersion: boolean): void {
     const { runtime } = this.hello;
     if (runtime.name === name && (!sameVersion || runtime.version === version)) return;
@@ -223,7 +223,7 @@ export class ConnectedGuest implements Guest {
   /** When the link closes and the body does not end, the guest is broken. */
   async #closed(refused: string | null): Promise<void> {
     if (refused !== null) this.#refuse(refused);
-    // A page that was asked to exit is on its way to the next.
+    // A page goes to the next page when it gets the request to exit.
     await within(this.#over === null ? GRACE_MS : this.#graceMs, this.#body.ended);
     this.#body.kill();
   }

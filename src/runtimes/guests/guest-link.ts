@@ -8,8 +8,8 @@ import type { GuestConnection, HostLink } from './connected-guest.ts';
 export const HELLO_BYTES = 16_384;
 
 /**
- * The host's end of the link to one guest, whatever carries it. The first message is the hello, with the token of this link.
- * User code in the guest can write to it too: an invalid message ends it.
+ * The host's end of the link to one guest, over any transport. The first message is the hello, with the token of this
+ * link. User code in the guest can write to it too: an invalid message ends it.
  */
 export abstract class GuestLink implements HostLink {
   readonly token = randomBytes(16).toString('hex');
@@ -25,7 +25,7 @@ export abstract class GuestLink implements HostLink {
   abstract send(message: NumberedRequest): void;
   abstract close(): void;
 
-  /** Bytes of a message. @throws Mismatch if the first is no hello */
+  /** Receives the bytes of a message. @throws Mismatch if the first message is not a hello */
   receive(bytes: Uint8Array): void {
     try {
       if (this.#isKnown) this.onMessage(messageIn(bytes));
@@ -36,7 +36,7 @@ export abstract class GuestLink implements HostLink {
     }
   }
 
-  /** Ends the link for this reason. What has come already is not read. */
+  /** Ends the link for this reason. Messages that have already arrived are not read. */
   refuse(reason: string): void {
     this.onMessage = () => undefined;
     this.ended(reason);
@@ -51,7 +51,7 @@ export abstract class GuestLink implements HostLink {
   #begin(hello: Hello): void {
     if (hello.token !== this.token) return;
     this.#isKnown = true;
-    // Until something is asked.
+    // Until the first request no message may arrive.
     this.mostBytes = 0;
     this.#connected.resolve({ hello, link: this });
   }

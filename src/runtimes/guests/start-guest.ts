@@ -10,7 +10,7 @@ export interface Beginning {
   connected: Promise<GuestConnection>;
   /** The body, or what is alive in it, has ended before, with the reason for the error. */
   lost: Promise<string>;
-  /** Changes with each sign of life; absent if there is no visible sign. */
+  /** Number that changes with each sign of life; absent if signs cannot be seen. */
   signs?: (() => number) | undefined;
   terms: Omit<GuestTerms, 'timeoutMs'>;
   /** The version must also be equal to the found one. */
@@ -71,14 +71,14 @@ function atMost(ms: number, giveUp: (why: GivenUp) => void): NodeJS.Timeout {
 }
 
 const LOOK_MS = 500;
-/** Of --timeout: 20 s without it. */
+/** Part of --timeout: 20 s by default. */
 const SILENT_PART = 2 / 3;
 /** A browser that works all the time and opens no page is at an end too. */
 const BUSY_TIMES = 4;
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
-/** A browser that starts on a busy machine is waited for while it shows signs of life. One that hangs shows none. */
+/** Waits for a browser on a busy machine while it shows signs of life. A browser that hangs shows no signs. */
 export class StartPatience {
   readonly #silentMs: number;
   readonly #mostMs: number;

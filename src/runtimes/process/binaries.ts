@@ -22,8 +22,8 @@ const pathFolders = (env: Environment): string[] =>
 const IN_NODE_MODULES = /(^|[\\/])node_modules([\\/]|$)/;
 
 /**
- * Whose programs run without being asked for: not those of a node_modules, nor of the project that `cwd` is in. The
- * project holds the home folder when somebody works in it: what is installed there is the user's own.
+ * Selects folders whose programs run without a request: not a node_modules, nor the project that `cwd` is in. If the
+ * user works in the home folder, the project holds it: programs that are installed there belong to the user.
  */
 function installedIn(cwd: string): (folder: string) => boolean {
   const root = realFolder(projectRoot(cwd));
@@ -35,7 +35,7 @@ function installedIn(cwd: string): (folder: string) => boolean {
   };
 }
 
-/** In the node_modules of a folder above the project: never used. */
+/** True for a folder in the node_modules of a folder above the project, which is never used. */
 function isBeyondProject(folder: string, cwd: string): boolean {
   const real = realFolder(folder);
   const owner = real.slice(0, IN_NODE_MODULES.exec(real)?.index ?? real.length) || sep;
@@ -50,13 +50,13 @@ export const installedFolders = (env: Environment, cwd: string): string[] =>
 const binariesIn = (folders: readonly string[], name: string) =>
   folders.map((folder) => join(folder, onWindows ? `${name}.exe` : name)).filter(isBinary);
 
-/** Every installed binary of this name on PATH, in its order. On Windows only those that start without a shell. */
+/** Every installed binary of this name on PATH, in its order. On Windows only binaries that start without a shell. */
 export const onPath = (name: string, env: Environment, cwd: string): string[] =>
   binariesIn(installedFolders(env, cwd), name);
 
 /**
- * Binaries that belong to the project of `cwd`, used only when the user asks for the runtime: what npm installed for it,
- * the nearest node_modules first, and what else is on PATH (of `npx -p bun`).
+ * Binaries that belong to the project of `cwd`, used only when the user asks for the runtime: what npm installed for
+ * it, the nearest node_modules first, and other binaries on PATH (of `npx -p bun`).
  */
 export function inProject(name: string, kind: RuntimeKind, env: Environment, cwd: string): string[] {
   const installed = projectFolders(cwd).flatMap((folder) =>

@@ -51,7 +51,7 @@ class SocketLink extends GuestLink {
  * A connection that does not begin with an expected token is closed.
  */
 class GuestServer {
-  /** By token. */
+  /** Links that are expected, by token. */
   readonly #expected = new Map<string, SocketLink>();
   readonly #server = new LoopbackServer(() => createServer((socket) => this.#accept(socket)));
 
@@ -120,8 +120,8 @@ class LineBuffer {
   readonly #onTooLong: (mostBytes: number) => void;
 
   /**
-   * @param mostBytes of a line now: one that becomes longer is refused at once
-   * @param onLine each complete line without its newline, valid during the call
+   * @param mostBytes maximum length of a line now, in bytes; a longer line is refused at once
+   * @param onLine gets each complete line without its newline, valid during the call
    */
   constructor(
     mostBytes: () => number,
@@ -165,7 +165,7 @@ class LineBuffer {
   }
 }
 
-/** An inspector would make the guest wait, or take the port of the user's own session. */
+/** An inspector would make the guest wait, or take the port of the user's session. */
 const INSPECTOR = /(^|\s)--(?:inspect|debug)(?:-[a-z-]+)?(?:=\S+| \d+)?(?=\s|$)/g;
 
 /** Set when this process has an IPC channel to its parent: the file descriptor does not exist in the guest. */
@@ -182,7 +182,7 @@ export function guestEnv(user: Environment, kind: Environment, link: string): Re
   return Object.fromEntries(Object.entries(env).filter((e): e is [string, string] => e[1] !== undefined));
 }
 
-/** What CI services set (github.com/watson/ci-info). */
+/** Variables that CI services set (github.com/watson/ci-info). */
 const OF_CI =
   /^(CI|CONTINUOUS_INTEGRATION|BUILD_(ID|NUMBER)|RUN_ID|NETLIFY|VERCEL|TF_BUILD|(CI|GITHUB|GITLAB|RUNNER|AGENT|TRAVIS|CIRCLE|CIRCLECI|CIRRUS|JENKINS|BUILDKITE|APPVEYOR|TEAMCITY|BITBUCKET|CODEBUILD|DRONE|SEMAPHORE)(_.*)?)$/;
 
@@ -195,7 +195,7 @@ function otherMachine(env: Environment): Environment {
 
 /**
  * Node reads a file of further certificates before anything else, which takes longer than all the rest of its start
- * (`crypto::UseExtraCaCerts`). Only code of the user's could need them: in the payload, or in what NODE_OPTIONS loads.
+ * (`crypto::UseExtraCaCerts`). Only user code could need them: in the payload, or in what NODE_OPTIONS loads.
  */
 export const neededCertificates = (user: Environment, forModules: boolean): Environment =>
   forModules || user.NODE_OPTIONS !== undefined ? {} : { NODE_EXTRA_CA_CERTS: undefined };

@@ -20,12 +20,12 @@ const TIMEOUT_MS = 15_000;
 /** First line that a program prints; '' when it cannot be run. */
 async function firstLine(binary: string, args: string[], env: Environment = {}): Promise<string> {
   const run = { cwd: process.cwd(), env: { ...process.env, ...env }, timeoutMs: TIMEOUT_MS };
-  // Not a program of this system (UNKNOWN on Windows).
+  // An empty text stands for a file that is not a program of this system (UNKNOWN on Windows).
   const { stdout } = await runToEnd(binary, args, run).catch(() => ({ stdout: '' }));
   return stdout.split('\n', 1)[0]!.trim();
 }
 
-/** Of its package, where the binary tells all but the last part. */
+/** Reads the version of the package if the binary prints all but the last part. */
 function exactVersion(told: string, file: string): string {
   const read = () => (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
   const version = orElse(read, told);
@@ -64,7 +64,7 @@ export function identify(binary: string): Promise<Identity | null> {
   return identity;
 }
 
-/** What a binary is. */
+/** Name and version of a binary. */
 interface Identity {
   name: ProgramRuntime;
   version: string;
@@ -84,7 +84,7 @@ export const foundProgram = (
 export const foundRuntime = ({ name, version }: Identity, binary: string, from: string): FoundRuntime =>
   foundProgram(name, { name, version, binary, from }, RUNTIME_KINDS[name].oldest);
 
-/** The one that this code runs in. */
+/** The runtime that this code runs in. */
 export const running = (): FoundRuntime => foundRuntime(runningRuntime(), process.execPath, 'running');
 
 /** Each binary once, also when several links lead to it. */

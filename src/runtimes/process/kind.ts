@@ -1,8 +1,8 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What decides which build of a runtime runs on a machine. */
+/** Facts of a machine that decide which build of a runtime runs there. */
 export interface BuildTarget {
-  /** As in `process.platform`. */
+  /** Value of `process.platform`. */
   platform: string;
   arch: string;
   /** The C library is musl (Alpine), not glibc. */
@@ -17,15 +17,15 @@ export interface NpmPackage {
   binary: string;
 }
 
-/** What the host must know of a runtime whose guests are processes. */
+/** Facts that the host must know about a runtime whose guests are processes. */
 export interface RuntimeKind {
   /** The oldest version in which guests run. */
   oldest: string;
-  /** Only programs with such a name are asked, by these arguments; others by `--version`. */
+  /** Arguments that query a program with such a name; other programs get `--version`. */
   askedBy?: { name: RegExp; args: string[]; env: Environment };
-  /** The version in the output of `<binary> --version`, or of `askedBy`; null for any other program. */
+  /** The version in the output of `<binary> --version`, or of the `askedBy` arguments; null for any other program. */
   versionIn(printed: string): string | null;
-  /** Beside the binary, where that does not print all of its version: the package.json of its npm package. */
+  /** The npm package's package.json next to the binary, for binaries that do not print their whole version. */
   versionFile?: string;
   /** A second question, for runtimes whose version output is a bare number that many programs print. */
   confirm?: { args: string[]; matches(version: string, printed: string): boolean };
@@ -34,16 +34,16 @@ export interface RuntimeKind {
    * that it may make, and the host removes.
    */
   guestArgs(config: string | null, files: string): readonly string[];
-  /** What a guest that loads modules of the project of `cwd` must read to resolve what they import; null: nothing. */
+  /** File with which a guest resolves the imports of modules in the project of `cwd`; null: it does not need a file. */
   configFile?(cwd: string): string | null;
-  /** What it reads in its working folder and above cannot be refused by arguments: a guest for data starts elsewhere. */
+  /** True if arguments cannot stop it from reading its working folder and above: a guest for data starts elsewhere. */
   readsWorkingFolder?: true;
-  /** Environment of the guest on top of the user's; undefined removes. */
+  /** Changes to the user's environment for the guest; undefined removes a variable. */
   guestEnv: Environment;
-  /** Where npm puts its binary below a node_modules folder; `*` matches the name of one platform. */
+  /** Paths of its npm binary below a node_modules folder; `*` matches the name of one platform. */
   inNodeModules: readonly string[];
-  /** What puts its binary there, where npm alone does not. */
+  /** The tool that installs the binary there, if npm alone does not. */
   installedBy?: string;
-  /** The npm package with the binary for a machine; null where none is published. */
+  /** The npm package with the binary for a machine; null if no package is published. */
   npmPackage(target: BuildTarget): NpmPackage | null;
 }

@@ -5,7 +5,7 @@ import { projectFolders } from '../../machine/folders.ts';
 import { PROCESS_RUNTIMES, type ProcessRuntime, type ProgramRuntime } from '../../model/names.ts';
 import type { BuildTarget, RuntimeKind } from './kind.ts';
 
-/** One package for each machine: by what it calls Windows, other systems by their own names. */
+/** One package for each machine. Windows has the package's name for it, other systems their own names. */
 function packages(
   binary: string,
   win32: string,
@@ -46,14 +46,14 @@ const bun: RuntimeKind = {
     matches: (version, printed) => printed.startsWith(version) && /[+-]/.test(printed),
   },
   guestArgs: () => [
-    // Without a node_modules folder Bun would fetch what a payload module imports.
+    // This option keeps Bun from fetching the imports of a payload module if there is no node_modules folder.
     '--no-install',
     // The working folder's bunfig.toml runs programs before the guest (preload); its .env changes what a module sees.
     `--config=${devNull}`,
     `--env-file=${devNull}`,
   ],
-  // `paths` of a tsconfig.json there, or above, replace the guest's own file. The guest's folder has one that says
-  // nothing (scripts/build.mjs).
+  // `paths` of a tsconfig.json there, or above, replace the guest's own file. The guest's folder has an empty
+  // tsconfig.json (scripts/build.mjs).
   readsWorkingFolder: true,
   guestEnv: {
     // A crash is a result here; Bun's handler would send it to bun.report.
@@ -71,7 +71,7 @@ const bun: RuntimeKind = {
 };
 
 /**
- * Deno looks for its config beside the program, which is the guest's here: the user's import map would be missing. An
+ * Deno looks for its config next to the program, which is the guest's here: the user's import map would be missing. An
  * import map can also replace what the guest itself imports.
  */
 function configFile(cwd: string): string | null {
@@ -92,8 +92,8 @@ const deno: RuntimeKind = {
     '--no-lock',
     // Nothing is fetched at import: a payload's dependencies are in the cache or in node_modules.
     '--cached-only',
-    // Resolves bare names in the user's node_modules, from the payload's folder; the default mode refuses them,
-    // because the guest is not part of the user's project.
+    // Resolves bare names in the user's node_modules, from the payload's folder; the default mode refuses this, because
+    // the guest is not part of the user's project.
     '--node-modules-dir=manual',
     // A .js file of a package without "type" is CommonJS when its syntax is, as on Node and Bun.
     '--unstable-detect-cjs',
@@ -131,8 +131,8 @@ const electron: RuntimeKind = {
     // Its flags are frozen after the start: setting one at run time ends the process.
     '--js-flags=--allow-natives-syntax --expose-gc --no-flush-bytecode',
     '--disable-gpu',
-    // Windows are hidden and loaded with the guest's own files, and user code of the guest has all of Node anyway. Without a
-    // helper that root installed, or as root, Chromium ends at once with it.
+    // Windows are hidden and loaded with the guest's own files, and user code of the guest has all of Node anyway.
+    // Chromium with a sandbox ends at once if it runs as root, or if root did not install a helper.
     ...(process.platform === 'linux' ? ['--no-sandbox', '--ozone-platform=headless'] : []),
   ],
   guestEnv: {

@@ -1,4 +1,4 @@
-/** How a process ended, and the errors for requests that wait for it. */
+/** The end of a process, and the errors for requests that wait for it. */
 
 import type { Readable } from 'node:stream';
 import { ToolError } from '../../model/errors.ts';
@@ -74,7 +74,7 @@ function crashed({ code, signal }: ProcessExit): boolean {
   return code !== null && (CRASH_CODES.has(code) || code >= NTSTATUS_ERROR);
 }
 
-/** The error of requests that wait when the guest ends. `output`: what the guest printed. */
+/** The error of requests that wait when the guest ends. `output`: text that the guest printed. */
 export function exitError(exit: ProcessExit, output: { all: string; excerpt: string }): ToolError {
   const facts = { output: output.excerpt };
   if (!crashed(exit)) return new ToolError('guest-exited', { ...facts, detail: exitText(exit) });

@@ -8,7 +8,7 @@ import { projectFolders } from '../../machine/folders.ts';
 import { timerMs } from '../../model/timer.ts';
 import type { ProcessExit } from './process-exit.ts';
 
-/** Where signals to this process arrive: `process`. */
+/** Source of the signals to this process: `process`. */
 export interface Signals {
   on(event: string, listener: () => void): unknown;
   off(event: string, listener: () => void): unknown;
@@ -20,7 +20,7 @@ export interface ProgramOptions {
   signals: Signals;
   /** It is ended after this time; null: it ends by itself. */
   forMs: number | null;
-  /** From SIGTERM to SIGKILL. */
+  /** Time from SIGTERM to SIGKILL. */
   graceMs?: number;
   /** Called after SIGKILL: ends what the program had started. The exit waits for it. */
   endRest?: () => Promise<void>;
@@ -41,7 +41,7 @@ export async function runProgram(command: readonly string[], options: ProgramOpt
   const [name = '', ...args] = command;
   const exit = await run(name, args, options);
   if (exit.notStarted === null || /[\\/]/.test(name)) return exit;
-  // As npx finds it: where a package of the project put it.
+  // npx finds a program in the same folders: a package of the project put it there.
   const inFolders = projectFolders(options.cwd).map((folder) => join(folder, 'node_modules', '.bin', name));
   const local = inFolders.find((path) => existsSync(path));
   return local === undefined ? exit : run(local, args, options);
@@ -123,7 +123,7 @@ function forwardSignals(child: ChildProcess, signals: Signals): () => void {
   };
 }
 
-/** Whether this process has a terminal, and is in its foreground: proc_pid_stat(5), fields 5, 7 and 8. */
+/** State of this process's terminal: proc_pid_stat(5), fields 5, 7 and 8. */
 function terminal(): 'foreground' | 'background' | 'none' {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1');

@@ -23,7 +23,7 @@ function killTree(pid: number): void {
     spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
     return;
   }
-  // ESRCH: the group has no process any more.
+  // ESRCH: the group does not have a process any more.
   attempt(() => process.kill(-pid, 'SIGKILL'));
 }
 
@@ -43,8 +43,8 @@ export const newMark = (): Record<string, string> => ({
 });
 
 /**
- * A process has no environment to be read for a moment while it becomes another program (execve): none is left when two
- * looks in a row found none.
+ * The environment of a process cannot be read for a moment while it becomes a different program (execve). No process is
+ * left when two looks in a row found none.
  */
 const QUIET_LOOKS = 2;
 const PAUSE_MS = 10;
@@ -79,7 +79,7 @@ function* looks(wanted: string): Generator<void> {
   }
 }
 
-/** Without those of other users, and processes that have ended. */
+/** Process ids except those that belong to other users, and processes that have ended. */
 function pidsWith(wanted: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -116,7 +116,7 @@ for look in 1 2; do
 done
 `;
 
-/** Ends shortly after the host. Not on Windows, where a stuck guest runs until its work is done. */
+/** Ends shortly after the host. On Windows there is no reaper: a stuck guest runs until its work is done. */
 let reaper: ChildProcess | null = null;
 
 const tellReaper = (event: string): void => void reaper?.stdin?.write(`${event}\n`);
@@ -140,7 +140,7 @@ function startReaper(): ChildProcess {
     cwd: '/',
   });
   const ignore = () => {
-    // There is no shell (as in some containers), or it has ended: guests then only notice the closed link.
+    // A shell is missing (in some containers), or has ended: guests then only notice the closed link.
   };
   shell.on('error', ignore);
   shell.stdin?.on('error', ignore);
@@ -163,17 +163,17 @@ export function killAll(): void {
 interface ChildOptions {
   cwd: string;
   env: Environment;
-  /** Gets all that it writes to stdout, which then is no part of `text` and `excerpt`. */
+  /** Gets all stdout of the process, which is then missing from `text` and `excerpt`. */
   onStdout?: (text: string) => void;
   /** Number of pipes beyond stdout and stderr. */
   pipes?: number;
-  /** Also end the processes that left its group. It takes some ms: without user code there are none. */
+  /** True: also ends processes that left its group. It takes some ms; without user code there are no such processes. */
   endsStrays?: boolean;
   /** A folder of the child, removed when it has ended. */
   folder?: string;
 }
 
-/** A process that leads a group of its own, so that all that it starts can be killed with it. */
+/** A process that leads a separate group, so that all that it starts can be killed with it. */
 export class ProcessGroup implements Body {
   readonly #child: ChildProcess;
   /** Text in the environment of the processes that it started; null if they are not searched for. */
@@ -197,7 +197,7 @@ export class ProcessGroup implements Body {
     announceStart();
     this.#child = spawn(binary, args, {
       cwd,
-      // Not every runtime leaves out what is undefined.
+      // Undefined variables are left out here, because not every runtime does it.
       env: Object.fromEntries(Object.entries({ ...env, ...mark }).filter(([, value]) => value !== undefined)),
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe', ...Array.from({ length: pipes }, () => 'pipe' as const)],
@@ -229,7 +229,7 @@ export class ProcessGroup implements Body {
     return this.#child.pid ?? 0;
   }
 
-  /** One of the pipes beyond stdout and stderr, which are its descriptors from 3 on. */
+  /** A pipe beyond stdout and stderr. Its descriptors begin at 3. */
   pipe(descriptor: number): Duplex {
     return this.#child.stdio[descriptor] as Duplex;
   }
@@ -250,7 +250,7 @@ export class ProcessGroup implements Body {
     if (folder !== null) attempt(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   }
 
-  /** Takes no time of the processor until it goes on. Not on Windows. */
+  /** Takes no processor time until it goes on. This does nothing on Windows. */
   pause(): void {
     this.#signal('SIGSTOP');
   }
@@ -262,7 +262,7 @@ export class ProcessGroup implements Body {
   #signal(signal: NodeJS.Signals): void {
     const { pid } = this.#child;
     if (process.platform === 'win32' || pid === undefined || !running.has(this)) return;
-    // ESRCH: the group has no process any more.
+    // ESRCH: the group does not have a process any more.
     attempt(() => process.kill(-pid, signal));
   }
 
@@ -313,7 +313,7 @@ export class ProcessGroup implements Body {
   /** Nothing of it is running any more. */
   async #forget(): Promise<void> {
     const folder = this.#folder;
-    // A folder that cannot be removed goes with those of a later run.
+    // A folder that cannot be removed is removed in a later run.
     if (folder !== null)
       await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     running.delete(this);

@@ -1,7 +1,7 @@
 /**
- * The user's cache of runtimes: `runtimes/<settings of npm>/<npm package>/<version>/<binary>`. A folder of a version is complete: it
- * gets its name last. What npm fetched with the settings of a project is used with the same settings alone; the name of the package
- * keeps machines apart that share a home folder.
+ * The user's cache of runtimes: `runtimes/<settings of npm>/<npm package>/<version>/<binary>`. A folder of a version is
+ * complete: it gets its name last. A package that npm fetched with the settings of a project is used only with the same
+ * settings; the name of the package keeps machines apart that share a home folder.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync } from 'node:fs';

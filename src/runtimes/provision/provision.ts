@@ -1,6 +1,6 @@
 /**
- * Versions of a runtime that are not installed: from the user's cache, or through npm into it. Nothing is written to the
- * user's project, and each fetch is announced.
+ * Versions of a runtime that are not installed: they come from the user's cache, or through npm into it. Nothing is
+ * written to the user's project, and each fetch is announced.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { chmod, mkdir, rename } from 'node:fs/promises';
@@ -46,7 +46,7 @@ import {
 export interface ProvisionOptions {
   /** Only the cache is used. */
   offline?: boolean;
-  /** Gets a line before each fetch, and when the cache may hold an older version than npm. */
+  /** Gets a line before each fetch, and if the cache may hold an older version than npm. */
   onNote?: (text: string) => void;
   env?: Environment;
   /** The user's folder. */
@@ -121,7 +121,7 @@ export async function removeCached(
   return removed;
 }
 
-/** Empty if npm has no build for this machine. */
+/** Cached versions; empty if npm does not have a build for this machine. */
 async function cachedOf(
   name: ProgramRuntime,
   { env = process.env }: { env?: Environment },
@@ -130,7 +130,7 @@ async function cachedOf(
   return npmPackage ? listAllEntries({ ...npmPackage, name, cache: cacheFolder(env) }) : [];
 }
 
-/** The version by npm; from the cache if npm is not started (`offline`) or has no network. */
+/** The version that npm resolves; from the cache if npm may not start (`offline`) or does not reach a network. */
 async function versionToUse(
   wanted: WantedRuntime,
   source: Source,
@@ -162,8 +162,8 @@ const publishedVersions = (source: Source): Promise<PublishedVersions> =>
   );
 
 /**
- * Installs one version in a temporary folder, and moves its binary into the cache. Of two runs at the same time both succeed: the
- * second uses the entry of the first.
+ * Installs one version in a temporary folder, and moves its binary into the cache. If two runs do this at the same
+ * time, both succeed: the second run uses the entry of the first.
  */
 async function fetched(
   source: Source,
@@ -221,7 +221,7 @@ export function thisTarget(): BuildTarget {
 function isMusl(): boolean {
   if (process.platform !== 'linux') return false;
   const { report } = process;
-  // Without this a report resolves the name of every network peer, which can take seconds.
+  // Without this option a report resolves the name of every network peer, which can take seconds.
   if ('excludeNetwork' in report) report.excludeNetwork = true;
   const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } };
   return header.glibcVersionRuntime === undefined;

@@ -20,7 +20,7 @@ export interface PublishedVersions {
 
 const VERSIONS_SHOWN = 5;
 
-/** What npm takes for the name of a tag, and no object has by itself. */
+/** Names that npm takes for a tag, except those that every object has. */
 const isTagName = (text: string) => /^[a-z][\w.-]*$/i.test(text) && !(text in Object.prototype);
 
 /**

@@ -17,8 +17,8 @@ import { silence } from '../process/process-exit.ts';
 import { ProcessGroup, startIn } from '../process/supervisor.ts';
 
 /**
- * The fallback service of workerd's modules: bundles of the guest, and modules that requests name, each in the folder of a
- * guest's secret token. workerd asks it for all that its config does not hold.
+ * The fallback service of workerd's modules: bundles of the guest, and modules that requests name, each in the folder
+ * of a guest's secret token. workerd requests from it every module that its config does not hold.
  */
 const moduleServer = new LoopbackServer(() =>
   createServer((request, response) => void answer(request, response)),
@@ -46,7 +46,7 @@ async function answer({ url = '' }: IncomingMessage, response: ServerResponse): 
   }
 }
 
-/** Of the guest: all that it does belongs to this one request. */
+/** Module of the guest: all that it does belongs to this one request. */
 const guestModule = (folder: string) => `
 export default {
   async test(_, env) {
@@ -56,7 +56,7 @@ export default {
 };
 `;
 
-/** The other service. What listens there is evaluated once more for each peer; `receive` is its function. */
+/** Module of the other service. It is evaluated once more for each peer; `receive` is its function. */
 const peerModule = (folder: string) => `
 import { WorkerEntrypoint } from 'cloudflare:workers';
 let started = 0;
@@ -83,17 +83,17 @@ export default {};
 
 const text = (value: string): string => JSON.stringify(value);
 
-/** "1.20261117.1": the behaviour of its own day. */
+/** "1.20261117.1": the behaviour of the day in the version. */
 const compatibilityDate = (version: string): string =>
   version.replace(/^\d+\.(\d{4})(\d\d)(\d\d).*$/, '$1-$2-$3');
 
 /**
- * The config as Cap'n Proto text. `unsafeEval` and natives are for the guest's own code: what the user's modules do is
- * refused as it is in production.
+ * The config as Cap'n Proto text. `unsafeEval` and natives are for the guest's own code: the user's modules are refused
+ * the same things that production refuses.
  *
- * @param root where the host serves the guest
+ * @param root address at which the host serves the guest
  * @param modules "127.0.0.1:8124": the host's server for modules
- * @param outside modules of the user's may reach other hosts, as they may on every runtime
+ * @param outside the user's modules may reach other hosts, as they may on every runtime
  */
 function configText(
   { root, modules, version }: { root: URL; modules: string; version: string },
@@ -134,7 +134,7 @@ const peer :Workerd.Worker = ${worker(peerModule(root.pathname), '')};
 
 const HOST = '127.0.0.1';
 
-/** Files of its guests and its links, as those of pages. */
+/** Serves the files and links of its guests in the same way as pages. */
 const server = new PageServer();
 
 /** A test run of workerd listens on no port: its guest connects to the host. */
@@ -196,7 +196,7 @@ async function begin(
   }
 }
 
-/** Guests as workers of workerd, each in a process of its own. Every error is a ToolError; none outlives this process. */
+/** Guests as workers of workerd, each in a separate process. Every error is a ToolError; none outlives this process. */
 export const workerdDriver = (bundle: BundleForPage): RuntimeDriver => ({
   start: (runtime, options) => startGuest(runtime, options, () => begin(runtime, options, bundle)),
 });

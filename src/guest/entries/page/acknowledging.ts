@@ -1,4 +1,4 @@
-/** A peer that does no more than post back values that may be refused: it starts in far less time than one that can measure. */
+/** A small peer that only posts back values that may be refused: it starts far faster than a peer that can measure. */
 import { acknowledgeGuest } from '../../channel/observed.ts';
 import { givePlatform } from '../../platform/current.ts';
 import { servedPage } from '../../platform/page/platform.ts';

@@ -1,4 +1,4 @@
-/** The service worker of an extension: what is at the other end of the ports that the page of the guest opens. */
+/** The service worker of an extension, at the other end of the ports that the guest's page opens. */
 import { acceptPorts } from '../../platform/page/channels/extension.ts';
 import { answerGuest } from './peer.ts';
 

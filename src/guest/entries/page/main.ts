@@ -18,7 +18,7 @@ import { surviveUserCode } from '../../user-code/user-code.ts';
 const leave = location.replace?.bind(location);
 
 /**
- * Makes room for the next guest of the same browser, which the host answers with: a page of another process.
+ * Makes room for the next guest of the same browser, which the host sends: a page in a different process.
  *
  * @param root the folder that the host serves to this guest
  */

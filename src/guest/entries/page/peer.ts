@@ -9,5 +9,5 @@ givePlatform(servedPage);
 giveProbe(pageProbe());
 answerGuest(servedPage.parentEndpoint());
 
-// A service worker, which has no parent, is all of its extension's peers.
+// A service worker does not have a parent: it serves as every peer of its extension.
 export { answerGuest };

@@ -1,6 +1,6 @@
 /**
- * The guest of a process runtime: connects to the host over a socket and answers its requests. A runtime whose guests are
- * not processes brings an entry of its own, with another Link.
+ * The guest of a process runtime: connects to the host over a socket and answers its requests. A runtime whose guests
+ * are not processes has a separate entry, with a different Link.
  */
 import { giveProbe } from '../../../probe/probe.ts';
 import { processProbe } from '../../../probe/process-probe.ts';

@@ -8,5 +8,5 @@ import { MessageBytes } from '../../sizes/message-bytes.ts';
 giveTypes(processTypes);
 const counter = new MessageBytes();
 
-// What cannot be made here has no size.
+// null stands for a message that cannot be made here.
 await answerFile((request) => counter.of(request as ByteRequest).catch(() => null));

@@ -11,7 +11,7 @@ const MS = 1e6;
 const MAX_SLICES = 3;
 
 /**
- * Whether sampling ends, asked after each turn.
+ * Returns true if sampling ends. This is checked after each turn.
  *
  * @param rounds complete rounds so far
  * @param midRound other variants have their turn in this round
@@ -32,7 +32,7 @@ export function isSampled(
 /** Called after each turn with the time in ns. */
 export type StopWhen = (now: number) => boolean;
 
-/** Times all variants in turns, in one of several ways. */
+/** Times all variants in turns. There are several such loops. */
 export interface TimedLoop {
   /** Samples are recorded; before, they are warm-up. */
   keeping: boolean;
@@ -41,11 +41,7 @@ export interface TimedLoop {
   run(stop: StopWhen): Promise<void>;
 }
 
-/**
- * The `run` of a loop whose turns are promises.
- *
- * @param take one turn of a variant; what it throws drops the variant
- */
+/** The `run` of a loop whose turns are promises. @param take one turn of a variant; an error drops the variant */
 export async function takeTurns(
   schedule: Schedule,
   variants: readonly PreparedVariant[],

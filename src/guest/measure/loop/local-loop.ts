@@ -5,17 +5,17 @@ import type { PreparedVariant, VariantSamples } from '../variants/prepare.ts';
 import { type TimedLoop, takeTurns } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
 
-/** Of a block of messages, then of one of them, ns: until what was posted can be asked for, all that comes after, and reading the value in it. */
+/** Times in ns (sums of a block, later per message): until the message can be requested, all after that, reading it. */
 interface Parts {
   written: number;
   receive: number;
   result: number;
 }
 
-/** What came last lives until the next comes. */
+/** Keeps the last received value alive until the next value comes. */
 type Latest = { received?: unknown };
 
-/** @returns when what was posted could be asked for */
+/** @returns the time at which the posted message can be requested */
 async function arrived(endpoint: LocalEndpoint, parts: Parts, latest: Latest): Promise<number> {
   const posted = now();
   await endpoint.written?.();
@@ -43,10 +43,10 @@ function keep(
 }
 
 /**
- * Without a peer. One call of structuredClone serializes and deserializes, so it counts as the round trip and as the send; with
- * conversion the round trip ends when the clone is restored. There is no receiver to time. Of a file, writing it is the
- * send, reading it back the receive. Of a database, the call that puts a record is the send: it blocks this thread. What is
- * waited for then, until the transaction is complete, is timed apart.
+ * Loop of a channel without a peer. One call of structuredClone serializes and deserializes, so it counts as the round
+ * trip and as the send; with conversion the round trip ends when the clone is restored. A receiver cannot be timed. For
+ * a file, writing it is the send, and reading it back is the receive. For a database, the call that puts a record is
+ * the send, because it blocks this thread. The wait for the end of the transaction is timed apart.
  */
 export function localLoop(
   channel: LocalChannel,
@@ -56,7 +56,7 @@ export function localLoop(
   const latest: Latest = {};
   let cold = true;
 
-  /** A block of messages: one, unless the clock is coarse. The time in which values are built does not count. */
+  /** A block of messages: one message, unless the clock is coarse. The time for building values does not count. */
   const pass = async ({ factory, samples }: PreparedVariant): Promise<void> => {
     const endpoint = channel.endpoint(factory.content);
     const isSplit = channel.isRead || factory.converts;

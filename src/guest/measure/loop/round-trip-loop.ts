@@ -8,27 +8,27 @@ import type { PreparedVariant, VariantSamples } from '../variants/prepare.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
 
-/** Sums of sends are told in steps of 5 µs (Chromium) or 20 µs (WebKit), not in those of pages that are not isolated. */
+/** Send sums have clock steps of 5 µs (Chromium) or 20 µs (WebKit). In pages without isolation they are coarser. */
 const COARSE_STEP_NS = 50_000;
 
 /**
- * Reading the time on cores takes 10 to 40 µs a round trip. Where none takes longer than this, waking decides, which it lacks, and
- * few messages are interrupted.
+ * Reading the time on cores takes 10 to 40 µs a round trip. If no round trip is longer than this, most of the time is
+ * waking, which time on cores does not include, and few messages are interrupted.
  */
 const MIN_CORE_NS = 500_000;
 
 /**
  * Round trips as a program sees them: post, return to the event loop, receive the echo. With a coarse clock a turn is a
- * block of such trips, and a sample the mean of its trips. A state machine in the message
- * listener: it makes no promise, closure or object for a message, because a hand-written ping-pong makes none either.
+ * block of such trips, and a sample the mean of its trips. This is a state machine in the message listener. It makes no
+ * promise, closure or object for a message, because a hand-written ping-pong makes none either.
  */
 export class RoundTripLoop implements TimedLoop {
   keeping = false;
   readonly schedule: Schedule;
-  /** To the peer of each variant. */
+  /** Session with the peer of each variant. */
   readonly #sessionOf: (index: number) => PeerSession;
   readonly #variants: readonly PreparedVariant[];
-  /** Only without a one-way loop, which would time it, and with a clock that can. */
+  /** True if no one-way loop times the send, and the clock can. */
   readonly #timesSend: boolean;
   #stop: StopWhen = () => true;
   #resolve: () => void = () => undefined;
@@ -36,18 +36,18 @@ export class RoundTripLoop implements TimedLoop {
   #onPrepared: ((failure: string | null) => void) | null = null;
   #turn = 0;
   #cold = true;
-  /** When the clock was started, or null while it stands: the time in which values are built does not count. */
+  /** Time at which the clock was started; null while it stands. The time for building values does not count. */
   #began: number | null = null;
-  /** What the block took: ns until the clock was stopped, ns of posting, round trips. */
+  /** Sums of the block: ns until the clock was stopped, ns of posting, round trips. */
   #spent = 0;
   #sending = 0;
   #trips = 0;
-  /** Of both threads; null if it does not tell more. */
+  /** Core clock of both threads; null if it adds no information. */
   #clock: CoreClock | null;
-  /** Before the current round trip. */
+  /** Core time before the current round trip. */
   #ranBefore = 0;
   #waitedBefore = 0;
-  /** Of all that were read: sums. */
+  /** Sums of all round trips whose core time was read. */
   #coreTrips = 0;
   #waited = 0;
 
@@ -64,7 +64,7 @@ export class RoundTripLoop implements TimedLoop {
     this.schedule = schedule;
   }
 
-  /** Of the variant whose turn it is. */
+  /** Session of the variant whose turn it is. */
   get #session(): PeerSession {
     return this.#sessionOf(this.#turn);
   }
@@ -90,7 +90,7 @@ export class RoundTripLoop implements TimedLoop {
     );
   }
 
-  /** Share of the round trips in which each of the two threads waited for a core; null if that is not known. */
+  /** Share of the round trips that each of the two threads spent waiting for a core; null if it is not known. */
   get waited(): number | null {
     return this.#coreTrips === 0 ? null : this.#waited / 2 / this.#coreTrips;
   }

@@ -4,9 +4,9 @@ import { filter, map } from '../../../core/value/lists.ts';
 const NONE_REPEATED = { index: -1, turns: 1 };
 
 /**
- * Which variant has its turn. In each round every remaining variant has one turn, in a new random order, so that drift
- * (clock frequency, heap, other processes) affects all alike. A repeated one has its turns spread over the round, never
- * two in succession: caches that are warm from itself would make it faster than the others.
+ * Decides whose turn it is. In each round every remaining variant has one turn, in a new random order, so that drift
+ * (clock frequency, heap, other processes) affects all alike. The turns of a repeated variant are spread over the
+ * round, never two in succession: caches that are warm from itself would make it faster than the others.
  */
 export class Schedule {
   /** Complete rounds so far. */

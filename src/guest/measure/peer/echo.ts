@@ -24,13 +24,13 @@ import type { PeerReady, PeerResults, PeerStart } from './peer-session.ts';
 import { sideProfiler } from './side-profiler.ts';
 
 /**
- * The peer's side. It restores the received message and answers with an equal value of its own, made the same way, so
- * that both directions cost the same. It does not return the received value, which may be degraded (V8 deserializes every
+ * The peer's side. It restores the received message and answers with an equal value that it made the same way, so that
+ * both directions cost the same. It does not return the received value, which may be degraded (V8 deserializes every
  * array as a holey one, which takes the key-by-key path back and costs several times as much), and programs seldom
  * answer with the object that they received.
  *
  * @param token see `failureIn`
- * @param timing how it times receiving; null between processes
+ * @param timing timer of receiving; null between processes
  */
 function echo(
   endpoint: Endpoint,
@@ -40,7 +40,7 @@ function echo(
   onFinish: () => void,
 ): void {
   const reader: Instructions = timing?.shared ?? new PostedInstructions(token);
-  /** What receives messages that are awaited. */
+  /** Timer of the messages that are awaited. */
   let receiver: ReceiveTimer | null = null;
   const fail = (reason: string): void => {
     timing?.shared.reportReceived(-1);
@@ -55,8 +55,8 @@ function echo(
     }
   };
   /**
-   * Blocks this thread until the sender has posted or given up. Not a frame, which gets nothing before its page, that runs in the
-   * same thread, has posted all.
+   * Blocks this thread until the sender has posted or given up. A frame does not block: it runs in the thread of its
+   * page, and gets nothing before the page has posted everything.
    */
   const receive = (by: ReceiveTimer, factory: MessageFactory): void => {
     receiver = by;
@@ -64,7 +64,7 @@ function echo(
     else timing.shared.reportReceived(0);
   };
   const retain = (factory: MessageFactory): void => {
-    // With it, what it has kept is garbage.
+    // Values that the receiver has kept are garbage now.
     receiver = null;
     currentPlatform().collectGarbage();
     receive(eventReceiveTimer({ reportReceived: () => endpoint.post('') }, []), factory);
@@ -86,7 +86,7 @@ function echo(
     }
   };
   endpoint.onMessageError = (reason) => {
-    // The last one that was awaited throws.
+    // `lost` throws at the last awaited message.
     if (!orElse(() => receiver?.lost(reason) === true, false)) fail(reason);
   };
 }
@@ -131,13 +131,13 @@ async function startEcho(
   );
 }
 
-/** Without the file, which its reader knows. */
+/** The message of an error without the file, which its reader knows. */
 const reasonOf = (error: unknown): string =>
   error instanceof ToolError ? error.message.replace(`${error.facts.file}: `, '') : thrownMessage(error);
 
 /**
- * Reports that it is ready only after everything is built, so that the first message does not wait. What cannot be built here
- * may be handed over.
+ * Reports that it is ready only after everything is built, so that the first message does not wait. A value that cannot
+ * be built here may be handed over.
  */
 async function begin(
   parent: Endpoint,
@@ -157,13 +157,13 @@ async function begin(
   parent.post(ready);
 }
 
-/** @param parent to the guest that started this peer */
+/** @param parent endpoint to the guest that started this peer */
 export const beginEcho = (parent: Endpoint, start: PeerStart): void =>
   void begin(parent, start, farEndpoint(start.far, parent));
 
 /**
- * Times how long the peer takes to receive and restore messages. Throws what restoring throws, once all messages are
- * received: what is left would be taken for messages of the next variant.
+ * Times how long the peer takes to receive and restore messages. Throws the error of restoring when all messages are
+ * received: messages that are left would be taken for messages of the next variant.
  */
 export interface ReceiveTimer {
   /** Called in a message event when the messages are queued. Reports at once, or at the event of the last. */
@@ -202,10 +202,10 @@ export const portReceiveTimer = (
 });
 
 /**
- * Deno and pages: from the end of one event to the next. The messages are already queued, so only receiving them happens
- * in between.
+ * Timer for Deno and pages, from the end of one event to the next. The messages are already queued, so only receiving
+ * them happens in between.
  *
- * @param kept gets what was restored
+ * @param kept gets the restored values
  */
 export function eventReceiveTimer(
   shared: Pick<SharedInstructions, 'reportReceived'>,
@@ -213,7 +213,7 @@ export function eventReceiveTimer(
 ): ReceiveTimer {
   let current: MessageFactory | null = null;
   let [began, awaited] = [0, 0];
-  /** Why one of the messages was not received. */
+  /** Error of a message that was not received. */
   let failure: { error: unknown } | null = null;
   const counted = (): true => {
     if (--awaited > 0) return true;

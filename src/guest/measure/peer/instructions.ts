@@ -13,8 +13,8 @@ export const FINISH = 3;
 export const RETAIN = 4;
 
 /**
- * Both ends of what tells the peer what the next message is. Not in an envelope around the message, which would change the path
- * that is measured. The peer calls `read` for each message, then reads the fields.
+ * Both ends of the instructions, which announce the next message to the peer. An envelope around the message would
+ * change the measured path. The peer calls `read` for each message, then reads the fields.
  */
 export type Instructions = SharedInstructions | PostedInstructions;
 
@@ -32,15 +32,15 @@ const DONE = 1;
 const GIVEN_UP = 2;
 
 /**
- * How long the sender blocks between two turns of the event loop, in which the end of the peer is noticed, and in which
- * older Bun (seen to 1.3.9) delivers broadcast messages.
+ * Time for which the sender blocks between two turns of the event loop, ms. A turn notices the end of the peer, and
+ * older Bun (seen to 1.3.9) delivers broadcast messages in it.
  */
 const BLOCKED_MS = 2;
 
 /** Between two short waits a terminated worker is sure to end. */
 const WAIT_MS = 100;
 
-/** Pages have it only when they are isolated, and WebKit only when it is told to. */
+/** Only isolated pages have it; WebKit needs an option too. */
 export const hasSharedMemory = (): boolean => typeof SharedArrayBuffer === 'function';
 
 /** Between threads, in shared memory. Posting a message orders the plain stores before it. */
@@ -78,7 +78,7 @@ export class SharedInstructions {
     return this.#words[VARIANT] as number;
   }
 
-  /** Messages that follow a RECEIVE or RETAIN. To be set before `post`; after it only before `reportPosted`. */
+  /** Number of messages that follow a RECEIVE or RETAIN. Set it before `post`; later only before `reportPosted`. */
   get messages(): number {
     return this.#words[MESSAGES] as number;
   }

@@ -36,7 +36,7 @@ export interface PeerStart {
   oneWay: MessagePort | null;
   /** File of the peer's profile; null without profiling. */
   profile: ProfileTarget | null;
-  /** It keeps what arrives, and answers with nothing: it needs no values of its own. */
+  /** True: the peer keeps the messages that arrive, and answers with nothing, so it does not build values. */
   retains: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface PeerResults {
   profile: SideProfile | string | null;
 }
 
-/** What is measured with a peer, and how. */
+/** Subject and settings of a measurement with a peer. */
 export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'variants'> & {
   profile?: ProfileTarget;
   retains?: boolean;
@@ -71,8 +71,8 @@ function openPeerSession(spec: MeasureSpec, peer: Peer) {
   const { channel, recipe, variants, profile = null, retains = false } = spec;
   const platform = currentPlatform();
   const { endpoint, far, transfer } = openChannel(channel, peer);
-  // Between processes there is no shared memory. A frame runs in the thread of its page, in an extension too: neither may block
-  // for the other, so that one way cannot be timed, and WebKit copies shared memory that is posted to a window.
+  // Processes do not share memory. A frame runs in the thread of its page, in an extension too: neither may block for
+  // the other, so that one way cannot be timed, and WebKit copies shared memory that is posted to a window.
   const shared = channelRow(channel).toThread && hasSharedMemory() ? new SharedInstructions() : null;
   const ports = shared && platform.receiveOnPort ? new MessageChannel() : null;
   const [memory, port] = [shared?.memory ?? null, ports?.port2 ?? null];
@@ -92,7 +92,7 @@ function openPeerSession(spec: MeasureSpec, peer: Peer) {
     oneWay,
     /** Sends the peer its ends of the channels and waits until it is ready. */
     handshake: () => asked(() => peer.endpoint.postWith(start, port ? [...transfer, port] : transfer)),
-    /** To a peer that could not build. @throws what posting them throws */
+    /** Posts values to a peer that could not build them. @throws the error of posting */
     handOver: (values: HandedValues) => asked(() => peer.endpoint.post(values)),
     /** Posts the last instruction and waits for the results. */
     finish: () => nextMessage(endpoint, () => instructions.post(endpoint, FINISH, 0)) as Promise<PeerResults>,
@@ -121,9 +121,9 @@ export async function withPeer<T>(spec: MeasureSpec, work: (session: PeerSession
 }
 
 /**
- * All sides hold their first values when this resolves.
+ * Prepares both sides: they all hold their first values when this resolves.
  *
- * @param other to the peer of another channel
+ * @param other session with the peer of the other channel
  * @throws ToolError when the payload cannot be built
  */
 export async function prepareBothSides(
@@ -145,7 +145,7 @@ export async function prepareBothSides(
   return { variants, answers, clock: clockOf([ready, ...others]) };
 }
 
-/** Of this thread and its peers, of which one works at a time; null if the system does not tell their times. */
+/** Core clock of this thread and its peers (one works at a time); null if the system does not report their times. */
 function clockOf(peers: readonly PeerReady[]): CoreClock | null {
   const { ownThread, coreClock } = currentPlatform();
   const threads = [ownThread?.() ?? null, ...map(peers, ({ thread }) => thread)];
@@ -154,8 +154,8 @@ function clockOf(peers: readonly PeerReady[]): CoreClock | null {
 }
 
 /**
- * Only a page has a document: a worker that cannot build the payload gets one from the page, and answers with copies of it.
- * Of what can only be moved there is no copy: such answers are empty.
+ * Only a page has a document: a worker that cannot build the payload gets one from the page, and answers with copies of
+ * it. A value that can only be moved cannot be copied: such answers are empty.
  */
 async function withHandedValues(
   session: PeerSession,

@@ -22,10 +22,10 @@ const WARMUP_MS = 100;
 const NO_RECEIVER: SideProfile = { by: null, files: [], spent: [], missing: [] };
 
 /**
- * Profiles both threads during round trips of the original to a fresh peer. Each thread runs its own profiler and writes
- * its own files.
+ * Profiles both threads during round trips of the original to a fresh peer. Each thread runs its own profiler and
+ * writes its own files.
  *
- * @throws ToolError as measuring does, 'profiler-missing' on pages, 'output-unwritable' for the files
+ * @throws ToolError of measuring, 'profiler-missing' on pages, 'output-unwritable' for the files
  */
 export async function profile(request: ProfileRequest): Promise<Profiled> {
   const { folder, name } = request;

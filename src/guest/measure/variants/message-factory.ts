@@ -24,21 +24,21 @@ export class MessageFactory {
   consumed = false;
   /** Posting includes `apply`, receiving includes `restore`. */
   readonly converts: boolean;
-  /** The receiver cannot have the payload: what it answers with is not restored. */
+  /** True if the receiver cannot have the payload: its answers are not restored. */
   isAnsweredEmpty = false;
   readonly #variant: Variant;
   readonly #source: ValueSource;
   readonly #plan: Plan;
   #remedy: Rewrite | null = null;
   #value: { value: unknown } | null = null;
-  /** Of a rewrite of what has changed: payloads that are posted in turn. */
+  /** Payloads that are posted in turn, for a rewrite that sends changes. */
   #sequence: unknown[] = [];
   #nth = 0;
-  /** Never posted; copied for each message if a new value would need another evaluation of the user's module. */
+  /** Never posted; copied for each message if a new value would need another evaluation of the user module. */
   #template: { value: unknown } | null = null;
   #message: unknown = EMPTY;
   #buffers: Transferable[] = [];
-  /** Of the payload itself. */
+  /** Transfer list of the payload itself. */
   #list: TransferList | null = null;
   #transfers = false;
   #transferDetachesValue = false;
@@ -50,7 +50,7 @@ export class MessageFactory {
     this.#plan = variant.plan ?? { path: '$' };
   }
 
-  /** What a file holds of its messages. */
+  /** Form in which a file holds the messages. */
   get content(): FileContent {
     return contentOf(this.#remedy, this.#plan);
   }
@@ -75,7 +75,7 @@ export class MessageFactory {
       warmUp(() => this.#remedy?.warmUp?.(this.#convertedValue(), this.#plan));
   }
 
-  /** Makes the next message, or the value that it is converted from. Not timed. */
+  /** Makes the next message, or the value that it is converted from. This is not timed. */
   async fill(): Promise<void> {
     if (this.consumed && this.#isNewEachTime) this.#value = null;
     this.consumed = false;
@@ -98,7 +98,7 @@ export class MessageFactory {
     return this.#variant.mode === 'floor' || this.#source.isMissing;
   }
 
-  /** What `restore` returns is a promise. */
+  /** True if `restore` returns a promise. */
   get isAwaited(): boolean {
     return this.converts && this.#remedy?.isAwaited === true;
   }
@@ -133,7 +133,7 @@ export class MessageFactory {
     return this.#transfers && (this.#transferDetachesValue || !this.converts);
   }
 
-  /** Timed on the receiver. In place the data stays in its new form. */
+  /** Restores a message. This is timed on the receiver. Data that is restored in place stays in its new form. */
   restore(message: unknown): unknown {
     if (this.isAnsweredEmpty) return message;
     const received = this.#source.envelope.unwrap(message);
@@ -143,7 +143,7 @@ export class MessageFactory {
   }
 
   async #freshValue(): Promise<{ value: unknown }> {
-    // What a module of the user's does to its input must not reach the values of others.
+    // Changes that a user's module makes to its input must not reach the values of others.
     if (triedIn(this.#plan) && !this.#transferDetachesValue) return this.#source.unshared();
     if (!this.#transferDetachesValue) return this.#source.sharedFor(this.#remedy ? 'read' : 'posted');
     if (this.#template) return { value: replicate(this.#template.value) };
@@ -160,7 +160,7 @@ export class MessageFactory {
 
   /**
    * Finds out whether the message transfers buffers, and whether that detaches the value. A remedy that packs rows into
-   * new typed arrays transfers those and leaves the rows; one that lists the payload's own buffers detaches them.
+   * new typed arrays transfers those and leaves the rows; a remedy that lists the payload's own buffers detaches them.
    */
   async #tryTransfer(remedy: Rewrite): Promise<void> {
     const { value } = await this.#source.unshared();
@@ -187,16 +187,16 @@ const byteLengths = (buffers: readonly Transferable[]) =>
 
 const MS = 1e6;
 const MAX_WARM_MS = 100;
-/** Code that has not become faster for so long is compiled. */
+/** Code that has not become faster in this time is compiled. */
 const STEADY_MS = 20;
 const MIN_GAIN = 0.05;
 
-/** Beside other programs, so much longer than on cores of its own. */
+/** Maximum factor by which a busy machine may make this longer than on free cores. */
 const MAX_WAIT = 4;
 
 /**
- * Generated code takes three times as long until an engine has compiled it, which happens in several steps. Where the machine is
- * busy, compiling waits for a core as well: it is the time on cores that counts.
+ * Generated code takes three times as long until an engine has compiled it, which happens in several steps. On a busy
+ * machine, compiling waits for a core as well, so the time on cores counts.
  */
 function warmUp(round: () => void): void {
   const spent = currentPlatform().processorNs ?? now;

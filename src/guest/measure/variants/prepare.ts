@@ -11,15 +11,15 @@ import { thrownMessage } from '../../user-code/thrown.ts';
 import { MessageFactory } from './message-factory.ts';
 import { ValueSource } from './value-source.ts';
 
-/** A sample of so many steps of the clock is known to within 5 %. */
+/** A sample of this many steps of the clock is known to within 5 %. */
 const MIN_STEPS = 20;
-/** What a too short block is made longer by, at least. */
+/** Minimum factor by which a block that is too short grows. */
 const GROWTH = 1.25;
 const MAX_MESSAGES = 16_384;
 
 /**
- * How many messages of one variant make a sample: one, unless the clock is too coarse for it (pages). It grows until a
- * sample has enough steps of the clock.
+ * Number of messages of one variant that make a sample: one message, unless the clock is too coarse for it (pages). It
+ * grows until a sample has enough steps of the clock.
  */
 export class BlockLength {
   messages = 1;
@@ -27,22 +27,22 @@ export class BlockLength {
   readonly #most: number;
 
   /**
-   * @param stepNs of the clock; 0 if it is fine
-   * @param most messages of a block, if all of them are in flight together
+   * @param stepNs step of the clock; 0 if it is fine
+   * @param most maximum messages of a block, if all of them are in flight together
    */
   constructor(stepNs: number, most = MAX_MESSAGES) {
     this.#stepNs = stepNs;
     this.#most = most;
   }
 
-  /** A time of so many ns is known to within 5 %. */
+  /** A time of this many ns is known to within 5 %. */
   isLongEnough(ns: number): boolean {
     return ns >= MIN_STEPS * this.#stepNs;
   }
 
   /**
-   * A block that took so little, ns, must go on, or it might take no step of the clock: it is longer now. Below half of what
-   * the next blocks get, so that its own time seldom decides where it ends.
+   * True if a block with this time, ns, must go on, because it might take no step of the clock; it is longer now. The
+   * limit is half the time of the next blocks, so that a block's own time seldom decides its end.
    */
   mustGoOn(ns: number): boolean {
     if (this.messages >= this.#most || this.isLongEnough(2 * ns)) return false;
@@ -50,7 +50,7 @@ export class BlockLength {
     return true;
   }
 
-  /** To be called with the time of each block, ns. */
+  /** Call this with the time of each block, ns. */
   took(ns: number): void {
     if (this.isLongEnough(ns)) return;
     const factor = Math.max(GROWTH, (MIN_STEPS * this.#stepNs) / Math.max(ns, this.#stepNs));
@@ -83,7 +83,7 @@ export class TimeSeries {
     return this.#values[index] as number;
   }
 
-  /** In the order taken, rounded to ns: no clock here has a finer resolution. */
+  /** Values in the order of recording, rounded to ns: no clock here has a finer resolution. */
   list(): number[] {
     return Array.from(this.#values.subarray(0, this.#length), Math.round);
   }
@@ -94,15 +94,15 @@ export class VariantSamples {
   readonly roundTrip = new TimeSeries();
   readonly send = new TimeSeries();
   readonly receive = new TimeSeries();
-  /** Of a store that is waited for: see localLoop. */
+  /** Times of writing to a store that is waited for: see localLoop. */
   readonly written = new TimeSeries();
   readonly result = new TimeSeries();
-  /** Of each round trip, the time that its two threads had a core; empty if that is not known. */
+  /** Time in which the two threads of each round trip had a core; empty if it is not known. */
   readonly onCore = new TimeSeries();
-  /** Messages of a round trip sample, and of one of send or receive. */
+  /** Messages of a sample: first for round trips, then for send or receive. */
   readonly trips = new BlockLength(measureStep());
   readonly bursts = new BlockLength(measureStep(), MAX_IN_FLIGHT);
-  /** Fastest of all round trips, those of the warm-up included. */
+  /** Fastest of all round trips, including the warm-up. */
   fastest = Number.POSITIVE_INFINITY;
   cold: number | null = null;
   error: string | null = null;
@@ -115,8 +115,8 @@ export interface PreparedVariant {
 }
 
 /**
- * What the sender hands to a receiver that cannot build: the payload, then that of each variant with a recipe of its own;
- * null if no copies can be made.
+ * Values that the sender hands to a receiver that cannot build: the payload, then the payload of each variant with a
+ * separate recipe; null if no copies can be made.
  */
 export type HandedValues = readonly unknown[] | null;
 
@@ -136,10 +136,10 @@ export async function prepareVariants(
   const handedAt = (at: number) => handed && { value: handed[at] };
   const source = new ValueSource(recipe, side, handedAt(0));
   const prepared: PreparedVariant[] = [];
-  // An error that escapes a module of the user's must not end the import of the next.
+  // An error that escapes a user's module must not end the import of the next module.
   for (const { plan } of variants) {
     const tried = triedIn(plan);
-    // What it throws is an error of its variant, which asks for it again.
+    // An error of the module belongs to its variant, which loads it again.
     if (tried) await loadTried(tried).catch(() => undefined);
   }
   for (const [index, variant] of variants.entries()) {

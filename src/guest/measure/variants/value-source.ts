@@ -11,18 +11,18 @@ import type { Built } from '../../payload/thenable.ts';
 import { assertFacts } from '../../payload/varying-facts.ts';
 import { currentPlatform } from '../../platform/current.ts';
 
-/** What a receiver that cannot build the payload got from the sender; null if no copy of it can be made. */
+/** Payload that the sender handed to a receiver that cannot build it; null if no copy of it can be made. */
 type HandedValue = { value: unknown } | null;
 
 /**
  * Builds the values of one payload for the variants. Posting changes a value in ways that only the engine sees: the
- * first post flattens a rope; in Bun the serializer turns a string into an atom, which is copied from then on where it
- * was shared before. Therefore each variant gets a value of its own. The exception is what V8 has parsed, which holds no
- * rope and does not change when posted: variants that only post it share one value. Reading is different: optimized code
- * that reads an array can turn it holey (seen on Node 26 and Deno 2.9), so remedies read a second value.
+ * first post flattens a rope; in Bun the serializer turns a string into an atom, which from then on is copied instead
+ * of shared. Therefore each variant gets a separate value. The exception is a value that V8 has parsed, which holds no
+ * rope and does not change when posted: variants that only post it share one value. Reading is different: optimized
+ * code that reads an array can turn it holey (seen on Node 26 and Deno 2.9), so remedies read a second value.
  */
 export class ValueSource {
-  /** What a library puts around the values. */
+  /** Envelope that a library puts around the values. */
   readonly envelope: Envelope;
   readonly #recipe: Recipe;
   readonly #handed: HandedValue | undefined;
@@ -50,7 +50,7 @@ export class ValueSource {
   async unshared(): Promise<Built> {
     if (this.#handed) return { value: structuredClone(this.#handed.value), how: 'built' };
     const built = await (this.#builds === 0 ? laterBuild : buildPayload)(this.#recipe, buildPayload);
-    // Of a factory that is called for each message, only the first values are looked at.
+    // Only the first values of a factory that is called for each message are checked.
     if (this.#builds++ < 3) await assertFacts(this.#recipe, built.value);
     return built;
   }

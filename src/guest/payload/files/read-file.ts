@@ -31,10 +31,10 @@ const DETAILS: Record<ParseErrorCode, string> = {
 class StopParsing extends Error {}
 
 /**
- * Where a text stops being JSON (RFC 8259), for texts that `JSON.parse` refused: the error of V8 gives the position in
- * words that differ by version, that of JavaScriptCore gives none. Both from 1, columns in UTF-16 units as editors count.
+ * Finds the end of the JSON in a text (RFC 8259) that `JSON.parse` refused. The error of V8 gives the position in words
+ * that differ by version, that of JavaScriptCore gives none. Both from 1, columns in UTF-16 units as editors count.
  *
- * @returns null when no error is found: the text is JSON, or is nested too deeply for this parser
+ * @returns null if no error is found: the text is JSON, or is nested too deeply for this parser
  */
 export function findJsonError(text: string): { line: number; column: number; detail: string } | null {
   let first: ReturnType<typeof findJsonError> = null;

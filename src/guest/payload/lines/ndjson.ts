@@ -50,8 +50,8 @@ const NAMED_VALUE = /^[A-Za-z_][\w.:/-]{0,31}$/;
 const KEYS_NAMED = 3;
 
 /**
- * "order" of `{ "type": "order", ... }`; without such a key the first keys in alphabetical order, "id+name+total", or the
- * type of the value. Lines of one signature may have several kinds, lines of one kind several signatures.
+ * Kind of a line: "order" for `{ "type": "order", ... }`. Otherwise it is the first keys in alphabetical order,
+ * "id+name+total", or the type. Lines of one signature may have several kinds, lines of one kind several signatures.
  */
 function jsonKind(value: unknown): string {
   if (value === null) return 'null';
@@ -91,18 +91,18 @@ function nameGroups<T extends { kind: string; signature: string }>(groups: reado
   return names;
 }
 
-/** Most groups: a file in which every line differs must not fill the memory. */
+/** Maximum number of groups: a file in which every line differs must not fill the memory. */
 const MAX_GROUPS = 1024;
 /** Lines remembered of a group: enough for its median size. */
 const LINES_KEPT = 1024;
 const ERRORS_KEPT = 5;
-/** Lines of a group before one that stands for it, so many and of so many bytes together. */
+/** Maximum number of lines that are kept before a group's representative, and their maximum bytes together. */
 const BEFORE = 7;
 const BEFORE_BYTES = 16e6;
-/** Of shorter ones there is little to save. */
+/** Minimum length of a line for which this is done: shorter lines have little to save. */
 const LEAST_BYTES = 1000;
 
-/** A line, and those of its group before it. */
+/** A line, and the lines of its group before it. */
 interface GroupedLine extends Line {
   before: readonly Line[];
 }
@@ -153,7 +153,7 @@ class LineGroups {
   readonly #name: string;
   readonly #groups = new Map<string, LineGroup>();
 
-  /** @param name of the file, for errors */
+  /** @param name name of the file, for errors */
   constructor(name: string) {
     this.#name = name;
   }
@@ -193,7 +193,7 @@ class LineGroups {
 
 /** Groups that become payloads; a note counts the others. */
 const GROUPS_SHOWN = 8;
-/** The same if each group is asked for: a gate must not depend on how frequent a kind of line is. */
+/** Number of groups if each group is wanted: a gate must not depend on the frequency of a kind of line. */
 const GROUPS_CHECKED = 256;
 
 const counted = (n: number, one: string, many: string) =>
@@ -212,7 +212,7 @@ function notesOn({ ungrouped, malformed, errors }: LineGroups, others: readonly 
   return notes;
 }
 
-/** Nothing for short lines, and for one that is the first of its group. */
+/** Empty for short lines, and for the first line of a group. */
 function sequenceOf(line: Line, before: readonly Line[]): Pick<Recipe, 'sequence'> {
   const lines = [line];
   let bytes = line.length;
@@ -225,9 +225,10 @@ function sequenceOf(line: Line, before: readonly Line[]): Pick<Recipe, 'sequence
 
 /**
  * Groups the lines of an NDJSON file by shape; the line of median size (`worst`: the largest) represents its group and
- * `stands` for all of it. A malformed line is an error of its own and does not affect other lines. Memory does not grow with the file.
+ * `stands` for all of it. A malformed line is a separate error. Memory does not grow with the file.
  *
- * @throws ToolError 'file-empty' | 'file-missing' | 'file-unreadable' (also for a line that is not UTF-8) | 'value-too-large'
+ * @throws ToolError 'file-empty' | 'file-missing' | 'file-unreadable' (also for a line that is not UTF-8) |
+ *   'value-too-large'
  */
 export async function openLines(recipe: Recipe, file: string, worst: boolean): Promise<Opened> {
   const name = recipe.source.file;
@@ -256,8 +257,8 @@ export async function openLines(recipe: Recipe, file: string, worst: boolean): P
 }
 
 /**
- * The values of all lines of an NDJSON file, or of those in the group of the line at `offset` if it has a length. Malformed lines
- * are left out: whoever opened the file was told.
+ * The values of all lines of an NDJSON file, or of the lines in the group of the line at `offset` if it has a length.
+ * Malformed lines are left out, because opening the file has reported them.
  */
 export async function allLines(
   { file, offset, length }: Omit<Line, 'line'> & { file: string },
@@ -283,7 +284,7 @@ export async function allLines(
 
 /** A line of a file. */
 interface Line {
-  /** From 1. */
+  /** Line number, from 1. */
   line: number;
   /** Bytes from the start of the file. */
   offset: number;

@@ -2,17 +2,17 @@ const { process: host } = globalThis as { process?: { type?: string; hrtime: { b
 const ticks = host?.hrtime?.bigint;
 
 /**
- * Taken before user code loads: fake timers replace it. As fast as the call of the global. That of a renderer of Electron has the
- * coarse steps of a page.
+ * Taken before user code loads: fake timers replace it. It is as fast as the call of the global. Electron's renderers
+ * use a different clock, because theirs has the coarse steps of a page.
  */
 const clock =
   host?.type === 'renderer' && ticks ? () => Number(ticks()) / 1e6 : performance.now.bind(performance);
 
 /**
- * The clock of all timing in the guest, in ns. `performance.now` is the cheapest clock of fine resolution on every process
- * runtime: 35-50 ns a call on Node 20-26 and Bun, 90 ns on Deno, with steps no coarser than the call;
- * `process.hrtime.bigint` costs 50-60 (110) ns. So one message is one sample; if steps are coarser (pages) it is a block
- * of messages.
+ * The clock of all timing in the guest, in ns. `performance.now` is the cheapest clock of fine resolution on every
+ * process runtime: 35-50 ns a call on Node 20-26 and Bun, 90 ns on Deno, with steps no coarser than the call;
+ * `process.hrtime.bigint` costs 50-60 (110) ns. One message is therefore one sample; if steps are coarser (pages) it is
+ * a block of messages.
  */
 export function now(): number {
   return clock() * 1e6;

@@ -1,6 +1,6 @@
 import type { LocalChannel, LocalEndpoint } from './platform.ts';
 
-/** By `structuredClone`: what is posted is received at once. */
+/** Endpoint of `structuredClone`: a posted value is received at once. */
 class CloneEndpoint implements LocalEndpoint {
   received: unknown;
 

@@ -1,17 +1,17 @@
 /**
- * All that a page without a server has. It is handed from thread to thread: from disk each may only use `blob:` addresses of
- * its own.
+ * Everything that a page without a server has. It is handed from thread to thread: on a page from disk, each thread may
+ * only use `blob:` addresses that it made.
  */
 export interface PageParts {
   /** The page's one script. */
   script: Blob;
-  /** What recipes name as files. */
+  /** Files that recipes name. */
   files: ReadonlyMap<string, Blob>;
 }
 
 /**
- * A worker of the page's script, which is told what it is by the fragment, and gets the parts first. Not a module: a page
- * that was opened from disk may not start one (seen in Chromium 156).
+ * A worker of the page's script, which learns its role from the fragment, and gets the parts first. It is not a module:
+ * a page that was opened from disk may not start one (seen in Chromium 156).
  */
 export function startPart({ script, ...parts }: PageParts, name: string): Worker {
   const worker = new Worker(`${URL.createObjectURL(script)}#${name}`);
@@ -21,7 +21,7 @@ export function startPart({ script, ...parts }: PageParts, name: string): Worker
 
 let here: PageParts | null = null;
 
-/** To be called before a guest or a peer begins. */
+/** Call this before a guest or a peer begins. */
 export function setPageParts(parts: PageParts): void {
   here = parts;
 }

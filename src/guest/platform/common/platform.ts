@@ -4,7 +4,7 @@ import type { Profiler } from '../profilers/inspector.ts';
 
 export const noop = (): void => undefined;
 
-/** What messages are posted to. */
+/** Target of posted messages. */
 export interface Outlet {
   post(message: unknown): void;
   postWith(message: unknown, transfer: Transferable[]): void;
@@ -73,11 +73,11 @@ export function nextMessage(endpoint: Endpoint, post: () => void): Promise<unkno
   });
 }
 
-/** A channel whose two ends are in this thread: what was posted can be read at once. */
+/** A channel whose two ends are in this thread: a posted message can be read at once. */
 export interface LocalEndpoint extends Outlet {
-  /** Waits after `post` until the message can be asked for; absent if there is nothing to wait for. @throws what the store says */
+  /** Waits after `post` until the message can be requested; absent if no wait is needed. @throws the store's error */
   written?(): Promise<void>;
-  /** Asks for what was posted, until `received` has it; absent if it can be read at once. @throws what the store says */
+  /** Requests the message, until `received` has it; absent if it can be read at once. @throws the store's error */
   asked?(): Promise<void>;
   /** Reading it is receiving. */
   readonly received: unknown;
@@ -86,23 +86,23 @@ export interface LocalEndpoint extends Outlet {
 /** A channel without a peer. */
 export interface LocalChannel {
   readonly transfers: boolean;
-  /** Receiving is work of its own, which can be timed apart. */
+  /** True if receiving is separate work, which can be timed apart. */
   readonly isRead: boolean;
-  /** What `asked` brings is deserialized when `received` is read, not before; absent if there is nothing to ask for. */
+  /** True if reading `received` deserializes the result of `asked`; absent without `asked`. */
   readonly isReadLate?: boolean;
   endpoint(content: FileContent): LocalEndpoint;
-  /** Size of the file that was written last; null if there is none. Absent if there are no files. */
+  /** Size of the last written file; null if no file was written. Absent if the channel does not use files. */
   bytes?(): number | null;
-  /** Called before each message that is timed: it is a new file. Of one that is written over, ext4 begins to write to the disk. */
+  /** Called before each timed message, which is a new file. ext4 writes an overwritten file to the disk. */
   discard?(): void;
   close(): void | Promise<void>;
 }
 
-/** A file of the user's. */
+/** A user file. */
 export interface PayloadFile {
-  /** What is read or imported; absolute. */
+  /** Absolute path that is read or imported. */
   file: string;
-  /** What the user named, for errors. */
+  /** Name that the user gave, for errors. */
   name: string;
 }
 
@@ -113,7 +113,7 @@ export interface ImportedModule {
 }
 
 export interface StackLocation {
-  /** Set when it is another file than the one that was named. */
+  /** Set if it differs from the named file. */
   file?: string;
   line: number;
   column: number;
@@ -133,17 +133,17 @@ export interface SourceFiles {
 /** Imports the user's modules. @throws ToolError 'file-missing', and what user code throws */
 export interface ModuleLoader {
   importModule(file: PayloadFile): Promise<ImportedModule>;
-  /** Evaluates a module once more. What it imports is not evaluated again. */
+  /** Evaluates a module once more. Its imports are not evaluated again. */
   importAgain(file: PayloadFile, kind: ImportedModule['kind']): Promise<ImportedModule>;
-  /** The place in the user's own file at which a stack passes through a module; null if it does not. */
+  /** The place in the user's file at which a stack passes through a module; null if it does not. */
   stackLocation(stack: string, module: PayloadFile): StackLocation | null;
   /** Path or URL of a file, relative to the user's folder. */
   shownPath(file: string): string;
 }
 
 /**
- * Bundles that a guest starts: its own, which then posts in its place, that of the other end of messages, and a small one that knows
- * one use of them. All lie in one folder.
+ * Bundles that a guest starts: its own, which then posts in its place; the bundle of the other end of messages; and a
+ * small bundle for a single use of messages. All lie in one folder.
  */
 export type PeerEntry = 'main' | 'peer' | 'acknowledging';
 
@@ -154,13 +154,13 @@ export type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;
 export const toWorkers = (start: PeerStart) =>
   ({ worker: start, 'message-port': start, broadcast: start }) satisfies Partial<Record<Channel, PeerStart>>;
 
-/** Of some threads, as sums: ns that they had a core, and ns that they waited for one. */
+/** Sums over some threads: ns that they had a core, and ns that they waited for a core. */
 export interface CoreTime {
   ranNs: number;
   waitedNs: number;
 }
 
-/** What other programs take from a message does not count. */
+/** A clock that leaves out the time that other programs take from a message. */
 export interface CoreClock {
   /** The same object each time. */
   read(): CoreTime;
@@ -188,21 +188,22 @@ export interface PeakMemory {
 }
 
 /**
- * All that differs between runtimes inside a guest, together with `clock.ts`; nothing else in the guest depends on where it
- * runs. The entry of a bundle gives it. A new process runtime is a row in `process/platforms.ts`. One with Node's
- * API takes what all share from `process/process-platform.ts`, one with web workers their endpoints from `web.ts`. A
- * runtime without files (a page) also brings SourceFiles and a ModuleLoader, and an entry that connects to the host by another Link.
+ * All that differs between runtimes inside a guest, together with `clock.ts`; nothing else in the guest depends on the
+ * runtime. The entry of a bundle gives it. A new process runtime is a row in `process/platforms.ts`. A runtime with
+ * Node's API takes the shared parts from `process/process-platform.ts`; a runtime with web workers takes their
+ * endpoints from `web.ts`. A runtime without files (a page) also brings SourceFiles and a ModuleLoader, and an entry
+ * with its own Link.
  */
 export interface Platform {
-  /** What is at the other end of each channel that this runtime, and this thread, has. */
+  /** Starts of the other end, for each channel that this runtime, and this thread, has. */
   readonly peers: Readonly<Partial<Record<Channel, PeerStart>>>;
-  /** What answers requests about a channel in place of this thread. */
+  /** Starts of a worker that answers requests about a channel in place of this thread. */
   readonly senders?: Readonly<Partial<Record<Channel, PeerStart>>>;
   /** It answers them for the guest that started it. */
   readonly isSender?: boolean;
-  /** Channels without a peer: what is posted comes back in this thread. */
+  /** Channels without a peer: a posted value comes back in this thread. */
   readonly local: Readonly<Partial<Record<Channel, () => LocalChannel | Promise<LocalChannel>>>>;
-  /** Of those whose messages are calls. What comes back of one with this value; `refused`: what the call threw. null: it arrived, and could not come back. */
+  /** Posts a value as the argument of a call. `refused`: error of the call. null: it arrived, but cannot come back. */
   echoed?(value: unknown): Promise<{ data: unknown } | { refused: string } | null>;
   /** Inside a peer: the endpoint to the guest that started it. */
   parentEndpoint(): Endpoint;
@@ -216,7 +217,7 @@ export interface Platform {
   readonly postingChangesValues: boolean;
   /** The error of a post that would end this process instead of throwing. */
   readonly endsProcess?: (channel: Channel, value: unknown) => string | null;
-  /** `Atomics.wait` may block this thread: not the main one of a page. */
+  /** True if `Atomics.wait` may block this thread: the main thread of a page may not block. */
   readonly mayBlock: boolean;
   readonly sources: SourceFiles & ModuleLoader;
   /** Resolves after one turn of the event loop, in which messages, finalizers and I/O are delivered. */
@@ -225,17 +226,17 @@ export interface Platform {
   compiling<T>(work: () => T): T | Promise<T>;
   /** Requests that it cannot answer, and why. */
   readonly refused?: Readonly<Partial<Record<'profile' | 'memory', string>>>;
-  /** Folder of the guest's code, as a URL; absent if there are no profilers. */
+  /** Folder of the guest's code, as a URL; absent if the runtime does not have profilers. */
   readonly toolFolder?: string;
-  /** What all threads of this process have had of its processors so far, ns; absent if it is not told in fine steps. */
+  /** Processor time of all threads of this process so far, ns; absent if its steps are coarse. */
   processorNs?(): number;
-  /** The calling thread, for `coreClock`; null, or absent, if it is not told. */
+  /** Name of the calling thread, for `coreClock`; null, or absent, if it is not known. */
   ownThread?(): string | null;
-  /** A clock of threads, of child processes too; null if it is not told. */
+  /** A clock of threads, of child processes too; null if the system does not report their times. */
   coreClock?(threads: readonly string[]): CoreClock | null;
   /** Absent if the runtime does not report pauses. */
   watchGc?(): { stop(): GcPauses };
-  /** Of pages: what user code spends in reading canvases back from now on. */
+  /** On pages: measures the time that user code spends in reading canvases back from now on. */
   watchReadBack?(): { stop(): ReadBack };
   /** Collects this thread's garbage now; does nothing if the engine cannot do it on request. */
   collectGarbage(): void;
@@ -243,11 +244,11 @@ export interface Platform {
   markPeakMemory(): PeakMemory | Promise<PeakMemory>;
   /** The best profiler that is available. */
   createProfiler?(): Promise<Profiler>;
-  /** Objects that the platform uses after user code has run, besides the globals: their properties are restored. */
+  /** Objects other than the globals that the platform uses after user code has run: their properties are restored. */
   readonly builtIns: readonly object[];
   /** Errors and rejections that nothing handles go to `listener` from now on, instead of ending the guest. */
   onUncaught(listener: (error: unknown) => void): void;
-  /** Prints where the host reads it. Works also when user code has replaced `console`. */
+  /** Prints to the host. It works also if user code has replaced `console`. */
   printError(text: string): void;
   /** @param folder absolute */
   writeFile(folder: string, name: string, text: string): void;

@@ -2,18 +2,18 @@ import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from './platfo
 
 export const UNREADABLE = 'the message arrived but could not be deserialized';
 
-/** What workers and ports have in common, those of node:worker_threads too. */
+/** Methods that workers and ports have in common, including those in node:worker_threads. */
 export interface Posting {
   postMessage(message: unknown, transfer?: Transferable[]): void;
 }
 
-/** What a worker, a port, the global scope of a worker and a broadcast channel have in common. */
+/** Members that a worker, a port, the global scope of a worker and a broadcast channel have in common. */
 interface PostTarget extends Posting {
   onmessage: ((event: MessageEvent) => void) | null;
   onmessageerror: ((event: MessageEvent) => void) | null;
 }
 
-/** One end of a channel with `postMessage`. Who makes it listens. */
+/** One end of a channel with `postMessage`. The caller listens to the messages. */
 export class PostEndpoint implements Endpoint {
   readonly transfers: boolean;
   onMessage: (data: unknown) => void = noop;
@@ -36,7 +36,7 @@ export class PostEndpoint implements Endpoint {
   }
 }
 
-/** With `onmessage`. Reading `event.data` belongs to the round trip: some engines deserialize only then. */
+/** Endpoint with `onmessage`. Reading `event.data` belongs to the round trip: some engines deserialize only then. */
 export function webEndpoint(target: PostTarget, close = noop, transfers = true): Endpoint {
   const endpoint = new PostEndpoint(target, close, transfers);
   target.onmessage = (event) => endpoint.onMessage(event.data);
@@ -59,7 +59,7 @@ export const webWorkers =
     });
     worker.onerror = (event) => {
       event.preventDefault();
-      // A script that does not load has no message.
+      // The event of a script that does not load lacks a message.
       peer.exited(event.message ?? 'its script could not be loaded');
     };
     // An event of Bun only. On Deno the host's deadline ends a guest whose worker has ended by itself.
@@ -70,7 +70,7 @@ export const webWorkers =
 export const webParentEndpoint = (): Endpoint => webEndpoint(globalThis as typeof globalThis & PostTarget);
 export const webPortEndpoint = (port: MessagePort): Endpoint => webEndpoint(port, () => port.close());
 
-/** Without a transfer list: what a remedy would transfer is copied. */
+/** Endpoint without a transfer list: objects that a remedy would transfer are copied. */
 export function webBroadcastEndpoint(name: string): Endpoint {
   const channel = new BroadcastChannel(name);
   return webEndpoint(channel, () => channel.close(), false);

@@ -10,7 +10,7 @@ import { watchReadBack } from './read-back.ts';
 // Taken before user code loads.
 const createUrl = URL.createObjectURL.bind(URL);
 
-/** Each import has an address of its own. */
+/** A separate address for each import. */
 let addresses: string[] = [];
 
 function findPart({ file, name }: PayloadFile): Blob {
@@ -50,7 +50,7 @@ const sources: Platform['sources'] = {
   shownPath: (file) => file,
 };
 
-/** A worker of the playground, which has no server, and the workers that it starts. It has no frames, and perhaps no origin. */
+/** A worker of the playground without a server, and the workers that it starts. It lacks frames, perhaps an origin. */
 export const embeddedPage: Platform = {
   ...pagePlatform,
   peers: toWorkers(webWorkers((entry) => startPart(pageParts(), entry))),

@@ -10,7 +10,7 @@ const waiting: (() => void)[] = [];
 
 port2.onmessage = () => waiting.shift()?.();
 
-/** What pages and their workers share with or without a server, and workers of workerd. */
+/** Parts that pages and their workers share, with or without a server, and workers of workerd. */
 export const pagePlatform = {
   local: { 'structured-clone': openClone },
   portEndpoint: webPortEndpoint,
@@ -24,7 +24,7 @@ export const pagePlatform = {
       port1.postMessage(null);
     }),
   compiling: (work) => work(),
-  /** Who can ask somebody else does. */
+  /** A guest that can measure its peak does not use this. */
   markPeakMemory: () => {
     throw new ToolError('measure-failed', { detail: 'it does not see the memory of its process' });
   },

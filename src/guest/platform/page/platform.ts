@@ -24,7 +24,7 @@ const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor a
   body: string,
 ) => () => Promise<{ default?: unknown }>;
 
-/** The last statement that esbuild writes: of an ES module, and of a CommonJS one. */
+/** The last statement that esbuild writes, in an ES module and in a CommonJS module. */
 const NAMED = /\nexport \{\n([^{}]*)\n\};\s*$/;
 const WHOLE = /\nexport default (.*);\s*$/;
 
@@ -64,7 +64,7 @@ function compileWaiting(): void {
 if (isServiceWorker) Object.defineProperty(globalThis, 'cloneProfCompile', { value: compileWaiting });
 
 /**
- * An extension may compile no code from texts, but the host that drives its browser may: it is asked to call
+ * An extension may compile no code from texts, but the host that drives its browser may: it is requested to call
  * `cloneProfCompile` in the service worker, as the console of DevTools would.
  */
 function whenAsked<T>(work: () => T): Promise<T> {
@@ -138,7 +138,7 @@ const positionOf = (module: string, { line, column }: StackLocation): StackLocat
 const { origin } = location;
 const createElement = globalThis.document?.createElement.bind(document);
 
-/** Messages to and from another window of this origin. What other windows post here belongs to others. */
+/** Messages to and from a window of this origin. Messages of other windows are ignored. */
 function windowEndpoint(other: Window): Endpoint {
   const postMessage = (message: unknown, transfer?: Transferable[]) =>
     other.postMessage(message, origin, transfer);

@@ -1,4 +1,4 @@
-/** What user code spends in reading pixels back from canvases. */
+/** Time that user code spends in reading pixels back from canvases. */
 import { now } from '../common/clock.ts';
 import type { ReadBack } from '../common/platform.ts';
 

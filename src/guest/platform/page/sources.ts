@@ -1,4 +1,4 @@
-/** Files that the host serves, by the keys that it made for those of recipes; it serves nothing else. */
+/** Files that the host serves, by keys that it made for the files of recipes; it serves nothing else. */
 import { type ErrorCode, type ErrorFacts, MESSAGES } from '../../../model/error-messages.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { MODULE_KIND } from '../../../model/page-module.ts';
@@ -10,7 +10,7 @@ import { placeIn, readError, reading } from '../common/reading.ts';
 const get = fetch;
 const { parse } = JSON;
 
-/** A module of the user's, bundled for pages. */
+/** A user's module, bundled for pages. */
 const moduleOf = (key: string): string => `modules/${key}.mjs`;
 
 /** Ways to what the host serves. */
@@ -34,7 +34,7 @@ export function servedSources({ servedUrl, moduleUrl, positionOf, importText }: 
 
   let evaluations = 0;
 
-  /** The host bundles a module when it is asked for. @throws ToolError of the build */
+  /** The host bundles a module at the first request. @throws ToolError if it cannot be bundled */
   async function built({ file, name }: PayloadFile): Promise<ImportedModule['kind']> {
     const response = await get(servedUrl(moduleOf(file)), { method: 'HEAD' });
     if (response.ok) return response.headers.get(MODULE_KIND) === 'commonjs' ? 'commonjs' : 'esm';

@@ -18,7 +18,7 @@ import { entryUrl } from '../common/web-worker.ts';
 /** First argument of a child process that is a peer over IPC. */
 const IPC_ARGUMENT = 'ipc';
 
-/** Deno tells what it refuses to the callback of `send`; without one its process ends. Others throw. */
+/** Deno reports a refusal to the callback of `send`; without a callback its process ends. Other runtimes throw. */
 const TELLS_LATE = runningRuntime().name === 'deno';
 
 /**
@@ -76,10 +76,10 @@ export function ipcParentEndpoint(): Endpoint | null {
 // Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`).
 const NodeWorker = Worker;
 
-/** Tells a worker that it is one of these, if the runtime has others. */
+/** Marks a worker of node:worker_threads, if the runtime has other workers too. */
 const NODE_WORKER = 'clone-prof: node-worker';
 
-/** With event emitter listeners, as Node programs have them. */
+/** Endpoint with event emitter listeners, as Node programs have them. */
 export function nodeEndpoint(end: NodePort | Worker): Endpoint {
   const endpoint = new PostEndpoint(end as Posting, () => !(end instanceof NodeWorker) && end.close());
   const emitter = end as NodeJS.EventEmitter;

@@ -20,9 +20,9 @@ export function ownThread(): string | null {
 }
 
 /**
- * A clock of threads: Linux tells what each had of the cores, so that what other programs take from a message does not count. A
- * read takes 5 to 20 µs. Null on other systems, and if a name is not that of a thread: a peer, whose process runs code of the
- * user's, has told it.
+ * A clock of threads: Linux reports each thread's time on cores, so that the time of other programs does not count. A
+ * read takes 5 to 20 µs. Null on other systems, and if a name does not belong to a thread: it comes from a peer, whose
+ * process runs user code.
  */
 export function openCoreClock(threads: readonly string[]): CoreClock | null {
   const files: number[] = [];
@@ -59,7 +59,7 @@ export function openCoreClock(threads: readonly string[]): CoreClock | null {
     try {
       for (const file of files) add(file);
     } catch {
-      // A thread has ended, which its peer is told in another way.
+      // A thread has ended, which its peer reports by itself.
     }
     return time;
   };

@@ -38,7 +38,7 @@ interface BrowserWindow {
   destroy(): void;
 }
 
-/** Of the main process. */
+/** API in the main process. */
 interface MainApi {
   app: {
     whenReady(): Promise<void>;
@@ -53,7 +53,7 @@ interface MainApi {
   };
 }
 
-/** Of a renderer, in its preload script. */
+/** API in a renderer, in its preload script. */
 interface RendererApi {
   ipcRenderer: {
     send(channel: string, message: unknown): void;
@@ -72,8 +72,8 @@ const PORT = 'clone-prof: port';
 const MESSAGE = 'clone-prof';
 
 /**
- * To a window, by `postMessage`: `send` has the same serializer, but prints what it refuses instead of throwing it
- * (lib/browser/api/web-frame-main.ts).
+ * Endpoint to a window, by `postMessage`: `send` has the same serializer, but prints what it refuses instead of
+ * throwing it (lib/browser/api/web-frame-main.ts).
  */
 function windowEndpoint(contents: WebContents, { ipcMain }: MainApi): Endpoint {
   const listener = ({ sender }: { sender: WebContents }, data: unknown) => {
@@ -99,7 +99,7 @@ function mainPortEndpoint(port: MainPort): Endpoint {
 
 let prepared: MainApi | null = null;
 
-/** Without a listener the end of the last window ends the process. */
+/** Listens for the end of the last window, which would otherwise end the process. */
 async function electron(): Promise<MainApi> {
   if (prepared === null) {
     prepared = electronApi<MainApi>();
@@ -157,7 +157,7 @@ async function senderRenderer(): Promise<Peer> {
 
 const spawnRenderer = async (): Promise<Peer> => (await startRenderer('peer')).peer;
 
-/** What is measured travels over a port. */
+/** Measured messages travel over a port. */
 async function spawnRendererWithPort(): Promise<Peer> {
   const { peer, contents, api } = await startRenderer('peer');
   const { port1, port2 } = new api.MessageChannelMain();
@@ -186,7 +186,7 @@ function rendererPort(): Endpoint | null {
   return own && webEndpoint(own, () => own.close(), false);
 }
 
-/** Functions of the page. What they get and return is copied, by the same steps as arguments and results of the preload script's. */
+/** Functions of the page. Their arguments and results are copied by the same steps as those in the preload script. */
 interface MainWorld {
   put(value: unknown): void;
   take(): unknown;
@@ -204,7 +204,7 @@ const connect = (): Promise<MainWorld> =>
     webFrame.executeJavaScript(CONNECT).catch(reject);
   });
 
-/** Posting is the argument of a call, receiving the result of another: both block the one thread of both worlds. */
+/** A post is the argument of a call, a receipt the result of a second call: both block the thread of both worlds. */
 async function openBridge(): Promise<LocalChannel> {
   connected ??= connect();
   const { put, take } = await connected;

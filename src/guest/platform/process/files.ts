@@ -1,4 +1,4 @@
-/** The file functions as they were before user code loaded: `syncBuiltinESMExports` changes what is imported. */
+/** The file functions from before user code was loaded: `syncBuiltinESMExports` changes imported functions. */
 import * as fs from 'node:fs';
 
 export const {

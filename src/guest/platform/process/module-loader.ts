@@ -61,7 +61,7 @@ export const moduleLoader = (freshUrl: FreshUrl): ModuleLoader => ({
     const [exports] = await userCode(() => [requireFor(file)(file) as unknown]);
     return { exports, kind };
   },
-  /** Also when the code that ran is a bundle of the user's file. */
+  /** Finds the place also if the code that ran is a bundle of the user's file. */
   stackLocation(stack, { file: named, name }) {
     const file = realFile(named) ?? named;
     const map = readSourceMap(file);
@@ -89,7 +89,7 @@ export const moduleLoader = (freshUrl: FreshUrl): ModuleLoader => ({
 const shownPath = (file: string): string =>
   relative(process.cwd(), file.startsWith('file:') ? fileURLToPath(file) : file);
 
-/** A stack names ES modules by URL, in which a space is %20, and CommonJS and Bun's modules by path. */
+/** A stack names ES modules by URL (a space is %20 there), and CommonJS and Bun's modules by path. */
 const findLocation = (stack: string, file: string): StackLocation | null =>
   placeIn(stack, pathToFileURL(file).href) ?? placeIn(stack, file);
 

@@ -65,7 +65,7 @@ const node: Platform = {
 
 const ofBun = processPlatform(uncachedUrl);
 
-/** With web workers and ports: Bun implements `node:worker_threads` in JavaScript on top of them. */
+/** Uses web workers and ports: Bun implements `node:worker_threads` in JavaScript on top of them. */
 const bun: Platform = {
   ...ofBun,
   peers: { ...ofBun.peers, ...toWorkers(webWorkers(startWebWorker)) },
@@ -88,8 +88,8 @@ const withoutBigInts = (_: string, one: unknown) =>
   ArrayBuffer.isView(one) || Object(one) instanceof BigInt ? 0 : one;
 
 /**
- * The process ends if reading a value for JSON text throws: a cycle, a getter, `toJSON` (seen on 2.6 to 2.9.6). What Deno
- * refuses by kind, such as a bigint, ends nothing, and is not asked for either.
+ * The process ends if reading a value for JSON text throws: a cycle, a getter, `toJSON` (seen on 2.6 to 2.9.6). Values
+ * that Deno refuses by kind, such as a bigint, do not end it, and are not read here either.
  */
 function endsProcess(channel: Channel, value: unknown): string | null {
   if (channel !== 'ipc-json') return null;
@@ -108,7 +108,7 @@ const advancedChild: PeerStart = (entry) => {
   throw new ToolError('channel-unsupported', { value: 'ipc-advanced', detail });
 };
 
-/** With web workers and ports, as programs for Deno use them; those of Node beside them. */
+/** Uses web workers and ports, as programs for Deno do, and also Node's. */
 const deno: Platform = {
   ...shared,
   peers: {

@@ -46,14 +46,14 @@ const contentOf = (message: unknown, content: FileContent): string | Uint8Array 
     ? write(message)
     : (message as string | Uint8Array);
 
-/** What the code that is shown does, too (remedies/code/call.ts). */
+/** The code that is shown does the same (remedies/code/call.ts). */
 function messageIn(bytes: Buffer, content: FileContent): unknown {
   if (content === 'bytes') return bytes;
   if (content === 'text' || (content === 'json' && OPENS_JSON.includes(bytes[0]))) return bytes.toString();
   return read(bytes);
 }
 
-/** Posting writes the file, receiving reads it: in the page cache, nothing waits for the disk. */
+/** Posting writes the file, receiving reads it. Both use the page cache, so they do not wait for the disk. */
 function openStorage(): LocalChannel {
   const file = join(FOLDER, 'message');
   let written: string | Uint8Array | null = null;
@@ -82,7 +82,7 @@ function openStorage(): LocalChannel {
 }
 
 const CHUNK_BYTES = 1 << 20;
-/** What Node reads into one buffer; no engine has a longer text. */
+/** Maximum bytes that Node reads into one buffer; no engine has a longer text. */
 const MOST_BYTES = 2 ** 31;
 
 /** Node finds out that a text is too long once all of it is in memory. */
@@ -130,18 +130,18 @@ export const fileReader = (mostBytes = MOST_BYTES): SourceFiles => ({
   },
 });
 
-/** Taken before user code loads: what is imported changes when fake timers replace it (`syncBuiltinESMExports`). */
+/** Taken before user code loads: fake timers replace the imported function (`syncBuiltinESMExports`). */
 const immediate = setImmediate;
 
 const cpuUsage = process.cpuUsage.bind(process);
 
-/** A call takes 2 to 3 µs on Node, Bun and Deno, and tells it to the µs. On Windows it has the steps of the scheduler. */
+/** A call takes 2 to 3 µs on Node, Bun and Deno. It is exact to the µs; Windows has the scheduler's steps. */
 function processorNs(): number {
   const { user, system } = cpuUsage();
   return (user + system) * 1000;
 }
 
-/** What all runtimes share whose guests are processes with Node's API. */
+/** Parts that all runtimes share whose guests are processes with Node's API. */
 export const processPlatform = (freshUrl: FreshUrl) =>
   ({
     peers: { 'ipc-json': childStart('json'), 'ipc-advanced': childStart('advanced') },

@@ -19,7 +19,7 @@ export interface RawProfiles {
 /** A profiler of the thread that it runs in. */
 export interface Profiler {
   readonly by: ProfilerName;
-  /** What its CPU profiles cannot show; null when they show everything. */
+  /** Gap in its CPU profiles; null if they show everything. */
   readonly blindSpot: { what: string; why: string } | null;
   start(): Promise<void>;
   stop(): Promise<RawProfiles>;
@@ -67,7 +67,7 @@ export class InspectorProfiler implements Profiler {
   async #startHeap(): Promise<void> {
     try {
       await this.#post('HeapProfiler.enable');
-      // What a message allocates is garbage a moment later; without these options the profile would be empty.
+      // A message's allocations are garbage a moment later; without these options the profile would be empty.
       await this.#post('HeapProfiler.startSampling', {
         samplingInterval: SAMPLE_BYTES,
         includeObjectsCollectedByMajorGC: true,

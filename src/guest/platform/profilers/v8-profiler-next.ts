@@ -28,9 +28,9 @@ const STACK_DEPTH = 64;
 const NAME = 'clone-prof';
 
 /**
- * v8-profiler-next if the user has installed it, beside this tool or in the project of `cwd`; null without it. `why`: it
- * does not load, as a native addon without a build for this version of Node. Data may lie in anybody's project: a guest for
- * data takes none from there.
+ * v8-profiler-next if the user has installed it, next to this tool or in the project of `cwd`; null without it. `why`:
+ * it does not load, as a native addon without a build for this version of Node. Data may lie in any project, so a guest
+ * for data does not load it from there.
  */
 export async function v8ProfilerNext(cwd: string): Promise<Profiler | { why: string } | null> {
   const project = process.env[PROJECT_ENV];
@@ -87,7 +87,7 @@ class AddonProfiler implements Profiler {
   }
 }
 
-/** Without the addon's own fields, and independent of it: the profile is about to be deleted. */
+/** The profile without the addon's fields. It is a copy, because the original is about to be deleted. */
 function toCpuProfile({ nodes, startTime, endTime, samples = [], timeDeltas = [] }: CpuProfile): CpuProfile {
   return {
     nodes: nodes.map((node) => ({ ...node, callFrame: fromZero(node.callFrame) })),

@@ -63,7 +63,7 @@ function calledEndpoint(): Endpoint {
 
 let echoes = 0;
 
-/** What became of a value that was the argument of a call, and came back in a list. */
+/** Outcome of a value that was the argument of a call, and came back in a list. */
 async function echoed(value: unknown): Promise<{ data: unknown } | { refused: string } | null> {
   const nth = ++echoes;
   try {
@@ -89,7 +89,7 @@ export const workerdPlatform: Platform = {
   mayBlock: false,
   sources: servedSources({
     servedUrl: (path) => new URL(path, root).href,
-    // What is imported comes by the host's fallback service for modules (runtimes/workerd/driver.ts).
+    // Imports come from the host's fallback service for modules (runtimes/workerd/driver.ts).
     moduleUrl: (path) => root.pathname + path,
     // A worker cannot wait for an answer: the host looks up the place in the bundle (runtimes/workerd/driver.ts).
     positionOf: (module, place) => ({ ...place, file: module }),

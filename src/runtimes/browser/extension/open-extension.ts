@@ -45,19 +45,19 @@ const extensionFiles = (channel: ExtensionChannel, root: string): Record<string,
   'peer.mjs': bundle('peer.mjs'),
 });
 
-/** The one that an unpacked extension may run scripts of. */
+/** The only host whose pages an unpacked extension may run scripts in. */
 const HOST = '127.0.0.1';
 
 const NOT_LOADED =
   'it loads no extension that is given to it: chrome-headless-shell and old versions of Chromium have none';
 
-/** Binaries of which this is known. */
+/** Binaries that are known to load no extension. */
 const withoutExtensions = new Set<string>();
 
 const notLoaded = (value: ExtensionChannel) =>
   new ToolError('channel-unsupported', { value, detail: NOT_LOADED });
 
-/** Extensions in one window of a browser, one after another: each has an origin, and so a process, of its own. */
+/** Extensions in one window of a browser, one after the other: each has a separate origin, and so its own process. */
 class ExtensionPages implements Opening {
   readonly extension: ExtensionChannel;
   readonly #browser: DrivenBrowser;
@@ -78,10 +78,10 @@ class ExtensionPages implements Opening {
     };
   }
 
-  /** @throws ToolError 'channel-unsupported' where the browser loads no extension */
+  /** @throws ToolError 'channel-unsupported' if the browser does not load the extension */
   async open(session: PageSession, url: string): Promise<null> {
     const { devtools, home } = this.#browser;
-    // Those of guests that have left: they stop when they are idle.
+    // Service workers of guests that have left stop when they are idle.
     for (const sessionId of this.#workers.values())
       void devtools.send('Target.detachFromTarget', { sessionId });
     this.#workers.clear();

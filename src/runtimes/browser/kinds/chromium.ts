@@ -27,7 +27,7 @@ const SILENT = [
   '--use-mock-keychain',
 ];
 
-/** As fast in the background as in front. */
+/** Keeps a page in the background as fast as a page in front. */
 const AWAKE = [
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
@@ -58,8 +58,8 @@ const guestArgs = (profile: string): string[] => [
 ];
 
 /**
- * Arguments for a page of the user's, driven by the DevTools protocol over pipes: it may use the network, and it is not told
- * that it is driven (`navigator.webdriver`).
+ * Arguments for the user's page, driven by the DevTools protocol over pipes: it may use the network, and it does not
+ * see that it is driven (`navigator.webdriver`).
  */
 export const drivenArgs = (profile: string, { isHeadless }: { isHeadless: boolean }): string[] => [
   ...(isHeadless ? ['--headless=new', ...AWAKE] : []),

@@ -4,28 +4,25 @@ import type { Environment } from '../../process/kind.ts';
 export interface BrowserProgram {
   /** On PATH. */
   commands: readonly string[];
-  /**
-   * Absolute paths where a system installs it, beside PATH. `%NAME%` is a variable of the environment, `*` any part of a
-   * name.
-   */
+  /** Absolute paths in addition to PATH. `%NAME%` is an environment variable, `*` any part of a name. */
   places: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>;
 }
 
-/** How to find and start one family of browsers. */
+/** Facts that the host needs to find and start one family of browsers. */
 export interface BrowserKind {
   /** The oldest version in which guests run. */
   oldest: string;
-  /** By the name for `-r`. The name of the family stands for the others too, where its own program is missing. */
+  /** Programs by the name for `-r`. The family's name also stands for the others if its own program is missing. */
   programs: Readonly<Record<string, BrowserProgram>>;
   /** The version in the output of `<binary> --version`; null for any other program. */
   versionIn(printed: string): string | null;
-  /** The same out of the names beside the binary, for Windows, where a program with windows prints nothing. */
+  /** The version by the names next to the binary, for Windows: a program with windows prints nothing there. */
   versionBeside?(names: readonly string[]): string | null;
-  /** Starts the binary with arguments, where it needs something around it. */
+  /** Command that starts the binary with arguments, for a kind that needs something around it. */
   command?(binary: string, args: readonly string[]): [binary: string, args: string[]];
   /** Arguments for a window without a display that opens `url`, with all that it keeps in the folder `profile`. */
   args(profile: string, url: string): readonly string[];
-  /** The same for one that is driven over two pipes and has opened no page, so that it can load extensions; absent where it cannot. */
+  /** Arguments for a browser that is driven over two pipes, opens no page and loads extensions; absent if it cannot. */
   extended?(profile: string): readonly string[];
   /** Files of a fresh profile, by name. */
   profile?(): Readonly<Record<string, string | Uint8Array>>;

@@ -4,10 +4,10 @@ import { chromium } from './chromium.ts';
 import type { BrowserKind } from './kind.ts';
 
 /**
- * MiniBrowser needs a display: it gets one of its own, in the memory of Xvfb, in the same process group. Without sockets in
- * the file system Xvfb makes no lock either, so that nothing is left when it is killed (Xserver(1), -displayfd, -nolisten).
- * It ends with its last client. Its number is its own: where Xvfb looks for a free one, it may take that of another server
- * which is about to end, and which has clients still.
+ * MiniBrowser needs a display. It gets a separate display in the memory of Xvfb, in the same process group. If Xvfb has
+ * no sockets in the file system, it does not make a lock either, so nothing is left when it is killed (Xserver(1),
+ * -displayfd, -nolisten). It ends with its last client. The display number is chosen here: if Xvfb looked for a free
+ * number, it might take that of a server which is about to end and still has clients.
  */
 const WITH_DISPLAY = `
 display=$1
@@ -31,7 +31,7 @@ function authority(): Uint8Array {
   return Buffer.concat([anyAddress, ...parts, part(randomBytes(16))]);
 }
 
-/** The test browser of WebKitGTK: of all browsers with WebKit the one that opens a page without questions. */
+/** The test browser of WebKitGTK: no other browser with WebKit opens a page without questions. */
 const webkit: BrowserKind = {
   oldest: '2.40',
   programs: {
@@ -52,12 +52,12 @@ const webkit: BrowserKind = {
   },
   versionIn: (printed) => /^WebKitGTK ([\d.]+)/m.exec(printed)?.[1] ?? null,
   command: (binary, args) => ['/bin/sh', ['-c', WITH_DISPLAY, 'sh', newDisplay(), binary, ...args]],
-  // Not --private: such a window keeps databases in memory, and no Blob in them.
+  // --private is missing: such a window keeps databases in memory, and no Blob in them.
   args: (_profile, url) => [url],
   profile: () => ({ xauthority: authority() }),
   env: {
     GDK_BACKEND: 'x11',
-    // Nothing is asked of the desktop: no accessibility bus, no settings, no volumes.
+    // The browser does not use the desktop: no accessibility bus, no settings, no volumes.
     NO_AT_BRIDGE: '1',
     GSETTINGS_BACKEND: 'memory',
     GIO_USE_VFS: 'local',
@@ -67,7 +67,7 @@ const webkit: BrowserKind = {
   },
 };
 
-/** Nothing is looked up or fetched; `network.dns.disabled` alone keeps all lookups out. The clock is as fine as it can be. */
+/** The browser fetches nothing; `network.dns.disabled` alone stops all lookups. The clock is as fine as it can be. */
 const PREFS: Readonly<Record<string, boolean | number | string>> = {
   'network.dns.disabled': true,
   'network.captive-portal-service.enabled': false,
@@ -90,7 +90,7 @@ const PREFS: Readonly<Record<string, boolean | number | string>> = {
   'datareporting.policy.dataSubmissionEnabled': false,
   'dom.push.enabled': false,
   'dom.ipc.processPrelaunch.enabled': true,
-  // No extension of the system is loaded: it would run beside what is measured, and they take a fifth of the start.
+  // The system's extensions are not loaded: they would run during the measurement and take a fifth of the start.
   'extensions.enabledScopes': 0,
   'extensions.installDistroAddons': false,
   'extensions.getAddons.cache.enabled': false,

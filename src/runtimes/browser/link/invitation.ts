@@ -17,7 +17,7 @@ import type { Invited } from '../pages/page-server.ts';
 import { PageSession } from '../pages/page-session.ts';
 import { keepTab, LOOPBACK_HOSTS, server, Tab, type TabOwner } from '../tab.ts';
 
-/** A browser that somebody opened the link with. Nothing of it can be stopped but its link. */
+/** A browser that a user opened the link with. The tool can stop only its link. */
 function visitor({ spec }: FoundRuntime): TabOwner {
   const { promise, resolve } = deferred<ToolError>();
   return {
@@ -47,7 +47,7 @@ const brief = (run: Run): Run => ({
   advice: run.advice && { ...run.advice, code: null, module: null },
 });
 
-/** What the pages of all visitors show. @param tabs those that have joined, and that will */
+/** Content of the pages of all visitors. @param tabs tabs that have joined, and tabs that will */
 function visitorPages(tabs: readonly Tab[]): Visitors {
   const payloads = new Map<string, PayloadReport>();
   let [done, all] = [0, 0];
@@ -88,7 +88,7 @@ function visitorPages(tabs: readonly Tab[]): Visitors {
   };
 }
 
-/** Without what identifies this machine: the page may be somebody else's. */
+/** Leaves out everything that identifies this machine: the page may belong to a different person. */
 const reportOf = (payloads: PayloadReport[]): Report => ({
   schema: REPORT_SCHEMA,
   tool: { version: '' },
@@ -97,7 +97,7 @@ const reportOf = (payloads: PayloadReport[]): Report => ({
   payloads,
 });
 
-/** Pages that were opened and have not connected: previews of links, and whoever knows the link and plays with it. */
+/** Maximum pages that were opened and have not connected: previews of links, and people who try the link out. */
 const MAX_ENTERING = 8;
 
 const CONNECTED: PageView = {
@@ -172,7 +172,7 @@ export class Invitation implements Invited {
     }
   }
 
-  /** A page of its own for whoever opened the link, who takes a place when it connects. */
+  /** Opens a separate page for a visitor of the link, who takes a place when the page connects. */
   async enter(): Promise<string | null> {
     if (this.#seats.length === 0) return null;
     const session = new PageSession(this.host, true);

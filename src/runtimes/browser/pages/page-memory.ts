@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { processorTimes } from '../processor-time.ts';
 
-/** What a page asks: twice at first, so that the process which works in between is known to be its own. */
+/** Questions of a page. It asks twice at first, so that the process that works in between is known to be its own. */
 export const MEMORY_QUESTIONS = ['idle', 'busy', 'reset', 'peak'] as const;
 export type MemoryQuestion = (typeof MEMORY_QUESTIONS)[number];
 
@@ -16,8 +16,8 @@ const CLEARLY_MORE = 2;
 export type PageMemory = (question: MemoryQuestion) => number;
 
 /**
- * The peak memory of the process that one page and its workers run in. Only Linux shows it, and only the host can ask. The
- * result throws an Error with the reason where it cannot be had.
+ * The peak memory of the process that one page and its workers run in. Only Linux shows it, and only the host can ask.
+ * The result throws an Error with the reason if there is no peak.
  *
  * @param group the process group of the browser
  */
@@ -49,7 +49,7 @@ export function pageMemory(group: number): PageMemory {
   };
 }
 
-/** Without the browser itself: no page runs there, and it may be busy with its start. */
+/** Processor times of the group except the browser process: no page runs there, and it may be busy with its start. */
 function pageTimes(group: number): Map<number, number> {
   const times = processorTimes(group);
   times.delete(group);

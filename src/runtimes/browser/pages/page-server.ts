@@ -36,13 +36,13 @@ td { max-width: 24rem }
 const scriptTag = (path: string) => `<script type="module" src="${path}"></script>\n`;
 const SCRIPT = scriptTag('guest/main.mjs');
 
-/** Page of a browser that nobody looks at. */
+/** Page of a browser without a viewer. */
 const GUEST_PAGE = head(SCRIPT);
 
 /** Page of a frame in one. */
 const FRAME_PAGE = head(scriptTag('guest/peer.mjs'));
 
-/** Page of a browser that somebody opened the link with. */
+/** Page of a browser that a user opened the link with. */
 const VISITOR_PAGE = `${head(SCRIPT, STYLE)}<main>
 <h1>clone-prof</h1>
 <p id="status" role="status">Connecting.</p>
@@ -50,7 +50,7 @@ const VISITOR_PAGE = `${head(SCRIPT, STYLE)}<main>
 </main>
 `;
 
-/** For whoever opens the link when all browsers that were waited for are there. */
+/** Page for a visitor who opens the link when all expected browsers are there. */
 const IN_USE_PAGE = `${head('', STYLE)}<main>
 <h1>clone-prof</h1>
 <p>This link is already in use. Every browser that it was made for has joined.</p>
@@ -85,11 +85,11 @@ const LIMITS = {
 /** Connections that no request with a token has come by. */
 const MAX_STRANGERS = 64;
 
-/** What a link leads to. */
+/** Target of a link. */
 export interface Invited {
   readonly host: string;
   readonly token: string;
-  /** The address of a page of its own for whoever opened the link; null when nobody is waited for any more. */
+  /** Address of a separate page for the visitor who opened the link; null when no more browsers are expected. */
   enter(): Promise<string | null>;
 }
 
@@ -100,9 +100,9 @@ export interface Invited {
 export class PageServer {
   readonly #sessions = new Map<string, PageSession>();
   readonly #invited = new Map<string, { invitation: Invited; port: number }>();
-  /** By host. */
+  /** Servers by host. */
   #listeners = new Map<string, LoopbackServer>();
-  /** The oldest first. */
+  /** Connections without a session, the oldest first. */
   readonly #strangers = new Set<Socket>();
 
   /** The address of the page of a session, which is served from now on. */
@@ -132,7 +132,7 @@ export class PageServer {
     return server.on('connection', (socket) => this.#admit(socket.unref().setNoDelay(true)));
   }
 
-  /** Whoever reaches the port could hold as many as may be: the oldest stranger makes room for who comes later. */
+  /** Anyone who reaches the port could hold all connections: the oldest stranger makes room for a newcomer. */
   #admit(socket: Socket): void {
     this.#strangers.add(socket);
     socket.once('close', () => this.#strangers.delete(socket));
@@ -149,7 +149,7 @@ export class PageServer {
     return this.#sessions.size + this.#invited.size === 0;
   }
 
-  /** The session is over; without sessions the servers end. */
+  /** Closes a finished session; without sessions the servers end. */
   close(session: PageSession): void {
     session.close();
     this.#sessions.delete(session.token);

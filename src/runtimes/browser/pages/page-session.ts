@@ -9,7 +9,7 @@ import { deferred } from '../../guests/body.ts';
 import { GuestLink } from '../../guests/guest-link.ts';
 import type { PageMemory } from './page-memory.ts';
 
-/** What a page may read: the files of its recipes and rewrites, by keys of our own instead of paths. */
+/** Files that a page may read: those in its recipes and rewrites, by keys that we make in place of paths. */
 export class ServedFiles {
   readonly #files = new Map<string, string>();
   /** `file` is what esbuild reads, `name` what the user named. */
@@ -23,7 +23,7 @@ export class ServedFiles {
   }
 
   /**
-   * A module, bundled once: the guest and its workers get the same code. null for what no request named.
+   * A module, bundled once: the guest and its workers get the same code. null if no request named the key.
    * @throws ToolError as `bundle`
    */
   moduleOf(key: string, bundle: BundleForPage, cwd: string): Promise<PageModule> | null {
@@ -34,7 +34,7 @@ export class ServedFiles {
     return bundled;
   }
 
-  /** The request with keys: from now on what it names is served. */
+  /** The request with keys. From now on the files that it names are served. */
   inKeys(request: NumberedRequest): NumberedRequest {
     if ('recipes' in request)
       return { ...request, recipes: request.recipes.map((recipe) => this.#ofRecipe(recipe)) };
@@ -86,33 +86,33 @@ export class ServedFiles {
 }
 
 /**
- * One guest of a browser on the host's side: the folder `/<token>/` of the server, and the link over it. What is asked
- * before the page listens waits.
+ * One guest of a browser on the host's side: the folder `/<token>/` of the server, and the link over it. Requests wait
+ * until the page listens.
  */
 export class PageSession extends GuestLink {
-  /** A page of another address has another process. */
+  /** A page of a different address has a different process. */
   readonly host: string;
   /** Port of the server on that host. */
   port = 0;
   readonly #left = deferred<void>();
   /** The page has made room for the next one. */
   readonly left = this.#left.promise;
-  /** How many came. */
+  /** Number of requests that came. */
   requests = 0;
   readonly files = new ServedFiles();
-  /** Of the page, where another server than this one has it: an extension of the browser. */
+  /** Origin of the page if a different server has it: an extension of the browser. */
   origin: string | null = null;
   /** The address of the next guest of its browser, which the page asks for when it makes room; null: the browser is led there. */
   next: () => Promise<string | null> = () => Promise.reject(new Error('no page comes next'));
-  /** Where the guest's service worker may compile nothing by itself: does what waits for that in it. */
+  /** Compiles code in the guest's service worker, if that worker may not compile anything by itself. */
   compile: (() => Promise<void>) | null = null;
   /** Set when a guest has taken it. */
   cwd = '';
   bundle: BundleForPage | null = null;
   sender: Sender = 'main';
-  /** null where no process of ours is behind the page. */
+  /** null if the page does not run in a process that we started. */
   memory: PageMemory | null = null;
-  /** Somebody looks at the page. */
+  /** True if a user looks at the page. */
   readonly isLookedAt: boolean;
   isReceiving = false;
   /** It works on a request: nothing is drawn. */
@@ -161,7 +161,7 @@ export class PageSession extends GuestLink {
     this.#left.resolve();
   }
 
-  /** null for what no request named. @throws ToolError as BundleForPage */
+  /** null if no request named the key. @throws ToolError as BundleForPage */
   async module(key: string): Promise<PageModule | null> {
     return this.bundle && this.files.moduleOf(key, this.bundle, this.cwd);
   }
@@ -173,7 +173,7 @@ export class PageSession extends GuestLink {
     this.send({ view });
   }
 
-  /** With who sends, which only pages choose. */
+  /** The request with its sender, which only pages choose. */
   #asked(request: NumberedRequest): NumberedRequest {
     const isTimed = request.type === 'measure' || request.type === 'memory';
     return this.files.inKeys(isTimed ? { ...request, sender: this.sender } : request);

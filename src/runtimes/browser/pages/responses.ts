@@ -1,4 +1,4 @@
-/** What the server answers with, and how it reads what a page posts. */
+/** Responses of the server, and the reading of posted data. */
 import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import { MODULE_KIND, type PageModule } from '../../../model/page-module.ts';
 import { MEMORY_QUESTIONS, type MemoryQuestion, type PageMemory } from './page-memory.ts';
 import type { PageSession } from './page-session.ts';
 
-/** Without a body. What was posted is not read: the connection ends. */
+/** Answers without a body. The posted data is not read: the connection ends. */
 export function notFound(response: ServerResponse): void {
   response.statusCode = 404;
   response.setHeader('connection', 'close');
@@ -32,7 +32,7 @@ export function answerListen(session: PageSession, response: ServerResponse): vo
   if (!session.listen(response)) response.end();
 }
 
-/** `{bytes}`, or `{reason}` where they cannot be had. */
+/** Answers with `{bytes}`, or with `{reason}` if they are unknown. */
 function answerMemory(page: PageMemory | null, question: MemoryQuestion, response: ServerResponse): void {
   let answer: { bytes: number } | { reason: string };
   try {
@@ -79,8 +79,8 @@ async function receive(
 }
 
 /**
- * A file that a request named, as it is now. `range: bytes=a-b` for one line of a large one. Without a length: it may grow
- * or shrink while it is read.
+ * The current content of a file that a request named. `range: bytes=a-b` for one line of a large one. There is no
+ * length, because the file may grow or shrink while it is read.
  */
 export async function file(
   path: string | null,
@@ -135,7 +135,7 @@ export async function position(
   sent(response, 'application/json', JSON.stringify(module?.originalOf(line, column) ?? null));
 }
 
-/** What a guest posts. */
+/** Handles data that a guest posts. */
 export async function answerPost(
   session: PageSession,
   path: string,

@@ -4,7 +4,7 @@ import { orElse } from '../../../../model/or-else.ts';
 import { runningBrowser } from '../../../../probe/browser.ts';
 import { type LocalChannel, type LocalEndpoint, noop } from '../../common/platform.ts';
 
-// Taken before user code loads. Reading it throws in a frame without an origin of its own.
+// Taken before user code loads. Reading it throws in a frame that does not have an origin.
 const factory = orElse(() => globalThis.indexedDB as IDBFactory | undefined, undefined);
 
 const STORE = 'messages';
@@ -19,7 +19,7 @@ const told = (error: DOMException | null): string =>
 const NO_ROOM =
   'the browser has no room for it in IndexedDB (QuotaExceededError). Free space on the disk that has its profile, or store less in one record';
 
-/** What a transaction ended with. That there is no room says nothing of the value. */
+/** Error of a transaction. A lack of room says nothing of the value. */
 function aborted({ error }: IDBTransaction): Error {
   return error?.name === 'QuotaExceededError'
     ? new ToolError('measure-failed', { detail: NO_ROOM })
@@ -47,12 +47,12 @@ async function open(name: string): Promise<IDBDatabase> {
   } catch (error) {
     throw cannot(error);
   }
-  // With keys out of line, a value of any type can be put.
+  // The keys are out of line, so that a value of any type can be put.
   request.onupgradeneeded = () => request.result.createObjectStore(STORE);
   return (await requested(request, cannot)).result;
 }
 
-/** The user's code may have put properties on prototypes: a record is asked for by its own request. */
+/** User code may have put properties on prototypes, so each record is read by its own request. */
 class DatabaseEndpoint implements LocalEndpoint {
   readonly #database: IDBDatabase;
   #transaction: IDBTransaction | null = null;

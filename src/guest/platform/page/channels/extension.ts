@@ -8,7 +8,7 @@ interface ListenedTo<T> {
   addListener(listener: Listener<T>): void;
   removeListener(listener: Listener<T>): void;
 }
-/** Of `chrome.runtime.connect`. */
+/** Port of `chrome.runtime.connect`. */
 interface RuntimePort {
   readonly onMessage: ListenedTo<unknown>;
   readonly onDisconnect: ListenedTo<RuntimePort>;
@@ -25,7 +25,7 @@ interface ExtensionRuntime {
 const { chrome } = globalThis as { chrome?: { runtime?: ExtensionRuntime } };
 const runtime = chrome?.runtime?.id === undefined ? null : (chrome.runtime ?? null);
 
-/** Workers of its pages have no such API. */
+/** True in the service worker: workers of the extension's pages do not have this API. */
 export const isServiceWorker = runtime !== null && !('document' in globalThis);
 
 function runtimeEndpoint(port: RuntimePort): Endpoint {
@@ -46,7 +46,7 @@ const nextOn = <T>(event: ListenedTo<T>): Promise<T> =>
     event.addListener(listener);
   });
 
-/** What arrives as a Map was cloned; JSON writes `{}`. A Chromium that does not know the key of the manifest writes JSON. */
+/** A Map that arrives was cloned; JSON writes `{}`. A Chromium that does not know the manifest's key writes JSON. */
 const PROBE = new Map();
 
 const OTHER: Readonly<Record<ExtensionChannel, string>> = {
@@ -79,7 +79,7 @@ export const extensionPeers = runtime && {
   'extension-clone': () => spawn(runtime, 'extension-clone'),
 };
 
-/** In the service worker: each port that the page opens, once it has told how its messages travel. */
+/** Runs in the service worker: begins with each port that the page opens, once its kind of messages is known. */
 export function acceptPorts(begin: (endpoint: Endpoint) => void): void {
   runtime?.onConnect.addListener((port) => {
     void nextOn(port.onMessage).then((probe) => {

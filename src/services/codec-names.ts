@@ -14,7 +14,7 @@ const ENDINGS = {
   '.cjs': 'commonjs',
 } as const;
 
-/** Placeholder for the id of the payload in the file name. */
+/** Stands in the name of a file for the id of the payload: `--emit 'codecs/{id}.ts'`. */
 export const ID = '{id}';
 
 const endingOf = (file: string) => /\.[a-z]+$/.exec(file)?.[0] ?? '';

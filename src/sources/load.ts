@@ -181,6 +181,7 @@ function asToolError(error: unknown, file: string): ToolError {
 
 // Report ids: the stem of the file, with more of its path if stems are equal.
 
+/** A backslash is a part of a name on POSIX. */
 const stem = (file: string) => basename(file, extname(file));
 
 /**

@@ -21,6 +21,7 @@ import type { AnalyzedRecording, Traffic } from '../model/documents/recorded/tra
 import { ToolError } from '../model/errors.ts';
 import type { LibraryName } from '../model/names.ts';
 import type { SiteChoice } from '../model/recording/recording.ts';
+import { stemOf } from '../model/report/file-name.ts';
 import type { Recipe, Recorded, Source } from '../model/report/recipe.ts';
 import { readRecording } from '../store/recording-file.ts';
 import { siteModule } from './site-module.ts';
@@ -117,8 +118,8 @@ export function chosenSites(
 function askedFor({ messages }: Recording, site: string | null, file: string): number[] {
   if (site === null) return [...messages.keys()];
   // Names in a report of several recordings begin with that of the file.
-  const [, name = ''] = /([^/\\]*?)(\.[^.]*)?$/.exec(file) ?? [];
-  const own = site.startsWith(`${name}/`) ? site.slice(name.length + 1) : site;
+  const prefix = `${stemOf(file)}/`;
+  const own = site.startsWith(prefix) ? site.slice(prefix.length) : site;
   const asked = [site, own].map((one) => sitesNamed(messages, one)).find((some) => some.length > 0) ?? [];
   if (asked.length > 0) return asked;
   const places = [...new Set(messages.map(placeOfSite))];

@@ -96,9 +96,14 @@ const COMMANDS: [id: string, source: PayloadReport['source'], named: string, mor
   ['rows', { file: 'rows.json', export: null }, 'rows.json'],
   ['stdin', { file: 'stdin', export: null }, '-'],
   ['log#order', { file: 'logs/log.ndjson', export: null, line: 4 }, "'logs/log.ndjson#order'"],
-  ['log', { file: 'log.ndjson', export: null, line: 1 }, 'log.ndjson'],
-  ['b/log', { file: 'b/log.ndjson', export: null, line: 1 }, 'b/log.ndjson'],
-  ['log#log', { file: 'log.ndjson', export: null, line: 1 }, "'log.ndjson#log'"],
+  ['b/log#log', { file: 'b/log.ndjson', export: null, line: 1 }, "'b/log.ndjson#log'"],
+  ['a#b#x', { file: 'a#b.ndjson', export: null, line: 1 }, "'a#b.ndjson#x'"],
+  [
+    'log#order via comlink',
+    { file: 'log.ndjson', export: null, line: 4 },
+    "'log.ndjson#order' --via comlink",
+    { via: VIA },
+  ],
   ['msg#job', { file: 'msg.ts', export: 'job' }, 'msg.ts -e job'],
   ['rows via comlink', { file: 'rows.json', export: null }, 'rows.json --via comlink', { via: VIA }],
 ];

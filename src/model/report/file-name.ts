@@ -4,3 +4,6 @@ export const fileNameOf = (id: string): string =>
 
 /** Name of the payload file that comes on stdin; commands name it `-`. */
 export const STDIN = 'stdin';
+
+/** Last part of a path of any system, without its extension: a report may come from another one. */
+export const stemOf = (file: string): string => /([^/\\]+?)(\.[^.]*)?$/.exec(file)?.[1] ?? '';

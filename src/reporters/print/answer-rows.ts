@@ -3,6 +3,7 @@ import { carries } from '../../core/evidence.ts';
 import type { Estimate, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { Channel } from '../../model/names.ts';
+import { stemOf } from '../../model/report/file-name.ts';
 import type { GainChart, GainRow } from '../section/model/charts.ts';
 import { columnsOf, known } from '../section/model/columns.ts';
 import { failureStep } from '../section/model/failure.ts';
@@ -104,8 +105,7 @@ function aboutRow({ name, status, now, best, advice }: GainRow): string {
 
 /** Name of the file if it holds a single payload of that name, else the id of the payload. */
 export function titleOf({ id, source: { file, export: name } }: PayloadReport): StyledText {
-  const own = /([^/\\]*?)(\.[^.]*)?$/.exec(file)?.[1];
-  return code(name === null && own === id ? file : id);
+  return code(name === null && stemOf(file) === id ? file : id);
 }
 
 /** Anchor of a payload's section, by its index in the report. */

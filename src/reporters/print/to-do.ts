@@ -5,8 +5,7 @@ import { rateThatMatters } from '../../core/worth.ts';
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Advice, Available, Trial } from '../../model/documents/trial.ts';
-import { runtimeWord, usualChannel } from '../../model/names.ts';
-import { fileNameOf, STDIN } from '../../model/report/file-name.ts';
+import { fileNameOf } from '../../model/report/file-name.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { block, type Node, text } from '../doc.ts';
 import { columnsOf } from '../section/model/columns.ts';
@@ -14,6 +13,7 @@ import { code, muted, type Sentence, type Span, sentence, sentenceCase } from '.
 import { bytes, count, counted, factor, gainInterval, speed, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
 import { adviceShort } from './answer-rows.ts';
+import { emitCommand } from './emit-command.ts';
 import { advisedTrial, isEqualTrial, lossText, NO_EFFECT } from './trial-words.ts';
 
 /** Maximum lines of code in an answer, without comments. */
@@ -197,26 +197,6 @@ function commandNodes(payload: PayloadReport, run: Run, { module }: Advice): Nod
   if (module == null) return [];
   const words = emitCommand(payload, run, `${fileNameOf(payload.id)}.codec.ts`);
   return [text([code(shellCommand(['npx', ...words]))])];
-}
-
-/** Command that writes the code of this payload alone, with the advice for the runtime of `run`. */
-export function emitCommand({ id, source, traffic }: PayloadReport, run: Run, file: string): string[] {
-  const { runtime, channel, via } = run;
-  const name = runtimeWord(runtime);
-  return [
-    ...['clone-prof', 'analyze', source.file === STDIN ? '-' : `${source.file}${kindOfLines(id, source)}`],
-    ...(source.export === null ? [] : ['-e', source.export]),
-    ...(traffic === undefined ? (via === undefined ? [] : ['--via', via.library]) : ['--site', id]),
-    ...(name === 'node' ? [] : ['-r', name]),
-    ...(channel === usualChannel(runtime.name) ? [] : ['-c', channel]),
-    ...['--emit', file],
-  ];
-}
-
-/** "#order", the end of the id, if the payload is one kind of lines among several in its file; else "". */
-function kindOfLines(id: string, { file, line }: PayloadReport['source']): string {
-  const [, name = ''] = /([^/\\]*?)(\.[^.]*)?$/.exec(file) ?? [];
-  return line === undefined || id === name || id.endsWith(`/${name}`) ? '' : id.slice(id.lastIndexOf('#'));
 }
 
 function otherNodes(run: Run, advice: Advice, words: Wording): Node[] {

@@ -122,3 +122,21 @@ for (const [id, source, named, more] of COMMANDS)
       texts.join('\n'),
     );
   });
+
+for (const [savedMs, told] of [
+  [8.3, null],
+  [6, 'Below about 2 messages a second'],
+  [0.06, 'Below about 170 messages a second'],
+] as const)
+  test(`saving ${savedMs} ms a message: ${told ?? 'no rate is named'}`, () => {
+    const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
+    const saves = { ns: savedMs * 1e6, mattersFromPerSecond: 0 };
+    const advised = run('node@24.21.0', { advice: advice('apply', { remedy: 'compiled', gain, saves }) });
+    const nodes = allNodes(adviceNodes(payload('rows', [advised]), advised, FROZEN_WORDS));
+    const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));
+    const rates = texts.filter((text) => text.includes('messages a second'));
+    assert.deepEqual(
+      rates.map((text) => text.split(' that is')[0]),
+      told === null ? [] : [told],
+    );
+  });

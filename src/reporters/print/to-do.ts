@@ -171,13 +171,16 @@ function lossNodes(run: Run, advice: Advice): Node[] {
   return losses === '' ? [] : [text([`The receiver does not get the same value: ${losses}.`])];
 }
 
+/** Who posts less than this, per second, does not ask what a message costs. */
+const LEAST_RATE = 2;
+
 /** "Below about 40 messages a second that is under 1 % of a core: leave it." */
 function rateNodes(run: Run): Node[] {
   const saved = savedNs(run);
   if (saved === null) return [];
-  const rate = rateThatMatters(saved);
-  if (rate < 1) return [];
-  const few = `Below about ${count(rounded(rate))} messages a second that is under 1 % of a core: leave it.`;
+  const rate = rounded(rateThatMatters(saved));
+  if (rate < LEAST_RATE) return [];
+  const few = `Below about ${count(rate)} messages a second that is under 1 % of a core: leave it.`;
   return [text([few])];
 }
 

@@ -6,12 +6,14 @@ const NO_SCRIPT = ['-c', '-r', '--require', '--import', '--loader', '--experimen
  * Number of words before the script of a command, whose own arguments come after it; all if it does not name a script.
  *
  * @param matches tests a text: in recorded programs built-ins may be the program's
+ * @param first index of the first word that may be the script: 0 in a list without the program
  */
 export function optionsEnd(
   command: readonly unknown[],
   matches: (pattern: RegExp, text: string) => boolean,
+  first = 1,
 ): number {
-  for (let at = 1; at < command.length; at++) {
+  for (let at = first; at < command.length; at++) {
     const word = command[at];
     if (typeof word !== 'string' || word[0] === '-' || !matches(SCRIPT, word)) continue;
     let isScript = true;

@@ -20,14 +20,14 @@ const word = (flag: string) => new RegExp(`(?:^|[\\s'"\`();&|])${flag}(?=$|[\\s'
 const ASKS = word('--(?:experimental-)?permission');
 const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')];
 
-/** Words of a command line before its script: texts, and lists of them. */
-function lineOf(words: unknown): string {
+/** Words of a command line before its script: texts, and lists of them. @param first as in `optionsEnd` */
+function lineOf(words: unknown, first = 1): string {
   if (typeof words === 'string') return `${words} `;
   let line = '';
   if (!kept.isArray(words)) return line;
   const list: readonly unknown[] = words;
-  const end = optionsEnd(list, kept.matches);
-  for (let i = 0; i < end; i++) line += lineOf(list[i]);
+  const end = optionsEnd(list, kept.matches, first);
+  for (let i = 0; i < end; i++) line += lineOf(list[i], 0);
   return line;
 }
 

@@ -114,8 +114,7 @@ function lintTransfer(
   buffers.forEach(({ node, buffer, bytes, shown, stays, pooled }) => {
     lint.pooled += pooled;
     if (node.shared !== true) lint.hiddenBytes += Math.max(0, bytes - shown);
-    const isAgain = kept.weakGet(posted, buffer) === true;
-    kept.weakSet(posted, buffer, true);
+    const isAgain = !kept.isNew(posted, buffer);
     if (stays || isAgain || node.moved === true || bytes === 0) return;
     lint.possible++;
     lint.possibleBytes += bytes;

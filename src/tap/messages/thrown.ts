@@ -45,7 +45,7 @@ export class ThrownPosts {
   readonly #time = governor(kept.now(), 3, 0.005);
 
   constructor() {
-    log.beforeFlush[0] = () => this.#writeCounts();
+    log.beforeFlush(() => this.#writeCounts());
   }
 
   add(call: ThrownCall): void {

@@ -91,8 +91,7 @@ function watchReceived(fromParent: Receiver | null): void {
   const seen = new kept.Weak<object, true>();
   onRead(MessageEvent.prototype, 'data', (event) => {
     const target = targetOf(event);
-    if (target === null || kept.weakGet(seen, event)) return;
-    kept.weakSet(seen, event, true);
+    if (target === null || !kept.isNew(seen, event)) return;
     // The target is the global object itself, which `self` and `globalThis` stand for.
     if (fromParent !== null && kept.getPrototypeOf(target) === globalPrototype)
       ports.receive(target, fromParent);

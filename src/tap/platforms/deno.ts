@@ -178,9 +178,7 @@ function watchReceived(fromParent: Receiver | null): void {
   });
   const online = new kept.Weak<object, true>();
   onRead(workerThreads.Worker.prototype, 'emit', (worker) => {
-    if (!ports.receives(worker)) return;
-    if (kept.weakGet(online, worker)) ports.arrived(worker);
-    else kept.weakSet(online, worker, true);
+    if (ports.receives(worker) && !kept.isNew(online, worker)) ports.arrived(worker);
   });
 }
 

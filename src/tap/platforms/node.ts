@@ -100,9 +100,7 @@ function watchReceived(): void {
   onRead(MessagePort.prototype, DISPATCH, (port) => {
     ports.arrivedHalf(port);
     // Nothing else shows which event it is. Here the port has an event, and is not asked for its listeners yet.
-    if (kept.weakGet(heard, port)) return;
-    kept.weakSet(heard, port, true);
-    kept.listen(port, 'messageerror', unread);
+    if (kept.isNew(heard, port)) kept.listen(port, 'messageerror', unread);
   });
 }
 
@@ -122,10 +120,10 @@ function isBroadcast(port: object): boolean {
 function countArrivals(target: object, pid: number): void {
   let count = 0;
   let written = -1;
-  log.beforeFlush[log.beforeFlush.length] = () => {
+  log.beforeFlush(() => {
     if (count !== written) log.add({ record: 'arrived', pid, count });
     written = count;
-  };
+  });
   onRead(target, 'listenerCount', function asked() {
     // Above the getter.
     const caller = frames(asked)[1];

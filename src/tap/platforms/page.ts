@@ -174,9 +174,7 @@ function watchReceived(isDocument: boolean): void {
   countAt(globalThis, isDocument ? fromDocuments : () => void counters[WAYS.down.received]!++);
   const heard = new kept.Weak<object, true>();
   const before = (port: unknown) => {
-    if (kept.weakGet(heard, port as object)) return;
-    kept.weakSet(heard, port as object, true);
-    countAt(port, () => void counters[WAYS.ports.received]!++);
+    if (kept.isNew(heard, port as object)) countAt(port, () => void counters[WAYS.ports.received]!++);
   };
   watch(globals.MessagePort?.prototype, 'onmessage', { kind: 'setter', before });
   watch(globals.MessagePort?.prototype, 'start', { before });

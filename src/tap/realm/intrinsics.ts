@@ -51,6 +51,12 @@ export const weakSet = unbound(weakMap.set) as <V>(
   key: object,
   value: V,
 ) => WeakMap<object, V>;
+/** True once for each object. */
+export function isNew(seen: WeakMap<object, true>, object: object): boolean {
+  if (weakGet(seen, object)) return false;
+  weakSet(seen, object, true);
+  return true;
+}
 export const mapSize = getter<number>(Map.prototype, 'size');
 export const setSize = getter<number>(Set.prototype, 'size');
 export const Weak = WeakMap;

@@ -26,8 +26,7 @@ class ThreadLog {
   #siteCount = 0;
   #groupCount = 0;
   isEnding = false;
-  /** They add what is written with each flush. */
-  readonly beforeFlush: (() => void)[] = [];
+  readonly #beforeFlush: (() => void)[] = [];
   /** Records that are not written yet. */
   #lines = '';
 
@@ -45,11 +44,16 @@ class ThreadLog {
     this.#gaps[what] = true;
   }
 
+  /** @param run adds records that are written with each flush */
+  beforeFlush(run: () => void): void {
+    this.#beforeFlush[this.#beforeFlush.length] = run;
+  }
+
   /** Writes what is not written yet. Never throws. */
   flush(): void {
     const from = kept.now();
     try {
-      for (let i = 0; i < this.beforeFlush.length; i++) this.beforeFlush[i]!();
+      for (let i = 0; i < this.#beforeFlush.length; i++) this.#beforeFlush[i]!();
       if (this.#lines !== '') platform.append(this.#lines);
       this.#lines = '';
       platform.writeCounters();

@@ -11,32 +11,32 @@ import { filter, map } from '../../value/lists.ts';
 import { isObject } from '../../value/own-data.ts';
 
 type Keys = readonly (string | number)[];
-type Wrap = (value: unknown, transferList: readonly unknown[]) => unknown;
+type Wrap<Message = unknown> = (value: unknown, transferList: readonly unknown[]) => Message;
 
 /** A message with a value that a library posts, or answers with. Other messages of the library do not have a row. */
 export interface Direction {
-  wrap: Wrap;
+  wrap: Wrap<object>;
   /** Path of the value in the message. */
   at: Keys;
   /** The library lets the user name buffers to transfer. */
   transfers: boolean;
   /** Versions whose source was read, and that post what `wrap` makes. */
   versions: string;
-  /** Keys of such messages that have different keys: of earlier versions, or of a different type. */
+  /** Keys of the same message in other versions, or of one with another type of value. */
   others?: readonly { versions: string; keys: readonly string[] }[];
   /** Keys that it has in child processes only. */
   inChildren?: readonly string[];
 }
 
-export type Messages = Record<'request' | 'reply', Direction>;
+type Messages = Record<'request' | 'reply', Direction>;
 
 type More = Pick<Direction, 'others' | 'inChildren'>;
 
-const transferring = (versions: string, at: Keys, wrap: Wrap, more?: More): Direction => ({
+const transferring = (versions: string, at: Keys, wrap: Wrap<object>, more?: More): Direction => ({
   ...{ versions, at, wrap, transfers: true },
   ...more,
 });
-const copying = (versions: string, at: Keys, wrap: Wrap, more?: More): Direction => ({
+const copying = (versions: string, at: Keys, wrap: Wrap<object>, more?: More): Direction => ({
   ...transferring(versions, at, wrap, more),
   transfers: false,
 });

@@ -2,7 +2,7 @@
 
 import type { Site } from '../../../model/documents/recorded/call-site.ts';
 import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
-import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import type { LibraryName } from '../../../model/names.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import { isObject } from '../../value/own-data.ts';
@@ -39,8 +39,8 @@ export function recognise(
 /** Stands for the user's value, which may be any. */
 const VALUE = Symbol();
 
-const formsOf = ({ versions, others = [] }: Direction, made: unknown) => [
-  { versions, keys: Object.keys(made as object) },
+const formsOf = ({ versions, others = [] }: Direction, made: object) => [
+  { versions, keys: Object.keys(made) },
   ...others,
 ];
 
@@ -75,7 +75,6 @@ function isList(tree: ValueTree, made: readonly unknown[]): boolean {
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;
-  if (Array.isArray(value)) return 'array';
-  const { is } = value as TreeNode;
-  return is === 'text' ? 'string' : is;
+  const is = 'is' in value ? value.is : 'array';
+  return is === 'text' ? 'string' : String(is);
 }

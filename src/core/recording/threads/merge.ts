@@ -164,7 +164,7 @@ function queueOf(parts: readonly ThreadPart[]): RecordedMessages['queue'] {
 const MAX_THROWN = 100;
 
 /** The most frequent first; `untold`: number of posts of further kinds. */
-export function thrownPosts(
+function thrownPosts(
   threads: readonly RecordedThread[],
   messages: readonly RecordedMessages[],
   names: ThreadNames,
@@ -198,7 +198,7 @@ export function thrownPosts(
   return { thrown, untold };
 }
 
-export function unreadMessages(threads: readonly RecordedThread[], names: ThreadNames): UnreadMessages[] {
+function unreadMessages(threads: readonly RecordedThread[], names: ThreadNames): UnreadMessages[] {
   const counts = new Map<string, number>();
   for (const thread of threads) {
     const count = thread.counters?.[HEADER.unread] ?? 0;

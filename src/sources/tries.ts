@@ -24,7 +24,7 @@ interface TryOptions {
 /**
  * Rewrites in the order of the words, without duplicates. A glob stands for all its matches.
  *
- * @throws ToolError 'serializer-unknown' | 'serializer-missing' | 'try-unfit' | 'file-missing' | 'module-build-failed' ...
+ * @throws ToolError 'serializer-unknown' | 'serializer-missing' | 'try-unfit' | 'file-missing' | ...
  */
 export async function loadTries(words: readonly string[], options: TryOptions): Promise<TriedRewrite[]> {
   const tries = new Map<string, TriedRewrite>();

@@ -27,7 +27,7 @@ const LIMITS: ThreadLimits = {
   allBytes: 256 * 2 ** 20,
 };
 
-/** Maximum bytes of a file of counters: the recorder does not write a longer file. */
+/** One byte more than a file of counters has: a longer file is not read as counters. */
 const COUNTERS_BYTES = 8 * THREAD_FIELDS + 1;
 
 const NAME = /^(\d{1,10})-(\d{1,10})\.ndjson$/;

@@ -78,7 +78,7 @@ export const sitesOptions = (preset: string) => ({
   ),
   site: single(
     '--site <text>',
-    'for a recording: only call sites whose file:line or library contains it',
+    'for a recording: the call site of this name in a report, or those whose file:line or library contains it',
     asTyped,
   ),
 });

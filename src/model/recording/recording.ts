@@ -25,7 +25,7 @@ export const isToProcess = (api: PostingApi): boolean =>
 export interface SiteChoice {
   /** Number of sites to take, costliest first; null: the sites that make 95 % of the cost. */
   top: number | null;
-  /** Text that file and line, or library, of a site must contain. */
+  /** Name of a site in a report; else a text that its file and line, library or called function must contain. */
   site: string | null;
 }
 

@@ -172,7 +172,7 @@ export const recorder = {
   },
   /**
    * @param options `recorder` null: it runs without the recorder
-   * @returns `hasLeft`: processes that it had started are still running; `isFull`: no space was left for what was recorded
+   * @returns `hasLeft`: processes that it started are still running; `isFull`: no space was left for the recording
    */
   async run(
     command: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Functions and classes of the runtime that are watched: a function with the name and length of the runtime's own, and a Proxy
- * of a class. Each is one more frame on the stacks of errors that they throw.
+ * Functions and classes of the runtime that are watched: a function with the name and length of the runtime's own, and
+ * a Proxy of a class. Each is one more frame on the stacks of errors that they throw.
  */
 import * as kept from '../realm/intrinsics.ts';
 import { log } from '../records/thread-log.ts';
@@ -112,8 +112,8 @@ export function watch<State>(object: object | undefined, key: string, around: Ar
 }
 
 /**
- * Objects of the class call what the program knows by its name their constructor. Node and Deno do without it: there V8 would name
- * `Worker.emit` after the class above in stacks.
+ * Objects of the class call what the program knows by its name their constructor. Node and Deno do without it: there V8
+ * would name `Worker.emit` after the class above in stacks.
  */
 export function nameConstructor(owner: object, key: string): void {
   const { value } = kept.getOwnPropertyDescriptor(owner, key) ?? {};
@@ -131,8 +131,8 @@ export function holderOf(object: object, key: PropertyKey): object {
 }
 
 /**
- * Calls `tell` at each read of a property, which can be assigned as before. A function that is read and then called has no
- * frame of the recorder below it.
+ * Calls `tell` at each read of a property, which can be assigned as before. A function that is read and then called has
+ * no frame of the recorder below it.
  *
  * @returns a function that restores the property
  */

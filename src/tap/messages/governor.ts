@@ -1,6 +1,6 @@
 /**
- * Bounds what a part of the recorder takes: some milliseconds at once, a share of the time since the thread started, and what
- * is earned.
+ * Bounds what a part of the recorder takes: some milliseconds at once, a share of the time since the thread started,
+ * and what is earned.
  */
 export const governor = (startedAt: number, atOnceMs: number, share: number) => ({
   /** Less what was earned. */

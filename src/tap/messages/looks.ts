@@ -85,8 +85,8 @@ export interface Looked {
 /** Values that a first look visits; later ones what the time allows. */
 const FIRST_NODES = 1000;
 /**
- * Classes whose first message is looked at in any case, and the next ones if they are small: else nothing would be known of
- * the messages and of how their sizes vary.
+ * Classes whose first message is looked at in any case, and the next ones if they are small: else nothing would be
+ * known of the messages and of how their sizes vary.
  */
 const KNOWN_CLASSES = 20;
 const KNOWN_MESSAGES = 4;

@@ -51,7 +51,7 @@ class Recorder {
     return looker.isRunning || this.#current === value;
   }
 
-  /** Before it is posted. It is counted then, because its receiver may terminate this thread before the call returns. */
+  /** Before it is posted: it is counted then, as its receiver may terminate this thread before the call returns. */
   begin(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown): Posted {
     const posted = this.#posted(channel, value, transfer, patch);
     if (platform.looksAfter || this.#count(posted)) posted.from = kept.now();

@@ -1,6 +1,6 @@
 /**
- * Starts the recorder in a thread of Bun, before the program's own code. `tap-bun.cjs` in the folder of the recording calls it
- * with that folder, where also the settings are.
+ * Starts the recorder in a thread of Bun, before the program's own code. `tap-bun.cjs` in the folder of the recording
+ * calls it with that folder, where also the settings are.
  */
 import * as fs from 'node:fs';
 import { HEADER, MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';

@@ -1,6 +1,6 @@
 /**
- * Starts the recorder in a thread of Deno, before the program's own code: the main thread by `tap.cjs` in the folder of the
- * recording, workers by the code that they are started with.
+ * Starts the recorder in a thread of Deno, before the program's own code: the main thread by `tap.cjs` in the folder of
+ * the recording, workers by the code that they are started with.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -234,8 +234,8 @@ function startsTap(
   // A worker with separate permissions may neither read nor write.
   if (address === null || (kind === 'web' && kept.dataOf(options, 'deno') !== undefined)) return false;
   if (type !== 'classic' && type !== 'module') return false;
-  // Both are imported before either runs: a worker that waits for an import while it runs would get the first messages before its
-  // own code listens to them.
+  // Both are imported before either runs: a worker that waits for an import while it runs would get the first messages
+  // before its own code listens to them.
   const code =
     type === 'module'
       ? `import ${kept.quoted(dataUrl(taps))};import ${kept.quoted(address)};`

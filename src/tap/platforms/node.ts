@@ -1,6 +1,6 @@
 /**
- * Starts the recorder in a thread of Node, before the program's own code. `tap.cjs` in the folder of the recording calls it with
- * that folder, where also the settings are.
+ * Starts the recorder in a thread of Node, before the program's own code. `tap.cjs` in the folder of the recording
+ * calls it with that folder, where also the settings are.
  */
 import { getEventListeners } from 'node:events';
 import { HEADER } from '../../core/recording/threads/counters.ts';

@@ -1,6 +1,6 @@
 /**
- * Starts the recorder in a document of a page or in a worker, before its own code. Its script is one expression, whose value
- * is the function that ends the recording there.
+ * Starts the recorder in a document of a page or in a worker, before its own code. Its script is one expression, whose
+ * value is the function that ends the recording there.
  */
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
 import { addressOf } from '../../core/recording/threads/address.ts';
@@ -234,7 +234,7 @@ function watchWorkers(linkTo: (address: string) => WorkerLink | null): void {
   for (const name of ['Worker', 'SharedWorker']) nameConstructor(globals, name);
 }
 
-/** A Proxy cannot be detected, but a message that was posted does not hold any. The user's page is not started with natives. */
+/** A Proxy cannot be detected, but a posted message does not hold any. The user's page is not started with natives. */
 const engineTypes = pageTypes(null);
 const { types: slots } = engineTypes;
 const isAnyArrayBuffer = (value: unknown) => slots.isArrayBuffer(value) || slots.isSharedArrayBuffer(value);

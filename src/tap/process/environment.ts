@@ -38,7 +38,7 @@ const isUnreachable = (line: string): boolean =>
 class Environments {
   readonly #variables: { name: string; option: string }[] = [];
 
-  /** Before the program's own code may change its environment. @param preload the file that this process was started with */
+  /** Called before the program's code, which may change its environment. @param preload starts the recorder */
   start(preload: string): void {
     const folder = kept.slice(preload, 0, kept.lastIndexOf(preload, '/'));
     for (const { name, start, end } of VARIABLES) {
@@ -66,8 +66,8 @@ class Environments {
   }
 
   /**
-   * Options of a worker or of a child: a copy if they have an environment without the tap, or with it and the child could not
-   * load it. Nothing of the program's is run or changed.
+   * Options of a worker or of a child: a copy if they have an environment without the tap, or with it and the child
+   * could not load it. Nothing of the program's is run or changed.
    */
   intoOptions(options: unknown, words?: unknown): unknown {
     const own = canBeRead(options) ? options : {};

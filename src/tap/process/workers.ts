@@ -48,7 +48,7 @@ interface WorkerClass<Start> {
   failed?(start: Start): void;
 }
 
-/** @param target the worker itself, or the port to it @param fields its counters @returns the counter of the messages that it posts */
+/** @param target worker, or the port to it @param fields its counters @returns counter of messages from the worker */
 type Know = (target: object, fields: Float64Array | null) => Receiver;
 
 /** Workers of one file share their classes of messages. */

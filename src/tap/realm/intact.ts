@@ -1,6 +1,6 @@
 /**
- * Checks that the built-ins that a look uses are still the engine's own. A look runs ordinary code, which would call what the
- * program has put in their place.
+ * Checks that the built-ins that a look uses are still the engine's own. A look runs ordinary code, which would call
+ * what the program has put in their place.
  */
 import * as kept from './intrinsics.ts';
 

@@ -75,7 +75,7 @@ export const toText = unbound(Number.prototype.toString) as (value: number, radi
 
 export const bigintText = unbound(BigInt.prototype.toString) as (value: bigint, radix?: number) => string;
 
-/** Quotes a text. For texts and numbers JSON.stringify runs no code of the program's: toJSON is called on objects only. */
+/** Quotes a text. Of texts and numbers JSON.stringify runs no code of the program's: only objects have a toJSON. */
 export const quoted = JSON.stringify as (value: string) => string;
 export const parsed = JSON.parse as (text: string) => unknown;
 export const decoded = decodeURIComponent;

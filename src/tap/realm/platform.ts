@@ -91,7 +91,7 @@ export interface TapPlatform {
   append(lines: string): void;
   /** Overwrites the files of the counters that have changed. */
   writeCounters(): void;
-  /** Called for each message that was counted or refused, if that must be written before the thread can be terminated. */
+  /** Called for each message that was counted or refused, if the thread can be terminated before the next flush. */
   onCounted?(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Messages of one class and order of magnitude on one channel: their counters, and when the next is timed and looked at. */
+/** Messages of one class and magnitude on one channel: their counters, and when the next is timed and looked at. */
 import {
   GROUP,
   groupStart,

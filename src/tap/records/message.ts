@@ -36,7 +36,7 @@ const someOf = (children: number, depth: number): number =>
 /** Extent of a Map's or Set's entry: reading the entries would run through all. */
 const ENTRY = 24;
 
-/** Listing the keys of a large object takes long: average limits for each message, and for each millisecond of posting. */
+/** Listing the keys of a large object takes long: mean limits for each message and each millisecond of posting. */
 const FREE_KEYS = 48;
 const FREE_KEYS_PER_MS = 500;
 const MOST_FREE = 4000;

@@ -48,7 +48,7 @@ const COMLINK_ID = '8c1d2e3f4a5b6-1c2d3e4f5a6b7-9f8e7d6c5b4a3-1234567890abc';
 const TINYPOOL_PROCESS = { inChildren: ['source', '__tinypool_worker_message__'] };
 
 export const ENVELOPES: Readonly<Record<LibraryName, Messages>> = {
-  /** GoogleChromeLabs/comlink 4.4 src/comlink.ts, MessageType.APPLY with one RAW argument; Comlink.transfer; values of any handler. */
+  /** GoogleChromeLabs/comlink 4.4 src/comlink.ts: APPLY with one RAW argument; Comlink.transfer; any handler's value */
   comlink: {
     request: transferring('>=4.3', ['argumentList', 0, 'value'], (value) => ({
       id: COMLINK_ID,
@@ -110,12 +110,12 @@ export const ENVELOPES: Readonly<Record<LibraryName, Messages>> = {
       others: [{ versions: '>=0.8 <0.10', keys: ['id', 'result'] }],
     }),
   },
-  /** jestjs/jest 30 packages/jest-worker: [CHILD_MESSAGE_CALL, processed, method, args]; [PARENT_MESSAGE_OK, result]. */
+  /** jestjs/jest 30 packages/jest-worker: [CHILD_MESSAGE_CALL, processed, method, args], [PARENT_MESSAGE_OK, result] */
   'jest-worker': {
     request: copying('>=27', [3, 0], (value) => [1, true, 'run', [value]]),
     reply: copying('>=27', [1], (result) => [0, result]),
   },
-  /** nolanlawson/promise-worker 2.0: [messageId, userMessage]; [messageId, error, result]. Version 1 posts JSON texts. */
+  /** nolanlawson/promise-worker 2.0: [messageId, userMessage]; [messageId, error, result]. Version 1 posts JSON. */
   'promise-worker': {
     request: copying('>=2', [1], (value) => [1, value]),
     reply: copying('>=2', [2], (result) => [1, null, result]),

@@ -1,4 +1,4 @@
-/** The text of a module while it is written: its functions, classes and variables, and what differs from the original. */
+/** The text of a module in the making: its functions, classes and variables, and what differs from the original. */
 import { map } from '../../value/lists.ts';
 import { CALLED, HELPER_NAMES, HELPERS, type HelperName } from './helper-functions.ts';
 

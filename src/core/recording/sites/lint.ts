@@ -54,7 +54,7 @@ const MIN_LONG_BYTES = 50_000;
 /** The last few are lost in most programs that end at once. */
 const MIN_LOST = 0.01;
 
-/** Share of messages with a new buffer; below it, the rest of the messages keep their buffers. */
+/** Share of messages with a buffer that was not posted before, up to which the site posts the same buffers again. */
 const MIN_NEW = 0.1;
 
 /** A smaller share of equal messages is chance. */
@@ -80,7 +80,7 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'transfer-missing': (posted, { cost }) => {
     if (!takesTransferList(posted)) return null;
     const { possible, possibleBytes, messages } = posted.transfer;
-    // The first of messages with one buffer again and again.
+    // A buffer that is posted again and again counts as new the first time.
     if (possible <= MIN_NEW * messages) return null;
     return found(ofAll(possible, posted), ofBytes(possibleBytes, posted, cost));
   },
@@ -148,7 +148,7 @@ function otherSerialization(channel: Channel, { count }: SiteMessages, { faster,
   return found(count, { share, savesMs: cost && (1 - share) * cost.totalMs });
 }
 
-/** For a site that posts a whole state each time: the share that stays equal, and the paths of the rest. Null for others. */
+/** If a site posts a whole state each time: the share that stays equal, and the paths of the rest. Else null. */
 export function statesOf(posted: SiteMessages) {
   const { count, changes, bytes } = posted;
   // Equal messages are reported as such.

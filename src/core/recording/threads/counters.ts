@@ -74,7 +74,7 @@ const GROUP_FIELDS = GROUP.histogram + HISTOGRAM_STEPS;
 export const MAX_GROUPS = 48;
 export const THREAD_FIELDS = HEADER_FIELDS + MAX_GROUPS * GROUP_FIELDS;
 
-/** Grows with each message that is counted anywhere in them, and with what recording takes, so that they are written when they have changed. */
+/** Grows with each counted message and with the time that recording takes: counters are written if it has changed. */
 export const progressOf = (counters: Float64Array): number =>
   counters[HEADER.total]! +
   counters[WAYS.down.sent]! +

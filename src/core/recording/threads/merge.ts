@@ -84,7 +84,7 @@ function* threadParts(
   for (const [counter, written] of byCounter) {
     const messages = oncePerMessage(written);
     const counted = field(thread, counter, GROUP.count) ?? 0;
-    // Fewer than were seen: a call was refused, or the counters of a process that was killed are older than its records.
+    // Fewer than were seen: a call was refused, or counters of a killed process are older than its records.
     const isOlder = !thread.ended && counted <= messages.at(-1)!.nth;
     const count = isOlder ? messages.at(-1)!.nth + 1 : counted;
     const extents = messages.reduce((sum, one) => sum + one.extent, 0);

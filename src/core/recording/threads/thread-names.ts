@@ -33,7 +33,7 @@ export class ThreadNames {
     return pid === this.#firstPid ? 'main' : `child ${file ?? '(text)'}`;
   }
 
-  /** Name of the receiver of a thread's messages: "worker" and its file, "parent", "self", "process 812"; anything else is a name itself. */
+  /** Name of the receiver of messages: "worker" and its file, "parent", "self", "process 812"; else the text itself. */
   receiver(from: RecordedThread, to: string | null): string | null {
     if (to === null) return null;
     if (to === SELF) return this.of(from);

@@ -114,7 +114,7 @@ export function maskedLeaf<L extends LeafNode>(leaf: L, chance: Chance): L {
 /** Some parts of a long text stand for all of it. */
 const TEXT_PARTS = { most: 1 << 16, parts: 32, units: 1 << 10 };
 
-/** Writes the numbers of its kinds of units into the node of a masked text. Called after the message was posted: reading flattens ropes. */
+/** Writes the numbers of its kinds of units into the node of a masked text. After the post: reading flattens ropes. */
 export function tellUnits(node: TextNode, text: string): void {
   const { length } = text;
   const all: TextUnits = [0, 0, 0, 0, 0, 0];

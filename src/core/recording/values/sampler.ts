@@ -1,6 +1,6 @@
 /**
- * A message as a tree of data: the values that are visited, and how they are stored. It runs inside the recorded program, before the
- * message is posted: no getter, no trap and no `toJSON` of the program's is called.
+ * A message as a tree of data: the values that are visited, and how they are stored. It runs inside the recorded
+ * program, before the message is posted: no getter, no trap and no `toJSON` of the program's is called.
  */
 import type {
   ArrayNode,

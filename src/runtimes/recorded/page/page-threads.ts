@@ -1,6 +1,6 @@
 /**
- * Writes the messages of a page's documents and workers as thread files: one representation for all that is recorded. The
- * messages are untrusted input: they are checked and limited.
+ * Writes the messages of a page's documents and workers as thread files: one representation for all that is recorded.
+ * The messages are untrusted input: they are checked and limited.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -23,7 +23,7 @@ import { Targets } from './targets.ts';
 
 const SCRIPT = 'dist/tap/page.js';
 
-/** Silence after which no more answers are expected. On a busy machine a page takes longer than that to send everything. */
+/** Silence after which no more answers are expected. On a busy machine a page takes longer to send everything. */
 const SILENCE_MS = 3000;
 const MAX_END_MS = 20_000;
 
@@ -98,8 +98,8 @@ function targetsIn(
 }
 
 /**
- * Opens the page. @returns when it is gone @throws ToolError 'page-unreachable', or that of a browser that ended before it had
- * a page
+ * Opens the page. @returns when it is gone @throws ToolError 'page-unreachable', or that of a browser that ended before
+ * it had a page
  */
 function pageGone(
   { address, isHeadless, onOpening }: PageOptions,
@@ -160,7 +160,7 @@ const ROOM_BYTES = 16 * 2 ** 20;
 const FULL_BYTES = 2 ** 20;
 const SPACE_EVERY_MS = 200;
 
-/** A browser whose disk is full does not say so: it ends, shows nothing, or goes on. @throws ToolError 'temp-unwritable' */
+/** A browser does not report a full disk: it ends, shows nothing, or goes on. @throws ToolError 'temp-unwritable' */
 function watchSpace(folder: string) {
   const free = () => {
     const { bavail, bsize } = statfsSync(folder);

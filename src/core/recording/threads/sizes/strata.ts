@@ -1,7 +1,7 @@
 /**
- * Messages of one class by their order of magnitude. Sizes of small messages say nothing of large ones, so each order has its
- * own total. Orders that are far apart are separate groups: a rewrite that helps large results in an envelope may not help small
- * ones.
+ * Messages of one class by their order of magnitude. Sizes of small messages say nothing of large ones, so each order
+ * has its own total. Orders that are far apart are separate groups: a rewrite that helps large results in an envelope
+ * may not help small ones.
  */
 import type { Total } from '../../../../model/documents/recorded/recording.ts';
 import { type LookedMessage, sizesOf } from '../looked-messages.ts';

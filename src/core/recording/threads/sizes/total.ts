@@ -1,6 +1,6 @@
 /**
- * Bytes of all messages of one class, estimated from the sized messages by a ratio. Every message has an extent, a cheap size
- * that is about as large as its bytes; the sized messages show how many bytes a unit of it is.
+ * Bytes of all messages of one class, estimated from the sized messages by a ratio. Every message has an extent, a
+ * cheap size that is about as large as its bytes; the sized messages show how many bytes a unit of it is.
  */
 import type { Total } from '../../../../model/documents/recorded/recording.ts';
 import { studentFactor } from '../../../stats/student.ts';
@@ -23,7 +23,7 @@ interface AllMessages {
 const CONFIDENCE = 0.95;
 /** In most cases few messages were sized, so the usual deviation counts as much as this number of messages. */
 const USUAL_MESSAGES = 2;
-/** Standard deviation of bytes for a unit of the extent, as a share: if extents are the bytes, and if they say nothing. */
+/** Standard deviation of bytes per unit of extent, as a share: if extents are the bytes, and if they say nothing. */
 const TOLD = 0.003;
 const BLIND = 0.38;
 /** The farther bytes are from extents, the less extents say: logarithm of the ratio at two thirds of the way. */

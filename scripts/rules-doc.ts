@@ -28,7 +28,7 @@ function scopeText({ runtimes, channels, exceptOn, exceptOver, transferring }: S
     ...(versions.length > 0 ? [`Versions: ${list(versions)}.`] : []),
     ...(channels ? [`Channels: ${list(channels)}.`] : []),
     ...(others.length > 0 ? [`Except on ${list(others)}.`] : []),
-    ...(exceptOver ? [`Except over ${list(exceptOver)}.`] : []),
+    ...(exceptOver?.length ? [`Except over ${list(exceptOver)}.`] : []),
     ...(transferring === undefined ? [] : [`Transfer list: ${transferring ? 'needed' : 'none'}.`]),
   ];
 }

@@ -7,9 +7,9 @@ import { inRange } from '../core/versions.ts';
 import { ENGINES, PLATFORM_POSTS, POSTS_OVER, STANDARD } from '../engines/index.ts';
 import { VERIFY_SCHEMA } from '../model/document-ids.ts';
 import {
-  CHANNELS,
   type Channel,
   channelRow,
+  channelsOf,
   type EngineName,
   IPC_CHANNELS,
   mayHave,
@@ -95,7 +95,7 @@ export async function verify(
 function on({ name }: FoundRuntime, pair: SpecimenPair): SpecimenPair[] {
   if (mayHave(name, pair.channel)) return [pair];
   if (pair.channel !== 'worker') return [];
-  const others = CHANNELS.filter((channel) => mayHave(name, channel));
+  const others = channelsOf(name);
   return others.map((channel) => ({ ...pair, channel, isAlso: true, isElsewhere: true }));
 }
 
@@ -204,8 +204,7 @@ const complaintOf = (errors: ReturnType<typeof lossErrors>): string =>
 
 /** Channels without this test: JSON text has no objects, and child processes get the same as `storage`. */
 const WITHOUT: readonly Channel[] = [...IPC_CHANNELS, 'extension', 'node-worker'];
-const objectChannels = ({ runtime }: GuestSlot): readonly Channel[] =>
-  CHANNELS.filter((channel) => mayHave(runtime.name, channel) && !WITHOUT.includes(channel));
+const objectChannels = ({ runtime }: GuestSlot): readonly Channel[] => channelsOf(runtime.name, WITHOUT);
 
 interface Objects {
   slot: GuestSlot;

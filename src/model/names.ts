@@ -1,4 +1,5 @@
 /** Closed sets of names. Code that must handle a new member does not compile without it. */
+import { CHANNEL_ROWS, type ChannelRow } from './channel-rows.ts';
 
 export const ENGINE_NAMES = ['v8', 'jsc', 'spidermonkey', 'webkit'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
@@ -34,68 +35,38 @@ export type Brand = (typeof BRANDS)[number];
 /** "bun", "edge" */
 export const runtimeWord = ({ name, brand }: { name: RuntimeName; brand?: Brand }): string => brand ?? name;
 
-/** Properties of a channel, so that code need not compare channel names. */
-interface ChannelRow {
-  /** Runtimes that can have the channel. */
-  readonly of: readonly RuntimeName[];
-  /** A transfer list moves its objects; absent: it copies them. */
-  readonly moves?: true;
-  /** The receiver is a separate thread, which may block and shares memory. */
-  readonly toThread?: true;
-  /** A different process holds a part of the messages in flight: a child, or the browser's own process. */
-  readonly elsewhere?: true;
-  /** It uses other steps than ports do, so a post over it is needed to see which values arrive or are refused. */
-  readonly ownSteps?: true;
-  /** It does not use structured clone: a rule must name the channel to apply. */
-  readonly ownRules?: true;
-  /** Its messages are JSON text. */
-  readonly json?: true;
-  /** The receiver is the sender: the value returns to the same thread, from a store when the program reads it. */
-  readonly local?: 'call' | 'store';
-}
-
-const OF_PROCESSES: readonly RuntimeName[] = ['node', 'bun', 'deno'];
-const OF_PAGES: readonly RuntimeName[] = ['chromium', 'firefox', 'webkit'];
-const OF_ALL: readonly RuntimeName[] = [...OF_PROCESSES, ...OF_PAGES];
-const TO_WORKER = { of: OF_ALL, moves: true, toThread: true } as const;
-const TO_CHILD = { of: OF_PROCESSES, elsewhere: true } as const;
-const AS_JSON = { ownRules: true, json: true } as const;
-const TO_RENDERER = { of: ['electron'], elsewhere: true } as const;
-const IN_EXTENSION = { of: ['chromium'], elsewhere: true, ownSteps: true } as const;
-
-const CHANNEL_ROWS = {
-  worker: TO_WORKER,
-  'node-worker': { ...TO_WORKER, of: OF_PROCESSES },
-  'message-port': TO_WORKER,
-  'structured-clone': { of: [...OF_ALL, 'workerd'], moves: true, local: 'call' },
-  broadcast: { of: OF_ALL, toThread: true },
-  window: { of: OF_PAGES, moves: true },
-  'ipc-json': { ...TO_CHILD, ...AS_JSON },
-  'ipc-advanced': TO_CHILD,
-  storage: { of: OF_PROCESSES, local: 'store' },
-  indexeddb: { of: OF_PAGES, local: 'store', elsewhere: true },
-  'electron-ipc': TO_RENDERER,
-  'electron-port': TO_RENDERER,
-  'electron-bridge': { of: ['electron'], local: 'store', ownSteps: true, ownRules: true },
-  rpc: { of: ['workerd'], ownSteps: true },
-  extension: { ...IN_EXTENSION, ...AS_JSON },
-  'extension-clone': IN_EXTENSION,
-} as const satisfies Readonly<Record<string, ChannelRow>>;
-
 export type Channel = keyof typeof CHANNEL_ROWS;
 export const CHANNELS = Object.keys(CHANNEL_ROWS) as Channel[];
 
-export const channelRow = (channel: Channel): ChannelRow => CHANNEL_ROWS[channel];
+export const channelRow = (channel: Channel): ChannelRow<RuntimeName> => CHANNEL_ROWS[channel];
+
+/** Channels whose rows have these values. A loop: `filter` in Bun gives later arrays its storage, and guests load this. */
+export function channelsWith(values: Partial<ChannelRow>): readonly Channel[] {
+  const found: Channel[] = [];
+  for (const channel of CHANNELS) {
+    const row: Readonly<Record<string, unknown>> = CHANNEL_ROWS[channel];
+    if (Object.entries(values).every(([name, value]) => row[name] === value)) found.push(channel);
+  }
+  return found;
+}
 
 /** True if a runtime of this name can have the channel. */
 export const mayHave = (name: RuntimeName, channel: Channel): boolean =>
   channelRow(channel).of.includes(name);
 
+/** Channels that a runtime of this name can have, but for `others`. */
+export function channelsOf(name: RuntimeName, others: readonly Channel[] = []): readonly Channel[] {
+  const found: Channel[] = [];
+  for (const channel of CHANNELS)
+    if (mayHave(name, channel) && !others.includes(channel)) found.push(channel);
+  return found;
+}
+
 /** Default channel of a runtime. */
 export const usualChannel = (name: RuntimeName): Channel =>
   (['worker', 'electron-ipc', 'rpc'] as const).find((channel) => mayHave(name, channel)) ?? 'worker';
 
-/** A function, as `filter` in Bun gives later arrays the storage of the first, and guests load this before payloads. */
+/** A function, so that guests do not call `filter` when they load this: see `channelsWith`. */
 export const runtimesWithWorkers = () => RUNTIME_NAMES.filter((name) => mayHave(name, 'worker'));
 
 /** Encodings of messages between processes: `serialization` of `fork`, whose default is 'json'. */
@@ -123,10 +94,7 @@ export const extensionChannel = (channel: Channel): ExtensionChannel | null =>
 /** True if its messages are JSON text. */
 export const isJson = (channel: Channel): boolean => channelRow(channel).json === true;
 
-const jsonChannels: Channel[] = [];
-// A loop instead of `filter`, for the same reason as above.
-for (const channel of CHANNELS) if (isJson(channel)) jsonChannels.push(channel);
-export const JSON_CHANNELS: readonly Channel[] = jsonChannels;
+export const JSON_CHANNELS = channelsWith({ json: true });
 
 export const isLocal = (channel: Channel): boolean => channelRow(channel).local !== undefined;
 /** True if it keeps a message until the program reads it. */

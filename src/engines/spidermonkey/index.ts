@@ -1,4 +1,4 @@
-import type { Channel } from '../../model/names.ts';
+import { type Channel, channelsOf } from '../../model/names.ts';
 import type { Engine, PathRow, Rule, SharedRow, UnknownRow } from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
@@ -17,12 +17,12 @@ const WRITE_STRING =
   'SpiderMonkey js/src/vm/StructuredClone.cpp writeString, StringType.h MIN_BYTES_FOR_BUFFER; seen on Firefox 153';
 const WRITE_UNITS = 'SpiderMonkey js/src/vm/StructuredClone.cpp SCOutput::writeArray; seen on Firefox 153';
 
-/** Channels whose messages may leave the process. */
-const PORTS: readonly Channel[] = ['message-port', 'broadcast'];
-/** Channels whose messages leave the thread or the process, so that strings are copied and not shared. */
-const COPYING: readonly Channel[] = [...PORTS, 'indexeddb'];
 /** Channels whose messages stay in the process: a window here is of the same origin and in the same process. */
 const SHARING: readonly Channel[] = ['worker', 'structured-clone', 'window'];
+/** Channels whose messages leave the thread or the process, so that strings are copied and not shared. */
+const COPYING = channelsOf('firefox', SHARING);
+/** Channels whose messages may leave the process. */
+const PORTS = channelsOf('firefox', [...SHARING, 'indexeddb']);
 
 /** Minimum length of reported text, code units: shorter UTF-16 text costs a few microseconds at most. */
 const TEXT_UNITS = 128;
@@ -183,6 +183,7 @@ const paths = [
   {
     ...TRANSFERRED,
     path: 'serializer',
+    scope: { transferring: true },
     root: TRANSFERABLE_OBJECT,
     source: TRANSFER_MAP,
   },

@@ -1,5 +1,5 @@
 /** Conditions and parts of rows that several engines have in common. */
-import { type Channel, JSON_CHANNELS } from '../../model/names.ts';
+import { type Channel, channelsWith, JSON_CHANNELS } from '../../model/names.ts';
 import type { PathRow, Rule, Scope, SharedRow, When } from '../../model/rules/rule.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
 
@@ -11,27 +11,23 @@ export const ANYWHERE = {
   note: { level: 'note', at: 'any' },
 } as const;
 
-/** Channels whose messages stay in the process. */
-const WITHIN: readonly Channel[] = [
-  'worker',
-  'node-worker',
-  'message-port',
-  'structured-clone',
-  'broadcast',
-  'window',
-];
-
 /** Channels that can share memory. */
-export const SHARING_CHANNELS = WITHIN;
+export const SHARING_CHANNELS = channelsWith({ cloned: 'within' });
 
-/** Channels whose messages are cloned within one process, and that of extensions, which sends the same bytes. */
-export const IN_PROCESS: readonly Channel[] = [...WITHIN, 'extension-clone'];
+/** Channels whose messages are cloned as those of ports. */
+export const IN_PROCESS: readonly Channel[] = [...SHARING_CHANNELS, ...channelsWith({ cloned: 'beyond' })];
 
 /** IN_PROCESS, and the database of a page, which keeps values that were cloned by the same steps. */
 export const CLONED_ON: readonly Channel[] = [...IN_PROCESS, 'indexeddb'];
 
-/** Channels of IN_PROCESS that post messages. */
-export const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast', 'window'];
+/** Channels that post to another thread. */
+export const POSTED = channelsWith({ toThread: true });
+
+/** Channels with a transfer list. */
+export const LISTING = channelsWith({ moves: true });
+
+/** Of these, channels to another process: its receiver gets a copy of memory, and the sender loses it all the same. */
+export const COPYING_LISTED = channelsWith({ moves: true, elsewhere: true });
 
 /** Scope of rules about structured clone that hold for copies by Electron's contextBridge, too. */
 export const ON_BRIDGE = { alsoOver: ['electron-bridge'] } as const satisfies Scope;
@@ -80,7 +76,7 @@ export const JSON_TEXT = {
 
 export const TRANSFERRED = {
   costs: 'moved',
-  scope: { transferring: true },
+  scope: { transferring: true, exceptOver: COPYING_LISTED },
   title: 'transferred buffer',
   why: 'The memory of a listed buffer is moved to the receiver; nothing is copied, and the sender can no longer use it.',
 } as const satisfies Partial<PathRow>;

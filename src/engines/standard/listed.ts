@@ -1,14 +1,11 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { ANYWHERE } from './common.ts';
-
-/** Electron's channels do not have a transfer list. */
-const MOVING = ['worker', 'node-worker', 'message-port', 'structured-clone', 'window'] as const;
+import { ANYWHERE, LISTING } from './common.ts';
 
 const LISTED = {
   ...ANYWHERE.rejected,
   // Only the refusal by the engine shows it (core/classify/confirm.ts).
   when: [],
-  scope: { transferring: true, channels: MOVING },
+  scope: { transferring: true, channels: LISTING },
   source: 'HTML StructuredSerializeWithTransfer; seen on Node 22-26, Deno 2.9, Bun 1.4.5',
 } as const satisfies Partial<Rule>;
 

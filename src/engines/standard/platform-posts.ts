@@ -2,7 +2,7 @@
  * Outcomes of posting platform objects that a specification marks as serializable or transferable, as seen on Node 20
  * to 26, Bun 1.4.5, Deno 2.9, Electron 33.2, Chromium 143 and 156, Firefox 153, WebKitGTK 2.50 (`clone-prof verify`).
  */
-import type { Channel } from '../../model/names.ts';
+import { type Channel, channelsWith } from '../../model/names.ts';
 import type { PlatformPost, PlatformPosts, PlatformTable } from '../../model/rules/platform-posts.ts';
 
 /** The tested build of the browser does not have the class; other builds do. */
@@ -15,13 +15,15 @@ const EMPTIED = [{ as: ['emptied'] }] as const satisfies readonly PlatformPost[]
 const APART = [{ as: ['cloned', 'apart'] }] as const satisfies readonly PlatformPost[];
 const OTHER_CLASS = [{ as: ['cloned', 'other-class'] }] as const satisfies readonly PlatformPost[];
 
+/** Channels whose receiver cannot share memory with the sender. */
+const BEYOND = channelsWith({ cloned: 'beyond' });
 /**
  * Chromium writes these into messages that stay with a worker, a port or a window. A listener of a broadcast gets null,
  * and the service worker of an extension gets nothing.
  */
-const LOST_ELSEWHERE: PlatformPost = { channels: ['broadcast', 'extension-clone'], as: ['lost'] };
+const LOST_ELSEWHERE: PlatformPost = { channels: ['broadcast', ...BEYOND], as: ['lost'] };
 /** The receiving scope does not have the class, so it cannot read the message. */
-const TO_WORKERS: readonly Channel[] = ['worker', 'message-port', 'broadcast', 'extension-clone'];
+const TO_WORKERS: readonly Channel[] = ['worker', 'message-port', 'broadcast', ...BEYOND];
 /** WebKit shares memory with workers only. */
 const WITHIN_PAGE: readonly Channel[] = ['structured-clone', 'window'];
 

@@ -22,10 +22,16 @@ const paths = [
   {
     ...TRANSFERRED,
     path: 'serializer',
-    root: [
-      { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
-      ...TRANSFERABLE_OBJECT,
-    ],
+    root: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
+    source: `${FILE} transferArrayBuffers`,
+  },
+  {
+    ...TRANSFERRED,
+    path: 'serializer',
+    scope: { transferring: true },
+    root: TRANSFERABLE_OBJECT,
+    title: 'transferred object',
+    why: 'A port or a canvas is moved to the receiver.',
     source: `${FILE} transferArrayBuffers`,
   },
   {

@@ -1,6 +1,6 @@
 /** Code that posts a message over a channel or with a library, and code that receives it on the other side. */
 
-import type { Channel, FileContent, LibraryName } from '../../model/names.ts';
+import { type Channel, channelRow, type FileContent, type LibraryName } from '../../model/names.ts';
 import type { CallTarget } from '../../model/rules/remedy.ts';
 import type { TriedCalls } from '../../model/rules/tried.ts';
 import { indent, literal } from './javascript.ts';
@@ -67,11 +67,11 @@ const LIBRARY_CALLS: Record<LibraryName, CallRow> = {
 export const TO_WORKER: CallTarget = { channel: 'worker', via: null };
 
 const callRow = ({ channel, via }: CallTarget): CallRow =>
-  via === null ? CHANNEL_CALLS[channel] : LIBRARY_CALLS[via];
+  via === null ? channelCall(channel) : LIBRARY_CALLS[via];
 
 /** True if posts to this target can have a transfer list. */
 export const takesTransferList = (target: CallTarget): boolean =>
-  CHANNEL_CALLS[target.channel].postWith !== null && callRow(target).postWith !== null;
+  channelRow(target.channel).moves === true && callRow(target).postWith !== null;
 
 /** Expressions: the sent message, made of `payload`, and the restored payload, made of `message`. */
 interface PassedCode {
@@ -152,63 +152,32 @@ const READS: Record<FileContent, [before: string[], message: string]> = {
   bytes: [[], 'readFileSync(file)'],
 };
 
-const copied = (post: CallRow['post']): CallRow => ({ post, postWith: null, receive: null });
-
-const SEND = copied((message) => `child.send(${message}); // in the child: process.send`);
-const TO_EXTENSION = copied((message) => `port.postMessage(${message}); // or chrome.runtime.sendMessage`);
-
-const WORKER: CallRow = {
-  post: (message) => `worker.postMessage(${message});`,
-  postWith: (message, list) => `worker.postMessage(${message}, ${list});`,
-  receive: null,
+/** Receivers that ask for the message, of channels that end in the thread that posts. */
+const ASKS: Partial<Record<Channel, CallRow['ask']>> = {
+  'structured-clone': (restored) => [`const copy = ${restored('copied')};`],
+  storage: (restored, content) => {
+    const [before, message] = READS[content];
+    return [...before, `const payload = ${restored(message)};`];
+  },
+  indexeddb: (restored) => [
+    `const payload = ${restored('request.result')}; // when request = store.get(key) has succeeded`,
+  ],
 };
 
-const CHANNEL_CALLS: Record<Channel, CallRow> = {
-  worker: WORKER,
-  'message-port': {
-    post: (message) => `port.postMessage(${message});`,
-    postWith: (message, list) => `port.postMessage(${message}, ${list});`,
-    receive: null,
-  },
-  'structured-clone': {
-    post: (message) => `const copied = structuredClone(${message});`,
-    postWith: (message, list) => `const copied = structuredClone(${message}, { transfer: ${list} });`,
-    receive: null,
-    ask: (restored) => [`const copy = ${restored('copied')};`],
-  },
-  window: {
-    post: (message) => `frame.contentWindow.postMessage(${message}, location.origin);`,
-    postWith: (message, list) => `frame.contentWindow.postMessage(${message}, location.origin, ${list});`,
-    receive: null,
-  },
-  broadcast: copied((message) => `channel.postMessage(${message});`),
-  'node-worker': WORKER,
-  'ipc-json': SEND,
-  'ipc-advanced': SEND,
-  'electron-ipc': copied((message) => `window.webContents.send('message', ${message});`),
-  'electron-port': copied((message) => `port.postMessage(${message});`),
-  'electron-bridge': {
-    ...copied((message) => `window.api.run(${message}); // of the preload script`),
-    receive: (name) => [`contextBridge.exposeInMainWorld('api', { run(${name}) {`, '} });'],
-  },
-  extension: TO_EXTENSION,
-  'extension-clone': TO_EXTENSION,
-  storage: {
-    ...copied((message, content) => WRITES[content](message)),
-    ask: (restored, content) => {
-      const [before, message] = READS[content];
-      return [...before, `const payload = ${restored(message)};`];
-    },
-  },
-  indexeddb: {
-    ...copied((message) => `store.put(${message}, key); // of a transaction for 'readwrite'`),
-    ask: (restored) => [
-      `const payload = ${restored('request.result')}; // when request = store.get(key) has succeeded`,
-    ],
-  },
-  rpc: {
-    post: (message) => `await env.SERVICE.run(${message});`,
-    postWith: null,
-    receive: (name) => [`export class Service extends WorkerEntrypoint { run(${name}) {`, '} }'],
-  },
-};
+/** The code of a row. @param list null: without the part for it */
+const filled = (text: string, message: string, list: string | null = null): string =>
+  text
+    .replace(/\[(.*LIST.*)\]/, (_, part: string) => (list === null ? '' : part))
+    .replace(/MESSAGE|LIST/g, (word) => (word === 'LIST' ? (list ?? '') : message));
+
+function channelCall(channel: Channel): CallRow {
+  const { call, receiver, moves } = channelRow(channel);
+  const [before, after] = receiver ?? [];
+  const ask = ASKS[channel];
+  return {
+    post: (message, content) => (channel === 'storage' ? WRITES[content](message) : filled(call, message)),
+    postWith: moves ? (message, list) => filled(call, message, list) : null,
+    receive: before === undefined ? null : (name) => [filled(before, name), after ?? ''],
+    ...(ask && { ask }),
+  };
+}

@@ -2,7 +2,7 @@
 import { carries } from '../../core/evidence.ts';
 import type { Estimate, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
-import type { Channel } from '../../model/names.ts';
+import { channelRow } from '../../model/names.ts';
 import { stemOf } from '../../model/report/file-name.ts';
 import type { GainChart, GainRow } from '../section/model/charts.ts';
 import { columnsOf, known } from '../section/model/columns.ts';
@@ -28,15 +28,9 @@ export function adviceShort(run: Run): string {
   const { advice, status, error, channel } = run;
   if (isHopeless(run)) return 'fix the causes';
   if (advice === null) return status === 'classified' && error !== null ? 'not measured' : failureStep(run);
-  if (advice.action === 'not-the-clone') return FEWER[channel] ?? SHORT_ADVICE[advice.action];
+  if (advice.action === 'not-the-clone') return channelRow(channel).fewer ?? SHORT_ADVICE[advice.action];
   return (advice.action === 'apply' ? advice.remedy : null) ?? SHORT_ADVICE[advice.action];
 }
-
-/** Advice to send fewer messages, in terms of channels that store. */
-const FEWER: Partial<Record<Channel, string>> = {
-  storage: 'fewer, larger files',
-  indexeddb: 'fewer, larger records',
-};
 
 /** True if only fixing the causes helps. */
 const isHopeless = ({ verdict, advice }: Run): boolean =>

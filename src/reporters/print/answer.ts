@@ -6,7 +6,7 @@
 import { stepsOf } from '../../core/steps.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
-import { type Channel, runtimeWord } from '../../model/names.ts';
+import { channelRow, runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { block, type Node, text } from '../doc.ts';
 import { errorText, failureStep } from '../section/model/failure.ts';
@@ -18,26 +18,6 @@ import { titleOf } from './answer-rows.ts';
 import { causeSentences } from './cause.ts';
 import { rowsOf, runColumns } from './run-columns.ts';
 import { adviceNodes, savedNs } from './to-do.ts';
-
-/** Channels in words. */
-export const CHANNEL_WORDS: Readonly<Record<Channel, string>> = {
-  worker: 'to a worker',
-  'node-worker': 'to a worker of node:worker_threads',
-  'message-port': 'through a MessagePort',
-  'structured-clone': 'by structuredClone',
-  broadcast: 'over a BroadcastChannel',
-  window: 'to a window',
-  'ipc-json': 'to a process, as JSON text',
-  'ipc-advanced': "to a process, serialization: 'advanced'",
-  storage: 'written by v8.serialize',
-  indexeddb: 'into IndexedDB',
-  'electron-ipc': 'to a renderer of Electron',
-  'electron-port': 'through a port of Electron',
-  'electron-bridge': 'over contextBridge',
-  rpc: 'by RPC of Workers',
-  extension: 'over chrome.runtime, as JSON text',
-  'extension-clone': 'over chrome.runtime, cloned',
-};
 
 export function answerNodes(payload: PayloadReport, words: Wording): Node[] {
   const { runs } = payload;
@@ -64,7 +44,7 @@ function headFacts({ runs }: PayloadReport): string[] {
   const [only, ...others] = runs;
   return [
     ...(size === undefined ? [] : [bytes(size)]),
-    ...(channel === undefined || channels.size > 1 ? [] : [CHANNEL_WORDS[channel]]),
+    ...(channel === undefined || channels.size > 1 ? [] : [channelRow(channel).words]),
     ...(only === undefined || others.length > 0 ? [] : [runtimeName(only)]),
   ];
 }

@@ -10,7 +10,7 @@ import type {
   RunNoise,
 } from '../../model/documents/measurement.ts';
 import type { OtherChannel, Run } from '../../model/documents/report.ts';
-import type { Channel } from '../../model/names.ts';
+import { channelRow } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { item, type Node } from '../doc.ts';
 import { runtimeName } from '../section/model/run-groups.ts';
@@ -135,18 +135,9 @@ function readBackText({ readBackNs, measurement, channel }: Run): string[] {
   ];
 }
 
-const WHERE: Partial<Record<Channel, string>> = {
-  storage:
-    'A round trip is one new file in the temp folder, written and read back by one thread: bytes go into the page cache and come out of it, and nothing waits for the disk.',
-  indexeddb:
-    'A round trip is one record that is put, with a key out of line and the default durability, and got back when its transaction is complete: put clones the value and blocks the thread; transaction and get are waited for.',
-  'electron-bridge':
-    'A round trip is one argument of a function that contextBridge exposes, and one result of another: each is a copy between the worlds of a page, and blocks its one thread.',
-};
-
 function storedText({ channel, measurement }: Run): string[] {
-  const text = WHERE[channel];
-  return text !== undefined && measurement ? [text] : [];
+  const { trip } = channelRow(channel);
+  return trip !== undefined && measurement ? [trip] : [];
 }
 
 // Facts about the other serialization between processes: its cost, and values that would arrive differently.

@@ -2,7 +2,7 @@
 import { carries, carriesQuantile } from '../../core/evidence.ts';
 import type { Measurement, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
-import type { Channel } from '../../model/names.ts';
+import { channelRow } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { type Node, tableNode } from '../doc.ts';
 import type { BarRow, Chart, DensityMark, DensityRow, StripRow } from '../section/model/charts.ts';
@@ -199,15 +199,9 @@ function memoryRows(run: Run, words: Wording, of: string): BarRow[] {
   return [row('original', perMessage), ...rewrites];
 }
 
-const DIRECTIONS: Partial<Record<Channel, { send: string; receive: string }>> = {
-  storage: { send: 'write', receive: 'read' },
-  indexeddb: { send: 'put (blocks)', receive: 'get' },
-  'electron-bridge': { send: 'argument (blocks)', receive: 'result (blocks)' },
-};
-
 function directionsOf(runs: readonly Run[]): { send: string; receive: string } {
   const [first, ...others] = new Set(runs.map(({ channel }) => channel));
-  const names = first !== undefined && others.length === 0 ? DIRECTIONS[first] : undefined;
+  const names = first !== undefined && others.length === 0 ? channelRow(first).directions : undefined;
   return names ?? { send: 'send', receive: 'receive' };
 }
 

@@ -48,21 +48,9 @@ export function alarmSentence(run: Run): Sentence | null {
   return sentence`Contradicted by the engine: the rule book is wrong about ${code(verdict.path)} on ${runtimeName(run)}. Please report it to clone-prof with the output of --format json for this payload. Do not rely on the verdict and the causes below; the measured times hold.`;
 }
 
-/** Name of the call that throws, for channels other than postMessage. */
-const CALLS: Partial<Record<Channel, string>> = {
-  'structured-clone': 'structuredClone',
-  ...{ 'ipc-json': 'process.send', 'ipc-advanced': 'process.send' },
-  'electron-ipc': 'webContents.postMessage',
-  'electron-bridge': 'the call',
-  storage: 'v8.serialize, or v8.deserialize,',
-  indexeddb: 'put, or its transaction,',
-  rpc: 'the call',
-  ...{ extension: 'chrome.runtime', 'extension-clone': 'chrome.runtime' },
-};
-
 const classText = (cost: CostClass, channel: Channel): string =>
   cost === 'rejected'
-    ? `Cannot be cloned: ${CALLS[channel] ?? 'postMessage'} throws`
+    ? `Cannot be cloned: ${channelRow(channel).thrower ?? 'postMessage'} throws`
     : sentenceCase(CLASS_TEXTS[cost]);
 
 export function verdictItems(run: Run, words: Wording): Node[] {

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
-import { type Channel, channelRow, ELECTRON_CHANNELS, IPC_CHANNELS } from '../../../src/model/names.ts';
+import {
+  type Channel,
+  channelRow,
+  channelsOf,
+  ELECTRON_CHANNELS,
+  EXTENSION_CHANNELS,
+  IPC_CHANNELS,
+} from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { PLATFORM_CLASSES } from '../../../src/model/vocabulary/platform-classes.ts';
@@ -27,14 +34,6 @@ const PROCESS_CHANNELS: readonly Channel[] = [
   ...IPC_CHANNELS,
   'storage',
 ];
-const PAGE_CHANNELS: readonly Channel[] = [
-  'worker',
-  'message-port',
-  'structured-clone',
-  'broadcast',
-  'window',
-  'indexeddb',
-];
 
 /** Hosts of docs/hosts.md, and over which channels values are posted there. */
 export const HOSTS: readonly (readonly [RuntimeSpec, readonly Channel[]])[] = [
@@ -43,7 +42,7 @@ export const HOSTS: readonly (readonly [RuntimeSpec, readonly Channel[]])[] = [
   ['deno@2.9.6', [...PROCESS_CHANNELS, 'node-worker']],
   ['electron', [...ELECTRON_CHANNELS, 'electron-bridge']],
   ['workerd@1.20261117.1', ['rpc', 'structured-clone']],
-  ...TEST_BROWSERS.map((name) => [name, PAGE_CHANNELS] as const),
+  ...TEST_BROWSERS.map((name) => [name, channelsOf(name, EXTENSION_CHANNELS)] as const),
 ];
 
 /** Kinds that a transfer list may name, beside classes of the platform. */

@@ -40,12 +40,6 @@ const rows: [name: string, run: Partial<Run>, advice: string, isDecided: boolean
   ],
   [
     'rejected, and no rewrite can be sent',
-    { verdict: rejected, measurement: null, advice: advice('unsure') },
-    'fix the causes',
-    true,
-  ],
-  [
-    'rejected, and nothing was tried',
     { status: 'classified', verdict: rejected, measurement: null, advice: null },
     'fix the causes',
     true,

@@ -45,7 +45,7 @@ export interface AdviceFacts {
 
 /**
  * Decides what to do, from the trials alone. A rewrite is advised only if it is proven equal and proven faster with its
- * conversion on both ends. Returns null if there is no measurement.
+ * conversion on both ends. Returns null without a measurement, and if only fixing the causes of a refusal helps.
  */
 export function advise(facts: AdviceFacts): Advice | null {
   const upgrade = facts.verdict?.upgrade ?? null;
@@ -59,10 +59,11 @@ export function advise(facts: AdviceFacts): Advice | null {
 }
 
 /** A rejected payload has no time to compare with: any rewrite that can be sent and restored is an improvement. */
-function ofRejected(facts: AdviceFacts): Advice {
+function ofRejected(facts: AdviceFacts): Advice | null {
   const sendable = facts.trials.filter((trial) => isEqual(trial) && trial.outcome !== 'refused');
   const best = [...sendable].sort(bySimplicity(facts.simplestFirst))[0];
-  return best ? applied(facts, best, null) : { ...NONE, action: undecided(facts) };
+  if (best) return applied(facts, best, null);
+  return facts.untried.length > 0 ? { ...NONE, action: 'not-tried' } : null;
 }
 
 function ofMeasured(facts: AdviceFacts): Advice | null {

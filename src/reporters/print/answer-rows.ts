@@ -33,8 +33,7 @@ export function adviceShort(run: Run): string {
 }
 
 /** True if only fixing the causes helps. */
-const isHopeless = ({ verdict, advice }: Run): boolean =>
-  verdict?.class === 'rejected' && (advice === null || advice.action === 'unsure');
+const isHopeless = ({ verdict, advice }: Run): boolean => verdict?.class === 'rejected' && advice === null;
 
 /** True if further measuring or trying would not change the answer. */
 export const isDecided = (run: Run): boolean =>

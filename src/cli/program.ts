@@ -97,7 +97,7 @@ export const GROUPS = {
   ],
   Where: ['runtimes', 'channels', 'sender', 'listen'],
   Measuring: ['budgetMs', 'totalMs', 'measure', 'watch', 'byPath', 'profile', 'seed', 'timeoutMs'],
-  'Baseline and commits': ['base', 'accept', 'fixCodec'],
+  'Baseline and commits': ['baseline', 'base', 'allowRemoved', 'accept', 'fixCodec'],
   'In CI': ['init', 'shards', 'shard', 'merge', 'expect'],
   Output: ['formats', 'output', 'quiet', 'details'],
   Rewrites: ['tries', 'emit', 'assumeIntegers', 'withView'],

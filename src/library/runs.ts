@@ -181,6 +181,10 @@ export interface CheckOptions extends RunOptions {
   runtimes?: string[] | undefined;
   /** Commit, branch or tag to compare with; default: the baseline. */
   base?: string | undefined;
+  /** Path of the baseline, which must be there; default: that of the config. */
+  baseline?: string | undefined;
+  /** With `base`: what `removed` of the config names may be gone. */
+  allowRemoved?: boolean | undefined;
   /** Part of the payloads and runtimes to check; default: all. */
   shard?: Shard | undefined;
   /** Measuring time for each limit on time, ms; default 5000. */
@@ -206,6 +210,7 @@ export async function check(
     config: options.config ?? null,
     runtimes: options.runtimes ?? [],
     base: options.base ?? null,
+    allowRemoved: options.allowRemoved ?? false,
     shard: options.shard ?? null,
     budgetMs: options.budgetMs ?? DEFAULTS.budgetMs,
     totalMs: options.totalMs ?? null,

@@ -133,7 +133,7 @@ export const MESSAGES = {
   'shape-unknown': (f: Has<'file'>) =>
     `${f.file}: no message of this site was described: only counts and times are known. Record for longer`,
   'baseline-missing': (f: Has<'file'>) =>
-    `${f.file}: no such file, and the config names it as its baseline. Write it: clone-prof baseline`,
+    `${f.file}: no such file, and the config or the command names it as the baseline. Write it: clone-prof baseline`,
   'shards-unfit': (f: Has<'detail'>) =>
     `cannot be merged: ${f.detail}. Name the report of each shard of one check exactly once`,
   'git-missing': () =>

@@ -4,7 +4,14 @@ import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { checkReport } from '../../core/gate/check-report.ts';
 import { contractResults, untoldBy } from '../../core/gate/contract.ts';
 import { checkAbsoluteFacts, checkFacts } from '../../core/gate/limits.ts';
-import { alikeIn, nameOf, uncheckedOf, unmatched, withRemovals } from '../../core/gate/unmatched.ts';
+import {
+  alikeIn,
+  nameOf,
+  uncheckedOf,
+  unmatched,
+  withRemovals,
+  withRemoved,
+} from '../../core/gate/unmatched.ts';
 import { parsePath } from '../../core/paths.ts';
 import type { BaselineFacts } from '../../model/documents/baseline.ts';
 import type { CheckReport, LimitResult, Unchecked } from '../../model/documents/check.ts';
@@ -32,7 +39,7 @@ export async function checkPayloads(
     const { gathered, failures } = await gather(guests);
     const side = request.base ? await commitSide(request.base, tools) : baselineSide(request);
     if (side.facts === null) leaveOutComparing(gathered, tools);
-    const { shard, inputs, contract, newPolicy, selected } = request;
+    const { shard, inputs, contract, newPolicy, removed, selected } = request;
     const { base } = side;
     const seen = gathered.map(({ entry, key }) => ({ id: entry.id, key }));
     const unchecked = uncheckedOf(side.facts, seen, failures, base ? null : selected);
@@ -43,7 +50,7 @@ export async function checkPayloads(
     if (!base) return checkReport({ ...both, results, unchecked });
     const untold = contract ? untoldBy(contract, unchecked) : unchecked;
     const all = withRemovals(results, untold, { file: null, base, level: levelOf(newPolicy) });
-    return checkReport({ ...both, base, results: all, unchecked: [] });
+    return checkReport({ ...both, base, results: withRemoved(all, removed), unchecked: [] });
   } finally {
     await guests.close();
   }

@@ -46,6 +46,8 @@ export interface CheckRequest extends GateRequest {
   configFile: string | null;
   /** Policy for new payloads, from the config of the other commit if there is a commit. */
   newPolicy: NewPolicy;
+  /** What the config says it has removed, and whether the command allows it. */
+  removed: { names: readonly string[]; isAllowed: boolean };
   /** Policy for a measured limit that is within the interval. */
   undecided: UndecidedPolicy;
   /** Time in ms for each limit on time. */

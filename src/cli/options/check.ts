@@ -54,6 +54,17 @@ export const CHECK = commandSpec({
       asTyped,
       { conflicts: { with: ['init', 'merge', 'accept'] } },
     ),
+    baseline: single(
+      '--baseline <file>',
+      'the baseline, which must be there, instead of that of the config',
+      asTyped,
+      {
+        conflicts: { with: ['base', 'init', 'merge'] },
+      },
+    ),
+    allowRemoved: flag('--allow-removed', 'with --base: what "removed" of the config names may be gone', {
+      needs: { oneOf: ['base'], otherwise: '--allow-removed is for --base. A baseline: check --accept' },
+    }),
     init: flag('--init', 'write a config and a CI workflow; nothing is overwritten', {
       conflicts: { with: ['merge', 'accept', 'shard'] },
     }),

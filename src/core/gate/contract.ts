@@ -94,6 +94,14 @@ function limitText(limit: Limit | undefined): string {
 /** Requirements that a change of the config makes looser. */
 export type Contract = readonly Loosening[];
 
+/** Names of what is gone, as `removed` of a config has them. */
+const REMOVED: Readonly<Record<string, (payload: string, gone: string) => string>> = {
+  payload: (payload) => payload,
+  runtimes: (payload, runtime) => `${payload} on ${runtime}`,
+  channels: (payload, channel) => `${payload} over ${channel}`,
+  baseline: (file) => file,
+};
+
 /** One failing result for each loosened demand. @param file the current config, for annotations */
 export const contractResults = (
   contract: Contract,
@@ -105,7 +113,8 @@ export const contractResults = (
     const reason = `${subject}${from} in ${nameOf(base)}, ${to === null ? 'gone' : `now ${to}`}`;
     const place = { payload, runtime: '', channel: '', limit: 'config', level: 'error' } as const;
     const said = unmatched({ ...place, file, written: `as in ${nameOf(base)}`, reason }, [], base);
-    return { ...said, loosened: { what, from, to } };
+    const removed = to === null ? REMOVED[what]?.(payload, from) : undefined;
+    return { ...said, loosened: { what, from, to }, ...(base && removed !== undefined && { removed }) };
   });
 
 /** Unchecked facts of payloads that the contract does not report. `new: "ok"` lets exports and files of a glob go. */

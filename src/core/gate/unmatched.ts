@@ -67,6 +67,17 @@ export const alikeIn = (
     .map(({ payload }) => payload)
     .filter((name) => JSON.stringify(factsIn(baseline, name, key)) === JSON.stringify(facts));
 
+/** Results of what the config says it has removed only warn, if the command of the workflow allows that. */
+export const withRemoved = (
+  results: readonly LimitResult[],
+  { names, isAllowed }: { names: readonly string[]; isAllowed: boolean },
+): LimitResult[] =>
+  results.map((result) => {
+    if (result.removed === undefined || !names.includes(result.removed)) return result;
+    const reason = `${result.reason}, as "removed" of the config says`;
+    return { ...result, level: isAllowed ? 'warn' : result.level, reason };
+  });
+
 type RemovalTerms = { file: string | null; base?: BaseCommit; level?: LimitLevel };
 
 /**
@@ -100,5 +111,8 @@ function unmatchedRemoval(
   const channel = CHANNELS.find((name) => key.endsWith(` ${name}`)) ?? 'worker';
   const runtime = channel === 'worker' ? key : key.slice(0, -channel.length - 1);
   const said = { level, written: 'checked', reason: `in ${nameOf(base)}, and no longer checked` };
-  return unmatched({ payload, runtime, channel, file, ...said }, alike, base);
+  return {
+    ...unmatched({ payload, runtime, channel, file, ...said }, alike, base),
+    ...(base && { removed: payload }),
+  };
 }

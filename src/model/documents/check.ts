@@ -53,6 +53,7 @@ export const resultSchema = s.object({
       { what: s.string(), from: s.string(), to: text },
     ),
   ),
+  removed: s.optional(s.string('Name of what is gone, for `removed` of the config: "orders on bun".')),
   alike: s.optional(s.list(s.string(), 'What the baseline has with equal facts and was not checked here.')),
 });
 

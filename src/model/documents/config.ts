@@ -198,6 +198,13 @@ export const configSchema = described(
         z.enum(UNDECIDED_POLICIES, expecting('"error" or "warn"')),
         'Measured limits that stay undecided: exit code 3 (the default), or a warning.',
       ),
+      removed: optional(
+        list(
+          text('a name, for example "orders" or "orders on bun"'),
+          'a list of names, for example ["orders"]',
+        ),
+        'Payloads, runtimes ("orders on bun") and channels ("orders over ipc-json") that are gone since the other commit. Counts with `check --base main --allow-removed`.',
+      ),
       runtimes: optional(runtimesSchema),
       channels: optional(channelsSchema),
       sender: optional(senderSchema),

@@ -87,6 +87,8 @@ export interface CheckConfig {
   needsBaseline: boolean;
   new: NewPolicy;
   undecided: UndecidedPolicy;
+  /** What it no longer demands: "orders", "orders on bun", "orders over ipc-json". */
+  removed: string[];
   /** Defaults of a payload; `input` is empty. */
   common: CheckEntry;
   entries: CheckEntry[];

@@ -252,6 +252,7 @@ async function checkRequest(
       contract: baseline && contractWithBaseline(config, gate.asked, baseline, options.runtimes),
     }),
     ...{ undecided: config.undecided, configFile: config.file },
+    removed: { names: config.removed, isAllowed: options.allowRemoved },
     inputs: {
       config: gate.configHash,
       baseline: against?.base?.commit ?? (baseline && hashOf(baselineText(factsOnly(baseline)))),

@@ -33,7 +33,15 @@ export async function contractOf(now: Demanding, before: Demanding | string): Pr
         what === 'input' && to !== null && isSameContent(join(now.root, to), join(before.root, from)),
     ),
   );
-  return all.filter((_, i) => !areMoved[i]);
+  return [...all.filter((_, i) => !areMoved[i]), ...baselineGone(now, before)];
+}
+
+/** The baseline of the other commit, if there is none now: a check without --base would compare with nothing. */
+function baselineGone(now: Demanding, before: Demanding): Contract {
+  const [old, current] = [before, now].map(({ config }) => resolve(config.folder, config.baseline));
+  const file = relative(before.root, old!).replaceAll('\\', '/');
+  const isGone = existsSync(old!) && !existsSync(current!);
+  return isGone ? [{ payload: file, what: 'baseline', from: file, to: null }] : [];
 }
 
 /** Paths of rewrites and codecs whose content has changed, or that have become links. */

@@ -22,6 +22,8 @@ export interface GateQuery extends Fetching {
   /** Path of the config; null: the nearest config. */
   config: string | null;
   timeoutMs: number;
+  /** Path of the baseline, which must be there; absent or null: that of the config. */
+  baseline?: string | null | undefined;
   /** Replaces the runtimes of the config, unless it is empty. */
   runtimes?: string[];
   shard?: Shard | null;
@@ -33,6 +35,8 @@ export interface CheckQuery extends GateQuery, Pick<CheckRequest, 'budgetMs' | '
   shard: Shard | null;
   /** The commit to compare with, as the user wrote it; null: the baseline. */
   base: string | null;
+  /** With `base`: what `removed` of the config names may be gone. */
+  allowRemoved: boolean;
 }
 
 export interface GateInputs {
@@ -51,8 +55,9 @@ export interface GateInputs {
 
 export async function gateInputs(work: Work, options: GateQuery): Promise<GateInputs> {
   const { cwd, emit, signal, workdir } = work;
-  const config = await configHere(work, options.config, options.timeoutMs);
-  const { asked, configHash } = askedOf(config, options, cwd);
+  const found = await configHere(work, options.config, options.timeoutMs);
+  const { asked, configHash } = askedOf(found, options, cwd);
+  const config = withBaseline(found, options.baseline ?? null, cwd);
   const units = unitsOf(asked, options.shard ?? null);
   const baselinePath = resolve(config.folder, config.baseline);
   work.services.onRead?.(baselinePath);
@@ -108,6 +113,11 @@ export function configIn(
     onRun: (path) => emit({ type: 'note', text: `running ${relative(from, path)}${whose}` }),
   });
 }
+
+const withBaseline = (config: CheckConfig, named: string | null, cwd: string): CheckConfig =>
+  named === null
+    ? config
+    : { ...config, baseline: relative(config.folder, resolve(cwd, named)), needsBaseline: true };
 
 /** Requested entries on the requested runtimes, and a hash that is equal in all shards of one check. */
 export function askedOf(

@@ -153,6 +153,7 @@ const configOf = (text: Config, file: string | null, folder: string): CheckConfi
   needsBaseline: text.baseline !== undefined,
   new: text.new ?? 'error',
   undecided: text.undecided ?? 'error',
+  removed: text.removed ?? [],
   common: entryOf(text, {}),
   entries: (text.payloads ?? []).map((one) => entryOf(text, typeof one === 'string' ? { input: one } : one)),
 });

@@ -97,7 +97,7 @@ function loosenedNodes(problems: readonly LimitResult[], { base }: CheckReport):
     { head: 'payload', cell: ({ result }) => markedName(placeOf(result), isError(result)) },
     { head: 'demands less', cell: ({ what }) => what },
     { head: 'before', cell: ({ from }) => code(from) },
-    { head: 'now', cell: ({ to }) => (to === null ? 'gone' : code(to)) },
+    { head: 'now', cell: ({ to, result }) => (to === null ? goneText(result) : code(to)) },
   ]);
   const side = base ? code(base.ref) : 'the baseline';
   return block([
@@ -105,6 +105,9 @@ function loosenedNodes(problems: readonly LimitResult[], { base }: CheckReport):
     ...tableNode('Demands', columns, { hasLongCells: true }),
   ]);
 }
+
+const goneText = (result: LimitResult) =>
+  isError(result) ? 'gone' : 'gone, as "removed" of the config says';
 
 function causeTable(problems: readonly LimitResult[], words: Wording): Node[] {
   const columns = columnsOf(causesOf(problems), [

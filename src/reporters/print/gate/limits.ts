@@ -165,13 +165,18 @@ export function fixesOf(result: LimitResult, words: Wording): Sentence[] {
 }
 
 /** Text that is typed or copied is code: a format may break up other text. */
-function acceptSentence({ against, outcome, limit, level }: LimitResult): Sentence {
+function acceptSentence({ against, outcome, limit, level, removed }: LimitResult): Sentence {
   const told = (...how: Sentence) => ['If it is intended: ', ...how, '.'];
-  const inBase = ' in the config of the other commit';
+  if (against === 'base' && outcome === 'unmatched' && level !== 'error') return [];
+  if (removed !== undefined)
+    return told(
+      code(`"removed": [${JSON.stringify(removed)}]`),
+      ...[' in the config, which counts where the workflow has ', code('--allow-removed')],
+    );
   if (against === 'base' && limit === 'config')
     return told('merge the change of the config on its own. It counts as soon as the other commit has it');
   if (against === 'base' && outcome === 'unmatched')
-    return level === 'error' ? told(code('"new": "ok"'), inBase) : [];
+    return told(code('"new": "ok"'), ' in the config of the other commit');
   if (against === 'base') return told('change the limit in the config');
   // Measured limits also need the copy of the payload.
   const samples = limit === 'time' || limit === 'memory' ? ' --samples' : '';

@@ -129,6 +129,7 @@ export function withObservedLosses(
     classification.findings,
     ({ rule, example }) => !errors.false.some((told) => told.rule === rule && told.example === example),
   );
-  const findings = [...happened, ...untoldFindings(errors.untold)];
+  const onlyBack = filter(losses, ({ kind }) => kind === 'result');
+  const findings = [...happened, ...untoldFindings([...errors.untold, ...onlyBack])];
   return { ...classification, findings: findings.sort(byLevel) };
 }

@@ -112,7 +112,6 @@ export const rejected = [
     ...REJECTED,
     id: 'spec/wasm-memory',
     when: { kind: 'not-cloneable', tag: ['Memory'] },
-    scope: ON_BRIDGE,
     title: 'memory of WebAssembly that is not shared',
     why: 'Only shared memory of WebAssembly can be sent: both sides then have the same memory, and nothing is copied.',
     fix: 'Make it with { shared: true, maximum }, compile the module with threads, and serve pages cross-origin isolated. Or post a copy of the bytes.',

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 10_000;
 const UNREADABLE = 'clone-prof: the message could not be deserialized';
 
 /** Outcome of one post. */
-interface Observed {
+export interface Observed {
   /** Error that the call threw. */
   refused: string | null;
   /** Reason for which nothing was received, although the call did not throw. */

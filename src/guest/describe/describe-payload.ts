@@ -2,12 +2,13 @@ import { without } from '../../core/branches/branches.ts';
 import { differences } from '../../core/compare/compare.ts';
 import { describe, withHidden } from '../../core/describe/describe.ts';
 import { valueFacts } from '../../core/gate/value-facts.ts';
+import { formatPath, parsePath } from '../../core/paths.ts';
 import { inferSchema } from '../../core/payload-schema/payload-schema.ts';
 import { envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
 import { findDimensions } from '../../core/sweep/dimensions.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import { type Channel, channelRow, isJson } from '../../model/names.ts';
+import { type Channel, channelRow, isJson, isLocal } from '../../model/names.ts';
 import { orElse, throws } from '../../model/or-else.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type {
@@ -15,6 +16,7 @@ import type {
   Described,
   DescribeRequest,
   LossesFound,
+  RealLoss,
   RequestOf,
   SchemaMade,
   Stage,
@@ -24,13 +26,14 @@ import {
   movedBytes,
   notAnswered,
   type OracleResult,
+  refusedPath,
   rejectedWith,
 } from '../../probe/oracle/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import { requireChannel } from '../channel/channel.ts';
+import { requireChannel, withLocal } from '../channel/channel.ts';
 import { deliver } from '../channel/deliver.ts';
-import { observePost } from '../channel/observed.ts';
+import { type Observed, observePost } from '../channel/observed.ts';
 import { allLines } from '../payload/lines/ndjson.ts';
 import { build, buildPayload, laterBuild, timeReadBack, varyingPath } from '../payload/materialize.ts';
 import { type Built, runsCodeWhenAwaited } from '../payload/thenable.ts';
@@ -118,17 +121,21 @@ async function withRealPost(
       ? { ...result, ...notAnswered('no post over this channel was seen') }
       : result;
   const refusal = observed.refused ?? observed.lost;
-  const losses = observed.arrived && isCheap(shape) ? differences(value, observed.arrived.data) : null;
+  const losses = isCheap(shape) ? await lossesSeen(value, observed, channel) : null;
   const seen = { ...result, losses };
   if (refusal === null && isJson(channel)) {
     const confirmation = { ...notAnswered('it was sent as JSON text').confirmation, path: 'json' as const };
     return { ...seen, confirmation };
   }
   const isRejected = result.confirmation?.path === 'rejected';
-  const rejected = () =>
-    rejectedWith(refusal, value, shape, isJson(channel) ? JSON.stringify : structuredClone);
+  const rejected = (
+    post: (values: unknown) => unknown = isJson(channel) ? JSON.stringify : structuredClone,
+  ) => rejectedWith(refusal, value, shape, post);
   // The program gets this error: it does not have a path, and is not the error of a clone.
-  if (refusal !== null && channelRow(channel).ownSteps) return { ...rejected(), losses };
+  if (refusal !== null && channelRow(channel).ownSteps)
+    return isLocal(channel)
+      ? withLocal(channel, (local) => ({ ...rejected(local.endpoint('serialized').post), losses }))
+      : { ...rejected(), losses };
   if ((refusal !== null) === isRejected) return seen;
   return refusal === null
     ? { ...seen, ...notAnswered('structuredClone refuses it, this channel does not') }
@@ -271,9 +278,28 @@ export async function realLosses(
 ): Promise<Omit<LossesFound, 'type'>> {
   const { refused = null, lost = null, arrived = null } = (await observePost(channel, value, transfer)) ?? {};
   if (lost !== null) return { refused, losses: [{ path: '$', what: lost, kind: 'delivery', owner: '$' }] };
-  const isCompared = arrived !== null && transfer.length === 0;
-  return { refused, losses: isCompared ? differences(value, arrived.data) : null };
+  return { refused, losses: transfer.length === 0 ? await lossesSeen(value, { arrived }, channel) : null };
 }
+
+/** null if nothing arrived that can be compared. */
+const lossesSeen = async (value: unknown, { arrived }: Pick<Observed, 'arrived'>, channel: Channel) =>
+  arrived && [
+    ...differences(value, arrived.data),
+    ...(isLocal(channel) ? await refusedBack(value, channel) : []),
+  ];
+
+const refusedBack = (value: unknown, channel: Channel): Promise<RealLoss[]> =>
+  withLocal(channel, ({ giveBack }) => {
+    if (giveBack === undefined) return [];
+    try {
+      giveBack(value);
+      return [];
+    } catch (error) {
+      const path = refusedPath(value, { nodes: 0, depth: 0 }, giveBack);
+      const owner = formatPath(parsePath(path)?.slice(0, -1) ?? []);
+      return [{ kind: 'result', what: `as a result it is refused: ${thrownMessage(error)}`, path, owner }];
+    }
+  });
 
 /** Finds what the payload loses over the channel. @throws ToolError if the payload cannot be built */
 export async function findLosses({ recipe, channel, twice }: RequestOf<'losses'>): Promise<LossesFound> {

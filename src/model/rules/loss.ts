@@ -6,6 +6,7 @@ export const LOSS_KINDS = [
   'attributes', // a property that was read-only, not configurable or not enumerable
   'integrity', // frozen, sealed, not extensible
   'value', // a different value arrives: its type or content differs, one object arrives as two, or two as one
+  'result', // it arrives as an argument, and is refused as a result
   'delivery', // the message never arrives
 ] as const;
 export type LossKind = (typeof LOSS_KINDS)[number];

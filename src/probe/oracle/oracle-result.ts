@@ -36,7 +36,7 @@ export function rejectedWith(
   error: unknown,
   value: unknown,
   shape: Shape,
-  post: (values: unknown[]) => unknown = structuredClone,
+  post: Budget['post'] = structuredClone,
 ): OracleResult {
   const message = error instanceof Error ? error.message : String(error);
   const { confirmation } = taken('rejected', message, []);
@@ -99,14 +99,16 @@ function trailParts(value: unknown): TrailPart[] {
 /** The clones that are left before the search takes too long. */
 interface Budget {
   clones: number;
-  post(values: unknown[]): unknown;
+  /** In a Map or Set: contextBridge takes other values there. */
+  inCollection: boolean;
+  post(values: unknown): unknown;
 }
 
 function areRefused(parts: readonly TrailPart[], budget: Budget): boolean {
   budget.clones--;
   const values: unknown[] = [];
   for (const { value } of parts) values.push(value);
-  return throws(() => budget.post(values));
+  return throws(() => budget.post(budget.inCollection ? new Set(values) : values));
 }
 
 /** Halves the parts until one is left: log2(n) clones. null when none is refused by itself, or the budget is spent. */
@@ -128,12 +130,19 @@ function refusedPart(parts: readonly TrailPart[], budget: Budget): TrailPart | n
  *
  * @param root a value that was built to be posted: its getters run
  */
-function refusedPath(root: unknown, { nodes, depth }: Shape, post: Budget['post']): string {
-  const budget: Budget = { clones: Math.floor(MAX_NODES / Math.max(nodes, 1000)), post };
+export function refusedPath(
+  root: unknown,
+  { nodes, depth }: Pick<Shape, 'nodes' | 'depth'>,
+  post: Budget['post'],
+): string {
+  const clones = Math.floor(MAX_NODES / Math.max(nodes, 1000));
+  const budget: Budget = { clones, inCollection: false, post };
   const trail: TrailStep[] = [''];
   if (depth > MAX_DEPTH) return '$';
   for (let value = root; trail.length <= MAX_DEPTH; ) {
-    const part = refusedPart(trailParts(value), budget);
+    const parts = trailParts(value);
+    budget.inCollection ||= typeof parts[0]?.step === 'object';
+    const part = refusedPart(parts, budget);
     if (part === null) break;
     trail.push(part.step);
     value = part.value;

@@ -111,6 +111,41 @@ test('over a contextBridge: both directions are timed, a refusal has its path, t
   await noneRunning();
 });
 
+test('over a contextBridge: what only a result refuses is told, and a refusal names the value in a Map; no cause does', {
+  skip: skip || onlyInWhole,
+}, async () => {
+  const file = join(folder, 'directions.mjs');
+  const lines = [
+    'const thrower = () => ({ get x() { throw new Error("no"); }, k: 1 });',
+    'export const getter = () => ({ d: thrower() });',
+    'export const inMap = () => ({ d: new Map([[1, thrower()]]) });',
+    'export const code = () => ({ m: new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) });',
+    'export const cause = () => ({ e: new Error("x", { cause: new WeakMap() }) });',
+    'export const causeInMap = () => new Map([[1, new Error("x", { cause: () => 1 })]]);',
+    'export const memory = () => ({ m: new WebAssembly.Memory({ initial: 1 }) });',
+  ];
+  writeFileSync(file, lines.join('\n'));
+  const args = ['analyze', file, '-r', runtime('electron').binary, '-c', 'electron-bridge'];
+  const { stdout } = await realCli([...args, '--no-measure', '-f', 'json']);
+  const { payloads } = JSON.parse(stdout) as Report;
+  const found = Object.fromEntries(
+    payloads.map(({ id, runs }) => [
+      id.split('#')[1],
+      runs[0]!.findings.map(({ rule, level, path }) => `${level} ${rule} ${path}`),
+    ]),
+  );
+  assert.deepEqual(found, {
+    getter: ['lossy v8/bridge-accessor $.d', 'lossy spec/changed-on-arrival $.d.x'],
+    inMap: ['rejected spec/refused $.d{value:0}.x', 'lossy v8/bridge-accessor $.d{value:0}'],
+    code: ['lossy v8/bridge-module $.m', 'lossy spec/changed-on-arrival $.m'],
+    cause: ['lossy v8/bridge-error $.e'],
+    causeInMap: ['rejected spec/refused ${value:0}.cause'],
+    memory: ['rejected v8/bridge-refused $.m'],
+  });
+  assert.match(JSON.stringify(payloads), /as a result it is refused: Error: Uncaught Error: no/);
+  await noneRunning();
+});
+
 test('the default channel is electron-ipc; the worker channel is refused', {
   skip: skip || onlyInWhole,
 }, async () => {

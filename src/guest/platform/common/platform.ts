@@ -93,6 +93,8 @@ export interface LocalChannel {
   endpoint(content: FileContent): LocalEndpoint;
   /** Size of the last written file; null if no file was written. Absent if the channel does not use files. */
   bytes?(): number | null;
+  /** Gives a value in the other direction; absent if that takes the same values. @throws its refusal */
+  giveBack?(value: unknown): void;
   /** Called before each timed message, which is a new file. ext4 writes an overwritten file to the disk. */
   discard?(): void;
   close(): void | Promise<void>;

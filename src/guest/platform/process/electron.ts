@@ -190,10 +190,15 @@ function rendererPort(): Endpoint | null {
 interface MainWorld {
   put(value: unknown): void;
   take(): unknown;
+  /** Calls it, which copies its result. */
+  call(give: () => unknown): void;
 }
 
 const KEY = 'cloneProf';
-const CONNECT = `(() => { let kept; ${KEY}.connect({ put: (value) => { kept = value; }, take: () => kept }); })()`;
+const CONNECT = `(() => {
+  let kept;
+  ${KEY}.connect({ put: (value) => { kept = value; }, take: () => kept, call: (give) => { give(); } });
+})()`;
 
 let connected: Promise<MainWorld> | null = null;
 
@@ -207,7 +212,7 @@ const connect = (): Promise<MainWorld> =>
 /** A post is the argument of a call, a receipt the result of a second call: both block the thread of both worlds. */
 async function openBridge(): Promise<LocalChannel> {
   connected ??= connect();
-  const { put, take } = await connected;
+  const { put, take, call } = await connected;
   const endpoint: LocalEndpoint = {
     post: put,
     postWith: (message) => put(message),
@@ -215,7 +220,9 @@ async function openBridge(): Promise<LocalChannel> {
       return take();
     },
   };
-  return { ...{ transfers: false, isRead: true }, endpoint: () => endpoint, close: () => put(undefined) };
+  const giveBack = (value: unknown) => call(() => value);
+  const close = () => put(undefined);
+  return { ...{ transfers: false, isRead: true }, endpoint: () => endpoint, giveBack, close };
 }
 
 /** Its main process starts renderers; a peer is the preload script of one, which has Node's modules too. */

@@ -165,6 +165,8 @@ export async function describePayload(
   return asked ? { ...described, varies: await varyingPath(request.recipe) } : described;
 }
 
+const TAKEN = 'posted with its transfer list, it arrived';
+
 /** Posts with the transfer list, which the oracles leave out. Values that it moved cannot be compared afterwards. */
 async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel): Promise<Described> {
   const built = await build(recipe);
@@ -185,7 +187,8 @@ async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel)
   const left = movedBytes(list);
   const transfer = { count: list.length, moved: bytes - left };
   const copied = map(message, (one) => ({ ...one, bytes: one.bytes + left }));
-  return { type: 'described', shape, message: copied, transfer, ...NOT_ASKED };
+  const taken = observed === undefined ? NOT_ASKED : { ...notAnswered(TAKEN), losses: null };
+  return { type: 'described', shape, message: copied, transfer, ...taken };
 }
 
 async function describeOnce(

@@ -21,14 +21,14 @@ function growthOf(medians: readonly (number | null)[], share = 0.05, sizes = SIZ
   return seriesOf(make.sweepReport(points, {})).flatMap(growthTexts);
 }
 
-const SAME_UP_TO_100 = 'The object costs about the same up to 100 items';
+const SAME_UP_TO_100 = 'As it is, a message costs about the same up to 100 items';
 const ROWS: [name: string, found: string[], told: string[]][] = [
-  ['the same', growthOf([50, 52, 49, 55, 60]), ['The object costs about the same at every size.']],
+  ['the same', growthOf([50, 52, 49, 55, 60]), ['As it is, a message costs about the same at every size.']],
   ['from a size on', growthOf([50, 51, 60, 150, 1050]), [`${SAME_UP_TO_100}, then grows as the size does.`]],
   [
     'from the first on',
     growthOf([5, 50, 500, 5000, 50_000]),
-    ['The cost of the object grows as the size does.'],
+    ['As it is, the cost of a message grows as the size does.'],
   ],
   [
     'worse',
@@ -39,7 +39,7 @@ const ROWS: [name: string, found: string[], told: string[]][] = [
     'less',
     growthOf([5, 20, 60, 180, 540]),
     [
-      'The cost of the object grows more slowly than the size (3.0x the time for 10x the size, up to 10,000).',
+      'As it is, the cost of a message grows more slowly than the size (3.0x the time for 10x the size, up to 10,000).',
     ],
   ],
   ['wide intervals', growthOf([50, 51, 60, 150, 1050], 0.3), [`${SAME_UP_TO_100}.`]],
@@ -47,7 +47,7 @@ const ROWS: [name: string, found: string[], told: string[]][] = [
   [
     'the largest was not timed',
     growthOf([5, 50, 500, 5000, null]),
-    ['The cost of the object grows as the size does.'],
+    ['As it is, the cost of a message grows as the size does.'],
   ],
   ['one size', growthOf([50]), []],
   ['near sizes', growthOf([50, 80], 0.05, [100, 300]), []],

@@ -28,13 +28,13 @@ export function growthTexts({ points, unit }: Series): string[] {
   const [first, last] = [timed[0], timed.at(-1)];
   if (first === undefined || last === undefined || last.size < LEAST_RANGE * first.size) return [];
   const growing = timed.findIndex(({ roundTrip }) => roundTrip.median > ALIKE * first.roundTrip.median);
-  if (growing < 0) return ['The object costs about the same at every size.'];
+  if (growing < 0) return ['As it is, a message costs about the same at every size.'];
   const flat = timed[growing - 1] ?? first;
   const isFlat = flat.size >= LEAST_RANGE * first.size;
-  const same = `The object costs about the same up to ${sizeWithUnit(flat.size, unit)}`;
+  const same = `As it is, a message costs about the same up to ${sizeWithUnit(flat.size, unit)}`;
   const grows = growthText(timed.findLast(({ size }) => size <= END * last.size) ?? first, last);
   if (grows === null) return isFlat ? [`${same}.`] : [];
-  return [isFlat ? `${same}, then ${grows}.` : `The cost of the object ${grows}.`];
+  return [isFlat ? `${same}, then ${grows}.` : `As it is, the cost of a message ${grows}.`];
 }
 
 /** Null unless a single range contains the whole interval. */

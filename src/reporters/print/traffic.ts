@@ -134,10 +134,10 @@ const LISTED = ' Posted with a transfer list: classified with it, and not measur
 
 function valuesItem(values: TrafficValues, { transfer: { listed } }: Traffic): Node {
   const { differences } = values;
-  const shown = differences.slice(0, MAX_DIFFERENCES).join(' ');
+  const shown = differences.slice(0, MAX_DIFFERENCES).join('; ');
   const rest = differences.length - MAX_DIFFERENCES;
   const more = rest > 0 ? ` And ${rest} more differences: --format json lists all.` : '';
-  const told = differences.length === 0 ? '' : ` ${shown}${more}`;
+  const told = differences.length === 0 ? '' : ` What differs: ${shown}.${more}`;
   const unmeasured = listed > 0 ? LISTED : '';
   return item('values', [[`${VALUES[values.from](values)}${told}${unmeasured}`]]);
 }

@@ -99,7 +99,7 @@ export const GROUPS = {
   Measuring: ['budgetMs', 'totalMs', 'measure', 'watch', 'byPath', 'profile', 'seed', 'timeoutMs'],
   'Baseline and commits': ['baseline', 'base', 'allowRemoved', 'accept', 'fixCodec'],
   'In CI': ['init', 'shards', 'shard', 'merge', 'expect'],
-  Output: ['formats', 'output', 'quiet', 'details'],
+  Output: ['formats', 'output', 'quiet', 'details', 'keys'],
   Rewrites: ['tries', 'emit', 'assumeIntegers', 'withView'],
   'Fetching runtimes': ['offline', 'projectNpmrc'],
 } as const;

@@ -1,5 +1,6 @@
 /** Masking: replaces texts by meaningless texts that engines store in the same way. */
 
+import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
 import type { Shape } from '../model/documents/shape.ts';
 import { formatPath, type PathStep, parsePath, patternOf } from './paths.ts';
 import { map } from './value/lists.ts';
@@ -57,6 +58,36 @@ export function withoutDataKeys(shape: Shape): (path: string) => string {
     return formatPath(kept);
   };
 }
+
+/** Paths and patterns in any text, such as a reason. */
+const PATHS = /\$(?:\.\*|\.[A-Za-z_$][\w$]*|\[(?:\*|\d+|"(?:[^"\\]|\\.)*")\]|\{\w+(?::\d+)?\})+/g;
+
+/** A part of a document about a payload of this shape as it is shared: no text has a path with keys that are data. */
+export function sharedPart<Part>(part: Part, shape: Shape): Part {
+  const plain = withoutDataKeys(shape);
+  return JSON.parse(JSON.stringify(part), (_key, value: unknown) =>
+    typeof value === 'string' ? value.replace(PATHS, plain) : value,
+  );
+}
+
+/** A schema whose keys are data is left out. */
+function sharedRun(run: Run): Run {
+  if (run.shape === null) return run;
+  const { schema, ...rest } = run;
+  const isNamed = schema?.records.every(({ fields }) => fields.every(({ key }) => isKeyName(key))) ?? true;
+  return sharedPart(isNamed ? run : rest, run.shape);
+}
+
+function sharedPayload({ runs, ...rest }: PayloadReport): PayloadReport {
+  const shape = runs.find((run) => run.shape !== null)?.shape ?? null;
+  return { ...(shape === null ? rest : sharedPart(rest, shape)), runs: runs.map(sharedRun) };
+}
+
+/** The report as it is shared: without keys that are data. */
+export const sharedReport = (report: Report): Report => ({
+  ...report,
+  payloads: report.payloads.map(sharedPayload),
+});
 
 function maskedObject(value: object): Record<string, unknown> {
   const entries = Object.entries(value);

@@ -183,6 +183,8 @@ export interface CheckOptions extends RunOptions {
   base?: string | undefined;
   /** Path of the baseline, which must be there; default: that of the config. */
   baseline?: string | undefined;
+  /** Results keep keys of the payload that look like data, such as addresses; default: `.*` stands for them. */
+  keys?: boolean | undefined;
   /** With `base`: what `removed` of the config names may be gone. */
   allowRemoved?: boolean | undefined;
   /** Part of the payloads and runtimes to check; default: all. */
@@ -210,6 +212,7 @@ export async function check(
     config: options.config ?? null,
     runtimes: options.runtimes ?? [],
     base: options.base ?? null,
+    keys: options.keys ?? false,
     allowRemoved: options.allowRemoved ?? false,
     shard: options.shard ?? null,
     budgetMs: options.budgetMs ?? DEFAULTS.budgetMs,

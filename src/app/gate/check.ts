@@ -12,6 +12,7 @@ import {
   withRemovals,
   withRemoved,
 } from '../../core/gate/unmatched.ts';
+import { sharedPart } from '../../core/masking.ts';
 import { parsePath } from '../../core/paths.ts';
 import type { BaselineFacts } from '../../model/documents/baseline.ts';
 import type { CheckReport, LimitResult, Unchecked } from '../../model/documents/check.ts';
@@ -127,7 +128,7 @@ function leaveOutComparing(gathered: readonly GateJob[], { emit }: Pick<Tools, '
 const MORE = 2;
 
 /** Adds the line of the value to a result that did not pass. Only leading keys and indices of the path are followed. */
-function withLine(result: LimitResult, { recipe }: GateJob, { request }: Guests<CheckRequest>) {
+function withLine(result: LimitResult, { recipe, run }: GateJob, { request }: Guests<CheckRequest>) {
   if (result.outcome === 'passed') return result;
   const path = result.example ?? result.path;
   const shown: (string | number)[] = [];
@@ -137,7 +138,8 @@ function withLine(result: LimitResult, { recipe }: GateJob, { request }: Guests<
     else if (step.type === 'index') shown.push(step.index ?? 0);
     else break;
   }
-  return { ...result, line: request.lineOf(recipe, shown) };
+  const placed = { ...result, line: request.lineOf(recipe, shown) };
+  return request.keys || run.shape === null ? placed : sharedPart(placed, run.shape);
 }
 
 /** Results of one payload on one runtime. */

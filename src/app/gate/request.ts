@@ -55,6 +55,8 @@ export interface CheckRequest extends GateRequest {
   /** Time in ms for all limits on time together; each gets at most `budgetMs`. Null: unlimited. */
   totalMs: number | null;
   seed: number;
+  /** True if paths in results keep keys that look like data. */
+  keys: boolean;
   shard: Shard | null;
   inputs: CheckInputs;
   /** Rewrites for each word under `remedies` of the entries. */

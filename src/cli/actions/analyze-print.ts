@@ -1,3 +1,4 @@
+import { sharedReport } from '../../core/masking.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
 import type { ErrorCode } from '../../model/errors.ts';
 import { isUsageCode } from '../../model/exit-codes.ts';
@@ -26,7 +27,7 @@ const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format =
 export function printerFor(
   destinations: readonly ReportDestination[],
   world: World,
-  { oneByOne, quiet, details }: { oneByOne: boolean; quiet: boolean; details: boolean },
+  { oneByOne, quiet, details, keys }: Record<'oneByOne' | 'quiet' | 'details' | 'keys', boolean>,
 ) {
   const live = oneByOne && !quiet && destinations.some(isLive);
   const failures: unknown[] = [];
@@ -58,7 +59,9 @@ export function printerFor(
             return (renderOptions) => endOf(seen, { ...renderOptions, details }, printed);
           const reporter = quiet && one.format === 'terminal' ? rows : REPORTERS[one.format];
           const folder = fromRepository(world, world.cwd());
-          return (renderOptions) => reporter(seen, { ...renderOptions, folder, details }, reportWords());
+          // Other formats are stored and shared.
+          const written = keys || one.format === 'terminal' ? seen : sharedReport(seen);
+          return (renderOptions) => reporter(written, { ...renderOptions, folder, details }, reportWords());
         },
         world,
       ),

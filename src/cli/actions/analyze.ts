@@ -34,7 +34,7 @@ const STORAGE_NOTE =
 
 async function analyzeInSession(session: Session, options: AnalyzeSettings): Promise<number> {
   const { services, world, progress, signal, cwd } = session;
-  const { payloads, runtimes: specs, quiet, details } = options;
+  const { payloads, runtimes: specs, quiet, details, keys } = options;
   session.files.reads(payloads);
   const destinations = openDestinations(measuredOutputs(REPORT_FORMATS, options), session.files, world);
   const inputs = await loadInputs(payloads, options, session);
@@ -54,7 +54,7 @@ async function analyzeInSession(session: Session, options: AnalyzeSettings): Pro
   const analyzed = analyze({ ...request, profile: profileFolder(options, cwd) }, { ...services.tools, emit });
   // The reporters load while the guest starts: their packages for measuring text take about the same time.
   const printing = import('./analyze-print.ts').then(({ printerFor, analyzeReasons }) => {
-    const printer = printerFor(destinations, world, { oneByOne: !hasRecording, quiet, details });
+    const printer = printerFor(destinations, world, { oneByOne: !hasRecording, quiet, details, keys });
     return { printer, analyzeReasons };
   });
   const report = await analyzed;

@@ -1,4 +1,5 @@
 import type { StoredResult } from '../../app/report/together.ts';
+import { sharedReport } from '../../core/masking.ts';
 import { REPORT_SCHEMA } from '../../model/document-ids.ts';
 import type { Report } from '../../model/documents/report.ts';
 import { EXIT } from '../../model/exit-codes.ts';
@@ -16,7 +17,7 @@ import { openEmitted } from './emit.ts';
 
 /** `clone-prof report`: stored results, drawn again, joined or compared. It does not measure. */
 export async function runReport(settings: ReportSettings, world: World): Promise<number> {
-  const { join, emit, formats, output, details } = settings;
+  const { join, emit, formats, output, details, keys } = settings;
   const files = settings.files as [string, ...string[]];
   // If --emit is the only output, just the module is written.
   const isPrinted = emit === null || formats.length > 0 || output.length > 0;
@@ -27,7 +28,8 @@ export async function runReport(settings: ReportSettings, world: World): Promise
   const emitted =
     emit === null ? null : openEmitted(emit, advising(result).payloads, { files: inputs }, world);
   const drawOf = async ({ format }: { format: ReportFormat }) => {
-    const draw = drawing(result, format);
+    const isShared = !keys && format !== 'terminal' && result.schema === REPORT_SCHEMA;
+    const draw = drawing(isShared ? sharedReport(result) : result, format);
     const folder = fromRepository(world, world.cwd());
     return (renderOptions: RenderOptions) => draw({ ...renderOptions, folder, details }, reportWords());
   };

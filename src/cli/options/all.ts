@@ -62,6 +62,7 @@ export const REPORT = commandSpec({
       'show one payload on several versions of a runtime side by side, instead of comparing them',
     ),
     details: shared.DETAILS,
+    keys: shared.KEYS,
     emit: shared.EMIT,
   },
   example: 'clone-prof report before.json now.json',

@@ -35,6 +35,7 @@ export const ANALYZE = commandSpec({
     output: OUTPUT,
     quiet: flag('-q, --quiet', 'terminal format: only the summary, a row for each payload and runtime'),
     details: { ...shared.DETAILS, conflicts: { with: ['quiet'] } },
+    keys: shared.KEYS,
     budgetMs: shared.budgetOption(),
     totalMs: { ...shared.TOTAL_BUDGET, ...POSTS },
     measure: flag('--no-measure', 'classify only'),

@@ -36,6 +36,7 @@ export const CHECK = commandSpec({
       'runtimes, instead of those in the config: node, bun@1.4, chromium, a path to a binary',
     ),
     output: OUTPUT,
+    keys: shared.KEYS,
     budgetMs: shared.budgetOption(),
     totalMs: shared.TOTAL_BUDGET,
     watch: flag('--watch', 'check again when a file that was read changes, until Ctrl-C', {

@@ -88,6 +88,11 @@ export const DETAILS = flag(
   'terminal format: also the distribution, memory, all rewrites, causes and conditions',
 );
 
+export const KEYS = flag(
+  '--keys',
+  'reports to share keep keys that look like data, such as addresses and numbers (default: .*)',
+);
+
 export const SEED = single('--seed <n>', 'seed of every random choice', seedFrom, {
   preset: `${DEFAULTS.seed}`,
 });

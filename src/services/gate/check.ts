@@ -244,9 +244,9 @@ async function checkRequest(
   const tries = await triesOf(gate, work);
   const codecs = codecFiles(gate, writer, work);
   const baseline = against ? null : await baselineOf(gate, work);
-  const { budgetMs, totalMs, seed, shard } = options;
+  const { budgetMs, totalMs, seed, keys, shard } = options;
   return {
-    ...{ ...request, baseline, tries, codecs, shard, budgetMs, totalMs, seed },
+    ...{ ...request, baseline, tries, codecs, shard, budgetMs, totalMs, seed, keys },
     ...(against ?? {
       ...{ base: null, newPolicy: config.new },
       contract: baseline && contractWithBaseline(config, gate.asked, baseline, options.runtimes),

@@ -30,7 +30,7 @@ export interface GateQuery extends Fetching {
 }
 
 /** Options of a check. */
-export interface CheckQuery extends GateQuery, Pick<CheckRequest, 'budgetMs' | 'totalMs' | 'seed'> {
+export interface CheckQuery extends GateQuery, Pick<CheckRequest, 'budgetMs' | 'totalMs' | 'seed' | 'keys'> {
   runtimes: string[];
   shard: Shard | null;
   /** The commit to compare with, as the user wrote it; null: the baseline. */

@@ -12,6 +12,10 @@ const QUOTING: readonly [message: RegExp, kept: string][] = [
   [/(\bJSON Parse error: (?:Unexpected|Unrecognized) token) '.{1,2}'/gs, '$1 …'],
   [/(\bJSON Parse error: Invalid escape character) \S+/g, '$1 …'],
   [/(\bJSON Parse error:) "[^"\n]{1,12}" is not/g, '$1 … is not'],
+  [/\bInvalid URL: '[^'\n]*'/g, 'Invalid URL: …'],
+  [/"[^"\n]*" (cannot be parsed as a URL)/g, '… $1'],
+  [/\b(Invalid regular expression: )\/.*\/(?=\w*: )/gs, '$1…'],
+  [/\b(Invalid (?:currency code|time zone specified)) ?: \S+/g, '$1: …'],
   [/\bCannot convert .* to a BigInt/gs, 'Cannot convert … to a BigInt'],
   [/(\bConverting circular structure to JSON)\n\s*-->(?:.*?closes the circle|.*)/gs, '$1'],
 ];

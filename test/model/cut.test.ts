@@ -103,6 +103,27 @@ const QUOTED: [what: string, message: string, kept: string | RegExp][] = [
     'JSON Parse error: … is not a valid unicode escape',
   ],
   [
+    'a regular expression',
+    messageOf(() => new RegExp('(SECRET')),
+    'SyntaxError: Invalid regular expression: …: Unterminated group',
+  ],
+  [
+    'a currency',
+    messageOf(() => new Intl.NumberFormat('en', { style: 'currency', currency: 'SECRET' })),
+    'RangeError: Invalid currency code: …',
+  ],
+  [
+    'a time zone',
+    messageOf(() => new Intl.DateTimeFormat('en', { timeZone: 'SECRET' })),
+    'RangeError: Invalid time zone specified: …',
+  ],
+  ['an address, Deno', "TypeError: Invalid URL: 'SECRET://[x'", 'TypeError: Invalid URL: …'],
+  [
+    'an address, JavaScriptCore',
+    'TypeError: "SECRET://[x" cannot be parsed as a URL.',
+    'TypeError: … cannot be parsed as a URL.',
+  ],
+  [
     'a token, V8 before 11',
     'Unexpected token S in JSON at position 7',
     'Unexpected token … in JSON at position 7',

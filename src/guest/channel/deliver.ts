@@ -54,8 +54,8 @@ const asStored =
 /** Posts over the real channel, because some values that a port clones do not arrive. */
 const asPosted =
   (channel: Channel): Deliver =>
-  async (message) => {
-    const seen = await observePost(channel, message);
+  async (message, transfer) => {
+    const seen = await observePost(channel, message, transfer);
     if (seen?.arrived) return seen.arrived;
     throw new Error(seen?.refused ?? seen?.lost ?? 'what arrives cannot come back');
   };

@@ -13,7 +13,7 @@ import {
 import { PostEndpoint, UNREADABLE, webParentEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
 import { databases } from './channels/database.ts';
-import { extensionPeers, isServiceWorker } from './channels/extension.ts';
+import { extensionPeers, isOfExtension } from './channels/extension.ts';
 import { pagePlatform } from './page-platform.ts';
 import { watchReadBack } from './read-back.ts';
 import { servedSources } from './sources.ts';
@@ -51,7 +51,7 @@ async function evaluated(address: string): Promise<{ default?: unknown }> {
 }
 
 const importText = (address: string): Promise<{ default?: unknown }> =>
-  isServiceWorker ? evaluated(address) : import(address);
+  isOfExtension ? evaluated(address) : import(address);
 
 let waiting: (() => void)[] = [];
 
@@ -61,7 +61,7 @@ function compileWaiting(): void {
   for (const work of all) work();
 }
 
-if (isServiceWorker) Object.defineProperty(globalThis, 'cloneProfCompile', { value: compileWaiting });
+if (isOfExtension) Object.defineProperty(globalThis, 'cloneProfCompile', { value: compileWaiting });
 
 /**
  * An extension may compile no code from texts, but the host that drives its browser may: it is requested to call
@@ -83,7 +83,7 @@ function whenAsked<T>(work: () => T): Promise<T> {
 }
 
 /** Runs work that compiles code from texts: at once, if that is always allowed. */
-const compiling = <T>(work: () => T): T | Promise<T> => (isServiceWorker ? whenAsked(work) : work());
+const compiling = <T>(work: () => T): T | Promise<T> => (isOfExtension ? whenAsked(work) : work());
 
 /** Long enough to be seen in the counters of the system, which have steps of 10 ms. */
 const BUSY_NS = 150e6;

@@ -25,8 +25,8 @@ interface ExtensionRuntime {
 const { chrome } = globalThis as { chrome?: { runtime?: ExtensionRuntime } };
 const runtime = chrome?.runtime?.id === undefined ? null : (chrome.runtime ?? null);
 
-/** True in the service worker: workers of the extension's pages do not have this API. */
-export const isServiceWorker = runtime !== null && !('document' in globalThis);
+/** True in its service worker: workers of the extension's pages do not have this API. */
+export const isOfExtension = runtime !== null && !('document' in globalThis);
 
 function runtimeEndpoint(port: RuntimePort): Endpoint {
   const endpoint = copyingEndpoint(

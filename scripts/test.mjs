@@ -140,7 +140,7 @@ const MAX_SHARED = isWhole ? 1 : 6;
 const SHARE_BROWSERS = [
   /^test\/runtimes\/browser\/(find|life|network|page-server|served-files|visitors)\./,
   /^test\/cli\/browsers\//,
-  /^test\/runtimes\/browser\/(bursts|measure|modules|window)\./,
+  /^test\/runtimes\/browser\/(bursts|measure|modules|service-worker|window)\./,
   /^test\/(page\/(chromium|hostile)|reporters\/(charts\/in-chromium|page-in-chromium))\./,
 ];
 

@@ -109,6 +109,17 @@ export const CHANNEL_ROWS = {
     lacking: 'only a page of a browser has windows, and posts to them from its main thread',
     call: 'frame.contentWindow.postMessage(MESSAGE, location.origin[, LIST]);',
   },
+  'service-worker': {
+    of: PAGES,
+    moves: true,
+    elsewhere: true,
+    ownSteps: true,
+    cloned: 'beyond',
+    words: 'to a service worker',
+    lacking:
+      'only a page of https or of this machine has service workers, and posts to them from its main thread',
+    call: 'navigator.serviceWorker.controller.postMessage(MESSAGE[, LIST]);',
+  },
   'ipc-json': { ...TO_CHILD, ...AS_JSON, words: 'to a process, as JSON text', lacking: NO_CHILD },
   'ipc-advanced': {
     ...TO_CHILD,

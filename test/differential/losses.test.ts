@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
-import { EXTENSION_CHANNELS } from '../../src/model/names.ts';
+import { type Channel, EXTENSION_CHANNELS } from '../../src/model/names.ts';
 import type { Rule, RuleBook } from '../../src/model/rules/rule.ts';
 import { chromiumWithExtensions, mayLackExtensions } from '../support/fetch-browsers.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
@@ -39,7 +39,7 @@ for (const spec of RUNTIMES) {
 const extended = await chromiumWithExtensions();
 const EXTENDED_VALUES = 40;
 
-for (const channel of usually([], EXTENSION_CHANNELS)) {
+for (const channel of usually<Channel>([], [...EXTENSION_CHANNELS, 'service-worker'])) {
   test(`chromium, ${channel}: losses of ${EXTENDED_VALUES} values are reported, and no others (seed ${SEED})`, {
     skip: extended === null && (mayLackExtensions() ?? false),
   }, async () => {

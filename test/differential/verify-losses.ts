@@ -4,9 +4,14 @@
  */
 import { parseArgs } from 'node:util';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
-import { type Channel, ELECTRON_CHANNELS, EXTENSION_CHANNELS } from '../../src/model/names.ts';
+import {
+  type BrowserName,
+  type Channel,
+  ELECTRON_CHANNELS,
+  EXTENSION_CHANNELS,
+} from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { chromiumWithExtensions } from '../support/fetch-browsers.ts';
+import { chromiumWithExtensions, TEST_BROWSERS } from '../support/fetch-browsers.ts';
 import { provisioned, runtime as runtimeHere } from '../support/runtimes.ts';
 import { compareLosses, lossRunner, printedLosses } from './losses.ts';
 
@@ -17,6 +22,7 @@ ALL.push(...['1.2.20', '1.2.22', '1.3.9', '1.3.14', '1.4.0', '1.4.5'].map((versi
 const EXTENDED = 'chromium';
 const extended = await chromiumWithExtensions();
 if (extended !== null) ALL.push(EXTENDED);
+const isBrowser = (spec: string): spec is BrowserName => TEST_BROWSERS.some((name) => name === spec);
 
 const { values: options } = parseArgs({
   options: {
@@ -39,19 +45,23 @@ const CHANNELS: Channel[] = [
 ];
 const OWN_CHANNELS: Readonly<Record<string, readonly Channel[]>> = {
   electron: [...ELECTRON_CHANNELS, 'electron-bridge'],
-  [EXTENDED]: EXTENSION_CHANNELS,
+  [EXTENDED]: [...EXTENSION_CHANNELS, 'service-worker'],
+  firefox: ['service-worker'],
+  webkit: ['service-worker'],
 };
 const channelsOf = (spec: string) =>
   OWN_CHANNELS[spec] ?? (spec.startsWith('deno') ? [...CHANNELS, 'node-worker' as const] : CHANNELS);
 
 async function found(spec: string): Promise<FoundRuntime> {
   if (spec === EXTENDED && extended !== null) return extended;
-  return spec === 'electron' ? runtimeHere(spec) : provisioned(spec, { onNote: console.error });
+  return spec === 'electron' || isBrowser(spec)
+    ? runtimeHere(spec)
+    : provisioned(spec, { onNote: console.error });
 }
 
 async function verify(spec: string, channel: Channel): Promise<void> {
   const runtime = await found(spec);
-  const runner = await lossRunner(channel, spec === EXTENDED);
+  const runner = await lossRunner(channel, isBrowser(spec));
   try {
     const against = { runner, runtime, channel, engine: ENGINES[runtime.engine], standard: STANDARD };
     const comparison = await compareLosses(against, Number(options.seed), Number(options.values));

@@ -51,6 +51,22 @@ const CASES: [where: string, facts: string, ...expected: string[]][] = [
   ['chromium@143 indexeddb', '$ object; $.a sharedarraybuffer', 'rejected rejected'],
   ['firefox@153 indexeddb', '$ object; $.a sharedarraybuffer', 'rejected rejected'],
   ['webkit@60 indexeddb', '$ object; $.a sharedarraybuffer', 'rejected rejected'],
+  // A service worker is of another process: nothing is shared or moved.
+  ...['chromium@143', 'firefox@153', 'webkit@60'].map((name): [string, string, string] => [
+    `${name} service-worker`,
+    '$ object; $.a sharedarraybuffer',
+    'rejected rejected',
+  ]),
+  ['chromium@143 service-worker transferring', '$ arraybuffer', 'buffer bulk'],
+  ['firefox@153 service-worker transferring', '$ arraybuffer', 'serializer serialized'],
+  ['webkit@60 service-worker transferring', '$ arraybuffer', 'serializer serialized'],
+  [
+    'firefox@153 service-worker',
+    WIDE,
+    'serializer degraded',
+    'spidermonkey/string-over-port $.a',
+    'spidermonkey/two-byte-copied $.a',
+  ],
   // TextDecoder and fetch().text() give two-byte strings: content does not tell.
   [
     'firefox@153 broadcast',

@@ -56,6 +56,13 @@ const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
     'const payload = fromMessage(message);',
   ],
   [
+    to('service-worker'),
+    REMEDIES.transfer,
+    NAMED,
+    'navigator.serviceWorker.controller.postMessage(payload, [payload.data.buffer]);',
+    'const payload = message;',
+  ],
+  [
     to('broadcast'),
     REMEDIES['slice-view'],
     SLICED,

@@ -35,7 +35,7 @@ const strings = [
     scope: { channels: PORTS },
     blocks: ['string-shared'],
     title: 'long string over a port',
-    why: 'Only Worker.postMessage, structuredClone and windows of the same process share strings; a MessagePort or BroadcastChannel may leave the process and copies them, hundreds of times slower for megabytes.',
+    why: 'Only Worker.postMessage, structuredClone and windows of the same process share strings; a MessagePort, BroadcastChannel or service worker may be of another process and copies them, hundreds of times slower for megabytes.',
     fix: 'Post it through the Worker itself.',
     remedies: ['compiled'],
     source:

@@ -5,6 +5,7 @@ import { errors, lossy } from './lossy.ts';
 import { platform } from './platform.ts';
 import { platformObjects } from './platform-objects.ts';
 import { memory, rejected } from './rejected.ts';
+import { serviceWorker } from './service-worker.ts';
 import { database, stored } from './stored.ts';
 
 /**
@@ -24,5 +25,6 @@ export const standard: RuleBook = {
     ...json,
     ...stored,
     ...database,
+    ...serviceWorker,
   ],
 };

@@ -64,9 +64,9 @@ export const platformObjects = [
     when: { ...THERE, posted: { by: posted, all: ['lost'] } },
     scope: { channels: IN_PROCESS },
     title: 'platform object that the receiver cannot read',
-    why: 'The post does not throw, and nothing of the message arrives: null, or an event messageerror. Chromium does so with media, modules and shared memory in a broadcast, and in a message of an extension; workers, service workers too, have no RTCCertificate, which arrives over a port that stays in the page, and in a window.',
+    why: 'The post does not throw, and nothing of the message arrives: null, or an event messageerror. Chromium does so with media, modules and shared memory in a broadcast, and in a message of an extension; all browsers do so with most of these to a service worker; workers, service workers too, have no RTCCertificate, which arrives over a port that stays in the page, and in a window.',
     fix: 'Post it over another channel, or send its data.',
-    source: 'seen on Chromium 143 and 156, and Firefox 153',
+    source: 'seen on Chromium 143 and 156, Firefox 153 and WebKitGTK 2.50',
   },
   {
     ...ANYWHERE.lossy,

@@ -22,6 +22,9 @@ const BEYOND = channelsWith({ cloned: 'beyond' });
  * and the service worker of an extension gets nothing.
  */
 const LOST_ELSEWHERE: PlatformPost = { channels: ['broadcast', ...BEYOND], as: ['lost'] };
+/** Firefox and WebKit clone it within a page and its workers: a service worker gets an event messageerror. */
+const LOST_BEYOND: PlatformPost = { channels: BEYOND, as: ['lost'] };
+const REFUSED_BEYOND: PlatformPost = { channels: BEYOND, as: ['refused'] };
 /** The receiving scope does not have the class, so it cannot read the message. */
 const TO_WORKERS: readonly Channel[] = ['worker', 'message-port', 'broadcast', ...BEYOND];
 /** WebKit shares memory with workers only. */
@@ -43,11 +46,11 @@ const stream = {
   ...{ chromium: MOVED, firefox: MOVED, webkit: REFUSED },
 } as const satisfies PlatformPosts;
 const media = {
-  ...{ firefox: BOTH, webkit: BOTH },
+  ...{ firefox: [LOST_BEYOND, ...BOTH], webkit: [LOST_BEYOND, ...BOTH] },
   chromium: [LOST_ELSEWHERE, ...BOTH],
 } as const satisfies PlatformPosts;
 const encoded = {
-  ...{ firefox: CLONED, webkit: CLONED },
+  ...{ firefox: [LOST_BEYOND, ...CLONED], webkit: CLONED },
   chromium: [LOST_ELSEWHERE, ...CLONED],
 } as const satisfies PlatformPosts;
 /** Up to Bun 1.3, two references arrive as two objects; up to Deno 2.6, JavaScript classes lack clone steps. */
@@ -95,11 +98,14 @@ export const PLATFORM_POSTS: PlatformTable = {
   GPUPipelineError: { chromium: REFUSED, deno: OTHER_CLASS, firefox: UNSEEN, webkit: UNSEEN },
   ImageData: { ...everywhere, deno: EMPTIED },
   ImageBitmap: {
-    ...{ chromium: BOTH, firefox: BOTH },
-    webkit: [{ as: ['cloned', 'moved', 'apart'] }],
+    ...{ chromium: BOTH, firefox: [LOST_BEYOND, ...BOTH] },
+    webkit: [{ channels: BEYOND, as: ['cloned', 'apart'] }, { as: ['cloned', 'moved', 'apart'] }],
     deno: EMPTIED,
   },
-  OffscreenCanvas: { chromium: MOVED, firefox: MOVED, webkit: MOVED, deno: EMPTIED },
+  OffscreenCanvas: {
+    ...{ chromium: MOVED, deno: EMPTIED },
+    ...{ firefox: [REFUSED_BEYOND, ...MOVED], webkit: [REFUSED_BEYOND, ...MOVED] },
+  },
   MessagePort: {
     ...{ node: MOVED, bun: MOVED, deno: MOVED, electron: REFUSED, workerd: REFUSED },
     ...{ chromium: MOVED, firefox: MOVED, webkit: MOVED },
@@ -121,14 +127,14 @@ export const PLATFORM_POSTS: PlatformTable = {
     webkit: UNSEEN,
   },
   RTCDataChannel: {
-    chromium: MOVED,
-    firefox: [{ channels: WITHIN_PAGE, as: ['refused'] }, ...MOVED],
+    chromium: [REFUSED_BEYOND, ...MOVED],
+    firefox: [{ channels: [...WITHIN_PAGE, ...BEYOND], as: ['refused'] }, ...MOVED],
     webkit: UNSEEN,
   },
-  MediaStreamTrack: { chromium: REFUSED, firefox: REFUSED, webkit: BOTH },
+  MediaStreamTrack: { chromium: REFUSED, firefox: REFUSED, webkit: [LOST_BEYOND, ...BOTH] },
   CanvasCaptureMediaStreamTrack: {
     chromium: REFUSED,
-    webkit: [{ as: ['cloned', 'moved', 'other-class'] }],
+    webkit: [LOST_BEYOND, { as: ['cloned', 'moved', 'other-class'] }],
   },
   MediaSourceHandle: { chromium: MOVED, webkit: UNSEEN },
   FileSystemFileHandle: { chromium: CLONED, firefox: CLONED, webkit: UNSEEN },
@@ -146,15 +152,17 @@ export const PLATFORM_POSTS: PlatformTable = {
   TransformStream: { ...stream, workerd: REFUSED },
   Module: {
     electron: [{ as: ['lost'] }],
-    ...{ node: CLONED, deno: CLONED, firefox: CLONED, webkit: APART },
+    ...{ node: CLONED, deno: CLONED },
+    ...{ firefox: [LOST_BEYOND, ...CLONED], webkit: [LOST_BEYOND, ...APART] },
     chromium: [LOST_ELSEWHERE, ...CLONED],
     bun: OLD_BUN_MODULE,
   },
   Memory: {
     electron: REFUSED,
-    ...{ node: CLONED, bun: OLD_BUN_MODULE, deno: CLONED, firefox: CLONED },
+    ...{ node: CLONED, bun: OLD_BUN_MODULE, deno: CLONED },
+    firefox: [LOST_BEYOND, ...CLONED],
     chromium: [LOST_ELSEWHERE, ...CLONED],
-    webkit: [{ channels: WITHIN_PAGE, as: ['refused'] }, ...APART],
+    webkit: [{ channels: WITHIN_PAGE, as: ['refused'] }, LOST_BEYOND, ...APART],
     workerd: [{ channels: ['rpc'], as: ['refused'] }, ...CLONED],
   },
   CropTarget: { chromium: CLONED },

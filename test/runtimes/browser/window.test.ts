@@ -140,7 +140,7 @@ testOnBrowsers(
 
 /** Here, because the browsers run already. */
 const CHANNELS = usually<Channel>(
-  ['worker', 'indexeddb'],
+  ['worker', 'indexeddb', 'service-worker'],
   ['message-port', 'structured-clone', 'broadcast', 'window'],
 );
 

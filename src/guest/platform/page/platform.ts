@@ -14,6 +14,7 @@ import { PostEndpoint, UNREADABLE, webParentEndpoint, webWorkers } from '../comm
 import { startWebWorker } from '../common/web-worker.ts';
 import { databases } from './channels/database.ts';
 import { extensionPeers, isOfExtension } from './channels/extension.ts';
+import { clientEndpoint, isServiceWorker, serviceWorkers } from './channels/service-worker.ts';
 import { pagePlatform } from './page-platform.ts';
 import { watchReadBack } from './read-back.ts';
 import { servedSources } from './sources.ts';
@@ -51,7 +52,7 @@ async function evaluated(address: string): Promise<{ default?: unknown }> {
 }
 
 const importText = (address: string): Promise<{ default?: unknown }> =>
-  isOfExtension ? evaluated(address) : import(address);
+  isServiceWorker ? evaluated(address) : import(address);
 
 let waiting: (() => void)[] = [];
 
@@ -191,10 +192,11 @@ export const servedPage: Platform = {
   ...pagePlatform,
   peers: {
     ...toWorkers(webWorkers(startWebWorker)),
-    ...(isMainThread && { ...frames, ...extensionPeers }),
+    ...(isMainThread && { ...frames, ...serviceWorkers, ...extensionPeers }),
   },
   local: { ...pagePlatform.local, ...databases },
-  parentEndpoint: () => (isMainThread ? windowEndpoint(parent) : webParentEndpoint()),
+  parentEndpoint: () =>
+    isServiceWorker ? clientEndpoint() : isMainThread ? windowEndpoint(parent) : webParentEndpoint(),
   mayBlock: !isMainThread,
   sources: servedSources({ servedUrl, moduleUrl: servedUrl, positionOf, importText }),
   compiling,

@@ -1,0 +1,105 @@
+/** A page and a service worker that it registers: `postMessage` of the worker there, of its client back. */
+import { ToolError } from '../../../../model/errors.ts';
+import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../../common/platform.ts';
+import { PostEndpoint, UNREADABLE } from '../../common/web.ts';
+import { entryUrl } from '../../common/web-worker.ts';
+
+/** Members of the scope of a service worker. */
+interface WorkerScope {
+  readonly registration?: ServiceWorkerRegistration;
+  addEventListener(type: 'install', listener: (event: ExtendableEvent) => void): void;
+  addEventListener(type: 'message' | 'messageerror', listener: (event: MessageEvent) => void): void;
+}
+interface ExtendableEvent {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+// Taken before user code loads. Pages of the network that come by http have neither.
+const { serviceWorker: container, locks } = (globalThis.navigator ?? {}) as Partial<Navigator>;
+const scope = globalThis as WorkerScope;
+
+/** Such a worker imports nothing after its start, and cannot wait for an answer. */
+export const isServiceWorker = 'ServiceWorkerGlobalScope' in globalThis;
+
+const unsupported = (detail: string): ToolError =>
+  new ToolError('channel-unsupported', { value: 'service-worker', detail });
+
+/** Each has a scope of its own, and so a worker of its own. @throws ToolError 'channel-unsupported' */
+async function register(container: ServiceWorkerContainer, entry: PeerEntry) {
+  const script = entryUrl(entry);
+  const own = new URL(`${crypto.getRandomValues(new Uint32Array(2)).join('-')}/`, script);
+  try {
+    return await container.register(script, { type: 'module', scope: own.href });
+  } catch (error) {
+    throw unsupported(`the browser registers no service worker here: ${error}`);
+  }
+}
+
+/** @throws ToolError 'channel-unsupported' if its installation fails */
+const activated = (worker: ServiceWorker): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const look = () => {
+      if (worker.state === 'activated') resolve();
+      else if (worker.state === 'redundant') reject(unsupported('the service worker could not be installed'));
+    };
+    worker.onstatechange = look;
+    look();
+  });
+
+async function spawn(container: ServiceWorkerContainer, entry: PeerEntry): Promise<Peer> {
+  const registration = await register(container, entry);
+  const { installing, waiting, active } = registration;
+  const worker = installing ?? waiting ?? active!;
+  await activated(worker);
+  const arrived = ({ source, data }: MessageEvent): void => {
+    if (source === worker) endpoint.onMessage(data);
+  };
+  const failed = ({ source }: MessageEvent): void => {
+    if (source === worker) endpoint.onMessageError(UNREADABLE);
+  };
+  const endpoint = new PostEndpoint(worker, () => {
+    container.removeEventListener('message', arrived);
+    container.removeEventListener('messageerror', failed);
+  });
+  container.addEventListener('message', arrived);
+  container.addEventListener('messageerror', failed);
+  container.startMessages();
+  const peer = peerAt(endpoint, () => {
+    endpoint.close();
+    return registration.unregister();
+  });
+  // The worker holds this lock as long as it runs.
+  void locks?.request(registration.scope, () =>
+    peer.exited('the service worker ended: browsers end one that gets no message for half a minute'),
+  );
+  return peer;
+}
+
+/** A page that is not secure has none. */
+export const serviceWorkers = container && {
+  'service-worker': (entry: PeerEntry) => spawn(container, entry),
+};
+
+/** Inside a service worker: messages from and to the page that registered it. */
+export function clientEndpoint(): Endpoint {
+  let client: MessageEventSource | null = null;
+  const postMessage = (message: unknown, transfer: Transferable[] = []) =>
+    client?.postMessage(message, { transfer });
+  const endpoint = new PostEndpoint({ postMessage });
+  scope.addEventListener('message', (event) => {
+    client = event.source;
+    endpoint.onMessage(event.data);
+  });
+  scope.addEventListener('messageerror', ({ source }) => {
+    client = source;
+    endpoint.onMessageError(UNREADABLE);
+  });
+  const held = new Promise<void>((resolve) => {
+    void locks?.request(scope.registration?.scope ?? '', () => {
+      resolve();
+      return new Promise(noop);
+    });
+  });
+  scope.addEventListener('install', (event) => event.waitUntil(held));
+  return endpoint;
+}

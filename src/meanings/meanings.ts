@@ -5,10 +5,10 @@ import { rulePayloads } from '../machine/rule-payloads.ts';
 import { FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../model/error-messages.ts';
 import { type ErrorCode, type ErrorFacts, ToolError } from '../model/errors.ts';
 import { exitCodeOfError } from '../model/exit-codes.ts';
+import { LIMIT_ROWS } from '../model/gate/limits.ts';
 import { guessText } from '../model/guess.ts';
 import { orElse } from '../model/or-else.ts';
 import type { Meaning } from '../model/report/meaning.ts';
-import { LIMIT_ROWS } from '../reporters/print/gate/limits.ts';
 import { CLASS_TEXTS } from '../reporters/section/model/texts.ts';
 import { reportWords } from '../rule-book/wording.ts';
 

@@ -1,6 +1,6 @@
 import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
 import type { Run } from '../../model/documents/report.ts';
-import type { CheckEntry, Checked, Limit } from '../../model/gate/limits.ts';
+import { type CheckEntry, type Checked, LIMIT_ROWS, type Limit } from '../../model/gate/limits.ts';
 
 /** An entry after loading its payload and finding its runtime. */
 export interface NamedEntry extends CheckEntry {
@@ -35,11 +35,9 @@ export const softly = ({ preset }: Limit, reason: string): LimitCheck => ({
 export const withoutBaseline = (id: string): LimitCheck =>
   unmeasured(`${id} is not in the baseline: run clone-prof baseline and commit the file`);
 
-const COUNTED: readonly Checked[] = ['lossy', 'rejected', 'transfer', 'remedies', 'codec'];
-
 /** Expected value of a limit: 0 for limits that count violations; null if it depends on the baseline. */
 function expectedOf(name: Checked, { value, against }: Limit): LimitFact {
-  if (COUNTED.includes(name)) return 0;
+  if (LIMIT_ROWS[name].none !== undefined) return 0;
   return against || value === true ? null : value;
 }
 

@@ -1,6 +1,12 @@
 /** Schema of the gate's config as the user writes it. Editors complete with it, and error messages quote it. */
 import * as z from 'zod/mini';
-import { LIMIT_LEVELS, type LimitName, NEW_POLICIES, UNDECIDED_POLICIES } from '../gate/limits.ts';
+import {
+  LIMIT_LEVELS,
+  LIMIT_ROWS,
+  type LimitName,
+  NEW_POLICIES,
+  UNDECIDED_POLICIES,
+} from '../gate/limits.ts';
 import { CHANNELS, COST_CLASSES, LIBRARIES, SENDERS } from '../names.ts';
 import type * as s from '../schema.ts';
 import { described, type Schema } from '../schema.ts';
@@ -25,70 +31,58 @@ function knownObject<Shape extends z.core.$ZodShape>(shape: Shape, what: string)
 
 const LEVEL = z.enum(LIMIT_LEVELS);
 
+type Expected = ReturnType<typeof expecting>;
+
 /** A limit is a value (breaking it is an error), [level, value], or "off". */
 function limit<T extends Schema>(
-  valueSchema: (expected: Expected) => T,
+  name: LimitName,
   what: string,
   example: string,
-  description: string,
+  valueSchema: (expected: Expected) => T,
 ) {
   const expected = expecting(`${what}, for example ${example} or ["warn", ${example}], or "off"`);
   const value = valueSchema(expected);
-  return optional(
-    described(z.union([value, z.literal('off'), z.tuple([LEVEL, value])], expected), description),
-  );
+  const written = z.union([value, z.literal('off'), z.tuple([LEVEL, value])], expected);
+  return optional(written, LIMIT_ROWS[name].words);
 }
 
-const levelOnly = (description: string) =>
-  optional(described(z.enum(LIMIT_LEVELS, expecting('"error", "warn" or "off"')), description));
+const levelOnly = (name: LimitName) =>
+  optional(z.enum(LIMIT_LEVELS, expecting('"error", "warn" or "off"')), LIMIT_ROWS[name].words);
 
-type Expected = ReturnType<typeof expecting>;
 /** Effects under 5 % are ignored, so a smaller limit would compare noise. */
 const MIN_GROWTH = 0.05;
 const growth = (expected: Expected) => z.string(expected).check(z.regex(OVER, expected));
-const measured = (example: string, what: string) =>
-  limit(
-    (expected) => growth(expected).check(z.refine((text) => (growthOf(text) ?? 0) >= MIN_GROWTH, expected)),
-    'a growth of at least 5 % (less is noise)',
-    example,
-    `${what} against the payload of the baseline, both measured in the same run.`,
+const measured = (name: LimitName, example: string) =>
+  limit(name, 'a growth of at least 5 % (less is noise)', example, (expected) =>
+    growth(expected).check(z.refine((text) => (growthOf(text) ?? 0) >= MIN_GROWTH, expected)),
   );
-const whole = (expected: Expected) =>
-  z.union([z.int(expected).check(z.nonnegative(expected)), growth(expected)], expected);
+const whole = (name: LimitName, example: string) =>
+  limit(name, 'a whole number or a growth ("+10%")', example, (expected) =>
+    z.union([z.int(expected).check(z.nonnegative(expected)), growth(expected)], expected),
+  );
+const CLASS_WORDS = `one of ${COST_CLASSES.join(', ')}, or baseline (no worse than it was)`;
+const SIZE_WORDS =
+  'a size with its unit (B, kB, MB, GB, KiB, MiB, GiB) or a growth over the baseline ("+10%")';
 
 export type LimitsConfig = s.TypeOf<typeof limitsSchema>;
 export const limitsSchema = knownObject(
   {
-    class: limit(
-      (expected) => z.enum([...COST_CLASSES, 'baseline'], expected),
-      `one of ${COST_CLASSES.join(', ')}, or baseline (no worse than it was)`,
-      '"in-memory"',
-      'At least this good.',
+    class: limit('class', CLASS_WORDS, '"in-memory"', (expected) =>
+      z.enum([...COST_CLASSES, 'baseline'], expected),
     ),
-    maxBytes: limit(
-      (expected) => z.union([z.string(expected).check(z.regex(SIZE, expected)), growth(expected)], expected),
-      'a size with its unit (B, kB, MB, GB, KiB, MiB, GiB) or a growth over the baseline ("+10%")',
-      '"64 kB"',
-      'Bytes that a post copies: `bytes.copied` of the report. What is moved or shared does not count.',
+    maxBytes: limit('maxBytes', SIZE_WORDS, '"64 kB"', (expected) =>
+      z.union([z.string(expected).check(z.regex(SIZE, expected)), growth(expected)], expected),
     ),
-    maxNodes: limit(whole, 'a whole number or a growth ("+10%")', '1000', 'Values in the payload.'),
-    maxDepth: limit(whole, 'a whole number or a growth ("+10%")', '4', 'Levels below the root.'),
-    maxAmplification: limit(
-      (expected) => z.number(expected).check(z.minimum(1, expected)),
-      'a number from 1 on',
-      '1.5',
-      'Bytes copied over bytes meant: a small view drags its whole buffer along.',
+    maxNodes: whole('maxNodes', '1000'),
+    maxDepth: whole('maxDepth', '4'),
+    maxAmplification: limit('maxAmplification', 'a number from 1 on', '1.5', (expected) =>
+      z.number(expected).check(z.minimum(1, expected)),
     ),
-    lossy: levelOnly('Values that do not arrive as they were sent.'),
-    rejected: levelOnly('Values that postMessage refuses.'),
-    transfer: limit(
-      (expected) => z.literal('all', expected),
-      '"all"',
-      '"all"',
-      'Every buffer that can be transferred is among the paths of `transfer`.',
-    ),
-    time: measured('"+10%"', 'Round trip'),
-    memory: measured('"+20%"', 'Peak memory'),
+    lossy: levelOnly('lossy'),
+    rejected: levelOnly('rejected'),
+    transfer: limit('transfer', '"all"', '"all"', (expected) => z.literal('all', expected)),
+    time: measured('time', '"+10%"'),
+    memory: measured('memory', '"+20%"'),
   } satisfies Record<LimitName, Schema>,
   'an object of limits, for example { "class": "in-memory" }',
 );

@@ -22,6 +22,84 @@ export type LimitName = (typeof LIMITS)[number];
 export const CHECKED = [...LIMITS, 'remedies', 'codec', 'baseline', 'config'] as const;
 export type Checked = (typeof CHECKED)[number];
 
+export type LimitUnit =
+  | 'name'
+  | 'bytes'
+  | 'value'
+  | 'level'
+  | 'ratio'
+  | 'change'
+  | 'difference'
+  | 'not listed';
+
+/** What is said of a limit, in reports, in the schema of the config and by `explain`. */
+interface LimitRow {
+  /** Unit of its numbers; a class is its name. */
+  unit: LimitUnit;
+  /** Of a limit that counts what breaks it: the word for 0. */
+  none?: string;
+  words: string;
+  /** Advice if the result does not come from a rule. */
+  fix?: string;
+}
+
+export const LIMIT_ROWS: Readonly<Record<Checked, LimitRow>> = {
+  class: { unit: 'name', words: 'The engine takes a path of this class or a better one.' },
+  maxBytes: {
+    unit: 'bytes',
+    words:
+      'A post copies at most this many bytes: bytes.copied of the report, without what is moved or shared.',
+    fix: 'Post less data, or raise the limit.',
+  },
+  maxNodes: {
+    unit: 'value',
+    words: 'The payload holds at most this many values.',
+    fix: 'Post fewer values, or raise the limit.',
+  },
+  maxDepth: {
+    unit: 'level',
+    words: 'The payload has at most this many levels below the root.',
+    fix: 'Flatten it, or raise the limit.',
+  },
+  maxAmplification: {
+    unit: 'ratio',
+    words: 'At most this many bytes are copied for each byte that is needed.',
+    fix: 'Post a copy of only the part that is needed: view.slice().',
+  },
+  lossy: { unit: 'value', none: 'none', words: 'Every value arrives unchanged.' },
+  rejected: { unit: 'value', none: 'none', words: 'Every value can be cloned.' },
+  transfer: {
+    ...{ unit: 'not listed', none: 'all' },
+    words: 'Every buffer that can be transferred is on the transfer list.',
+    fix: 'List the buffer when posting, and its path under "transfer" in the config.',
+  },
+  time: {
+    unit: 'change',
+    words: 'The round trip takes at most this much longer than that of the payload in the baseline.',
+    fix: 'Find the part that costs most: clone-prof analyze FILE --by-path.',
+  },
+  memory: {
+    unit: 'change',
+    words: 'Peak memory grows at most this much over that of the payload in the baseline.',
+    fix: 'Post less at once, or raise the limit.',
+  },
+  remedies: {
+    ...{ unit: 'difference', none: 'equal' },
+    words: 'Every rewrite of the config gives back an equal payload.',
+    fix: 'Change the rewrite, or name it under "remedies" of other payloads.',
+  },
+  codec: {
+    ...{ unit: 'difference', none: 'fits' },
+    words: 'The codec of the config fits the payload, gives it back equal, and is made of its schema.',
+    fix: 'If the payload is right: clone-prof check --fix-codec writes the codec anew.',
+  },
+  baseline: {
+    unit: 'name',
+    words: 'Every payload is in the baseline, and everything in the baseline is checked.',
+  },
+  config: { unit: 'name', words: 'The config demands at least what that of the other commit does.' },
+};
+
 /** Outcome for a payload that an existing baseline does not hold. */
 export const NEW_POLICIES = ['error', 'ok'] as const;
 export type NewPolicy = (typeof NEW_POLICIES)[number];

@@ -1,6 +1,6 @@
 /** Formats that CI systems read. */
 import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
-import { CHECKED } from '../../model/gate/limits.ts';
+import { CHECKED, LIMIT_ROWS } from '../../model/gate/limits.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import {
@@ -11,7 +11,7 @@ import {
   severityOf,
   summaryText,
 } from '../print/gate/check-results.ts';
-import { factText, LIMIT_ROWS, sentence } from '../print/gate/limits.ts';
+import { factText, sentence } from '../print/gate/limits.ts';
 import { type SarifFinding, sarifDocument } from '../sarif/document.ts';
 import { joinBlocks } from '../text/blocks.ts';
 import { reference, visible } from '../text/escape.ts';

@@ -1,95 +1,30 @@
 /** Words for one result of a limit: finding, place and advice. Nothing is escaped yet. */
 import { carries } from '../../../core/evidence.ts';
 import type { LimitFact, LimitResult } from '../../../model/documents/check.ts';
-import type { Checked } from '../../../model/gate/limits.ts';
+import { type Checked, LIMIT_ROWS, type LimitUnit } from '../../../model/gate/limits.ts';
 import type { Wording } from '../../../model/report/wording.ts';
 import { code, type Sentence } from '../../section/model/sentence.ts';
 import { bytes, changeText, count, counted, measuredChange, ratio } from '../../text/numbers.ts';
 import { foldedPath } from '../../text/paths.ts';
 
-interface LimitRow {
-  words: string;
-  /** Advice if the result does not come from a rule. */
-  fix: string | null;
-  /** Formats a number of this limit; a class is printed by its name. */
-  fact: (value: number) => string;
+const FORMATS: Record<LimitUnit, (value: number) => string> = {
+  ...{ name: String, bytes, ratio, change: changeText },
+  value: (value) => counted(value, 'value'),
+  level: (value) => counted(value, 'level'),
+  difference: (value) => counted(value, 'difference'),
+  'not listed': (value) => `${count(value)} not listed`,
+};
+
+function numberText(limit: Checked, value: number): string {
+  const { unit, none } = LIMIT_ROWS[limit];
+  return value === 0 && none !== undefined ? none : FORMATS[unit](value);
 }
-
-const values = (value: number) => (value === 0 ? 'none' : counted(value, 'value'));
-const differences = (none: string) => (value: number) => (value === 0 ? none : counted(value, 'difference'));
-
-export const LIMIT_ROWS = {
-  class: {
-    words: 'The engine takes a path of this class or a better one.',
-    fix: null,
-    fact: String,
-  },
-  maxBytes: {
-    words: 'The message has at most this many bytes.',
-    fix: 'Post less data, or raise the limit.',
-    fact: bytes,
-  },
-  maxNodes: {
-    words: 'The payload holds at most this many values.',
-    fix: 'Post fewer values, or raise the limit.',
-    fact: (value) => counted(value, 'value'),
-  },
-  maxDepth: {
-    words: 'The payload has at most this many levels.',
-    fix: 'Flatten it, or raise the limit.',
-    fact: (value) => counted(value, 'level'),
-  },
-  maxAmplification: {
-    words: 'At most this many bytes are copied for each byte that is needed.',
-    fix: 'Post a copy of only the part that is needed: view.slice().',
-    fact: ratio,
-  },
-  lossy: { words: 'Every value arrives unchanged.', fix: null, fact: values },
-  rejected: { words: 'Every value can be cloned.', fix: null, fact: values },
-  transfer: {
-    words: 'Every buffer that can be transferred is on the transfer list.',
-    fix: 'List the buffer when posting, and its path under "transfer" in the config.',
-    fact: (value) => (value === 0 ? 'all' : `${count(value)} not listed`),
-  },
-  time: {
-    words: 'The round trip takes at most this much longer than that of the payload in the baseline.',
-    fix: 'Find the part that costs most: clone-prof analyze FILE --by-path.',
-    fact: changeText,
-  },
-  memory: {
-    words: 'Peak memory grows at most this much over that of the payload in the baseline.',
-    fix: 'Post less at once, or raise the limit.',
-    fact: changeText,
-  },
-  remedies: {
-    words: 'Every rewrite of the config gives back an equal payload.',
-    fix: 'Change the rewrite, or name it under "remedies" of other payloads.',
-    fact: differences('equal'),
-  },
-  codec: {
-    words: 'The codec of the config fits the payload, gives it back equal, and is made of its schema.',
-    fix: 'If the payload is right: clone-prof check --fix-codec writes the codec anew.',
-    fact: differences('fits'),
-  },
-  baseline: {
-    words: 'Every payload is in the baseline, and everything in the baseline is checked.',
-    fix: null,
-    fact: String,
-  },
-  config: {
-    words: 'The config demands at least what that of the other commit does.',
-    fix: null,
-    fact: String,
-  },
-} as const satisfies Record<Checked, LimitRow>;
 
 const UNKNOWN = 'unknown';
 
 /** Text of a number or a class. A rewrite without a number of differences was refused. */
 const written = (limit: Checked, fact: LimitFact) =>
-  typeof fact === 'number'
-    ? LIMIT_ROWS[limit].fact(fact)
-    : (fact ?? (limit === 'remedies' ? 'refused' : UNKNOWN));
+  typeof fact === 'number' ? numberText(limit, fact) : (fact ?? (limit === 'remedies' ? 'refused' : UNKNOWN));
 
 /** "in-memory → serialized, limit baseline" */
 export function factText(result: LimitResult): string {
@@ -119,7 +54,7 @@ function comparison({ limit, actual, was, change, ci, ...sampled }: LimitResult)
 
 function limitText({ limit, written: asked, against, expected, ci }: LimitResult): string {
   const comesTo = against !== null && typeof expected === 'number' && ci === undefined;
-  return comesTo ? `${asked} (${LIMIT_ROWS[limit].fact(expected)})` : asked;
+  return comesTo ? `${asked} (${numberText(limit, expected)})` : asked;
 }
 
 /** The finding without the limit: "in-memory → serialized", "46 B → 62 B". */
@@ -159,8 +94,8 @@ export function fixesOf(result: LimitResult, words: Wording): Sentence[] {
   const rewrites = row?.remedies ?? [];
   const proved = `clone-prof analyze ${file ?? ''} proves and times`.replace('  ', ' ');
   const tried = rewrites.length === 0 ? null : `${proved} ${rewrites.join(', ')}.`;
-  const fix = row?.fix ?? LIMIT_ROWS[limit].fix?.replace('FILE', () => file ?? '') ?? null;
-  const advice = [fix, tried].filter((text) => text !== null).join(' ');
+  const fix = row?.fix ?? LIMIT_ROWS[limit].fix?.replace('FILE', () => file ?? '');
+  const advice = [fix, tried].filter(Boolean).join(' ');
   return [...(advice === '' ? [] : [[advice]]), ...accepted];
 }
 

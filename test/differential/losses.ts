@@ -2,7 +2,7 @@
 import { type LossErrors, lossErrors, toldLosses } from '../../src/core/classify/losses.ts';
 import { compareVersions } from '../../src/core/versions.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
-import { type Channel, channelRow, IPC_CHANNELS, isOfProcesses } from '../../src/model/names.ts';
+import { type Channel, channelRow, IPC_CHANNELS, isJson, isOfProcesses } from '../../src/model/names.ts';
 import type { Engine, RuleBook } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import type { Flag } from '../../src/model/vocabulary/shape.ts';
@@ -92,8 +92,11 @@ function isUntold(
   );
 }
 
-/** What a getter gives, what is in the own properties of a built-in over JSON, a built-in without its methods over v8.serialize. */
-const REFUSES_UNTOLD: readonly Flag[] = ['accessor', 'extra-props', 'subclass'];
+/**
+ * What a getter or toJSON gives, what is in the own properties of a built-in over JSON, a built-in without its methods over
+ * v8.serialize. Of a Proxy over JSON the methods of its target run.
+ */
+const REFUSES_UNTOLD: readonly Flag[] = ['accessor', 'to-json', 'extra-props', 'subclass'];
 
 /** "" when told and real losses agree. */
 export function complaintOf(
@@ -102,13 +105,16 @@ export function complaintOf(
 ): string {
   if (answer instanceof Error) return `the runtime crashed: ${answer.message.slice(0, 300)}`;
   const told = toldLosses(answer.shape, engine, standard, { runtime, channel });
-  const { refused = null } = answer;
-  const mayRefuse = REFUSES_UNTOLD.some((flag) =>
-    answer.shape.patterns.some(({ flags }) => flags.includes(flag)),
+  const undelivered = answer.losses?.find(({ kind }) => kind === 'delivery')?.what;
+  const refused = answer.refused ?? undelivered ?? null;
+  const mayRefuse = answer.shape.patterns.some(
+    ({ kind, flags }) =>
+      (kind === 'proxy' && isJson(channel)) || REFUSES_UNTOLD.some((flag) => flags.includes(flag)),
   );
   if (refused !== null && !mayRefuse && told.every(({ kinds }) => !kinds.includes('delivery')))
     return `untold: it is refused: ${refused}`;
-  if (answer.losses === null || isUntold(answer, { channel, runtime })) return '';
+  if (answer.losses === null || undelivered !== undefined || isUntold(answer, { channel, runtime }))
+    return '';
   const errors: LossErrors = lossErrors(told, answer.losses);
   return [
     ...errors.untold.map(({ kind, path, what, owner }) => `untold: ${kind} at ${owner}: ${path} ${what}`),

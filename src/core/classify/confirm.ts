@@ -67,8 +67,12 @@ const TOLD_REFUSALS: readonly [message: RegExp, rule: string][] = [
 function withRefusal(before: Classification, confirmation: Confirmation): Classification {
   const { path, refused, evidence, listed } = confirmation;
   const { verdict, findings } = before;
-  if (path !== 'rejected' || findings.some(({ level }) => level === 'rejected')) return before;
   const at = refused ?? '$';
+  // A fault of the transfer list stands beside one of the value.
+  const isTold = findings.some(
+    (one) => one.level === 'rejected' && (listed === undefined || one.path === at || one.example === at),
+  );
+  if (path !== 'rejected' || isTold) return before;
   const told = TOLD_REFUSALS.find(([message]) => message.test(evidence))?.[1] ?? 'spec/refused';
   const rule = listed === undefined ? told : `spec/listed-${listed}`;
   const found = { rule, path: at, count: 1, example: at };

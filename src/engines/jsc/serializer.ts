@@ -90,7 +90,7 @@ export const serializer = [
   {
     ...OVER_IPC,
     id: 'jsc/platform-over-ipc',
-    when: { kind: 'platform', notTag: ['DOMException'] },
+    when: { kind: 'platform', notTag: ['DOMException', 'Memory'] },
     loses: 'class',
     title: 'web object to another process',
     why: 'Between processes Bun does not clone blobs, files and the like: they arrive as empty objects, without an error.',

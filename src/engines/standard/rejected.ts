@@ -148,11 +148,14 @@ export const rejected = [
   {
     ...REJECTED,
     id: 'spec/module-over-ipc',
-    when: { kind: ['platform', 'not-cloneable'], tag: ['Module'] },
+    when: [
+      { kind: ['platform', 'not-cloneable'], tag: ['Module'] },
+      { kind: 'platform', tag: ['Memory'] },
+    ],
     scope: { channels: ['ipc-advanced'] },
-    title: 'module of WebAssembly to another process',
-    why: 'Bun and Deno refuse it. Node sends it, the receiver cannot read it, and its process ends.',
-    fix: 'Send the bytes, and compile them there: await WebAssembly.compile(bytes).',
+    title: 'module or shared memory of WebAssembly to another process',
+    why: 'It is refused. A module Node sends, the receiver cannot read it, and its process ends.',
+    fix: 'Send a copy of the bytes. Code is compiled there: await WebAssembly.compile(bytes).',
     source: 'seen on Node 20.20 to 26.10, Bun 1.2.20 to 1.4.5, Deno 2.9.6',
   },
   {

@@ -176,9 +176,14 @@ async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel)
   const observed = await observePost(channel, value, list);
   const refusal = observed?.refused ?? observed?.lost ?? null;
   if (refusal !== null) {
-    // Node crashes if it clones a closed port: the payload is searched only if every entry of the list is accepted.
+    // Searched is a payload from which nothing was moved, and one without ports: alone they need the list.
     const entry = refusedEntry(await build(recipe));
-    const { confirmation: told } = rejectedWith(refusal, entry === null ? value : null, shape);
+    const isSearched = entry === null && list.every((one) => one instanceof ArrayBuffer);
+    const { confirmation: told } = rejectedWith(
+      refusal,
+      isSearched ? (await build(recipe)).value : null,
+      shape,
+    );
     const confirmation = { ...told, ...entry };
     const transfer = { count: list.length, moved: 0 };
     return { type: 'described', shape, message: [], transfer, rejected: refusal, confirmation, losses: null };

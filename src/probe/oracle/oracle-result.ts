@@ -169,9 +169,9 @@ export function pathTo(root: unknown, isSought: (value: unknown) => boolean): st
   return null;
 }
 
-/** Bytes of the buffers in a transfer list: their memory moves. A Proxy of one has none, and is refused. */
+/** Bytes of the buffers in a transfer list, which Deno lets have one twice: their memory moves. A Proxy of one has none, and is refused. */
 export const movedBytes = (list: readonly unknown[]): number =>
-  list.reduce<number>(
+  [...new Set(list)].reduce<number>(
     (sum, one) => sum + (one instanceof ArrayBuffer && !typeDetection().isProxy(one) ? one.byteLength : 0),
     0,
   );

@@ -149,3 +149,41 @@ for (const spec of usually<RuntimeSpec>(['node'], ['bun@1.4.5', 'deno@2.9.6'])) 
     await guest.close();
   });
 }
+
+const DETACHED_VIEW =
+  'const view = new Uint8Array(8); structuredClone(0, { transfer: [view.buffer] }); const { port1 } = new MessageChannel();';
+
+/** A second reading of a payload whose port or buffer the post has moved crashes Node, or names that buffer. */
+for (const [what, more, path] of [
+  ['a port', 'of: port1', '$'],
+  ['a buffer', 'of: new ArrayBuffer(8)', '$.view'],
+] as const) {
+  test(`node@20.20.2: a message that cannot be read has its cause, where ${what} was moved with it`, {
+    skip: missing('node@20.20.2'),
+  }, async () => {
+    const guest = await folder.startGuest(runtime('node@20.20.2'));
+    const recipe = folder.module(
+      `moved-${what.slice(2)}.mjs`,
+      `export const value = () => { ${DETACHED_VIEW} return { ${more}, view }; };
+       export const transfer = ({ of, view }) => [of, view.buffer];`,
+    );
+    const asked = { type: 'describe', recipe, channel: 'message-port', confirm: true } as const;
+    const { confirmation } = await guest.ask(asked);
+    assert.deepEqual([confirmation?.path, confirmation?.refused], ['rejected', path]);
+    await guest.close();
+  });
+}
+
+test('deno@2.9.6: a buffer that is listed twice counts once', {
+  skip: missing('deno@2.9.6'),
+}, async () => {
+  const guest = await folder.startGuest(runtime('deno@2.9.6'));
+  const recipe = folder.module(
+    'listed-twice.mjs',
+    `export const value = () => ({ of: new ArrayBuffer(64) });
+     export const transfer = ({ of }) => [of, of];`,
+  );
+  const asked = { type: 'describe', recipe, channel: 'structured-clone', confirm: true } as const;
+  assert.deepEqual((await guest.ask(asked)).transfer, { count: 2, moved: 64 });
+  await guest.close();
+});

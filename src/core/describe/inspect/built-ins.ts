@@ -127,6 +127,8 @@ const BOXED: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'BigI
 
 /** Kinds that may have own properties or a subclass. */
 const EXTENSIBLE: ReadonlySet<Kind> = new Set<Kind>(['date', 'regexp', 'map', 'set', 'boxed', 'promise']);
+/** Classes that are not of the platform's own table. */
+const OF_WASM: ReadonlySet<string | undefined> = new Set(['Module', 'Memory']);
 
 function isBuiltInKey(key: string | symbol, { kind }: BuiltInType): boolean {
   if (kind === 'regexp') return key === 'lastIndex';
@@ -153,15 +155,17 @@ export function inspectBuiltIn(value: object, type: BuiltInType, prototypes: Pro
   let bits = type.transferable === true ? STRUCTURE.transferable : 0;
   if (kind === 'platform') {
     const known = platformClass(value, prototypes.types.isProxy);
-    if (known === undefined) return { bits, tag };
-    bits |= platformBits(value, known, NO_KEYS);
-    return { bits, tag, ...(known.facts.memory && { memory: platformMemory(value, known) }) };
+    if (known !== undefined) {
+      bits |= platformBits(value, known, NO_KEYS);
+      return { bits, tag, ...(known.facts.memory && { memory: platformMemory(value, known) }) };
+    }
   }
-  if (!EXTENSIBLE.has(kind)) return { bits, tag };
+  if (!EXTENSIBLE.has(kind) && !OF_WASM.has(tag)) return { bits, tag };
   bits |= integrityBits(value);
   for (const key of ownKeys(value)) if (!isBuiltInKey(key, type)) bits |= STRUCTURE['extra-props'];
   if (kind === 'regexp' && ownData(value, 'lastIndex') !== 0) bits |= STRUCTURE['altered-slot'];
-  const isName = (name: string) => (kind === 'boxed' ? BOXED.has(name) : name === CONSTRUCTOR_OF[kind]);
+  const isName = (name: string) =>
+    kind === 'boxed' ? BOXED.has(name) : name === (CONSTRUCTOR_OF[kind] ?? tag);
   if (prototypes.isBuiltIn(value, isName, 1)) return { bits, tag };
   return { bits: bits | STRUCTURE.subclass, tag: prototypes.className(value) ?? tag };
 }

@@ -91,7 +91,7 @@ export const ipc = [
   {
     ...ANYWHERE.lossy,
     id: 'v8/platform-over-ipc',
-    when: [...urlObject, ...markedObject, { kind: 'platform', notTag: ['Module'] }],
+    when: [...urlObject, ...markedObject, { kind: 'platform', notTag: ['Module', 'Memory'] }],
     loses: ['class', 'property', 'getter'],
     scope: { runtimes: { node: '*', deno: '>=2.8.0' }, channels: ['ipc-advanced'] },
     title: 'web object to another process',

@@ -1,0 +1,83 @@
+/**
+ * Runs in the runtime under test: posts each value of a module with its list.
+ * usage: posted-with-list <module> <channel>
+ */
+import { pathToFileURL } from 'node:url';
+
+export interface ListedAnswer {
+  /** What the post threw, or why nothing arrived. */
+  refused: string | null;
+  /** Bytes of buffers that the sender no longer has. */
+  moved: number;
+  /** The first in the list that is refused without the value, or is there twice; null if none is. */
+  culprit: number | null;
+}
+
+type Made = { value: unknown; list: Transferable[] };
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function refusedBy(post: () => unknown): string | null {
+  try {
+    post();
+    return null;
+  } catch (error) {
+    return textOf(error);
+  }
+}
+
+/** Some versions deliver nothing that comes after. */
+const LATEST_MS = 1000;
+
+/** A message after it shows that nothing more comes. */
+function posted({ value, list }: Made): Promise<string | null> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise<string | null>((resolve) => {
+    let seen: string | null = 'nothing arrives';
+    port2.onmessage = ({ data }) => {
+      if (data === 'end') resolve(seen);
+      else seen = null;
+    };
+    port2.onmessageerror = () => {
+      seen = 'it cannot be read';
+    };
+    setTimeout(() => resolve(seen), LATEST_MS).unref?.();
+    const thrown = refusedBy(() => port1.postMessage(value, list));
+    if (thrown === null) port1.postMessage('end');
+    else resolve(thrown);
+  }).finally(() => port1.close());
+}
+
+const buffersOf = (list: readonly unknown[]) =>
+  [...new Set(list)].filter((one): one is ArrayBuffer => one instanceof ArrayBuffer);
+const bytesOf = (list: readonly unknown[]) =>
+  buffersOf(list).reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+async function answered(make: () => Made, channel: string): Promise<ListedAnswer> {
+  const made = make();
+  const before = bytesOf(made.list);
+  const cloned = () => structuredClone(made.value, { transfer: made.list });
+  const refused = channel === 'structured-clone' ? refusedBy(cloned) : await posted(made);
+  const moved = before - bytesOf(made.list);
+  if (refused === null) return { refused, moved, culprit: null };
+  const { list } = make();
+  const culprit = list.findIndex(
+    (one, at) => list.indexOf(one) < at || refusedBy(() => structuredClone(0, { transfer: [one] })) !== null,
+  );
+  return { refused, moved, culprit: culprit < 0 ? null : culprit };
+}
+
+const [file = '', channel = ''] = process.argv.slice(2);
+const { transfer, ...values } = (await import(pathToFileURL(file).href)) as Record<string, never>;
+const factories = values as Record<string, () => unknown>;
+const listOf = transfer as unknown as (value: unknown, name: string) => Transferable[];
+const answers: ListedAnswer[] = [];
+for (let at = 0; factories[`v${at}`] !== undefined; at++) {
+  const name = `v${at}`;
+  const make = (): Made => {
+    const value = factories[name]!();
+    return { value, list: listOf(value, name) };
+  };
+  answers.push(await answered(make, channel));
+}
+console.log(JSON.stringify(answers));
+process.exit();

@@ -1,0 +1,152 @@
+/** What is told of posts with a transfer list, against real posts of the same payloads. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Random, randomBelow, seeded, seedFor } from '../../src/core/stats/random.ts';
+import type { Report, Run } from '../../src/model/documents/report.ts';
+import type { Channel } from '../../src/model/names.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { realCli } from '../support/real-cli.ts';
+import { bundleScript, runScript } from '../support/run-script.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { pick, repeated } from './generate.ts';
+import type { ListedAnswer } from './posted-with-list.ts';
+
+/** What may stand in a value and in its list: an expression, and the rules that may name it as refused. */
+const ENTRIES: readonly (readonly [code: string, rules: readonly string[]])[] = [
+  ['new ArrayBuffer(16)', []],
+  ['new ArrayBuffer(8, { maxByteLength: 32 })', []],
+  ['new Uint8Array(64)', []],
+  ['new Uint8Array(new ArrayBuffer(64), 8, 8)', []],
+  ['new DataView(new ArrayBuffer(8), 2)', []],
+  ['Buffer.alloc(32)', []],
+  ['new MessageChannel().port1', ['spec/listed-twice', 'spec/needs-transfer', 'spec/refused']],
+  ['new ReadableStream()', ['spec/stream-needs-transfer', 'spec/stream-refused', 'spec/refused']],
+  ['new SharedArrayBuffer(8)', ['spec/listed-shared']],
+  ['new Int32Array(new SharedArrayBuffer(8))', ['spec/listed-shared']],
+  ['new WebAssembly.Memory({ initial: 1 }).buffer', ['spec/listed-fixed']],
+  ['new Uint8Array(new WebAssembly.Memory({ initial: 1 }).buffer, 0, 8)', ['spec/listed-fixed']],
+  ['Buffer.from("abc")', ['spec/listed-fixed']],
+  ['detached(new ArrayBuffer(8))', ['spec/listed-detached', 'spec/detached-buffer']],
+  ['detachedView()', ['spec/listed-detached', 'spec/detached-buffer']],
+  ['{ a: 1 }', ['spec/listed-other']],
+  ['new Date(0)', ['spec/listed-other']],
+  ['() => 1', ['spec/function', 'spec/listed-other']],
+];
+const MOVABLE = 6;
+
+/** Places in a value, with the text around the entry that stands there and what reads it again. */
+const PLACES: readonly (readonly [path: string, around: (code: string) => string, read: string])[] = [
+  ['$.a', (code) => `a: ${code}`, 'value.a'],
+  ['$.b[0]', (code) => `b: [${code}]`, 'value.b[0]'],
+  ['$.c.d', (code) => `c: { d: ${code}, e: 1 }`, 'value.c.d'],
+  ['$.m{value:0}', (code) => `m: new Map([["k", ${code}]])`, 'value.m.get("k")'],
+];
+
+export interface ListedValue {
+  /** Of its entry at each place. */
+  entries: { path: string; code: string; rules: readonly string[] }[];
+  /** Paths of the entries that are listed, in order; '$' is one that is not in the value. */
+  listed: string[];
+  value: string;
+  list: string;
+}
+
+/** Value number `index` of the sequence of `seed`. */
+export function listedValueAt(seed: number, index: number): ListedValue {
+  const random: Random = seeded(seedFor(seed, index));
+  const isOdd = random() < 0.5;
+  const places = PLACES.slice(0, 1 + randomBelow(PLACES.length, random));
+  const chosen = places.map((place) => {
+    const table = isOdd && random() < 0.4 ? ENTRIES : ENTRIES.slice(0, MOVABLE);
+    return { place, entry: pick(table, random) };
+  });
+  const isItself = random() < 0.06;
+  const named = chosen.filter(() => random() < 0.8);
+  if (named.length > 0 && random() < 0.08) named.push(named[0]!);
+  const reads = named.map(({ place: [, , read] }) => (isItself ? read : `memoryOf(${read})`));
+  const isForeign = random() < 0.1;
+  return {
+    entries: chosen.map(({ place: [path], entry: [code, rules] }) => ({ path, code, rules })),
+    listed: [...named.map(({ place: [path] }) => path), ...(isForeign ? ['$'] : [])],
+    value: `({ ${chosen.map(({ place: [, around], entry: [code] }) => around(code)).join(', ')} })`,
+    list: `[${[...reads, ...(isForeign ? ['new ArrayBuffer(8)'] : [])].join(', ')}]`,
+  };
+}
+
+const HEAD = `
+const detached = (buffer) => { structuredClone(0, { transfer: [buffer] }); return buffer; };
+const detachedView = () => { const view = new Uint8Array(8); detached(view.buffer); return view; };
+const memoryOf = (one) => (ArrayBuffer.isView(one) ? one.buffer : one);
+`;
+const moduleOf = (values: readonly ListedValue[]): string =>
+  [
+    HEAD,
+    ...values.map(({ value }, at) => `export const v${at} = () => ${value};`),
+    `const lists = { ${values.map(({ list }, at) => `v${at}: (value) => ${list}`).join(',\n')} };`,
+    'export const transfer = (value, name) => lists[name](value);',
+  ].join('\n');
+
+/** "" when told and real agree. */
+function complaintOf({ entries, listed }: ListedValue, told: Run, real: ListedAnswer): string {
+  if (told.error !== undefined && told.error !== null) return `it failed: ${told.error.message}`;
+  const isTold = told.verdict?.path === 'rejected';
+  if (isTold !== (real.refused !== null)) return isTold ? 'false: rejected' : `untold: ${real.refused}`;
+  if (!isTold) {
+    const moved = told.bytes?.moved ?? 0;
+    return moved === real.moved ? '' : `told as moved: ${moved}, moved: ${real.moved}`;
+  }
+  const rejected = told.findings.filter(({ level }) => level === 'rejected');
+  const wrong = rejected.filter(({ path, rule }) => {
+    const entry = entries.find((one) => one.path === path);
+    const isTwice = listed.indexOf(path) !== listed.lastIndexOf(path) && rule === 'spec/listed-twice';
+    const isItself = rule === 'spec/listed-other' && listed.includes(path);
+    return !(isTwice || isItself || entry?.rules.includes(rule));
+  });
+  const { culprit } = real;
+  const isNamed = culprit === null || rejected.some(({ path }) => path === listed[culprit]);
+  return [
+    ...wrong.map(({ rule, path }) => `false: ${rule} at ${path}`),
+    ...(isNamed ? [] : [`untold: ${listed[culprit!]} is refused by itself: ${real.refused}`]),
+  ].join('; ');
+}
+
+export interface ListComparison {
+  refused: number;
+  moved: number;
+  wrong: { index: number; source: string; why: string }[];
+}
+
+const BATCH = 250;
+
+/** @param count values, from the first of the seed's sequence */
+export async function compareLists(
+  runtime: FoundRuntime,
+  channel: Channel,
+  seed: number,
+  count: number,
+): Promise<ListComparison> {
+  const folder = tempFolder('transfer-lists');
+  const script = join(folder, 'posted-with-list.mjs');
+  await bundleScript(fileURLToPath(new URL('./posted-with-list.ts', import.meta.url)), script);
+  const comparison: ListComparison = { refused: 0, moved: 0, wrong: [] };
+  for (let from = 0; from < count; from += BATCH) {
+    const values = repeated(Math.min(BATCH, count - from), () => 0).map((_, i) =>
+      listedValueAt(seed, from + i),
+    );
+    const file = join(folder, `lists${from}.mjs`);
+    await writeFile(file, moduleOf(values));
+    const real = JSON.parse(await runScript(runtime, [script, file, channel])) as ListedAnswer[];
+    const args = ['analyze', file, '-r', runtime.binary, '-c', channel, '--no-measure', '-f', 'json'];
+    const { payloads } = JSON.parse((await realCli(args)).stdout) as Report;
+    for (const [i, value] of values.entries()) {
+      const told = payloads.find(({ id }) => id.endsWith(`#v${i}`))!.runs[0]!;
+      if (real[i]!.refused !== null) comparison.refused++;
+      else if (real[i]!.moved > 0) comparison.moved++;
+      const why = complaintOf(value, told, real[i]!);
+      const source = `${value.value} with ${value.list}`;
+      if (why !== '') comparison.wrong.push({ index: from + i, source, why });
+    }
+  }
+  return comparison;
+}

@@ -69,6 +69,8 @@ const WHY_NONE: Readonly<Record<string, string>> = {
 
 function whyNoCodec({ runs, error }: PayloadReport): string {
   const action = runs.map(({ advice }) => advice?.action).find((one) => one !== undefined);
+  if (runs.some(({ advice, schema }) => advice?.remedy === 'compiled' && schema === undefined))
+    return 'its keys look like data, and the report does not have them. Make it with --keys';
   if (error !== null || action === undefined) return 'it was not measured, so there is no codec to write';
   return WHY_NONE[action] ?? 'the advice has no code of its own';
 }

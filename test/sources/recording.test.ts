@@ -97,6 +97,8 @@ const CHANNELS: [PostingApi, string, serialization?: Serialization][] = [
   ['workerData', 'worker'],
   ['MessagePort.postMessage', 'message-port'],
   ['BroadcastChannel.postMessage', 'broadcast'],
+  ['ServiceWorker.postMessage', 'service-worker'],
+  ['Client.postMessage', 'service-worker'],
   ['structuredClone', 'structured-clone'],
   ['process.send', 'ipc-json'],
   ['process.send', 'ipc-json', 'json'],

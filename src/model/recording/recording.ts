@@ -10,6 +10,8 @@ export const POSTING_APIS = [
   'BroadcastChannel.postMessage',
   'self.postMessage',
   'window.postMessage',
+  'ServiceWorker.postMessage',
+  'Client.postMessage',
   'structuredClone',
   'process.send',
   'ChildProcess.send',

@@ -7,13 +7,14 @@ import { addressOf } from '../../core/recording/threads/address.ts';
 import { HEADER, THREAD_FIELDS, WAYS } from '../../core/recording/threads/counters.ts';
 import { orElse } from '../../model/or-else.ts';
 import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../model/recording/page-tap.ts';
+import type { PostingApi } from '../../model/recording/recording.ts';
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { giveTypes } from '../../probe/type-detection/type-detection.ts';
 import { ports } from '../channels/ports.ts';
 import { type Post, usualPosts, watchPosts } from '../channels/posts.ts';
 import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
 import { type LookEngine, lookAt, refusedOf } from '../look/look.ts';
-import { channelTo, sentIn } from '../messages/channel.ts';
+import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import {
@@ -104,7 +105,6 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     flush();
   };
   watchPosts(posts(isDocument));
-  watchServices();
   watchReceived(isDocument);
   watchWorkers((address) => outbox.link(address));
   if (isDocument) kept.listen(globalThis, 'pagehide', end, true);
@@ -124,6 +124,7 @@ function posts(isDocument: boolean): Post[] {
   return [
     ...usualPosts(globals.MessagePort?.prototype),
     { owner: globals.BroadcastChannel?.prototype, to: channelTo(null, 'BroadcastChannel.postMessage') },
+    ...servicePosts(),
     { owner: globals.Worker?.prototype, to: (worker) => ports.known(worker) ?? toUnknown },
     { owner: globalThis, ...(isDocument ? ofDocument : { to: channelTo('parent', 'self.postMessage', up) }) },
   ];
@@ -133,17 +134,42 @@ function posts(isDocument: boolean): Post[] {
 const transferOfWindow = (args: readonly unknown[]): unknown =>
   args.length > 2 ? args[2] : kept.isArray(args[1]) ? undefined : args[1];
 
-const SERVICE = 'Messages to or from a service worker: they are not recorded, except through ports.';
+type Getter = () => unknown;
+
+/** Getter of a property that objects inherit, or that the global object has. */
+const getterOf = (owner: object | undefined, key: string): Getter | undefined =>
+  owner && kept.getOwnPropertyDescriptor(holderOf(owner, key), key)?.get;
+
+/** Of all objects that lead to one document or worker: a service worker gets a client with each message. */
+const channelToPart = (api: PostingApi, to: string): CountedChannel =>
+  channelTo(to, api, null, bucketsOf(`${api} ${to}`));
+
+const serviceScript = getterOf(globals.ServiceWorker?.prototype, 'scriptURL');
+const clientParts = [
+  getterOf(globals.Client?.prototype, 'type'),
+  getterOf(globals.Client?.prototype, 'frameType'),
+  getterOf(globals.Client?.prototype, 'url'),
+];
+const CLIENTS: Readonly<Record<string, string>> = { window: 'page', sharedworker: 'shared worker' };
 
 /** Pages post to `navigator.serviceWorker.controller`, service workers to their clients. */
-function watchServices(): void {
-  const before = () => {
-    log.gapOnce(SERVICE);
-    platform.onCounted?.();
-  };
-  watch(globals.ServiceWorker?.prototype, 'postMessage', { before });
-  watch(globals.Client?.prototype, 'postMessage', { before });
-}
+const servicePosts = (): Post[] => [
+  {
+    owner: globals.ServiceWorker?.prototype,
+    to(worker) {
+      const script = String(kept.apply(serviceScript!, worker, []));
+      return channelToPart('ServiceWorker.postMessage', `service worker ${addressOf(script)}`);
+    },
+  },
+  {
+    owner: globals.Client?.prototype,
+    to(client) {
+      const [type = '', frame, url = ''] = clientParts.map((part) => String(kept.apply(part!, client, [])));
+      const kind = frame === 'nested' ? 'iframe' : (CLIENTS[type] ?? type);
+      return channelToPart('Client.postMessage', `${kind} ${addressOf(url)}`);
+    },
+  },
+];
 
 const originOf = kept.getOwnPropertyDescriptor(MessageEvent.prototype, 'origin')?.get;
 
@@ -179,12 +205,6 @@ function watchReceived(isDocument: boolean): void {
   watch(globals.MessagePort?.prototype, 'onmessage', { kind: 'setter', before });
   watch(globals.MessagePort?.prototype, 'start', { before });
 }
-
-type Getter = () => unknown;
-
-/** Getter of a property that objects inherit, or that the global object has. */
-const getterOf = (owner: object | undefined, key: string): Getter | undefined =>
-  owner && kept.getOwnPropertyDescriptor(holderOf(owner, key), key)?.get;
 
 const Address = URL;
 const hrefOf = kept.getter<string>(URL.prototype, 'href');

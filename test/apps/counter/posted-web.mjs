@@ -89,6 +89,8 @@ patch(threads?.parentPort, 'postMessage', 'parentPort.postMessage');
 for (const one of new Set([globalThis.MessagePort, threads?.MessagePort]))
   patch(one?.prototype, 'postMessage', ofPort);
 patch(globalThis.BroadcastChannel?.prototype, 'postMessage', 'BroadcastChannel.postMessage');
+for (const name of ['ServiceWorker', 'Client'])
+  patch(globalThis[name]?.prototype, 'postMessage', `${name}.postMessage`);
 for (let owner = globalThis; owner; owner = Object.getPrototypeOf(owner))
   patch(owner, 'postMessage', globalThis.document ? 'window.postMessage' : 'self.postMessage');
 if (clone) patch(globalThis, 'structuredClone', 'structuredClone');

@@ -34,6 +34,9 @@ test('the receiver of a message from a page is named by its kind and address', (
   const names = new ThreadNames([page], ROOT);
   assert.equal(names.receiver(page, 'self'), 'page');
   assert.equal(names.receiver(page, `shared worker ${ROOT}s.js`), 'shared worker s.js');
+  assert.equal(names.receiver(page, `service worker ${ROOT}sw.js`), 'service worker sw.js');
+  assert.equal(names.receiver(page, `page ${ROOT}`), 'page');
+  assert.equal(names.receiver(page, 'iframe http://other/ad.html'), 'iframe http://other/ad.html');
   assert.equal(names.receiver(page, `worker ${ROOT}w.js`), 'worker w.js');
   assert.equal(names.relative(ROOT), '/');
 });

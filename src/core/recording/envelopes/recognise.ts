@@ -10,7 +10,11 @@ import { inRange } from '../../versions.ts';
 import { type Direction, ENVELOPES } from './envelopes.ts';
 
 /** Functions that post from a thread or process to the thread or process that it started. */
-const DOWN: ReadonlySet<PostingApi> = new Set(['Worker.postMessage', 'ChildProcess.send']);
+const DOWN: ReadonlySet<PostingApi> = new Set([
+  'Worker.postMessage',
+  'ServiceWorker.postMessage',
+  'ChildProcess.send',
+]);
 
 const isLibrary = (name: string): name is LibraryName => Object.hasOwn(ENVELOPES, name);
 

@@ -3,9 +3,10 @@
 import type { Measurement } from '../../../model/documents/measurement.ts';
 import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
 import type { TrafficCost, TrafficFinding } from '../../../model/documents/recorded/traffic.ts';
-import type { Channel } from '../../../model/names.ts';
+import { type Channel, channelRow } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import type { TrafficRule } from '../../../model/vocabulary/traffic.ts';
+import { channelOf } from './posted-again.ts';
 import { perMessageNs, sendNs } from './rank.ts';
 
 type SiteMessages = Omit<RecordedMessages, 'sample'>;
@@ -67,8 +68,10 @@ const MIN_EQUAL = 0.5;
 /** Smaller messages leave little to save. */
 const MIN_STATE_BYTES = 500;
 
-const takesTransferList = ({ api }: SiteMessages): boolean =>
-  api !== 'BroadcastChannel.postMessage' && !isToProcess(api);
+function movesMemory(posted: SiteMessages): boolean {
+  const { moves, elsewhere } = channelRow(channelOf(posted));
+  return moves === true && elsewhere !== true;
+}
 
 const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'slow-calls': (posted, context) => {
@@ -78,7 +81,7 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'advanced-faster': (posted, context) => otherSerialization('ipc-advanced', posted, context),
   'json-faster': (posted, context) => otherSerialization('ipc-json', posted, context),
   'transfer-missing': (posted, { cost }) => {
-    if (!takesTransferList(posted)) return null;
+    if (!movesMemory(posted)) return null;
     const { possible, possibleBytes, messages } = posted.transfer;
     // A buffer that is posted again and again counts as new the first time.
     if (possible <= MIN_NEW * messages) return null;

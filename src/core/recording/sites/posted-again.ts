@@ -11,6 +11,8 @@ const CHANNEL_OF: Readonly<Record<PostingApi, Channel | null>> = {
   'BroadcastChannel.postMessage': 'broadcast',
   'self.postMessage': 'worker',
   'window.postMessage': 'window',
+  'ServiceWorker.postMessage': 'service-worker',
+  'Client.postMessage': 'service-worker',
   structuredClone: 'structured-clone',
   'process.send': null,
   'ChildProcess.send': null,

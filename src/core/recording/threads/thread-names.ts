@@ -1,15 +1,19 @@
 /** Names of recorded threads as people know them: "main", "worker src/resize.js", "child build.js". */
 import type { Frame, Site } from '../../../model/documents/recorded/call-site.ts';
+import { PAGE_KINDS } from '../../../model/recording/recording.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 
 /** Before the file of a worker that is a receiver. */
 export const WORKER = 'worker ';
-const SHARED = 'shared worker ';
 /** A document that records what others post to it: their function is its own. */
 export const SELF = 'self';
 
 /** The address of a page that is its origin. */
 const ROOT = '/';
+
+/** "page", "service worker sw.js" */
+const inPage = (kind: string, file: string | null): string =>
+  `${kind} ${file === ROOT ? '' : (file ?? '')}`.trimEnd();
 
 const threadKey = (pid: number, thread: number) => `${pid}-${thread}`;
 
@@ -28,7 +32,7 @@ export class ThreadNames {
 
   of({ pid, thread, started }: RecordedThread): string {
     const file = started?.file == null ? null : this.relative(started.file);
-    if (started?.kind) return `${started.kind} ${file === ROOT ? '' : (file ?? '')}`.trimEnd();
+    if (started?.kind) return inPage(started.kind, file);
     if (thread > 0) return this.#worker(started?.file ?? '');
     return pid === this.#firstPid ? 'main' : `child ${file ?? '(text)'}`;
   }
@@ -37,7 +41,8 @@ export class ThreadNames {
   receiver(from: RecordedThread, to: string | null): string | null {
     if (to === null) return null;
     if (to === SELF) return this.of(from);
-    if (to.startsWith(SHARED)) return SHARED + this.relative(to.slice(SHARED.length));
+    const kind = PAGE_KINDS.find((one) => to.startsWith(`${one} `));
+    if (kind) return inPage(kind, this.relative(to.slice(kind.length + 1)));
     if (to.startsWith(WORKER)) return this.#worker(to.slice(WORKER.length));
     const [, pid] = /^process (\d+)$/.exec(to) ?? [];
     if (pid === undefined && to !== 'parent') return to;

@@ -89,7 +89,14 @@ const ROWS: Row[] = [
     posted: { ...transfer({ possible: 100, possibleBytes: 50_000 }), ...bytes(1_200_000) },
     found: [{ rule: 'transfer-missing', bytes: 600_000, savesMs: null }],
   },
-  ...(['process.send', 'ChildProcess.send', 'BroadcastChannel.postMessage'] as const).map((api) => ({
+  ...(
+    [
+      'process.send',
+      'ChildProcess.send',
+      'BroadcastChannel.postMessage',
+      'ServiceWorker.postMessage',
+    ] as const
+  ).map((api) => ({
     what: `nothing can be transferred by ${api}`,
     posted: { api, ...transfer({ possible: 100, possibleBytes: 100_000 }), ...bytes(1_200_000) },
     found: [],

@@ -126,6 +126,7 @@ export const LOSSY_VALUES: readonly string[] = [
   'new WebAssembly.Memory({ initial: 1 }).buffer',
   'new Uint8Array(new WebAssembly.Memory({ initial: 1 }).buffer, 8, 8)',
   'new WebAssembly.Memory({ initial: 1 })',
+  'Object.assign(new WebAssembly.Memory({ initial: 1 }), { message: { text: 1 } })',
   'new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })',
   '((b) => (structuredClone(0, { transfer: [b] }), b))(new ArrayBuffer(8))',
   '((v) => (structuredClone(0, { transfer: [v.buffer] }), v))(new Uint8Array(8))',

@@ -175,7 +175,9 @@ function typeOfInstance(value: object, at: object, tag: string, types: TypeTests
   if (known !== undefined && isClosed(value, known)) return { kind: 'not-cloneable', tag };
   if (tag === 'MessagePort' && portTest !== undefined && accepts(portTest, value))
     return { kind: 'platform', tag, transferable: true };
-  if (isWasmModule(value) || isSharedMemory(value, tag, types)) return { kind: 'platform', tag };
+  if (isWasmModule(value)) return { kind: 'platform', tag };
+  const memory = wasmMemory(value, tag, types);
+  if (memory !== undefined) return memory;
   // workerd defines getters of a DOMException on the object itself.
   const name = known?.name ?? (isPlatformClass(tag, at) ? tag : '');
   const sample = isHarmlessToClone(value, known) ? value : PRISTINE[name]?.();
@@ -238,12 +240,12 @@ function isWasmModule(value: object): boolean {
   );
 }
 
-/** Bun before 1.4 posts those on shared memory, but its structuredClone refuses them. */
-function isSharedMemory(value: object, tag: string, types: TypeTests): boolean {
+/** By its memory: Bun before 1.4 posts what is shared, but its structuredClone refuses it. */
+function wasmMemory(value: object, tag: string, types: TypeTests): BuiltInType | undefined {
   const memory = tag === 'Memory' ? wasm?.Memory?.prototype : undefined;
   const memoryBuffer = memory && Reflect.getOwnPropertyDescriptor(memory, 'buffer')?.get;
-  return orElse(
-    () => memoryBuffer !== undefined && types.isSharedArrayBuffer(callOn(memoryBuffer as Method, value)),
-    false,
-  );
+  if (memoryBuffer === undefined) return undefined;
+  const kind = () =>
+    types.isSharedArrayBuffer(callOn(memoryBuffer as Method, value)) ? 'platform' : 'not-cloneable';
+  return orElse(() => ({ kind: kind(), tag }), undefined);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { headline } from '../../src/reporters/print/headline.ts';
+import { headline } from '../../src/reporters/print/report.ts';
 import { FROZEN } from './frozen/reports.ts';
 
 const { advice, failures } = FROZEN;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marked } from 'marked';
-import { codeBlock, codeSpan, prose } from '../../src/reporters/markdown/spans.ts';
+import { codeBlock, codeSpan, prose } from '../../src/reporters/markdown/nodes.ts';
 import { HOSTILE } from './frozen/hostile.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';

@@ -1,7 +1,7 @@
 /** How the cost of the object grows, in a sentence. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { growthTexts } from '../../src/reporters/print/sweep/growth.ts';
+import { growthTexts } from '../../src/reporters/print/sweep/sweep.ts';
 import { seriesOf } from '../../src/reporters/print/sweep/sweep-texts.ts';
 import * as make from '../make.ts';
 

@@ -1,6 +1,6 @@
 /** How tests count the bytes of recorded messages. */
 import type { CountBytes } from '../../src/core/recording/threads/sizes/sample-bytes.ts';
-import { countBytes } from '../../src/runtimes/recorded/count-bytes.ts';
+import { countBytes } from '../../src/runtimes/recorded/recorder.ts';
 
 /** By processes, as the command does. @param bun binary of the program where it runs on Bun */
 export const countedIn =

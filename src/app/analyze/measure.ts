@@ -1,5 +1,7 @@
 import { advise, withKeptTexts } from '../../core/advise/advise.ts';
 import { countLines, worthFrom } from '../../core/advise/effort.ts';
+import { toldLosses } from '../../core/classify/losses.ts';
+import type { PostContext } from '../../core/classify/match.ts';
 import { jsonObstacle } from '../../core/describe/json-safety.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import {
@@ -11,12 +13,18 @@ import {
 import { contentionBetween, lostShare, runNoise } from '../../core/measure/noise.ts';
 import { judgeRatio } from '../../core/stats/decision.ts';
 import { AFTER_RECEIVING, FLOOR, ORIGINAL } from '../../core/stats/variant-samples.ts';
+import { filter, map } from '../../core/value/lists.ts';
+import { ENGINES, STANDARD } from '../../engines/index.ts';
+import type { ChannelChange } from '../../model/documents/classification.ts';
 import type { Measurement } from '../../model/documents/measurement.ts';
-import type { Run } from '../../model/documents/report.ts';
+import type { OtherChannel, Run } from '../../model/documents/report.ts';
+import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
-import { channelRow } from '../../model/names.ts';
+import { type Channel, channelRow, IPC_CHANNELS, otherIpc } from '../../model/names.ts';
 import { copiedBytes, payloadShape } from '../../model/report/runs.ts';
+import type { LossKind } from '../../model/rules/loss.ts';
+import type { Engine, RuleBook } from '../../model/rules/rule.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
@@ -26,10 +34,71 @@ import { type Job, type JobSamples, NOT_SAMPLED, type Proven } from '../job/job.
 import { weigh } from '../job/memory.ts';
 import { runError } from '../job/payloads.ts';
 import type { SamplingRequest } from '../job/sample.ts';
-import { judgedOther, OTHER_CHANNEL, otherChannelOf } from './other-channel.ts';
 import { eligibleIn, variantsOf } from './prove.ts';
 import type { Analysis, Phase } from './request.ts';
 import { sampleWithTries } from './tries.ts';
+
+/** Compared kinds of loss. JSON text keeps neither classes nor attributes; no rule says so per object. */
+const COMPARED: readonly LossKind[] = ['delivery', 'value', 'property'];
+
+/** Compares losses. `kept`: lost over this channel only. `lost`: lost over the other channel only. */
+export function channelChange(
+  shape: Shape,
+  engine: Engine,
+  standard: RuleBook,
+  context: PostContext,
+  to: Channel,
+): { kept: ChannelChange[]; lost: ChannelChange[]; isRefused: boolean } {
+  const here = lossesOf(shape, engine, standard, context);
+  const there = lossesOf(shape, engine, standard, { ...context, channel: to });
+  return {
+    kept: without(here, there),
+    lost: without(there, here),
+    isRefused: there.some(({ kinds }) => kinds.includes('delivery')),
+  };
+}
+
+type Told = ReturnType<typeof lossesOf>[number];
+
+const lossesOf = (shape: Shape, engine: Engine, standard: RuleBook, context: PostContext) =>
+  filter(toldLosses(shape, engine, standard, context), ({ kinds }) =>
+    kinds.some((kind) => COMPARED.includes(kind)),
+  );
+
+const isRefusal = ({ kinds }: Told): boolean => kinds.includes('delivery');
+
+/** Losses that `others` lacks. A refusal of the message and a changed value at the same path are different losses. */
+const without = (some: readonly Told[], others: readonly Told[]): ChannelChange[] =>
+  map(
+    filter(
+      some,
+      (one) => !others.some((other) => other.pattern === one.pattern && isRefusal(other) === isRefusal(one)),
+    ),
+    ({ rule, pattern, example, count }) => ({ rule, path: count === 1 ? example : pattern, count }),
+  );
+
+const OTHER_CHANNEL = 'other-channel';
+
+/** Null if there is only one such channel. A message that the other channel refuses is not timed. */
+function otherChannelOf({ runtime, channel, shape }: Run) {
+  if (!IPC_CHANNELS.includes(channel) || shape === null) return null;
+  const to = otherIpc(channel);
+  const engine = ENGINES[runtime.engine];
+  const { isRefused, kept, lost } = channelChange(shape, engine, STANDARD, { runtime, channel }, to);
+  const variant: Variant = { id: OTHER_CHANNEL, remedy: null, plan: null, mode: OTHER_CHANNEL, channel: to };
+  return { channel: to, kept, lost, variants: isRefused ? [] : [variant] };
+}
+
+/** Result for the other channel, from the judged samples. */
+function judgedOther(
+  other: ReturnType<typeof otherChannelOf>,
+  { otherChannel: ratio }: Judgement,
+): { otherChannel?: OtherChannel } {
+  if (other === null) return {};
+  const { channel, kept, lost, variants } = other;
+  const outcome = variants.length === 0 ? 'refused' : judgeRatio(ratio);
+  return { otherChannel: { channel, ratio, outcome, kept, lost } };
+}
 
 /** If the other channel's process takes the first one down with it, the payload is timed without that channel. */
 async function sampleBeside(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {

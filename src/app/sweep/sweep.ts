@@ -1,21 +1,32 @@
 import { Account, alike } from '../../core/account.ts';
-import { ORIGINAL } from '../../core/stats/variant-samples.ts';
+import { toPeakMemory } from '../../core/measure/memory.ts';
+import { medianInterval } from '../../core/stats/intervals.ts';
+import {
+  findError,
+  findSamples,
+  ORIGINAL,
+  ratioToOriginal,
+  type TimedPart,
+} from '../../core/stats/variant-samples.ts';
 import { findCrossovers, strategyResults } from '../../core/sweep/crossovers.ts';
 import { nextSize } from '../../core/sweep/refine.ts';
 import { LEAST_OF_SIZE_MS, SizeCosts } from '../../core/sweep/size-cost.ts';
 import { SWEEP_SCHEMA } from '../../model/document-ids.ts';
+import type { RunError } from '../../model/documents/report.ts';
 import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
-import { usualChannel } from '../../model/names.ts';
+import { isLocal, usualChannel } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
+import { isMemorySeen } from '../../model/run/runtime.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
 import { Job, type JobSamples, type JobTerms, NOT_SAMPLED } from '../job/job.ts';
+import { weigh } from '../job/memory.ts';
+import { runError } from '../job/payloads.ts';
 import { withDefaults } from '../job/request.ts';
 import { sample } from '../job/sample.ts';
 import { type MeasureTools, shownTo, type Tools } from '../job/tools.ts';
 import { inTurns } from '../job/turns.ts';
-import { addMemoryUse, pointsOf, SizedJob } from './points.ts';
 import { withPublished } from './presets.ts';
 import {
   payloadSeries,
@@ -27,6 +38,79 @@ import {
   type Swept,
 } from './series.ts';
 import { presetStrategies, provenStrategies, type Strategies, type StrategyVariant } from './strategies.ts';
+
+interface Sized extends SizedRecipe, Pick<SweepPoint, 'payload' | 'unit'> {
+  isLargest: boolean;
+}
+
+class SizedJob extends Job {
+  readonly sized: Sized;
+  /** Strategies, the same for all sizes. */
+  readonly strategies: readonly StrategyVariant[];
+  /** Points of this size: the original, then each strategy. */
+  points: SweepPoint[] = [];
+
+  constructor(place: Omit<JobTerms, 'recipe'>, sized: Sized, strategies: readonly StrategyVariant[]) {
+    super({ ...place, recipe: sized.recipe });
+    this.sized = sized;
+    this.strategies = strategies;
+  }
+}
+
+/** Points of the sweep, computed from the samples of a job. */
+function pointsOf(job: SizedJob): SweepPoint[] {
+  const { channel, strategies, runtime, terms, sampled } = job;
+  const { payload, unit, size } = job.sized;
+  const { results } = sampled;
+  const { seed } = terms;
+  return [{ strategy: RAW, variant: ORIGINAL }, ...strategies].map(({ strategy, variant: { id } }) => {
+    const timeOf = (part: TimedPart) => medianInterval(findSamples(results, id, part), seed);
+    const roundTrip = timeOf('roundTrip');
+    const isCompared = strategy !== RAW && roundTrip !== null;
+    return {
+      runtime: { name: runtime.name, version: runtime.version },
+      ...{ channel, payload, unit, size, strategy },
+      ...{ roundTrip, send: timeOf('send'), receive: timeOf('receive') },
+      ratio: isCompared ? ratioToOriginal(results, ORIGINAL.id, id, seed, strategies.length) : null,
+      peakMemory: null,
+      published: null,
+      error: roundTrip === null ? whyUntimed(job, id) : null,
+    };
+  });
+}
+
+function whyUntimed({ sampled: { results, error } }: Job, id: string): RunError {
+  const said = findError(results, id);
+  if (said !== null) return { code: 'measure-failed', message: said };
+  return runError(error ?? new ToolError('measure-failed', { detail: 'no time was left' }));
+}
+
+/**
+ * Measures the memory of messages in flight while time is left. `raw` is measured at each size, and the others only at
+ * the largest, which matters most.
+ */
+async function addMemoryUse(job: SizedJob, room: Account): Promise<void> {
+  // A local channel leaves nothing in flight.
+  if (isLocal(job.channel) || !isMemorySeen(job.runtime)) return;
+  const { bytes, isLargest } = job.sized;
+  const weighed = [{ strategy: RAW, variant: ORIGINAL }, ...(isLargest ? job.strategies : [])].flatMap(
+    ({ strategy, variant }) => {
+      const point = job.points.find((one) => one.strategy === strategy);
+      return point?.roundTrip ? [{ point, variant, bytes, tripMs: point.roundTrip.median / 1e6 }] : [];
+    },
+  );
+  const { leftMs } = room;
+  const uses = await weigh(job, {
+    variants: weighed,
+    processes: 1,
+    // The memory of the largest payload is worth more than the budget.
+    roomMs: (done) => (isLargest && done === 0 ? Number.POSITIVE_INFINITY : leftMs),
+  });
+  for (const { point, variant } of weighed) {
+    const [use] = uses.get(variant) ?? [];
+    if (use) point.peakMemory = toPeakMemory(use);
+  }
+}
 
 /**
  * Cost against size: a payload in all sizes -> strategies proven at one size -> measured at each -> crossovers.

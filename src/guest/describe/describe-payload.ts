@@ -1,6 +1,7 @@
 import { without } from '../../core/branches/branches.ts';
 import { differences } from '../../core/compare/compare.ts';
 import { describe, withHidden } from '../../core/describe/describe.ts';
+import { isDetached } from '../../core/describe/inspect/buffers.ts';
 import { valueFacts } from '../../core/gate/value-facts.ts';
 import { formatPath, parsePath } from '../../core/paths.ts';
 import { inferSchema } from '../../core/payload-schema/payload-schema.ts';
@@ -11,8 +12,10 @@ import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, isJson, isLocal } from '../../model/names.ts';
 import { orElse, throws } from '../../model/or-else.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
+import type { ListedRefusal } from '../../model/rules/loss.ts';
 import type {
   AnswerTo,
+  Confirmation,
   Described,
   DescribeRequest,
   LossesFound,
@@ -26,6 +29,7 @@ import {
   movedBytes,
   notAnswered,
   type OracleResult,
+  pathTo,
   refusedPath,
   rejectedWith,
 } from '../../probe/oracle/oracle-result.ts';
@@ -39,7 +43,34 @@ import { build, buildPayload, laterBuild, timeReadBack, varyingPath } from '../p
 import { type Built, runsCodeWhenAwaited } from '../payload/thenable.ts';
 import { varyingFacts } from '../payload/varying-facts.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
-import { refusedEntry } from './refused-entry.ts';
+
+function whatIsWrong(entry: unknown): ListedRefusal {
+  if (typeof entry !== 'object' || entry === null) return 'other';
+  const { of, isProxy } = typeDetection();
+  const kind = isProxy(entry) ? 'proxy' : of(entry).kind;
+  if (kind === 'sharedarraybuffer') return 'shared';
+  if (kind !== 'arraybuffer') return 'other';
+  return isDetached(entry) ? 'detached' : 'fixed';
+}
+
+/**
+ * The first entry that is refused by itself, with its path in the payload, or the root if it is not in there; null if each
+ * can be moved: then it is the payload that is refused. Moves the entries.
+ *
+ * @param built a payload that nothing has used
+ */
+export function refusedEntry({
+  value,
+  transfer: list = [],
+}: Built): Pick<Confirmation, 'refused' | 'listed'> | null {
+  for (const [at, entry] of list.entries()) {
+    const isTwice = list.indexOf(entry) < at;
+    if (!isTwice && !throws(() => structuredClone(0, { transfer: [entry] }))) continue;
+    const isIt = (one: unknown) => one === entry || (ArrayBuffer.isView(one) && one.buffer === entry);
+    return { refused: pathTo(value, isIt) ?? '$', listed: isTwice ? 'twice' : whatIsWrong(entry) };
+  }
+  return null;
+}
 
 /** The first pattern whose values have other facts in another build of the payload: it is stored otherwise there. */
 function storedOtherwise(one: Shape, other: Shape): string | null {

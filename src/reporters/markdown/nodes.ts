@@ -1,19 +1,101 @@
 /** Writes a printed document in GitHub Flavored Markdown, for a pull request or a job summary. */
 import { type Item, type Node, type Printed, undrawn } from '../doc.ts';
-import { sentenceCase } from '../section/model/sentence.ts';
+import type { Cell, Column } from '../section/model/columns.ts';
+import { type Sentence, type Sign, type Span, sentenceCase, type Tone } from '../section/model/sentence.ts';
 import { joinBlocks } from '../text/blocks.ts';
+import { reference, visible, visibleLines } from '../text/escape.ts';
 import { sparkline } from '../text/histogram.ts';
-import {
-  codeBlock,
-  codeSpan,
-  MARKS,
-  nameMarkup,
-  prose,
-  sentenceText,
-  spanText,
-  summaryText,
-  table,
-} from './spans.ts';
+
+const ZERO_WIDTH_SPACE = '&#8203;';
+
+/** Splits mentions and references. Character references would not stop them: the finished text is searched. */
+const withoutReferences = (text: string): string =>
+  text
+    .replace(/[@#!](?=[\p{L}\p{N}_-])/gu, (sign) => `${sign}\u200b`)
+    .replace(/(GH)-(?=\d)/gi, '$1\u200b-')
+    .replace(/([0-9a-f]{4})(?=[0-9a-f]{3})/g, '$1\u200b')
+    .replace(/:(?=[\w+-]+:)/g, ':\u200b')
+    .replace(/(www)\./gi, '$1\u200b.')
+    .replace(/:(?=\/\/)/g, ':\u200b');
+
+/**
+ * Writes payload text in Markdown, as read by GitHub, GitLab and CommonMark: it never becomes markup, HTML, a link, a
+ * mention, an issue reference, math or an emoji. It becomes a code span if the place allows it. Otherwise special
+ * characters become character references, and patterns recognised in plain text are split by a zero-width space.
+ *
+ * This is for text that is among other text, also in table cells.
+ */
+export const prose = (text: string): string =>
+  withoutReferences(visible(text))
+    .replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, reference)
+    .replaceAll('\u200b', ZERO_WIDTH_SPACE);
+
+const longestRun = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+
+/** Code span, for use outside of tables: its fence is longer than any run of backticks in it. */
+export function codeSpan(text: string): string {
+  const shown = visible(text);
+  if (shown.trim() === '') return '<code>&#160;</code>';
+  const fence = '`'.repeat(longestRun(shown) + 1);
+  const pad = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+/** Fenced block. `language` must be a constant of the reporters. */
+export function codeBlock(text: string, language = ''): string[] {
+  const lines = visibleLines(text.trimEnd());
+  const fence = '`'.repeat(Math.max(3, longestRun(lines.join('\n')) + 1));
+  return [`${fence}${language}`, ...lines, fence];
+}
+
+const MARKS: Record<Tone, string> = { good: '🟢', fair: '🟡', poor: '🟠', bad: '🔴', muted: '⚪' };
+
+const SIGNS: Record<Sign, string> = { faster: '✓', slower: '✗', same: '=', unsure: '?' };
+
+function withCode(span: Span, codeText: (text: string) => string): string {
+  if (typeof span === 'string') return prose(span);
+  const { text, marked, tone = 'muted' } = span;
+  const shown = span.code ? codeText(text) : prose(text);
+  return marked ? `${marked === true ? MARKS[tone] : SIGNS[marked]} ${shown}` : shown;
+}
+
+const spanText = (span: Span): string => withCode(span, codeSpan);
+
+const sentenceText = (sentence: Sentence): string => sentence.map(spanText).join('');
+
+/** Text of a table cell. It uses <code> if a code span would have to escape pipes. */
+const cellText = (span: Span): string =>
+  withCode(span, (text) => (text.includes('|') ? `<code>${prose(text)}</code>` : codeSpan(text)));
+
+/** A name inside markup. Markdown is not read there, so the name need not be split. */
+const nameMarkup = (text: string): string =>
+  `<code>${visible(text).replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, reference)}</code>`;
+
+/** Text of the summary of a folded part. */
+const summaryText = (span: Span): string => withCode(span, nameMarkup);
+
+const HISTOGRAM_CELLS = 12;
+
+/** Table in Markdown. Bars are left out: the numbers next to them say the same. */
+function table(columns: readonly Column[]): string[] {
+  const shown = columns.filter(({ cells }) => !cells.some(isBar));
+  if (shown.length === 0) return [];
+  const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`;
+  return [
+    row(shown.map(({ head }) => prose(head))),
+    row(shown.map(({ align }) => (align === 'right' ? '---:' : '---'))),
+    ...(shown[0]?.cells ?? []).map((_, index) => row(shown.map(({ cells }) => drawn(cells[index] ?? '')))),
+  ];
+}
+
+const isBar = (cell: Cell): boolean => typeof cell !== 'string' && 'bar' in cell;
+
+function drawn(cell: Cell): string {
+  if (typeof cell === 'string') return cellText(cell);
+  if ('histogram' in cell) return `<code>${sparkline(cell.histogram, HISTOGRAM_CELLS, true)}</code>`;
+  return 'bar' in cell ? '' : cellText(cell);
+}
 
 export const markdownText = ({ heading, body, facts }: Printed): string =>
   joinBlocks([
@@ -71,7 +153,7 @@ function blocksOf(node: Node): string[][] {
       return nodeBlocks(undrawn(node.chart));
     case 'distribution': {
       const { histogram, from, to } = node.distribution;
-      return [[`Spread ${prose(from)} \`${sparkline(histogram, HISTOGRAM_CELLS, true)}\` ${prose(to)}`]];
+      return [[`Spread ${prose(from)} \`${sparkline(histogram, SPREAD_CELLS, true)}\` ${prose(to)}`]];
     }
     // Contents are omitted: a reader of a pull request scrolls.
     case 'contents':
@@ -94,7 +176,7 @@ function folded(fold: Fold, blocks: readonly string[][]): string[][] {
 const summary = ({ of, title }: Fold): string =>
   `${of === null ? '' : `${nameMarkup(of)}: `}${title.map(summaryText).join('')}`;
 
-const HISTOGRAM_CELLS = 24;
+const SPREAD_CELLS = 24;
 
 function itemLines({ label, places = [], sentences = [], explanations = [] }: Item): string[] {
   const head = `- **${sentenceCase(label)}**:`;

@@ -2,7 +2,7 @@ import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import type { TerminalStyle } from './style.ts';
-import { isUsual, usualWidth, withLetters } from './usual-characters.ts';
+import { isUsual, usualWidth } from './usual-characters.ts';
 
 /** Width on screen in cells: wide characters count two, colour codes none. */
 export const textWidth = (text: string): number => (isUsual(text) ? usualWidth(text) : stringWidth(text));
@@ -14,12 +14,7 @@ export function padded(text: string, width: number, align?: 'right'): string {
 
 /** Wraps words into lines, and breaks words that are longer than a line. */
 export function wrapped(text: string, width: number): string[] {
-  // wrap-ansi normalizes its input as well.
-  const normal = text.normalize();
-  return withLetters(normal, (letters) => brokenLines(letters, Math.max(1, width)));
-}
-
-function brokenLines(text: string, most: number): string[] {
+  const most = Math.max(1, width);
   // A word may begin with a character that widens the previous one (a variation selector): then lines get less room.
   for (let room = most; ; room--) {
     const lines = wrapAnsi(text, room, { hard: true, trim: true }).split('\n');

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Script } from 'node:vm';
@@ -10,11 +11,44 @@ import { packageFile } from '../../machine/package-file.ts';
 import { ownedFolder } from '../../machine/temp-folders.ts';
 import { orElse } from '../../model/or-else.ts';
 import { ROOM_FILE, type TapSettings } from '../../model/recording/settings.ts';
+import type { ByteRequest, SizedSample } from '../../model/recording/sizes.ts';
+import type { Environment } from '../process/kind.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
+import { runToEnd } from '../process/run-to-end.ts';
 import { endWithVariable, isInEnvironments } from '../process/supervisor.ts';
-import { countBytes } from './count-bytes.ts';
 import { filesBelow, frameMapper, loadedFrom } from './frame-mapper.ts';
 import { type PageOptions, type RecordedPage, recordPage } from './page/record-page.ts';
+
+const TIMEOUT_MS = 60_000;
+/** Maximum number of messages that one process measures. */
+const MAX_REQUESTS = 20_000;
+
+interface CountOptions {
+  /** Path of a Bun binary; null: use this program's own runtime, which writes the same bytes as others with V8. */
+  binary: string | null;
+  /** Empty, the user's own (mode 700). */
+  folder: string;
+  env: Environment;
+}
+
+/** @returns null for messages that could not be counted */
+export async function countBytes(
+  requests: readonly ByteRequest[],
+  { binary, folder, env }: CountOptions,
+): Promise<SizedSample[]> {
+  const asked = requests.slice(0, MAX_REQUESTS);
+  const [file, told] = [join(folder, 'requests.json'), join(folder, 'sizes.json')];
+  await writeFile(file, asked.map((one) => `${JSON.stringify(one)}\n`).join(''), { mode: 0o600 });
+  const counter = packageFile('dist/guest/sizes.mjs');
+  const args = binary === null ? [] : ['--no-install', `--config=${devNull}`, `--env-file=${devNull}`];
+  await runToEnd(binary ?? process.execPath, [...args, counter, file, told], {
+    ...{ cwd: folder, timeoutMs: TIMEOUT_MS },
+    env: { ...env, NODE_OPTIONS: undefined, BUN_OPTIONS: undefined, NODE_V8_COVERAGE: undefined },
+  }).catch(() => undefined);
+  const lines = (await readFile(told, 'utf8').catch(() => '')).split('\n');
+  const answers = lines.map((line) => orElse(() => JSON.parse(line) as SizedSample, null));
+  return requests.map((_, i) => answers[i] ?? null);
+}
 
 /** Access for the user alone, because the content of these files is run as code. */
 const OWN = { mode: 0o600 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { channelChange } from '../../../src/app/analyze/other-channel.ts';
+import { channelChange } from '../../../src/app/analyze/measure.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import { otherIpc } from '../../../src/model/names.ts';
 import { shapeOf } from '../../core/recording/module/made-again.ts';

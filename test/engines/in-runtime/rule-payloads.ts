@@ -6,7 +6,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { describe, withHidden } from '../../../src/core/describe/describe.ts';
-import { refusedEntry } from '../../../src/guest/describe/refused-entry.ts';
+import { refusedEntry } from '../../../src/guest/describe/describe-payload.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
 import { type Channel, channelRow } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';

@@ -1,11 +1,12 @@
 /** Runs the files of cases of a folder. `UPDATE=1` rewrites what they expect. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { assertNothingLeft, inThisProcess } from '../hostile/corpus.ts';
 import { assertHarmless, assertKept, newSecret } from '../hostile/harmless.ts';
-import { realCli } from '../support/real-cli.ts';
 import { type CliFolder, type CliRun, inCliFolder } from '../support/run-cli.ts';
 import { missing } from '../support/runtimes.ts';
 import { onlyInWhole } from '../support/whole.ts';
@@ -43,14 +44,21 @@ const withoutMachine = (text: string, cwd: string): string =>
     .replace(/\b(node|bun|deno)( |@|&#64;&#8203;)\d+\.\d+\.\d+/g, '$1$2<version>')
     .replace(/, commit [0-9a-f]+/g, ', commit <id>');
 
-/** The program with real runtimes. */
+/** The program with real runtimes; no process and no file of it may be left. */
 async function runReal(
   args: string[],
-  { env }: Case['settings'],
+  { env = {} }: Case['settings'],
   cwd: string,
 ): Promise<Omit<CliRun, 'files'>> {
-  const { code, stdout, stderr } = await realCli(args, { cwd, env: { ...process.env, ...env } });
-  return { code: code ?? -1, stdout: withoutMachine(stdout, cwd), stderr: withoutMachine(stderr, cwd) };
+  const temp = mkdtempSync(join(tmpdir(), 'case-'));
+  try {
+    const whole = { ...process.env, ...env, TMPDIR: temp };
+    const { code, stdout, stderr } = await inThisProcess(args, { cwd, env: whole });
+    await assertNothingLeft(temp, env.SECRET_ENV!);
+    return { code: code ?? -1, stdout: withoutMachine(stdout, cwd), stderr: withoutMachine(stderr, cwd) };
+  } finally {
+    rmSync(temp, { recursive: true, force: true });
+  }
 }
 
 async function runCase({ steps, settings }: Case, isReal: boolean): Promise<Correction[]> {

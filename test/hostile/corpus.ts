@@ -118,7 +118,7 @@ const binaryOf = (spec: string) => runtime(spec as RuntimeSpec).binary;
 type Program = (args: readonly string[], options: Required<RealCliOptions>) => Promise<Ended>;
 
 /** With the environment of the case, which guests get; what compiles modules ends too, as with the program. */
-const inThisProcess: Program = async (args, { cwd, env }) => {
+export const inThisProcess: Program = async (args, { cwd, env }) => {
   const own = { ...process.env };
   Object.assign(process.env, env);
   try {
@@ -129,6 +129,15 @@ const inThisProcess: Program = async (args, { cwd, env }) => {
     await stop();
   }
 };
+
+/** @param secret of the environment, by which the processes that were started are known */
+export async function assertNothingLeft(temp: string, secret: string): Promise<void> {
+  assert.deepEqual(readdirSync(temp), [], 'files of the tool are left');
+  await until(
+    () => marked(secret).length === 0,
+    () => `processes are left: ${marked(secret).join('\n')}`,
+  );
+}
 
 async function runHostile(one: HostileCase, program: Program): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'hostile-')));
@@ -165,11 +174,7 @@ async function runHostile(one: HostileCase, program: Program): Promise<void> {
       const isOurs = given.get(name) !== content && !name.startsWith(NPM_CACHE);
       if (one.never && isOurs) assert.doesNotMatch(content, one.never, name);
     }
-    assert.deepEqual(readdirSync(temp), [], 'files of the tool are left');
-    await until(
-      () => marked(secret).length === 0,
-      () => `processes are left: ${marked(secret).join('\n')}`,
-    );
+    await assertNothingLeft(temp, secret);
     await one.also?.(ended, folder);
   } finally {
     rmSync(root, { recursive: true, force: true });

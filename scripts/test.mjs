@@ -21,6 +21,7 @@ const QUICK = ['hostile/quick-pull-requests', 'cases/cases', 'cases/gate'];
  * stay busy to the end.
  */
 const LONG = [
+  'cases/real',
   'guest/measure/measure',
   'package/',
   'runtimes/process/host-death',
@@ -59,7 +60,6 @@ const SHORT = [
   'guest/user-code/',
   'library/real-data',
   'library/analyze',
-  'cases/real',
   'cli/recorded-real',
   'cli/init',
   'cli/action',

@@ -1,7 +1,7 @@
 /** Code in files of cases: an expression, after definitions, which may use what is listed here. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { ToolError } from '../../src/model/errors.ts';
 import { triedIn } from '../../src/model/rules/tried.ts';
 import { recordingText } from '../../src/store/recording-file.ts';
@@ -15,7 +15,8 @@ const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`,
 const KNOWN = {
   ALL_HOSTILE,
   ...{ assert, execFileSync, ToolError, fixture, makeRepository, putFiles, recording, recordingText },
-  ...{ readFileSync, row, runGit, shapeOf, threadFiles, triedIn, writeFileSync },
+  ...{ readFileSync, row, runGit, shapeOf, statSync, symlinkSync, threadFiles },
+  ...{ triedIn, writeFileSync },
 };
 
 export const evaluate = (definitions: string, expression: string): unknown =>

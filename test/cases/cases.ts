@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { assertNothingLeft, inThisProcess } from '../hostile/corpus.ts';
+import { assertNothingLeft, inThisProcess, withoutProgress } from '../hostile/corpus.ts';
 import { assertHarmless, assertKept, newSecret } from '../hostile/harmless.ts';
 import { type CliFolder, type CliRun, inCliFolder } from '../support/run-cli.ts';
 import { missing } from '../support/runtimes.ts';
@@ -55,7 +55,8 @@ async function runReal(
     const whole = { ...process.env, ...env, TMPDIR: temp };
     const { code, stdout, stderr } = await inThisProcess(args, { cwd, env: whole });
     await assertNothingLeft(temp, env.SECRET_ENV!);
-    return { code: code ?? -1, stdout: withoutMachine(stdout, cwd), stderr: withoutMachine(stderr, cwd) };
+    const [shown, said] = [stdout, withoutProgress(stderr)].map((text) => withoutMachine(text, cwd));
+    return { code: code ?? -1, stdout: shown!, stderr: said! };
   } finally {
     rmSync(temp, { recursive: true, force: true });
   }

@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { analyze } from '../../src/index.ts';
-import type { CheckReport } from '../../src/model/documents/check.ts';
 import type { Report } from '../../src/model/documents/report.ts';
 import { reportSchema } from '../../src/model/documents/report.ts';
 import type { Trial } from '../../src/model/documents/trial.ts';
@@ -93,30 +92,5 @@ test('the library takes them too', async () => {
   await assert.rejects(
     analyze('fixtures/orders.json', { ...options, try: ['none'] }),
     /--try: 'none' is neither/,
-  );
-});
-
-test('check proves the rewrites of the config, from its folder', async () => {
-  mkdirSync(join(folder, 'gate'));
-  const remedies = ['../mine.mjs', 'v8', '../lossy.ts'];
-  writeFileSync(
-    join(folder, 'gate/clone-prof.config.json'),
-    JSON.stringify({ payloads: [{ input: '../fixtures/orders.json', remedies }] }),
-  );
-  const { code, stdout, stderr } = await realCli(
-    ['check', '--config', 'gate/clone-prof.config.json', '-f', 'json'],
-    {
-      cwd: folder,
-    },
-  );
-  assert.equal(code, 1, stderr);
-  const { results } = JSON.parse(stdout) as CheckReport;
-  assert.deepEqual(
-    results.flatMap(({ limit, outcome, path }) => (limit === 'remedies' ? [[outcome, path]] : [])),
-    [
-      ['passed', null],
-      ['passed', null],
-      ['failed', '$.orders'],
-    ],
   );
 });

@@ -1,7 +1,7 @@
-/** `check --base` with real processes: what is left behind when it is ended, and what modules of the commit see. */
+/** `check --base` with real processes: what is left behind when it is ended, and how it times two commits. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -51,49 +51,6 @@ for (const signal of usually(['SIGINT'], ['SIGKILL', 'SIGTERM'])) {
     }));
 }
 
-const BEHAVING = `let calls = 0;
-const rows = (count) => Array.from({ length: count }, (_, id) => ({ id }));
-export const ci = () => rows(process.env.CI ? 300 : 3);
-export const local = () => rows(process.env.CI ? 3 : 300);
-export const later = () => rows(calls++ < 5 ? 3 : 300);
-export const dated = () => ({ at: Date.now(), chance: Math.random() });
-`;
-
-test('base: both sides use installed packages, workspace packages are from the commit; unstable facts keep no limit', () =>
-  inRepository(
-    {
-      [`app/${CONFIG}`]: JSON.stringify({
-        limits: { class: 'off', maxBytes: '1 MB', time: 'off' },
-        payloads: ['rows.mjs', 'm.mjs'],
-      }),
-      'app/m.mjs': BEHAVING,
-      'app/rows.mjs':
-        'import { size } from "@own/size";\nimport { fill } from "fill";\nexport const rows = fill(size);',
-      'size/package.json': '{"name":"@own/size","type":"module","exports":"./index.js"}',
-      'size/index.js': 'export const size = 3;',
-    },
-    async (folder) => {
-      putFiles(folder, {
-        'size/index.js': 'export const size = 300;',
-        'node_modules/fill/package.json': '{"name":"fill","type":"module","exports":"./index.js"}',
-        'node_modules/fill/index.js': 'export const fill = (n) => new Array(n).fill("x");',
-      });
-      mkdirSync(join(folder, 'node_modules/@own'), { recursive: true });
-      symlinkSync('../../size', join(folder, 'node_modules/@own/size'));
-      const { code, stdout, stderr } = await realCli([...args, '-f', 'json'], { cwd: join(folder, 'app') });
-      assert.match(stderr, /modules of both use the node_modules of this checkout/);
-      const { compared, results } = JSON.parse(stdout) as {
-        compared: { payload: string; before: { nodes: number }; now: { nodes: number } }[];
-        results: { payload: string; outcome: string }[];
-      };
-      const { before, now } = compared.find(({ payload }) => payload === 'rows#rows')!;
-      assert.deepEqual([before.nodes, now.nodes], [4, 301]);
-      const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ payload }) => payload);
-      assert.deepEqual([...new Set(failed)].sort(), ['m#ci', 'm#later', 'm#local', 'rows#rows'], stdout);
-      assert.equal(code, 1);
-    },
-  ));
-
 test('base: a working folder that is gone', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-gone-')));
   const script = `rmdir "$PWD" && exec "${process.execPath}" "${join(ROOT, 'bin/clone-prof.js')}" check --base main a.json`;
@@ -138,29 +95,6 @@ test(
         const beside = compared[0]!.time;
         if (time.change === null) assert.deepEqual([time.outcome, beside], ['unsure', undefined], stdout);
         else assert.deepEqual([beside?.change, beside?.ci], [time.change, time.ci]);
-      },
-    ),
-);
-
-test(
-  'base: a module that reads by the working folder is not timed against itself',
-  { skip: onlyInWhole },
-  () =>
-    inRepository(
-      {
-        [CONFIG]: JSON.stringify({
-          limits: { class: 'off', maxBytes: 'off', maxNodes: 'off', time: '+10%' },
-          payloads: ['m.mjs'],
-        }),
-        'm.mjs':
-          'import { readFileSync } from "node:fs";\nexport const a = () => JSON.parse(readFileSync("d.json", "utf8"));',
-        'd.json': '[1]',
-      },
-      async (folder) => {
-        putFiles(folder, { 'd.json': JSON.stringify(Array.from({ length: 2000 }, (_, id) => ({ id }))) });
-        const { code, stdout } = await realCli(args, { cwd: folder });
-        assert.equal(code, 3, stdout);
-        assert.match(stdout, /time: not measured:[\s\S]*the\s+module\s+makes\s+another\s+value/);
       },
     ),
 );

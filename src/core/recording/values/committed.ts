@@ -9,6 +9,7 @@ import {
   maskKeys,
   Place,
   REPEATED_UNITS,
+  separateIntegers,
   tellUnits,
 } from './masks.ts';
 import { childrenOf, mapChildren } from './tree-children.ts';
@@ -64,6 +65,7 @@ class Masker {
   #inner(tree: TreeNode, place: Place): TreeNode {
     const masked = mapChildren(tree, (child, key) => this.any(child, place.child(key ?? ITEMS)));
     if (masked.is === 'object') place.add(masked.entries, masked.of ?? masked.entries.length);
+    if (masked.is === 'map' || masked.is === 'set') separateIntegers(masked);
     return masked;
   }
 

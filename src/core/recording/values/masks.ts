@@ -2,7 +2,9 @@
 import type {
   BigintNode,
   DateNode,
+  MapNode,
   RegexpNode,
+  SetNode,
   TextNode,
   TextUnits,
   ValueTree,
@@ -36,17 +38,24 @@ const between = (low: number, high: number, chance: Chance): number =>
   low + Math.floor(chance() * (high - low + 1));
 
 /** An integer with the same number of digits, and of seven-bit bytes once its sign is the lowest bit. */
-function maskedInteger(value: number, chance: Chance): number {
-  if (value < 0) return -1 - magnitude(-1 - value, 1, chance);
+const maskedInteger = (value: number, chance: Chance): number =>
+  integerLike(value, (low, high) => between(low, high, chance));
+
+/** The integer after it that is as large in every format; after the largest one the smallest. */
+const nextInteger = (value: number): number =>
+  integerLike(value, (low, high, from) => (from === high ? low : from + 1));
+
+function integerLike(value: number, pick: (low: number, high: number, from: number) => number): number {
+  if (value < 0) return -1 - pick(...magnitudes(-1 - value, 1), -1 - value);
   // Engines have a separate tag for 0 and for 1.
-  return value < 2 ? between(0, 1, chance) : magnitude(value, 0, chance);
+  return value < 2 ? pick(0, 1, value) : pick(...magnitudes(value, 0), value);
 }
 
 /** From each limit on an integer takes one more byte, or is not a small integer any more: in browsers, or anywhere. */
 const LIMITS = [2 ** 6, 2 ** 13, 2 ** 20, 2 ** 27, 2 ** 30, 2 ** 31];
 
 /** @param less amount by which the number that is written is larger, and negative */
-function magnitude(value: number, less: number, chance: Chance): number {
+function magnitudes(value: number, less: number): [low: number, high: number] {
   const digits = String(value + less).length;
   let [low, high] = [
     digits === 1 ? (less === 1 ? 0 : 2) : 10 ** (digits - 1) - less,
@@ -57,7 +66,7 @@ function magnitude(value: number, less: number, chance: Chance): number {
     if (value >= limit) low = Math.max(low, limit);
     else high = Math.min(high, limit - 1);
   }
-  return between(low, high, chance);
+  return [low, high];
 }
 
 /** Changes each digit, the first and last one not to zero: the number of digits and the size stay the same. */
@@ -80,6 +89,32 @@ export function maskedNumber(value: number, chance: Chance): number {
   const masked = Number(maskedDigits(String(value), chance));
   // The largest numbers would overflow.
   return masked - masked === 0 && !isSmall(masked) ? masked : value > 0 ? 1e300 : -1e300;
+}
+
+/**
+ * Members of a Set and keys of a Map that are integers stay different: equal ones would be a single one. Those of a
+ * stranger's tree may be equal before: there a class can have too few.
+ */
+export function separateIntegers(node: MapNode | SetNode): void {
+  const used = new Set<ValueTree>();
+  /** Smallest integer of a class, and the next one that may be free; null: all are used. */
+  const next = new Map<number, number | null>();
+  const free = (taken: number): number => {
+    const least = integerLike(taken, (low) => low);
+    const from = next.has(least) ? next.get(least) : least;
+    if (from == null) return taken;
+    let one = from;
+    for (let seen = 0; used.has(one) && seen <= used.size; seen++) one = nextInteger(one);
+    next.set(least, used.has(one) ? null : one);
+    return one;
+  };
+  const other = (member: ValueTree): ValueTree => {
+    const one = typeof member === 'number' && isSmall(member) && used.has(member) ? free(member) : member;
+    used.add(one);
+    return one;
+  };
+  if (node.is === 'set') for (let i = 0; i < node.items.length; i++) node.items[i] = other(node.items[i]!);
+  else for (let i = 0; i < node.entries.length; i++) node.entries[i]![0] = other(node.entries[i]![0]);
 }
 
 /** A value that consists of its content alone. */

@@ -25,7 +25,15 @@ import { filter } from '../../value/lists.ts';
 import { isObject, ownData, ownStack } from '../../value/own-data.ts';
 import { visitChildren } from './children.ts';
 import { leafOf, Memory, type SeenBuffers, type SeenView } from './leaves.ts';
-import { ITEMS, type LeafNode, maskedLeaf, maskedNumber, maskKeys, Place } from './masks.ts';
+import {
+  ITEMS,
+  type LeafNode,
+  maskedLeaf,
+  maskedNumber,
+  maskKeys,
+  Place,
+  separateIntegers,
+} from './masks.ts';
 import type { SampleOptions } from './sample-options.ts';
 import { keptFlags, Texts } from './texts.ts';
 
@@ -334,6 +342,7 @@ export class Sample {
       this.#take(at(i));
     };
     const isSome = visitChildren({ count, at, visit }, spot.nodes, this);
+    if (this.#options.values === 'none') separateIntegers(node);
     if (isSome || count < size) {
       this.isPart = true;
       node.of = size;

@@ -127,6 +127,17 @@ const record = (i: number) => ({
 });
 const list = <T>(length: number, of: (i: number) => T): T[] => Array.from({ length }, (_, i) => of(i));
 
+test('integers in a Set, and those that are keys of a Map, stay as many', async () => {
+  const of = list(1200, (i) => i - 200);
+  for (const build of [() => new Set(of), () => new Map(of.map((i) => [i, i]))]) {
+    const make = await factoryOf(moduleOf(treeOf(build(), MASKED), 'masked'));
+    const made = make() as ReturnType<typeof build>;
+    assert.equal(made.size, of.length);
+    assert.notDeepEqual([...made.keys()], of);
+    assert.equal(wireBytes(made), wireBytes(build()));
+  }
+});
+
 /** Larger than what is visited of them. */
 const LARGE: Record<string, () => unknown> = {
   rows: () => list(20_000, record),

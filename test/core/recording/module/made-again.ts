@@ -41,7 +41,7 @@ export async function factoryOf({ text }: FixtureModule): Promise<() => unknown>
   return make;
 }
 
-export const shapeOf = (value: unknown): Shape => describe(value, probe);
+export const shapeOf = (value: unknown, asked = probe): Shape => describe(value, asked);
 
 const classOf = (shape: Shape): string =>
   classify(shape, ENGINES[context.runtime.engine], STANDARD, context).verdict.class;
@@ -83,10 +83,15 @@ export interface MadeAgain {
 }
 
 export async function madeAgain(build: () => unknown, options = KEPT): Promise<MadeAgain> {
-  const [was, bytes] = [shapeOf(build()), wireBytes(build())];
-  const module = moduleOf(treeOf(build(), options), options.values === 'kept' ? 'kept' : 'masked');
+  // One asks for the storage of so many texts at the most: each message has its own.
+  const own = await probeFor();
+  const [was, bytes] = [shapeOf(build(), own), wireBytes(build())];
+  const module = moduleOf(
+    treeOf(build(), { ...options, probe: await probeFor() }),
+    options.values === 'kept' ? 'kept' : 'masked',
+  );
   const make = await factoryOf(module);
-  const is = shapeOf(make());
+  const is = shapeOf(make(), await probeFor());
   return {
     module,
     counts: compared(was, is, ({ kind }) => kind),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { classify } from '../../src/library/classify.ts';
 import type { Run } from '../../src/model/documents/report.ts';
 import { runtimesWithWorkers } from '../../src/model/names.ts';
-import { differenceSentences } from '../../src/page/results.ts';
+import { differenceSentences } from '../../src/page/start.ts';
 
 const runsOf = (value: unknown): Run[] =>
   runtimesWithWorkers().map((name) => {

@@ -10,7 +10,7 @@ import type { Channel, EngineName } from '../../src/model/names.ts';
 import type { Classification } from '../../src/model/rules/rule.ts';
 import { ShapeIndex } from '../../src/remedies/facts/shape-index.ts';
 import { REMEDIES, type RemedyName } from '../../src/remedies/index.ts';
-import { payloadTypes } from '../../src/remedies/module/types.ts';
+import { payloadTypes } from '../../src/remedies/module/module.ts';
 import { typeDetection } from '../support/probe.ts';
 import { PLAN_ROWS, type PlanRow, table } from './plan-rows.ts';
 

@@ -2,9 +2,8 @@ import Table from 'cli-table3';
 import type { Bar, Cell, Column } from '../section/model/columns.ts';
 import type { StyledText } from '../section/model/sentence.ts';
 import { sparkline } from '../text/histogram.ts';
-import { cutNames, indented, textWidth, wrapped, wrappedItems } from './layout.ts';
+import { cutNames, indented, isUsual, textWidth, wrapped, wrappedItems } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
-import { isUsual } from './usual-characters.ts';
 
 const BAR_CELLS = 12;
 const HISTOGRAM_CELLS = 12;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileNamePart } from '../../../src/app/analyze/details.ts';
+import { fileNamePart } from '../../../src/app/analyze/analyze.ts';
 
 const ROWS: { text: string; part: RegExp }[] = [
   { text: 'orders', part: /^orders$/ },

@@ -91,21 +91,18 @@ export function maskedNumber(value: number, chance: Chance): number {
   return masked - masked === 0 && !isSmall(masked) ? masked : value > 0 ? 1e300 : -1e300;
 }
 
-/**
- * Members of a Set and keys of a Map that are integers stay different: equal ones would be a single one. Those of a
- * stranger's tree may be equal before: there a class can have too few.
- */
+/** Members of a Set and keys of a Map that are integers stay different: equal ones would be a single one. */
 export function separateIntegers(node: MapNode | SetNode): void {
   const used = new Set<ValueTree>();
-  /** Smallest integer of a class, and the next one that may be free; null: all are used. */
-  const next = new Map<number, number | null>();
+  /** By the smallest integer of a class: the next one of it that may be free. */
+  const next = new Map<number, number>();
+  // Enough if they were different, which a stranger's tree may not say.
+  let steps = 2 * (node.is === 'set' ? node.items : node.entries).length;
   const free = (taken: number): number => {
     const least = integerLike(taken, (low) => low);
-    const from = next.has(least) ? next.get(least) : least;
-    if (from == null) return taken;
-    let one = from;
-    for (let seen = 0; used.has(one) && seen <= used.size; seen++) one = nextInteger(one);
-    next.set(least, used.has(one) ? null : one);
+    let one = next.get(least) ?? least;
+    for (; used.has(one) && steps > 0; steps--) one = nextInteger(one);
+    next.set(least, one);
     return one;
   };
   const other = (member: ValueTree): ValueTree => {

@@ -8,7 +8,7 @@ import {
   THREAD_FIELDS,
   WAYS,
 } from '../../../../src/core/recording/threads/counters.ts';
-import { countLate } from '../../../../src/core/recording/threads/deliveries.ts';
+import { countLate } from '../../../../src/core/recording/threads/merge.ts';
 import { readThread } from '../../../../src/store/thread-files.ts';
 
 const FRAME = { file: 'w.js', line: 1, column: 1, name: null };

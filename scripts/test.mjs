@@ -22,6 +22,7 @@ const QUICK = ['hostile/quick-pull-requests', 'cases/cases', 'cases/gate'];
  */
 const LONG = [
   'cases/real',
+  'cases/guests',
   'guest/measure/measure',
   'package/',
   'runtimes/process/host-death',

@@ -114,14 +114,16 @@ function testFile(subject: string, name: string): void {
     const corrections: Correction[] = [];
     for (const section of readCases(readFileSync(file, 'utf8')))
       test(section.name, { skip: skipOf(section.settings) }, async () => {
-        corrections.push(...(await runCase(section, subject === 'real')));
+        corrections.push(...(await runCase(section, REAL.includes(subject))));
       });
     if (process.env.UPDATE) after(() => correct(file, corrections));
   });
 }
 
 /** Subjects of a test file each, the others' of one more: cases of the gate are half of all, and real ones wait. */
-const OWN = { gate: ['check', 'gate'], real: ['real'] };
+const OWN = { gate: ['check', 'gate'], real: ['real'], guests: ['guests'] };
+/** Run on real runtimes. */
+const REAL = [...OWN.real, ...OWN.guests];
 
 /** @param own the subjects of these; without it, all others */
 export function testCases(own?: keyof typeof OWN): void {

@@ -1,15 +1,7 @@
 import type { Verdict } from '../../model/documents/classification.ts';
 import type { Measurement, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import type {
-  Advice,
-  AdviceAction,
-  Available,
-  Obstacle,
-  Plan,
-  Trial,
-  Untried,
-} from '../../model/documents/trial.ts';
+import type { Advice, Available, Obstacle, Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import type { EngineName } from '../../model/names.ts';
 import { budgetForSamples, carries, lackOf, usualBudget } from '../evidence.ts';
 import {
@@ -95,7 +87,7 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
       const isOut = trial.outcome === 'dropped' ? gainsLittle : cannotBeFaster;
       return !isOut(estimate, outAbove);
     });
-  const action = open.length > 0 || facts.untried.length > 0 ? undecided(facts) : 'nothing';
+  const action = facts.untried.length > 0 ? 'not-tried' : open.length > 0 ? 'unsure' : 'nothing';
   return {
     ...NONE,
     action,
@@ -143,8 +135,6 @@ function alternatives(
   const shown = [...next, ...fastest].map((one) => available(facts, one));
   return shown.length === 0 ? {} : { alternatives: shown };
 }
-
-const undecided = ({ untried }: AdviceFacts): AdviceAction => (untried.length > 0 ? 'not-tried' : 'unsure');
 
 const NONE: Advice = { action: 'nothing', remedy: null, path: null, gain: null, code: null };
 

@@ -105,6 +105,9 @@ const LOOK_NODES = 100;
 /** Messages until the next chance if time is used up. Checking at each message would read the clock too often. */
 const NO_TIME = 8;
 
+/** What comparing two messages may take before there is time for it: pairs are few, and later looks make up for it. */
+const PAIR_MS = 3;
+
 const NOT_DESCRIBED = 'messages not described: the program has replaced built-ins';
 
 export class Looks {
@@ -122,7 +125,7 @@ export class Looks {
     const from = kept.now();
     const first = bucket.count === 0 && !bucket.threw;
     const isFree = this.#seen++ < ALWAYS_SITED;
-    const hasTime = first || isFree || this.#sites.left(from) > 0;
+    const hasTime = first || isFree || bucket.awaitsNext || this.#sites.left(from) > 0;
     const only = hasTime ? null : bucket.onlyGroup;
     if (!hasTime && only === null) {
       bucket.untilLook = NO_TIME;
@@ -176,7 +179,7 @@ export class Looks {
 
   #found({ channel, value, transfer }: Message, always: boolean, from: number, bucket: Bucket): Look | null {
     const left = this.#governor.left(from);
-    if (!always && left <= 0) return null;
+    if (!always && left <= (bucket.awaitsNext ? -2 * PAIR_MS : 0)) return null;
     // Part of the time is left for later messages: visiting many in part says more than visiting one whole.
     const affordable = kept.floor((left * 1e6) / this.#nsPerNode / 4);
     const nodes = kept.min(MAX_NODES, kept.max(always ? FIRST_NODES : LEAST_NODES, affordable));
@@ -202,7 +205,7 @@ export class Looks {
     const from = kept.now();
     const { found } = looked;
     looker.running(() => found?.finish(isPosted));
-    const hasTime = this.#governor.left(from) > 0;
+    const hasTime = this.#governor.left(from) > -2 * PAIR_MS;
     const changes = hasTime ? looker.running(() => looked.bucket.changesIn(looked)) : null;
     this.#add(looked, changes);
     const spent = kept.now() - from;

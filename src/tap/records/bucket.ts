@@ -154,6 +154,11 @@ export class Bucket {
     this.untilLook = kept.max(1, kept.floor(gap * (0.5 + spreadShare(++this.#looks))));
   }
 
+  /** True if the next message is compared with the last one. */
+  get awaitsNext(): boolean {
+    return this.#lastParts !== null;
+  }
+
   /** Compares it with the previous message. null if that was not looked at: then, at doubling gaps, the next one is. */
   changesIn({ group, nth, found }: PostedMessage): ChangesSeen | null {
     const before = this.#lastParts;

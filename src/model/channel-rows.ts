@@ -26,7 +26,7 @@ export interface ChannelRow<Runtime extends string = string> {
   readonly lacking?: string;
   /** Code that posts MESSAGE. The part in brackets is for a transfer list, LIST. */
   readonly call: string;
-  /** Lines around the code that receives MESSAGE; absent: any code of the program may receive it. */
+  /** Lines around the code that receives MESSAGE; absent: all code of the program may receive it. */
   readonly receiver?: readonly [before: string, after: string];
   /** Name of the call that throws; default: postMessage. */
   readonly thrower?: string;

@@ -128,9 +128,8 @@ export function codeOfCalls(
   };
 }
 
-/** Code that stores a message in a file. The guest does the same (guest/platform/process/process-platform.ts). */
-const WRITES: Record<FileContent, (message: string) => string> = {
-  serialized: (message) => `writeFileSync(file, serialize(${message})); // of node:fs and node:v8`,
+/** Code that writes a file which is not only serialized, like guest/platform/process/process-platform.ts. */
+const WRITES: Partial<Record<FileContent, (message: string) => string>> = {
   json: (message) => `const message = ${message};
 writeFileSync(file, typeof message === 'string' ? message : serialize(message)); // of node:fs and node:v8`,
   text: (message) => `writeFileSync(file, ${message}); // of node:fs`,
@@ -175,7 +174,8 @@ function channelCall(channel: Channel): CallRow {
   const [before, after] = receiver ?? [];
   const ask = ASKS[channel];
   return {
-    post: (message, content) => (channel === 'storage' ? WRITES[content](message) : filled(call, message)),
+    post: (message, content) =>
+      (channel === 'storage' && WRITES[content]?.(message)) || filled(call, message),
     postWith: moves ? (message, list) => filled(call, message, list) : null,
     receive: before === undefined ? null : (name) => [filled(before, name), after ?? ''],
     ...(ask && { ask }),

@@ -167,8 +167,11 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
     const frame = document.createElement('iframe');
     frame.src = location.href.replace('127.0.0.1', 'localhost') + 'foreign.html';
     document.body.append(frame);
+    // Says what a page that never ends waits for.
+    setTimeout(() => say('missing: ' + [...expected]), 30_000);
     navigator.serviceWorker.register('/service.js');
-    navigator.serviceWorker.ready.then(({ active }) => {
+    const loaded = new Promise((resolve) => addEventListener('load', resolve));
+    Promise.all([navigator.serviceWorker.ready, loaded]).then(([{ active }]) => {
       const { port1, port2 } = new MessageChannel();
       port2.onmessage = () => told('service');
       active.postMessage('hello', [port1]);
@@ -180,7 +183,7 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
     '/window.html': '<script>opener.postMessage(1, "*")</script>',
     '/foreign.html': '<script>structuredClone(1); parent.postMessage(1, "*")</script>',
     '/service.js':
-      'onmessage = ({ ports: [port], source }) => { source.postMessage(2); port.postMessage(1); }',
+      'onmessage = ({ ports: [port], source }) => { port.postMessage(1); source.postMessage(2); }',
   };
   await withSite(files, {}, async (site) => {
     const recorded = await recordedSite(site);

@@ -1,11 +1,12 @@
 /**
  * Payloads that no rule, remedy or test was written for: data of npm packages. The known ones, 20 kB to 2 MB as JSON, were
- * there while advice was improved; the held-out ones tell whether that helps others.
+ * there while advice was improved; the held-out ones and those of parsers tell whether that helps others.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { HELD_OUT } from './held-out.ts';
+import { PARSER_DATA } from './parser-data.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -43,7 +44,7 @@ const KNOWN: Record<string, () => unknown | Promise<unknown>> = {
   'iso-subdivisions': async () => (await import('iso-3166')).iso31662,
 };
 
-export const GROUPS = { known: KNOWN, 'held-out': HELD_OUT } as const;
+export const GROUPS = { known: KNOWN, 'held-out': HELD_OUT, parsers: PARSER_DATA } as const;
 export type Group = keyof typeof GROUPS;
 
 /** Those of an environment variable, such as `known`; all where it is not set. */

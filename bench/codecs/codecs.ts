@@ -16,7 +16,7 @@ import { asJavaScript } from '../../src/remedies/code/dialect.ts';
 import { compiledCodec } from '../../src/remedies/compiled/codec-text.ts';
 import { provision } from '../../src/runtimes/provision/provision.ts';
 import { probeFor } from '../../test/support/probe.ts';
-import { writeRealData } from '../advice/real-data.ts';
+import { type Group, writeRealData } from '../advice/real-data.ts';
 import { medianOf } from '../interleave.ts';
 import { type Row, ratioRow } from '../table.ts';
 import { emittedModule } from './emitted.ts';
@@ -72,7 +72,11 @@ async function runtimes(): Promise<Runtime[]> {
   ];
 }
 
-export const codecs = async (): Promise<Row[]> => [...(await referenceRows()), ...(await advisedRows())];
+export const codecs = async (): Promise<Row[]> => [
+  ...(await referenceRows('parsers')),
+  ...(await referenceRows('held-out')),
+  ...(await advisedRows()),
+];
 
 async function advisedRows(): Promise<Row[]> {
   mkdirSync(folder, { recursive: true });
@@ -142,10 +146,10 @@ async function byHand(
 }
 
 /** Compiled codecs against straight-line code for the payload (reference.ts), in one program: on data that advice was not improved with. */
-async function referenceRows(): Promise<Row[]> {
-  const files = Object.entries(await writeRealData(folder, 'held-out')).slice(0, COUNT);
+async function referenceRows(group: Group): Promise<Row[]> {
   const { types } = await probeFor({ ask: false });
   const rows: Row[] = [];
+  const files = Object.entries(await writeRealData(folder, group)).slice(0, COUNT);
   for (const [name, file] of files) {
     const parsed = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
     const schema = inferSchema([parsed()], types, true);
@@ -163,7 +167,7 @@ async function referenceRows(): Promise<Row[]> {
     }
   }
   const all = medianOf(rows.map(({ value }) => value));
-  return [...rows, ratioRow(`median of ${rows.length}: codec against the reference`, all, MEDIAN)];
+  return [...rows, ratioRow(`${group}, median of ${rows.length}: codec against the reference`, all, MEDIAN)];
 }
 
 const REFERENCE_ON = ['node', 'bun'];

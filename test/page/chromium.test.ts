@@ -84,6 +84,8 @@ onPage('from disk, the verdicts of all engines are those of the library', async 
     const rows = await page.text('verdicts');
     for (const name of runtimesWithWorkers()) assert.match(rows, new RegExp(`^${name} .*\t\\S`, 'm'));
   }
+  const differing = /^bun newest: Fast already: /m;
+  assert.match(await page.text('verdicts'), differing, 'engines that differ are told apart');
   assert.match(await printed(await page.report()), /bun newest/);
 });
 

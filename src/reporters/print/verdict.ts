@@ -33,11 +33,12 @@ import { count } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
 import { rewriteName } from './trial-words.ts';
 
-/** "serialized", "failed", "in-memory, contradicted by the engine" */
+/** "serialized", "failed", "in-memory, contradicted by the engine". The ordinary case is not highlighted. */
 export function statusText({ verdict }: Run): StyledText {
   if (verdict === null) return { text: 'failed', tone: 'bad', marked: true };
   if (verdict.confirmed === false)
     return { text: `${verdict.class}, ${CONTRADICTED}`, tone: 'bad', marked: true };
+  if (verdict.class === 'serialized') return { text: verdict.class };
   return { text: verdict.class, tone: CLASS_TONES[verdict.class], marked: true };
 }
 

@@ -91,7 +91,7 @@ function assertMeasured(run: Run): void {
 }
 
 function assertPrinted(text: string, { name, version }: FoundRuntime): void {
-  assert.match(text, new RegExp(`^▲ serialized · ${name} ${version.replaceAll('.', '\\.')} · worker`, 'm'));
+  assert.match(text, new RegExp(`^serialized · ${name} ${version.replaceAll('.', '\\.')} · worker`, 'm'));
   assert.match(text, /^ {2}rewrites tried on chromium/m);
   assert.match(text, /^ +95 % /m);
 }
@@ -133,7 +133,7 @@ const frameAndDatabase = async (browser: FoundRuntime) => {
   assertPrinted(text, browser);
   assertMeasured(runs.worker!);
   assert.equal(runs.worker!.verdict?.path, PATHS[browser.name as BrowserName][0]);
-  assert.match(text, new RegExp(`^▲ serialized · ${browser.name} [\\d.]+ · window`, 'm'));
+  assert.match(text, new RegExp(`^serialized · ${browser.name} [\\d.]+ · window`, 'm'));
   assert.match(text, /^ +95 % .*transaction/m);
   const { database, phases } = runs.indexeddb!.measurement!;
   assertTimed({ transaction: database!.transaction.median });
@@ -206,6 +206,6 @@ test('a browser that is not here is one line on stderr; the other runtimes are a
     'fixtures/orders.json',
   ]);
   assert.match(stderr, /^clone-prof: runtime 'firefox@1' was not found \(.+\)\n$/);
-  assert.match(stdout, /^ {2}node [\d.]+ +▲ serialized$/m);
+  assert.match(stdout, /^ {2}node [\d.]+ +serialized$/m);
   assert.equal(code, 3);
 });

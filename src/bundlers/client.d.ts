@@ -4,4 +4,5 @@ declare module '*?codec' {
   export type Message = object;
   export function toMessage(payload: Payload, onMiss?: (path: string) => void): Message;
   export function fromMessage<T extends Payload = Payload>(message: Message): T;
+  export function transferList(message: Message): ArrayBuffer[];
 }

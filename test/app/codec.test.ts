@@ -36,7 +36,10 @@ function advisedRun(name: RemedyName, value: unknown, more: Partial<Run> = {}, i
 
 test('a long codec: the calls are shown, the functions are in the module', () => {
   const { code, module } = withCodec(REPORT, payload('orders', []), advisedRun('compiled', ORDERS)).advice!;
-  assert.match(code!, /^worker\.postMessage\(toMessage\(payload\)\);$/m);
+  assert.match(
+    code!,
+    /^const message = toMessage\(payload\);\nworker\.postMessage\(message, transferList\(message\)\);$/m,
+  );
   assert.doesNotMatch(code!, /function/);
   assert.match(module!, /^export function toMessage\(payload: Payload, onMiss/m);
   assert.match(module!, /What does not fit is cloned in its place;/);

@@ -2,8 +2,14 @@ import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { isJson } from '../../model/names.ts';
-import { type Codec, type ProposalFacts, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
-import { callCode, TO_WORKER } from '../code/call.ts';
+import {
+  type CallTarget,
+  type Codec,
+  type ProposalFacts,
+  type Remedy,
+  RemedyRefused,
+} from '../../model/rules/remedy.ts';
+import { callCode, TO_WORKER, takesTransferList } from '../code/call.ts';
 import { asPasted } from '../code/dialect.ts';
 import { functionsOf, oncePerPlan } from '../code/run-code.ts';
 import { compiledCodec } from './codec-text.ts';
@@ -75,18 +81,20 @@ interface Functions {
   toMessage(payload: unknown): object;
   fromMessage(message: unknown): unknown;
   viewMessage?(message: unknown): unknown;
+  transferList?(message: unknown): object[];
 }
 
-const compileText = ({ schema, name, form, view = form === VIEWED }: CompiledPlan) =>
+const compileText = ({ schema, name, form, view = form === VIEWED }: CompiledPlan, isMoved: boolean) =>
   form === AS_TEXT
-    ? compiledCodec(schema, name, 'joined', view, AS_TEXT)
-    : compiledCodec(schema, name, form === VIEWED ? 'joined' : form, view);
+    ? compiledCodec(schema, name, 'joined', { withView: view, carriedBy: AS_TEXT })
+    : compiledCodec(schema, name, form === VIEWED ? 'joined' : form, { withView: view, isMoved });
 
 const compileOnce = oncePerPlan((plan) =>
-  functionsOf<Functions>(compileText(plan as CompiledPlan).source, [
+  functionsOf<Functions>(compileText(plan as CompiledPlan, true).source, [
     'toMessage',
     'fromMessage',
     'viewMessage',
+    'transferList',
   ]),
 );
 
@@ -106,10 +114,17 @@ function plans(
     .filter((form) => !isAllRest(schema, form))
     .map((form): CompiledPlan => ({ path: '$', form, name, schema }));
   const viewed: CompiledPlan = { path: '$', form: VIEWED, isView: true, name, schema };
-  return withView && compileText(viewed).hasView ? [...plain, viewed] : plain;
+  return withView && compileText(viewed, false).hasView ? [...plain, viewed] : plain;
 }
 
-const PASSED = { message: 'toMessage(payload)', restored: 'fromMessage(message)' };
+/** Text and calls for one target, with a transfer list where it takes one. */
+function codeFor(plan: Plan, target: CallTarget) {
+  const isMoved = plan.form !== AS_TEXT && takesTransferList(target);
+  const { hasView: _, ...text } = compileText(plan as CompiledPlan, isMoved);
+  const transferList = isMoved ? 'transferList(message)' : null;
+  const passed = { message: 'toMessage(payload)', transferList, restored: 'fromMessage(message)' };
+  return { text, calls: callCode(passed, target) };
+}
 
 function receive(message: unknown, plan: Plan): unknown {
   const { fromMessage, viewMessage = fromMessage } = compileOnce(plan);
@@ -134,12 +149,13 @@ export const compiled: Remedy = {
   },
   restore: (message, plan) => (plan.isView ? readWhole(receive(message, plan)) : receive(message, plan)),
   receive,
+  transfer: (message, plan) => compileOnce(plan).transferList?.(message) ?? [],
   code(plan, target = TO_WORKER) {
-    const { sender, receiver } = callCode(PASSED, target);
-    return { sender: `${asPasted(compileText(plan as CompiledPlan).source)}\n\n${sender}`, receiver };
+    const { text, calls } = codeFor(plan, target);
+    return { ...calls, sender: `${asPasted(text.source)}\n\n${calls.sender}` };
   },
   codec(plan, target = TO_WORKER): Codec {
-    const { hasView: _, ...text } = compileText(plan as CompiledPlan);
-    return { ...text, calls: callCode(PASSED, target), assumes: [], madeOf: plan as CompiledPlan };
+    const { text, calls } = codeFor(plan, target);
+    return { ...text, calls, assumes: [], madeOf: plan as CompiledPlan };
   },
 };

@@ -20,7 +20,7 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Reviewed; UPDATE=1 writes them. */
 const FROZEN = [
-  ['fixtures/orders.json', 'orders.codec.txt', 185],
+  ['fixtures/orders.json', 'orders.codec.txt', 190],
   ['fixtures/catalog.json', 'catalog.codec.txt', 240],
 ] as const;
 

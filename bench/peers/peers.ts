@@ -4,7 +4,7 @@
  * encoded the same way; conversion is charged on both sides, buffers are moved. All take turns in random orders in one
  * plain program (inside/program.ts), in several processes. What arrives is compared once, before anything is timed.
  *
- * In pages of browsers that are here, four of the payloads: avsc is not for pages.
+ * In pages of browsers that are here, ten of the payloads: avsc is not for pages.
  *
  * `PEERS_GROUP=held-out`, `PEERS_ONLY=cldr`, `PEERS_RUNTIMES=node,chromium`, `PEERS_PROCESSES=3`, `PEERS_MS=1000` (in each).
  */
@@ -33,7 +33,18 @@ const LARGE = 300_000;
 const blockOf = (file: string) => (statSync(file).size > LARGE ? 2 : 4);
 
 /** In browsers, which take seconds to start, these alone. */
-const IN_PAGES = ['country-borders', 'mdn-browsers', 'languages', 'syntax-tree'];
+const IN_PAGES = [
+  'geojson-canada',
+  'mesh',
+  'topology',
+  'tweets',
+  'builds',
+  'users',
+  'country-borders',
+  'mdn-browsers',
+  'languages',
+  'syntax-tree',
+];
 
 export async function peers(): Promise<Row[]> {
   mkdirSync(folder, { recursive: true });

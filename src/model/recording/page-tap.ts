@@ -8,26 +8,10 @@ export interface PageTapSettings extends TapSettings {
   worker: string | null;
 }
 
-/** Prefixes of messages to the host, which treats the messages as untrusted input. */
+/** First letters of messages to the host, which treats the messages as untrusted input. */
 export const PAGE_MESSAGES = {
-  /** PageStarted, sent first, and sent again when the address is known. */
-  started: 's',
+  /** `PageState`, sent first, and again when it has changed: it replaces the one before. */
+  state: 's',
   /** Lines of a thread file. */
   records: 'r',
-  /** `[index, value, index, value...]`: counters that have changed. */
-  counters: 'c',
-  /** `WorkerTraffic[]` */
-  workers: 'w',
 } as const;
-
-export interface PageStarted {
-  /** Absent in a worker. */
-  kind?: 'page' | 'iframe';
-  /** Address of a document, in the form that `addressOf` returns. */
-  file: string | null;
-  /** Milliseconds since 1970. */
-  at: number;
-}
-
-/** Messages between a document or worker and the workers that it started from one address: counts since its start. */
-export type WorkerTraffic = [address: string, sent: number, received: number];

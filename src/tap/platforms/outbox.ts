@@ -1,13 +1,16 @@
-/** Messages that leave the page, and when: lines are sent unchanged, counters and workers only if they have changed. */
+/** Messages that leave the page, and when: records as they are, and what was counted as a whole. */
 
-import { THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
-import { PAGE_MESSAGES, type WorkerTraffic } from '../../model/recording/page-tap.ts';
+import type { PageState } from '../../model/documents/recorded/thread-file.ts';
+import { PAGE_MESSAGES } from '../../model/recording/page-tap.ts';
 import { governor } from '../messages/governor.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters } from '../realm/platform.ts';
 import { recordText } from '../records/record-text.ts';
 
 export type Send = (message: string) => void;
+
+/** The part of the state that says where the recorder runs. */
+export type Place = Pick<PageState, 'kind' | 'file' | 'at'>;
 
 /** Messages with workers of one address. */
 export interface WorkerLink {
@@ -20,12 +23,14 @@ const MAX_LINKS = 64;
 
 export class Outbox {
   readonly #send: Send;
-  readonly #written = new Float64Array(THREAD_FIELDS);
+  readonly #place: () => Place;
   readonly #links: WorkerLink[] = [];
-  #linksText = '[]';
+  /** State that was sent last. */
+  #told = '';
 
-  constructor(send: Send) {
+  constructor(send: Send, place: () => Place) {
     this.#send = send;
+    this.#place = place;
   }
 
   /** null if there are too many addresses. */
@@ -43,27 +48,20 @@ export class Outbox {
   }
 
   writeCounters(): void {
-    const changed: number[] = [];
+    const { kind, file, at } = this.#place();
+    const state: PageState = { file, at, counters: [], workers: [] };
+    if (kind !== undefined) state.kind = kind;
     for (let i = 0; i < counters.length; i++) {
       const value = counters[i]!;
-      if (value === this.#written[i] || !kept.isFiniteNumber(value)) continue;
-      changed[changed.length] = i;
-      changed[changed.length] = value;
-      this.#written[i] = value;
+      if (value !== 0 && kept.isFiniteNumber(value)) state.counters[state.counters.length] = [i, value];
     }
-    if (changed.length > 0) this.#send(PAGE_MESSAGES.counters + recordText(changed));
-    this.#writeLinks();
-  }
-
-  #writeLinks(): void {
-    const all: WorkerTraffic[] = [];
     for (let i = 0; i < this.#links.length; i++) {
       const { address, counts } = this.#links[i]!;
-      all[i] = [address, counts[0]!, counts[1]!];
+      state.workers[i] = [address, counts[0]!, counts[1]!];
     }
-    const text = recordText(all);
-    if (text !== this.#linksText) this.#send(PAGE_MESSAGES.workers + text);
-    this.#linksText = text;
+    const text = recordText(state);
+    if (text !== this.#told) this.#send(PAGE_MESSAGES.state + text);
+    this.#told = text;
   }
 }
 

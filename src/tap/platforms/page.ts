@@ -6,7 +6,7 @@ import { assumedStorage } from '../../core/describe/assumed-storage.ts';
 import { addressOf } from '../../core/recording/threads/address.ts';
 import { HEADER, THREAD_FIELDS, WAYS } from '../../core/recording/threads/counters.ts';
 import { orElse } from '../../model/or-else.ts';
-import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../model/recording/page-tap.ts';
+import type { PageTapSettings } from '../../model/recording/page-tap.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { giveTypes } from '../../probe/type-detection/type-detection.ts';
@@ -26,9 +26,8 @@ import {
   type TapPlatform,
 } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
-import { recordText } from '../records/record-text.ts';
 import { log } from '../records/thread-log.ts';
-import { flusherOf, Outbox, type Send, type WorkerLink } from './outbox.ts';
+import { flusherOf, Outbox, type Place, type Send, type WorkerLink } from './outbox.ts';
 
 const timeHere = Date.now;
 
@@ -74,35 +73,30 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   const own = new Float64Array(THREAD_FIELDS);
   // The number of waiting messages is known only if both ends count in one memory.
   for (const field of [WAYS.down.max, WAYS.up.max]) own[field] = -1;
-  const outbox = new Outbox(send);
   const at = timeHere();
-  const introduce = () => {
-    const here = whoIsHere(worker);
-    send(PAGE_MESSAGES.started + recordText({ ...here, at } satisfies PageStarted));
-    return here.file;
-  };
-  let file = introduce();
-  const flush = () => {
+  let here = placeOf(worker, at);
+  const outbox = new Outbox(send, () => {
     // A window that was opened is blank, and then the document's.
-    if (file === BLANK) file = introduce();
-    log.flush();
-  };
+    if (here.file === BLANK) here = placeOf(worker, at);
+    return here;
+  });
   const page: TapPlatform = {
     looksAfter: true,
     ...stacks({ fileOf: (file) => addressOf(file) }),
     loadLook: () => lookTools(settings.salt),
     append: (lines) => outbox.append(lines),
     writeCounters: () => outbox.writeCounters(),
-    onCounted: flusherOf(flush),
+    onCounted: flusherOf(() => log.flush()),
   };
   giveThread(page, settings, own);
+  outbox.writeCounters();
   recorder.startedAt(at);
   // Number of waiting messages is not known: the other end may be in a different thread.
   const queue = sentIn(own, WAYS.ports.sent);
   ports.options = { opened: (_, ofProgram) => ({ ...ofProgram, queue }) };
   const end = () => {
     log.add({ record: 'end' });
-    flush();
+    log.flush();
   };
   watchPosts(posts(isDocument));
   watchReceived(isDocument);
@@ -111,10 +105,10 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   return end;
 }
 
-function whoIsHere(worker: string | null): Omit<PageStarted, 'at'> {
-  if (worker !== null) return { file: addressOf(worker) };
+function placeOf(worker: string | null, at: number): Place {
+  if (worker !== null) return { file: addressOf(worker), at };
   const kind = globals.parent === globals.window ? 'page' : 'iframe';
-  return { kind, file: addressOf(globals.location.href) };
+  return { kind, file: addressOf(globals.location.href), at };
 }
 
 function posts(isDocument: boolean): Post[] {

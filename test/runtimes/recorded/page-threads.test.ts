@@ -7,33 +7,39 @@ import { project } from '../../support/temp-project.ts';
 
 const NOT_SENT = 'A message that the recorder in a page does not send.';
 
+const NOTHING = { file: 'http://a/', at: 1, counters: [], workers: [] };
+const state = (more: object) => `s${JSON.stringify({ ...NOTHING, ...more })}`;
+const counted = (index: string, value: string) =>
+  `s{"file":"http://b/","at":1,"workers":[],"counters":[[${index},${value}]]}`;
+
 const NONSENSE = [
+  ...['', 'x', 's', 's{', 's{}', 'snull', 's[]', `s${'['.repeat(1e5)}`],
   ...[
-    '',
-    'x',
-    'c',
-    'c{',
-    'c{}',
-    'c[0.5,1]',
-    'c[-1,1]',
-    `c[${THREAD_FIELDS},1]`,
-    'c[4,"1"]',
-    'c[4,1e999]',
-    'c[4,-2]',
+    counted('0.5', '1'),
+    counted('-1', '1'),
+    counted('4', '"1"'),
+    counted('4', '1e999'),
+    counted('4', '-2'),
   ],
-  ...['w{}', 'w[1]', 'w[["a",1]]', 'w[["a",1,null]]', 's{}', 'snull', `c${'['.repeat(1e5)}`],
+  ...[state({ file: 1 }), state({ kind: 'tab' }), state({ at: -1 }), state({ counters: [4, 3] })],
+  ...[{}, [1], [['a', 1]], [['a', 1, null]]].map((workers) => state({ workers })),
 ];
 
 test('a page that calls the recorder’s function with anything else does no harm', async (t) => {
   const { workdir } = await project(t);
   const threads = new PageThreads(workdir, { name: 'chromium', version: '143' });
   threads.target('page', { kind: 'document', parent: null });
-  threads.receive('page', 1, 's{"kind":"page","file":"http://a/","at":1}');
+  threads.receive('page', 1, state({ kind: 'page', counters: [[HEADER.total, 1]] }));
   for (const text of NONSENSE) threads.receive('page', 1, text);
-  threads.receive('other', 1, 's{}');
+  threads.receive('other', 1, state({}));
   threads.receive('page', 2, 'r{}');
   threads.receive('page', 1, 'r{"record":"message","group":7}\n{"record":"thread","pid":9}\nnonsense');
-  threads.receive('page', 1, `c[${HEADER.total},3]`);
+  // The last of a counter stands, and what no counter has is passed over.
+  const counters = [
+    [HEADER.total, 3],
+    [THREAD_FIELDS, 1],
+  ];
+  threads.receive('page', 1, state({ counters }));
   threads.finish();
   assert.deepEqual(threads.gaps, [{ what: NOT_SENT, count: NONSENSE.length + 2 }]);
   const files = readThreads(workdir).threads;
@@ -47,7 +53,7 @@ test('a flood ends at the limits', async (t) => {
   const threads = new PageThreads(workdir, { name: 'chromium', version: '143' }, { threads: 2, bytes: 1000 });
   threads.target('page', { kind: 'document', parent: null });
   for (let i = 0; i < 5; i++) {
-    threads.receive('page', i, 's{"kind":"iframe","file":null,"at":1}');
+    threads.receive('page', i, state({ kind: 'iframe', file: null }));
     for (let k = 0; k < 100; k++) threads.receive('page', i, `r${'x'.repeat(99)}\n`);
   }
   threads.finish();

@@ -150,3 +150,18 @@ export const threadRecordSchema = s.discriminatedUnion('record', [
   gapSeenSchema,
   endedSchema,
 ]);
+
+const tally = s.number().check(s.minimum(-1), s.maximum(Number.MAX_SAFE_INTEGER));
+
+/** What a document or worker of a page tells the host: where it is, and all that it has counted. */
+export type PageState = s.TypeOf<typeof pageStateSchema>;
+export const pageStateSchema = s.object({
+  kind: s.optional(s.oneOf(['page', 'iframe'], 'Absent in a worker.')),
+  file: s.nullable(name, 'Address of a document or worker, in the form that `addressOf` returns.'),
+  at: s.described(amount, 'Milliseconds since 1970.'),
+  counters: s.list(s.tuple([whole, tally]), 'Those that are not 0: where they stand, and their values.'),
+  workers: s.list(
+    s.tuple([name, tally, tally]),
+    'Workers that it started from one address: the address, messages sent and received.',
+  ),
+});

@@ -53,8 +53,8 @@ export const ROOMS = {
 
   // No module of the program's realm that other code can reach: what is imported is bundled into one file.
   'tap/realm': ['core', 'core/recording'],
-  'tap/records': ['core', 'core/recording', 'tap/realm'],
-  'tap/look': ['core', 'core/*', 'probe', 'tap/realm', 'tap/records'],
+  'tap/look': ['core', 'core/*', 'probe', 'tap/realm'],
+  'tap/records': ['core', 'core/recording', 'tap/realm', 'tap/look'],
   'tap/messages': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/look'],
   'tap/channels': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/messages'],
   'tap/process': [

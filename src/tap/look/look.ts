@@ -5,10 +5,14 @@ import { NO_TRANSFER } from '../../core/recording/threads/looked-messages.ts';
 import { type Chance, chanceFrom } from '../../core/recording/values/masks.ts';
 import { Sample } from '../../core/recording/values/sampler.ts';
 import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
+import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
+import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
+import type { Serialization } from '../../model/names.ts';
+import type { KeptValues } from '../../model/recording/recording.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { type Look, type LookRequest, type RefusalSearch, transferList, types } from '../realm/platform.ts';
-import { changesOf, partsOf } from './parts.ts';
+import { settings, transferList, types } from '../realm/platform.ts';
+import { changesOf, type Part, partsOf } from './parts.ts';
 
 /** Longer texts are not read: it stays unknown how they are stored. */
 const MAX_UNITS = 1 << 17;
@@ -31,21 +35,42 @@ export interface LookEngine {
   bytes?(value: unknown, isApart: boolean): number | null;
 }
 
-interface LookOptions extends LookRequest {
-  salt: string;
-  engine: LookEngine;
+/** Options of a look. */
+export interface LookRequest {
+  /** About how many values may be visited. */
+  nodes: number;
+  values: KeptValues;
+  /** Format of a message to another process; null if it is not known. */
+  serialization?: Serialization | null | undefined;
 }
 
-/** Value that made a post throw. */
-export const refusedOf = (
-  value: unknown,
-  transfer: unknown,
-  { nodes, as }: RefusalSearch,
-  stopsAtGetter = false,
-): FoundValue | null => {
-  const listed = entriesOf(transfer);
-  return refusedIn(value, { types: typeDetection(), listed, nodes, as, stopsAtGetter });
-};
+/** Functions that look at messages. Most of the recorder: they are loaded with the first message. */
+export interface LookTools {
+  look(value: unknown, transfer: unknown, request: LookRequest): Look;
+  /** Value that made a post throw; null if it is not found. */
+  refused: typeof refusedOf;
+}
+
+export const lookTools = (engine: LookEngine): LookTools => ({
+  look: (value, transfer, request) => new Look(engine, value, transfer, request),
+  refused: refusedOf,
+});
+
+/** Options of the search in a message that was refused. */
+interface RefusalSearch {
+  /** Most values to visit. */
+  nodes: number;
+  /** Format in which the message is written. */
+  as: 'clone' | 'json';
+  /** Message of the error. */
+  message: string;
+  stopsAtGetter?: boolean;
+}
+
+function refusedOf(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null {
+  const { nodes, as, stopsAtGetter = false } = search;
+  return refusedIn(value, { types: typeDetection(), listed: entriesOf(transfer), nodes, as, stopsAtGetter });
+}
 
 /** Shared by all messages of the thread, so that they are masked by different numbers. */
 let chance: Chance | null = null;
@@ -59,35 +84,59 @@ function isSmall({ isPart, isSafe, buffers, visited }: Sample): boolean {
   return !isPart && isSafe && bytes <= Math.max(MIN_SERIALIZED, NODE_BYTES * visited);
 }
 
-export function lookAt(value: unknown, transfer: unknown, options: LookOptions): Look {
-  const { engine, salt, nodes, values, serialization } = options;
-  chance ??= chanceFrom(salt);
-  const masks = { values, chance };
-  const listed = entriesOf(transfer);
-  const isText = serialization === 'json' || serialization === null;
-  const sample = engine.withStorage((storage) => {
-    const string: Storage['string'] = (text, depth) =>
-      text.length > MAX_UNITS ? 0 : storage.string(text, depth);
-    // Around a look the formatter of stacks is the recorder's, not the program's.
-    const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
-    return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
-  });
-  const mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(sample);
-  let bytes: number | null = null;
-  return {
-    tree: sample.tree,
-    visited: sample.visited,
-    transfer: lintTransfer(sample, listed),
-    finish(isPosted) {
-      sample.finish(isPosted);
-      if (mayBeWritten) bytes = engine.bytes?.(value, serialization !== undefined) ?? null;
-    },
-    get bytes() {
-      return bytes;
-    },
-    parts: () => partsOf(value),
-    changes: changesOf,
-  };
+/** Result of looking at a message before it was posted. */
+export class Look {
+  readonly #engine: LookEngine;
+  readonly #value: unknown;
+  readonly #sample: Sample;
+  /** True if it is posted to another process. */
+  readonly #isApart: boolean;
+  readonly #mayBeWritten: boolean;
+  readonly tree: ValueTree;
+  /** Values that were visited. */
+  readonly visited: number;
+  readonly transfer: TransferLint;
+  /** Size as the engine writes it, once it is finished; null if that is not known. */
+  bytes: number | null = null;
+
+  constructor(engine: LookEngine, value: unknown, transfer: unknown, request: LookRequest) {
+    const { nodes, values, serialization } = request;
+    chance ??= chanceFrom(settings.salt);
+    const masks = { values, chance };
+    const listed = entriesOf(transfer);
+    const isText = serialization === 'json' || serialization === null;
+    const sample = engine.withStorage((storage) => {
+      const string: Storage['string'] = (text, depth) =>
+        text.length > MAX_UNITS ? 0 : storage.string(text, depth);
+      // Around a look the formatter of stacks is the recorder's, not the program's.
+      const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
+      return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
+    });
+    this.#engine = engine;
+    this.#value = value;
+    this.#sample = sample;
+    this.#isApart = serialization !== undefined;
+    this.#mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(sample);
+    this.tree = sample.tree;
+    this.visited = sample.visited;
+    this.transfer = lintTransfer(sample, listed);
+  }
+
+  /** Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them */
+  finish(isPosted: boolean): void {
+    this.#sample.finish(isPosted);
+    if (this.#mayBeWritten) this.bytes = this.#engine.bytes?.(this.#value, this.#isApart) ?? null;
+  }
+
+  /** Parts to compare the next message with, to be read after it was posted; null if they cannot be read. */
+  parts(): Part | null {
+    return partsOf(this.#value);
+  }
+
+  /** @param before parts of the message that was posted just before */
+  changes(before: Part, parts: Part): ChangesSeen {
+    return changesOf(before, parts);
+  }
 }
 
 // Effect of the transfer list of a message, and the effect that it could have. Runs nothing of the program's.

@@ -11,7 +11,21 @@ import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts'
 import { orElse } from '../../model/or-else.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { type Part, types } from '../realm/platform.ts';
+import { types } from '../realm/platform.ts';
+
+/** The part of a message's value that was read. */
+export interface Part {
+  hash: number;
+  /** About its bytes. */
+  weight: number;
+  /** Keys of an object; null for other values. */
+  keys: readonly string[] | null;
+  inner: Part[];
+  /** Number of children that each of `inner` stands for. */
+  each: number;
+  /** True for a text that is JSON: `inner` are then the parts of its value. */
+  isJson?: boolean;
+}
 
 /** Values that are read, about, and at most. */
 const NODES = 4000;

@@ -1,17 +1,10 @@
 /** Looks at some messages: their sites, contents and sizes. */
 
-import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
+import type { Look, LookTools } from '../look/look.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
 import * as kept from '../realm/intrinsics.ts';
-import {
-  type Look,
-  type LookRequest,
-  type LookTools,
-  platform,
-  type RefusalSearch,
-  settings,
-} from '../realm/platform.ts';
+import { platform, settings } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 import { SMALL_EXTENT } from '../records/message.ts';
 import { log } from '../records/thread-log.ts';
@@ -22,33 +15,17 @@ import { governor } from './governor.ts';
 class Looker {
   #tools: LookTools | null = null;
   isRunning = false;
+  /** The entry of each runtime gives its own, before anything is recorded. */
+  loadTools!: () => LookTools;
 
   load(): void {
     if (this.#tools === null && builtInsAreIntact())
-      this.#tools = this.running(() => platform.alone(() => platform.loadLook()));
+      this.#tools = this.running(() => platform.alone(this.loadTools));
   }
 
-  /**
-   * null if the value cannot be looked at without running the program's code.
-   *
-   * @param isKept true: keep the values too, if the user wants them
-   */
-  look(
-    value: unknown,
-    transfer: unknown,
-    request: Omit<LookRequest, 'values'>,
-    isKept: boolean,
-  ): Look | null {
-    const values = isKept ? settings.values : 'none';
-    return this.#with((tools) => tools.look(value, transfer, { ...request, values }));
-  }
-
-  refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null {
+  /** null if the value cannot be looked at without running the program's code. */
+  with<T>(run: (tools: LookTools) => T): T | null {
     this.load();
-    return this.#with((tools) => tools.refused(value, transfer, search));
-  }
-
-  #with<T>(run: (tools: LookTools) => T): T | null {
     const tools = this.#tools;
     if (tools === null || !builtInsAreIntact()) return null;
     return this.running(() => platform.alone(() => run(tools)));
@@ -184,9 +161,10 @@ export class Looks {
     const affordable = kept.floor((left * 1e6) / this.#nsPerNode / 4);
     const nodes = kept.min(MAX_NODES, kept.max(always ? FIRST_NODES : LEAST_NODES, affordable));
     const { keepsNext } = bucket;
-    const request = { nodes, serialization: channel.serialization };
+    const values = keepsNext ? settings.values : 'none';
+    const request = { nodes, values, serialization: channel.serialization };
     try {
-      const found = looker.look(value, transfer, request, keepsNext);
+      const found = looker.with(({ look }) => look(value, transfer, request));
       if (found === null) log.gapOnce(NOT_DESCRIBED);
       else if (keepsNext) bucket.wasKept();
       const spent = kept.now() - from;

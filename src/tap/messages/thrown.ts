@@ -186,7 +186,7 @@ export class ThrownPosts {
     // A child that gets JSON text throws TypeErrors of JSON.stringify.
     const isText = name === 'TypeError' && isToProcess(channel.api);
     const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;
-    return looker.refused(value, transfer, search);
+    return looker.with(({ refused }) => refused(value, transfer, search));
   }
 
   #writeCounts(): void {

@@ -13,18 +13,12 @@ import { giveTypes } from '../../probe/type-detection/type-detection.ts';
 import { ports } from '../channels/ports.ts';
 import { type Post, usualPosts, watchPosts } from '../channels/posts.ts';
 import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
-import { type LookEngine, lookAt, refusedOf } from '../look/look.ts';
+import { type LookEngine, type LookTools, lookTools } from '../look/look.ts';
 import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
+import { looker } from '../messages/looks.ts';
 import { recorder } from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
-import {
-  counters,
-  giveThread,
-  giveTypeTests,
-  type LookTools,
-  platform,
-  type TapPlatform,
-} from '../realm/platform.ts';
+import { counters, giveThread, giveTypeTests, platform, type TapPlatform } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
 import { log } from '../records/thread-log.ts';
 import { flusherOf, Outbox, type Place, type Send, type WorkerLink } from './outbox.ts';
@@ -83,12 +77,12 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   const page: TapPlatform = {
     looksAfter: true,
     ...stacks({ fileOf: (file) => addressOf(file) }),
-    loadLook: () => lookTools(settings.salt),
     append: (lines) => outbox.append(lines),
     writeCounters: () => outbox.writeCounters(),
     onCounted: flusherOf(() => log.flush()),
   };
   giveThread(page, settings, own);
+  looker.loadTools = loadTools;
   outbox.writeCounters();
   recorder.startedAt(at);
   // Number of waiting messages is not known: the other end may be in a different thread.
@@ -262,19 +256,18 @@ const FIRST = { list: [1, 'text', { bytes: new Uint8Array(1) }] };
 /** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */
 const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
 
-function lookTools(salt: string): LookTools {
+function loadTools(): LookTools {
   // A buffer that is detached by now was transferred: a message with a buffer that was detached before is refused.
-  const look: LookTools['look'] = (value, transfer, request) =>
-    lookAt(value, transfer, { salt, engine, ...request });
-  look(FIRST, undefined, { nodes: 10, values: 'none' }).finish(true);
+  const tools = lookTools(engine);
+  tools.look(FIRST, undefined, { nodes: 10, values: 'none' }).finish(true);
   return {
-    look,
+    ...tools,
     // The message is not searched if it may hold a Proxy: its traps would run.
     refused(value, transfer, search) {
       const { message } = search;
       const isNoProxy = message.includes('could not be cloned') && !OBJECT.test(message);
       const isSafe = typeof value === 'function' || isNoProxy;
-      return isSafe ? refusedOf(value, transfer, search, true) : null;
+      return isSafe ? tools.refused(value, transfer, { ...search, stopsAtGetter: true }) : null;
     },
   };
 }

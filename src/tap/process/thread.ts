@@ -7,9 +7,10 @@ import { type PortOptions, ports, receiving } from '../channels/ports.ts';
 import { type Post, usualPosts, watchPosts } from '../channels/posts.ts';
 import { watch } from '../channels/watch.ts';
 import type { LookEngine } from '../look/look.ts';
+import { looker } from '../messages/looks.ts';
 import { recorder } from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { giveThread, giveTypeTests, type LookTools, type TapPlatform } from '../realm/platform.ts';
+import { giveThread, giveTypeTests, type TapPlatform } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 import { workerThreads } from './builtins.ts';
 import { environments } from './environment.ts';
@@ -22,7 +23,7 @@ const { setInterval } = require('node:timers') as typeof import('node:timers');
 const today = Date.now;
 
 /** Functions of the platform that a process provides itself. */
-type OfProcess = 'packageVersion' | 'append' | 'loadLook';
+type OfProcess = 'packageVersion' | 'append';
 
 /** A thread of Node, Bun or Deno. */
 interface ProcessThread extends Omit<TapPlatform, OfProcess> {
@@ -51,10 +52,17 @@ export function startTap(given: ProcessThread): void {
   const platform: TapPlatform = {
     packageVersion,
     append: (lines) => appendTo(folder, thread, lines),
-    loadLook: () => lookTools(engine(), settings.salt),
     ...own,
   };
   giveThread(platform, settings, counters);
+  looker.loadTools = () => {
+    const { giveTypes } =
+      require('../../probe/type-detection/type-detection.ts') as typeof import('../../probe/type-detection/type-detection.ts');
+    const { processTypes } =
+      require('../../probe/type-detection/process-types.ts') as typeof import('../../probe/type-detection/process-types.ts');
+    giveTypes(processTypes);
+    return (require('../look/look.ts') as typeof import('../look/look.ts')).lookTools(engine());
+  };
   recorder.startedAt(today());
   environments.start(preload);
   ports.options = portOptions;
@@ -63,19 +71,6 @@ export function startTap(given: ProcessThread): void {
   setInterval(() => log.flush(), FLUSH_MS).unref();
   watch(workerThreads, 'receiveMessageOnPort', receiving);
   watchPosts([...usualPosts(messagePort), ...posts]);
-}
-
-function lookTools(engine: LookEngine, salt: string): LookTools {
-  const { giveTypes } =
-    require('../../probe/type-detection/type-detection.ts') as typeof import('../../probe/type-detection/type-detection.ts');
-  const { processTypes } =
-    require('../../probe/type-detection/process-types.ts') as typeof import('../../probe/type-detection/process-types.ts');
-  const { lookAt, refusedOf } = require('../look/look.ts') as typeof import('../look/look.ts');
-  giveTypes(processTypes);
-  return {
-    look: (value, transfer, request) => lookAt(value, transfer, { salt, engine, ...request }),
-    refused: (value, transfer, search) => refusedOf(value, transfer, search),
-  };
 }
 
 /** @param parent the thread of this process that started it; null for the main thread */

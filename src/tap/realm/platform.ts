@@ -1,10 +1,5 @@
 /** Requirements of the recorder on the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
-import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
-import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
-import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
-import type { Serialization } from '../../model/names.ts';
-import type { KeptValues } from '../../model/recording/recording.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import * as kept from './intrinsics.ts';
 
@@ -15,62 +10,6 @@ export interface StackFrame {
   line: number;
   column: number;
   name: string | null;
-}
-
-/** The part of a message's value that was read. */
-export interface Part {
-  hash: number;
-  /** About its bytes. */
-  weight: number;
-  /** Keys of an object; null for other values. */
-  keys: readonly string[] | null;
-  inner: Part[];
-  /** Number of children that each of `inner` stands for. */
-  each: number;
-  /** True for a text that is JSON: `inner` are then the parts of its value. */
-  isJson?: boolean;
-}
-
-/** Result of looking at a message before it was posted. */
-export interface Look {
-  tree: ValueTree;
-  /** Values that were visited. */
-  visited: number;
-  transfer: TransferLint;
-  /** Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them */
-  finish(isPosted: boolean): void;
-  /** Size as the engine writes it, once it is finished; null if that is not known. */
-  readonly bytes: number | null;
-  /** Parts to compare the next message with, to be read after it was posted; null if they cannot be read. */
-  parts(): Part | null;
-  /** @param before parts of the message that was posted just before */
-  changes(before: Part, parts: Part): ChangesSeen;
-}
-
-/** Options of a look. */
-export interface LookRequest {
-  /** About how many values may be visited. */
-  nodes: number;
-  values: KeptValues;
-  /** Format of a message to another process; null if it is not known. */
-  serialization?: Serialization | null | undefined;
-}
-
-/** Options of the search in a message that was refused. */
-export interface RefusalSearch {
-  /** Most values to visit. */
-  nodes: number;
-  /** Format in which the message is written. */
-  as: 'clone' | 'json';
-  /** Message of the error. */
-  message: string;
-}
-
-/** Functions that look at messages. Most of the recorder: they are loaded with the first message. */
-export interface LookTools {
-  look(value: unknown, transfer: unknown, request: LookRequest): Look;
-  /** Value that made a post throw; null if it is not found. */
-  refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null;
 }
 
 export interface TapPlatform {
@@ -84,7 +23,6 @@ export interface TapPlatform {
   originalPlace?(frame: Frame): Frame;
   /** Version of the package whose folder this is. */
   packageVersion?(folder: string): string | null;
-  loadLook(): LookTools;
   /** Runs what may make errors without calling formatters of the program's; null if that cannot be done. */
   alone<T>(run: () => T): T | null;
   /** Adds lines to this thread's records. */

@@ -9,8 +9,10 @@ import {
 } from '../../core/recording/threads/counters.ts';
 import { spreadShare } from '../../core/value/spread.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
+import type { Look } from '../look/look.ts';
+import type { Part } from '../look/parts.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { counters, type Look, type Part } from '../realm/platform.ts';
+import { counters } from '../realm/platform.ts';
 import {
   amendPlan,
   Classifier,

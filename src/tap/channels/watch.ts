@@ -5,7 +5,7 @@
 import * as kept from '../realm/intrinsics.ts';
 import { log } from '../records/thread-log.ts';
 
-export type Call = (this: unknown, ...args: unknown[]) => unknown;
+type Call = (this: unknown, ...args: unknown[]) => unknown;
 
 /** Actions around each call. Errors of it are counted as failures of the recorder, and the call goes on. */
 export interface Around<State> {
@@ -41,11 +41,6 @@ function watched<State>(original: Call, { before, after, threw }: Around<State>)
       return result;
     },
   };
-  return likeOriginal(patch, original);
-}
-
-/** Gives the patch the name and length of the runtime's own function. */
-export function likeOriginal(patch: Call, original: Call): Call {
   for (const key of ['name', 'length'] as const)
     kept.defineProperty(patch, key, kept.getOwnPropertyDescriptor(original, key)!);
   return patch;
@@ -91,24 +86,15 @@ function watchedClass<State>(Class: Call, { before, after, threw }: Around<State
   return proxy;
 }
 
-/** Replaces a method, a class or, by `part`, a setter: if there is one, and it can be replaced. */
-export function replace(
-  object: object | undefined,
-  key: string,
-  by: (original: Call) => Call,
-  part: 'value' | 'set' = 'value',
-): void {
+/** Watches a function or a class of the runtime: if there is one, and it can be replaced. */
+export function watch<State>(object: object | undefined, key: string, around: Around<State>): void {
   const owner = object && holderOf(object, key);
   const found = owner && kept.getOwnPropertyDescriptor(owner, key);
+  const part = around.kind === 'setter' ? 'set' : 'value';
   const original: unknown = found?.[part];
   if (typeof original !== 'function' || !(found!.configurable || found!.writable)) return;
-  kept.defineProperty(owner!, key, { ...found, [part]: by(original as Call) });
-}
-
-/** Watches a function or a class of the runtime. */
-export function watch<State>(object: object | undefined, key: string, around: Around<State>): void {
   const wrap = around.kind === 'class' ? watchedClass : watched;
-  replace(object, key, (original) => wrap(original, around), around.kind === 'setter' ? 'set' : 'value');
+  kept.defineProperty(owner!, key, { ...found, [part]: wrap(original as Call, around) });
 }
 
 /**

@@ -6,8 +6,8 @@ import * as fs from 'node:fs';
 import { HEADER, MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import { attempt } from '../../model/or-else.ts';
 import { NOWHERE, ports, type Receiver, receiverIn } from '../channels/ports.ts';
-import { type Post, posting, watchPosts } from '../channels/posts.ts';
-import { type Call, nameConstructor, onRead, watch } from '../channels/watch.ts';
+import { type Post, watchPosts } from '../channels/posts.ts';
+import { nameConstructor, onRead, watch } from '../channels/watch.ts';
 import { channelTo, queueIn } from '../messages/channel.ts';
 import { WebWorker, workerThreads } from '../process/builtins.ts';
 import { channelToChild, sends, sendsToParent } from '../process/children.ts';
@@ -71,8 +71,9 @@ function postsToParent(fields: Float64Array): Post[] {
   if (parentPort !== null) ports.know(parentPort, fromPort, receiverIn(fields, 'down'));
   // Up to Bun 1.3 it cannot be replaced, but the port can.
   if (own && !own.writable && !own.configurable) {
-    const value = posting(own.value as Call, { to: fromPort });
-    const port = kept.create(parentPort, { postMessage: { value } }) as typeof parentPort;
+    const value: unknown = own.value;
+    const port = kept.create(parentPort, { postMessage: { value, writable: true } }) as object;
+    watchPosts([{ owner: port, to: fromPort }]);
     (workerThreads as { parentPort: unknown }).parentPort = port;
   }
   return [{ owner: globalThis, to: channelTo('parent', 'self.postMessage', queue) }];

@@ -6,7 +6,6 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Script } from 'node:vm';
 import { packageFile } from '../../machine/package-file.ts';
 import { ownedFolder } from '../../machine/temp-folders.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -53,46 +52,11 @@ export async function countBytes(
 /** Access for the user alone, because the content of these files is run as code. */
 const OWN = { mode: 0o600 };
 
-const tapOf = (name: 'node' | 'deno' | 'bun'): string => packageFile(`dist/tap/${name}.cjs`);
-
-/** Wrapper in which Node puts a module; its length is part of the key by which V8 recognizes compiled code. */
-const BEFORE = '(function (exports, require, module, __filename) { ';
-const AFTER = '\n})';
-
-/**
- * Compiled code of the recorder for Node, because compiling takes longer than the rest of the recorder's start. V8
- * compiles the source if its version or flags differ. Empty if this runtime cannot store compiled code.
- *
- * @see https://v8.dev/blog/code-caching
- */
-async function compiledTap(filename: string): Promise<Buffer> {
-  const source = `${BEFORE}${await readFile(filename, 'utf8')}${AFTER}`;
-  // Stacks have the name that it was compiled with.
-  return orElse(() => new Script(source, { filename }).createCachedData(), Buffer.alloc(0));
-}
-
-/** @param folder for the files of threads @param taps for Node and Deno @param compiled file of `compiledTap` */
-const preloadOfNode = (
-  folder: string,
-  taps: { node: string; deno: string },
-  compiled: string,
-): string => `try {
-  if (typeof Deno === 'object') require(${literal(taps.deno)}).start(${literal(folder)}, __filename);
-  else {
-    const { readFileSync } = require('node:fs');
-    const { Script } = require('node:vm');
-    const filename = ${literal(taps.node)};
-    const source = ${literal(BEFORE)} + readFileSync(filename, 'utf8') + ${literal(AFTER)};
-    const tap = { exports: {} };
-    new Script(source, { filename, cachedData: readFileSync(${literal(compiled)}) })
-      .runInThisContext()
-      .call(tap.exports, tap.exports, require, tap, filename);
-    tap.exports.start(${literal(folder)}, __filename);
-  }
-} catch {}
-`;
-
 const literal = (text: string): string => JSON.stringify(text);
+
+/** @param tap expression for the path of the recorder @param folder for the files of threads */
+const preloadOf = (tap: string, folder: string): string =>
+  `try { require(${tap}).start(${literal(folder)}, __filename); } catch {}\n`;
 
 /**
  * The files for NODE_OPTIONS and BUN_OPTIONS: they start the recorder in each thread, before the program's code.
@@ -101,14 +65,12 @@ const literal = (text: string): string => JSON.stringify(text);
  * @returns the file for Node, which Deno from 2.6.8 on takes too, and the file for Bun
  */
 async function writePreloads(folder: string, preload: string): Promise<{ node: string; bun: string }> {
-  const [node, bun, compiled] = ['tap.cjs', 'tap-bun.cjs', 'tap.compiled'].map((name) =>
-    join(preload, name),
-  ) as [string, string, string];
-  const taps = { node: await readableTap('node', preload), deno: await readableTap('deno', preload) };
-  await writeFile(compiled, await compiledTap(taps.node), OWN);
-  await writeFile(node, preloadOfNode(folder, taps, compiled), OWN);
-  const tap = literal(await readableTap('bun', preload));
-  await writeFile(bun, `try { require(${tap}).start(${literal(folder)}, __filename); } catch {}\n`, OWN);
+  const [ofNode, ofDeno, ofBun] = await Promise.all(
+    (['node', 'deno', 'bun'] as const).map(async (name) => literal(await readableTap(name, preload))),
+  );
+  const [node, bun] = [join(preload, 'tap.cjs'), join(preload, 'tap-bun.cjs')];
+  await writeFile(node, preloadOf(`typeof Deno === 'object' ? ${ofDeno} : ${ofNode}`, folder), OWN);
+  await writeFile(bun, preloadOf(ofBun!, folder), OWN);
   return { node, bun };
 }
 
@@ -117,7 +79,7 @@ async function writePreloads(folder: string, preload: string): Promise<{ node: s
  * files in an archive of Yarn are found by Yarn's loader alone, which may come later: they are copied.
  */
 async function readableTap(name: 'node' | 'deno' | 'bun', preload: string): Promise<string> {
-  const own = tapOf(name);
+  const own = packageFile(`dist/tap/${name}.cjs`);
   if (!/\?|\.zip[\\/]/.test(own)) return own;
   const copy = join(preload, `own-${name}.cjs`);
   await writeFile(copy, await readFile(own), OWN);

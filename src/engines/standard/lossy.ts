@@ -195,7 +195,7 @@ export const errors = [
     scope: BUT_WORKERD,
     loses: 'property',
     title: 'own properties of an error',
-    why: 'Only name, message, stack and sometimes cause arrive: code, errors of an AggregateError, an own name and other properties are lost.',
+    why: 'Only name, message, stack and sometimes cause arrive: code, errors of an AggregateError (which Firefox keeps), an own name and other properties are lost.',
     fix: 'Send name, message, stack and the properties as a plain object.',
     remedies: ['plain'],
   },

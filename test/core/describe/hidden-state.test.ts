@@ -64,6 +64,17 @@ test('storage as JavaScriptCore normally has it', () => {
   }
 });
 
+test('of an AggregateError, Firefox alone sends class and errors', () => {
+  const told = (engine: 'spidermonkey' | 'v8') =>
+    describe(new AggregateError([() => 1], 'x'), { ...probe, storage: assumedStorage(engine) }).patterns.map(
+      ({ pattern, kind, flags }) => [pattern, kind, ...flags].join(' '),
+    );
+  assert.deepEqual(told('v8').slice(0, 1), ['$ error subclass aggregate']);
+  assert.deepEqual(told('spidermonkey').slice(0, 1), ['$ error']);
+  assert.ok(told('spidermonkey').includes('$.errors[*] function'), told('spidermonkey').join('\n'));
+  assert.ok(!told('v8').join().includes('errors'), told('v8').join('\n'));
+});
+
 test('engines without known storage get no storage flags', () => {
   for (const engine of ['spidermonkey', 'webkit'] as const) {
     const none: Probe = { ...probe, storage: assumedStorage(engine) };

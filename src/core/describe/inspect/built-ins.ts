@@ -71,10 +71,17 @@ function errorName(error: object, { isProxy }: TypeDetection): unknown {
   return undefined;
 }
 
-function classBits(error: object, tag: string, prototypes: Prototypes): number {
+/** What an engine sends of an error, beyond its class, name, message and stack. */
+export interface SentWithErrors {
+  cause: boolean;
+  /** An error with the name AggregateError keeps its class and its `errors`. */
+  aggregate: boolean;
+}
+
+function classBits(error: object, tag: string, prototypes: Prototypes, sends: SentWithErrors): number {
   const name = errorName(error, prototypes.types);
-  const arriving =
-    typeof name === 'string' && name !== 'AggregateError' && isStandardError(name) ? name : 'Error';
+  const isKept = typeof name === 'string' && (name !== 'AggregateError' || sends.aggregate);
+  const arriving = isKept && isStandardError(name) ? name : 'Error';
   const keeps = tag === arriving && prototypes.isBuiltIn(error, isStandardError, 2);
   return keeps ? 0 : STRUCTURE.subclass;
 }
@@ -90,8 +97,8 @@ function textBits(value: object, { state }: PlatformClass): number {
   return bits;
 }
 
-/** @param sendsCause the engine clones the cause; `errors` and a message that is not a string are never cloned */
-export function inspectError(value: object, prototypes: Prototypes, sendsCause: boolean): InspectedError {
+/** Describes an error. A message that is not a string is never cloned. */
+export function inspectError(value: object, prototypes: Prototypes, sends: SentWithErrors): InspectedError {
   const { types } = prototypes;
   const platform = platformClass(value, types.isProxy);
   // A DOMException that is an error sends its slots. Its stack is not read, because getters provide name and message.
@@ -101,7 +108,7 @@ export function inspectError(value: object, prototypes: Prototypes, sendsCause: 
   }
   const oddStack = hasOddStack(value, types) ? STRUCTURE['altered-slot'] : 0;
   const tag = prototypes.className(value) ?? 'Error';
-  const bits = oddStack | classBits(value, tag, prototypes) | integrityBits(value);
+  const bits = oddStack | classBits(value, tag, prototypes, sends) | integrityBits(value);
   const error: InspectedError = { bits, tag, steps: [], values: [] };
   for (const key of ownKeys(value)) if (!ERROR_KEYS.has(key)) error.bits |= STRUCTURE['extra-props'];
   for (const key of ['message', 'cause', 'errors'] as const) {
@@ -109,14 +116,19 @@ export function inspectError(value: object, prototypes: Prototypes, sendsCause: 
     if (descriptor === undefined) continue;
     if (key === 'cause') error.bits |= STRUCTURE['has-cause'];
     if (key === 'cause' && typeof descriptor.value !== 'string') error.bits |= ERROR['cause-not-text'];
-    if (key === 'errors') error.bits |= STRUCTURE.aggregate;
+    const child: unknown = descriptor.value;
+    const isSent = {
+      message: typeof child === 'string',
+      cause: sends.cause,
+      errors: sends.aggregate && Array.isArray(child) && errorName(value, types) === 'AggregateError',
+    }[key];
+    if (key === 'errors' && !isSent) error.bits |= STRUCTURE.aggregate;
     if (!('value' in descriptor)) {
       error.bits |= STRUCTURE.accessor;
       continue;
     }
-    const child: unknown = descriptor.value;
-    if (key === 'message' && typeof child !== 'string') error.bits |= STRUCTURE['altered-slot'];
-    if (key === 'message' ? typeof child !== 'string' : key === 'errors' || !sendsCause) continue;
+    if (key === 'message' && !isSent) error.bits |= STRUCTURE['altered-slot'];
+    if (!isSent) continue;
     error.steps.push(key);
     error.values.push(child);
   }

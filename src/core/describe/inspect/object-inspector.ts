@@ -7,7 +7,13 @@ import { entriesIn } from '../../value/collections.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { isIndexKey } from '../../value/own-data.ts';
 import { platformClass } from '../../value/platform-class.ts';
-import { hasSymbolText, inspectBuiltIn, inspectError, type TaggedBits } from './built-ins.ts';
+import {
+  hasSymbolText,
+  inspectBuiltIn,
+  inspectError,
+  type SentWithErrors,
+  type TaggedBits,
+} from './built-ins.ts';
 import { STRUCTURE } from './flags.ts';
 import {
   type OwnProperties,
@@ -129,7 +135,7 @@ export class ObjectInspector {
   limit = Number.POSITIVE_INFINITY;
   /** JSC sends non-enumerable array elements, drops an error's cause; V8 is the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
-  readonly #sendsCause: boolean;
+  readonly #sends: SentWithErrors;
   readonly #ordinaryArrays = arraysAreOrdinary();
 
   constructor(probe: Probe) {
@@ -138,7 +144,10 @@ export class ObjectInspector {
     const { engine } = probe.storage;
     this.#jsc = engine === 'jsc';
     // WebKit converts the cause to text.
-    this.#sendsCause = engine !== 'jsc' && engine !== 'webkit';
+    this.#sends = {
+      cause: engine !== 'jsc' && engine !== 'webkit',
+      aggregate: engine === 'spidermonkey',
+    };
   }
 
   /**
@@ -152,7 +161,7 @@ export class ObjectInspector {
     if (kind === 'map' || kind === 'set') return this.#collection(value, kind, builtIn());
     if (kind !== 'error') return { ...CHILDLESS, kind, ...builtIn() };
     if (!hasSymbolText(value, this.#probe.types))
-      return { ...CHILDLESS, kind, ...inspectError(value, this.prototypes, this.#sendsCause) };
+      return { ...CHILDLESS, kind, ...inspectError(value, this.prototypes, this.#sends) };
     return { ...CHILDLESS, kind: 'not-cloneable', tag: this.prototypes.className(value) ?? 'Error' };
   }
 

@@ -113,13 +113,16 @@ function isHarmlessToClone(value: object, known?: PlatformClass): boolean {
 const functionText = methodOf(Function.prototype, 'toString')!;
 const NATIVE = /\{\s*\[native code\]\s*\}$/;
 
+/** Classes of WebAssembly, which is part of the engine: trying to clone a user's class of this name would be of no use. */
+const OF_ENGINE = new Set(['Global', 'Instance', 'Suspending', 'Table', 'Tag']);
+
 /**
  * A class of the engine has native text. Classes of Node and Deno are JavaScript: a class that is not a global is known
  * by its name alone.
  */
 function belongsToPlatform(name: string, owner: object, prototype: object): boolean {
   if (NATIVE.test(String(callOn(functionText, owner)))) return true;
-  return !refusesAll && (!globals.has(name) || isPlatformClass(name, prototype));
+  return !refusesAll && !OF_ENGINE.has(name) && (!globals.has(name) || isPlatformClass(name, prototype));
 }
 
 /** The name of a class of the platform; undefined for another. Pages have a thousand of them, and refuse to clone most. */

@@ -1,5 +1,5 @@
 /** Statements that give a value of a tree what its flags say, after its properties are there. */
-import type { TreeNode } from '../../../model/documents/recorded/value-tree.ts';
+import type { ErrorNode, TreeNode } from '../../../model/documents/recorded/value-tree.ts';
 import type { Flag } from '../../../model/vocabulary/shape.ts';
 import type { ModuleText } from './module-text.ts';
 
@@ -69,4 +69,21 @@ export function arrayStatements(text: ModuleText, tree: TreeNode, owner: string)
     return [...statements, `Object.defineProperty(${owner}, "length", { writable: false });`];
   text.differs('elements with attributes are ordinary ones here');
   return statements;
+}
+
+/** Of a value whose own properties are not in the tree: a Date, a Map. */
+export const extraStatements = (text: ModuleText, tree: TreeNode, owner: string): string[] => [
+  ...(has(tree, 'altered-slot') ? [`${owner}.lastIndex = 1;`] : []),
+  ...(has(tree, 'extra-props') ? [`${owner}.label = 0;`] : []),
+  ...attributeStatements(text, tree, owner),
+];
+
+export function errorStatements(text: ModuleText, tree: ErrorNode, owner: string): string[] {
+  text.differs('the stack of an error is a text of ours');
+  if (has(tree, 'altered-slot')) text.differs('a message or stack that is not a text is one here');
+  return [
+    ...(has(tree, 'extra-props') ? [`${owner}.code = 0;`] : []),
+    ...(has(tree, 'aggregate') && tree.tag !== 'AggregateError' ? [`${owner}.errors = [];`] : []),
+    ...attributeStatements(text, tree, owner),
+  ];
 }

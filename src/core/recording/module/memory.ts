@@ -99,8 +99,7 @@ export class MemoryWriter {
       this.left.views += node.bytes + length;
       this.left.buffers += length + varintBytes(node.offset) - 1;
     }
-    const made = viewText(this.#text, isLeft ? { ...node, bytes: 0, offset: 0 } : node, on, size);
-    return has(node, 'extra-props') ? this.#text.call('also', made, '(o) => { o.label = 0; }') : made;
+    return viewText(this.#text, isLeft ? { ...node, bytes: 0, offset: 0 } : node, on, size);
   }
 
   #sizeOf({ bytes, moved, shared }: BufferNode): number {

@@ -11,11 +11,13 @@ import type {
 } from '../../../model/documents/recorded/value-tree.ts';
 import { isStandardError } from '../../value/built-in-names.ts';
 import { isObject } from '../../value/own-data.ts';
-import { arrayStatements, attributeStatements, has } from './attributes.ts';
+import { arrayStatements, attributeStatements, errorStatements, extraStatements, has } from './attributes.ts';
 import { leafText, otherKeys } from './leaf-text.ts';
 import { MemoryWriter } from './memory.ts';
 import { assignment, bracketed, functionOf, lines, literalKey, ModuleText } from './module-text.ts';
 import { type SharedValues, sharedValues, standsForAll } from './shared-values.ts';
+
+type Tagged = Extract<TreeNode, { tag?: string }>;
 
 /** Statements before the value of a function in the text. */
 type Scope = string[];
@@ -78,7 +80,7 @@ export class TreeWriter {
       const isPart = this.#begins(tree);
       scope.push(`const ${name} = ${this.#empty(tree)};`);
       // Values in it are declared before.
-      const filling = this.#filling(tree, name);
+      const filling = [...this.#filling(tree, name), ...this.#finishing(tree, name)];
       scope.push(...filling);
       if (isPart) scope.push(`${this.#ended(tree, name)};`);
     } else {
@@ -144,80 +146,113 @@ export class TreeWriter {
   }
 
   #whole(tree: TreeNode, id: number | null): string {
-    switch (tree.is) {
-      case 'object':
-        return this.#object(tree);
-      case 'array':
-        return this.#array(tree);
-      case 'map':
-      case 'set':
-        return this.#collection(tree);
-      case 'error':
-        return this.#error(tree);
-      case 'arguments': {
-        const all = tree.entries.map(([, value]) => this.expression(value));
-        return bracketed('(function () { return arguments; })(', all, ')');
-      }
-      case 'boxed':
-        return this.#owned(tree, 'Object', `Object(${this.expression(tree.value)})`);
-      case 'buffer':
-        return this.#memory.buffer(tree, id);
-      case 'view':
-        return this.#memory.view(tree, this.expression(tree.on));
-      case 'date':
-        return this.#owned(tree, 'Date', leafText(this.text, tree));
-      case 'regexp':
-        return this.#owned(tree, 'RegExp', leafText(this.text, tree));
-      default:
-        return leafText(this.text, tree);
-    }
+    const literal = this.#literal(tree, id);
+    if (literal !== null) return this.#changed(literal, this.#finishing(tree, 'o'));
+    return this.#changed(this.#empty(tree), [...this.#filling(tree, 'o'), ...this.#finishing(tree, 'o')]);
   }
 
   #changed(made: string, statements: readonly string[]): string {
     return statements.length === 0 ? made : this.text.call('also', made, functionOf('o', statements));
   }
 
+  /** The value with what is in it; null if statements put that into an empty one. */
+  #literal(tree: TreeNode, id: number | null): string | null {
+    switch (tree.is) {
+      case 'object': {
+        if (this.#empty(tree) !== '{}') return null;
+        const properties = tree.entries.map(
+          ([key, value]) => `${literalKey(key)}: ${this.expression(value)}`,
+        );
+        return properties.length === 0 ? '{}' : bracketed('{ ', properties, ' }');
+      }
+      case 'array':
+        return has(tree, 'subclass') ? null : this.#stored(tree, this.#items(tree));
+      case 'map':
+      case 'set':
+        return has(tree, 'subclass') ? null : this.#members(tree);
+      case 'error':
+        return null;
+      case 'arguments': {
+        const all = tree.entries.map(([, value]) => this.expression(value));
+        return bracketed('(function () { return arguments; })(', all, ')');
+      }
+      case 'boxed':
+        return `Object(${this.expression(tree.value)})`;
+      case 'buffer':
+        return this.#memory.buffer(tree, id);
+      case 'view':
+        return this.#memory.view(tree, this.expression(tree.on));
+      default:
+        return leafText(this.text, tree);
+    }
+  }
+
   /** An empty value, which statements fill if its parts do not stand in a literal. */
   #empty(tree: TreeNode): string {
-    const { tag } = 'tag' in tree ? tree : {};
     if (tree.is === 'array') {
-      if (has(tree, 'subclass')) return `new ${this.text.className(tag ?? 'List', 'Array')}()`;
-      return has(tree, 'holey-kind') ? `new Array(${Math.max(1, tree.items.length)})` : '[]';
+      const made = has(tree, 'holey-kind') ? `new Array(${Math.max(1, tree.items.length)})` : '[]';
+      return has(tree, 'subclass') ? `new ${this.#classOf(tree, 'Array')}()` : made;
     }
-    if (tree.is === 'map' || tree.is === 'set') {
-      const above = tree.is === 'map' ? 'Map' : 'Set';
-      return `new ${has(tree, 'subclass') ? this.text.className(tag ?? `${above}Like`, above) : above}()`;
-    }
+    if (tree.is === 'map') return `new ${this.#classOf(tree, 'Map')}()`;
+    if (tree.is === 'set') return `new ${this.#classOf(tree, 'Set')}()`;
     if (tree.is === 'error') return this.#emptyError(tree);
     if (tree.is !== 'object') return 'null';
     if (has(tree, 'null-prototype') && has(tree, 'dictionary')) return 'Object.create(null)';
     if (!has(tree, 'class-instance')) return '{}';
-    if (tag === undefined) return 'Object.create({})';
+    if (tree.tag === undefined) return 'Object.create({})';
     const isOwn = tree.entries.some(([key]) => key === 'toJSON');
     const body = has(tree, 'to-json') && !isOwn ? ' toJSON() { return null; } ' : '';
-    return `new ${this.text.className(tag, null, body)}()`;
+    return `new ${this.text.className(tree.tag, null, body)}()`;
+  }
+
+  /** The built-in class, or one that extends it. */
+  #classOf(tree: Tagged, above: string): string {
+    return has(tree, 'subclass') ? this.text.className(tree.tag ?? `${above}Like`, above) : above;
   }
 
   /** Statements that put into a variable what is in the value. */
   #filling(tree: TreeNode, owner: string): string[] {
     if (tree.is === 'object')
+      return tree.entries.map(([key, value]) => assignment(owner, key, this.expression(value)));
+    if (tree.is === 'array') return this.#itemStatements(tree, owner);
+    if (tree.is === 'error' && tree.cause !== undefined)
       return [
-        ...tree.entries.map(([key, value]) => assignment(owner, key, this.expression(value))),
-        ...this.#finishing(tree, owner),
+        `${owner}.cause = ${this.expression(tree.cause)};`,
+        // The engine makes a cause that is not enumerable.
+        `Object.defineProperty(${owner}, "cause", { enumerable: false });`,
       ];
-    if (tree.is === 'error') return this.#errorFilling(tree, owner);
-    if (tree.is === 'array')
-      return [...this.#itemStatements(tree, owner), ...this.#arrayFinishing(tree, owner)];
-    if (tree.is === 'map' || tree.is === 'set') {
-      const { of } = tree;
-      const call = this.#isMany(tree) ? this.#manyEntries(tree, of!, owner) : null;
-      const add = `${owner}.${tree.is === 'map' ? 'set' : 'add'}`;
-      const all = membersOf(tree).map(
-        (parts) => `${add}(${parts.map((part) => this.expression(part)).join(', ')});`,
-      );
-      return [...(call === null ? all : [`${call};`]), ...this.#extras(tree, owner)];
+    if (tree.is !== 'map' && tree.is !== 'set') return [];
+    if (this.#isMany(tree)) return [`${this.#manyEntries(tree, tree.of!, owner)};`];
+    const add = `${owner}.${tree.is === 'map' ? 'set' : 'add'}`;
+    return membersOf(tree).map(
+      (parts) => `${add}(${parts.map((part) => this.expression(part)).join(', ')});`,
+    );
+  }
+
+  /** Statements after these: what the flags of the value say. */
+  #finishing(tree: TreeNode, owner: string): string[] {
+    switch (tree.is) {
+      case 'object':
+        return this.#objectFinishing(tree, owner);
+      case 'array':
+        return this.#arrayFinishing(tree, owner);
+      case 'map':
+      case 'set':
+        return extraStatements(this.text, tree, owner);
+      case 'error':
+        return errorStatements(this.text, tree, owner);
+      case 'boxed':
+      case 'date':
+      case 'regexp': {
+        const type = has(tree, 'subclass') ? this.#classOf(tree, BUILT_IN[tree.is]) : null;
+        const own = type === null ? [] : [`Object.setPrototypeOf(${owner}, ${type}.prototype);`];
+        return [...own, ...extraStatements(this.text, tree, owner)];
+      }
+      case 'view':
+        return has(tree, 'extra-props') ? [`${owner}.label = 0;`] : [];
+      default:
+        return [];
     }
-    return [];
   }
 
   /** True if some items stand for all, and all are made. */
@@ -225,16 +260,8 @@ export class TreeWriter {
     return standsForAll(tree) && tree !== this.#part;
   }
 
-  #object(tree: ObjectNode): string {
+  #objectFinishing(tree: ObjectNode, owner: string): string[] {
     if (has(tree, 'web-object')) this.text.differs(`${tree.tag} is an ordinary object here`);
-    const empty = this.#empty(tree);
-    if (empty !== '{}') return this.#changed(empty, this.#filling(tree, 'o'));
-    const properties = tree.entries.map(([key, value]) => `${literalKey(key)}: ${this.expression(value)}`);
-    const literal = properties.length === 0 ? '{}' : bracketed('{ ', properties, ' }');
-    return this.#changed(literal, this.#finishing(tree, 'o'));
-  }
-
-  #finishing(tree: ObjectNode, owner: string): string[] {
     const { entries, of = 0 } = tree;
     const statements: string[] = [];
     if (this.#isMany(tree) && entries.length > 0) {
@@ -247,12 +274,6 @@ export class TreeWriter {
       statements.push(`Object.setPrototypeOf(${owner}, null);`);
     const sent = entries[0] === undefined ? undefined : JSON.stringify(entries[0][0]);
     return [...statements, ...attributeStatements(this.text, tree, owner, sent)];
-  }
-
-  #array(tree: ArrayNode): string {
-    if (has(tree, 'subclass')) return this.#changed(this.#empty(tree), this.#filling(tree, 'o'));
-    const made = this.#stored(tree, this.#items(tree));
-    return this.#changed(made, this.#arrayFinishing(tree, 'o'));
   }
 
   #items(tree: ArrayNode): string {
@@ -314,42 +335,17 @@ export class TreeWriter {
     return last === undefined ? '[]' : this.#changed(last, ['o.pop();']);
   }
 
-  #collection(tree: MapNode | SetNode): string {
-    const empty = this.#empty(tree);
-    const isUsual = empty === 'new Map()' || empty === 'new Set()';
-    if (!isUsual) return this.#changed(empty, this.#filling(tree, 'o'));
-    return this.#changed(this.#members(tree, empty), this.#extras(tree, 'o'));
-  }
-
-  #members(tree: MapNode | SetNode, empty: string): string {
+  #members(tree: MapNode | SetNode): string {
     if (this.#isMany(tree)) return this.#manyEntries(tree, tree.of!);
     const members = membersOf(tree).map((parts) => this.#member(parts));
-    return members.length === 0 ? empty : `new ${tree.is === 'map' ? 'Map' : 'Set'}(${lines(members)})`;
+    const type = tree.is === 'map' ? 'Map' : 'Set';
+    return members.length === 0 ? `new ${type}()` : `new ${type}(${lines(members)})`;
   }
 
   #manyEntries(tree: MapNode | SetNode, of: number, ...into: string[]): string {
     this.text.differs('of long lists some items were kept, which stand for the others');
     const makers = membersOf(tree).map((parts) => this.#maker(...parts));
     return this.text.call(tree.is, makers.length === 0 ? 0 : of, lines(makers), ...into);
-  }
-
-  #extras(tree: TreeNode, owner: string): string[] {
-    return [
-      ...(has(tree, 'altered-slot') ? [`${owner}.lastIndex = 1;`] : []),
-      ...(has(tree, 'extra-props') ? [`${owner}.label = 0;`] : []),
-      ...attributeStatements(this.text, tree, owner),
-    ];
-  }
-
-  /** A date or the like, which may have further properties and be of a subclass. */
-  #owned(tree: Extract<TreeNode, { tag?: string }>, above: string, made: string): string {
-    const type = has(tree, 'subclass') ? this.text.className(tree.tag ?? `${above}Like`, above) : null;
-    const own = type === null ? [] : [`Object.setPrototypeOf(o, ${type}.prototype);`];
-    return this.#changed(made, [...own, ...this.#extras(tree, 'o')]);
-  }
-
-  #error(tree: ErrorNode): string {
-    return this.#changed(this.#empty(tree), this.#errorFilling(tree, 'o'));
   }
 
   /** The error is made without its cause, which may refer to it. */
@@ -359,27 +355,13 @@ export class TreeWriter {
     const said = message === undefined ? '' : this.expression(message);
     return this.text.call('failed', `new ${type}(${first}${said})`, stack);
   }
-
-  #errorFilling(tree: ErrorNode, owner: string): string[] {
-    const { tag, cause } = tree;
-    this.text.differs('the stack of an error is a text of ours');
-    if (has(tree, 'altered-slot')) this.text.differs('a message or stack that is not a text is one here');
-    const statements: string[] = [];
-    if (cause !== undefined)
-      statements.push(
-        `${owner}.cause = ${this.expression(cause)};`,
-        // The engine makes a cause that is not enumerable.
-        `Object.defineProperty(${owner}, "cause", { enumerable: false });`,
-      );
-    if (has(tree, 'extra-props')) statements.push(`${owner}.code = 0;`);
-    if (has(tree, 'aggregate') && tag !== 'AggregateError') statements.push(`${owner}.errors = [];`);
-    return [...statements, ...attributeStatements(this.text, tree, owner)];
-  }
 }
 
 /** Parts of each member: the key and the value of an entry in a Map. */
 const membersOf = (tree: MapNode | SetNode): readonly (readonly ValueTree[])[] =>
   tree.is === 'map' ? tree.entries : tree.items.map((item) => [item]);
+
+const BUILT_IN = { boxed: 'Object', date: 'Date', regexp: 'RegExp' } as const;
 
 /** Longer arrays with holes are not made by their length. */
 const MAX_HOLEY_LENGTH = 1_000_000;

@@ -123,8 +123,17 @@ async function buildGuests(outdir) {
   });
 }
 
+/** What the options in the environment of a recorded program load: one file for all runtimes. */
+const TAP = `try {
+  const name = typeof Bun === 'object' ? 'bun' : typeof Deno === 'object' ? 'deno' : 'node';
+  require('./' + name + '.cjs').start(process.env.CLONE_PROF_RECORDING, __filename);
+} catch {}
+`;
+
 /** Runs inside recorded programs, before their own code: one self-contained file for each kind of runtime. */
 async function buildTaps(outdir) {
+  mkdirSync(join(outdir, 'tap'), { recursive: true });
+  writeFileSync(join(outdir, 'tap', 'tap.cjs'), TAP);
   const ofProcesses = await bundle({
     format: 'cjs',
     entryPoints: {

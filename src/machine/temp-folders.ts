@@ -55,13 +55,9 @@ function madeFolder(prefix: string): string {
 /** Start of the path of every folder that this process makes with `ownedFolder`. */
 export const ownedPath = (prefix: string): string => join(tmpdir(), `${prefix}${owner()}-`);
 
-/**
- * Makes an empty folder that the caller removes. Also removes the folders of killed runs.
- *
- * @param isInUse true if a process that a run started and left behind still uses the folder
- */
-export function ownedFolder(prefix: string, isInUse?: (folder: string) => boolean): string {
-  void removeStale(tmpdir(), prefix, Date.now(), isInUse);
+/** Makes an empty folder that the caller removes. Also removes the folders of killed runs. */
+export function ownedFolder(prefix: string): string {
+  void removeStale(tmpdir(), prefix);
   return madeFolder(prefix);
 }
 
@@ -69,15 +65,10 @@ export function ownedFolder(prefix: string, isInUse?: (folder: string) => boolea
  * Removes the folders `<prefix><owner>-<random>` of this user whose owner has ended. The owners on other hosts and in
  * other containers cannot be checked: their folders are removed when they are a day old.
  */
-export async function removeStale(
-  parent: string,
-  prefix = '',
-  now: number = Date.now(),
-  isInUse: (folder: string) => boolean = () => false,
-): Promise<void> {
+export async function removeStale(parent: string, prefix = '', now: number = Date.now()): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const isOld = name.startsWith(prefix) && isStale(join(parent, name), name.slice(prefix.length), now);
-    if (!isOld || isInUse(join(parent, name))) continue;
+    if (!isOld) continue;
     // Links in the folder are removed, not followed.
     await rm(join(parent, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }

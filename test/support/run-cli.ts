@@ -97,7 +97,7 @@ function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Reco
   return {
     async prepare(folder) {
       for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
-      return { env: {}, preload: '', folder };
+      return { env: {}, folder };
     },
     mapFrames: async () => (frame) => frame,
     countBytes: (requests) => unitsOfTexts('node', requests),

@@ -89,7 +89,10 @@ export const recorded = (program: Program): Promise<Recorded> =>
     withFolder(async (tap) => {
       const settings = { values: 'none' as const, doctor: false, ...program.settings };
       const prepared = Object.entries(await prepareRecording(tap, settings));
-      const before = prepared.map(([name, value]) => [name, `${value} ${program.env?.[name] ?? ''}`]);
+      const before = prepared.map(([name, value]) => [
+        name,
+        `${value} ${program.env?.[name] ?? ''}`.trimEnd(),
+      ]);
       const result = await ran(folder, program, Object.fromEntries(before));
       const { threads } = readThreads(tap);
       const own = readdirSync(tap).filter((name) => /\.(ndjson|cnt)$/.test(name));

@@ -11,6 +11,7 @@ import { ToolError } from '../../model/errors.ts';
 import { EXIT, exitCodeOfError } from '../../model/exit-codes.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
+import { FOLDER_VARIABLE } from '../../model/recording/settings.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { recordedNodes } from '../../reporters/print/commands/recorded.ts';
 import { terminalNodes } from '../../reporters/terminal/nodes.ts';
@@ -24,9 +25,6 @@ import { sayError, sayReasons } from '../session/exit.ts';
 import { sayResult } from '../session/output.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
-
-/** Detects a recorder in the environment: two recorders would count each other's calls. */
-const RECORDED = /clone-prof-preload-[^"]*tap\.cjs/;
 
 /** Settings of the command, with what follows from several of them. */
 interface RecordRequest {
@@ -45,7 +43,8 @@ const requestFor = (settings: RecordSettings): RecordRequest => ({
 export async function runRecord(settings: RecordSettings, world: World, services: Services): Promise<number> {
   const request = requestFor(settings);
   const { file, values } = request;
-  if (RECORDED.test(world.env.NODE_OPTIONS ?? ''))
+  // Two recorders would count each other's calls.
+  if (world.env[FOLDER_VARIABLE] !== undefined)
     throw new ToolError('usage', {
       detail: 'this process is recorded already: run record from the outside only',
     });

@@ -6,6 +6,9 @@ import type { KeptValues } from './recording.ts';
  */
 export const ROOM_FILE = 'room';
 
+/** Variable of the environment that names the folder of the recording. The recorder starts in each process that has it. */
+export const FOLDER_VARIABLE = 'CLONE_PROF_RECORDING';
+
 /** Settings that the host gives to the recorder of each thread, in `settings.json` of the recording's folder. */
 export interface TapSettings {
   /** Values of inspected messages to keep. */
@@ -16,4 +19,10 @@ export interface TapSettings {
   startedAt: number;
   /** Random text that is mixed into the hashes of this recording. */
   salt: string;
+}
+
+/** Settings of the recorder in a process. */
+export interface ProcessTapSettings extends TapSettings {
+  /** Variables that start the recorder in a child, with the option that goes before what they hold. */
+  environment: readonly { name: string; option: string }[];
 }

@@ -1,6 +1,6 @@
 /**
- * Starts the recorder in a thread of Bun, before the program's own code. `tap-bun.cjs` in the folder of the recording
- * calls it with that folder, where also the settings are.
+ * Starts the recorder in a thread of Bun, before the program's own code. `tap.cjs` calls it with the folder of the
+ * recording, where also the settings are, and with its own path.
  */
 import * as fs from 'node:fs';
 import { HEADER, MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
@@ -38,7 +38,7 @@ function begin(folder: string, preload: string): void {
   const isOfRuntime = (patch: unknown) => kept.startsWith(frames(patch)[0]?.file ?? '', 'node:');
   const toWorker = (worker: object) => ports.known(worker) ?? null;
   startTap({
-    ...{ folder, preload, thread, counters, frames, alone, messagePort, endsUnseen: true },
+    ...{ folder, thread, counters, frames, alone, messagePort, endsUnseen: true },
     // A worker is recorded by the thread that starts it.
     started: isMainThread ? threadStarted(RUNTIME, 0, null, null) : null,
     engine: () => (require('../look/bun.ts') as typeof import('../look/bun.ts')).bunEngine,

@@ -1,6 +1,6 @@
 /**
- * Starts the recorder in a thread of Deno, before the program's own code: the main thread by `tap.cjs` in the folder of
- * the recording, workers by the code that they are started with.
+ * Starts the recorder in a thread of Deno, before the program's own code: the main thread by `tap.cjs`,
+ * workers by the code that they are started with.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -39,9 +39,9 @@ const { version } = Deno;
 const { BroadcastChannel: WebChannel } = globalThis as { BroadcastChannel?: { prototype: object } };
 const { prototype: messagePort } = MessagePort;
 
-export const start = (folder: string, preload: string): void => attempt(() => begin(folder, preload, null));
+export const start = (folder: string): void => attempt(() => begin(folder, null));
 
-export const startWorker = (folder: string, preload: string, worker: WorkerStart): void =>
+export const startWorker = (folder: string, worker: WorkerStart): void =>
   attempt(() => {
     const { kind, address, file } = worker;
     // A worker would see the address of the code that starts it.
@@ -54,10 +54,10 @@ export const startWorker = (folder: string, preload: string, worker: WorkerStart
     const { argv } = process;
     // A worker's file is the second argument of its process.
     if (kind === 'node' && address !== null && argv.length > 1) argv[1] = file ?? address;
-    begin(folder, preload, worker);
+    begin(folder, worker);
   });
 
-function begin(folder: string, preload: string, worker: WorkerStart | null): void {
+function begin(folder: string, worker: WorkerStart | null): void {
   const thread = worker?.thread ?? 0;
   const parent = worker?.parent ?? null;
   // Workers of node:worker_threads share the memory of the thread that starts them. That of a web worker goes with it.
@@ -67,7 +67,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
   const counters = withHeader(memory.own, thread, isShared ? 1 : 0, parent);
   const write = () => memory.write(folder);
   startTap({
-    ...{ folder, preload, thread, counters, messagePort, portOptions: {} },
+    ...{ folder, thread, counters, messagePort, portOptions: {} },
     started: threadStarted({ name: 'deno', version: version.deno }, thread, parent, worker?.file ?? null),
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).denoEngine,
     endsUnseen: worker !== null,
@@ -87,8 +87,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
       owner,
       starting(args, file) {
         const told = { thread: (thread + 1) * CHILDREN + ++started, parent: thread, kind, file };
-        const isIn =
-          started < CHILDREN && startsTap(args, told, worker?.address ?? null, { folder, preload });
+        const isIn = started < CHILDREN && startsTap(args, told, worker?.address ?? null, folder);
         if (!isIn) log.gap('a worker that the recorder could not be put into');
         return isIn && kind === 'node' ? memory.handOver(thread, file) : -1;
       },
@@ -213,7 +212,7 @@ function startsTap(
   args: unknown[],
   told: Omit<WorkerStart, 'address'>,
   base: string | null,
-  { folder, preload }: Record<'folder' | 'preload', string>,
+  folder: string,
 ): boolean {
   const { kind } = told;
   const given = args[0];
@@ -223,7 +222,7 @@ function startsTap(
   const isText = kind === 'node' && kept.dataOf(options, 'eval') === true;
   const address = isText ? null : absolute(kind, given, base);
   // Runs in modules and scripts, and declares no names.
-  const taps = `process.getBuiltinModule("node:module").createRequire("file:///")(${kept.quoted(OWN)}).startWorker(${kept.quoted(folder)},${kept.quoted(preload)},${recordText({ ...told, address })});`;
+  const taps = `process.getBuiltinModule("node:module").createRequire("file:///")(${kept.quoted(OWN)}).startWorker(${kept.quoted(folder)},${recordText({ ...told, address })});`;
   if (isText) {
     if (typeof given !== 'string') return false;
     // The tap goes into the first line, so that the lines of the program's code keep their numbers.

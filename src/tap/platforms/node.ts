@@ -1,6 +1,6 @@
 /**
- * Starts the recorder in a thread of Node, before the program's own code. `tap.cjs` in the folder of the recording
- * calls it with that folder, where also the settings are.
+ * Starts the recorder in a thread of Node, before the program's own code. `tap.cjs` calls it with the folder of the
+ * recording, where also the settings are.
  */
 import { getEventListeners } from 'node:events';
 import { HEADER } from '../../core/recording/threads/counters.ts';
@@ -24,17 +24,16 @@ const { isMainThread, threadId, parentPort, MessagePort } = workerThreads;
 
 const { alone, frames } = stacks();
 
-/** @param preload the file that NODE_OPTIONS names */
-export const start = (folder: string, preload: string): void => attempt(() => begin(folder, preload));
+export const start = (folder: string): void => attempt(() => begin(folder));
 
-function begin(folder: string, preload: string): void {
+function begin(folder: string): void {
   const given = isMainThread ? null : handedOver();
   const parent = given?.parent ?? null;
   const memory = new ThreadMemory(given);
   const own = withHeader(memory.own, threadId, given === null || given.seat >= 0 ? 1 : 0, parent);
   const runtime = { name: 'node', version: process.versions.node } as const;
   startTap({
-    ...{ folder, preload, thread: threadId, counters: own, alone, frames, originalPlace },
+    ...{ folder, thread: threadId, counters: own, alone, frames, originalPlace },
     started: threadStarted(runtime, threadId, parent, given?.file ?? null),
     portOptions: { opened, isUncounted: isBroadcast },
     engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).nodeEngine,

@@ -1,15 +1,11 @@
 /** Puts the tap into the environments of workers and children that are given separate ones. */
 import { optionsEnd } from '../../core/recording/command-options.ts';
+import type { ProcessTapSettings } from '../../model/recording/settings.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 
-/** Variables that make each kind of runtime start the tap, with the beginning and end of the option. */
-const VARIABLES = [
-  { name: 'NODE_OPTIONS', start: '--require "', end: 'tap.cjs"' },
-  { name: 'BUN_OPTIONS', start: '"--preload=', end: 'tap-bun.cjs"' },
-];
-
+const OF_NODE = 'NODE_OPTIONS';
 const { env: environment } = process;
 
 /** Under Node's permission model a program without all rights to files could not load the tap, and would not start. */
@@ -34,21 +30,9 @@ function lineOf(words: unknown, first = 1): string {
 const isUnreachable = (line: string): boolean =>
   kept.matches(ASKS, line) && !(kept.matches(NEEDED[0]!, line) && kept.matches(NEEDED[1]!, line));
 
-/** Options that this process was started with; a child may be of a different runtime. */
+/** Options that start the recorder in a child, which may be of a different runtime. */
 class Environments {
-  readonly #variables: { name: string; option: string }[] = [];
-
-  /** Called before the program's code, which may change its environment. @param preload starts the recorder */
-  start(preload: string): void {
-    const folder = kept.slice(preload, 0, kept.lastIndexOf(preload, '/'));
-    for (const { name, start, end } of VARIABLES) {
-      const given = environment[name] ?? '';
-      const at = kept.indexOf(given, end);
-      const isOurs = kept.startsWith(given, start) && at > 0;
-      const option = isOurs ? kept.slice(given, 0, at + end.length) : `${start}${folder}/${end}`;
-      this.#variables[this.#variables.length] = { name, option };
-    }
-  }
+  variables: ProcessTapSettings['environment'] = [];
 
   /**
    * Adds the option to the `NAME=value` pairs of a child, or removes it if the child could not load the tap.
@@ -89,13 +73,12 @@ class Environments {
     read: (name: string) => string | undefined,
     set: (name: string, value: string | undefined) => void,
   ): boolean {
-    const ofNode = this.#variables[0]!.name;
-    const can = !isUnreachable(lineOf(words) + lineOf(read(ofNode)));
+    const can = !isUnreachable(lineOf(words) + lineOf(read(OF_NODE)));
     if (!can) log.gap(UNREACHABLE);
-    for (let i = 0; i < this.#variables.length; i++) {
-      const { name, option } = this.#variables[i]!;
+    for (let i = 0; i < this.variables.length; i++) {
+      const { name, option } = this.variables[i]!;
       const given = read(name);
-      const wanted = can || name !== ofNode ? withOption(option, given) : withoutOption(option, given);
+      const wanted = can || name !== OF_NODE ? withOption(option, given) : withoutOption(option, given);
       if (wanted !== given) set(name, wanted);
     }
     return can;

@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
-import type { TapSettings } from '../../model/recording/settings.ts';
+import type { ProcessTapSettings } from '../../model/recording/settings.ts';
 import { type PortOptions, ports, receiving } from '../channels/ports.ts';
 import { type Post, usualPosts, watchPosts } from '../channels/posts.ts';
 import { watch } from '../channels/watch.ts';
@@ -28,8 +28,6 @@ type OfProcess = 'packageVersion' | 'append';
 /** A thread of Node, Bun or Deno. */
 interface ProcessThread extends Omit<TapPlatform, OfProcess> {
   folder: string;
-  /** The file that the variable names which starts the recorder. */
-  preload: string;
   thread: number;
   /** Its first record; null if the thread that started it has written it. */
   started: ThreadStarted | null;
@@ -45,10 +43,9 @@ interface ProcessThread extends Omit<TapPlatform, OfProcess> {
 
 /** Starts the recorder, which writes its counters regularly. */
 export function startTap(given: ProcessThread): void {
-  const { folder, preload, thread, started, counters, engine, messagePort, posts, portOptions, ...own } =
-    given;
+  const { folder, thread, started, counters, engine, messagePort, posts, portOptions, ...own } = given;
   giveTypeTests(types);
-  const settings = kept.parsed(readText(`${folder}/settings.json`)) as TapSettings;
+  const settings = kept.parsed(readText(`${folder}/settings.json`)) as ProcessTapSettings;
   const platform: TapPlatform = {
     packageVersion,
     append: (lines) => appendTo(folder, thread, lines),
@@ -64,7 +61,7 @@ export function startTap(given: ProcessThread): void {
     return (require('../look/look.ts') as typeof import('../look/look.ts')).lookTools(engine());
   };
   recorder.startedAt(today());
-  environments.start(preload);
+  environments.variables = settings.environment;
   ports.options = portOptions;
   if (started !== null) log.add(started);
   log.flush();

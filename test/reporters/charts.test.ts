@@ -58,7 +58,7 @@ describe('axes', () => {
 });
 
 const cell = (name: string, bytes: number, children: IcicleCell[] = []): IcicleCell => ({
-  ...{ name, path: `$.${name}`, kinds: 'object', count: 1, bytes, send: null },
+  ...{ name, path: `$.${name}`, kinds: ['object'], count: 1, bytes, send: null },
   ...{ class: 'serialized', blockers: [], children },
 });
 

@@ -10,6 +10,7 @@ import type { Wording } from '../../model/report/wording.ts';
 import type { IcicleCell, IcicleChart } from '../section/model/charts.ts';
 import { type Column, columnsOf, known } from '../section/model/columns.ts';
 import { code, listed } from '../section/model/sentence.ts';
+import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted, percent } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
 
@@ -25,12 +26,9 @@ export function payloadIcicle(runs: readonly Run[], words: Wording): IcicleChart
 }
 
 export function icicleChart(run: Run, words: Wording): IcicleChart | null {
-  const whole = payloadParts(run, words);
-  if (whole.children.size === 0 || !(whole.bytes > 0)) return null;
-  const sends = new Map(
-    run.byPath?.flatMap(({ path, send }) => (carries(send, 'side') ? [[path, send.share]] : [])),
-  );
-  const root = shortened(toCell(whole, { drawn: drawnParts(whole), sends }, 'serialized'));
+  const whole = payloadCell(run, words);
+  if (whole.children.length === 0 || !(whole.bytes > 0)) return null;
+  const root = shortened(pruned(whole, drawnCells(whole)));
   return root.children.length === 0 ? null : toIcicle(root, 'Where the bytes are');
 }
 
@@ -66,61 +64,35 @@ const MAX_BLOCKERS = 8;
 /** Minimum share of the payload that is drawn: narrower parts would be invisible. */
 const MIN_SHARE = 0.015;
 
-/** The largest parts, the largest blockers, and all their containers. */
-function drawnParts(whole: PayloadPart): Set<PayloadPart> {
-  const bySize = flattened(whole).sort((a, b) => b.part.bytes - a.part.bytes);
-  const large = bySize
-    .slice(0, MAX_PARTS)
-    .filter(({ part }) => part.bytes >= MIN_SHARE * whole.bytes || part === whole);
-  const blocking = bySize.filter(({ part }) => part.blockers.size > 0).slice(0, MAX_BLOCKERS);
-  return new Set([...large, ...blocking].flatMap(({ part, above }) => [part, ...above]));
+/** True for the largest parts, the largest blockers, and all their containers. */
+function drawnCells(whole: IcicleCell): (cell: IcicleCell) => boolean {
+  const bySize = allCells(whole).sort((a, b) => b.bytes - a.bytes);
+  const large = new Set(bySize.slice(0, MAX_PARTS).filter(({ bytes }) => bytes >= MIN_SHARE * whole.bytes));
+  const blocking = new Set(bySize.filter(({ blockers }) => blockers.length > 0).slice(0, MAX_BLOCKERS));
+  return (cell) => large.has(cell) || allCells(cell).some((one) => blocking.has(one));
 }
 
-const flattened = (
-  part: PayloadPart,
-  above: readonly PayloadPart[] = [],
-): { part: PayloadPart; above: readonly PayloadPart[] }[] => [
-  { part, above },
-  ...[...part.children.values()].flatMap((child) => flattened(child, [...above, part])),
-];
-
-interface KnownPart {
-  drawn: ReadonlySet<PayloadPart>;
-  /** Shares of the send time, by path. */
-  sends: ReadonlyMap<string | null, number>;
-}
-
-function toCell(part: PayloadPart, about: KnownPart, above: IcicleCell['class']): IcicleCell {
-  const { drawn, sends } = about;
-  const children = [...part.children.values()].sort((a, b) => b.bytes - a.bytes);
-  const shown = children.filter((child) => drawn.has(child));
-  const own = part.class ?? above;
-  return {
-    ...part,
-    kinds: listed([...part.kinds]),
-    send: sends.get(part.path) ?? null,
-    class: own,
-    blockers: [...part.blockers],
-    children: [...shown, ...joined(children.filter((child) => !drawn.has(child)))].map((child) =>
-      toCell(child, about, own),
-    ),
-  };
-}
-
-function joined(parts: readonly PayloadPart[]): PayloadPart[] {
-  const [first] = parts;
-  if (first === undefined) return [];
-  const sum = (of: (part: PayloadPart) => number) => parts.reduce((total, part) => total + of(part), 0);
-  const kinds = [...new Set(parts.flatMap((part) => [...part.kinds]))].slice(0, 3);
-  return [
-    {
-      ...newPart({ name: `${count(parts.length)} more`, path: null }),
-      kinds: new Set(kinds),
-      count: sum((part) => part.count),
-      bytes: sum((part) => part.bytes),
+/** The cell without the parts that are not drawn: those of one container become one part, without its own parts. */
+export function pruned(cell: IcicleCell, isDrawn: (cell: IcicleCell) => boolean): IcicleCell {
+  const small = cell.children.filter((child) => !isDrawn(child));
+  const sum = (of: 'count' | 'bytes') => small.reduce((all, child) => all + child[of], 0);
+  const joined = small.slice(0, 1).map((first) => ({
+    ...{
+      name: `${count(small.length)} more`,
+      path: null,
       class: first.class,
+      send: null,
+      blockers: [],
+      children: [],
     },
-  ];
+    ...{
+      kinds: [...new Set(small.flatMap(({ kinds }) => kinds))].slice(0, 3),
+      count: sum('count'),
+      bytes: sum('bytes'),
+    },
+  }));
+  const seen = cell.children.filter(isDrawn);
+  return { ...cell, children: [...seen.map((child) => pruned(child, isDrawn)), ...joined] };
 }
 
 const allCells = (cell: IcicleCell): IcicleCell[] => [cell, ...cell.children.flatMap(allCells)];
@@ -139,7 +111,7 @@ function columnsFor(cells: readonly IcicleCell[], whole: number): Column[] {
   const isMixed = new Set(cells.map((cell) => cell.class)).size > 1;
   return columnsOf(cells, [
     { head: 'part', cell: ({ path, name }) => (path === null ? name : code(path)) },
-    { head: 'kind', cell: ({ kinds }) => kinds },
+    { head: 'kind', cell: ({ kinds }) => listed(kinds) },
     { head: 'values', cell: (cell) => count(cell.count), align: 'right' },
     { head: 'bytes', cell: (cell) => bytes(cell.bytes), align: 'right' },
     { head: 'share', cell: (cell) => percent(cell.bytes / whole), align: 'right' },
@@ -149,25 +121,16 @@ function columnsFor(cells: readonly IcicleCell[], whole: number): Column[] {
   ]);
 }
 
-// Parts of a payload with their estimated bytes, from the rows of its shape.
-
-interface PayloadPart {
-  name: string;
-  path: string | null;
-  kinds: Set<string>;
-  count: number;
-  /** Bytes in the message, including all nested values. */
-  bytes: number;
-  class: CostClass | null;
-  /** Titles of the rules that block a better path. */
-  blockers: Set<string>;
-  children: Map<string, PayloadPart>;
-}
+// All parts of a payload with their estimated bytes, from the rows of its shape.
 
 /** Maximum levels below the root; deeper values count for the last level. */
 const MAX_DEPTH = 7;
 
-type RowClass = Pick<PayloadPart, 'blockers'> & { class: CostClass };
+interface RowClass {
+  class: CostClass;
+  /** Titles of the rules that block a better path. */
+  blockers: ReadonlySet<string>;
+}
 
 const BUFFERS: ReadonlySet<string> = new Set(['arraybuffer', 'typedarray', 'dataview']);
 
@@ -192,46 +155,62 @@ function rowClassifier({ verdict, findings }: Run, words: Wording): (row: Facts)
   };
 }
 
-/** The whole payload as parts. Rows with an unreadable path are omitted. */
-function payloadParts(run: Run, words: Wording): PayloadPart {
+interface Row extends RowClass {
+  facts: Facts;
+  steps: readonly PathStep[];
+  bytes: number;
+}
+
+/** The whole payload. Rows with an unreadable path are omitted. */
+function payloadCell(run: Run, words: Wording): IcicleCell {
   const classify = rowClassifier(run, words);
-  const root = newPart({ name: '$', path: '$' });
-  for (const row of run.shape?.patterns ?? []) {
-    const steps = parsePath(row.pattern);
-    if (steps === null) continue;
-    const size = Math.max(0, estimatedRowBytes(row)) || 0;
-    let part = root;
-    part.bytes += size;
-    steps.slice(0, MAX_DEPTH).forEach((step, index) => {
-      part = findChild(part, step, steps.slice(0, index + 1));
-      part.bytes += size;
-    });
-    addRow(part, row, classify(row), steps.length <= MAX_DEPTH);
-  }
-  return root;
+  const rows = (run.shape?.patterns ?? []).flatMap((facts): Row[] => {
+    const steps = parsePath(facts.pattern);
+    return steps === null
+      ? []
+      : [{ ...classify(facts), facts, steps, bytes: Math.max(0, estimatedRowBytes(facts)) || 0 }];
+  });
+  const sends = new Map(
+    run.byPath?.flatMap(({ path, send }) => (carries(send, 'side') ? [[path, send.share]] : [])),
+  );
+  return cellOf(rows, [], sends, 'serialized');
 }
 
-const newPart = (named: Pick<PayloadPart, 'name' | 'path'>): PayloadPart => ({
-  ...named,
-  ...{ kinds: new Set(), count: 0, bytes: 0, class: null, blockers: new Set(), children: new Map() },
-});
-
-function findChild({ children }: PayloadPart, step: PathStep, steps: readonly PathStep[]): PayloadPart {
-  const text = formatPath([step]).slice(1);
-  const known = children.get(text);
-  if (known) return known;
-  const name = step.type === 'key' ? step.key : text;
-  const child = newPart({ name, path: formatPath(steps) });
-  children.set(text, child);
-  return child;
-}
-
-/** Adds a row. Parts that are too deep to be drawn contribute only their blockers. */
-function addRow(part: PayloadPart, row: Facts, found: RowClass, isOwn: boolean): void {
-  for (const title of found.blockers) part.blockers.add(title);
-  if (!isOwn) return;
-  part.kinds.add(row.kind);
-  part.count += row.count;
-  if (part.class === null || COST_CLASSES.indexOf(found.class) > COST_CLASSES.indexOf(part.class))
-    part.class = found.class;
+/**
+ * @param rows rows of the part and of all below it
+ * @param sends shares of the send time, by path
+ * @param above class of its container
+ */
+function cellOf(
+  rows: readonly Row[],
+  steps: readonly PathStep[],
+  sends: ReadonlyMap<string, number>,
+  above: CostClass,
+): IcicleCell {
+  const { length: depth } = steps;
+  const [last] = steps.slice(-1);
+  const path = formatPath(steps);
+  const own = rows.filter((row) => row.steps.length === depth);
+  const below = rows.filter((row) => row.steps.length > depth);
+  const [worst = above] = own
+    .map((row) => row.class)
+    .sort((a, b) => COST_CLASSES.indexOf(b) - COST_CLASSES.indexOf(a));
+  // Parts that are too deep to be drawn contribute only their blockers.
+  const isLast = depth === MAX_DEPTH;
+  const groups = isLast
+    ? []
+    : [...groupedBy(below, (row) => formatPath(row.steps.slice(0, depth + 1))).values()];
+  return {
+    name: last === undefined ? '$' : last.type === 'key' ? last.key : formatPath([last]).slice(1),
+    path,
+    kinds: [...new Set(own.map(({ facts }) => facts.kind))],
+    count: own.reduce((sum, { facts }) => sum + facts.count, 0),
+    bytes: rows.reduce((sum, row) => sum + row.bytes, 0),
+    send: sends.get(path) ?? null,
+    class: worst,
+    blockers: [...new Set((isLast ? rows : own).flatMap((row) => [...row.blockers]))],
+    children: groups
+      .map((group) => cellOf(group, group[0]!.steps.slice(0, depth + 1), sends, worst))
+      .sort((a, b) => b.bytes - a.bytes),
+  };
 }

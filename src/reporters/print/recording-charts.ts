@@ -7,7 +7,7 @@ import { columnsOf } from '../section/model/columns.ts';
 import { code, listed } from '../section/model/sentence.ts';
 import { costOf, kindOf, SHARE_OF } from '../section/model/site-costs.ts';
 import { count, counted, percent, time } from '../text/numbers.ts';
-import { icicleChart, toIcicle } from './icicle.ts';
+import { icicleChart, pruned, toIcicle } from './icicle.ts';
 import type { SiteRow } from './site-step.ts';
 
 /** Maximum number of sites in a chart. The table of sites has the others. */
@@ -145,8 +145,8 @@ function shapesChart(sites: Sites, words: Wording): IcicleChart | null {
   const sum = (of: 'count' | 'bytes') => cells.reduce((all, cell) => all + cell[of], 0);
   const bytes = sum('bytes');
   if (!Number.isFinite(bytes)) return null;
-  const children = cells.map((cell) => pruned(cell, MIN_SHARE * bytes, MAX_DEPTH));
-  const all = { path: null, send: null, kinds: '', class: 'serialized', blockers: [] } as const;
+  const children = cells.map((cell) => pruned(cell, (part) => part.bytes >= MIN_SHARE * bytes));
+  const all = { path: null, send: null, kinds: [], class: 'serialized', blockers: [] } as const;
   const root: IcicleCell = { ...all, name: 'all sites', count: sum('count'), bytes, children };
   return toIcicle(root, `Where the bytes of ${cells.length} sites are`, true);
 }
@@ -157,32 +157,25 @@ function siteCell({ payload: { id }, traffic, run }: SiteRow, words: Wording): I
   const total = bytes?.total ?? 0;
   if (!(total > 0) || !Number.isFinite(total)) return [];
   const root = run === null ? undefined : icicleChart(run, words)?.root;
-  const children = root?.children.map((cell) => scaled(cell, total / root.bytes, sent, id)) ?? [];
+  const children = root?.children.map((cell) => scaled(cell, total / root.bytes, sent, id, MAX_DEPTH)) ?? [];
   const verdict = run?.verdict?.class ?? 'serialized';
   const own = { name: id, path: null, count: sent, bytes: total, send: null, children };
-  const { kinds = '', class: of = verdict, blockers = [] } = root ?? {};
-  return [{ ...own, kinds: kinds || 'messages', class: of, blockers }];
+  const { kinds = ['messages'], class: of = verdict, blockers = [] } = root ?? {};
+  return [{ ...own, kinds, class: of, blockers }];
 }
 
-const scaled = (cell: IcicleCell, factor: number, messages: number, id: string): IcicleCell => ({
+const scaled = (
+  cell: IcicleCell,
+  factor: number,
+  messages: number,
+  id: string,
+  levels: number,
+): IcicleCell => ({
   ...cell,
   path: cell.path === null ? null : `${id} ${cell.path}`,
   bytes: cell.bytes * factor,
   // A time would be that of a single message.
   send: null,
   count: cell.count * messages,
-  children: cell.children.map((child) => scaled(child, factor, messages, id)),
+  children: levels <= 1 ? [] : cell.children.map((child) => scaled(child, factor, messages, id, levels - 1)),
 });
-
-function pruned(cell: IcicleCell, least: number, levels: number): IcicleCell {
-  const isSeen = ({ bytes }: IcicleCell) => levels > 0 && bytes >= least;
-  const small = cell.children.filter((child) => !isSeen(child));
-  const sum = (of: 'count' | 'bytes') => small.reduce((all, child) => all + child[of], 0);
-  const joined = small.slice(0, levels === 0 ? 0 : 1).map((first) => ({
-    ...first,
-    ...{ name: `${count(small.length)} more`, path: null, send: null, blockers: [], children: [] },
-    ...{ count: sum('count'), bytes: sum('bytes') },
-  }));
-  const seen = cell.children.filter(isSeen).map((child) => pruned(child, least, levels - 1));
-  return { ...cell, children: [...seen, ...joined] };
-}

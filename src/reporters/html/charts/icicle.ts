@@ -1,6 +1,7 @@
 /** Draws a payload by its bytes: each part is as wide as its share, below the part that contains it. */
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
 import type { IcicleCell, IcicleChart } from '../../section/model/charts.ts';
+import { listed } from '../../section/model/sentence.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { bytes, count, percent } from '../../text/numbers.ts';
 import { foldedPath } from '../../text/paths.ts';
@@ -102,5 +103,5 @@ function aboutCell(cell: IcicleCell, share: number): string {
   const place = path === null ? name : shortenName(foldedPath(path), MAX_PATH_LENGTH);
   const timed = send === null ? '' : `; ${percent(send)} of send`;
   const amount = `${place}: ${bytes(size)}, ${percent(share)}${timed}`;
-  return [amount, `${kinds} ${count(seen)}×`, ...blockers].join(' · ');
+  return [amount, `${listed(kinds)} ${count(seen)}×`, ...blockers].join(' · ');
 }

@@ -103,7 +103,7 @@ export interface IcicleCell {
   name: string;
   /** Null for a group of small parts, which have several paths. */
   path: string | null;
-  kinds: string;
+  kinds: readonly string[];
   count: number;
   /** Estimated bytes in the message, including all nested values. */
   bytes: number;

@@ -5,7 +5,6 @@
 
 import type { Chart } from './section/model/charts.ts';
 import type { Column, Distribution } from './section/model/columns.ts';
-import type { Overview } from './section/model/overview.ts';
 import type { Sentence, Span, Tone } from './section/model/sentence.ts';
 
 export interface Printed {
@@ -34,7 +33,7 @@ export type Node =
   /** Nodes without a blank line between them. */
   | { type: 'block'; body: readonly Node[] }
   /** A page's list of contents. Other formats omit it, because the sections have the same numbers. */
-  | { type: 'contents'; overview: Overview }
+  | { type: 'contents'; table: Table }
   /** `by`: level of indentation. `isWhole`: readers copy it, so a terminal does not wrap it. */
   | { type: 'text'; text: Sentence; tone?: Tone; by?: 1; isWhole?: true }
   | { type: 'facts'; facts: readonly Span[] }

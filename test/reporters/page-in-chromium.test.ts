@@ -61,8 +61,8 @@ const tablesOf = (kind: string): string =>
 const WIDE: readonly Name[] = ['hostile', 'six', 'twelve-runtimes', 'profile-and-branches', 'recording'];
 /** What to do, and what it costs. */
 const TO_SEE: Partial<Record<Name, string>> = {
-  several: '.contents [data-on]',
-  six: '.contents [data-on]',
+  several: '#index td:not(:empty)',
+  six: '#index td:not(:empty)',
 };
 /** All kinds of parts. */
 const READ = usually<Name>(['failures', 'recording', 'three-runtimes'], ['several', 'eight']);

@@ -17,17 +17,15 @@ body { margin: 0 auto; max-width: 64rem; padding: 2rem 1.25rem 4rem; color: var(
   font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: 0; letter-spacing: -.01em; } h2 { font-size: 1.35rem; line-height: 1.3; margin: 0; }
 h3 { font-size: 1rem; margin: 1rem 0 0; }
-h4 { font-size: .9rem; margin: 1rem 0 0; font-weight: 400; } small { font-weight: 400; }
+small { font-weight: 400; }
 header p, :is(h2, h3) + p { margin: .1rem 0 0; }
 a { color: var(--code); }
 h1, h2, h3, p, code, pre, summary, figcaption, .prose { overflow-wrap: anywhere; } td, th, td code, th code { overflow-wrap: break-word; }
-h4, .muted, caption, footer { color: var(--muted); }
+.muted, caption, footer { color: var(--muted); }
 .payload { margin-top: 2rem; padding-top: 1.5rem; border-top: 1px solid var(--line); scroll-margin-top: 0; }
 .payload:nth-of-type(n + 6) { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
 .block { margin: .75rem 0; } .block p { margin: .2rem 0; }
-.run { --under: var(--card); margin-top: 1.25rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .good { color: var(--good); } .fair { color: var(--fair); } .poor { color: var(--poor); } .bad { color: var(--bad); }
-.alarm { border: 2px solid var(--bad); border-radius: 8px; padding: .6rem 1rem; font-weight: 600; }
 dl { display: grid; grid-template-columns: 6.5rem 1fr; gap: .5rem 1rem; margin: 1rem 0; }
 dt { color: var(--muted); } dd { margin: 0; min-width: 0; } dd p { margin: .3rem 0; } dd ul { margin: 0; padding: 0; list-style: none; }
 dd.strong { font-weight: 600; } dd details { font-weight: 400; font-size: .9rem; }
@@ -54,8 +52,8 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 @media (max-width: 40rem) { .in-lines, .in-lines :is(tbody, tr, th) { display: block; } .scroll:has(.in-lines) { background: none; } .in-lines thead, .in-lines td:empty { display: none; }
   .in-lines tr { padding: .3rem 0; border-bottom: 1px solid var(--line); } .in-lines :is(th, td) { border: 0; padding: 0; min-width: 0; } .in-lines td { display: inline-block; margin-right: .9em; }
   .in-lines td:not([data-head=""])::before { content: attr(data-head) ": "; color: var(--muted); }
-  body { padding: 1.25rem 1rem 3rem; } .run { padding: 1rem; } dl { grid-template-columns: 1fr; gap: .1rem; } dd { margin-bottom: .6rem; } }
-@media print { body { max-width: none; } .run { border: 0; padding: 0; background: none; } pre { break-inside: avoid; } .tools, details:not([open]) { display: none; } .payload { break-inside: avoid-page; } }
+  body { padding: 1.25rem 1rem 3rem; } dl { grid-template-columns: 1fr; gap: .1rem; } dd { margin-bottom: .6rem; } }
+@media print { body { max-width: none; } pre { break-inside: avoid; } .tools, details:not([open]) { display: none; } .payload { break-inside: avoid-page; } }
 `;
 
 const CHART_STYLE = `
@@ -104,9 +102,7 @@ pattern .rejected { fill: var(--rejected); }
 .cells text { pointer-events: none; } .cells .blocked { font-weight: 700; } .cells svg:focus { outline: none; }
 .readout:empty { display: none; } .readout { min-height: 1.4em; color: var(--muted); margin: 0; font-size: .85rem; overflow-wrap: anywhere; }
 .cells svg:focus rect { stroke: var(--accent); stroke-width: 5; }
-@media (max-width: 40rem) { .cells .wide { display: none; } 
-  table.contents, .contents :is(caption, thead, tbody) { display: block; } .contents tr { display: grid; grid-template-columns: 1fr auto; padding: .4rem 0; border-bottom: 1px solid var(--line); } .contents :is(td, th) { border: 0; padding: .1rem 0; } .contents th.runtime, .contents .none { display: none; }
-  .contents [data-on] { grid-column: 1 / -1; font-size: .9rem; } .contents [data-on]::before { content: attr(data-on) ": "; color: var(--muted); } }
+@media (max-width: 40rem) { .cells .wide { display: none; } }
 @media print { .charts { display: block; } .chart { break-inside: avoid; margin-bottom: 1.25rem; } .readout, .chart details:not([open]) { display: none; } }
 `;
 
@@ -137,27 +133,31 @@ main > h2 { margin-top: 1.5rem; } .payload > h3:first-child { margin: 0; }
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
 /** Hash of the only style sheet that the page's policy allows. A test in test/reporters/html checks it. */
-const PAGE_STYLE_HASH = 'sha256-j4Wg0grnUMKhycrAQ1/KUIEkxk3mEUOmyxXWPSlZ+9E=';
+const PAGE_STYLE_HASH = 'sha256-OnyYCWsXI5eHjYIyt6dcGPrDv6tVqpTwmu+2kH5r4ug=';
 
 /**
  * Script of the pages: sorts the index by a column, copies and downloads code, and writes the name of a part below its
  * drawing. If scripts are off, the index is sorted by cost, and the browser shows names under the pointer.
  */
 export const PAGE_SCRIPT = `
-for (const head of document.querySelectorAll('th[data-sort]')) {
-  const button = document.createElement('button');
-  button.textContent = head.textContent;
-  head.replaceChildren(button);
-  button.addEventListener('click', () => {
-    const isUp = head.ariaSort ? head.ariaSort === 'descending' : head.dataset.sort === 'name';
-    for (const other of head.parentElement.children) other.ariaSort = null;
-    head.ariaSort = isUp ? 'ascending' : 'descending';
-    const body = head.closest('table').tBodies[0];
-    const order = head.dataset.sort === 'name'
-      ? (a, b) => a.cells[0].textContent.localeCompare(b.cells[0].textContent, 'en')
-      : (a, b) => a.dataset.cost - b.dataset.cost;
-    body.append(...[...body.rows].sort((a, b) => (isUp ? order(a, b) : order(b, a))));
+for (const index of document.querySelectorAll('nav')) {
+  const body = index.querySelector('tbody');
+  const heads = [...index.querySelectorAll('thead th')].slice(0, 2);
+  const byName = [...body.rows].sort((a, b) => a.cells[0].textContent.localeCompare(b.cells[0].textContent, 'en'));
+  const byCost = [...body.rows].reverse();
+  heads.forEach((head, at) => {
+    const button = document.createElement('button');
+    button.textContent = head.textContent;
+    head.replaceChildren(button);
+    button.addEventListener('click', () => {
+      const isUp = head.ariaSort ? head.ariaSort === 'descending' : at === 0;
+      for (const other of heads) other.ariaSort = null;
+      head.ariaSort = isUp ? 'ascending' : 'descending';
+      const order = at === 0 ? byName : byCost;
+      body.append(...(isUp ? order : [...order].reverse()));
+    });
   });
+  heads[1].ariaSort = 'descending';
 }
 for (const block of document.querySelectorAll('pre.copied')) {
   const code = block.querySelector('code').textContent;
@@ -196,7 +196,7 @@ for (const kind of ['focusin', 'pointerover']) {
 `;
 
 /** Hash of the only script that the page's policy allows. A test in test/reporters/html checks it. */
-const PAGE_SCRIPT_HASH = 'sha256-YnAXbyK5bUSNI6YVDGJO2A44dLp4mvEg144cdvFG72k=';
+const PAGE_SCRIPT_HASH = 'sha256-x0LAuNvHL7ubJ9vWasoXgHk0mJjwMIcXEJ2w4sADrEk=';
 
 const POLICY = `default-src 'none'; style-src '${PAGE_STYLE_HASH}'; script-src '${PAGE_SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
 

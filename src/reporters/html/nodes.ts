@@ -1,8 +1,7 @@
 /** Writes the nodes of a printed document as HTML. */
 import { fileNameOf } from '../../model/report/file-name.ts';
-import type { Item, Node } from '../doc.ts';
+import type { Item, Node, Table } from '../doc.ts';
 import type { Chart } from '../section/model/charts.ts';
-import type { Overview } from '../section/model/overview.ts';
 import type { Span } from '../section/model/sentence.ts';
 import {
   breakable,
@@ -10,7 +9,6 @@ import {
   lineMarkup,
   type Markup,
   type Piece,
-  scrolling,
   sentenceMarkup,
   spanMarkup,
   table,
@@ -64,7 +62,9 @@ ${nodesMarkup(node.body, { ...drawing, of: subjectOf(node.body) ?? drawing.of })
     case 'fold':
       return foldMarkup(node, drawing);
     case 'contents':
-      return contentsMarkup(node.overview);
+      // The page's script sorts it.
+      return html`<nav aria-label="Payloads" id="index">${tableMarkup(node.table)}</nav>
+`;
     default:
       return leafMarkup(node, drawing.of);
   }
@@ -91,7 +91,7 @@ function leafMarkup(node: Leaf, of: string): Piece {
       return html`<p class="alert"><strong class="${node.tone}">${toneSign({ text: '', tone: node.tone, marked: true })}</strong> ${text}</p>`;
     }
     case 'table':
-      return table(node.title, node.columns, { inLines: true, anchors: node.anchors ?? [] });
+      return tableMarkup(node);
     case 'code':
       return codeBlock(node.text, of, node.language);
     // A chart shows the distribution.
@@ -99,6 +99,9 @@ function leafMarkup(node: Leaf, of: string): Piece {
       return null;
   }
 }
+
+const tableMarkup = ({ title, columns, anchors = [] }: Table): Markup =>
+  table(title, columns, { inLines: true, anchors });
 
 /** Subject of a section: its folds and its heading name it. */
 function subjectOf(body: readonly Node[]): string | null {
@@ -137,19 +140,3 @@ function itemMarkup(item: Item): Markup {
 export const codeBlock = (text: string, of: string, language: 'js' | 'sh' | 'ts'): Markup =>
   html`<pre class="copied" data-file="${fileNameOf(of)}.${language === 'ts' ? 'codec.ts' : language}"><code>${lineMarkup(text.trimEnd())}</code></pre>
 `;
-
-/** List of contents of a page, with the next step for each payload. Gains and times are in the sections. */
-function contentsMarkup({ runtimes, rows }: Overview): Markup {
-  const caption = `${rows.length} payloads on ${runtimes.length} ${runtimes.length === 1 ? 'runtime' : 'runtimes'}`;
-  const heads = runtimes.map((name) => html`<th scope="col" class="runtime">${name}</th>`);
-  return html`<nav aria-label="Payloads" id="index">${scrolling(
-    html`<table class="contents"><caption>${caption}</caption><thead><tr><th scope="col" data-sort="name">payload</th><th scope="col" class="right" data-sort="cost" aria-sort="descending">a message, slowest</th>${heads}</tr></thead><tbody>${rows.map((row) => contentsRow(row, runtimes))}</tbody></table>`,
-  )}</nav>
-`;
-}
-
-const contentsRow = (
-  { name, anchor, cost, costText, cells }: Overview['rows'][number],
-  runtimes: readonly string[],
-): Markup =>
-  html`<tr data-cost="${cost ?? -1}"><th scope="row"><a href="#${anchor}">${breakable(name)}</a></th><td class="right">${costText}</td>${cells.map((cell, at) => (cell === null ? html`<td class="none">–</td>` : html`<td data-on="${runtimes[at] ?? ''}">${spanMarkup(cell)}</td>`))}</tr>`;

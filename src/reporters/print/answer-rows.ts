@@ -4,14 +4,14 @@ import type { Estimate, RatioEstimate } from '../../model/documents/measurement.
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
 import { stemOf } from '../../model/report/file-name.ts';
+import type { Table } from '../doc.ts';
 import type { GainChart, GainRow } from '../section/model/charts.ts';
-import { columnsOf, known } from '../section/model/columns.ts';
+import { type ColumnOf, columnsOf, known } from '../section/model/columns.ts';
 import { failureStep } from '../section/model/failure.ts';
-import type { Overview } from '../section/model/overview.ts';
 import { runNames } from '../section/model/run-groups.ts';
 import { code, type Span, type StyledText } from '../section/model/sentence.ts';
 import { SHORT_ADVICE } from '../section/model/texts.ts';
-import { gainFactor, medianText, time, timeInterval } from '../text/numbers.ts';
+import { counted, gainFactor, medianText, time, timeInterval } from '../text/numbers.ts';
 import { statusText } from './verdict.ts';
 
 /** Measured runs by round trip, then classified runs, then failed runs. */
@@ -104,28 +104,39 @@ export function titleOf({ id, source: { file, export: name } }: PayloadReport): 
 /** Anchor of a payload's section, by its index in the report. */
 export const anchorOf = (place: number): string => `payload-${place + 1}`;
 
-/** Null for a single payload. Recorded sites are ranked separately. */
-export function makeOverview(report: Report): Overview | null {
-  const all = report.payloads.map((payload, place) => ({ payload, place }));
-  const payloads = all.filter(({ payload }) => payload.traffic === undefined);
-  if (payloads.length < 2) return null;
-  const runs = payloads.flatMap(({ payload }) => payload.runs);
+/** List of contents of a page, the most expensive payload first; null for a single payload. Recorded sites are ranked separately. */
+export function contentsOf({ payloads }: Report): { places: readonly number[]; table: Table } | null {
+  const rows = payloads
+    .flatMap((payload, place) => (payload.traffic === undefined ? [{ payload, place }] : []))
+    .map((row) => ({ ...row, cost: slowestNs(row.payload) }))
+    .sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1));
+  if (rows.length < 2) return null;
+  const runs = payloads.flatMap((payload) => (payload.traffic === undefined ? payload.runs : []));
   const nameOf = runNames(runs);
   const runtimes = [...new Set(runs.map(nameOf))];
-  const rows = payloads.map(({ payload, place }) => {
-    const medians = payload.runs.flatMap(({ measurement }) => measurement?.roundTrip.median ?? []);
-    const cost = medians.length === 0 ? null : Math.max(...medians);
-    return {
-      ...{ name: titleOf(payload).text, anchor: anchorOf(place), place, cost },
-      costText: cost === null ? 'not measured' : time(cost),
-      cells: runtimes.map((name): Span | null => {
-        const run = payload.runs.find((one) => nameOf(one) === name);
+  const columns = columnsOf(rows, [
+    { head: 'payload', cell: ({ payload }) => titleOf(payload) },
+    { head: 'a message, slowest', cell: ({ cost }) => known(cost, time) || 'not measured', align: 'right' },
+    ...runtimes.map((head): ColumnOf<(typeof rows)[number]> => {
+      const cell = ({ payload }: (typeof rows)[number]) => {
+        const run = payload.runs.find((one) => nameOf(one) === head);
         if (run !== undefined) return adviceSpan(run);
-        return payload.runs.length > 0 ? null : { text: 'failed: see its error', tone: 'bad', marked: true };
-      }),
-    };
-  });
-  return { runtimes, rows: rows.sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) };
+        return payload.runs.length > 0 ? '' : FAILED;
+      };
+      return { head, cell };
+    }),
+  ]);
+  const title = `${rows.length} payloads on ${counted(runtimes.length, 'runtime')}`;
+  const places = rows.map(({ place }) => place);
+  return { places, table: { type: 'table', title, columns, anchors: places.map(anchorOf) } };
+}
+
+const FAILED: Span = { text: 'failed: see its error', tone: 'bad', marked: true };
+
+/** Round trip on the slowest runtime, ns; null if none was measured. */
+function slowestNs({ runs }: PayloadReport): number | null {
+  const medians = runs.flatMap(({ measurement }) => measurement?.roundTrip.median ?? []);
+  return medians.length === 0 ? null : Math.max(...medians);
 }
 
 /** Advice for the contents. Colours mark failures and gains only. */

@@ -9,7 +9,7 @@ import { fold, type Node, type Printed, tableNode, text } from '../doc.ts';
 import { listed, muted, sentenceCase } from '../section/model/sentence.ts';
 import { bytes, count, counted, gainFactor, time } from '../text/numbers.ts';
 import { answerNodes } from './answer.ts';
-import { anchorOf, makeOverview } from './answer-rows.ts';
+import { anchorOf, contentsOf } from './answer-rows.ts';
 import { detailNodes } from './details.ts';
 import { recordingNodes, recordingRows } from './recording.ts';
 import { ABOUT_RATES, rowsOf, runColumns, timesCheapest } from './run-columns.ts';
@@ -93,13 +93,13 @@ export const NO_PAYLOADS = 'No payloads.';
 /** @param order the input's order, or the most expensive payload first, like in the list of contents */
 export function reportDocument(report: Report, words: Wording, order: 'given' | 'cost' = 'given'): Printed {
   const { payloads } = report;
-  const overview = makeOverview(report);
-  const places = order === 'given' ? payloads.keys() : (overview?.rows.map(({ place }) => place) ?? []);
+  const contents = contentsOf(report);
+  const places = order === 'given' ? payloads.keys() : (contents?.places ?? []);
   const sites = payloads.filter(({ traffic }) => traffic !== undefined).length;
   return {
     ...reportFrame(report),
     body: [
-      ...(overview === null ? [] : [{ type: 'contents', overview } as const]),
+      ...(contents === null ? [] : [{ type: 'contents', table: contents.table } as const]),
       ...recordingNodes(report, words, anchorOf),
       ...[...new Set([...places, ...payloads.keys()])].flatMap((place) => {
         const payload = payloads[place]!;

@@ -4,7 +4,7 @@
  */
 
 import type { Chart } from './section/model/charts.ts';
-import type { Column, Distribution } from './section/model/columns.ts';
+import type { Column } from './section/model/columns.ts';
 import type { Sentence, Span, Tone } from './section/model/sentence.ts';
 
 export interface Printed {
@@ -47,7 +47,6 @@ export type Node =
   | { type: 'code'; text: string; language: 'js' | 'sh' | 'ts'; isWhole?: true }
   /** Formats that do not draw print the table behind it, unless they show the same elsewhere. */
   | { type: 'chart'; chart: Chart }
-  | { type: 'distribution'; distribution: Distribution }
   /**
    * A detail behind its title. `of`: the subject, for formats that need distinct titles. `isAsked`: the user requested
    * it with an option, so it is open, and a terminal prints it without --details too.

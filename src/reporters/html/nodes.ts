@@ -94,9 +94,6 @@ function leafMarkup(node: Leaf, of: string): Piece {
       return tableMarkup(node);
     case 'code':
       return codeBlock(node.text, of, node.language);
-    // A chart shows the distribution.
-    case 'distribution':
-      return null;
   }
 }
 

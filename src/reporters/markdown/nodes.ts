@@ -151,10 +151,6 @@ function blocksOf(node: Node): string[][] {
       return [codeBlock(node.text, node.language)];
     case 'chart':
       return nodeBlocks(undrawn(node.chart));
-    case 'distribution': {
-      const { histogram, from, to } = node.distribution;
-      return [[`Spread ${prose(from)} \`${sparkline(histogram, SPREAD_CELLS, true)}\` ${prose(to)}`]];
-    }
     // Contents are omitted: a reader of a pull request scrolls.
     case 'contents':
       return [];
@@ -175,8 +171,6 @@ function folded(fold: Fold, blocks: readonly string[][]): string[][] {
 
 const summary = ({ of, title }: Fold): string =>
   `${of === null ? '' : `${nameMarkup(of)}: `}${title.map(summaryText).join('')}`;
-
-const SPREAD_CELLS = 24;
 
 function itemLines({ label, places = [], sentences = [], explanations = [] }: Item): string[] {
   const head = `- **${sentenceCase(label)}**:`;

@@ -1,6 +1,6 @@
 /** Times and memory of the runs of a payload: a single run in full, several runs side by side. */
 import { carries, carriesQuantile } from '../../core/evidence.ts';
-import type { Measurement, RoundTrip } from '../../model/documents/measurement.ts';
+import type { Estimate, Measurement, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
@@ -10,73 +10,62 @@ import { type Cell, type Column, columnsOf, type Distribution, known } from '../
 import { runNames } from '../section/model/run-groups.ts';
 import { code, muted } from '../section/model/sentence.ts';
 import { binEnds } from '../text/histogram.ts';
-import {
-  bytes,
-  count,
-  counted,
-  medianText,
-  messageMemory,
-  percent,
-  time,
-  timeInterval,
-} from '../text/numbers.ts';
+import { bytes, count, counted, messageMemory, percent, time, timeInterval } from '../text/numbers.ts';
 import { phaseFacts } from './conditions.ts';
 import { advisedTrial, rewriteName } from './trial-words.ts';
 
-type Directions = ReturnType<typeof directionsOf>;
-
 export function timeNodes(runs: readonly Run[]): Node[] {
-  const nameOf = runNames(runs);
-  const measured = runs.flatMap((run) =>
-    run.measurement ? [{ name: nameOf(run), ...run.measurement }] : [],
+  const measured = runs.flatMap((run) => (run.measurement ? [{ run, measurement: run.measurement }] : []));
+  if (measured.length === 0) return [];
+  const nameOf = measured.length === 1 ? () => null : runNames(runs);
+  const columns = timeColumns(
+    measured.flatMap(({ run, measurement }) =>
+      quantitiesOf(run, measurement).map((row) => ({ ...row, of: nameOf(run) })),
+    ),
   );
-  const [first, ...others] = measured;
-  const names = directionsOf(runs);
-  if (first === undefined) return [];
-  const isOne = others.length === 0;
-  const columns = isOne ? timeColumns(first, names) : runColumns(measured);
-  const distribution = isOne ? toDistribution(first.roundTrip) : null;
   return [
     ...stripCharts(runs).map((chart): Node => ({ type: 'chart', chart })),
     ...densityNodes(runs, columns),
-    ...(distribution === null ? [] : [{ type: 'distribution', distribution } as const]),
-    ...(isOne ? [{ type: 'facts', facts: measuringFacts(first).map(muted) } as const] : []),
+    ...measured.map(({ run, measurement }): Node => {
+      const facts = measuringFacts(measurement).map(muted);
+      return { type: 'facts', facts: [...[nameOf(run) ?? []].flat(), ...facts] };
+    }),
   ];
 }
 
-function timeColumns(measurement: Measurement, names: Directions): Column[] {
-  const { roundTrip, send, receive, floor } = measurement;
-  const [transaction, result] = databaseRows(measurement);
-  const rows = [
-    { name: 'round trip', estimate: roundTrip, p95: p95Text(roundTrip), floor: floor.roundTrip },
-    ...(send === null ? [] : [{ name: names.send, estimate: send, p95: '', floor: floor.send }]),
-    ...(transaction ? [transaction] : []),
-    ...(receive === null ? [] : [{ name: names.receive, estimate: receive, p95: '', floor: floor.receive }]),
-    ...(result ? [result] : []),
+interface Quantity {
+  name: string;
+  estimate: Estimate;
+  floor: number | null;
+  trip?: RoundTrip;
+}
+
+/** Times of one run in the order in which they pass. */
+function quantitiesOf(
+  { channel }: Run,
+  { roundTrip, send, receive, floor, database }: Measurement,
+): Quantity[] {
+  const { directions: names = { send: 'send', receive: 'receive' } } = channelRow(channel);
+  const row = (name: string, estimate: Estimate | null, least: number | null): Quantity[] =>
+    estimate === null ? [] : [{ name, estimate, floor: least }];
+  return [
+    { name: 'round trip', estimate: roundTrip, floor: floor.roundTrip, trip: roundTrip },
+    ...row(names.send, send, floor.send),
+    ...(database ? row('transaction', database.transaction, database.floor.transaction) : []),
+    ...row(names.receive, receive, floor.receive),
+    ...(database ? row('request.result (blocks)', database.result, database.floor.result) : []),
   ];
-  return columnsOf(rows, [
+}
+
+const timeColumns = (rows: readonly (Quantity & { of: string | null })[]): Column[] =>
+  columnsOf(rows, [
+    { head: '', cell: ({ of }) => of ?? '' },
     { head: '', cell: ({ name }) => name },
     { head: 'median', cell: ({ estimate }) => time(estimate.median), align: 'right' },
     { head: '95 % interval', cell: ({ estimate }) => timeInterval(estimate), align: 'right', rank: 2 },
-    { head: 'p95', cell: ({ p95 }) => p95, align: 'right', rank: 1 },
-    { head: 'empty message', cell: (row) => known(row.floor, time), align: 'right', rank: 3 },
-  ]);
-}
-
-/** The answer already shows the round trips, and the time that each side is blocked. */
-const runColumns = (runs: readonly (Measurement & { name: string })[]): Column[] =>
-  columnsOf(runs, [
-    { head: '', cell: ({ name }) => name },
-    { head: '95 %', cell: ({ roundTrip }) => timeInterval(roundTrip), align: 'right', rank: 4 },
-    { head: 'p95', cell: ({ roundTrip }) => p95Text(roundTrip), align: 'right', rank: 3 },
-    {
-      head: 'transaction',
-      cell: ({ database }) => known(database?.transaction ?? null, medianText),
-      align: 'right',
-    },
-    { head: 'empty message', cell: ({ floor }) => time(floor.roundTrip), align: 'right', rank: 2 },
-    { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, messageMemory), align: 'right', rank: 0 },
-    { head: 'distribution', cell: ({ roundTrip }): Cell => toDistribution(roundTrip) ?? '', rank: 1 },
+    { head: 'p95', cell: ({ trip }) => known(trip ?? null, p95Text), align: 'right', rank: 1 },
+    { head: 'empty message', cell: ({ floor }) => known(floor, time), align: 'right', rank: 3 },
+    { head: 'distribution', cell: ({ trip }): Cell => (trip && toDistribution(trip)) ?? '', rank: 0 },
   ]);
 
 /** Omits an unreliable p95: reports of earlier versions have it for any number of samples. */
@@ -198,32 +187,3 @@ function memoryRows(run: Run, words: Wording, of: string): BarRow[] {
   );
   return [row('original', perMessage), ...rewrites];
 }
-
-function directionsOf(runs: readonly Run[]): { send: string; receive: string } {
-  const [first, ...others] = new Set(runs.map(({ channel }) => channel));
-  const names = first !== undefined && others.length === 0 ? channelRow(first).directions : undefined;
-  return names ?? { send: 'send', receive: 'receive' };
-}
-
-/** Rows of the database's times of one run, in addition to both directions. */
-const databaseRows = ({ database }: Measurement) =>
-  database === undefined
-    ? []
-    : [
-        {
-          name: 'transaction',
-          estimate: database.transaction,
-          p95: '',
-          floor: database.floor.transaction,
-        },
-        ...(database.result === null
-          ? []
-          : [
-              {
-                name: 'request.result (blocks)',
-                estimate: database.result,
-                p95: '',
-                floor: database.floor.result,
-              },
-            ]),
-      ];

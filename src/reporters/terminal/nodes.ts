@@ -1,10 +1,8 @@
 /** Writes a printed document for a terminal. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import { type Item, type Node, type PathText, type Printed, undrawn } from '../doc.ts';
-import type { Distribution } from '../section/model/columns.ts';
 import type { Sentence } from '../section/model/sentence.ts';
 import { joinBlocks } from '../text/blocks.ts';
-import { sparkline } from '../text/histogram.ts';
 import {
   bodyWidth,
   cutMiddle,
@@ -77,8 +75,6 @@ function nodeLines(node: Node, style: TerminalStyle, isWhole: boolean): string[]
       return codeLines(node, style);
     case 'chart':
       return undrawn(node.chart).flatMap((one) => nodeLines(one, style, isWhole));
-    case 'distribution':
-      return indented([distributionLine(node.distribution, style)]);
   }
 }
 
@@ -194,13 +190,3 @@ const COMMENT = '// ';
 
 const commentLines = (line: string, { columns }: TerminalStyle): string[] =>
   wrapped(line.slice(COMMENT.length), columns - COMMENT.length).map((text) => COMMENT + text);
-
-const HISTOGRAM_CELLS = 24;
-/** Cells next to the histogram: its label and both ends. */
-const HISTOGRAM_EDGES = 30;
-
-function distributionLine({ histogram, from, to }: Distribution, style: TerminalStyle): string {
-  const cells = Math.min(HISTOGRAM_CELLS, style.columns - HISTOGRAM_EDGES);
-  const [label, low, high] = ['spread', style.text(from), style.text(to)].map(style.paint.muted);
-  return `${label}  ${low} ${sparkline(histogram, cells, style.unicode)} ${high}`;
-}

@@ -3,7 +3,7 @@
  * opens (never stdout, since user code prints there). The host sends requests; answers have the same `id`, in order.
  */
 
-import type { Report } from '../documents/report.ts';
+import type { Run } from '../documents/report.ts';
 import type { Plan } from '../documents/trial.ts';
 import type { Channel, EngineName, Sender } from '../names.ts';
 import type { Recipe } from '../report/recipe.ts';
@@ -107,11 +107,16 @@ export interface Progress {
 export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
 export type FromGuest = Hello | Answer | (Progress & { id: number });
 
+export interface ShownRun {
+  payload: string;
+  run: Run;
+}
+
 /** Data that a page shows to the user. */
 export interface PageView {
   status: string;
-  /** Result up to now. */
-  report: Report | null;
+  /** Results up to now. */
+  runs: readonly ShownRun[];
   /** True if this is the last view. */
   over: boolean;
 }

@@ -1,5 +1,5 @@
 /** View on a visitor's page: the current step, and the results so far. A hidden page shows nothing. */
-import type { Report, Run } from '../../model/documents/report.ts';
+import type { Run } from '../../model/documents/report.ts';
 import { runtimeWord } from '../../model/names.ts';
 import type { PageView } from '../../model/wire/wire.ts';
 import { speed, time } from '../../reporters/text/numbers.ts';
@@ -23,15 +23,13 @@ function row(cells: readonly string[], type: 'th' | 'td'): HTMLElement {
   return line;
 }
 
-function drawTable(into: HTMLElement, { payloads }: Report): void {
-  const rows = payloads.flatMap(({ id, runs }) =>
-    runs.map((run) => {
-      const { runtime, channel, verdict, measurement } = run;
-      const where = `${runtimeWord(runtime)} ${runtime.version}${channel === 'worker' ? '' : ` ${channel}`}`;
-      const trip = measurement ? time(measurement.roundTrip.median) : '';
-      return row([id, where, verdict?.class ?? '', trip, adviceLine(run)], 'td');
-    }),
-  );
+function drawTable(into: HTMLElement, runs: PageView['runs']): void {
+  const rows = runs.map(({ payload, run }) => {
+    const { runtime, channel, verdict, measurement } = run;
+    const where = `${runtimeWord(runtime)} ${runtime.version}${channel === 'worker' ? '' : ` ${channel}`}`;
+    const trip = measurement ? time(measurement.roundTrip.median) : '';
+    return row([payload, where, verdict?.class ?? '', trip, adviceLine(run)], 'td');
+  });
   const table = document.createElement('table');
   table.append(row(HEADS, 'th'), ...rows);
   into.replaceChildren(...(rows.length > 0 ? [table] : []));
@@ -48,11 +46,11 @@ const MAX_FRAME_MS = 100;
 
 let isOver = false;
 
-export async function showView({ status: text, report, over }: PageView): Promise<void> {
+export async function showView({ status: text, runs, over }: PageView): Promise<void> {
   if (status === null || results === null) return;
   isOver = over;
   status.textContent = text;
-  if (report) drawTable(results, report);
+  drawTable(results, runs);
   await new Promise<void>((resolve) => {
     nextFrame(() => later(resolve));
     later(resolve, MAX_FRAME_MS);

@@ -3,14 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { compareVersions } from '../../../core/versions.ts';
-import { REPORT_SCHEMA } from '../../../model/document-ids.ts';
-import type { PayloadReport, Report, Run } from '../../../model/documents/report.ts';
+import type { Run } from '../../../model/documents/report.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { type BrowserName, ENGINE_OF } from '../../../model/names.ts';
 import { STEPS } from '../../../model/run/events.ts';
 import { type FoundRuntime, FROM_LINK, type LinkOptions, type Visitors } from '../../../model/run/runtime.ts';
 import { timerMs } from '../../../model/timer.ts';
-import type { Hello, PageView } from '../../../model/wire/wire.ts';
+import type { Hello, PageView, ShownRun } from '../../../model/wire/wire.ts';
 import { deferred, within } from '../../guests/body.ts';
 import { BROWSERS } from '../kinds/kinds.ts';
 import type { Invited } from '../pages/page-server.ts';
@@ -37,7 +36,7 @@ const MAX_SHOWN = 50;
 /** For the page after the last guest, so that it can show the end. */
 const LAST_PAGE_MS = 3000;
 
-/** Large parts of a run that a page does not show. */
+/** Without the large parts, which a page does not show. Nothing of a run identifies this machine: the page may belong to a different person. */
 const brief = (run: Run): Run => ({
   ...run,
   shape: null,
@@ -49,20 +48,9 @@ const brief = (run: Run): Run => ({
 
 /** Content of the pages of all visitors. @param tabs tabs that have joined, and tabs that will */
 function visitorPages(tabs: readonly Tab[]): Visitors {
-  const payloads = new Map<string, PayloadReport>();
+  const runs: ShownRun[] = [];
   let [done, all] = [0, 0];
-  const keep = (id: string, run: Run): void => {
-    const source = { file: '', export: null };
-    const payload: PayloadReport = payloads.get(id) ?? { id, source, error: null, runs: [] };
-    payload.runs.push(brief(run));
-    payloads.set(id, payload);
-    if (payloads.size > MAX_SHOWN) payloads.delete(payloads.keys().next().value!);
-  };
-  const view = (status: string, over = false): PageView => ({
-    status,
-    report: reportOf([...payloads.values()]),
-    over,
-  });
+  const view = (status: string, over = false): PageView => ({ status, runs, over });
   const showAll = (status: string, over = false): void => {
     for (const tab of tabs) tab.show(view(status, over));
   };
@@ -72,7 +60,8 @@ function visitorPages(tabs: readonly Tab[]): Visitors {
       if (event.type === 'started') all = event.payloads;
       else if (event.type === 'payload-done') done += 1;
       else if (event.type === 'run-done') {
-        keep(event.payload, event.run);
+        runs.push({ payload: event.payload, run: brief(event.run) });
+        if (runs.length > MAX_SHOWN) runs.shift();
         showAll('Waiting: another runtime may have its turn.');
       } else if (event.type === 'step') {
         const status = `Payload ${done + 1} of ${Math.max(all, done + 1)}: ${event.payload}, ${STEPS[event.step]}`;
@@ -88,27 +77,18 @@ function visitorPages(tabs: readonly Tab[]): Visitors {
   };
 }
 
-/** Leaves out everything that identifies this machine: the page may belong to a different person. */
-const reportOf = (payloads: PayloadReport[]): Report => ({
-  schema: REPORT_SCHEMA,
-  tool: { version: '' },
-  machine: { os: '', arch: '', cpu: '', cores: 0, memoryBytes: 0 },
-  seed: 0,
-  payloads,
-});
-
 /** Maximum pages that were opened and have not connected: previews of links, and people who try the link out. */
 const MAX_ENTERING = 8;
 
 const CONNECTED: PageView = {
   status: 'Connected. Leave this page open and in front until it is done.',
-  report: null,
+  runs: [],
   over: false,
 };
 
 const IN_USE: PageView = {
   status: 'This link is already in use. Every browser that it was made for has joined.',
-  report: null,
+  runs: [],
   over: true,
 };
 

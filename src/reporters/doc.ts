@@ -83,6 +83,25 @@ export const item = (label: string, sentences: readonly Sentence[], more: Partia
   ...more,
 });
 
+/** The title of a part, or of a subject (level 2). */
+export const heading = (title: Sentence, facts: readonly Span[] = [], level: 2 | 3 = 3): Node => ({
+  ...{ type: 'heading', level, text: title, facts },
+});
+
+export const alert = (sentence: Sentence, tone: Tone = 'bad'): Node => ({
+  type: 'alert',
+  text: sentence,
+  tone,
+});
+
+export const factsNode = (all: readonly Span[]): Node => ({ type: 'facts', facts: all });
+
+/** Makes a list; no items give an empty list of nodes, as in all that follow. */
+export const list = (items: readonly Sentence[]): Node[] =>
+  items.length === 0 ? [] : [{ type: 'list', items }];
+
+export const drawing = (chart: Chart | null): Node[] => (chart === null ? [] : [{ type: 'chart', chart }]);
+
 /** Makes a block; an empty body gives an empty list. */
 export const block = (body: readonly Node[]): Node[] => (body.length === 0 ? [] : [{ type: 'block', body }]);
 

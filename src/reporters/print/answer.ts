@@ -8,7 +8,7 @@ import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
 import { type CostClass, channelRow, runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { block, type Node, text } from '../doc.ts';
+import { alert, block, factsNode, heading, type Node, text } from '../doc.ts';
 import { errorText, failureStep } from '../section/model/failure.ts';
 import { largestParts } from '../section/model/largest-parts.ts';
 import { runtimeName, runtimeNames } from '../section/model/run-groups.ts';
@@ -81,11 +81,9 @@ export function answerNodes(payload: PayloadReport, words: Wording): Node[] {
   const { runs } = payload;
   const steps = payload.steps ?? stepsOf(payload);
   const [only, ...others] = runs;
-  const facts = headFacts(payload);
-  const head: Node = { type: 'heading', level: 2, text: [titleOf(payload)], facts };
+  const head = heading([titleOf(payload)], headFacts(payload), 2);
   const lost = block(lossNodes(steps, runs, words));
-  const failure =
-    payload.error === null ? [] : block([{ type: 'alert', tone: 'bad', text: [errorText(payload.error)] }]);
+  const failure = payload.error === null ? [] : block([alert([errorText(payload.error)])]);
   if (only === undefined) {
     const none = payload.error === null ? block([text(['No runtime ran this payload.'])]) : [];
     return [head, ...lost, ...failure, ...none];
@@ -117,11 +115,7 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording)
   const shown = lost.slice(0, MAX_LOSSES).map((step): Node => {
     const there = runs.filter(({ runtime }) => step.runtimes.includes(`${runtime.name}@${runtime.version}`));
     const where = there.length === runs.length ? '' : ` (${placesText(there, runs)})`;
-    return {
-      type: 'alert',
-      tone: step.kind === 'lost' ? 'fair' : 'bad',
-      text: [...lossText(step, words), where],
-    };
+    return alert([...lossText(step, words), where], step.kind === 'lost' ? 'fair' : 'bad');
   });
   const more = lost.length - shown.length;
   const rules = [...new Set(lost.flatMap(({ rule }) => rule ?? []))];
@@ -167,16 +161,16 @@ function costNodes({ measurement }: Run): Node[] {
     ...(send === null ? [] : [`sender ${time(send.median)}`]),
     ...(receive === null ? [] : [`receiver ${time(receive.median)}`]),
   ];
-  const facts = [
+  const told = [
     { text: `${time(roundTrip.median)} a message`, strong: true } as const,
     ...(sides.length === 0 ? [] : [`blocks ${sides.join(', ')}`]),
     muted(`empty ${time(floor.roundTrip)}`),
   ];
-  return [{ type: 'facts', facts }];
+  return [factsNode(told)];
 }
 
 function singleNodes(payload: PayloadReport, run: Run, words: Wording): Node[] {
-  if (run.status === 'failed') return block([{ type: 'alert', tone: 'bad', text: [failureText(run)] }]);
+  if (run.status === 'failed') return block([alert([failureText(run)])]);
   return [
     ...block([...costNodes(run), ...causeSentences([run], words).map((one) => text(one))]),
     ...adviceNodes(payload, run, words),
@@ -199,9 +193,9 @@ function severalNodes(payload: PayloadReport, words: Wording): Node[] {
       ),
   );
   const broken = runs.filter(({ status }) => status === 'failed');
-  const failed = [...groupedBy(broken, failureText)].map(([said, group]): Node => {
-    return { type: 'alert', tone: 'bad', text: [`${placesText(group, runs)}: ${said}`] };
-  });
+  const failed = [...groupedBy(broken, failureText)].map(([said, group]) =>
+    alert([`${placesText(group, runs)}: ${said}`]),
+  );
   const untimed = runs.filter(({ status, error }) => status === 'classified' && error !== null);
   const reasons = [...groupedBy(untimed, ({ error }) => error!.message)].map(([reason, group]) =>
     text([muted(`${placesText(group, runs)}: not measured: ${reason}.`)]),

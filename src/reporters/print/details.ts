@@ -5,7 +5,19 @@ import type { Profile } from '../../model/documents/profile.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { WORKS } from '../../model/vocabulary/profile.ts';
-import { fold, item, type Node, tableNode, text } from '../doc.ts';
+import {
+  alert,
+  block,
+  drawing,
+  factsNode,
+  fold,
+  heading,
+  item,
+  list,
+  type Node,
+  tableNode,
+  text,
+} from '../doc.ts';
 import { type Cell, columnsOf, known } from '../section/model/columns.ts';
 import { largestParts } from '../section/model/largest-parts.ts';
 import { runNames, runtimeNames, sectionGroups } from '../section/model/run-groups.ts';
@@ -43,8 +55,7 @@ type Branches = NonNullable<Run['byPath']>;
 type Send = NonNullable<Branches[number]['send']>;
 
 function branchParts(branches: Branches): Node[] {
-  if (branches.length === 0)
-    return [{ type: 'facts', facts: ['No branch to leave out: the payload is one piece.'] }];
+  if (branches.length === 0) return [factsNode(['No branch to leave out: the payload is one piece.'])];
   const columns = columnsOf(branches, [
     { head: 'branch', cell: ({ path }) => code(path) },
     { head: '', cell: branchBar, rank: 4 },
@@ -55,7 +66,7 @@ function branchParts(branches: Branches): Node[] {
     { head: 'of bytes', cell: ({ bytesShare }) => known(bytesShare, shareText), align: 'right' },
   ]);
   const note = muted('Saved by leaving the branch out. Branches lie within branches: rows overlap.');
-  return [...tableNode('What each branch costs', columns), { type: 'facts', facts: [note] }];
+  return [...tableNode('What each branch costs', columns), factsNode([note])];
 }
 
 function branchBar({ send, bytesShare }: Branches[number]): Cell {
@@ -83,11 +94,7 @@ function profileParts(profile: Profile): Node[] {
     return { text: `${text} ${shareText(shares?.[work] ?? 0)}`, tone };
   });
   const items = [...profilerFacts(profile).map(muted), ...files.map(code)].map((item) => [item]);
-  return [
-    ...(shares ? [{ type: 'facts', facts: works } as const] : []),
-    ...hotSpotTable(profile),
-    { type: 'list', items },
-  ];
+  return [...(shares ? [factsNode(works)] : []), ...hotSpotTable(profile), ...list(items)];
 }
 
 const MAX_SPOTS = 5;
@@ -125,13 +132,9 @@ export function detailNodes(payload: PayloadReport, words: Wording, answer: read
   const isCompared = runs.length > 1 && runs.some(({ measurement }) => measurement !== null);
   const gain = isCompared ? gainChart(payload) : null;
   return [
-    ...(icicle === null ? [] : [{ type: 'chart', chart: icicle } as const]),
+    ...drawing(icicle),
     ...fold(id, ['all that was found'], foundNodes(payload, runs, words)),
-    ...fold(
-      id,
-      ['times'],
-      [...(gain === null ? [] : [{ type: 'chart', chart: gain } as const]), ...timeNodes(runs)],
-    ),
+    ...fold(id, ['times'], [...drawing(gain), ...timeNodes(runs)]),
     ...rewriteFolds(id, runs, words),
     ...fold(id, ['memory'], memoryNodes(runs, words)),
     ...askedFolds(id, runs),
@@ -149,26 +152,18 @@ function foundNodes(payload: PayloadReport, runs: readonly Run[], words: Wording
       const [run] = group as [Run];
       const alarm = alarmSentence(run);
       return [
-        {
-          type: 'heading',
-          level: 3,
-          text: [statusText(run), ' · ', runtimeNames(group)],
-          facts: runFacts(group),
-        },
-        ...(alarm === null ? [] : [{ type: 'alert', tone: 'bad', text: alarm } as const]),
-        {
-          type: 'block',
-          body: [
-            ...verdictItems(run, words),
-            ...blockerItems(run, words),
-            ...bytesItems(run),
-            ...upgradeItems(run),
-            ...findingItems(run, words),
-            ...unknownItems(run),
-            ...conditionItems(group, words),
-          ],
-        },
-      ] satisfies Node[];
+        heading([statusText(run), ' · ', runtimeNames(group)], runFacts(group)),
+        ...(alarm === null ? [] : [alert(alarm)]),
+        ...block([
+          ...verdictItems(run, words),
+          ...blockerItems(run, words),
+          ...bytesItems(run),
+          ...upgradeItems(run),
+          ...findingItems(run, words),
+          ...unknownItems(run),
+          ...conditionItems(group, words),
+        ]),
+      ];
     }),
   ];
 }

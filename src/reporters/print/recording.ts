@@ -4,7 +4,7 @@ import type { Report, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
 import { runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { block, fold, type Node, tableNode, text } from '../doc.ts';
+import { alert, block, drawing, factsNode, fold, heading, type Node, tableNode, text } from '../doc.ts';
 import { type Column, columnsOf, known } from '../section/model/columns.ts';
 import {
   code,
@@ -54,7 +54,7 @@ function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording, wo
   const shown = rows.slice(0, MAX_SITES);
   const [first] = rows;
   return [
-    { type: 'heading', level: 2, text: [code(recording.file)], facts: programFacts(recording, rows) },
+    heading([code(recording.file)], programFacts(recording, rows), 2),
     ...brokenNodes(recording, rows),
     ...(first === undefined ? block([text(['No messages.'])]) : []),
     ...shown.flatMap((row, at) => block(siteNodes(row, at + 1, kindOf(rows), words))),
@@ -77,11 +77,7 @@ const brokenNodes = (recording: AnalyzedRecording, rows: readonly SiteRow[]): No
       ...thrownTexts(recording),
       ...unreadTexts(recording),
       ...undeliveredTexts(rows.map(({ traffic }) => traffic)),
-    ].map(
-      (one): Node => ({
-        ...{ type: 'alert', tone: 'bad', text: [`${one}.`] },
-      }),
-    ),
+    ].map((one) => alert([`${one}.`])),
   );
 
 const mutedSpan = (span: Sentence[number]) => (typeof span === 'string' ? muted(span) : span);
@@ -114,7 +110,7 @@ function siteNodes(row: SiteRow, rank: number, kind: ReturnType<typeof kindOf>, 
   ];
   const [step] = row.steps;
   return [
-    { type: 'facts', facts: [{ text: String(rank), tone: 'muted' }, ...facts] },
+    factsNode([muted(String(rank)), ...facts]),
     ...(step === undefined ? restNodes(row) : stepNodes(step, row, words)).map((one) => text(one, { by: 1 })),
   ];
 }
@@ -171,16 +167,13 @@ function siteTable(
   if (rows.length === 0) return [];
   const charts = recordingCharts(recording, rows, words);
   return [
-    {
-      type: 'facts',
-      facts: [
-        `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`,
-        ...(runtime === null ? [] : [`${runtimeWord(runtime)} ${runtime.version}`]),
-        `recording took ${time(overheadMs * 1e6)}`,
-      ],
-    },
+    factsNode([
+      `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`,
+      ...(runtime === null ? [] : [`${runtimeWord(runtime)} ${runtime.version}`]),
+      `recording took ${time(overheadMs * 1e6)}`,
+    ]),
     { type: 'table', title: 'Sites, most expensive first', columns: siteColumns(rows), anchors },
-    ...charts.map((chart): Node => ({ type: 'chart', chart: { ...chart, isDrawnOnly: true } })),
+    ...charts.flatMap((chart) => drawing({ ...chart, isDrawnOnly: true })),
     ...costSentences(rows).map((one) => text(one, { tone: 'muted' })),
     ...(values === 'none'
       ? []

@@ -1,20 +1,17 @@
 /** Rewrites that were tried on one run: times as a share of the original, losses, and reasons for refusals. */
-import { carries, lackOf, lackText } from '../../core/evidence.ts';
+import { carries } from '../../core/evidence.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Advice, Trial } from '../../model/documents/trial.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { fold, item, type Node, tableNode } from '../doc.ts';
+import { drawing, fold, item, list, type Node, tableNode } from '../doc.ts';
 import type { ForestChart, ForestRow } from '../section/model/charts.ts';
 import { type Bar, type Cell, type Column, columnsOf, known } from '../section/model/columns.ts';
-import { largestParts } from '../section/model/largest-parts.ts';
 import { runNames } from '../section/model/run-groups.ts';
 import { code, type Sentence, type StyledText, sentence, type Tone } from '../section/model/sentence.ts';
 import { groupedBy } from '../text/grouped.ts';
 import {
   bytes,
-  counted,
   medianText,
-  percent,
   ratioInterval,
   ratio as ratioText,
   ratioWithInterval,
@@ -48,7 +45,7 @@ function rewriteNodes(run: Run, on: string, words: Wording): Node[] {
   const sentences = advice === null ? [] : boundSentences(run, advice, words);
   return [
     ...(timed.length === 0 ? [] : timeNodes(run, `${TITLE}${on}`, timed)),
-    ...(shown.length === 0 ? [] : [{ type: 'list', items: [...shown, ...more] } as const]),
+    ...list([...shown, ...more]),
     ...(sentences.length === 0 ? [] : [item('gain', sentences)]),
   ];
 }
@@ -65,7 +62,7 @@ const TITLE = 'Rewrites tried, time as a share of the original';
 function timeNodes(run: Run, title: string, timed: readonly Tried[]): Node[] {
   const columns = trialColumns(run, timed);
   const chart = forestChart(title, timed, columns);
-  return chart === null ? tableNode(title, columns) : [{ type: 'chart', chart }];
+  return chart === null ? tableNode(title, columns) : drawing(chart);
 }
 
 /** Columns, the fastest rewrite first. The original, which all are compared with, comes last. */
@@ -152,37 +149,17 @@ function forestChart(title: string, timed: readonly Tried[], columns: readonly C
 const aboutRow = ({ name, point, outcome }: ForestRow): string =>
   `${name}: ${point === null ? outcome.text : ratioWithInterval(point)}.`;
 
-// Remaining potential: the bound of the tried rewrites, reasons for undecided results, and untried rewrites.
+// Remaining potential: the bound of the tried rewrites, the gain in place, and untried rewrites.
 
 /** Tolerance for floating point: 0.86 * 100 is not 86. */
 const ROUNDING = 1e-6;
 
 function boundSentences(run: Run, advice: Advice, words: Wording): Sentence[] {
   return [
-    ...unsureSentences(run, advice),
     ...boundTexts(run, advice).map((text): Sentence => [text]),
     ...inPlaceSentences(run, advice),
-    ...lessSentences(run, advice),
     ...untriedSentences(run, advice, words),
   ];
-}
-
-function unsureSentences({ trials }: Run, { action }: Advice): Sentence[] {
-  if (action !== 'unsure') return [];
-  const open = trials.filter((trial) => isEqualTrial(trial) && trial.outcome === 'unsure');
-  const untimed = open.filter(({ withConversion }) => withConversion === null).length;
-  const wide = starvedText(open) ?? 'the intervals are too wide to distinguish faster from slower';
-  const short = `there was no time for ${untimed} of ${counted(trials.length, 'rewrite')}`;
-  return [[`Unsure: ${untimed === 0 ? wide : untimed < open.length ? `${wide}, and ${short}` : short}.`]];
-}
-
-/** "too few samples: 3", for the rewrite with the fewest samples; null if wide intervals have a different reason. */
-function starvedText(open: readonly Trial[]): string | null {
-  const [fewest] = open
-    .flatMap(({ withConversion }) => withConversion ?? [])
-    .filter((estimate) => lackOf(estimate, 'size') === 'samples')
-    .sort((a, b) => (a.samples ?? 0) - (b.samples ?? 0));
-  return fewest === undefined ? null : lackText(fewest, 'size');
 }
 
 /** "No rewrite tried saves more than 8 %." */
@@ -211,16 +188,6 @@ function inPlaceSentences(_run: Run, { ownsBothForms, remedy, gain, costs = [] }
   return [
     sentence`If sender and receiver keep the data in the form of ${code(remedy)}, with no conversion per message: ${speedWithInterval(gain)}.${cost}`,
   ];
-}
-
-/** Minimum share of the bytes for naming a part: a smaller part is not worth looking at first. */
-const MOST = 0.3;
-
-/** Names the largest part if no rewrite helps. */
-function lessSentences(run: Run, { action }: Advice): Sentence[] {
-  const [first] = largestParts(run)?.parts ?? [];
-  if (action !== 'nothing' || first === undefined || first.share < MOST) return [];
-  return [sentence`To pay less, post less: ${first.name} has ${percent(first.share)} of the bytes.`];
 }
 
 const untriedSentences = ({ trials }: Run, { untried = [] }: Advice, words: Wording): Sentence[] =>

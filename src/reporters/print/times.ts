@@ -4,7 +4,7 @@ import type { Estimate, Measurement, RoundTrip } from '../../model/documents/mea
 import type { Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { type Node, tableNode } from '../doc.ts';
+import { drawing, factsNode, type Node, tableNode } from '../doc.ts';
 import type { BarRow, Chart, DensityMark, DensityRow, StripRow } from '../section/model/charts.ts';
 import { type Cell, type Column, columnsOf, type Distribution, known } from '../section/model/columns.ts';
 import { runNames } from '../section/model/run-groups.ts';
@@ -24,12 +24,11 @@ export function timeNodes(runs: readonly Run[]): Node[] {
     ),
   );
   return [
-    ...stripCharts(runs).map((chart): Node => ({ type: 'chart', chart })),
+    ...drawing(stripChart(runs)),
     ...densityNodes(runs, columns),
-    ...measured.map(({ run, measurement }): Node => {
-      const facts = measuringFacts(measurement).map(muted);
-      return { type: 'facts', facts: [...[nameOf(run) ?? []].flat(), ...facts] };
-    }),
+    ...measured.map(({ run, measurement }) =>
+      factsNode([...[nameOf(run) ?? []].flat(), ...measuringFacts(measurement).map(muted)]),
+    ),
   ];
 }
 
@@ -101,7 +100,7 @@ function densityNodes(runs: readonly Run[], columns: readonly Column[]): Node[] 
     ({ name, marks }) => `${name}: ${marks.map((mark) => `${mark.name} ${time(mark.at)}`).join(', ')}.`,
   );
   const title = 'How round trips are distributed';
-  return [{ type: 'chart', chart: { kind: 'density', title, about: about.join(' '), columns, rows } }];
+  return drawing({ kind: 'density', title, about: about.join(' '), columns, rows });
 }
 
 function densityRow(run: Run, name: string): DensityRow[] {
@@ -120,14 +119,14 @@ function densityRow(run: Run, name: string): DensityRow[] {
   return [{ name, histogram, best, marks }];
 }
 
-function stripCharts(runs: readonly Run[]): Chart[] {
+function stripChart(runs: readonly Run[]): Chart | null {
   const rows = runs.flatMap((run): StripRow[] => {
     const phases = run.measurement?.phases;
     if (!phases) return [];
     const parts = PHASES.map((name) => ({ name, value: Math.max(0, phases[name]) }));
     return [{ name: runNames(runs)(run), total: phases.oneWay, parts }];
   });
-  if (rows.length === 0) return [];
+  if (rows.length === 0) return null;
   const about = rows.map(
     ({ name, parts }) => `${name}: ${parts.map((part) => `${part.name} ${time(part.value)}`).join(', ')}.`,
   );
@@ -141,7 +140,7 @@ function stripCharts(runs: readonly Run[]): Chart[] {
     { head: 'one way', cell: ({ total }) => time(total), align: 'right' },
   ]);
   const title = 'Where the time of one way goes';
-  return [{ kind: 'strip', title, about: about.join(' '), columns, isDrawnOnly: true, rows }];
+  return { kind: 'strip', title, about: about.join(' '), columns, isDrawnOnly: true, rows };
 }
 
 const PHASES = ['send', 'transit', 'receive', 'unaccounted'] as const;
@@ -169,7 +168,7 @@ export function memoryNodes(runs: readonly Run[], words: Wording): Node[] {
     isDrawnOnly: true,
     rows,
   };
-  return [{ type: 'chart', chart }];
+  return drawing(chart);
 }
 
 /** Maximum ratio of bar lengths that counts as equal: such a chart would not show anything. */

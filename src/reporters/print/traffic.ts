@@ -5,7 +5,7 @@ import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import { runtimeWord } from '../../model/names.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { fold, item, type Node } from '../doc.ts';
+import { block, fold, item, type Node } from '../doc.ts';
 import { runtimeNames } from '../section/model/run-groups.ts';
 import { code, type Sentence, sentence } from '../section/model/sentence.ts';
 import { SHARE_OF } from '../section/model/site-costs.ts';
@@ -21,19 +21,14 @@ export function trafficFolds(payload: PayloadReport, words: Wording): Node[] {
   return fold(
     id,
     ['how it was posted'],
-    [
-      {
-        type: 'block',
-        body: [
-          item('posted', [...placeSentences(traffic), countSentence(traffic), ...modeOf(traffic)]),
-          ...costItems(payload, traffic),
-          ...sizeAndTime(traffic),
-          ...traffic.lint.map((finding) => findingItem(finding, traffic, words)),
-          ...envelopeItems(payload, traffic),
-          ...(traffic.values === null ? [] : [valuesItem(traffic.values, traffic)]),
-        ],
-      },
-    ],
+    block([
+      item('posted', [...placeSentences(traffic), countSentence(traffic), ...modeOf(traffic)]),
+      ...costItems(payload, traffic),
+      ...sizeAndTime(traffic),
+      ...traffic.lint.map((finding) => findingItem(finding, traffic, words)),
+      ...envelopeItems(payload, traffic),
+      ...(traffic.values === null ? [] : [valuesItem(traffic.values, traffic)]),
+    ]),
   );
 }
 

@@ -2,7 +2,7 @@
 import type { Meaning } from '../../../model/report/meaning.ts';
 import type { PathView, RuleBookView, RuleView } from '../../../model/rules/rule-view.ts';
 import type { FoundRuntime } from '../../../model/run/runtime.ts';
-import { block, type Node, tableNode, text } from '../../doc.ts';
+import { block, factsNode, heading, type Node, tableNode, text } from '../../doc.ts';
 import { columnsOf } from '../../section/model/columns.ts';
 import { muted } from '../../section/model/sentence.ts';
 
@@ -18,17 +18,15 @@ export function ruleNodes({ runtime, version, engine, paths, rules }: RuleBookVi
   const pathRows = paths.flatMap((row) => rowNodes(`${row.path} (${row.class})`, row, [row.why]));
   const groups = HEADS.flatMap(([level, title]): Node[] => {
     const rows = rules.filter((rule) => rule.level === level).flatMap(ruleRow);
-    return rows.length === 0 ? [] : [headingOf(title), ...block(rows)];
+    return rows.length === 0 ? [] : [heading([title]), ...block(rows)];
   });
   return [
-    headingOf(`Rule book of ${of} (${engine})`),
-    headingOf('Paths, in the order in which the engine decides'),
+    heading([`Rule book of ${of} (${engine})`]),
+    heading(['Paths, in the order in which the engine decides']),
     ...block(pathRows),
     ...groups,
   ];
 }
-
-const headingOf = (title: string): Node => ({ type: 'heading', level: 3, text: [title], facts: [] });
 
 function ruleRow(rule: RuleView): Node[] {
   const { id, why, fix, blocks } = rule;
@@ -38,9 +36,9 @@ function ruleRow(rule: RuleView): Node[] {
 
 function rowNodes(name: string, row: PathView | RuleView, why: readonly string[]): Node[] {
   const { title, versions, channels, source } = row;
-  const facts = [title, versions, channels?.join(', ')].filter((fact) => fact != null);
+  const known = [title, versions, channels?.join(', ')].filter((fact) => fact != null);
   return [
-    { type: 'facts', facts: [{ text: name, strong: true }, ...facts] },
+    factsNode([{ text: name, strong: true }, ...known]),
     text([why.join(' ')], { by: 1 }),
     text([source], { tone: 'muted', by: 1 }),
   ];
@@ -49,7 +47,7 @@ function rowNodes(name: string, row: PathView | RuleView, why: readonly string[]
 export const meaningNodes = (meanings: readonly Meaning[]): Node[] =>
   meanings.flatMap(({ word, kind, text: meaning, source, example = [] }) => [
     ...block([
-      { type: 'heading', level: 3, text: [word], facts: [kind] },
+      heading([word], [kind]),
       text([meaning]),
       ...(source === undefined ? [] : [text([source], { tone: 'muted' })]),
     ]),

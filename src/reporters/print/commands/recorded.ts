@@ -7,7 +7,7 @@ import type {
   Recording,
   RecordingHeader,
 } from '../../../model/documents/recorded/recording.ts';
-import { block, type Node, text } from '../../doc.ts';
+import { block, heading, list, type Node, text } from '../../doc.ts';
 import { code } from '../../section/model/sentence.ts';
 import { groupedBy } from '../../text/grouped.ts';
 import { bytes, count, counted, percent, time } from '../../text/numbers.ts';
@@ -32,8 +32,8 @@ export function recordedNodes({ header, messages }: Recording, file: string): No
   ];
   const next = code(shellCommand(['clone-prof', 'analyze', file]));
   return block([
-    { type: 'heading', level: 3, text: [`wrote ${file}: ${totalText(messages)}`], facts: [] },
-    { type: 'list', items: lines.map((line) => [line]) },
+    heading([`wrote ${file}: ${totalText(messages)}`]),
+    ...list(lines.map((line) => [line])),
     ...(messages.length > 0 ? [text(['next: ', next], { isWhole: true })] : []),
   ]);
 }

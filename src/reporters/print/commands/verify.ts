@@ -2,7 +2,7 @@
 import type { ObjectResult, Seen, VerifyReport, VerifyResult } from '../../../model/report/verify.ts';
 import type { PostOutcome } from '../../../model/rules/platform-posts.ts';
 import { PLATFORM_CLASSES } from '../../../model/vocabulary/platform-classes.ts';
-import { block, type Node, tableNode, text } from '../../doc.ts';
+import { alert, block, heading, type Node, tableNode, text } from '../../doc.ts';
 import { columnsOf } from '../../section/model/columns.ts';
 import { muted } from '../../section/model/sentence.ts';
 import { groupedBy } from '../../text/grouped.ts';
@@ -18,13 +18,9 @@ export function verifyNodes({ results, objects }: VerifyReport): Node[] {
     ]),
     broken === 0
       ? text(['The rule book holds on every runtime checked.'])
-      : {
-          type: 'alert',
-          tone: 'bad',
-          text: [
-            `${broken} ${broken === 1 ? 'rule does' : 'rules do'} not hold. The rule book is wrong there, not your program: please report the lines above.`,
-          ],
-        },
+      : alert([
+          `${broken} ${broken === 1 ? 'rule does' : 'rules do'} not hold. The rule book is wrong there, not your program: please report the lines above.`,
+        ]),
   ];
 }
 
@@ -34,7 +30,7 @@ function rulesOf(runtime: string, results: readonly VerifyResult[]): Node[] {
   const shown = results.filter(({ inScope, holds }) => inScope || holds === false);
   const count = (holds: boolean | null) => shown.filter((result) => result.holds === holds).length;
   const agreeing = results.filter(({ inScope, holds }) => !inScope && holds).length;
-  const facts = [
+  const counts = [
     `${count(true)} hold, ${count(false)} do not, ${count(null)} without an oracle`,
     `verdicts agree on ${agreeing} values of other rules`,
   ];
@@ -44,17 +40,14 @@ function rulesOf(runtime: string, results: readonly VerifyResult[]): Node[] {
     { head: '', cell: (result) => (result.holds === false ? '' : muted(pathsText(result))) },
   ]);
   return [
-    ...block([
-      { type: 'heading', level: 3, text: [runtime], facts },
-      ...tableNode('Rules', columns, { hasLongCells: true }),
-    ]),
+    ...block([heading([runtime], counts), ...tableNode('Rules', columns, { hasLongCells: true })]),
     ...shown.filter(({ holds }) => holds === false).flatMap(brokenRule),
   ];
 }
 
 const brokenRule = ({ rule, why, fires, nearMiss }: VerifyResult): Node[] =>
   block([
-    { type: 'alert', tone: 'bad', text: [`${rule}: ${why}`] },
+    alert([`${rule}: ${why}`]),
     text([`value: ${seenText(fires)}`], { by: 1 }),
     text([`near miss: ${seenText(nearMiss)}`], { by: 1 }),
   ]);
@@ -87,10 +80,7 @@ function objectsOf(made: readonly ObjectResult[]): Node[] {
   const title = `Objects of the platform: ${counted(classes.length, 'class', 'classes')}, ${right} of ${made.length} as the table says`;
   return classes.length === 0
     ? []
-    : block([
-        { type: 'heading', level: 3, text: [title], facts: [] },
-        ...tableNode('Objects of the platform', columns, { hasLongCells: true }),
-      ]);
+    : block([heading([title]), ...tableNode('Objects of the platform', columns, { hasLongCells: true })]);
 }
 
 function classVerdict(rows: readonly ObjectResult[]): string {

@@ -1,7 +1,7 @@
 /** The check: its sum, a row for each cause, what to do, what changed and which limits are kept. */
 import type { CheckReport, ComparedFacts, Comparison, LimitResult } from '../../../model/documents/check.ts';
 import type { Wording } from '../../../model/report/wording.ts';
-import { block, fold, type Node, type Printed, tableNode, text } from '../../doc.ts';
+import { block, fold, heading, list, type Node, type Printed, tableNode, text } from '../../doc.ts';
 import { columnsOf, known } from '../../section/model/columns.ts';
 import { code, type Sentence, type Span, type StyledText, sentence } from '../../section/model/sentence.ts';
 import { groupedBy } from '../../text/grouped.ts';
@@ -34,20 +34,16 @@ export function checkDocument(report: CheckReport, words: Wording): Printed {
     ...{ title: 'check', about: [], facts: [] },
     heading: headline(report, others),
     body: [
-      ...block([sum, ...(isBrief ? listOf(kept) : [])]),
-      ...listOf(failed),
+      ...block([sum, ...(isBrief ? list(kept) : [])]),
+      ...list(failed),
       ...loosenedNodes(problems, report),
       ...causeTable(others, words),
       ...fixNodes(problems, words),
       ...comparedNodes(report),
-      ...(isBrief ? [] : fold(null, ['Limits kept'], listOf(kept), !isCompared)),
+      ...(isBrief ? [] : fold(null, ['Limits kept'], list(kept), !isCompared)),
     ],
   };
 }
-
-const listOf = (items: readonly Sentence[]): Node[] => (items.length === 0 ? [] : [{ type: 'list', items }]);
-
-const titleOf = (title: string): Node => ({ type: 'heading', level: 3, text: [title], facts: [] });
 
 const markedName = (name: string, isError: boolean): StyledText => ({
   ...code(name),
@@ -149,7 +145,7 @@ function fixNodes(problems: readonly LimitResult[], words: Wording): Node[] {
   const items = [...groupedBy(rows, ({ of }) => JSON.stringify(of)).values()].map(
     (same): Sentence => [...same[0]!.of, ...same.flatMap(({ fix }) => [' ', ...fix])],
   );
-  return items.length === 0 ? [] : block([titleOf('What to do'), ...listOf(items)]);
+  return items.length === 0 ? [] : block([heading(['What to do']), ...list(items)]);
 }
 
 function comparedNodes({ base, compared = [] }: CheckReport): Node[] {
@@ -208,8 +204,8 @@ type ShownChange = Record<'payload' | 'what', string> & Record<'runtime' | 'from
 
 /** Output of `clone-prof baseline`: changes of the facts in the file. */
 export function baselineNodes(file: string, changes: readonly ShownChange[]): Node[] {
-  if (changes.length === 0) return [titleOf(`${file}: nothing changed.`)];
-  return block([titleOf(`${file}:`), ...listOf(changes.map((change) => [baselineChange(change)]))]);
+  if (changes.length === 0) return [heading([`${file}: nothing changed.`])];
+  return block([heading([`${file}:`]), ...list(changes.map((change) => [baselineChange(change)]))]);
 }
 
 function baselineChange({ payload, runtime, what, from, to }: ShownChange): string {

@@ -3,7 +3,7 @@ import { carries, differenceOf } from '../../../core/evidence.ts';
 import type { Estimate, Interval } from '../../../model/documents/measurement.ts';
 import type { Folklore, PublishedWinner, SweepPoint, SweepReport } from '../../../model/documents/sweep.ts';
 import { RAW } from '../../../model/vocabulary/sweep.ts';
-import { block, fold, type Node, type Printed, tableNode, text } from '../../doc.ts';
+import { block, drawing, fold, heading, list, type Node, type Printed, tableNode, text } from '../../doc.ts';
 import type { CurvesChart } from '../../section/model/charts.ts';
 import { type Column, columnsOf } from '../../section/model/columns.ts';
 import { listed, muted, type Span, sentenceCase } from '../../section/model/sentence.ts';
@@ -87,10 +87,7 @@ export function sweepDocument(report: SweepReport): Printed {
     heading: [headline(report, verdicts, rule)],
     about: [],
     body: [
-      {
-        ...{ type: 'heading', level: 2, text: [preset ?? title] },
-        facts: [preset === null ? scaledText(report) : title],
-      },
+      heading([preset ?? title], [preset === null ? scaledText(report) : title], 2),
       ...verdicts.map((one) => text([all.length === 1 ? one.text : `${one.where}: ${one.text}`])),
       ...(folklore === null || rule === null ? [] : [ruleNode(folklore, rule, all)]),
       ...(isCompared ? seriesNodes(all) : [publishedNode(points)]),
@@ -125,8 +122,8 @@ function seriesNodes(all: readonly Series[]): Node[] {
     return {
       type: 'section',
       body: [
-        { type: 'heading', level: 3, text: [name], facts: [] },
-        ...list([...growthTexts(series), ...strategyTexts(series), ...memoryTexts(series)]),
+        heading([name]),
+        ...sentences([...growthTexts(series), ...strategyTexts(series), ...memoryTexts(series)]),
         ...chartNodes([charts[at]!]),
         ...(at === 0 && results.length > 0 ? [text(LEGEND, { tone: 'muted' })] : []),
         ...fold(name, [title], tableNode(title, sendColumns(series))),
@@ -135,16 +132,15 @@ function seriesNodes(all: readonly Series[]): Node[] {
   });
 }
 
-const list = (items: readonly string[]): Node[] =>
-  items.length === 0 ? [] : [{ type: 'list', items: items.map((one) => [one]) }];
+const sentences = (items: readonly string[]): Node[] => list(items.map((one) => [one]));
 
 const chartNodes = (charts: readonly CurvesChart[]): Node[] =>
-  charts.filter(({ curves }) => curves.length > 0).map((chart) => ({ type: 'chart', chart }));
+  charts.filter(({ curves }) => curves.length > 0).flatMap(drawing);
 
 const publishedNode = (points: readonly SweepPoint[]): Node => ({
   type: 'section',
   body: [
-    ...list([...comparisonTexts(points), ...sourceTexts(points)]),
+    ...sentences([...comparisonTexts(points), ...sourceTexts(points)]),
     ...chartNodes(publishedCharts(points)),
   ],
 });
@@ -186,11 +182,7 @@ function ruleNode(
   const title = `Rule of thumb: "${says}" (${source}). It ${verdict}:`;
   return {
     type: 'section',
-    body: [
-      { type: 'heading', level: 3, text: [title], facts: [] },
-      ...list(results),
-      ...tableNode('Then and now', winnerColumns(winners)),
-    ],
+    body: [heading([title]), ...sentences(results), ...tableNode('Then and now', winnerColumns(winners))],
   };
 }
 

@@ -58,8 +58,8 @@ function quantitiesOf(
 
 const timeColumns = (rows: readonly (Quantity & { of: string | null })[]): Column[] =>
   columnsOf(rows, [
-    { head: '', cell: ({ of }) => of ?? '' },
-    { head: '', cell: ({ name }) => name },
+    // Of several runs, the row of the round trip has the name, and the other times of the run follow.
+    { head: '', cell: ({ of, name, trip }) => (trip && of) || name },
     { head: 'median', cell: ({ estimate }) => time(estimate.median), align: 'right' },
     { head: '95 % interval', cell: ({ estimate }) => timeInterval(estimate), align: 'right', rank: 2 },
     { head: 'p95', cell: ({ trip }) => known(trip ?? null, p95Text), align: 'right', rank: 1 },

@@ -215,8 +215,9 @@ function obstacleIn(trials: readonly Trial[], ofJson: Obstacle | null): { obstac
   const [lost] = trials.flatMap(({ remedy, losses }) =>
     losses.slice(0, 1).map(({ path, what }) => ({ remedy, path, what })),
   );
+  // A text that is no JSON lacks nothing.
   const [refused] = trials.flatMap(({ remedy, path, reason }) =>
-    reason === undefined ? [] : [{ remedy, path, what: reason }],
+    reason === undefined || remedy === 'parse-text' ? [] : [{ remedy, path, what: reason }],
   );
   const found = lost ?? refused ?? ofJson;
   return found === null ? {} : { obstacle: found };

@@ -220,7 +220,8 @@ function otherNodes(run: Run, advice: Advice, words: Wording): Node[] {
 
 /** "is faster", "is worth its code": reason why no rewrite is advised. */
 function noGainReason(trials: readonly Trial[], { available, bound = 1 }: Advice): string {
-  if (trials.length === 0) return 'fits this payload';
+  if (trials.every(({ remedy, outcome }) => remedy === 'parse-text' && outcome === 'refused'))
+    return 'fits this payload';
   if (!trials.some(isEqualTrial)) return 'that was tried gives back an equal payload';
   const isWorthLess = available !== undefined || bound < NO_EFFECT[0];
   const is =

@@ -84,7 +84,7 @@ export interface ClassifyOptions {
    */
   runtime?: string | undefined;
   /** Channel of the message; default "worker". */
-  channel?: Channel | 'ipc' | undefined;
+  channel?: Channel | undefined;
   /** True if the message has a transfer list. */
   transferring?: boolean | undefined;
 }
@@ -99,8 +99,7 @@ export interface Classified extends Classification {
 
 /** @throws ToolError 'usage' */
 function channelOf(name: string): Channel {
-  // Earlier versions had this name for the one channel between processes.
-  const channel = name === 'ipc' ? 'ipc-advanced' : CHANNELS.find((one) => one === name);
+  const channel = CHANNELS.find((one) => one === name);
   if (channel !== undefined) return channel;
   throw new ToolError('usage', {
     detail: `channel: '${name}' is unknown.${guessText(name, CHANNELS)} Known: ${CHANNELS.join(', ')}`,

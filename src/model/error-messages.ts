@@ -27,8 +27,8 @@ const meantRuntime = (asked: string, names: readonly string[]): string =>
     : guessText(asked.replace(/@.*/s, ''), names);
 const printed = (f: ErrorFacts) => (f.output ? `\nIt printed:\n${f.output}` : '');
 
-/** Every sentence names the problem, its place and the next step. */
-export const MESSAGES = {
+/** Errors in the user's input: exit code 2. */
+export const USAGE_MESSAGES = {
   usage: (f: Has<'detail'>) => f.detail,
   'no-input': () => 'no payload given. Name a file: clone-prof analyze payload.json (or - for JSON on stdin)',
   'file-missing': (f: Has<'file'>) =>
@@ -43,13 +43,53 @@ export const MESSAGES = {
   'json-malformed': (f: Has<'detail' | 'file'>) => `${at(f)}: not valid JSON (${f.detail})`,
   'module-build-failed': (f: Has<'detail' | 'file'>) => `${at(f)}: cannot be compiled: ${f.detail}`,
   'module-threw': (f: Has<'detail' | 'file'>) => `${f.file}: threw while loading: ${f.detail}${printed(f)}`,
-  'module-unsupported': (f: Has<'detail' | 'file'>) => `${f.file}: this runtime cannot load it: ${f.detail}`,
   'no-exports': (f: Has<'file'>) =>
     f.names?.length
       ? `${f.file}: exports no payload (${f.names.join(', ')}). Export values: export const rows = [...], or an instance of a class`
       : `${f.file}: exports nothing. Export the payloads: export const rows = [...]`,
   'export-missing': (f: Has<'export' | 'file' | 'names'>) =>
     `${f.file}: has no export '${f.export}'.${guessText(f.export, f.names)} It exports: ${f.names.join(', ') || 'nothing'}`,
+  'runtime-unknown': (f: ErrorFacts) =>
+    f.binary !== undefined
+      ? `${f.binary}: this program is not one of ${(f.names ?? []).join(', ')}${f.detail ? `. ${f.detail}` : ''}`
+      : `unknown runtime '${f.value}'.${meantRuntime(f.value ?? '', f.names ?? [])} ${f.detail ?? `Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`}`,
+  'version-malformed': (f: Has<'detail' | 'value'>) =>
+    `${f.value}: '${f.detail}' is not a version, a range or a tag. Write it like bun@1.4.5, node@24 or deno@latest`,
+  'serializer-unknown': (f: Has<'names' | 'value'>) =>
+    `--try: '${f.value}' is neither a file nor a known serializer: ${f.names.join(', ')}. For another one write a module that exports apply(payload) and restore(message)`,
+  'serializer-missing': (f: Has<'folder' | 'value'>) =>
+    `--try: ${f.value} is not installed in ${f.folder}, nor above it in its repository. Install it: npm install ${f.value}`,
+  'try-unfit': (f: Has<'detail' | 'file'>) =>
+    `${f.file}: ${f.detail}. A rewrite is a module that exports apply(payload), which returns the message, and restore(message), which returns the payload`,
+  'codec-missing': (f: Has<'file'>) =>
+    `${f.file}: no such file, and the config names it as a codec. Write it: clone-prof check --fix-codec`,
+  'codec-unfit': (f: Has<'detail' | 'file'>) =>
+    `${f.file}: ${f.detail}. A codec is a module that exports toMessage(payload) and fromMessage(message)`,
+  'command-not-started': (f: Has<'detail' | 'value'>) =>
+    `${f.value}: cannot be started (${f.detail}). Is it on PATH, or in node_modules/.bin? Name its path`,
+  'page-unreachable': (f: Has<'detail' | 'value'>) =>
+    `${f.value}: cannot be opened (${f.detail}). Is its server running?`,
+  'output-unwritable': (f: Has<'detail' | 'file'>) => `${f.file}: cannot be written (${f.detail})`,
+  'config-bad': (f: Has<'detail' | 'file'>) => `${f.file}: ${f.detail}`,
+  'document-bad': (f: Has<'detail' | 'file' | 'value'>) =>
+    `${f.file}: not a readable ${f.value}: ${f.detail}`,
+  'recording-empty': (f: Has<'file'>) =>
+    `${f.file}: it has no messages: the program posted none, or none could be recorded${f.detail ? ` (${f.detail})` : ''}`,
+  'baseline-missing': (f: Has<'file'>) =>
+    `${f.file}: no such file, and the config or the command names it as the baseline. Write it: clone-prof baseline`,
+  'shards-unfit': (f: Has<'detail'>) =>
+    `cannot be merged: ${f.detail}. Name the report of each shard of one check exactly once`,
+  'git-missing': () =>
+    'git was not found. --base reads the other commit with it: put it on PATH, or compare with a baseline file',
+  'repository-missing': (f: Has<'detail'>) =>
+    `--base needs a git repository with a working tree: ${f.detail}`,
+  'base-unknown': (f: Has<'detail' | 'value'>) => `--base: '${f.value}' is not a commit here: ${f.detail}`,
+} as const;
+
+/** Every sentence names the problem, its place and the next step. */
+export const MESSAGES = {
+  ...USAGE_MESSAGES,
+  'module-unsupported': (f: Has<'detail' | 'file'>) => `${f.file}: this runtime cannot load it: ${f.detail}`,
   'class-missing': (f: Has<'runtime' | 'value'>) =>
     `${f.runtime} has no ${f.value}: such a payload cannot be made there`,
   'factory-threw': (f: Has<'detail' | 'export' | 'file'>) =>
@@ -75,17 +115,11 @@ export const MESSAGES = {
   'not-cloneable': (f: Has<'detail' | 'path'>) => `${f.path}: ${f.detail}`,
   'value-too-large': (f: Has<'detail' | 'file'>) =>
     `${at(f)}: ${f.detail}. Write its values into ${f.line === undefined ? 'a .ndjson file, one per line' : 'several lines'}, or post it as bytes (--as bytes, up to 2 GiB)`,
-  'runtime-unknown': (f: ErrorFacts) =>
-    f.binary !== undefined
-      ? `${f.binary}: this program is not one of ${(f.names ?? []).join(', ')}${f.detail ? `. ${f.detail}` : ''}`
-      : `unknown runtime '${f.value}'.${meantRuntime(f.value ?? '', f.names ?? [])} ${f.detail ?? `Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`}`,
   'runtime-missing': (f: Has<'detail' | 'value'>) => `runtime '${f.value}' was not found (${f.detail})`,
   'sender-unsupported': (f: Has<'value'>) =>
     `${f.value}: only browser pages can post from a worker. Leave out the sender, or name browsers only`,
   'runtime-too-old': (f: Has<'runtime' | 'oldest'>) =>
     `${f.runtime} is too old${f.binary === undefined ? '' : ` (${f.binary})`}: ${f.oldest} is the oldest version that works`,
-  'version-malformed': (f: Has<'detail' | 'value'>) =>
-    `${f.value}: '${f.detail}' is not a version, a range or a tag. Write it like bun@1.4.5, node@24 or deno@latest`,
   'version-unknown': (f: Has<'detail' | 'value'>) =>
     `${f.value}: no such version of ${f.detail}${f.names?.length ? `. The newest: ${f.names.join(', ')}` : ''}`,
   'runtime-no-build': (f: Has<'detail' | 'value'>) =>
@@ -105,42 +139,13 @@ export const MESSAGES = {
   'profiler-missing': () => 'pages have no profiler: record one with the DevTools of the browser',
   'channel-unsupported': (f: Has<'detail' | 'value'>) =>
     `channel '${f.value}' is not available there: ${f.detail}`,
-  'serializer-unknown': (f: Has<'names' | 'value'>) =>
-    `--try: '${f.value}' is neither a file nor a known serializer: ${f.names.join(', ')}. For another one write a module that exports apply(payload) and restore(message)`,
-  'serializer-missing': (f: Has<'folder' | 'value'>) =>
-    `--try: ${f.value} is not installed in ${f.folder}, nor above it in its repository. Install it: npm install ${f.value}`,
-  'try-unfit': (f: Has<'detail' | 'file'>) =>
-    `${f.file}: ${f.detail}. A rewrite is a module that exports apply(payload), which returns the message, and restore(message), which returns the payload`,
-  'codec-missing': (f: Has<'file'>) =>
-    `${f.file}: no such file, and the config names it as a codec. Write it: clone-prof check --fix-codec`,
-  'codec-unfit': (f: Has<'detail' | 'file'>) =>
-    `${f.file}: ${f.detail}. A codec is a module that exports toMessage(payload) and fromMessage(message)`,
-  'command-not-started': (f: Has<'detail' | 'value'>) =>
-    `${f.value}: cannot be started (${f.detail}). Is it on PATH, or in node_modules/.bin? Name its path`,
-  'page-unreachable': (f: Has<'detail' | 'value'>) =>
-    `${f.value}: cannot be opened (${f.detail}). Is its server running?`,
   'temp-unwritable': (f: Has<'detail' | 'folder'>) =>
     `${f.folder}: ${f.detail}. Name another temp folder with TMPDIR`,
   'too-many-files': () => 'too many open files: the limit of this shell is too low. Raise it: ulimit -n 1024',
   'port-unavailable': (f: Has<'detail' | 'value'>) =>
     `no port of ${f.value} can be opened (${f.detail}). Runtimes connect to it: allow programs to listen there`,
-  'output-unwritable': (f: Has<'detail' | 'file'>) => `${f.file}: cannot be written (${f.detail})`,
-  'config-bad': (f: Has<'detail' | 'file'>) => `${f.file}: ${f.detail}`,
-  'document-bad': (f: Has<'detail' | 'file' | 'value'>) =>
-    `${f.file}: not a readable ${f.value}: ${f.detail}`,
-  'recording-empty': (f: Has<'file'>) =>
-    `${f.file}: it has no messages: the program posted none, or none could be recorded${f.detail ? ` (${f.detail})` : ''}`,
   'shape-unknown': (f: Has<'file'>) =>
     `${f.file}: no message of this site was described: only counts and times are known. Record for longer`,
-  'baseline-missing': (f: Has<'file'>) =>
-    `${f.file}: no such file, and the config or the command names it as the baseline. Write it: clone-prof baseline`,
-  'shards-unfit': (f: Has<'detail'>) =>
-    `cannot be merged: ${f.detail}. Name the report of each shard of one check exactly once`,
-  'git-missing': () =>
-    'git was not found. --base reads the other commit with it: put it on PATH, or compare with a baseline file',
-  'repository-missing': (f: Has<'detail'>) =>
-    `--base needs a git repository with a working tree: ${f.detail}`,
-  'base-unknown': (f: Has<'detail' | 'value'>) => `--base: '${f.value}' is not a commit here: ${f.detail}`,
   'base-unreadable': (f: Has<'detail' | 'value'>) => `--base: ${f.value} cannot be read: ${f.detail}`,
   interrupted: () => 'interrupted',
   internal: (f: Has<'detail'>) => f.detail,

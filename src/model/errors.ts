@@ -1,6 +1,6 @@
 /** Expected errors have a code and facts; unexpected errors keep their stack. */
 import { cutText } from './cut.ts';
-import { type ErrorCode, type ErrorFacts, MESSAGES } from './error-messages.ts';
+import { type ErrorCode, type ErrorFacts, MESSAGES, USAGE_MESSAGES } from './error-messages.ts';
 
 export type { ErrorCode, ErrorFacts };
 
@@ -15,40 +15,8 @@ type FactsFor<Code extends ErrorCode> = (
   ? Facts
   : never;
 
-/** Codes of errors in the user's input: exit code 2. */
-export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'usage',
-  'no-input',
-  'file-missing',
-  'file-unreadable',
-  'file-empty',
-  'not-a-file',
-  'unknown-input',
-  'json-malformed',
-  'module-build-failed',
-  'module-threw',
-  'no-exports',
-  'export-missing',
-  'runtime-unknown',
-  'version-malformed',
-  'serializer-unknown',
-  'serializer-missing',
-  'try-unfit',
-  'codec-missing',
-  'codec-unfit',
-  'command-not-started',
-  'page-unreachable',
-  'output-unwritable',
-  'config-bad',
-  'document-bad',
-  'baseline-missing',
-  'recording-empty',
-  'shards-unfit',
-  'folder-gone',
-  'git-missing',
-  'repository-missing',
-  'base-unknown',
-]);
+/** Codes of errors in the user's input. */
+export const USAGE_CODES: ReadonlySet<string> = new Set(Object.keys(USAGE_MESSAGES));
 
 const NAMES_SHOWN = 20;
 /** Maximum length of a stack, or of a program's output, in characters. */

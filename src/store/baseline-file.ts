@@ -23,23 +23,11 @@ export const BASELINE: DocumentKind<Baseline> = {
 /** Reads the baseline; null if the file does not exist. @throws ToolError 'file-unreadable', 'document-bad' */
 export async function readBaseline(path: string, file: string, waiting: Waiting): Promise<Baseline | null> {
   try {
-    return withChannelsOfNow(await readDocument(path, file, BASELINE, waiting));
+    return await readDocument(path, file, BASELINE, waiting);
   } catch (error) {
     if (error instanceof ToolError && error.code === 'file-missing') return null;
     throw error;
   }
-}
-
-/** Earlier versions had one channel between processes, and called it 'ipc'. */
-function withChannelsOfNow(baseline: Baseline): Baseline {
-  const payloads = Object.entries(baseline.payloads).map(([id, payload]) => {
-    const runtimes = Object.entries(payload.runtimes).map(([key, facts]) => [
-      key.replace(/ ipc$/, ' ipc-advanced'),
-      facts,
-    ]);
-    return [id, { ...payload, runtimes: Object.fromEntries(runtimes) }];
-  });
-  return { ...baseline, payloads: Object.fromEntries(payloads) };
 }
 
 const order = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Baseline, BaselineFacts } from '../../src/model/documents/baseline.ts';
-import { BASELINE, baselineText, readBaseline } from '../../src/store/baseline-file.ts';
+import { BASELINE, baselineText } from '../../src/store/baseline-file.ts';
 import { parseDocument } from '../../src/store/document.ts';
-import { tempFolder } from '../support/temp-folder.ts';
 
 const parseBaseline = (text: string, file: string) => parseDocument(text, file, BASELINE);
 
@@ -57,13 +54,6 @@ test('adding a payload changes no line of the others', () => {
   const [before, after] = [lines(['a', 'c']), lines(['a', 'b', 'c'])];
   const gone = before.filter((line) => !after.includes(line));
   assert.deepEqual(gone, []);
-});
-
-test('the channel that earlier versions called ipc is read as ipc-advanced', async () => {
-  const file = join(tempFolder('baseline'), 'b.json');
-  await writeFile(file, baselineText(baselineOf(['rows'], ['node', 'node ipc'])));
-  const { payloads } = (await readBaseline(file, 'b.json', {}))!;
-  assert.deepEqual(Object.keys(payloads.rows!.runtimes), ['node', 'node ipc-advanced']);
 });
 
 test('an empty baseline is valid', () => {

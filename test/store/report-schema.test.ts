@@ -18,12 +18,6 @@ for (const name of reports) {
   });
 }
 
-test('the channel that earlier versions called ipc is read as ipc-advanced', () => {
-  const text = readFileSync(new URL('apply.json', folder), 'utf8').replaceAll('"worker"', '"ipc"');
-  assert.equal(validate(JSON.parse(text)), true);
-  assert.equal(reportSchema.parse(JSON.parse(text)).payloads[0]!.runs[0]!.channel, 'ipc-advanced');
-});
-
 test('a report of an earlier version with times under load is read without them', () => {
   const stored = read('three-runtimes.json');
   const [payload] = stored.payloads;

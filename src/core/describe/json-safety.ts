@@ -7,36 +7,49 @@ import { has, textUnits } from '../shape-facts.ts';
 const SCALARS: ReadonlySet<Kind> = new Set<Kind>(['null', 'boolean', 'number', 'string']);
 const KEPT_KINDS: ReadonlySet<Kind> = new Set<Kind>([...SCALARS, 'object', 'array']);
 
-/** Flags of values that JSON.stringify followed by JSON.parse changes. */
-const LOST = [
-  ...(['nan', 'negative-zero', 'infinite'] as const),
-  ...(['holes', 'named-props', 'symbol-key', 'to-json'] as const),
-] as const satisfies readonly Flag[];
+/** Flags of values that JSON.stringify followed by JSON.parse changes, in words. */
+const LOST = {
+  nan: 'is NaN',
+  'negative-zero': 'is -0',
+  infinite: 'is not finite',
+  holes: 'has holes',
+  'named-props': 'has properties beside its elements',
+  'symbol-key': 'has a symbol as a key',
+  'to-json': 'has a toJSON method',
+} as const satisfies Partial<Record<Flag, string>>;
 /** Flags of lost identity, which only objects have: equal strings stay equal strings. */
-const LOST_IDENTITY = ['repeated', 'cycle'] as const satisfies readonly Flag[];
+const LOST_IDENTITY = {
+  repeated: 'occurs more than once',
+  cycle: 'contains itself',
+} as const satisfies Partial<Record<Flag, string>>;
 /**
  * Flags of values that structured clone changes too, or that make JSON.stringify run the user's code. Integrity levels
  * and attributes are not included, because no data is lost with them.
  */
-const LOST_BY_CLONE = [
-  ...(['class-instance', 'null-prototype', 'subclass', 'accessor', 'non-enumerable'] as const),
-] as const satisfies readonly Flag[];
+const LOST_BY_CLONE = {
+  'class-instance': 'is an instance of a class',
+  'null-prototype': 'has no prototype',
+  subclass: 'is an instance of a subclass',
+  accessor: 'has a getter or setter',
+  'non-enumerable': 'has a property that is not enumerable',
+} as const satisfies Partial<Record<Flag, string>>;
+
+/** Words for the first of these flags that the row has; undefined if it has none. */
+const wordsFor = (row: Facts, flags: Partial<Record<Flag, string>>): string | undefined =>
+  Object.entries(flags).find(([flag]) => has(row, flag as Flag))?.[1];
 
 /** True if JSON text restores such values as their structured clone would. */
 export function keepsClone(row: Facts): boolean {
-  if (!KEPT_KINDS.has(row.kind) || has(row, ...LOST)) return false;
-  return row.kind === 'string' || !has(row, ...LOST_IDENTITY);
+  if (!KEPT_KINDS.has(row.kind) || wordsFor(row, LOST) !== undefined) return false;
+  return row.kind === 'string' || wordsFor(row, LOST_IDENTITY) === undefined;
 }
 
-/** Flag of a property that JSON text does not keep. */
-type JsonLoss = (typeof LOST)[number] | (typeof LOST_IDENTITY)[number] | (typeof LOST_BY_CLONE)[number];
-
-/** Returns the kind or the flag that JSON text does not restore, or null if it restores an equal value. */
-function findJsonLoss(row: Facts): { kind: Kind } | { flag: JsonLoss } | null {
-  if (!KEPT_KINDS.has(row.kind)) return { kind: row.kind };
-  const identity = row.kind === 'string' ? [] : LOST_IDENTITY;
-  const flag = [...LOST, ...identity, ...LOST_BY_CLONE].find((one) => has(row, one));
-  return flag === undefined ? null : { flag };
+/** Describes what JSON text does not restore of such a value, or returns null if it restores an equal value. */
+function lossWords(row: Facts): string | null {
+  const { kind, tag } = row;
+  if (!KEPT_KINDS.has(kind)) return KIND_WORDS[kind] ?? `is of type ${tag ?? kind}`;
+  const ofIdentity = kind === 'string' ? undefined : wordsFor(row, LOST_IDENTITY);
+  return wordsFor(row, LOST) ?? ofIdentity ?? wordsFor(row, LOST_BY_CLONE) ?? null;
 }
 
 /** Maximum depth for JSON.stringify: engines recurse there, and deeper values may overflow their stack. */
@@ -44,7 +57,7 @@ const MAX_JSON_DEPTH = 2000;
 
 /** True if JSON text of the payload restores an equal value. */
 export const isJsonSafe = (rows: readonly Facts[], depth: number): boolean =>
-  depth <= MAX_JSON_DEPTH && rows.every((row) => findJsonLoss(row) === null);
+  depth <= MAX_JSON_DEPTH && rows.every((row) => lossWords(row) === null);
 
 /** `undefined` is dropped or becomes null, but JSON.stringify runs no user code for it. */
 const isHarmless = (row: Facts): boolean =>
@@ -73,23 +86,6 @@ export function jsonBytes(
     return null;
   }
 }
-
-const FLAG_WORDS: Readonly<Record<JsonLoss, string>> = {
-  nan: 'is NaN',
-  'negative-zero': 'is -0',
-  infinite: 'is not finite',
-  holes: 'has holes',
-  'named-props': 'has properties beside its elements',
-  'symbol-key': 'has a symbol as a key',
-  'to-json': 'has a toJSON method',
-  repeated: 'occurs more than once',
-  cycle: 'contains itself',
-  'class-instance': 'is an instance of a class',
-  'null-prototype': 'has no prototype',
-  subclass: 'is an instance of a subclass',
-  accessor: 'has a getter or setter',
-  'non-enumerable': 'has a property that is not enumerable',
-};
 
 /** Words for kinds that can be posted; other kinds are described by their tag or by the kind itself. */
 const KIND_WORDS: Partial<Record<Kind, string>> = {
@@ -123,11 +119,4 @@ export function jsonObstacle(shape: Shape | null): Obstacle | null {
   return depth > MAX_JSON_DEPTH
     ? { path: '$', what: `is nested more than ${MAX_JSON_DEPTH} levels deep` }
     : null;
-}
-
-function lossWords(row: Facts): string | null {
-  const loss = findJsonLoss(row);
-  if (loss === null) return null;
-  if ('flag' in loss) return FLAG_WORDS[loss.flag];
-  return KIND_WORDS[loss.kind] ?? `is of type ${row.tag ?? loss.kind}`;
 }

@@ -101,8 +101,7 @@ const runtimesSchema = described(
   'Runtimes to check on: node, bun@1.4, deno, a path to a binary.',
 );
 
-/** Earlier versions had one channel between processes, `ipc`. */
-const channelSchema = z.enum([...CHANNELS, 'ipc'], expecting(`one of ${CHANNELS.join(', ')}`));
+const channelSchema = z.enum(CHANNELS, expecting(`one of ${CHANNELS.join(', ')}`));
 const channelsSchema = described(
   fullList(
     channelSchema,

@@ -15,14 +15,7 @@ export const runtimeIdSchema = s.named('Runtime', 'A program that runs JavaScrip
   engine: engineSchema,
 });
 
-/** Earlier versions had one channel between processes, named 'ipc'. */
-export const channelSchema = s.pipe(
-  s.pipe(
-    s.oneOf([...CHANNELS, 'ipc']),
-    s.transform((name) => (name === 'ipc' ? 'ipc-advanced' : name)),
-  ),
-  s.oneOf(CHANNELS),
-);
+export const channelSchema = s.oneOf(CHANNELS);
 
 export const pathNameSchema = s.oneOf(PATH_NAMES, {
   id: 'Path',

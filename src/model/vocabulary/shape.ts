@@ -6,10 +6,8 @@
 /** Values without identity that every engine clones. */
 export const PRIMITIVE_KINDS = ['undefined', 'null', 'boolean', 'number', 'bigint', 'string'] as const;
 
-/** Type of a value by its internal slots, never by tag or instanceof. */
-export const KINDS = [
-  ...PRIMITIVE_KINDS,
-  // never cloneable
+/** Values that no engine clones. */
+export const REFUSED_KINDS = [
   'symbol',
   'function',
   'proxy',
@@ -21,6 +19,12 @@ export const KINDS = [
   'iterator', // iterators of Map, Set and others
   'module-namespace',
   'not-cloneable', // any other object the platform refuses; `tag` of the row names it (FinalizationRegistry, Intl.*, Temporal.*, Request, ...)
+] as const;
+
+/** Type of a value by its internal slots, never by tag or instanceof. */
+export const KINDS = [
+  ...PRIMITIVE_KINDS,
+  ...REFUSED_KINDS,
   // cloneable objects
   'object', // ordinary object, class instances included
   'arguments',

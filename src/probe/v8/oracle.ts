@@ -3,7 +3,7 @@ import * as workerThreads from 'node:worker_threads';
 import { filter, flatMap } from '../../core/value/lists.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
-import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
+import { type Flag, type Kind, REFUSED_KINDS } from '../../model/vocabulary/shape.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
 import { objectPath } from '../natives/natives.ts';
 import { v8Natives } from '../natives/process-natives.ts';
@@ -26,21 +26,7 @@ const pathOfTag = (tag: string): PathName | null =>
   SCALAR_TAGS.includes(tag) ? 'scalar' : (TAGS[tag] ?? null);
 
 /** Kinds that may throw, or that v8.serialize and a post may treat differently: only a real clone shows the result. */
-const DOUBTFUL: ReadonlySet<Kind> = new Set<Kind>([
-  'symbol',
-  'function',
-  'proxy',
-  'promise',
-  'weakmap',
-  'weakset',
-  'weakref',
-  'generator',
-  'iterator',
-  'module-namespace',
-  'not-cloneable',
-  'platform',
-  'sharedarraybuffer',
-]);
+const DOUBTFUL: ReadonlySet<Kind> = new Set<Kind>([...REFUSED_KINDS, 'platform', 'sharedarraybuffer']);
 const DOUBTFUL_FLAGS: readonly Flag[] = ['accessor', 'class-instance', 'detached', 'out-of-bounds'];
 
 function isDoubtful({ kind, flags }: Facts): boolean {

@@ -7,7 +7,6 @@ import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../../machine/given-fi
 import { type Config, configSchema, type PayloadConfig } from '../../model/documents/config.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
-import type { Channel } from '../../model/names.ts';
 import { type Issue, pathText, safeParse } from '../../model/schema.ts';
 import { parseJson } from '../document.ts';
 import { evaluated } from './evaluate.ts';
@@ -162,7 +161,7 @@ function entryOf(text: Config, own: Partial<PayloadConfig>): CheckEntry {
     as: own.as ?? null,
     // The default runtime is on every machine, so that the result does not depend on PATH.
     runtimes: own.runtimes ?? text.runtimes ?? ['node'],
-    channels: (own.channels ?? text.channels ?? ['worker']).map(channelNamed),
+    channels: own.channels ?? text.channels ?? ['worker'],
     sender: own.sender ?? text.sender,
     via: own.via ?? null,
     transfer: own.transfer ?? [],
@@ -173,9 +172,6 @@ function entryOf(text: Config, own: Partial<PayloadConfig>): CheckEntry {
     limits: mergedLimits(PRESETS[text.extends ?? 'recommended'], text.limits, own.limits),
   };
 }
-
-/** Earlier versions had a single channel between processes, called "ipc". */
-const channelNamed = (name: Channel | 'ipc'): Channel => (name === 'ipc' ? 'ipc-advanced' : name);
 
 const configOf = (text: Config, file: string | null, folder: string): CheckConfig => ({
   ...{ file, folder },

@@ -57,7 +57,7 @@ async function buildPages(outdir) {
       ...options,
     });
   const outputs = await Promise.all([
-    built(['main', 'peer', 'acknowledging']),
+    built(['main', 'peer']),
     built(['background'], { plugins: [peerBeside] }),
   ]);
   return Object.assign({}, ...outputs);
@@ -113,7 +113,7 @@ async function buildGuests(outdir) {
   mkdirSync(join(outdir, 'guest'), { recursive: true });
   writeFileSync(join(outdir, 'guest', 'tsconfig.json'), '{}\n');
   return bundle({
-    entryPoints: entryPoints('process', ['main', 'peer', 'acknowledging', 'sizes']),
+    entryPoints: entryPoints('process', ['main', 'peer', 'sizes']),
     outdir: join(outdir, 'guest'),
     outExtension: { '.js': '.mjs' },
     external: ['bun:*', 'node:*', 'v8-profiler-next'],

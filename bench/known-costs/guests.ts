@@ -30,12 +30,6 @@ let modules = 0;
 /** The export `value` of a module of this text. */
 export const payload = (text: string): Recipe => folder.module(`payload-${modules++}.mjs`, text);
 
-export const specimen = (name: string): Recipe => ({
-  id: name,
-  source: { file: name, export: null },
-  build: { form: 'specimen', name },
-});
-
 type MeasureOptions = Partial<Omit<RequestOf<'measure'>, 'type' | 'recipe'>>;
 
 export function measure(spec: string, recipe: Recipe, options: MeasureOptions = {}): Promise<Measured> {

@@ -2,10 +2,12 @@ import { branchCosts, branchesOf, branchVariants } from '../../src/core/branches
 import { CHANNELS, type Channel, mayHave, type RuntimeName } from '../../src/model/names.ts';
 import type { Measured } from '../../src/model/wire/wire.ts';
 import { type Row, ratioRow } from '../table.ts';
-import { bothModes, FLOOR, inGuest, measure, ORIGINAL, payload, specimen, typical } from './guests.ts';
+import { bothModes, FLOOR, inGuest, measure, ORIGINAL, payload, typical } from './guests.ts';
 
 const BUN = 'bun@1.4.5';
 const RUNTIMES = ['node', BUN, 'bun@1.2.20', 'deno@2.9.6'];
+const ROWS = `export const value = () =>
+  Array.from({ length: 256 }, (_, i) => ({ id: i, name: 'row ' + i, score: i / 3, active: i % 2 === 0 }));`;
 const LEGS = ['send', 'receive', 'roundTrip'] as const;
 
 /** Engines take a different path here: the measured times must show it. */
@@ -74,7 +76,7 @@ async function arrays(): Promise<Row[]> {
 
 async function sameTwice(): Promise<Row[]> {
   const variants = [ORIGINAL, { ...ORIGINAL, id: 'again' }];
-  const measured = await measure('node', specimen('rows'), { variants, sliceMs: 600 });
+  const measured = await measure('node', payload(ROWS), { variants, sliceMs: 600 });
   const [one, other] = variants.map(({ id }) => typical(measured, id, 'roundTrip'));
   const row = ratioRow('node: the same variant twice, apart by', Math.abs(one! / other! - 1), 0.15);
   return [row];
@@ -82,7 +84,7 @@ async function sameTwice(): Promise<Row[]> {
 
 /** The worst of all channels, or of both sides. */
 async function oneRuntime(spec: string): Promise<Row[]> {
-  const rows = specimen('rows');
+  const rows = payload(ROWS);
   const floors: number[] = [];
   const name = spec.replace(/@.*/, '') as RuntimeName;
   const isAsked = (channel: Channel) =>

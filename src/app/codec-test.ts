@@ -36,7 +36,7 @@ export function schemaTestSource(
 function sampleIn({ build: { form }, source: { file, export: name, line } }: Recipe): SampleSource {
   if (form === 'module') return { form, file, export: name ?? 'default' };
   if (form === 'ndjson') return { form, file, line: line ?? 1 };
-  return { form: form === 'specimen' ? 'json' : form, file };
+  return { form, file };
 }
 
 /** The root kind decides, not the file's extension: `--as` may override the extension. */

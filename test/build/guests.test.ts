@@ -8,14 +8,7 @@ const importsBeside = (file: string): boolean => {
   return /\b(?:from|import)\s*\(?\s*["']\.\.?\//.test(code);
 };
 
-for (const file of [
-  'main.mjs',
-  'peer.mjs',
-  'page/main.mjs',
-  'page/peer.mjs',
-  'acknowledging.mjs',
-  'workerd/service.mjs',
-]) {
+for (const file of ['main.mjs', 'peer.mjs', 'page/main.mjs', 'page/peer.mjs', 'workerd/service.mjs']) {
   test(`${file} shares no file`, () => assert.equal(importsBeside(file), false));
 }
 

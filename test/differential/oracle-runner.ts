@@ -21,8 +21,8 @@ export async function valueRunner<A>(entry: string, ...args: readonly string[]):
   const folder = await mkdtemp(join(tmpdir(), 'clone-prof-differential-'));
   const script = join(folder, 'in-runtime.mjs');
   await bundleScript(fileURLToPath(new URL(entry, import.meta.url)), script);
-  const peer = new URL('../../src/guest/entries/process/acknowledging.ts', import.meta.url);
-  await bundleScript(fileURLToPath(peer), join(folder, 'acknowledging.mjs'));
+  const peer = new URL('../../src/guest/entries/process/peer.ts', import.meta.url);
+  await bundleScript(fileURLToPath(peer), join(folder, 'peer.mjs'));
   let asked = 0;
   const answered = async (runtime: FoundRuntime, sources: readonly string[]): Promise<A[]> => {
     const stem = join(folder, `${runtime.name}-${asked++}`);

@@ -17,7 +17,6 @@ const digest = (data: string | Uint8Array): string => createHash('sha1').update(
 /** The data that the payload is made of. Null if it cannot be read, or a function makes it. */
 function dataOf(recipe: Recipe, scripted: Scripted): string | null {
   const { build } = recipe;
-  if (build.form === 'specimen') return 'made by name';
   // A file that is gone, and a value that cannot be cloned, are for the guest to tell.
   if (build.form !== 'module') return orElse(() => digest(readFileSync(build.file)), null);
   const values = scripted(recipe);

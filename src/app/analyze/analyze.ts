@@ -254,9 +254,6 @@ const runJobs = (jobs: readonly Job[], analysis: Analysis, onDone: (job: Job) =>
     },
     async run(job, ms) {
       const isUndecided = await measureJob(job, analysis, ms);
-      // No measurement is running now, so the next guest may start.
-      const next = ms === null ? undefined : jobs[jobs.indexOf(job) + 1];
-      if (next && isToBeMeasured(next, analysis)) next.slot.prepare(next.recipe);
       if (!isUndecided) onDone(job);
       return isUndecided;
     },
@@ -308,9 +305,7 @@ async function describedJobs(
   if (recipe === null) return jobs;
   const { seed, sender, measure: thorough } = request;
   const transferring = (recorded?.traffic.transfer.listed ?? 0) > 0;
-  for (const [i, slot] of slots.entries()) {
-    slot.prepare(recipe);
-    slots[i + 1]?.prepare(recipe);
+  for (const slot of slots) {
     for (const channel of channelsFor(payload, request, slot.runtime.name)) {
       const job = new Job({ recipe, slot, channel, tools, seed, sender, samples, transferring });
       job.step('describe');

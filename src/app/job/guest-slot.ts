@@ -67,8 +67,6 @@ export class GuestSlot {
   #extension: ExtensionChannel | null;
   /** Ids of the recipes that the guest has built. */
   readonly #built = new Set<string>();
-  /** A start that no request awaits yet. */
-  #early: Promise<Guest> | null = null;
 
   /** @param options `channels`: the channels of the coming requests, in their order */
   constructor(
@@ -94,14 +92,6 @@ export class GuestSlot {
     return this.#built.size > (this.#built.has(id) ? 1 : 0);
   }
 
-  /** Starts the guest for a recipe without waiting for it. If the start fails, the next request is rejected. */
-  prepare(recipe: Recipe): void {
-    if (this.#guest || this.#early) return;
-    this.#forModules = isModule(recipe);
-    this.#early = this.#start();
-    this.#early.catch(() => undefined);
-  }
-
   /** @param terms `file`: added to errors of the guest, which does not know it */
   async ask<A extends GuestRequest>(
     request: A,
@@ -116,7 +106,8 @@ export class GuestSlot {
     }
     if (!this.#guest || this.#guest.dead) {
       this.#built.clear();
-      this.#guest = await (this.#takeEarly() ?? this.#start());
+      const forModules = this.#forModules;
+      this.#guest = await this.#startWith({ ...this.#options, forModules, extension });
     }
     if ('recipe' in request) this.#built.add(request.recipe.id);
     try {
@@ -150,28 +141,13 @@ export class GuestSlot {
   }
 
   async close(): Promise<void> {
-    const early = await this.#takeEarly()?.catch(() => null);
     const guest = this.#guest;
     this.#guest = null;
-    await Promise.all([early?.close(), guest?.close()]);
-  }
-
-  #start(): Promise<Guest> {
-    return this.#startWith({
-      ...this.#options,
-      forModules: this.#forModules,
-      extension: this.#extension,
-    });
+    await guest?.close();
   }
 
   #startWith(options: StartOptions): Promise<Guest> {
     const { driver, emit } = this.#tools;
     return driver.start(this.runtime, { ...options, onNote: (text) => emit?.({ type: 'note', text }) });
-  }
-
-  #takeEarly(): Promise<Guest> | null {
-    const early = this.#early;
-    this.#early = null;
-    return early;
   }
 }

@@ -5,7 +5,6 @@ import {
   type LocalChannel,
   noop,
   type Peer,
-  type PeerEntry,
   type PeerStart,
 } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -38,7 +37,7 @@ export async function withLocal<T>(
 export async function requireChannel(channel: Channel): Promise<void> {
   if (isLocal(channel)) await withLocal(channel, noop);
   // The first message shows if the extension's manifest takes effect.
-  else if (extensionChannel(channel) !== null) await (await spawnPeer(channel, 'acknowledging')).end();
+  else if (extensionChannel(channel) !== null) await (await spawnPeer(channel)).end();
   else peerStart(channel);
 }
 
@@ -50,8 +49,7 @@ function peerStart(channel: Channel): PeerStart {
 }
 
 /** @throws ToolError 'channel-unsupported' */
-export const spawnPeer = async (channel: Channel, entry: PeerEntry = 'peer'): Promise<Peer> =>
-  peerStart(channel)(entry);
+export const spawnPeer = async (channel: Channel): Promise<Peer> => peerStart(channel)('peer');
 
 /** Data with which the peer opens its end of a channel. */
 export interface FarEnd {

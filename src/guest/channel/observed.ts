@@ -49,7 +49,7 @@ interface EchoChannel {
 
 /** @throws ToolError 'channel-unsupported' */
 async function openEcho(channel: Channel): Promise<EchoChannel> {
-  const peer = await spawnPeer(channel, 'acknowledging');
+  const peer = await spawnPeer(channel);
   const { endpoint, far, transfer } = openChannel(channel, peer);
   await peer.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(far, transfer)));
   return { peer, endpoint, token: far.token };
@@ -68,11 +68,6 @@ export function acknowledgeMessages(parent: Endpoint, far: FarEnd): void {
   };
   endpoint.onMessageError = () => endpoint.post(UNREADABLE);
   parent.post(EMPTY);
-}
-
-/** Used in a peer that does nothing else. */
-export function acknowledgeGuest(parent: Endpoint): void {
-  parent.onMessage = (far) => acknowledgeMessages(parent, far as FarEnd);
 }
 
 async function observe(

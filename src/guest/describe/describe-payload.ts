@@ -97,8 +97,7 @@ const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 const NOT_ASKED: ConfirmResult = { confirmation: null, rejected: null, losses: null };
 
 /** An engine refuses only values that code makes. */
-const isFromCode = ({ build: { form }, via }: Recipe) =>
-  form === 'module' || form === 'specimen' || Boolean(via);
+const isFromCode = ({ build: { form }, via }: Recipe) => form === 'module' || Boolean(via);
 
 function isWithin({ nodes, patterns }: Shape, maxNodes: number, maxBytes: number): boolean {
   const bytes = patterns.reduce((sum, row) => sum + (row.bytes?.total ?? 0), 0);

@@ -10,7 +10,6 @@ import { currentPlatform } from '../platform/current.ts';
 import { parseJsonFile, readText } from './files/read-file.ts';
 import { moduleValue, readTransferList } from './module.ts';
 import { replicate } from './replica.ts';
-import { makeSpecimen } from './specimens.ts';
 import type { Built } from './thenable.ts';
 
 async function unscaled({ build: form, source: { file: name } }: Recipe): Promise<Built> {
@@ -31,8 +30,6 @@ async function unscaled({ build: form, source: { file: name } }: Recipe): Promis
       return { value: await sources.bytes({ file: form.file, name }), how: 'parsed' };
     case 'module':
       return moduleValue(form);
-    case 'specimen':
-      return { value: makeSpecimen(form.name), how: 'built' };
     default:
       return form satisfies never;
   }

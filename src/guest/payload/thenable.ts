@@ -6,7 +6,7 @@ export interface Built {
   /**
    * Origin of the value.
    * - parsed: read from its file and parsed anew
-   * - built: made by a factory or a specimen
+   * - built: made by a factory
    * - live: the module's export, not used before
    * - evaluated-again: exported by one more evaluation of the module
    * - cloned: a structured clone of the live value, because a new evaluation gave the same objects again

@@ -33,9 +33,7 @@ export type RecipeForm =
       generated?: true;
       /** Argument of the factory: the size of the value. */
       size?: number;
-    }
-  /** A value of the tool, for calibration and tests: built by name inside the guest. */
-  | { form: 'specimen'; name: string };
+    };
 
 /** Messages that a program posts one after the other, ending with the payload of the recipe. */
 type Sequence =

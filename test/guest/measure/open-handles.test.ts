@@ -31,9 +31,7 @@ const MORE: Channel[] = ['message-port', 'structured-clone', 'broadcast'];
 for (const spec of MAIN_RUNTIMES) {
   test(`a process that has measured ends by itself: ${spec}`, { skip: missing(spec) }, async () => {
     const channels = spec === 'node' ? [...CHANNELS, ...MORE] : usually(CHANNELS, MORE);
-    const asks = channels.map((channel) =>
-      JSON.stringify(measureRequest(specimen('flat-object'), { channel })),
-    );
+    const asks = channels.map((channel) => JSON.stringify(measureRequest(specimen('flat'), { channel })));
     const printed = (await runScript(runtime(spec), [script, ...asks])).trim().split('\n');
     assert.deepEqual(
       printed.map((line) => (JSON.parse(line) as Measured).rounds),

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { FLOOR, ORIGINAL } from '../../../src/core/stats/variant-samples.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
@@ -46,8 +47,12 @@ export function measureRequest(recipe: Recipe, options: MeasureOptions = {}): Me
   };
 }
 
-export function specimen(name: string): Recipe {
-  return { id: name, source: { file: name, export: null }, build: { form: 'specimen', name } };
+const SPECIMENS = fileURLToPath(new URL('../../support/specimens.mjs', import.meta.url));
+
+/** A payload that `test/support/specimens.mjs` makes anew each time. */
+export function specimen(name: 'rows' | 'flat'): Recipe {
+  const build = { form: 'module', file: SPECIMENS, original: name, export: name, generated: true } as const;
+  return { id: name, source: { file: name, export: null }, build };
 }
 
 export function samplesOf(measured: Measured, id: string): SampleSet {

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build, buildPayload } from '../../../src/guest/payload/materialize.ts';
-import { SPECIMENS } from '../../../src/guest/payload/specimens.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
 import '../../support/guest-platform.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -194,14 +193,4 @@ test('a value is put into the envelope of a library', async () => {
     name: 'default',
   });
   assert.deepEqual((await buildPayload(it)).value, { a: 1 });
-});
-
-test('every specimen is a new value at each call', async () => {
-  for (const name of Object.keys(SPECIMENS)) {
-    const it = recipe({ form: 'specimen', name });
-    const [one, two] = [await build(it), await build(it)];
-    assert.deepEqual(one.value, two.value);
-    if (typeof one.value === 'object') assert.notEqual(one.value, two.value);
-  }
-  await rejection('internal', build(recipe({ form: 'specimen', name: 'toString' })));
 });

@@ -143,11 +143,8 @@ export interface ModuleLoader {
   shownPath(file: string): string;
 }
 
-/**
- * Bundles that a guest starts: its own, which then posts in its place; the bundle of the other end of messages; and a
- * small bundle for a single use of messages. All lie in one folder.
- */
-export type PeerEntry = 'main' | 'peer' | 'acknowledging';
+/** Bundles that a guest starts: its own, which then posts in its place, and the bundle of the other end of messages. */
+export type PeerEntry = 'main' | 'peer';
 
 /** Starts what a message over a channel arrives in. @throws ToolError 'channel-unsupported' */
 export type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;

@@ -1,6 +1,6 @@
 import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from './platform.ts';
 
-export const UNREADABLE = 'the message arrived but could not be deserialized';
+const UNREADABLE = 'the message arrived but could not be deserialized';
 
 /** Methods that workers and ports have in common, including those in node:worker_threads. */
 export interface Posting {
@@ -41,6 +41,31 @@ export function webEndpoint(target: PostTarget, close = noop, transfers = true):
   const endpoint = new PostEndpoint(target, close, transfers);
   target.onmessage = (event) => endpoint.onMessage(event.data);
   target.onmessageerror = () => endpoint.onMessageError(UNREADABLE);
+  return endpoint;
+}
+
+/**
+ * Endpoint of a target that messages of several senders reach.
+ *
+ * @param isOwn true for a message of the other end
+ */
+export function filteredEndpoint(
+  target: EventTarget,
+  other: Posting,
+  isOwn: (event: MessageEvent) => boolean,
+): Endpoint {
+  const arrived = (event: Event): void => {
+    if (isOwn(event as MessageEvent)) endpoint.onMessage((event as MessageEvent).data);
+  };
+  const failed = (event: Event): void => {
+    if (isOwn(event as MessageEvent)) endpoint.onMessageError(UNREADABLE);
+  };
+  const endpoint = new PostEndpoint(other, () => {
+    target.removeEventListener('message', arrived);
+    target.removeEventListener('messageerror', failed);
+  });
+  target.addEventListener('message', arrived);
+  target.addEventListener('messageerror', failed);
   return endpoint;
 }
 

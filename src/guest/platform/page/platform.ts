@@ -10,7 +10,7 @@ import {
   type StackLocation,
   toWorkers,
 } from '../common/platform.ts';
-import { PostEndpoint, UNREADABLE, webParentEndpoint, webWorkers } from '../common/web.ts';
+import { filteredEndpoint, webParentEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
 import { databases } from './channels/database.ts';
 import { extensionPeers, isOfExtension } from './channels/extension.ts';
@@ -143,19 +143,7 @@ const createElement = globalThis.document?.createElement.bind(document);
 function windowEndpoint(other: Window): Endpoint {
   const postMessage = (message: unknown, transfer?: Transferable[]) =>
     other.postMessage(message, origin, transfer);
-  const endpoint = new PostEndpoint({ postMessage }, () => {
-    removeEventListener('message', arrived);
-    removeEventListener('messageerror', failed);
-  });
-  function arrived(event: MessageEvent): void {
-    if (event.source === other) endpoint.onMessage(event.data);
-  }
-  function failed(event: MessageEvent): void {
-    if (event.source === other) endpoint.onMessageError(UNREADABLE);
-  }
-  addEventListener('message', arrived);
-  addEventListener('messageerror', failed);
-  return endpoint;
+  return filteredEndpoint(globalThis, { postMessage }, ({ source }) => source === other);
 }
 
 /** A window does not keep what is posted to it before it listens: its `load` event comes after its module has run. */

@@ -1,16 +1,14 @@
 /** A page and a service worker that it registers: `postMessage` of the worker there, of its client back. */
 import { ToolError } from '../../../../model/errors.ts';
 import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../../common/platform.ts';
-import { PostEndpoint, UNREADABLE } from '../../common/web.ts';
+import { filteredEndpoint } from '../../common/web.ts';
 import { entryUrl } from '../../common/web-worker.ts';
 
 /** Members of the scope of a service worker. */
-interface WorkerScope {
+interface WorkerScope extends EventTarget {
   readonly registration?: ServiceWorkerRegistration;
-  addEventListener(type: 'install', listener: (event: ExtendableEvent) => void): void;
-  addEventListener(type: 'message' | 'messageerror', listener: (event: MessageEvent) => void): void;
 }
-interface ExtendableEvent {
+interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -51,18 +49,7 @@ async function spawn(container: ServiceWorkerContainer, entry: PeerEntry): Promi
   const { installing, waiting, active } = registration;
   const worker = installing ?? waiting ?? active!;
   await activated(worker);
-  const arrived = ({ source, data }: MessageEvent): void => {
-    if (source === worker) endpoint.onMessage(data);
-  };
-  const failed = ({ source }: MessageEvent): void => {
-    if (source === worker) endpoint.onMessageError(UNREADABLE);
-  };
-  const endpoint = new PostEndpoint(worker, () => {
-    container.removeEventListener('message', arrived);
-    container.removeEventListener('messageerror', failed);
-  });
-  container.addEventListener('message', arrived);
-  container.addEventListener('messageerror', failed);
+  const endpoint = filteredEndpoint(container, worker, ({ source }) => source === worker);
   container.startMessages();
   const peer = peerAt(endpoint, () => {
     endpoint.close();
@@ -85,14 +72,9 @@ export function clientEndpoint(): Endpoint {
   let client: MessageEventSource | null = null;
   const postMessage = (message: unknown, transfer: Transferable[] = []) =>
     client?.postMessage(message, { transfer });
-  const endpoint = new PostEndpoint({ postMessage });
-  scope.addEventListener('message', (event) => {
-    client = event.source;
-    endpoint.onMessage(event.data);
-  });
-  scope.addEventListener('messageerror', ({ source }) => {
+  const endpoint = filteredEndpoint(scope, { postMessage }, ({ source }) => {
     client = source;
-    endpoint.onMessageError(UNREADABLE);
+    return true;
   });
   const held = new Promise<void>((resolve) => {
     void locks?.request(scope.registration?.scope ?? '', () => {
@@ -100,6 +82,6 @@ export function clientEndpoint(): Endpoint {
       return new Promise(noop);
     });
   });
-  scope.addEventListener('install', (event) => event.waitUntil(held));
+  scope.addEventListener('install', (event) => (event as ExtendableEvent).waitUntil(held));
   return endpoint;
 }

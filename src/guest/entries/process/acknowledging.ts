@@ -1,8 +1,0 @@
-/** A small peer that only posts back values that may be refused: it starts far faster than a peer that can measure. */
-import { acknowledgeGuest } from '../../channel/observed.ts';
-import { givePlatform } from '../../platform/current.ts';
-import { runningPlatform } from '../../platform/process/platforms.ts';
-
-const platform = runningPlatform();
-givePlatform(platform);
-acknowledgeGuest(platform.parentEndpoint());

@@ -95,10 +95,6 @@ function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Se
 
 function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Recorder {
   return {
-    async prepare(folder) {
-      for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
-      return { env: {}, folder };
-    },
     mapFrames: async () => (frame) => frame,
     countBytes: (requests) => unitsOfTexts('node', requests),
     async recordPage({ folder, onOpening }) {
@@ -106,11 +102,12 @@ function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Reco
       for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
       return { end: 'closed', gaps: [], isFull: false };
     },
-    run: async () => ({
-      exit: { code: 0, signal: null, notStarted: null, stoppedBy: null, ...exit },
-      hasLeft: false,
-      isFull: false,
-    }),
+    async run(_command, { folder }) {
+      for (const [name, content] of Object.entries(folder === null ? {} : threads))
+        await writeFile(join(folder!, name), content);
+      const ended = { code: 0, signal: null, notStarted: null, stoppedBy: null, ...exit };
+      return { exit: ended, hasLeft: false, isFull: false };
+    },
   };
 }
 

@@ -88,12 +88,7 @@ export const recorded = (program: Program): Promise<Recorded> =>
   withFolder((folder) =>
     withFolder(async (tap) => {
       const settings = { values: 'none' as const, doctor: false, ...program.settings };
-      const prepared = Object.entries(await prepareRecording(tap, settings));
-      const before = prepared.map(([name, value]) => [
-        name,
-        `${value} ${program.env?.[name] ?? ''}`.trimEnd(),
-      ]);
-      const result = await ran(folder, program, Object.fromEntries(before));
+      const result = await ran(folder, program, await prepareRecording(tap, settings, program.env));
       const { threads } = readThreads(tap);
       const own = readdirSync(tap).filter((name) => /\.(ndjson|cnt)$/.test(name));
       const written = own.map((name) => readFileSync(join(tap, name), 'latin1')).join('');

@@ -1,5 +1,5 @@
 /** Runs a program and records what it posts. */
-import { optionsEnd } from '../../core/recording/command-options.ts';
+import { isUnreachable, NEEDED_RIGHTS, optionsEnd } from '../../core/recording/command-options.ts';
 import { recognise } from '../../core/recording/envelopes/recognise.ts';
 import { type Merged, merge } from '../../core/recording/threads/merge.ts';
 import type { RecordedThread } from '../../core/recording/threads/recorded-thread.ts';
@@ -158,18 +158,10 @@ export function mappedSite({ user, library }: Site, mapFrame: MapFrame): Site {
   return { user: mapped, library: library && { ...library, frame: mapFrame(library.frame) } };
 }
 
-const PERMISSION = /^--(?:experimental-)?permission$/;
-/** Permissions that the recorder needs to be loaded and to write. */
-const NEEDED = ['--allow-fs-read=*', '--allow-fs-write=*'];
-
-/**
- * Reason why the program cannot be recorded under --permission, or null. If the recorder could not read its own files,
- * the program would not even start.
- */
+/** Reason why the program cannot be recorded under --permission, or null. */
 export function permissionGap(command: readonly string[], nodeOptions = ''): string | null {
-  const end = optionsEnd(command, (pattern, text) => pattern.test(text));
-  const words = [...command.slice(0, end), ...nodeOptions.split(/\s+/)];
-  if (!words.some((word) => PERMISSION.test(word)) || NEEDED.every((word) => words.includes(word)))
-    return null;
-  return `The program runs with --permission: without ${NEEDED.join(' and ')} nothing of it can be recorded.`;
+  const matches = (pattern: RegExp, text: string) => pattern.test(text);
+  const line = [...command.slice(0, optionsEnd(command, matches)), nodeOptions].join(' ');
+  if (!isUnreachable(line, matches)) return null;
+  return `The program runs with --permission: without ${NEEDED_RIGHTS.join(' and ')} nothing of it can be recorded.`;
 }

@@ -129,15 +129,15 @@ async function programIn(
   services: Services,
   world: World,
 ) {
-  const { prepare, run } = await services.recorder();
+  const { run } = await services.recorder();
   const [root, env] = [world.cwd(), world.env];
   const unreachable = permissionGap(command, env.NODE_OPTIONS);
-  const recorder = unreachable === null ? await prepare(folder, { values, doctor }, env) : null;
+  const place = { folder: unreachable === null ? folder : null, settings: { values, doctor } };
   return {
     ...{ command, root, unreachable, mapped: root },
     run: () =>
       withLines({ file, folder }, world, () =>
-        run(command, { cwd: root, env, signals: world, forMs, recorder }),
+        run(command, { ...place, cwd: root, env, signals: world, forMs }),
       ),
   };
 }

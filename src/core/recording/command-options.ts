@@ -22,3 +22,19 @@ export function optionsEnd(
   }
   return command.length;
 }
+
+/** A word of a line that a shell may read. */
+const word = (flag: string) => new RegExp(`(?:^|[\\s'"\`();&|])${flag}(?=$|[\\s'"\`();&|])`);
+const ASKS = word('--(?:experimental-)?permission');
+
+/** Rights that the recorder needs to be loaded and to write. */
+export const NEEDED_RIGHTS = ['--allow-fs-read=*', '--allow-fs-write=*'] as const;
+const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')] as const;
+
+/**
+ * Under Node's permission model a program without all rights to files could not load the recorder, and would not start.
+ *
+ * @param line the words before its script, and what NODE_OPTIONS has
+ */
+export const isUnreachable = (line: string, matches: (pattern: RegExp, text: string) => boolean): boolean =>
+  matches(ASKS, line) && !(matches(NEEDED[0], line) && matches(NEEDED[1], line));

@@ -89,69 +89,49 @@ export type RecordingSettings = Pick<TapSettings, 'values' | 'doctor'>;
 
 /**
  * @param folder empty, the user's own (mode 700): for the files of threads
- * @returns text for the recorded command's environment: goes before the existing value, separated by a space
+ * @param env of the command @returns its variables that change: the recorder's option, then the value that was there
  */
 export async function prepareRecording(
   folder: string,
   settings: RecordingSettings,
+  env: ProgramOptions['env'] = {},
 ): Promise<Record<string, string>> {
   const tap = await readableTap(folder);
-  const environment = {
-    NODE_OPTIONS: `--require ${quoted(tap)}`,
-    BUN_OPTIONS: quoted(`--preload=${tap}`),
-    [FOLDER_VARIABLE]: folder,
-  };
+  const environment = [
+    { name: 'NODE_OPTIONS', option: `--require ${quoted(tap)}` },
+    { name: 'BUN_OPTIONS', option: quoted(`--preload=${tap}`) },
+    { name: FOLDER_VARIABLE, option: folder },
+  ];
   const all: ProcessTapSettings = {
     ...{ ...settings, startedAt: Date.now(), salt: randomBytes(12).toString('hex') },
-    environment: Object.entries(environment).map(([name, option]) => ({ name, option })),
+    environment,
   };
   await writeFile(join(folder, ROOM_FILE), Buffer.alloc(ROOM_BYTES, 'x'), OWN);
   await writeFile(join(folder, 'settings.json'), JSON.stringify(all), OWN);
-  return environment;
+  const variables = environment.map(({ name, option }) => [name, `${option} ${env[name] ?? ''}`.trimEnd()]);
+  return Object.fromEntries(variables) as Record<string, string>;
 }
 
 /** Inside quotes, both variables take a backslash before a backslash or a quote. */
 const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;
 
-interface PreparedRecorder {
-  /** Variables for the program's environment: the recorder's options, then the value that was there. */
-  env: Record<string, string>;
-  /** Folder for the files of threads, which is in them. */
-  folder: string;
-}
-
-type ProgramEnvironment = ProgramOptions['env'];
-
 export type Recorder = typeof recorder;
 
 export const recorder = {
-  /** @param folder empty: threads will write into it */
-  async prepare(
-    folder: string,
-    settings: RecordingSettings,
-    env: ProgramEnvironment,
-  ): Promise<PreparedRecorder> {
-    const variables = Object.entries(await prepareRecording(folder, settings));
-    const merged = variables.map(([name, ours]) => [name, [ours, env[name] ?? ''].join(' ').trimEnd()]);
-    return { env: Object.fromEntries(merged) as PreparedRecorder['env'], folder };
-  },
   /**
-   * @param options `recorder` null: it runs without the recorder
+   * @param options `folder`, empty: threads will write into it; null: the command runs without the recorder
    * @returns `hasLeft`: processes that it started are still running; `isFull`: no space was left for the recording
    */
   async run(
     command: readonly string[],
-    {
-      recorder: prepared,
-      env,
-      ...options
-    }: Omit<ProgramOptions, 'endRest'> & { recorder: PreparedRecorder | null },
+    options: Omit<ProgramOptions, 'endRest'> & { folder: string | null; settings: RecordingSettings },
   ): Promise<{ exit: ProgramExit; hasLeft: boolean; isFull: boolean }> {
-    if (prepared === null)
-      return { exit: await runProgram(command, { env, ...options }), hasLeft: false, isFull: false };
-    const { folder, env: ours } = prepared;
+    const { folder, settings, env, ...others } = options;
+    if (folder === null)
+      return { exit: await runProgram(command, { env, ...others }), hasLeft: false, isFull: false };
+    const ours = await prepareRecording(folder, settings, env);
     const endRest = () => endWithVariable(folder);
-    const exit = await runProgram(command, { ...options, env: { ...env, ...ours }, endRest });
+    const exit = await runProgram(command, { ...others, env: { ...env, ...ours }, endRest });
     const isFull = !existsSync(join(folder, ROOM_FILE));
     return { exit, hasLeft: await hasLeft(folder), isFull };
   },

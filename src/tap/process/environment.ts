@@ -1,5 +1,5 @@
 /** Puts the tap into the environments of workers and children that are given separate ones. */
-import { optionsEnd } from '../../core/recording/command-options.ts';
+import { isUnreachable, NEEDED_RIGHTS, optionsEnd } from '../../core/recording/command-options.ts';
 import type { ProcessTapSettings } from '../../model/recording/settings.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
@@ -8,13 +8,7 @@ import { log } from '../records/thread-log.ts';
 const OF_NODE = 'NODE_OPTIONS';
 const { env: environment } = process;
 
-/** Under Node's permission model a program without all rights to files could not load the tap, and would not start. */
-const UNREACHABLE = 'not recorded: --permission without --allow-fs-read=* and --allow-fs-write=*';
-
-/** A word of a line that a shell may read. */
-const word = (flag: string) => new RegExp(`(?:^|[\\s'"\`();&|])${flag}(?=$|[\\s'"\`();&|])`);
-const ASKS = word('--(?:experimental-)?permission');
-const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')];
+const UNREACHABLE = `not recorded: --permission without ${NEEDED_RIGHTS[0]} and ${NEEDED_RIGHTS[1]}`;
 
 /** Words of a command line before its script: texts, and lists of them. @param first as in `optionsEnd` */
 function lineOf(words: unknown, first = 1): string {
@@ -26,9 +20,6 @@ function lineOf(words: unknown, first = 1): string {
   for (let i = 0; i < end; i++) line += lineOf(list[i], 0);
   return line;
 }
-
-const isUnreachable = (line: string): boolean =>
-  kept.matches(ASKS, line) && !(kept.matches(NEEDED[0]!, line) && kept.matches(NEEDED[1]!, line));
 
 /** Options that start the recorder in a child, which may be of a different runtime. */
 class Environments {
@@ -73,7 +64,7 @@ class Environments {
     read: (name: string) => string | undefined,
     set: (name: string, value: string | undefined) => void,
   ): boolean {
-    const can = !isUnreachable(lineOf(words) + lineOf(read(OF_NODE)));
+    const can = !isUnreachable(lineOf(words) + lineOf(read(OF_NODE)), kept.matches);
     if (!can) log.gap(UNREACHABLE);
     for (let i = 0; i < this.variables.length; i++) {
       const { name, option } = this.variables[i]!;

@@ -154,7 +154,7 @@ describe('limits: a full temp folder', { skip: canMount() ? false : 'no file sys
     test(`record ${spec} reports that messages are missing`, { skip: missing(spec) }, async () => {
       const { binary } = runtime(spec);
       const program = [binary, ...(spec.startsWith('deno') ? ['run', '-A'] : []), 'app.mjs'];
-      const ended = await inShell(mounted(240_000), ['record', '-o', 'a.cprof', '--', ...program], PREFIX);
+      const ended = await inShell(mounted(170_000), ['record', '-o', 'a.cprof', '--', ...program], PREFIX);
       assert.equal(ended.code, 3, ended.stderr);
       assert.match(ended.stderr, FULL);
       assert.match(ended.stderr, /gap: no space was left in the temp folder/i);

@@ -62,7 +62,7 @@ function begin(folder: string, worker: WorkerStart | null): void {
   const parent = worker?.parent ?? null;
   // Workers of node:worker_threads share the memory of the thread that starts them. That of a web worker goes with it.
   const given = worker?.kind === 'node' ? handedOver() : null;
-  const isShared = worker === null || (given !== null && given.seat >= 0);
+  const isShared = worker === null || given !== null;
   const memory = new ThreadMemory(given);
   const counters = withHeader(memory.own, thread, isShared ? 1 : 0, parent);
   const write = () => memory.write(folder);
@@ -83,19 +83,19 @@ function begin(folder: string, worker: WorkerStart | null): void {
     [globalThis, 'web'],
     [workerThreads, 'node'],
   ] as const)
-    watchWorkers<number>({
+    watchWorkers<Float64Array | null>({
       owner,
       starting(args, file) {
         const told = { thread: (thread + 1) * CHILDREN + ++started, parent: thread, kind, file };
         const isIn = started < CHILDREN && startsTap(args, told, worker?.address ?? null, folder);
         if (!isIn) log.gap('a worker that the recorder could not be put into');
-        return isIn && kind === 'node' ? memory.handOver(thread, file) : -1;
+        return isIn && kind === 'node' ? memory.handOver(thread, file) : null;
       },
-      started(seat, made, know) {
-        memory.handedTo(seat, true);
-        know(made, memory.at(seat));
+      started(fields, made, know) {
+        memory.handedTo(fields);
+        know(made, fields);
       },
-      failed: (seat) => memory.handedTo(seat, false),
+      failed: () => memory.handedTo(null),
     });
   watchChildren();
   // Not there before Deno 2.9.

@@ -30,7 +30,7 @@ function begin(folder: string): void {
   const given = isMainThread ? null : handedOver();
   const parent = given?.parent ?? null;
   const memory = new ThreadMemory(given);
-  const own = withHeader(memory.own, threadId, given === null || given.seat >= 0 ? 1 : 0, parent);
+  const own = withHeader(memory.own, threadId, isMainThread || given !== null ? 1 : 0, parent);
   const runtime = { name: 'node', version: process.versions.node } as const;
   startTap({
     ...{ folder, thread: threadId, counters: own, alone, frames, originalPlace },
@@ -53,8 +53,8 @@ function begin(folder: string): void {
       if (args.length > 1) args[1] = environments.intoOptions(args[1]);
       return memory.handOver(threadId, file);
     },
-    started(seat, worker, know) {
-      memory.handedTo(seat, true);
+    started(fields, worker, know) {
+      memory.handedTo(fields);
       const { threadId: thread } = worker as { threadId: number };
       log.add({ record: 'child', pid: process.pid, thread, program: 'worker' });
       const keys = kept.ownKeys(worker);
@@ -63,10 +63,10 @@ function begin(folder: string): void {
         const port = typeof key === 'symbol' ? kept.dataOf(worker, key) : null;
         if (typeof key !== 'symbol' || typeof port !== 'object' || port === null) continue;
         if (key.description === 'kPort') ports.know(port, null, NOWHERE);
-        if (key.description === 'kPublicPort') know(port, memory.at(seat));
+        if (key.description === 'kPublicPort') know(port, fields);
       }
     },
-    failed: (seat) => memory.handedTo(seat, false),
+    failed: () => memory.handedTo(null),
   });
   watchChildren(countArrivals);
   if (isMainThread && typeof process.send === 'function') countArrivals(process, 0);

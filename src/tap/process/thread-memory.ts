@@ -1,17 +1,15 @@
-/** Counters of all threads of a process, in one memory. Each thread has a seat in it, which its parent reserves. */
+/**
+ * Counters of a thread, in memory that it shares with the thread that started it: each writes those of the other too,
+ * as a thread may be terminated, and the process may be killed while one of them is busy.
+ */
 import { COUNTERS_MAGIC, HEADER, progressOf, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import { onRead } from '../channels/watch.ts';
 import { log } from '../records/thread-log.ts';
 import { workerThreads } from './builtins.ts';
 import { writeCounters } from './files.ts';
 
-const SEATS = 40;
-const COUNTERS_BYTES = SEATS * THREAD_FIELDS * 8;
-
-/** States of a seat. */
-const FREE = 0;
-const TAKEN = 1;
-const ENDED = 2;
+/** The latest workers whose counters a thread writes. */
+const WORKERS = 64;
 
 /** There only until a worker's own code runs. */
 const HANDOVER = 'clone-prof: thread';
@@ -19,9 +17,9 @@ const { getEnvironmentData, setEnvironmentData } = workerThreads;
 
 /** Data that a worker gets from the thread that starts it. */
 interface Handover {
-  memory: SharedArrayBuffer;
-  /** -1: all were taken. */
-  seat: number;
+  /** Of the worker. */
+  counters: Float64Array;
+  ofParent: Float64Array;
   parent: number;
   /** File of the worker; null for code given as text. */
   file: string | null;
@@ -29,48 +27,38 @@ interface Handover {
 
 /** Returns the handover once; null for a thread that this recorder did not start. */
 export function handedOver(): Handover | null {
-  const given = getEnvironmentData(HANDOVER) as Handover | undefined;
+  const given = getEnvironmentData(HANDOVER) as unknown as Handover | undefined;
   setEnvironmentData(HANDOVER);
   return given ?? null;
 }
 
-const { compareExchange, store } = Atomics;
 const Doubles = Float64Array;
+const Shared = SharedArrayBuffer;
+const fresh = (): Float64Array => new Doubles(new Shared(THREAD_FIELDS * 8));
 
 export class ThreadMemory {
-  readonly #memory: SharedArrayBuffer;
-  readonly #states: Int32Array;
-  /** Seat of this thread. */
-  readonly #seat: number;
+  readonly own: Float64Array;
+  readonly #parent: Float64Array | null;
+  readonly #workers: Float64Array[] = [];
+  #started = 0;
 
-  /** A thread without a seat gets a separate memory. */
   constructor(given: Handover | null) {
-    const isGiven = given !== null && given.seat >= 0;
-    this.#memory = isGiven ? given.memory : new SharedArrayBuffer(COUNTERS_BYTES + SEATS * 4);
-    this.#states = new Int32Array(this.#memory, COUNTERS_BYTES, SEATS);
-    this.#seat = isGiven ? given.seat : this.#reserve();
+    this.own = given?.counters ?? fresh();
+    this.#parent = given?.ofParent ?? null;
   }
 
-  get own(): Float64Array {
-    return this.#counters(this.#seat);
+  /** Returns counters for the worker that is made next, which gets them. */
+  handOver(parent: number, file: string | null): Float64Array {
+    const counters = fresh();
+    const given: Handover = { counters, ofParent: this.own, parent, file };
+    setEnvironmentData(HANDOVER, given as unknown as string);
+    return counters;
   }
 
-  /** null for seat -1. */
-  at(seat: number): Float64Array | null {
-    return seat < 0 ? null : this.#counters(seat);
-  }
-
-  /** Hands the memory to the worker that is made next. @returns its seat, -1 if all are taken */
-  handOver(parent: number, file: string | null): number {
-    const seat = this.#reserve();
-    setEnvironmentData(HANDOVER, { memory: this.#memory, seat, parent, file });
-    return seat;
-  }
-
-  /** It was made, or could not be. */
-  handedTo(seat: number, isMade: boolean): void {
+  /** It was made, or could not be: null. */
+  handedTo(counters: Float64Array | null): void {
     setEnvironmentData(HANDOVER);
-    if (!isMade) this.#end(seat);
+    if (counters !== null) this.#workers[this.#started++ % WORKERS] = counters;
   }
 
   /**
@@ -79,46 +67,23 @@ export class ThreadMemory {
    * @returns function to call if the thread ends differently
    */
   watchEnd(): () => void {
-    const end = () => {
-      log.end();
-      this.#end(this.#seat);
-    };
+    const end = () => log.end();
     onRead(process, 'emit', () => {
       if ((process as { _exiting?: boolean })._exiting === true) end();
     });
     return end;
   }
 
-  /** Writes counters of all threads that have counted since they were last written. */
+  /** Writes the counters that have changed since they were last written. */
   write(folder: string): void {
-    for (let seat = 0; seat < SEATS; seat++) {
-      const counters = this.#counters(seat);
-      // A seat that is reserved for a thread that has not started does not have a name yet.
-      const isNamed = counters[HEADER.magic] === COUNTERS_MAGIC;
-      if (isNamed && progressOf(counters) !== counters[HEADER.written]) writeCounters(folder, counters);
-    }
+    writeChanged(folder, this.own);
+    if (this.#parent !== null) writeChanged(folder, this.#parent);
+    for (let i = 0; i < this.#workers.length; i++) writeChanged(folder, this.#workers[i]!);
   }
+}
 
-  /** -1 if all are taken. Seats of threads that have ended come last: their parent may still post to them. */
-  #reserve(): number {
-    const seat = this.#take(FREE);
-    if (seat >= 0) return seat;
-    const used = this.#take(ENDED);
-    if (used >= 0) this.#counters(used).fill(0);
-    return used;
-  }
-
-  #take(state: number): number {
-    for (let seat = 0; seat < SEATS; seat++)
-      if (compareExchange(this.#states, seat, state, TAKEN) === state) return seat;
-    return -1;
-  }
-
-  #end(seat: number): void {
-    if (seat >= 0) store(this.#states, seat, ENDED);
-  }
-
-  #counters(seat: number): Float64Array {
-    return new Doubles(this.#memory, seat * THREAD_FIELDS * 8, THREAD_FIELDS);
-  }
+function writeChanged(folder: string, counters: Float64Array): void {
+  // A thread that has not started does not have a name yet.
+  const isNamed = counters[HEADER.magic] === COUNTERS_MAGIC;
+  if (isNamed && progressOf(counters) !== counters[HEADER.written]) writeCounters(folder, counters);
 }

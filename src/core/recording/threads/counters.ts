@@ -1,6 +1,6 @@
 /**
- * Layout of the counters of a recorded thread: Float64, little-endian, as `<pid>-<thread>.cnt` holds them. All threads
- * of a process share one SharedArrayBuffer, so that a different thread can write the counters of a terminated thread.
+ * Layout of the counters of a recorded thread: Float64, little-endian, as `<pid>-<thread>.cnt` holds them. A
+ * thread shares them with its parent, which can write the counters of a terminated thread.
  */
 
 export const COUNTERS_MAGIC = 0xc10e_0001;
@@ -18,7 +18,7 @@ export const HEADER = {
   /** Time of the recorder in this thread, ms. */
   overheadMs: 6,
   failures: 7,
-  /** 1: in the memory of the whole process, so that other threads write them too. MAPPED: the memory is the file. */
+  /** 1: in memory that the parent has too, and writes too. MAPPED: the memory is the file. */
   shared: 17,
   /** Messages that arrived here and could not be read: events messageerror. */
   unread: 18,

@@ -227,14 +227,15 @@ function* threadParts(
 }
 
 /**
- * Threads that have the counters of their last message: they wrote them when they ended, or their process did after
+ * Threads that have the counters of their last message: they wrote them when they ended, or the main thread did after
  * they were terminated, or the memory of the counters was the file.
  */
 function completeThreads(threads: readonly RecordedThread[]): RecordedThread[] {
   const over = new Set(threads.filter(({ thread, ended }) => thread === 0 && ended).map(({ pid }) => pid));
   return threads.filter(({ pid, counters, ended }) => {
-    const shared = counters?.[HEADER.shared];
-    return counters !== null && (ended || shared === MAPPED || (over.has(pid) && shared === 1));
+    if (counters === null || ended || counters[HEADER.shared] === MAPPED) return counters !== null;
+    // The main thread has the memory of the workers that it has started.
+    return over.has(pid) && counters[HEADER.shared] === 1 && counters[HEADER.parentThread]! <= 0;
   });
 }
 

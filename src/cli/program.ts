@@ -44,13 +44,17 @@ const command = <Rows extends Options, Argument extends string>(
 ): Runnable => ({ ...spec, load }) as Runnable;
 
 export const COMMANDS: readonly Runnable[] = [
-  command(ANALYZE, async () => (await import('./actions/analyze.ts')).runAnalyze),
+  command(ANALYZE, async ({ watch }) => {
+    const { runAnalyze } = await import('./actions/analyze.ts');
+    return watch ? (await import('./session/watch.ts')).watching(runAnalyze) : runAnalyze;
+  }),
   command(specs.CODEC, async () => (await import('./actions/codec.ts')).runCodec),
   command(RECORD, async () => (await import('./actions/record.ts')).runRecord),
-  command(CHECK, async ({ init, accept, merge }) => {
+  command(CHECK, async ({ init, accept, merge, watch }) => {
     if (init) return (await import('./actions/init/init.ts')).runInit;
     if (accept) return (await import('./actions/gate/baseline.ts')).runAccept;
     const { runCheck, runMerge } = await import('./actions/gate/check.ts');
+    if (watch) return (await import('./session/watch.ts')).watching(runCheck);
     return merge.length > 0 ? runMerge : runCheck;
   }),
   command(BASELINE, async () => (await import('./actions/gate/baseline.ts')).runBaseline),
@@ -73,7 +77,7 @@ export const GROUPS = {
     ...['config', 'samples', 'mask'],
   ],
   Where: ['runtimes', 'channels', 'sender', 'listen'],
-  Measuring: ['budgetMs', 'totalMs', 'measure', 'byPath', 'profile', 'seed', 'timeoutMs'],
+  Measuring: ['budgetMs', 'totalMs', 'measure', 'watch', 'byPath', 'profile', 'seed', 'timeoutMs'],
   'Baseline and commits': ['baseline', 'base', 'allowRemoved', 'accept', 'fixCodec'],
   'In CI': ['init', 'shards', 'shard', 'merge', 'expect'],
   Output: ['formats', 'output', 'quiet', 'details', 'keys'],

@@ -27,7 +27,7 @@ export type LoadOptions = Omit<SourceOptions, 'stdin' | 'cwd'> & { cwd?: string 
 
 /** Tests of the CLI pass fake runtimes and a fake clock. */
 export interface Services {
-  /** Called with the path of each file of the config before it is read: no output may replace it. */
+  /** Called with the path of each file of the config before it is read, for --watch. */
   onRead?: (path: string) => void;
   tools: Omit<Tools, 'emit'>;
   /** @throws ToolError 'runtime-unknown' */

@@ -146,6 +146,12 @@ const ownDefineConfig: Plugin = {
   },
 };
 
+/** Files with errors, by esbuild's names, that a module could not be built for. @param error the error of `built` */
+export const failedFiles = ({ cause }: Error): string[] =>
+  ((cause as Partial<BuildFailure> | undefined)?.errors ?? []).flatMap(
+    ({ location }) => location?.file ?? [],
+  );
+
 function buildError(error: unknown, entry: string, prefixOf: (file: string) => number): ToolError {
   const [first, ...more] = (error as Partial<BuildFailure>).errors ?? [];
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';

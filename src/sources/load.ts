@@ -1,8 +1,8 @@
 /** Turns arguments into recipes. It reads paths, runs no user code, and holds no payload in memory. */
 
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { createWriteStream, existsSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Chunks, mib, streamOf, type Waiting } from '../machine/given-file.ts';
 import { isNoSpace, limitReached, noSpaceLeft } from '../machine/limits.ts';
@@ -10,7 +10,7 @@ import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
 import { STDIN } from '../model/report/file-name.ts';
 import type { Recipe, Source } from '../model/report/recipe.ts';
-import { bundleModule } from './bundle.ts';
+import { built, bundleModule, failedFiles } from './bundle.ts';
 import { type FileKind, fileKindOf, filesOf, type InputFile, type ReadAs } from './find.ts';
 import type { RecordingChoice } from './recording.ts';
 
@@ -25,6 +25,8 @@ export interface SourceOptions {
   signal?: AbortSignal;
   /** Maximum wait for the data of a pipe, and for a build. */
   timeoutMs?: number;
+  /** Called with the path of each file before it is read, and of the files that modules import. */
+  onRead?: (path: string) => void;
   /** Selection of the sites of recordings; default: the sites that make 95 % of the cost. */
   recordings?: Partial<RecordingChoice>;
 }
@@ -83,6 +85,7 @@ async function findInputs(inputs: readonly string[], options: SourceOptions): Pr
       input === '-' ? stdinFile(options) : filesOf(input, options.cwd, options.signal),
     ),
   );
+  for (const one of groups.flat()) if (one.error || !one.pipe) options.onRead?.(one.path);
   const byPlace = new Map<string, InputFile>();
   const placeOf = (path: string, part = '') => `${path}\0${part}`;
   for (const found of groups.flat()) {
@@ -111,6 +114,7 @@ async function readSource(found: InputFile, id: string, options: SourceOptions):
     const kind = fileKindOf(found.path, options.as);
     if (kind === null || kind === 'recording') throw new ToolError('unknown-input', { file: shown });
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
+    if (options.onRead && (kind === 'module' || kind === 'script')) await tellImports(path, options);
     const source = await recipeFor(kind, path, { id, shown }, options);
     return { ...source, ...glob, ...(part !== undefined && { part }) };
   } catch (error) {
@@ -132,6 +136,10 @@ async function spooled(path: string, shown: string, options: SourceOptions): Pro
   const into = join(options.workdir, `${nameFor(path)}${extname(path)}`);
   await spoolPipe(path, into, shown, waitingOf(options));
   return into;
+}
+
+async function tellImports(path: string, options: SourceOptions): Promise<void> {
+  for (const file of await importedFiles(path, options.cwd, waitingOf(options))) options.onRead?.(file);
 }
 
 async function recipeFor(
@@ -213,6 +221,22 @@ function groupedBy(paths: Iterable<string>, key: (path: string) => string): stri
   const groups = new Map<string, string[]>();
   for (const path of paths) groups.set(key(path), [...(groups.get(key(path)) ?? []), path]);
   return [...groups.values()];
+}
+
+/** Files of the project that a module imports, without packages. If the build fails: the files with the errors. */
+async function importedFiles(entry: string, cwd: string, waiting: Waiting): Promise<string[]> {
+  const options = {
+    metafile: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  } as const;
+  const names = await built(entry, cwd, options, waiting).then(
+    ({ metafile }) => Object.keys(metafile?.inputs ?? {}),
+    failedFiles,
+  );
+  return names.map((file) => resolve(cwd, file)).filter((file) => existsSync(file));
 }
 
 // Copies a stream into a file in the work folder: a guest is a separate process and cannot read stdin or pipes.

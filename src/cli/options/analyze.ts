@@ -39,6 +39,16 @@ export const ANALYZE = commandSpec({
     budgetMs: shared.budgetOption(),
     totalMs: { ...shared.TOTAL_BUDGET, ...POSTS },
     measure: flag('--no-measure', 'classify only'),
+    watch: flag(
+      '--watch',
+      'with --no-measure: classify again when a file that was read changes, until Ctrl-C',
+      {
+        needs: {
+          oneOf: ['measure'],
+          otherwise: '--watch is for --no-measure: while a payload is edited, no time counts',
+        },
+      },
+    ),
     byPath: flag('--by-path', 'measure what each branch of the payload costs, by leaving it out', POSTS),
     /** Folder of the profiles, as the user typed it. */
     profile: {
@@ -68,6 +78,7 @@ export const ANALYZE = commandSpec({
   },
   example: 'clone-prof analyze payload.json -r node bun@1.4 deno',
   refuses(settings) {
+    if (settings.watch && settings.payloads.includes('-')) return '--watch: stdin is read once. Name a file';
     const isTerminal = measuredOutputs(REPORT_FORMATS, settings).some(({ format }) => format === 'terminal');
     if (settings.quiet && !isTerminal)
       return '--quiet applies to the format terminal, which was not requested';

@@ -39,6 +39,9 @@ export const CHECK = commandSpec({
     keys: shared.KEYS,
     budgetMs: shared.budgetOption(),
     totalMs: shared.TOTAL_BUDGET,
+    watch: flag('--watch', 'check again when a file that was read changes, until Ctrl-C', {
+      conflicts: { with: ['init', 'merge', 'accept', 'fixCodec'] },
+    }),
     accept: flag('--accept', 'write the current facts to the baseline, and print what changed', {
       conflicts: { with: ['shard'] },
     }),

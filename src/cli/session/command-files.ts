@@ -47,7 +47,10 @@ export class CommandFiles {
   guarding(services: Services): Services {
     return {
       ...services,
-      onRead: (path) => this.reads([path]),
+      onRead: (path) => {
+        this.reads([path]);
+        services.onRead?.(path);
+      },
       loadSources: async (inputs, options) => {
         const sources = await services.loadSources(inputs, options);
         this.reads(sources.map(sourceFile), options.cwd);

@@ -42,7 +42,7 @@ export interface Session extends Work {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs `work` with a signal that Ctrl-C aborts. */
-async function withSignal<T>(world: World, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withSignal<T>(world: World, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const release = () => {
     for (const name of SIGNALS) world.off(name, abort);

@@ -5,6 +5,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { HEADER_BYTES, readCounters, THREAD_FIELDS, totalIn } from '../core/recording/threads/counters.ts';
+import { Gaps } from '../core/recording/threads/gaps.ts';
 import type { RecordedThread } from '../core/recording/threads/recorded-thread.ts';
 import type { Gap } from '../model/documents/recorded/recording.ts';
 import { type ThreadRecord, threadRecordSchema } from '../model/documents/recorded/thread-file.ts';
@@ -44,45 +45,42 @@ interface ThreadFile {
 
 /** Threads are ordered by process and thread. */
 export function readThreadFiles(folder: string, limits = LIMITS): { threads: ThreadFile[]; gaps: Gap[] } {
-  const gaps = new Map<string, number>();
-  const miss = (what: string, count = 1) => void gaps.set(what, (gaps.get(what) ?? 0) + count);
+  const gaps = new Gaps();
   const found = orElse(() => readdirSync(folder), []).flatMap((name) => {
     const [, pid, thread] = NAME.exec(name) ?? [];
     return pid === undefined ? [] : [{ name, pid: Number(pid), thread: Number(thread) }];
   });
   found.sort((a, b) => a.pid - b.pid || a.thread - b.thread);
-  if (found.length > limits.files)
-    miss('A thread beyond the most that are read.', found.length - limits.files);
+  gaps.miss('A thread beyond the most that are read.', found.length - limits.files);
   let left = limits.allBytes;
   const threads: ThreadFile[] = [];
   for (const { name, pid, thread } of found.slice(0, limits.files)) {
-    const bytes = readStart(join(folder, name), Math.min(left, limits.fileBytes), miss);
+    const bytes = readStart(join(folder, name), Math.min(left, limits.fileBytes), gaps);
     if (bytes === null) continue;
     left -= bytes.length;
-    const counters = readStart(join(folder, name.replace(/ndjson$/, 'cnt')), COUNTERS_BYTES, miss);
-    threads.push({ pid, thread, lines: linesIn(bytes, limits, miss), counters });
+    const counters = readStart(join(folder, name.replace(/ndjson$/, 'cnt')), COUNTERS_BYTES, gaps);
+    threads.push({ pid, thread, lines: linesIn(bytes, limits, gaps), counters });
   }
-  return { threads, gaps: [...gaps].map(([what, count]) => ({ what, count })) };
+  return { threads, gaps: gaps.list };
 }
 
-type Miss = (what: string, count?: number) => void;
-
 /** Reads up to `most` bytes; null if it is not a regular file. It never waits for a link or a pipe. */
-function readStart(path: string, most: number, miss: Miss): Buffer | null {
+function readStart(path: string, most: number, gaps: Gaps): Buffer | null {
   let handle: number;
   try {
     handle = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') miss('A file of a thread could not be read.');
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      gaps.miss('A file of a thread could not be read.');
     return null;
   }
   try {
     const found = fstatSync(handle);
     if (!found.isFile()) {
-      miss('A file of a thread could not be read.');
+      gaps.miss('A file of a thread could not be read.');
       return null;
     }
-    if (found.size > most) miss('The end of a file of a thread was left out: it is too large.');
+    if (found.size > most) gaps.miss('The end of a file of a thread was left out: it is too large.');
     const bytes = Buffer.alloc(Math.min(found.size, most));
     return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, 0));
   } finally {
@@ -91,11 +89,11 @@ function readStart(path: string, most: number, miss: Miss): Buffer | null {
 }
 
 /** Complete lines, except lines that are too long or too deep to parse. */
-function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, miss: Miss): string {
+function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, gaps: Gaps): string {
   const lines: string[] = [];
   for (let from = 0, end = bytes.indexOf(10); end >= 0; from = end + 1, end = bytes.indexOf(10, from)) {
     const line = end - from > lineBytes ? null : bytes.toString('utf8', from, end);
-    if (line === null || isTooDeep(line)) miss('A line of a thread is too long, or nested too deeply.');
+    if (line === null || isTooDeep(line)) gaps.miss('A line of a thread is too long, or nested too deeply.');
     else lines.push(line);
   }
   return lines.join('\n');
@@ -105,7 +103,7 @@ function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, miss: Miss): string
 export function postedSoFar(folder: string): number {
   const names = orElse(() => readdirSync(folder), []).filter((name) => name.endsWith('.cnt'));
   const totals = names.slice(0, LIMITS.files).map((name) => {
-    const head = readStart(join(folder, name), HEADER_BYTES, () => undefined);
+    const head = readStart(join(folder, name), HEADER_BYTES, new Gaps());
     return head === null ? 0 : totalIn(head);
   });
   return totals.reduce((sum, total) => sum + total, 0);

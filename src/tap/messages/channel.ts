@@ -47,13 +47,6 @@ export const channelTo = (
   buckets: Bucket[] = [],
 ): CountedChannel => ({ api, to, queue, buckets });
 
-export const channelToProcess = (
-  to: string,
-  api: 'process.send' | 'ChildProcess.send',
-  serialization: Serialization | null,
-  buckets: Bucket[] = [],
-): CountedChannel => ({ api, to, queue: null, buckets, serialization });
-
 /** Queue from a thread to its worker, of the way back, or of ports whose other end is not known. */
 export const queueIn = (fields: Float64Array, way: Way): Queue => ({ fields, ...WAYS[way] });
 

@@ -12,7 +12,7 @@ import { onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { module, WebWorker, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
-import { startTap, threadStarted, withHeader } from '../process/thread.ts';
+import { startTap, threadStarted, watchEnd, withHeader } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
 import { givenAddress, watchWorkers } from '../process/workers.ts';
 import * as kept from '../realm/intrinsics.ts';
@@ -101,7 +101,8 @@ function begin(folder: string, worker: WorkerStart | null): void {
   // Not there before Deno 2.9.
   attempt(() => module.syncBuiltinESMExports());
   // The end of the program, Deno.exit and the end of workers are separate events.
-  kept.listen(globalThis, 'unload', memory.watchEnd());
+  watchEnd();
+  kept.listen(globalThis, 'unload', () => log.end());
 }
 
 /** Does it as often as takes 2 % of the time. */

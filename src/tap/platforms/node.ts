@@ -12,7 +12,7 @@ import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/
 import { module, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
 import { environments } from '../process/environment.ts';
-import { startTap, threadStarted, withHeader } from '../process/thread.ts';
+import { startTap, threadStarted, watchEnd, withHeader } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
 import { watchWorkers } from '../process/workers.ts';
 import * as kept from '../realm/intrinsics.ts';
@@ -71,7 +71,7 @@ function begin(folder: string): void {
   watchChildren(countArrivals);
   if (isMainThread && typeof process.send === 'function') countArrivals(process, 0);
   module.syncBuiltinESMExports();
-  memory.watchEnd();
+  watchEnd();
 }
 
 /** Node's own code that posts what the program gives it. */

@@ -2,7 +2,7 @@
 import type { Serialization } from '../../model/names.ts';
 import { type Post, watchPosts } from '../channels/posts.ts';
 import { watch } from '../channels/watch.ts';
-import { bucketsOf, type CountedChannel, channelToProcess } from '../messages/channel.ts';
+import { bucketsOf, type CountedChannel, channelTo } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';
 import { CLOSED } from '../messages/thrown.ts';
 import * as kept from '../realm/intrinsics.ts';
@@ -36,7 +36,7 @@ export const sends = (owner: object, to: (owner: object) => CountedChannel | nul
 
 /** Posts to the process that started this process, which knows more about the channel. */
 export function sendsToParent(): Post {
-  const parent = channelToProcess('parent', 'process.send', null);
+  const parent = { ...channelTo('parent', 'process.send'), serialization: null };
   return sends(process, () => parent);
 }
 
@@ -47,13 +47,10 @@ function serializationIn(options: object): Serialization | null {
 }
 
 /** Children of one command share their classes of messages. */
-export const channelToChild = (pid: number, serialization: Serialization | null, command: unknown) =>
-  channelToProcess(
-    `process ${pid}`,
-    'ChildProcess.send',
-    serialization,
-    bucketsOf(recordText([serialization, command])),
-  );
+export const channelToChild = (pid: number, serialization: Serialization | null, command: unknown) => ({
+  ...channelTo(`process ${pid}`, 'ChildProcess.send', null, bucketsOf(recordText([serialization, command]))),
+  serialization,
+});
 
 interface Child {
   pid?: number;

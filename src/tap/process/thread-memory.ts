@@ -3,8 +3,6 @@
  * as a thread may be terminated, and the process may be killed while one of them is busy.
  */
 import { COUNTERS_MAGIC, HEADER, progressOf, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
-import { onRead } from '../channels/watch.ts';
-import { log } from '../records/thread-log.ts';
 import { workerThreads } from './builtins.ts';
 import { writeCounters } from './files.ts';
 
@@ -27,7 +25,7 @@ interface Handover {
 
 /** Returns the handover once; null for a thread that this recorder did not start. */
 export function handedOver(): Handover | null {
-  const given = getEnvironmentData(HANDOVER) as unknown as Handover | undefined;
+  const given = getEnvironmentData(HANDOVER) as Handover | undefined;
   setEnvironmentData(HANDOVER);
   return given ?? null;
 }
@@ -50,8 +48,7 @@ export class ThreadMemory {
   /** Returns counters for the worker that is made next, which gets them. */
   handOver(parent: number, file: string | null): Float64Array {
     const counters = fresh();
-    const given: Handover = { counters, ofParent: this.own, parent, file };
-    setEnvironmentData(HANDOVER, given as unknown as string);
+    setEnvironmentData(HANDOVER, { counters, ofParent: this.own, parent, file });
     return counters;
   }
 
@@ -59,19 +56,6 @@ export class ThreadMemory {
   handedTo(counters: Float64Array | null): void {
     setEnvironmentData(HANDOVER);
     if (counters !== null) this.#workers[this.#started++ % WORKERS] = counters;
-  }
-
-  /**
-   * Writes all counters when the process ends: Node and Deno read `emit` then. The program could count a listener.
-   *
-   * @returns function to call if the thread ends differently
-   */
-  watchEnd(): () => void {
-    const end = () => log.end();
-    onRead(process, 'emit', () => {
-      if ((process as { _exiting?: boolean })._exiting === true) end();
-    });
-    return end;
   }
 
   /** Writes the counters that have changed since they were last written. */

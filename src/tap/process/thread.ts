@@ -5,7 +5,7 @@ import type { ThreadStarted } from '../../model/documents/recorded/thread-file.t
 import type { ProcessTapSettings } from '../../model/recording/settings.ts';
 import { type PortOptions, ports, receiving } from '../channels/ports.ts';
 import { type Post, usualPosts, watchPosts } from '../channels/posts.ts';
-import { watch } from '../channels/watch.ts';
+import { onRead, watch } from '../channels/watch.ts';
 import type { LookEngine } from '../look/look.ts';
 import { looker } from '../messages/looks.ts';
 import { recorder } from '../messages/recorder.ts';
@@ -94,3 +94,9 @@ export function withHeader(counters: Float64Array, thread: number, shared: numbe
   counters[HEADER.parentThread] = parent ?? -1;
   return counters;
 }
+
+/** Writes all when the process ends: Node and Deno read `emit` then. The program could count a listener. */
+export const watchEnd = (): void =>
+  void onRead(process, 'emit', () => {
+    if ((process as { _exiting?: boolean })._exiting === true) log.end();
+  });

@@ -5,7 +5,7 @@ import type {
   UnreadMessages,
 } from '../../../model/documents/recorded/recording.ts';
 import { isToProcess, type PostingApi } from '../../../model/recording/recording.ts';
-import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS, WAYS, type Way } from './counters.ts';
+import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS, THREAD_FIELDS, WAYS, type Way } from './counters.ts';
 import { changesIn, type LookedMessage, oncePerMessage, sharesOf, transferOf } from './looked-messages.ts';
 import { headerOf, type RecordedThread, serializations, type ThreadsHeader } from './recorded-thread.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
@@ -153,9 +153,8 @@ export interface Merged {
 const MAX_ERROR = 0.05;
 
 /** One thread's part of the messages of a site and class. */
-interface ThreadPart extends StratumSeen {
+interface ThreadPart extends StratumSeen, CounterShare {
   thread: RecordedThread;
-  counter: number;
   estimated: boolean;
   delivery: Delivery;
 }
@@ -194,13 +193,13 @@ export function merge(threads: readonly RecordedThread[], root: string, bytesOf:
   return { messages, thrown, unread: unreadMessages(threads, names), header: headerOf(threads, untold) };
 }
 
-const field = (thread: RecordedThread, counter: number, at: number): number | undefined =>
-  thread.counters?.[groupStart(counter) + at];
+const UNCOUNTED = new Float64Array(THREAD_FIELDS);
 
 function* threadParts(
   thread: RecordedThread,
   bytesOf: BytesOf,
 ): Generator<Omit<ThreadPart, 'delivery' | 'sizeClass'> & { group: number }> {
+  const counters = thread.counters ?? UNCOUNTED;
   const byCounter = new Map<number, LookedMessage[]>();
   for (const message of thread.messages) {
     const group = thread.groups.get(message.group)!;
@@ -212,16 +211,18 @@ function* threadParts(
   }
   for (const [counter, written] of byCounter) {
     const messages = oncePerMessage(written);
-    const counted = field(thread, counter, GROUP.count) ?? 0;
+    const counted = counters[groupStart(counter) + GROUP.count]!;
     // Fewer than were seen: a call was refused, or counters of a killed process are older than its records.
     const isOlder = !thread.ended && counted <= messages.at(-1)!.nth;
     const count = isOlder ? messages.at(-1)!.nth + 1 : counted;
     const extents = messages.reduce((sum, one) => sum + one.extent, 0);
-    const extent = isOlder ? extents : (field(thread, counter, GROUP.extent) ?? 0);
+    const extent = isOlder ? extents : counters[groupStart(counter) + GROUP.extent]!;
     if (count === 0) continue;
-    for (const share of sharesOf(messages, count, extent)) {
-      const seen = messages.filter(({ group }) => group === share.group);
-      yield { thread, counter, ...share, seen, alike: counter === MAX_GROUPS - 1 ? seen : messages };
+    for (const part of sharesOf(messages, count, extent)) {
+      const seen = messages.filter(({ group }) => group === part.group);
+      const share = counted === 0 ? 0 : Math.min(1, part.count / counted);
+      const alike = counter === MAX_GROUPS - 1 ? seen : messages;
+      yield { thread, counters, counter, share, ...part, seen, alike };
     }
   }
 }
@@ -242,7 +243,6 @@ function completeThreads(threads: readonly RecordedThread[]): RecordedThread[] {
 function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedThread>): RecordedMessages {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   const seen = parts.flatMap((part) => part.seen);
-  const shares = parts.flatMap(counterShares);
   const typical = typicalMessage(parts);
   return {
     ...{ ...ends, count },
@@ -250,23 +250,18 @@ function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedTh
     received: receivedOf(parts),
     estimated: parts.some((part) => part.estimated || !complete.has(part.thread)),
     bytes: groupBytes(parts),
-    send: sendTimes(shares),
+    send: sendTimes(parts),
     queue: queueOf(parts),
     // An estimate says nothing of a tenth.
     typicalBytes: (typical?.error ?? 0) > MAX_ERROR ? null : (typical?.bytes ?? null),
     looked: seen.length,
     envelope: null,
     transfer: transferOf(seen),
-    sameObject: sameObjects(shares),
+    sameObject: sameObjects(parts),
     ...changesIn(seen),
-    times: timesOf(shares),
+    times: timesOf(parts),
     sample: typical?.tree ?? null,
   };
-}
-
-function counterShares({ thread: { counters }, counter, count }: ThreadPart): CounterShare[] {
-  const all = counters?.[groupStart(counter) + GROUP.count] ?? 0;
-  return counters === null || all === 0 ? [] : [{ counters, counter, share: Math.min(1, count / all) }];
 }
 
 function receivedOf(parts: readonly ThreadPart[]): number | null {
@@ -281,9 +276,9 @@ function receivedOf(parts: readonly ThreadPart[]): number | null {
 /** Messages that waited when these were posted: others to the same receiver may have waited longer. */
 function queueOf(parts: readonly ThreadPart[]): RecordedMessages['queue'] {
   const queue = { max: 0, last: 0 };
-  for (const { thread, counter, delivery } of parts) {
+  for (const { counters, counter, delivery } of parts) {
     if (delivery.queue === null) return null;
-    const max = Math.min(delivery.queue.max, field(thread, counter, GROUP.queueMax) ?? 0);
+    const max = Math.min(delivery.queue.max, counters[groupStart(counter) + GROUP.queueMax]!);
     queue.max = Math.max(queue.max, max);
     queue.last = Math.max(queue.last, Math.min(max, delivery.queue.last));
   }

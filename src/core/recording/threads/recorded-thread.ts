@@ -11,6 +11,7 @@ import type {
 import { ENGINE_OF, type Serialization } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import { HEADER } from './counters.ts';
+import { Gaps } from './gaps.ts';
 
 /** Records of a thread, as far as they could be read. */
 export interface RecordedThread {
@@ -54,25 +55,22 @@ export function headerOf(threads: readonly RecordedThread[], untold: number): Th
 }
 
 function gapsOf(threads: readonly RecordedThread[], untold: number): Gap[] {
-  const counts = new Map<string, number>();
-  const add = (what: string, count: number) => {
-    if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count);
-  };
+  const all = new Gaps();
   for (const { gaps, unreadable, counters, messages } of threads) {
-    for (const { what } of gaps) add(what, 1);
-    add('an unreadable line of a recorded thread', unreadable);
+    for (const { what } of gaps) all.miss(what);
+    all.miss('an unreadable line of a recorded thread', unreadable);
     const isLost = counters === null && messages.length > 0;
-    add('a thread whose counters could not be read', isLost ? 1 : 0);
-    add('a failure of the recorder itself', counters?.[HEADER.failures] ?? 0);
+    all.miss('a thread whose counters could not be read', isLost ? 1 : 0);
+    all.miss('a failure of the recorder itself', counters?.[HEADER.failures] ?? 0);
   }
-  add('a post that threw, beyond the kinds that are kept', untold);
+  all.miss('a post that threw, beyond the kinds that are kept', untold);
   const recorded = new Set(threads.map(({ pid, thread }) => `${pid}-${thread}`));
   // A shell that has started a recorded process.
   const passed = new Set(threads.map(({ started }) => `${started?.parent?.pid}-0`));
   for (const { pid, thread, program } of threads.flatMap(({ children }) => children))
     if (!recorded.has(`${pid}-${thread}`) && !passed.has(`${pid}-${thread}`))
-      add(`not recorded, or not JavaScript: ${program}`, 1);
-  return [...counts].map(([what, count]) => ({ what, count }));
+      all.miss(`not recorded, or not JavaScript: ${program}`);
+  return all.list;
 }
 
 /** Format of the messages of a group; null if it is not known, nothing if they stay in their process. */

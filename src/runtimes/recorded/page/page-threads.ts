@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS, WAYS } from '../../../core/recording/threads/counters.ts';
+import { Gaps } from '../../../core/recording/threads/gaps.ts';
 import type { Gap } from '../../../model/documents/recorded/recording.ts';
 import {
   type PageState,
@@ -48,7 +49,7 @@ export class PageThreads {
   readonly #limits: typeof LIMITS;
   readonly #targets = new Map<string, PageTarget>();
   readonly #threads = new Map<string, Thread>();
-  readonly #gaps = new Map<string, number>();
+  readonly #gaps = new Gaps();
   #bytes = 0;
   /** Number of messages that came. */
   heard = 0;
@@ -61,11 +62,11 @@ export class PageThreads {
   }
 
   get gaps(): Gap[] {
-    return [...this.#gaps].map(([what, count]) => ({ what, count }));
+    return this.#gaps.list;
   }
 
   miss(what: string): void {
-    this.#gaps.set(what, (this.#gaps.get(what) ?? 0) + 1);
+    this.#gaps.miss(what);
   }
 
   target(session: string, target: PageTarget): void {

@@ -1,0 +1,14 @@
+import type { Gap } from '../../../model/documents/recorded/recording.ts';
+
+/** What is missing in a recording, and how often. */
+export class Gaps {
+  readonly #counts = new Map<string, number>();
+
+  miss(what: string, count = 1): void {
+    if (count > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + count);
+  }
+
+  get list(): Gap[] {
+    return [...this.#counts].map(([what, count]) => ({ what, count }));
+  }
+}

@@ -38,6 +38,17 @@ worker.on('message', () => { for (let i = 0; i < 70; i++) structuredClone([i]); 
       'worker.cjs': `require('node:worker_threads').parentPort.postMessage(1); setInterval(() => undefined, 1000);`,
     },
   },
+  'a worker of a worker, terminated by it': {
+    api: 'structuredClone',
+    estimated: false,
+    files: {
+      'main.cjs': `new (require('node:worker_threads').Worker)(__dirname + '/outer.cjs').on('exit', () => console.log(400));`,
+      'outer.cjs': `const worker = new (require('node:worker_threads').Worker)(__dirname + '/inner.cjs');
+worker.on('message', () => worker.terminate());`,
+      'inner.cjs': `for (let i = 0; i < 400; i++) structuredClone({ i });
+require('node:worker_threads').parentPort.postMessage(1); setInterval(() => undefined, 1000);`,
+    },
+  },
   'an error that nobody catches, and messages on exit': {
     api: 'structuredClone',
     estimated: false,

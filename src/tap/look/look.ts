@@ -36,7 +36,7 @@ export interface LookEngine {
 }
 
 /** Options of a look. */
-export interface LookRequest {
+interface LookRequest {
   /** About how many values may be visited. */
   nodes: number;
   values: KeptValues;

@@ -228,15 +228,14 @@ function* threadParts(
 }
 
 /**
- * Threads that have the counters of their last message: they wrote them when they ended, or the main thread did after
- * they were terminated, or the memory of the counters was the file.
+ * Threads that have the counters of their last message: they wrote them when they ended, or their parent did when it
+ * ended, or the memory of the counters was the file.
  */
 function completeThreads(threads: readonly RecordedThread[]): RecordedThread[] {
-  const over = new Set(threads.filter(({ thread, ended }) => thread === 0 && ended).map(({ pid }) => pid));
+  const over = new Set(threads.filter(({ ended }) => ended).map(({ pid, thread }) => `${pid}-${thread}`));
   return threads.filter(({ pid, counters, ended }) => {
     if (counters === null || ended || counters[HEADER.shared] === MAPPED) return counters !== null;
-    // The main thread has the memory of the workers that it has started.
-    return over.has(pid) && counters[HEADER.shared] === 1 && counters[HEADER.parentThread]! <= 0;
+    return counters[HEADER.shared] === 1 && over.has(`${pid}-${counters[HEADER.parentThread]}`);
   });
 }
 

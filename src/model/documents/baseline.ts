@@ -49,6 +49,7 @@ export const payloadSchema = s.object({
   ),
 });
 
+export type DemandedLimit = s.TypeOf<typeof limitSchema>;
 export const limitSchema = s.object({
   level: s.oneOf(LIMIT_LEVELS),
   value: s.union([s.oneOf(COST_CLASSES), s.number(), s.literal(true)]),

@@ -1,6 +1,6 @@
 /** Limits of the CI gate, and the config after it was read. */
 
-import type { Channel, CostClass, LibraryName, Sender } from '../names.ts';
+import type { Demand, DemandedLimit } from '../documents/baseline.ts';
 
 /** Limits on facts: the same input gives the same result on every machine. */
 export const FACT_LIMITS = [
@@ -111,42 +111,21 @@ export type UndecidedPolicy = (typeof UNDECIDED_POLICIES)[number];
 export const LIMIT_LEVELS = ['error', 'warn', 'off'] as const;
 export type LimitLevel = (typeof LIMIT_LEVELS)[number];
 
-/** A limit after reading the config: units are resolved, presets merged. */
-export interface Limit {
-  level: LimitLevel;
-  /**
-   * Value by limit. class: a CostClass, or true for "no worse than the baseline". maxBytes: bytes. lossy, rejected,
-   * transfer: true. If `against` is set, and always for time and memory: a fraction over the baseline (0.1 = +10 %).
-   */
-  value: CostClass | number | true;
-  /** Set if the value is relative to the baseline. */
-  against?: 'baseline';
-  /** Text of the limit in the config: "64 kB". */
-  text: string;
+/**
+ * A limit after reading the config: units are resolved, presets merged. Value by limit. class: a CostClass, or true for
+ * "no worse than the baseline". maxBytes: bytes. lossy, rejected, transfer: true. If `against` is set, and always for
+ * time and memory: a fraction over the baseline (0.1 = +10 %). `text`: the limit in the config: "64 kB".
+ */
+export interface Limit extends DemandedLimit {
   /** Set if a preset and not the user wrote the limit. A missing baseline is not a failure then. */
   preset?: true;
 }
 
-export interface CheckEntry {
+/** A payload of the config: what its own entry says, else what the config says for all, else defaults. */
+export interface CheckEntry extends Omit<Demand, 'name' | 'file' | 'limits'> {
   /** null: it is named after its file and its export. */
   id: string | null;
   input: string;
-  export: string | null;
-  as: 'text' | 'bytes' | 'json' | null;
-  /** Runtime specs as in the config: "node", "bun@1.4". */
-  runtimes: string[];
-  channels: Channel[];
-  /** Thread of a page that posts while it is measured; default: the main thread. */
-  sender?: Sender | undefined;
-  via: LibraryName | null;
-  /** Paths of the buffers that the program puts on the transfer list: ["$.tile.pixels"]. */
-  transfer: string[];
-  /** Rewrites that must give back an equal payload: files, relative to the config's folder, or names of serializers. */
-  remedies: string[];
-  /** File of a compiled codec that must fit the payload, relative to the config's folder. */
-  codec?: string | undefined;
-  /** 'any': its rewrites and its codec may post the payload unchanged. */
-  gain?: 'any' | undefined;
   /** Type of the payload, used by --fix-codec. */
   type?: string | undefined;
   limits: Partial<Record<LimitName, Limit>>;

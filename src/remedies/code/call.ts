@@ -128,7 +128,7 @@ export function codeOfCalls(
   };
 }
 
-/** Code that writes a file which is not only serialized, like guest/platform/process/process-platform.ts. */
+/** Code that writes a file which is not only serialized, like guest/platform/process/platforms.ts. */
 const WRITES: Partial<Record<FileContent, (message: string) => string>> = {
   json: (message) => `const message = ${message};
 writeFileSync(file, typeof message === 'string' ? message : serialize(message)); // of node:fs and node:v8`,

@@ -79,18 +79,14 @@ export async function isSameFile({ build: now }: Recipe, { build: before }: Reci
 function demandsOf({ config, entries, root }: Demanding): Demands {
   const placed = (path: string) => relative(root, resolve(config.folder, path)).replaceAll('\\', '/');
   const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
-  const payloads = entries.map(({ sender, codec, gain, type: _, limits, remedies, ...entry }) => {
-    const { export: only, as, runtimes, channels, via, transfer } = entry;
-    const plain = Object.entries(limits).map(([name, { preset: _, ...limit }]) => [name, limit]);
-    return {
-      ...{ name: entryName(entry), file: placed(entry.input), export: only, as, runtimes, channels },
-      ...(sender && { sender }),
-      ...{ via, transfer, remedies: remedies.map((word) => (isPackage(word) ? word : placed(word))) },
-      ...(codec !== undefined && { codec: placed(codec) }),
-      ...(gain && { gain }),
-      limits: Object.fromEntries(plain),
-    };
-  });
+  const payloads = entries.map(({ id, input, type: _, ...entry }) => ({
+    ...{ name: entryName({ id, input }), file: placed(input), ...entry },
+    remedies: entry.remedies.map((word) => (isPackage(word) ? word : placed(word))),
+    ...(entry.codec && { codec: placed(entry.codec) }),
+    limits: Object.fromEntries(
+      Object.entries(entry.limits).map(([name, { preset: _, ...limit }]) => [name, limit]),
+    ),
+  }));
   return { new: config.new, undecided: config.undecided, payloads };
 }
 

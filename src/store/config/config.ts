@@ -4,13 +4,27 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../../machine/given-file.ts';
-import { type Config, configSchema, type PayloadConfig } from '../../model/documents/config.ts';
+import {
+  type Config,
+  configSchema,
+  type LimitsConfig,
+  type PayloadConfig,
+} from '../../model/documents/config.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { CheckConfig, CheckEntry } from '../../model/gate/limits.ts';
+import {
+  type CheckConfig,
+  type CheckEntry,
+  LIMIT_LEVELS,
+  LIMITS,
+  type Limit,
+  type LimitLevel,
+  type LimitName,
+} from '../../model/gate/limits.ts';
+import type { CostClass } from '../../model/names.ts';
 import { type Issue, pathText, safeParse } from '../../model/schema.ts';
+import { growthOf, sizeOf } from '../../model/units.ts';
 import { parseJson } from '../document.ts';
 import { evaluated } from './evaluate.ts';
-import { mergedLimits, PRESETS } from './limits.ts';
 
 /** Sentences about the issues of a config: one sentence per place, about the first issue there. */
 function issueTexts(issues: readonly Issue[]): string[] {
@@ -152,8 +166,74 @@ function withOneEntryPerCodec(config: Config, file: string): Config {
   throw new ToolError('config-bad', { file, detail });
 }
 
+/** Default limits by the name in `extends`; limits of the config and the payload override them. */
+const PRESETS = {
+  recommended: {
+    class: 'baseline',
+    maxBytes: '+10%',
+    maxNodes: '+10%',
+    maxAmplification: 2,
+    lossy: 'warn',
+    rejected: 'error',
+    transfer: ['warn', 'all'],
+  },
+  strict: {
+    class: 'baseline',
+    maxBytes: '+5%',
+    maxNodes: '+5%',
+    maxDepth: '+0%',
+    maxAmplification: 1.1,
+    lossy: 'error',
+    rejected: 'error',
+    transfer: 'all',
+    time: ['warn', '+10%'],
+  },
+} as const satisfies Record<NonNullable<Config['extends']>, LimitsConfig>;
+
+type WrittenLimit = LimitsConfig[LimitName];
+
+const isLevel = (value: unknown): value is LimitLevel => LIMIT_LEVELS.some((level) => level === value);
+
+/** Parses a valid limit; undefined if the limit is absent. */
+function limitOf(name: LimitName, written: WrittenLimit, preset: boolean): Limit | undefined {
+  if (written === undefined) return undefined;
+  const [level, value] = Array.isArray(written)
+    ? written
+    : isLevel(written)
+      ? [written, true as const]
+      : ['error' as const, written];
+  return { level, ...meaningOf(name, value), ...(preset ? { preset: true as const } : {}) };
+}
+
+function meaningOf(name: LimitName, value: string | number | true): Omit<Limit, 'level'> {
+  if (name === 'lossy' || name === 'rejected') return { value: true, text: 'none' };
+  if (value === true || name === 'transfer') return { value: true, text: 'all' };
+  if (typeof value === 'number') return { value, text: String(value) };
+  const grown = growthOf(value);
+  if (grown !== null) return { value: grown, against: 'baseline', text: value };
+  if (name !== 'class') return { value: sizeOf(value) ?? 0, text: value };
+  return value === 'baseline'
+    ? { value: true, against: 'baseline', text: 'as in the baseline' }
+    : { value: value as CostClass, text: value };
+}
+
+/** Later arguments override earlier ones: the preset, the config, the payload. */
+function mergedLimits(
+  preset: LimitsConfig,
+  ...said: (LimitsConfig | undefined)[]
+): Partial<Record<LimitName, Limit>> {
+  const merged: Partial<Record<LimitName, Limit>> = {};
+  for (const name of LIMITS) {
+    const own = said.map((limits) => limits?.[name]).findLast((written) => written !== undefined);
+    const limit = own === undefined ? limitOf(name, preset[name], true) : limitOf(name, own, false);
+    if (limit) merged[name] = limit;
+  }
+  return merged;
+}
+
 /** Entry of a payload: own settings, else the settings for all payloads, else defaults. */
 function entryOf(text: Config, own: Partial<PayloadConfig>): CheckEntry {
+  const { sender = text.sender, codec, gain, type } = own;
   return {
     id: own.id ?? null,
     input: own.input ?? '',
@@ -162,13 +242,11 @@ function entryOf(text: Config, own: Partial<PayloadConfig>): CheckEntry {
     // The default runtime is on every machine, so that the result does not depend on PATH.
     runtimes: own.runtimes ?? text.runtimes ?? ['node'],
     channels: own.channels ?? text.channels ?? ['worker'],
-    sender: own.sender ?? text.sender,
+    ...(sender && { sender }),
     via: own.via ?? null,
     transfer: own.transfer ?? [],
     remedies: own.remedies ?? text.remedies ?? [],
-    codec: own.codec,
-    gain: own.gain,
-    type: own.type,
+    ...{ ...(codec && { codec }), ...(gain && { gain }), ...(type && { type }) },
     limits: mergedLimits(PRESETS[text.extends ?? 'recommended'], text.limits, own.limits),
   };
 }

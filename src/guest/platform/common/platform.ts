@@ -188,10 +188,9 @@ export interface PeakMemory {
 
 /**
  * All that differs between runtimes inside a guest, together with `clock.ts`; nothing else in the guest depends on the
- * runtime. The entry of a bundle gives it. A new process runtime is a row in `process/platforms.ts`. A runtime with
- * Node's API takes the shared parts from `process/process-platform.ts`; a runtime with web workers takes their
- * endpoints from `web.ts`. A runtime without files (a page) also brings SourceFiles and a ModuleLoader, and an entry
- * with its own Link.
+ * runtime. The entry of a bundle gives it. A new process runtime is a row in `process/platforms.ts`, which has the parts
+ * that all runtimes with Node's API share; a runtime with web workers takes their endpoints from `web.ts`. A runtime
+ * without files (a page) also brings SourceFiles and a ModuleLoader, and an entry with its own Link.
  */
 export interface Platform {
   /** Starts of the other end, for each channel that this runtime, and this thread, has. */

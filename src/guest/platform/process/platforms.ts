@@ -1,25 +1,231 @@
+import { Buffer } from 'node:buffer';
+import { EventEmitter } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
-import { setFlagsFromString } from 'node:v8';
+import { setImmediate } from 'node:timers';
+import { deserialize, serialize, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type MessagePort as NodePort, parentPort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { compareVersions } from '../../../core/versions.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { Channel, ProcessRuntime } from '../../../model/names.ts';
+import type { Channel, FileContent, ProcessRuntime } from '../../../model/names.ts';
+import { FILES_ENV } from '../../../model/run/runtime.ts';
 import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
-import { type PeerStart, type Platform, toWorkers } from '../common/platform.ts';
-import { webParentEndpoint, webPortEndpoint, webWorkers } from '../common/web.ts';
+import { openClone } from '../common/clone.ts';
+import {
+  type LocalChannel,
+  type LocalEndpoint,
+  type PayloadFile,
+  type PeakMemory,
+  type PeerStart,
+  type Platform,
+  type SourceFiles,
+  toWorkers,
+} from '../common/platform.ts';
+import { readError, reading } from '../common/reading.ts';
+import { webBroadcastEndpoint, webParentEndpoint, webPortEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
 import { InspectorProfiler } from '../profilers/inspector.ts';
 import { v8ProfilerNext } from '../profilers/v8-profiler-next.ts';
-import { ipcParentEndpoint, nodeEndpoint, nodeWorkerParent, spawnNodeWorker } from './child-process.ts';
+import {
+  childStart,
+  ipcParentEndpoint,
+  nodeEndpoint,
+  nodeWorkerParent,
+  spawnNodeWorker,
+} from './child-process.ts';
+import { openCoreClock, ownThread } from './core-clock.ts';
 import { electronChannels } from './electron.ts';
-import { freshQueryUrl, uncachedUrl } from './module-loader.ts';
-import { processPlatform } from './process-platform.ts';
+import {
+  closeSync,
+  createReadStream,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from './files.ts';
+import { type FreshUrl, freshQueryUrl, moduleLoader, uncachedUrl } from './module-loader.ts';
 
-// Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`).
+// Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`), as fake timers do.
 const GcObserver = PerformanceObserver;
-const [setFlags, runIn] = [setFlagsFromString, runInNewContext];
+const [write, read, setFlags, runIn] = [serialize, deserialize, setFlagsFromString, runInNewContext];
+const immediate = setImmediate;
+
+/** Named by the host, which removes it when this guest is killed. */
+const FOLDER = process.env[FILES_ENV] ?? join(tmpdir(), `clone-prof-files-${process.pid}`);
+
+const OPENS_JSON: readonly (number | undefined)[] = ['{'.charCodeAt(0), '['.charCodeAt(0)];
+
+const contentOf = (message: unknown, content: FileContent): string | Uint8Array =>
+  content === 'serialized' || (content === 'json' && typeof message !== 'string')
+    ? write(message)
+    : (message as string | Uint8Array);
+
+/** The code that is shown does the same (remedies/code/call.ts). */
+function messageIn(bytes: Buffer, content: FileContent): unknown {
+  if (content === 'bytes') return bytes;
+  if (content === 'text' || (content === 'json' && OPENS_JSON.includes(bytes[0]))) return bytes.toString();
+  return read(bytes);
+}
+
+/** Posting writes the file, receiving reads it. Both use the page cache, so they do not wait for the disk. */
+function openStorage(): LocalChannel {
+  const file = join(FOLDER, 'message');
+  let written: string | Uint8Array | null = null;
+  const store = (message: unknown, content: FileContent): void => {
+    const next = contentOf(message, content);
+    if (written === null) mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
+    written = next;
+    writeFileSync(file, next);
+  };
+  return {
+    ...{ transfers: false, isRead: true },
+    endpoint: (content): LocalEndpoint => ({
+      post: (message) => store(message, content),
+      postWith: (message) => store(message, content),
+      get received() {
+        return messageIn(readFileSync(file), content);
+      },
+    }),
+    bytes: () => (written === null ? null : Buffer.byteLength(written)),
+    discard: () => rmSync(file, { force: true }),
+    close: () => {
+      written = null;
+      rmSync(FOLDER, { recursive: true, force: true });
+    },
+  };
+}
+
+const CHUNK_BYTES = 1 << 20;
+/** Maximum bytes that Node reads into one buffer; no engine has a longer text. */
+const MOST_BYTES = 2 ** 31;
+
+/** Node finds out that a text is too long once all of it is in memory. */
+function refuseLarger({ file, name }: PayloadFile, mostBytes: number): void {
+  if (statSync(file).size <= mostBytes) return;
+  throw new ToolError('value-too-large', { file: name, detail: `larger than ${mostBytes / 2 ** 30} GiB` });
+}
+
+function readRange(file: string, offset: number, length: number): string {
+  const fd = openSync(file, 'r');
+  try {
+    const bytes = Buffer.allocUnsafeSlow(length);
+    let done = 0;
+    while (done < length) {
+      const got = readSync(fd, bytes, done, length - done, offset + done);
+      if (got === 0) break;
+      done += got;
+    }
+    return bytes.toString('utf8', 0, done);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Files of the machine, through `node:fs`. */
+export const fileReader = (mostBytes = MOST_BYTES): SourceFiles => ({
+  text: (file) =>
+    reading(file, () => {
+      refuseLarger(file, mostBytes);
+      return readFileSync(file.file, 'utf8');
+    }),
+  textRange: (file, offset, length) => reading(file, () => readRange(file.file, offset, length)),
+  bytes: (file) =>
+    reading(file, () => {
+      refuseLarger(file, mostBytes);
+      const data = readFileSync(file.file);
+      return data.byteLength === data.buffer.byteLength ? new Uint8Array(data.buffer) : Uint8Array.from(data);
+    }),
+  async *chunks(file) {
+    try {
+      yield* createReadStream(file.file, { highWaterMark: CHUNK_BYTES });
+    } catch (error) {
+      throw readError(error, file);
+    }
+  },
+});
+
+const cpuUsage = process.cpuUsage.bind(process);
+
+/** A call takes 2 to 3 µs on Node, Bun and Deno. It is exact to the µs; Windows has the scheduler's steps. */
+function processorNs(): number {
+  const { user, system } = cpuUsage();
+  return (user + system) * 1000;
+}
+
+/** Parts that all runtimes share whose guests are processes with Node's API. */
+const processPlatform = (freshUrl: FreshUrl) =>
+  ({
+    peers: { 'ipc-json': childStart('json'), 'ipc-advanced': childStart('advanced') },
+    local: { 'structured-clone': openClone, storage: openStorage },
+    postingChangesValues: false,
+    mayBlock: true,
+    broadcastEndpoint: webBroadcastEndpoint,
+    builtIns: [process, EventEmitter.prototype],
+    sources: { ...fileReader(), ...moduleLoader(freshUrl) },
+    turnOfEventLoop: () =>
+      new Promise((resolve) => {
+        immediate(resolve);
+      }),
+    compiling: (work) => work(),
+    ...(process.platform !== 'win32' && { processorNs }),
+    ownThread,
+    coreClock: openCoreClock,
+    toolFolder: new URL('.', import.meta.url).href,
+    markPeakMemory: () => linuxPeak() ?? sampledPeak(),
+    onUncaught: (listener) => {
+      process.on('uncaughtException', listener);
+      process.on('unhandledRejection', listener);
+    },
+    printError: (text) => void process.stderr.write(`${text}\n`),
+    writeFile: (folder, name, text) => writeFileSync(join(folder, name), text),
+  }) satisfies Partial<Platform>;
+
+const STATUS = '/proc/self/status';
+const CLEAR_REFS = '/proc/self/clear_refs';
+/** proc(5): "5" resets the peak resident set size to what is resident now. */
+const RESET_PEAK = '5';
+
+/** Linux has a peak that can be reset. Other systems have samples, and the peak since the process started. */
+function linuxPeak(): PeakMemory | null {
+  try {
+    writeFileSync(CLEAR_REFS, RESET_PEAK);
+    linuxPeakBytes();
+    return { sample: () => undefined, bytes: linuxPeakBytes };
+  } catch {
+    return null;
+  }
+}
+
+function linuxPeakBytes(): number {
+  const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(STATUS, 'latin1'));
+  if (!found) throw new Error(`no VmHWM in ${STATUS}`);
+  return Number(found[1]) * 1024;
+}
+
+/** `maxRSS` (kB) never falls: it counts only when it has risen since the watch began. */
+function sampledPeak(): PeakMemory {
+  const before = processPeak();
+  let most = process.memoryUsage.rss();
+  const sample = (): void => {
+    most = Math.max(most, process.memoryUsage.rss());
+  };
+  return {
+    sample,
+    bytes: () => {
+      sample();
+      const peak = processPeak();
+      return Math.max(most, peak > before ? peak : 0);
+    },
+  };
+}
+
+const processPeak = (): number => process.resourceUsage().maxRSS * 1024;
 
 function watchGc() {
   let count = 0;

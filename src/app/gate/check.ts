@@ -14,9 +14,10 @@ import {
 } from '../../core/gate/unmatched.ts';
 import { sharedPart } from '../../core/masking.ts';
 import { parsePath } from '../../core/paths.ts';
-import type { BaselineFacts } from '../../model/documents/baseline.ts';
+import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
 import type { CheckReport, LimitResult, Unchecked } from '../../model/documents/check.ts';
-import type { CheckEntry, Limit, NewPolicy } from '../../model/gate/limits.ts';
+import type { CheckEntry } from '../../model/documents/config.ts';
+import type { NewPolicy } from '../../model/gate/limits.ts';
 import { isModule } from '../../model/report/recipe.ts';
 import { describeJob } from '../job/describe.ts';
 import { Job } from '../job/job.ts';

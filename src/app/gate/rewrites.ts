@@ -4,9 +4,9 @@
  */
 import { type LimitCheck, resultOf, unmeasured } from '../../core/gate/limit-check.ts';
 import { type SchemaChange, schemaChanges } from '../../core/payload-schema/changes.ts';
+import type { Limit } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
-import type { Limit } from '../../model/gate/limits.ts';
 import type { Proof } from '../../model/wire/wire.ts';
 import { runError, samplesIn } from '../job/payloads.ts';
 import { proveTry } from '../job/prove.ts';

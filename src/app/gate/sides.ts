@@ -5,11 +5,10 @@ import { type LimitCheck, softly, unmeasured } from '../../core/gate/limit-check
 import { comesFrom } from '../../core/gate/unmatched.ts';
 import { valueFacts } from '../../core/gate/value-facts.ts';
 import { masked } from '../../core/masking.ts';
-import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
+import type { Baseline, BaselineFacts, Limit } from '../../model/documents/baseline.ts';
 import type { BaseCommit, ComparedFacts, Comparison } from '../../model/documents/check.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Limit } from '../../model/gate/limits.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import type { MeasureTools } from '../job/tools.ts';
 import { type GateJob, Guests, gather } from './gather.ts';

@@ -1,7 +1,7 @@
 /** Compares the former and the current demands of a gate: a change may add demands; removed demands are reported. */
-import type { Demand, Demands } from '../../model/documents/baseline.ts';
+import type { Demand, Demands, Limit } from '../../model/documents/baseline.ts';
 import type { BaseCommit, LimitResult, Unchecked } from '../../model/documents/check.ts';
-import { LIMIT_LEVELS, LIMITS, type Limit } from '../../model/gate/limits.ts';
+import { LIMIT_LEVELS, LIMITS } from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { comesFrom, nameOf, unmatched } from './unmatched.ts';
 

@@ -1,8 +1,8 @@
-import type { BaselineFacts } from '../../model/documents/baseline.ts';
+import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Facts } from '../../model/documents/shape.ts';
-import { FACT_LIMITS, type Limit } from '../../model/gate/limits.ts';
+import { FACT_LIMITS } from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { parsePath, pathFits } from '../paths.ts';
 import { has, isBuffer } from '../shape-facts.ts';

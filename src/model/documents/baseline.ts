@@ -49,13 +49,22 @@ export const payloadSchema = s.object({
   ),
 });
 
-export type DemandedLimit = s.TypeOf<typeof limitSchema>;
 export const limitSchema = s.object({
   level: s.oneOf(LIMIT_LEVELS),
   value: s.union([s.oneOf(COST_CLASSES), s.number(), s.literal(true)]),
   against: s.optional(s.literal('baseline')),
   text: s.string(),
 });
+
+/**
+ * A limit after reading the config: units are resolved, presets merged. Value by limit. class: a CostClass, or true for
+ * "no worse than the baseline". maxBytes: bytes. lossy, rejected, transfer: true. If `against` is set, and always for
+ * time and memory: a fraction over the baseline (0.1 = +10 %). `text`: the limit in the config: "64 kB".
+ */
+export interface Limit extends s.TypeOf<typeof limitSchema> {
+  /** Set if a preset and not the user wrote the limit. A missing baseline is not a failure then. */
+  preset?: true;
+}
 
 export type Demand = s.TypeOf<typeof demandSchema>;
 export const demandSchema = s.object('What an entry of the config demands, presets resolved.', {

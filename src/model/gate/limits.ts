@@ -1,6 +1,4 @@
-/** Limits of the CI gate, and the config after it was read. */
-
-import type { Demand, DemandedLimit } from '../documents/baseline.ts';
+/** Limits of the CI gate. */
 
 /** Limits on facts: the same input gives the same result on every machine. */
 export const FACT_LIMITS = [
@@ -110,46 +108,6 @@ export type UndecidedPolicy = (typeof UNDECIDED_POLICIES)[number];
 
 export const LIMIT_LEVELS = ['error', 'warn', 'off'] as const;
 export type LimitLevel = (typeof LIMIT_LEVELS)[number];
-
-/**
- * A limit after reading the config: units are resolved, presets merged. Value by limit. class: a CostClass, or true for
- * "no worse than the baseline". maxBytes: bytes. lossy, rejected, transfer: true. If `against` is set, and always for
- * time and memory: a fraction over the baseline (0.1 = +10 %). `text`: the limit in the config: "64 kB".
- */
-export interface Limit extends DemandedLimit {
-  /** Set if a preset and not the user wrote the limit. A missing baseline is not a failure then. */
-  preset?: true;
-}
-
-/** A payload of the config: what its own entry says, else what the config says for all, else defaults. */
-export interface CheckEntry extends Omit<Demand, 'name' | 'file' | 'limits'> {
-  /** null: it is named after its file and its export. */
-  id: string | null;
-  input: string;
-  /** Type of the payload, used by --fix-codec. */
-  type?: string | undefined;
-  limits: Partial<Record<LimitName, Limit>>;
-}
-
-export interface CheckConfig {
-  /** Path of the config file; null without a file. */
-  file: string | null;
-  /** Folder that paths in the config are relative to. */
-  folder: string;
-  /** Path of the baseline, relative to the config's folder. */
-  baseline: string;
-  /** Folder of the payloads that are made from recordings, relative to the config's folder. */
-  fixtures: string;
-  /** True if the config names the baseline: then the file must exist. */
-  needsBaseline: boolean;
-  new: NewPolicy;
-  undecided: UndecidedPolicy;
-  /** What it no longer demands: "orders", "orders on bun", "orders over ipc-json". */
-  removed: string[];
-  /** Defaults of a payload; `input` is empty. */
-  common: CheckEntry;
-  entries: CheckEntry[];
-}
 
 /** unmatched: the payload is missing in the baseline, or in the check. */
 export const LIMIT_OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured', 'unmatched'] as const;

@@ -4,22 +4,17 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../../machine/given-file.ts';
+import type { Limit } from '../../model/documents/baseline.ts';
 import {
+  type CheckConfig,
+  type CheckEntry,
   type Config,
   configSchema,
   type LimitsConfig,
   type PayloadConfig,
 } from '../../model/documents/config.ts';
 import { ToolError } from '../../model/errors.ts';
-import {
-  type CheckConfig,
-  type CheckEntry,
-  LIMIT_LEVELS,
-  LIMITS,
-  type Limit,
-  type LimitLevel,
-  type LimitName,
-} from '../../model/gate/limits.ts';
+import { LIMIT_LEVELS, LIMITS, type LimitLevel, type LimitName } from '../../model/gate/limits.ts';
 import type { CostClass } from '../../model/names.ts';
 import { type Issue, pathText, safeParse } from '../../model/schema.ts';
 import { growthOf, sizeOf } from '../../model/units.ts';

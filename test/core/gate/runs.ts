@@ -1,11 +1,10 @@
 /** Runs, limits and entries of the config for the tests of the gate. */
 import type { NamedEntry } from '../../../src/core/gate/limit-check.ts';
-import type { BaselineFacts } from '../../../src/model/documents/baseline.ts';
+import type { BaselineFacts, Limit } from '../../../src/model/documents/baseline.ts';
 import type { CheckReport, LimitResult } from '../../../src/model/documents/check.ts';
 import type { Blocker, Finding } from '../../../src/model/documents/classification.ts';
 import type { Run } from '../../../src/model/documents/report.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
-import type { Limit } from '../../../src/model/gate/limits.ts';
 import type { CostClass, Level } from '../../../src/model/names.ts';
 import * as make from '../../make.ts';
 import { row, shapeOf } from '../../make.ts';

@@ -13,6 +13,7 @@ import {
   type Method,
   SET,
   SHARED_BUFFER,
+  slotText,
   viewType,
 } from '../value/intrinsics.ts';
 import { platformClass } from '../value/platform-class.ts';
@@ -20,42 +21,20 @@ import { platformClass } from '../value/platform-class.ts';
 /** `view` is a typed array or a DataView. */
 export type ComparedType = Exclude<Kind, 'typedarray' | 'dataview'> | 'view';
 
-/** Types that Object.prototype.toString reports as ordinary objects once their @@toStringTag is deleted. */
-const BY_SLOT: readonly [ComparedType, Method][] = [
+/** Types by their slots, and the text of those whose slot Object.prototype.toString reads. */
+const BY_SLOT: readonly [ComparedType, Method | undefined, text?: string][] = [
   ['map', MAP.size],
   ['set', SET.size],
   ['arraybuffer', ARRAY_BUFFER.byteLength],
   ['boxed', BigInt.prototype.valueOf as Method],
   ['boxed', Symbol.prototype.valueOf as Method],
-  ...(SHARED_BUFFER.byteLength === undefined
-    ? []
-    : [['sharedarraybuffer', SHARED_BUFFER.byteLength] as [ComparedType, Method]]),
+  ['sharedarraybuffer', SHARED_BUFFER.byteLength],
+  ['date', DATE.getTime, '[object Date]'],
+  ['regexp', getterOf(RegExp.prototype, 'source'), '[object RegExp]'],
+  ['boxed', Number.prototype.valueOf as Method, '[object Number]'],
+  ['boxed', String.prototype.valueOf as Method, '[object String]'],
+  ['boxed', Boolean.prototype.valueOf as Method, '[object Boolean]'],
 ];
-
-/** Types that Object.prototype.toString reports, unless the object has a @@toStringTag. */
-const BY_SLOT_WHEN_TAGGED: readonly [ComparedType, Method][] = [
-  ['date', DATE.getTime],
-  ['regexp', getterOf(RegExp.prototype, 'source')!],
-  ['boxed', Number.prototype.valueOf as Method],
-  ['boxed', String.prototype.valueOf as Method],
-  ['boxed', Boolean.prototype.valueOf as Method],
-];
-
-const BY_TAG: Readonly<Record<string, ComparedType>> = {
-  '[object Date]': 'date',
-  '[object RegExp]': 'regexp',
-  '[object Error]': 'error',
-  '[object Number]': 'boxed',
-  '[object String]': 'boxed',
-  '[object Boolean]': 'boxed',
-};
-
-/** Reads only the descriptor, because @@toStringTag may be a getter of the user. */
-function isTagged(value: object): boolean {
-  for (let at: object | null = value; at !== null; at = Object.getPrototypeOf(at) as object | null)
-    if (Object.hasOwn(at, Symbol.toStringTag)) return true;
-  return false;
-}
 
 /** True if it is not only an object with the prototype of an error: engines give each error an own stack. */
 const isError = (value: object) => Object.hasOwn(value, 'stack') || platformClass(value) !== undefined;
@@ -64,12 +43,14 @@ const isError = (value: object) => Object.hasOwn(value, 'stack') || platformClas
 function exactObjectType(value: object): ComparedType {
   if (Array.isArray(value)) return 'array';
   if (ArrayBuffer.isView(value)) return 'view';
-  const tagged = isTagged(value);
-  const byTag = tagged ? undefined : BY_TAG[Object.prototype.toString.call(value)];
-  if (byTag !== undefined) return byTag;
-  const checks = tagged ? [...BY_SLOT, ...BY_SLOT_WHEN_TAGGED] : BY_SLOT;
-  for (const [type, method] of checks) if (accepts(method, value) && value !== RegExp.prototype) return type;
-  const isDerived = tagged && Object.prototype.isPrototypeOf.call(Error.prototype, value);
+  const text = slotText(value);
+  if (text === '[object Error]') return 'error';
+  for (const [type, , own] of BY_SLOT) if (own !== undefined && own === text) return type;
+  for (const [type, method, own] of BY_SLOT) {
+    if (method === undefined || (text !== null && own !== undefined)) continue;
+    if (accepts(method, value) && value !== RegExp.prototype) return type;
+  }
+  const isDerived = text === null && Object.prototype.isPrototypeOf.call(Error.prototype, value);
   return isDerived && isError(value) ? 'error' : 'object';
 }
 

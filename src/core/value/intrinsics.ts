@@ -31,6 +31,19 @@ export const methodOf = (prototype: object, name: string | symbol): Method | und
 export const getterOf = (prototype: object, name: string | symbol): Method | undefined =>
   getOwnPropertyDescriptor(prototype, name)?.get as Method | undefined;
 
+const objectText = methodOf(Object.prototype, 'toString')!;
+
+/** Reads only descriptors, because @@toStringTag, own or inherited, may be a getter of the user. */
+function isTagged(value: object): boolean {
+  for (let at: object | null = value; at !== null; at = getPrototypeOf(at))
+    if (getOwnPropertyDescriptor(at, Symbol.toStringTag)) return true;
+  return false;
+}
+
+/** "[object Date]": `toString` reads the slot, unless a tag hides it, then null (ECMA-262, 20.1.3.6). */
+export const slotText = (value: object): string | null =>
+  isTagged(value) ? null : (callOn(objectText, value) as string);
+
 /** Global constructors by name; an older engine may not have all of them. */
 // biome-ignore lint/style/noRestrictedGlobals: what values are made of, not what a program does.
 export const realm = globalThis as Readonly<Record<string, unknown>>;

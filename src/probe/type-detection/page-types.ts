@@ -14,12 +14,13 @@ import {
   methodOf,
   SET,
   SHARED_BUFFER,
+  slotText,
 } from '../../core/value/intrinsics.ts';
 import { ownData } from '../../core/value/own-data.ts';
 import { nativeOrNull } from '../natives/natives.ts';
 import type { EngineTypes, TypeTest } from './engine-types.ts';
 
-const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+const { getPrototypeOf } = Reflect;
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** An error that is thrown takes about 10 µs: without a limit a page looked at 100,000 objects for half a minute. */
@@ -69,29 +70,19 @@ const byPrototype =
     return false;
   };
 
-const objectTag = methodOf(Object.prototype, 'toString')!;
-
-/** True for an own or inherited tag: `toString` then returns the tag, which a getter may compute. */
-function hasTag(value: object): boolean {
-  for (let at: object | null = value; at !== null; at = getPrototypeOf(at))
-    if (getOwnPropertyDescriptor(at, Symbol.toStringTag)) return true;
-  return false;
-}
-
-/** `Object.prototype.toString` reads the slot unless a tag hides it (ECMA-262, 20.1.3.6). */
 const byTag =
   (tag: string): TypeTest =>
   (value) =>
-    isObject(value) && !hasTag(value) && callOn(objectTag, value) === tag;
+    isObject(value) && slotText(value) === tag;
 
 /** Uses a method only if a tag hides what `toString` reads: its error takes microseconds in Firefox. */
 const byTagOrSlot =
   (tag: string, method: Method | undefined): TypeTest =>
-  (value) =>
-    isObject(value) &&
-    (hasTag(value)
-      ? method !== undefined && accepts(method, value)
-      : callOn(objectTag, value) === `[object ${tag}]`);
+  (value) => {
+    if (!isObject(value)) return false;
+    const text = slotText(value);
+    return text === null ? method !== undefined && accepts(method, value) : text === `[object ${tag}]`;
+  };
 
 function* noItems(): Generator<never> {
   // Its prototype is what counts.

@@ -2,7 +2,7 @@ import type { Report } from '../model/documents/report.ts';
 import type { Channel } from '../model/names.ts';
 import type { AppEvent } from '../model/run/events.ts';
 import { type Node, text } from '../reporters/doc.ts';
-import { html, type Markup, numberTable } from '../reporters/html/markup/markup.ts';
+import { html, type Markup, table } from '../reporters/html/markup/markup.ts';
 import { nodesMarkup } from '../reporters/html/nodes.ts';
 import { answerNodes } from '../reporters/print/answer.ts';
 import { detailNodes } from '../reporters/print/details.ts';
@@ -27,8 +27,8 @@ function drawResults(into: HTMLElement, report: Report): void {
 
 /** Drawings would make the page too large, so tables show their numbers. That of a payload's parts is folded, as it is long. */
 function asTable({ kind, title, columns }: Chart, of: string): Markup {
-  const table = numberTable(title, columns);
-  return kind === 'icicle' ? html`<details><summary>${of}: ${title}</summary>${table}</details>` : table;
+  const numbers = table(title, columns);
+  return kind === 'icicle' ? html`<details><summary>${of}: ${title}</summary>${numbers}</details>` : numbers;
 }
 
 /** Replaces options of the command by the names of the fields of the page. */

@@ -116,7 +116,7 @@ function ratioBar(trial: Trial): Cell {
   return barTo(withConversion.ratio, outcomeText(trial).tone ?? 'muted');
 }
 
-const barTo = (share: number, tone: Tone): Bar => ({ bar: share / MAX_TIME, original: 1 / MAX_TIME, tone });
+const barTo = (share: number, tone: Tone): Bar => ({ bar: share / MAX_TIME, tone });
 
 function rowNotes({ name, trial: { equality, losses, outcome, reason, ...trial } }: Tried): Sentence[] {
   const note = (text: string) => [sentence`${code(name)} ${text}`];

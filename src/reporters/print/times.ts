@@ -1,15 +1,14 @@
 /** Times and memory of the runs of a payload: a single run in full, several runs side by side. */
 import { carries, carriesQuantile } from '../../core/evidence.ts';
-import type { Estimate, Measurement, RoundTrip } from '../../model/documents/measurement.ts';
+import type { Estimate, Histogram, Measurement, RoundTrip } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { drawing, factsNode, type Node, tableNode } from '../doc.ts';
 import type { BarRow, Chart, DensityMark, DensityRow, StripRow } from '../section/model/charts.ts';
-import { type Cell, type Column, columnsOf, type Distribution, known } from '../section/model/columns.ts';
+import { type Cell, type Column, columnsOf, known } from '../section/model/columns.ts';
 import { runNames } from '../section/model/run-groups.ts';
 import { code, muted } from '../section/model/sentence.ts';
-import { binEnds } from '../text/histogram.ts';
 import { bytes, count, counted, messageMemory, percent, time, timeInterval } from '../text/numbers.ts';
 import { phaseFacts } from './conditions.ts';
 import { advisedTrial, rewriteName } from './trial-words.ts';
@@ -64,19 +63,19 @@ const timeColumns = (rows: readonly (Quantity & { of: string | null })[]): Colum
     { head: '95 % interval', cell: ({ estimate }) => timeInterval(estimate), align: 'right', rank: 2 },
     { head: 'p95', cell: ({ trip }) => known(trip ?? null, p95Text), align: 'right', rank: 1 },
     { head: 'empty message', cell: ({ floor }) => known(floor, time), align: 'right', rank: 3 },
-    { head: 'distribution', cell: ({ trip }): Cell => (trip && toDistribution(trip)) ?? '', rank: 0 },
+    {
+      head: 'distribution',
+      cell: ({ trip: { histogram } = {} }): Cell => (isKnown(histogram) ? { histogram } : ''),
+      rank: 0,
+    },
   ]);
 
 /** Omits an unreliable p95: reports of earlier versions have it for any number of samples. */
 const p95Text = ({ p95, samples }: RoundTrip): string =>
   carriesQuantile(samples, 0.95) ? known(p95, time) : '';
 
-function toDistribution({ histogram, median }: RoundTrip): Distribution | null {
-  if (histogram === undefined || !histogram.counts.some((seen) => seen > 0)) return null;
-  const [from, to] = binEnds(histogram).map(time) as [string, string];
-  const label = `Distribution of the round trip, ${from} to ${to}, median ${time(median)}`;
-  return { histogram, from, to, label };
-}
+const isKnown = (histogram: Histogram | undefined): histogram is Histogram =>
+  histogram?.counts.some((seen) => seen > 0) ?? false;
 
 function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Measurement): string[] {
   const { samples, messagesPerSample = 1 } = roundTrip;
@@ -106,7 +105,7 @@ function densityNodes(runs: readonly Run[], columns: readonly Column[]): Node[] 
 function densityRow(run: Run, name: string): DensityRow[] {
   const { measurement, advice } = run;
   const histogram = measurement?.roundTrip.histogram;
-  if (!measurement || histogram === undefined || !histogram.counts.some((seen) => seen > 0)) return [];
+  if (!measurement || !isKnown(histogram)) return [];
   const { roundTrip, floor } = measurement;
   const gain = advice?.action === 'apply' ? advice.gain : null;
   const marks = [

@@ -11,7 +11,7 @@ import {
 } from 'd3-shape';
 import type { Chart } from '../../section/model/charts.ts';
 import type { Tone } from '../../section/model/sentence.ts';
-import { html, type Markup, numberTable, type Piece } from '../markup/markup.ts';
+import { html, type Markup, type Piece, table } from '../markup/markup.ts';
 import { AXIS_HEIGHT, type Axis, axisMarkup } from './axes.ts';
 
 interface Drawing {
@@ -30,7 +30,7 @@ export function chartFigure({ kind, title, of, about, columns }: Chart, drawing:
   const role = hasParts ? 'group' : 'img';
   const size =
     width === undefined ? html`width="100%" height="${height}"` : html`viewBox="0 0 ${width} ${height}"`;
-  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title><desc>${about}</desc>${content}</svg>${legend}<details><summary>${of === undefined ? '' : `${of}: `}${title}, as a table</summary>${numberTable(title, columns)}</details></figure>
+  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title><desc>${about}</desc>${content}</svg>${legend}<details><summary>${of === undefined ? '' : `${of}: `}${title}, as a table</summary>${table(title, columns)}</details></figure>
 `;
 }
 

@@ -1,4 +1,4 @@
-import type { Bar, Cell, Column } from '../../section/model/columns.ts';
+import type { Cell, Column } from '../../section/model/columns.ts';
 import type { Sentence, Sign, Span, StyledText, Tone } from '../../section/model/sentence.ts';
 import { reference, visible, visibleLines } from '../../text/escape.ts';
 
@@ -73,7 +73,7 @@ export const scrolling = (content: Markup): Markup =>
   html`<div class="scroll" tabindex="0">${content}</div>
 `;
 
-const has = (kind: 'bar' | 'histogram') => (cell: Cell) => typeof cell === 'object' && kind in cell;
+const isDrawing = (cell: Cell): cell is Exclude<Cell, Span> => typeof cell === 'object' && !('text' in cell);
 
 interface TableStyle {
   /** Targets of the links on the names of the rows. */
@@ -82,13 +82,13 @@ interface TableStyle {
   inLines?: true;
 }
 
-/** Table whose first column names the rows. Distributions are left to charts. */
+/** Table whose first column names the rows. Bars and distributions are left to charts: numbers next to them say the same. */
 export function table(
   caption: string,
   all: readonly Column[],
   { anchors = [], inLines }: TableStyle = {},
 ): Markup {
-  const columns = all.filter(({ cells }) => !cells.some(has('histogram')));
+  const columns = all.filter(({ cells }) => !cells.some(isDrawing));
   const [names, ...others] = columns;
   const cell = ({ head, cells }: Column, row: number) => {
     const content = cellMarkup(cells[row] ?? '');
@@ -112,29 +112,7 @@ export function table(
 const linked = (content: Markup, anchor: string | undefined): Markup =>
   anchor === undefined ? content : html`<a href="#${anchor}">${content}</a>`;
 
-/** Table of numbers, for charts that show the rest. */
-export const numberTable = (caption: string, columns: readonly Column[]): Markup =>
-  table(
-    caption,
-    columns.filter(({ cells }) => !cells.some(has('bar'))),
-  );
-
 const headMarkup = ({ head }: Column): Markup =>
   head === '' ? html`<td></td>` : html`<th scope="col">${head}</th>`;
 
-function cellMarkup(cell: Cell): Markup {
-  if (typeof cell === 'object' && 'histogram' in cell) return html`${cell.label}`;
-  return typeof cell === 'object' && 'bar' in cell ? barDrawing(cell) : spanMarkup(cell);
-}
-
-const BAR_WIDTH = 160;
-const BAR_HEIGHT = 14;
-
-/** Bar of a share; its number is next to it. A bar beyond the end has an arrow there. */
-function barDrawing({ bar, original, tone = 'muted' }: Bar): Markup {
-  const width = Math.max(1, Math.min(1, bar) * BAR_WIDTH).toFixed(1);
-  const mark = (original ?? 0) * BAR_WIDTH;
-  const line = mark > 0 ? html`<line x1="${mark}" y1="0" x2="${mark}" y2="${BAR_HEIGHT}"/>` : null;
-  const arrow = bar > 1 ? html`<path d="M${BAR_WIDTH - 8},1L${BAR_WIDTH},7L${BAR_WIDTH - 8},13"/>` : null;
-  return html`<svg class="bar ${tone}" aria-hidden="true" viewBox="0 0 ${BAR_WIDTH} ${BAR_HEIGHT}" width="${BAR_WIDTH}" height="${BAR_HEIGHT}"><rect x="0" y="2" width="${width}" height="${BAR_HEIGHT - 4}"/>${line}${arrow}</svg>`;
-}
+const cellMarkup = (cell: Cell): Markup => (isDrawing(cell) ? html`` : spanMarkup(cell));

@@ -2,20 +2,15 @@
 import type { Histogram } from '../../../model/documents/measurement.ts';
 import type { Span, Tone } from './sentence.ts';
 
-/** A share as a bar. A bar longer than 1 ends in an arrow. */
+/** A share as a bar, for formats of text. A bar longer than 1 ends in an arrow. */
 export interface Bar {
   bar: number;
-  /** End of the original's bar. */
-  original?: number;
   tone?: Tone;
 }
 
-/** A distribution, its ends, and a label for readers who cannot see it. */
+/** A distribution as a small drawing, for formats of text. */
 export interface Distribution {
   histogram: Histogram;
-  from: string;
-  to: string;
-  label: string;
 }
 
 export type Cell = Span | Bar | Distribution;

@@ -53,6 +53,16 @@ export type Node =
    */
   | { type: 'fold'; of: string | null; title: Sentence; body: readonly Node[]; isAsked?: true };
 
+export type NodeOf<Type extends Node['type']> = Extract<Node, { type: Type }>;
+
+/** How a format draws each kind of node. */
+export type Format<Context, Drawn> = {
+  [Type in Node['type']]: (node: NodeOf<Type>, context: Context) => Drawn;
+};
+
+export const drawn = <Context, Drawn>(format: Format<Context, Drawn>, node: Node, context: Context): Drawn =>
+  (format[node.type] as (node: Node, context: Context) => Drawn)(node, context);
+
 export interface Table {
   type: 'table';
   title: string;

@@ -1,6 +1,6 @@
 /** Writes the nodes of a printed document as HTML. */
 import { fileNameOf } from '../../model/report/file-name.ts';
-import type { Item, Node, Table } from '../doc.ts';
+import { drawn, type Format, type Item, type Node, type NodeOf, type Table } from '../doc.ts';
 import type { Chart } from '../section/model/charts.ts';
 import type { Span } from '../section/model/sentence.ts';
 import {
@@ -31,71 +31,49 @@ export function nodesMarkup(nodes: readonly Node[], drawing: Drawing): Piece {
     if (isGrouped && last?.[0]?.type === node.type) last.push(node);
     else groups.push([node]);
   }
-  return groups.map((group) => groupMarkup(group, drawing));
+  return groups.map((group) => {
+    const pieces = group.map((node) => drawn(HTML, node, drawing));
+    if (group[0]?.type === 'item')
+      return html`<dl class="prose">${pieces}</dl>
+`;
+    return group.length > 1 ? html`<div class="charts">${pieces}</div>` : pieces;
+  });
 }
 
-function groupMarkup(group: readonly Node[], { of, draw }: Drawing): Piece {
-  const items = group.flatMap((node) => (node.type === 'item' ? [itemMarkup(node)] : []));
-  if (items.length > 0)
-    return html`<dl class="prose">${items}</dl>
-`;
-  const charts = group.flatMap((node) => (node.type === 'chart' ? draw(node.chart, of) : []));
-  const [only, ...others] = charts;
-  if (only === undefined) return group.map((node) => nodeMarkup(node, { of, draw }));
-  return others.length === 0 ? only : html`<div class="charts">${charts}</div>`;
-}
-
-type Single = Exclude<Node, { type: 'item' | 'chart' }>;
-
-function nodeMarkup(node: Node, drawing: Drawing): Piece {
-  switch (node.type) {
-    case 'item':
-    case 'chart':
-      return groupMarkup([node], drawing);
-    case 'section':
-      return html`<section class="payload"${node.anchor === undefined ? null : html` id="${node.anchor}"`}>
-${nodesMarkup(node.body, { ...drawing, of: subjectOf(node.body) ?? drawing.of })}</section>
-`;
-    case 'block':
-      return html`<div class="block">${nodesMarkup(node.body, drawing)}</div>
-`;
-    case 'fold':
-      return foldMarkup(node, drawing);
-    case 'contents':
-      // The page's script sorts it.
-      return html`<nav aria-label="Payloads" id="index">${tableMarkup(node.table)}</nav>
-`;
-    default:
-      return leafMarkup(node, drawing.of);
-  }
-}
-
-type Leaf = Exclude<Single, { type: 'section' | 'block' | 'fold' | 'contents' }>;
-
-function leafMarkup(node: Leaf, of: string): Piece {
-  switch (node.type) {
-    case 'heading': {
-      const below = node.facts.length === 0 ? null : html`<p class="muted">${factsMarkup(node.facts)}</p>\n`;
-      const title = sentenceMarkup(node.text);
-      return node.level === 2 ? html`<h2>${title}</h2>\n${below}` : html`<h3>${title}</h3>\n${below}`;
-    }
-    case 'text':
-      return html`<p${node.tone === undefined ? null : html` class="${node.tone}"`}>${sentenceMarkup(node.text)}</p>`;
-    case 'facts':
-      return html`<p>${factsMarkup(node.facts)}</p>`;
-    case 'list':
-      return html`<ul class="prose">${node.items.map((one) => html`<li>${sentenceMarkup(one)}</li>`)}</ul>
-`;
-    case 'alert': {
-      const text = node.text.map((span) => (typeof span === 'string' ? lineMarkup(span) : spanMarkup(span)));
-      return html`<p class="alert"><strong class="${node.tone}">${toneSign({ text: '', tone: node.tone, marked: true })}</strong> ${text}</p>`;
-    }
-    case 'table':
-      return tableMarkup(node);
-    case 'code':
-      return codeBlock(node.text, of, node.language);
-  }
-}
+const HTML: Format<Drawing, Piece> = {
+  section: (
+    { anchor, body },
+    drawing,
+  ) => html`<section class="payload"${anchor === undefined ? null : html` id="${anchor}"`}>
+${nodesMarkup(body, { ...drawing, of: subjectOf(body) ?? drawing.of })}</section>
+`,
+  block: ({ body }, drawing) => html`<div class="block">${nodesMarkup(body, drawing)}</div>
+`,
+  fold: foldMarkup,
+  // The page's script sorts it.
+  contents: ({ table: own }) => html`<nav aria-label="Payloads" id="index">${tableMarkup(own)}</nav>
+`,
+  heading: ({ level, text, facts }) => {
+    const below = facts.length === 0 ? null : html`<p class="muted">${factsMarkup(facts)}</p>\n`;
+    const title = sentenceMarkup(text);
+    return level === 2 ? html`<h2>${title}</h2>\n${below}` : html`<h3>${title}</h3>\n${below}`;
+  },
+  text: ({ text, tone }) =>
+    html`<p${tone === undefined ? null : html` class="${tone}"`}>${sentenceMarkup(text)}</p>`,
+  facts: ({ facts }) => html`<p>${factsMarkup(facts)}</p>`,
+  list: ({
+    items,
+  }) => html`<ul class="prose">${items.map((one) => html`<li>${sentenceMarkup(one)}</li>`)}</ul>
+`,
+  alert: ({ text, tone }) => {
+    const lines = text.map((span) => (typeof span === 'string' ? lineMarkup(span) : spanMarkup(span)));
+    return html`<p class="alert"><strong class="${tone}">${toneSign({ text: '', tone, marked: true })}</strong> ${lines}</p>`;
+  },
+  item: itemMarkup,
+  table: (node) => tableMarkup(node),
+  code: ({ text, language }, { of }) => codeBlock(text, of, language),
+  chart: ({ chart }, { of, draw }) => draw(chart, of),
+};
 
 const tableMarkup = ({ title, columns, anchors = [] }: Table): Markup =>
   table(title, columns, { inLines: true, anchors });
@@ -112,7 +90,7 @@ function subjectOf(body: readonly Node[]): string | null {
 const factsMarkup = (facts: readonly Span[]): Piece =>
   facts.map((fact, at) => [at === 0 ? '' : ' · ', spanMarkup(fact)]);
 
-function foldMarkup({ of, title, body, isAsked }: Extract<Node, { type: 'fold' }>, drawing: Drawing): Markup {
+function foldMarkup({ of, title, body, isAsked }: NodeOf<'fold'>, drawing: Drawing): Markup {
   const name = [of === null ? null : html`${of}: `, sentenceMarkup(title)];
   return html`<details${isAsked ? html` open=""` : null}><summary>${name}</summary>${nodesMarkup(body, { ...drawing, of: of ?? drawing.of })}</details>
 `;

@@ -1,5 +1,5 @@
 /** Writes a printed document in GitHub Flavored Markdown, for a pull request or a job summary. */
-import { type Item, type Node, type Printed, undrawn } from '../doc.ts';
+import { drawn, type Format, type Item, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
 import type { Cell, Column } from '../section/model/columns.ts';
 import { type Sentence, type Sign, type Span, sentenceCase, type Tone } from '../section/model/sentence.ts';
 import { joinBlocks } from '../text/blocks.ts';
@@ -85,13 +85,15 @@ function table(columns: readonly Column[]): string[] {
   return [
     row(shown.map(({ head }) => prose(head))),
     row(shown.map(({ align }) => (align === 'right' ? '---:' : '---'))),
-    ...(shown[0]?.cells ?? []).map((_, index) => row(shown.map(({ cells }) => drawn(cells[index] ?? '')))),
+    ...(shown[0]?.cells ?? []).map((_, index) =>
+      row(shown.map(({ cells }) => cellMarkdown(cells[index] ?? ''))),
+    ),
   ];
 }
 
 const isBar = (cell: Cell): boolean => typeof cell !== 'string' && 'bar' in cell;
 
-function drawn(cell: Cell): string {
+function cellMarkdown(cell: Cell): string {
   if (typeof cell === 'string') return cellText(cell);
   if ('histogram' in cell) return `<code>${sparkline(cell.histogram, HISTOGRAM_CELLS, true)}</code>`;
   return 'bar' in cell ? '' : cellText(cell);
@@ -112,7 +114,7 @@ export function nodeBlocks(nodes: readonly Node[]): string[][] {
     const isAlike = (one: Node) => one.type === 'fold' && node.type === 'fold' && one.of === node.of;
     const end = rest.findIndex((one) => !isAlike(one));
     const more = isAlike(node) ? (end < 0 ? rest : rest.slice(0, end)) : [];
-    const own = [node, ...more].flatMap(blocksOf);
+    const own = [node, ...more].flatMap((one) => drawn(MARKDOWN, one, null));
     blocks.push(
       ...(more.length > 0 && node.type === 'fold' ? folded({ ...node, title: ['details'] }, own) : own),
     );
@@ -121,45 +123,27 @@ export function nodeBlocks(nodes: readonly Node[]): string[][] {
   return blocks;
 }
 
-function blocksOf(node: Node): string[][] {
-  switch (node.type) {
-    case 'heading':
-      return [
-        [
-          `${'#'.repeat(node.level + 1)} ${[sentenceText(node.text), ...node.facts.map(spanText)].join(' · ')}`,
-        ],
-      ];
-    case 'section':
-      return nodeBlocks(node.body);
-    case 'block':
-      return node.body.every(({ type }) => type === 'item')
-        ? [nodeBlocks(node.body).flat()]
-        : nodeBlocks(node.body);
-    case 'text':
-      return [[node.tone === 'muted' ? `<sub>${sentenceText(node.text)}</sub>` : sentenceText(node.text)]];
-    case 'facts':
-      return [[node.facts.map(spanText).join(' · ')]];
-    case 'list':
-      return [node.items.map((one) => `- ${sentenceText(one)}`)];
-    case 'alert':
-      return [[`${MARKS[node.tone]} ${sentenceText(node.text)}`]];
-    case 'item':
-      return [itemLines(node)];
-    case 'table':
-      return [table(node.columns)];
-    case 'code':
-      return [codeBlock(node.text, node.language)];
-    case 'chart':
-      return nodeBlocks(undrawn(node.chart));
-    // Contents are omitted: a reader of a pull request scrolls.
-    case 'contents':
-      return [];
-    case 'fold':
-      return folded(node, nodeBlocks(node.body));
-  }
-}
+const MARKDOWN: Format<null, string[][]> = {
+  heading: ({ level, text, facts }) => [
+    [`${'#'.repeat(level + 1)} ${[sentenceText(text), ...facts.map(spanText)].join(' · ')}`],
+  ],
+  section: ({ body }) => nodeBlocks(body),
+  block: ({ body }) =>
+    body.every(({ type }) => type === 'item') ? [nodeBlocks(body).flat()] : nodeBlocks(body),
+  text: ({ text, tone }) => [[tone === 'muted' ? `<sub>${sentenceText(text)}</sub>` : sentenceText(text)]],
+  facts: ({ facts }) => [[facts.map(spanText).join(' · ')]],
+  list: ({ items }) => [items.map((one) => `- ${sentenceText(one)}`)],
+  alert: ({ text, tone }) => [[`${MARKS[tone]} ${sentenceText(text)}`]],
+  item: (node) => [itemLines(node)],
+  table: ({ columns }) => [table(columns)],
+  code: ({ text, language }) => [codeBlock(text, language)],
+  chart: ({ chart }) => nodeBlocks(undrawn(chart)),
+  // A reader of a pull request scrolls.
+  contents: () => [],
+  fold: (node) => folded(node, nodeBlocks(node.body)),
+};
 
-type Fold = Extract<Node, { type: 'fold' }>;
+type Fold = NodeOf<'fold'>;
 
 /** Folds the blocks. A chart may be empty in Markdown, so a fold may be, too. */
 function folded(fold: Fold, blocks: readonly string[][]): string[][] {

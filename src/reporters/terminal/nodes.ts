@@ -1,6 +1,15 @@
 /** Writes a printed document for a terminal. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import { type Item, type Node, type PathText, type Printed, undrawn } from '../doc.ts';
+import {
+  drawn,
+  type Format,
+  type Item,
+  type Node,
+  type NodeOf,
+  type PathText,
+  type Printed,
+  undrawn,
+} from '../doc.ts';
 import type { Sentence } from '../section/model/sentence.ts';
 import { joinBlocks } from '../text/blocks.ts';
 import {
@@ -39,7 +48,7 @@ export const terminalNodes = (nodes: readonly Node[], options: RenderOptions): s
 export function nodeBlocks(nodes: readonly Node[], style: TerminalStyle, isWhole = false): string[][] {
   return nodes.flatMap((node) => {
     if (node.type === 'section') return nodeBlocks(node.body, style, isWhole);
-    if (node.type !== 'fold') return [nodeLines(node, style, isWhole)];
+    if (node.type !== 'fold') return [drawn(TERMINAL, node, { style, isWhole })];
     if (!isWhole && !node.isAsked) return [];
     const title = indented(wrapped(style.sentence(node.title), style.columns - 2).map(style.paint.title));
     // A chart may be empty on a terminal.
@@ -48,46 +57,42 @@ export function nodeBlocks(nodes: readonly Node[], style: TerminalStyle, isWhole
   });
 }
 
-function nodeLines(node: Node, style: TerminalStyle, isWhole: boolean): string[] {
-  switch (node.type) {
-    case 'heading':
-      return headingLines(node, style);
-    case 'section':
-    case 'block':
-    case 'fold':
-      return node.body.flatMap((one) => nodeLines(one, style, isWhole));
-    case 'text':
-      return textLines(node, style);
-    // Contents are omitted: a reader of a terminal scrolls.
-    case 'contents':
-      return [];
-    case 'facts':
-      return indented(wrappedItems(node.facts.map(style.span), style.marks.between, style.columns - 2));
-    case 'list':
-      return indented(node.items.flatMap((one) => hanging(style.sentence(one), style.columns - 2)));
-    case 'alert':
-      return alertLines(node, style, isWhole);
-    case 'item':
-      return itemLines(node, style);
-    case 'table':
-      return tableLines(node, style);
-    case 'code':
-      return codeLines(node, style);
-    case 'chart':
-      return undrawn(node.chart).flatMap((one) => nodeLines(one, style, isWhole));
-  }
+interface Context {
+  style: TerminalStyle;
+  /** True if folds and long errors are printed too. */
+  isWhole: boolean;
 }
 
-type Of<Type extends Node['type']> = Extract<Node, { type: Type }>;
+const linesOf = ({ body }: { body: readonly Node[] }, context: Context): string[] =>
+  body.flatMap((one) => drawn(TERMINAL, one, context));
 
-function textLines({ text, tone, by: level, isWhole }: Of<'text'>, style: TerminalStyle): string[] {
+const TERMINAL: Format<Context, string[]> = {
+  heading: headingLines,
+  section: linesOf,
+  block: linesOf,
+  fold: linesOf,
+  text: textLines,
+  // A reader of a terminal scrolls.
+  contents: () => [],
+  facts: ({ facts }, { style }) =>
+    indented(wrappedItems(facts.map(style.span), style.marks.between, style.columns - 2)),
+  list: ({ items }, { style }) =>
+    indented(items.flatMap((one) => hanging(style.sentence(one), style.columns - 2))),
+  alert: alertLines,
+  item: itemLines,
+  table: tableLines,
+  code: codeLines,
+  chart: ({ chart }, context) => linesOf({ body: undrawn(chart) }, context),
+};
+
+function textLines({ text, tone, by: level, isWhole }: NodeOf<'text'>, { style }: Context): string[] {
   const by = level === undefined ? 2 : 4;
-  const drawn = style.sentence(text);
-  const lines = isWhole ? [drawn] : wrapped(drawn, style.columns - by);
+  const whole = style.sentence(text);
+  const lines = isWhole ? [whole] : wrapped(whole, style.columns - by);
   return indented(tone === undefined ? lines : lines.map(style.paint[tone]), by);
 }
 
-function tableLines({ columns, by: level, hasLongCells }: Of<'table'>, style: TerminalStyle): string[] {
+function tableLines({ columns, by: level, hasLongCells }: NodeOf<'table'>, { style }: Context): string[] {
   const by = level === undefined ? 2 : 4;
   return indented((hasLongCells ? rows : table)(columns, style.columns - by, style), by);
 }
@@ -95,7 +100,7 @@ function tableLines({ columns, by: level, hasLongCells }: Of<'table'>, style: Te
 /** Maximum lines of an error in an answer. */
 const MAX_ALERT_LINES = 5;
 
-function alertLines({ text, tone }: Of<'alert'>, style: TerminalStyle, isWhole: boolean): string[] {
+function alertLines({ text, tone }: NodeOf<'alert'>, { style, isWhole }: Context): string[] {
   const [first = '', ...more] = sentenceLines(text, style).flatMap((line) =>
     wrapped(line, style.columns - 4),
   );
@@ -117,7 +122,7 @@ function sentenceLines(sentence: Sentence, style: TerminalStyle): string[] {
 }
 
 /** Headings of level 3 are sentences below a subject, and are not cut. */
-function headingLines({ text, facts, level }: Of<'heading'>, style: TerminalStyle): string[] {
+function headingLines({ text, facts, level }: NodeOf<'heading'>, { style }: Context): string[] {
   if (level === 3 && facts.length === 0)
     return wrapped(style.sentence(text), style.columns).map(style.paint.title);
   const name = style.paint.title(cutMiddle(style.sentence(text), style.columns, style));
@@ -129,7 +134,7 @@ function headingLines({ text, facts, level }: Of<'heading'>, style: TerminalStyl
 
 function itemLines(
   { label, tone, places = [], sentences = [], explanations = [] }: Item,
-  style: TerminalStyle,
+  { style }: Context,
 ): string[] {
   const width = bodyWidth(style);
   const lines = sentences.flatMap((sentence) => wrapped(style.sentence(sentence), width));
@@ -147,13 +152,13 @@ const MIN_TEXT = 24;
 
 /** Paths and texts side by side, or one below the other if a path is long or the terminal narrow. */
 function placeLines(places: readonly PathText[], width: number, style: TerminalStyle): string[] {
-  const drawn = places.map(({ path, text }) => ({
+  const rows = places.map(({ path, text }) => ({
     path: style.paint.code(style.text(path)),
     text: style.text(text),
   }));
-  const short = drawn.map(({ path }) => textWidth(path)).filter((cells) => cells + 2 + MIN_TEXT <= width);
+  const short = rows.map(({ path }) => textWidth(path)).filter((cells) => cells + 2 + MIN_TEXT <= width);
   const column = Math.max(0, ...short) + 2;
-  return drawn.flatMap(({ path, text }) =>
+  return rows.flatMap(({ path, text }) =>
     textWidth(path) < column
       ? wrapped(text, width - column).map((line, index) => padded(index === 0 ? path : '', column) + line)
       : [...hanging(path, width), ...indented(wrapped(text, width - 2))],
@@ -164,7 +169,7 @@ function placeLines(places: readonly PathText[], width: number, style: TerminalS
 const MAX_CODE_LINES = 30;
 
 /** Short code: one line per side. Longer code is not wrapped, because readers copy it, except its comments. */
-function codeLines({ text, language, isWhole }: Of<'code'>, style: TerminalStyle): string[] {
+function codeLines({ text, language, isWhole }: NodeOf<'code'>, { style }: Context): string[] {
   const code = text.trimEnd();
   const sides = [...code.matchAll(/^\/\/ (sender|receiver)\n(.+)$/gm)];
   const length = code.split('\n').filter((line) => line !== '').length;

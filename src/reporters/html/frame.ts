@@ -1,11 +1,4 @@
-/**
- * Frame of all pages: no fonts, no images, and nothing is fetched. A strict policy allows only the page's own style
- * sheet and its script, which sorts and copies. The document is embedded as JSON that no browser runs.
- */
-
-import { deflateRawSync } from 'node:zlib';
-import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import { dataBlock, html, Markup, type Piece } from './markup/markup.ts';
+/** Style sheet and script of all pages: no fonts, no images, and nothing is fetched. */
 
 export const STYLE_SHEET = `
 :root { color-scheme: light dark; --ink: #1c1f24; --muted: #565f6b; --paper: #fff; --card: #f7f8fa; --line: #dfe3e8; --edge: #0003; --under: var(--paper);
@@ -73,9 +66,6 @@ figcaption { font-weight: 600; font-size: .95rem; }
 .point line, .now line, .best line { stroke: currentColor; stroke-width: 1.5; }
 .point :is(path, circle), .now :is(path, circle), .best :is(path, circle) { fill: currentColor; }
 .legend [class]::before { content: ""; display: inline-block; width: 16px; margin-right: .4em; text-align: center; }
-.legend .part::before { height: 11px; vertical-align: -1px; border: 1px solid var(--muted); }
-.legend .p0::before { background: var(--accent); } .legend .p1::before { background: var(--line); } .legend .p2::before { background: var(--good); }
-.legend .p3::before { border-style: dashed; }
 .legend .is-now::before { content: "●"; } .legend .is-best::before { content: "◆"; color: var(--good); } .legend .is-floor::before { content: "I"; font-family: ui-monospace, monospace; }
 .legend .line::before { width: 0; height: 12px; vertical-align: -2px; margin: 0 .6em; border-left: 2px solid var(--ink); }
 .legend .line.floor::before { border-left: 2px dotted var(--muted); } .legend .line.p95::before { border-left-style: dashed; }
@@ -89,8 +79,6 @@ figcaption { font-weight: 600; font-size: .95rem; }
 .hill.best { fill: var(--good); stroke: var(--good); stroke-dasharray: 4 2; }
 .mark { stroke: var(--ink); stroke-width: 1.75; } .mark.p95 { stroke-dasharray: 5 2; } .mark.floor { stroke: var(--muted); stroke-dasharray: 1.5 2; }
 .mark.best { stroke: var(--good); stroke-width: 3; }
-.part { stroke: var(--paper); } .p0 { fill: var(--accent); } .p1 { fill: var(--line); stroke: var(--muted); }
-.p2 { fill: var(--good); } .p3 { fill: var(--paper); stroke: var(--muted); stroke-dasharray: 2 2; }
 rect.bar { fill: currentColor; }
 .textures { position: absolute; } pattern path { stroke: var(--ink); stroke-opacity: .25; fill: none; }
 .row text { paint-order: stroke; stroke: var(--under); stroke-width: 4px; stroke-linejoin: round; } .chart .value.good { font-weight: 600; }
@@ -132,7 +120,7 @@ main > h2 { margin-top: 1.5rem; } .payload > h3:first-child { margin: 0; }
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
 /** Hash of the only style sheet that the page's policy allows. A test in test/reporters/html checks it. */
-const PAGE_STYLE_HASH = 'sha256-ldZS/ctWVHDO0Tvb3ckrEIehff4iudIzr382UgzZRzw=';
+export const PAGE_STYLE_HASH = 'sha256-ji77bXN6nLEwHTa7fhXejdx6403gBM12x0fZ38r9eWE=';
 
 /**
  * Script of the pages: sorts the index by a column, copies and downloads code, and writes the name of a part below its
@@ -195,64 +183,4 @@ for (const kind of ['focusin', 'pointerover']) {
 `;
 
 /** Hash of the only script that the page's policy allows. A test in test/reporters/html checks it. */
-const PAGE_SCRIPT_HASH = 'sha256-x0LAuNvHL7ubJ9vWasoXgHk0mJjwMIcXEJ2w4sADrEk=';
-
-const POLICY = `default-src 'none'; style-src '${PAGE_STYLE_HASH}'; script-src '${PAGE_SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
-
-const TEXTURE_OF: Partial<Record<CostClass, Markup>> = {
-  serialized: html`<path d="M2,3H3.5"/>`,
-  degraded: html`<path d="M-1,8L8,-1"/>`,
-  rejected: html`<path d="M-1,8L8,-1M-1,-1L8,8"/>`,
-};
-
-interface Page {
-  title: string;
-  heading: Piece;
-  /** Facts below the heading: the tool, the day. */
-  about?: readonly string[];
-  main: Piece;
-  facts: readonly string[];
-  json: string;
-}
-
-export function page({ title, heading, about = [], main, facts, json }: Page): string {
-  const all = html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta http-equiv="Content-Security-Policy" content="${POLICY}"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<meta name="color-scheme" content="light dark"/>
-<title>clone-prof: ${title}</title>
-<style>${new Markup(PAGE_STYLE)}</style>
-</head>
-<body>
-${TEXTURES}<header><h1>${heading}</h1>${about.length === 0 ? null : html`<p class="muted">${about.join(' · ')}</p>`}</header>
-<main>
-${main}
-</main>
-${facts.length === 0 ? null : html`<footer><p>${facts.join(' · ')}</p></footer>`}
-<script type="application/json" id="report">${dataBlock(embedded(json))}</script>
-<script>${new Markup(PAGE_SCRIPT)}</script>
-</body>
-</html>
-`;
-  return all.source;
-}
-
-const texture = (name: CostClass, content: Markup | null): Markup =>
-  html`<pattern id="${name}" width="7" height="7" patternUnits="userSpaceOnUse"><rect class="${name}" width="7" height="7"/>${content}</pattern>`;
-
-/** Colours and textures of cost classes, which can be distinguished without colour. */
-export const TEXTURES = html`<svg class="textures" aria-hidden="true" width="0" height="0"><defs>${COST_CLASSES.map((name) => texture(name, TEXTURE_OF[name] ?? null))}</defs></svg>
-`;
-
-/** Maximum length of uncompressed JSON: a longer document would be the larger part of its page. */
-const MAX_LENGTH = 64_000;
-
-/**
- * JSON document to embed into a page: unchanged if short, else a JSON string with the base64 text of its raw deflate
- * (RFC 1951).
- */
-const embedded = (json: string): string =>
-  json.length <= MAX_LENGTH ? json : JSON.stringify(deflateRawSync(json).toString('base64'));
+export const PAGE_SCRIPT_HASH = 'sha256-x0LAuNvHL7ubJ9vWasoXgHk0mJjwMIcXEJ2w4sADrEk=';

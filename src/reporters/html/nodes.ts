@@ -2,7 +2,7 @@
 import { fileNameOf } from '../../model/report/file-name.ts';
 import { drawn, type Format, type Item, type Node, type NodeOf, type Table } from '../doc.ts';
 import type { Chart } from '../section/model/charts.ts';
-import type { Span } from '../section/model/sentence.ts';
+import { plainText, type Span } from '../section/model/sentence.ts';
 import {
   breakable,
   html,
@@ -84,7 +84,7 @@ function subjectOf(body: readonly Node[]): string | null {
   if (folded?.type === 'fold' && folded.of !== null) return folded.of;
   const head = body.find(({ type }) => type === 'heading');
   if (head?.type !== 'heading') return null;
-  return head.text.map((span) => (typeof span === 'string' ? span : span.text)).join('');
+  return plainText(head.text);
 }
 
 const factsMarkup = (facts: readonly Span[]): Piece =>

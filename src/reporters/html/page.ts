@@ -1,22 +1,20 @@
-/** Writes a printed document as an HTML page. */
+/**
+ * Writes a printed document as an HTML page. A strict policy allows only the page's own style sheet and its script, which
+ * sorts and copies. The document is embedded as JSON that no browser runs.
+ */
+import { deflateRawSync } from 'node:zlib';
+import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { Printed } from '../doc.ts';
 import type { Chart } from '../section/model/charts.ts';
 import { curvesFigure } from './charts/curves.ts';
 import { icicleFigure } from './charts/icicle.ts';
-import {
-  barsFigure,
-  densityFigure,
-  forestFigure,
-  gainFigure,
-  stripFigure,
-  timelineFigure,
-} from './charts/rows.ts';
-import { page } from './frame.ts';
-import { type Markup, sentenceMarkup } from './markup/markup.ts';
+import { barsFigure, densityFigure, forestFigure, gainFigure, timelineFigure } from './charts/rows.ts';
+import { PAGE_SCRIPT, PAGE_SCRIPT_HASH, PAGE_STYLE, PAGE_STYLE_HASH } from './frame.ts';
+import { dataBlock, html, Markup, sentenceMarkup } from './markup/markup.ts';
 import { nodesMarkup } from './nodes.ts';
 
 const FIGURES: { [Kind in Chart['kind']]: (chart: Extract<Chart, { kind: Kind }>) => Markup } = {
-  ...{ gain: gainFigure, forest: forestFigure, density: densityFigure, strip: stripFigure },
+  ...{ gain: gainFigure, forest: forestFigure, density: densityFigure },
   ...{ bars: barsFigure, icicle: icicleFigure, curves: curvesFigure, timeline: timelineFigure },
 };
 
@@ -24,9 +22,53 @@ const FIGURES: { [Kind in Chart['kind']]: (chart: Extract<Chart, { kind: Kind }>
 export const chartMarkup = (chart: Chart, of?: string): Markup =>
   (FIGURES[chart.kind] as (of: Chart) => Markup)(of === undefined ? chart : { ...chart, of });
 
+const POLICY = `default-src 'none'; style-src '${PAGE_STYLE_HASH}'; script-src '${PAGE_SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
+
+const TEXTURE_OF: Partial<Record<CostClass, Markup>> = {
+  serialized: html`<path d="M2,3H3.5"/>`,
+  degraded: html`<path d="M-1,8L8,-1"/>`,
+  rejected: html`<path d="M-1,8L8,-1M-1,-1L8,8"/>`,
+};
+
+const texture = (name: CostClass, content: Markup | null): Markup =>
+  html`<pattern id="${name}" width="7" height="7" patternUnits="userSpaceOnUse"><rect class="${name}" width="7" height="7"/>${content}</pattern>`;
+
+/** Colours and textures of cost classes, which can be distinguished without colour. */
+export const TEXTURES = html`<svg class="textures" aria-hidden="true" width="0" height="0"><defs>${COST_CLASSES.map((name) => texture(name, TEXTURE_OF[name] ?? null))}</defs></svg>
+`;
+
+/** Maximum length of uncompressed JSON: a longer document would be the larger part of its page. */
+const MAX_LENGTH = 64_000;
+
+/**
+ * JSON document to embed into a page: unchanged if short, else a JSON string with the base64 text of its raw deflate
+ * (RFC 1951).
+ */
+const embedded = (json: string): string =>
+  json.length <= MAX_LENGTH ? json : JSON.stringify(deflateRawSync(json).toString('base64'));
+
 /** @param json text of the document, which is embedded in the page */
-export const htmlText = ({ title, heading, about, body, facts }: Printed, json: string): string =>
-  page({
-    ...{ title, heading: sentenceMarkup(heading), about: ['clone-prof', ...about], facts, json },
-    main: nodesMarkup(body, { of: title, draw: chartMarkup }),
-  });
+export function htmlText({ title, heading, about, body, facts }: Printed, json: string): string {
+  const all = html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta http-equiv="Content-Security-Policy" content="${POLICY}"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<meta name="color-scheme" content="light dark"/>
+<title>clone-prof: ${title}</title>
+<style>${new Markup(PAGE_STYLE)}</style>
+</head>
+<body>
+${TEXTURES}<header><h1>${sentenceMarkup(heading)}</h1><p class="muted">${['clone-prof', ...about].join(' · ')}</p></header>
+<main>
+${nodesMarkup(body, { of: title, draw: chartMarkup })}
+</main>
+${facts.length === 0 ? null : html`<footer><p>${facts.join(' · ')}</p></footer>`}
+<script type="application/json" id="report">${dataBlock(embedded(json))}</script>
+<script>${new Markup(PAGE_SCRIPT)}</script>
+</body>
+</html>
+`;
+  return all.source;
+}

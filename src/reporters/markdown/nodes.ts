@@ -1,7 +1,7 @@
 /** Writes a printed document in GitHub Flavored Markdown, for a pull request or a job summary. */
 import { drawn, type Format, type Item, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
 import type { Cell, Column } from '../section/model/columns.ts';
-import { type Sentence, type Sign, type Span, sentenceCase, type Tone } from '../section/model/sentence.ts';
+import { type Sentence, SIGNS, type Span, sentenceCase, type Tone } from '../section/model/sentence.ts';
 import { joinBlocks } from '../text/blocks.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
 import { sparkline } from '../text/histogram.ts';
@@ -50,8 +50,6 @@ export function codeBlock(text: string, language = ''): string[] {
 }
 
 const MARKS: Record<Tone, string> = { good: '🟢', fair: '🟡', poor: '🟠', bad: '🔴', muted: '⚪' };
-
-const SIGNS: Record<Sign, string> = { faster: '✓', slower: '✗', same: '=', unsure: '?' };
 
 function withCode(span: Span, codeText: (text: string) => string): string {
   if (typeof span === 'string') return prose(span);

@@ -5,7 +5,7 @@ import type { Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { drawing, factsNode, type Node, tableNode } from '../doc.ts';
-import type { BarRow, Chart, DensityMark, DensityRow, StripRow } from '../section/model/charts.ts';
+import type { BarRow, Chart, DensityMark, DensityRow } from '../section/model/charts.ts';
 import { type Cell, type Column, columnsOf, known } from '../section/model/columns.ts';
 import { runNames } from '../section/model/run-groups.ts';
 import { code, muted } from '../section/model/sentence.ts';
@@ -23,7 +23,6 @@ export function timeNodes(runs: readonly Run[]): Node[] {
     ),
   );
   return [
-    ...drawing(stripChart(runs)),
     ...densityNodes(runs, columns),
     ...measured.map(({ run, measurement }) =>
       factsNode([...[nameOf(run) ?? []].flat(), ...measuringFacts(measurement).map(muted)]),
@@ -117,32 +116,6 @@ function densityRow(run: Run, name: string): DensityRow[] {
   const best = advice?.action === 'apply' ? (advisedTrial(advice, run)?.histogram ?? null) : null;
   return [{ name, histogram, best, marks }];
 }
-
-function stripChart(runs: readonly Run[]): Chart | null {
-  const rows = runs.flatMap((run): StripRow[] => {
-    const phases = run.measurement?.phases;
-    if (!phases) return [];
-    const parts = PHASES.map((name) => ({ name, value: Math.max(0, phases[name]) }));
-    return [{ name: runNames(runs)(run), total: phases.oneWay, parts }];
-  });
-  if (rows.length === 0) return null;
-  const about = rows.map(
-    ({ name, parts }) => `${name}: ${parts.map((part) => `${part.name} ${time(part.value)}`).join(', ')}.`,
-  );
-  const columns = columnsOf(rows, [
-    { head: 'runtime', cell: ({ name }) => name },
-    ...PHASES.map((phase, index) => ({
-      head: phase,
-      cell: ({ parts }: StripRow) => time(parts[index]?.value ?? 0),
-      align: 'right' as const,
-    })),
-    { head: 'one way', cell: ({ total }) => time(total), align: 'right' },
-  ]);
-  const title = 'Where the time of one way goes';
-  return { kind: 'strip', title, about: about.join(' '), columns, isDrawnOnly: true, rows };
-}
-
-const PHASES = ['send', 'transit', 'receive', 'unaccounted'] as const;
 
 /** Chart of the memory of the original and of each rewrite; empty if no rewrite's memory was measured. */
 export function memoryNodes(runs: readonly Run[], words: Wording): Node[] {

@@ -10,7 +10,7 @@ import { adviceNodes } from '../print/to-do.ts';
 import { findingText, totalText } from '../print/traffic.ts';
 import { causeTitle } from '../print/verdict.ts';
 import { runtimeName, runtimeNames } from '../section/model/run-groups.ts';
-import type { Sentence } from '../section/model/sentence.ts';
+import { plainText, type Sentence } from '../section/model/sentence.ts';
 import { CLASS_TEXTS, LEVEL_TEXTS } from '../section/model/texts.ts';
 import { groupedBy } from '../text/grouped.ts';
 import { bytes, count, counted } from '../text/numbers.ts';
@@ -100,7 +100,7 @@ function verdictMark(run: Run, payload: PayloadReport, words: Wording): Said[] {
     {
       rule: `class/${verdict.class}`,
       level,
-      text: first === undefined ? is : `${is} ${plain(first).replace(/[.:]?$/, '.')}`,
+      text: first === undefined ? is : `${is} ${plainText(first).replace(/[.:]?$/, '.')}`,
       path: null,
     },
   ];
@@ -108,9 +108,6 @@ function verdictMark(run: Run, payload: PayloadReport, words: Wording): Said[] {
 
 const firstText = (node: Node): Sentence[] =>
   node.type === 'block' ? node.body.flatMap(firstText).slice(0, 1) : node.type === 'text' ? [node.text] : [];
-
-const plain = (sentence: Sentence): string =>
-  sentence.map((span) => (typeof span === 'string' ? span : span.text)).join('');
 
 /** Marks of findings. The same finding on several runtimes is reported once. */
 function findingMarks(runs: readonly Run[], words: Wording): Said[] {

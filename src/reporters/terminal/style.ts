@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Sentence, Sign, Span, Tone } from '../section/model/sentence.ts';
+import { type Sentence, SIGNS, type Sign, type Span, type Tone } from '../section/model/sentence.ts';
 import { visible, visibleLines } from '../text/escape.ts';
 
 interface Marks extends Record<'between' | 'cut', string> {
@@ -10,7 +10,7 @@ interface Marks extends Record<'between' | 'cut', string> {
 
 const UNICODE: Marks = {
   tone: { good: '●', fair: '▲', poor: '▲', bad: '✖', muted: '·' },
-  sign: { faster: '✓', slower: '✗', same: '=', unsure: '?' },
+  sign: SIGNS,
   ...{ between: ' · ', cut: '…' },
 };
 

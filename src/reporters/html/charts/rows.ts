@@ -13,8 +13,6 @@ import type {
   ForestRow,
   GainChart,
   GainRow,
-  StripChart,
-  StripRow,
   TimelineChart,
   TimelineRow,
 } from '../../section/model/charts.ts';
@@ -172,7 +170,7 @@ export function hillPath(histogram: Histogram, axis: Axis): string {
   return `${line().curve(curveMonotoneX).digits(0)(points) ?? ''}Z`;
 }
 
-// Amounts as bars from 0, in one colour or in several parts.
+// Amounts as bars from 0.
 
 const BAR_ROW = 36;
 const BAR = 10;
@@ -195,29 +193,6 @@ function barMarkup(row: BarRow, top: number, axis: Axis): Markup {
       ? null
       : html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${shortenName(note, MAX_NOTE_LENGTH)}</text>`;
   return html`<g class="row muted">${rowText(top + TEXT, namePiece(name), text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
-}
-
-const STRIP_ROW = 40;
-const STRIP = 14;
-
-const rowTotal = ({ parts }: StripRow): number => parts.reduce((sum, { value }) => sum + value, 0);
-
-export function stripFigure(chart: StripChart): Markup {
-  const axis = linearAxis(chart.rows.map(rowTotal), 'time');
-  const names = [...new Set(chart.rows.flatMap(({ parts }) => parts.map(({ name }) => name)))];
-  const legend = legendMarkup(names.map((name, index) => ({ name, sign: `part p${index}` })));
-  const draw = (row: StripRow, top: number) => stripMarkup(row, top, axis, names);
-  return rowsFigure(chart, { axis, rowHeight: () => STRIP_ROW, draw, legend });
-}
-
-function stripMarkup(row: StripRow, top: number, axis: Axis, names: readonly string[]): Markup {
-  let from = 0;
-  const parts = row.parts.map(({ name, value }) => {
-    const [left, right] = [axis.at(from), axis.at(from + value)];
-    from += value;
-    return html`<rect class="part p${names.indexOf(name)}" x="${left}%" y="${top + TEXT + 6}" width="${(right - left).toFixed(1)}%" height="${STRIP}"><title>${name} ${time(value)}</title></rect>`;
-  });
-  return html`<g class="row">${rowText(top + TEXT, row.name, time(rowTotal(row)))}${parts}</g>`;
 }
 
 // Frequencies over time: each row has columns, on a common axis of time.

@@ -1,5 +1,5 @@
 import type { Cell, Column } from '../../section/model/columns.ts';
-import type { Sentence, Sign, Span, StyledText, Tone } from '../../section/model/sentence.ts';
+import { type Sentence, SIGNS, type Span, type StyledText, type Tone } from '../../section/model/sentence.ts';
 import { reference, visible, visibleLines } from '../../text/escape.ts';
 
 /** Markup that is put into the page unchanged. `html` alone makes it, so every text in it was escaped. */
@@ -35,7 +35,6 @@ export const lineMarkup = (text: string): Markup[] =>
 
 /** Signs of tones: colour must not be the only carrier of a meaning. */
 const TONE_SIGNS: Record<Tone, string> = { good: '●', fair: '▲', poor: '▼', bad: '✖', muted: '·' };
-const SIGNS: Record<Sign, string> = { faster: '✓', slower: '✗', same: '=', unsure: '?' };
 
 export function toneSign({ marked, tone = 'muted' }: StyledText): string {
   if (marked === undefined) return '';

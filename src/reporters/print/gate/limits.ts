@@ -3,7 +3,7 @@ import { carries } from '../../../core/evidence.ts';
 import type { LimitFact, LimitResult } from '../../../model/documents/check.ts';
 import { type Checked, LIMIT_ROWS, type LimitUnit } from '../../../model/gate/limits.ts';
 import type { Wording } from '../../../model/report/wording.ts';
-import { code, type Sentence } from '../../section/model/sentence.ts';
+import { code, plainText, type Sentence } from '../../section/model/sentence.ts';
 import { bytes, changeText, count, counted, measuredChange, ratio } from '../../text/numbers.ts';
 import { foldedPath } from '../../text/paths.ts';
 
@@ -121,9 +121,7 @@ function acceptSentence({ against, outcome, limit, level, removed }: LimitResult
 /** The whole result in one line, for formats that CI systems read. */
 export function sentence(result: LimitResult, words: Wording): string {
   const where = whereText(result, words);
-  const fixes = fixesOf(result, words).map((fix) =>
-    fix.map((span) => (typeof span === 'string' ? span : span.text)).join(''),
-  );
+  const fixes = fixesOf(result, words).map(plainText);
   const joint = result.limit === 'codec' ? ': ' : ' at ';
   const found = `${result.limit}: ${factText(result)}${where === null ? '' : joint + where}.`;
   return [found, ...fixes].join(' ');

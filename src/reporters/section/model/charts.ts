@@ -72,16 +72,6 @@ export interface DensityRow {
 
 export type DensityChart = RowsChart<'density', DensityRow>;
 
-export interface StripRow {
-  name: string;
-  /** ns; the parts may overlap. */
-  total: number;
-  /** Parts in order, in ns. */
-  parts: readonly { name: string; value: number }[];
-}
-
-export type StripChart = RowsChart<'strip', StripRow>;
-
 export interface BarRow {
   name: string;
   value: number;
@@ -126,7 +116,6 @@ export type Chart =
   | GainChart
   | ForestChart
   | DensityChart
-  | StripChart
   | BarChart
   | IcicleChart
   | CurvesChart

@@ -6,6 +6,8 @@ export type Tone = 'good' | 'fair' | 'poor' | 'bad' | 'muted';
 
 export type Sign = 'faster' | 'slower' | 'same' | 'unsure';
 
+export const SIGNS: Record<Sign, string> = { faster: '✓', slower: '✗', same: '=', unsure: '?' };
+
 export interface StyledText {
   text: string;
   /** True for a path, an id or a name, of the payload or of the rule book. */
@@ -24,6 +26,10 @@ export type Sentence = readonly Span[];
 export const code = (text: string): StyledText => ({ text: foldedPath(text), code: true });
 
 export const muted = (text: string): StyledText => ({ text, tone: 'muted' });
+
+/** Text without its styles. */
+export const plainText = (spans: Sentence): string =>
+  spans.map((span) => (typeof span === 'string' ? span : span.text)).join('');
 
 /** sentence`Path: ${code(path)}.` */
 export function sentence(strings: TemplateStringsArray, ...spans: (Span | Sentence)[]): Sentence {

@@ -141,7 +141,8 @@ function placesText(some: readonly Run[], all: readonly Run[]): string {
 
 const shortRule = (rule: string): string => rule.slice(rule.indexOf('/') + 1);
 
-function lossText({ kind, path = '$', rule, what }: Step, words: Wording): Sentence {
+/** "$.customer arrives without its class", "$.run cannot be posted: a function" */
+export function lossText({ kind, path = '$', rule, what }: Step, words: Wording): Sentence {
   const named = kind === 'rejected' ? 'cannot be posted' : 'arrives changed';
   if (rule === undefined) return sentence`${code(path)} ${named}${what === undefined ? '' : `: ${what}`}`;
   const row = words.rules[rule];

@@ -227,12 +227,9 @@ function codeFolds(id: string, runs: readonly Run[], answer: readonly Node[]): N
       { run, title: moduleTitle(run.advice?.module), language: 'ts' as const, all: run.advice?.module },
     ])
     .flatMap(({ all, ...one }) => (all == null || shown.has(all.trimEnd()) ? [] : { ...one, all }));
-  const several =
-    new Set(codes.map(({ title, all }) => `${title}${all}`)).size >
-    new Set(codes.map(({ title }) => title)).size;
   return [...groupedBy(codes, ({ all }) => all).values()].flatMap((group) => {
     const [{ title, language, all }] = group as [(typeof codes)[number]];
-    const on = several ? ` for ${runtimeNames(group.map(({ run }) => run))}` : '';
+    const on = runs.length > 1 ? ` for ${runtimeNames(group.map(({ run }) => run))}` : '';
     return fold(id, [`${title}${on}`], [{ type: 'code', text: all, language }]);
   });
 }

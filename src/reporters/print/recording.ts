@@ -10,6 +10,7 @@ import {
   code,
   firstSentence,
   muted,
+  plainText,
   type Sentence,
   type Span,
   sentence,
@@ -19,6 +20,7 @@ import { costCell, costOf, costSentences, kindOf, leftSentences } from '../secti
 import { CLASS_TONES } from '../section/model/texts.ts';
 import { count, counted, percent, speed, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
+import { lossText } from './answer.ts';
 import { threadText } from './places.ts';
 import { recordingCharts } from './recording-charts.ts';
 import { type SiteRow, toSiteRow } from './site-step.ts';
@@ -126,7 +128,7 @@ const saved = ({ savesMs }: Step): Sentence =>
   savesMs === null ? [] : [{ text: `   saves about ${time(savesMs * 1e6)}`, tone: 'good' }];
 
 function stepNodes(step: Step, row: SiteRow, words: Wording): Sentence[] {
-  const { kind, path = '$', remedy = '', rule, gain } = step;
+  const { kind, path = '$', remedy = '', gain } = step;
   if (kind === 'traffic') {
     const wording = step.traffic && words.traffic[step.traffic];
     const finding = row.traffic.lint.find((one) => one.rule === step.traffic);
@@ -142,12 +144,9 @@ function stepNodes(step: Step, row: SiteRow, words: Wording): Sentence[] {
     ];
   }
   if (kind === 'fewer') return [['An empty message takes about as long: post fewer, larger messages.']];
-  const title = words.rules[rule ?? '']?.title ?? step.what ?? '';
-  const verb = kind === 'rejected' ? 'cannot be posted' : 'arrives changed';
-  const tone = kind === 'rejected' ? 'bad' : 'fair';
   const second = row.steps.find((one) => one.kind === 'rewrite' || one.kind === 'traffic');
   return [
-    [{ text: `${path} ${verb}${title === '' ? '' : `: ${title}`}.`, tone }],
+    [{ text: `${plainText(lossText(step, words))}.`, tone: kind === 'rejected' ? 'bad' : 'fair' }],
     ...(second === undefined ? [] : stepNodes(second, row, words)),
   ];
 }

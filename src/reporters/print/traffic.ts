@@ -77,6 +77,10 @@ function costItems({ runs }: PayloadReport, { api, serialization, count: sent, c
 
 const ADVANCED = "Measured with serialization: 'advanced'. JSON text costs something else.";
 
+/** "~1.09 MB (95 % interval 1.07–1.11 MB)" */
+export const estimateText = (size: Total): string =>
+  `${totalText(size)}${size.ci[0] === size.ci[1] ? '' : ` (95 % interval ${bytesInterval(size.ci)})`}`;
+
 export const totalText = ({ total, ci: [low, high] }: Total): string =>
   `${low === high ? '' : '~'}${bytes(total)}`;
 
@@ -88,10 +92,7 @@ export function sizeText({ count: sent, bytes: size }: Pick<Traffic, 'count' | '
 
 function sizeAndTime({ bytes: size, send, looked, count: sent }: Traffic): Node[] {
   const sentences: Sentence[] = [];
-  if (size !== null) {
-    const estimate = size.ci[0] === size.ci[1] ? '' : ` (95 % interval ${bytesInterval(size.ci)})`;
-    sentences.push([`${totalText(size)} in all${estimate}, at most ${bytes(size.max)} a message.`]);
-  }
+  if (size !== null) sentences.push([`${estimateText(size)} in all, at most ${bytes(size.max)} a message.`]);
   if (send !== null) {
     const median = `${medianText(send)} (median of ${count(send.timed)})`;
     sentences.push([`A call took ${median}, at most ${time(send.max)}.`]);

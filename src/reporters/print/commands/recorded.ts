@@ -10,11 +10,11 @@ import type {
 import { block, heading, list, type Node, text } from '../../doc.ts';
 import { code } from '../../section/model/sentence.ts';
 import { groupedBy } from '../../text/grouped.ts';
-import { bytes, count, counted, percent, time } from '../../text/numbers.ts';
+import { count, counted, percent, time } from '../../text/numbers.ts';
 import { shellCommand } from '../../text/shell.ts';
 import { frameOf } from '../places.ts';
 import { thrownTexts, undeliveredTexts, unreadTexts } from '../thrown.ts';
-import { sizeText } from '../traffic.ts';
+import { estimateText, sizeText } from '../traffic.ts';
 
 const MAX_GAPS = 5;
 const MAX_SITES = 5;
@@ -49,13 +49,10 @@ function totalText(messages: readonly RecordedMessages[]): string {
   return `${low}${messagesText(messages)}, ${bytesText(messages)}`;
 }
 
-/** "1.09 MB", "about 1.09 MB (1.07 MB to 1.11 MB)" */
 function bytesText(messages: readonly RecordedMessages[]): string {
   const size = sumBytes(messages);
   if (size === null) return 'size unknown';
-  const unsized = messages.some((one) => one.bytes === null) ? ', others of unknown size' : '';
-  const [said, from, to] = [size.total, ...size.ci].map(bytes);
-  return from === to ? `${said}${unsized}` : `about ${said} (95 %: ${from} to ${to})${unsized}`;
+  return `${estimateText(size)}${messages.some((one) => one.bytes === null) ? ', others of unknown size' : ''}`;
 }
 
 function ranText({ processes, threads, elapsedMs, overheadMs }: RecordingHeader): string {

@@ -124,7 +124,7 @@ const FILES_WITH_NODE = [
   'src/guest/(platform|link)/',
   'src/tap/(look|process)/',
   'src/tap/platforms/(bun|deno|node)\\.ts$',
-  'src/reporters/html/frame\\.ts$',
+  'src/reporters/html/page\\.ts$',
   'src/library/',
 ];
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../src/runtimes/provision/cache.ts';
+import { cacheFolder } from '../../src/runtimes/provision/provision.ts';
 import { NETWORK_ENV } from './network.ts';
 
 const INSTALL_MS = 300_000;

@@ -1,5 +1,4 @@
-import { type FSWatcher, statSync, watch } from 'node:fs';
-import { dirname } from 'node:path';
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -11,8 +10,8 @@ import type { World } from './world.ts';
 
 /** Time without changes, ms. Editors write a file in steps, or write a new file and rename it. */
 const QUIET_MS = 100;
-/** Interval of looking at the files, ms: removed folders and network file systems do not report changes. */
-const LOOK_MS = 1000;
+/** Interval of looking at the files, ms: removed folders and network file systems report no changes by themselves. */
+const LOOK_MS = 250;
 
 /** Identity, size and time of a file; "" if it does not exist. */
 function stampOf(path: string): string {
@@ -40,21 +39,12 @@ class ReadFiles {
 
   /** Waits until a file differs from its state when read, and none changes any more. @throws when the signal aborts */
   async change(signal: AbortSignal): Promise<void> {
-    const folders = new Set([...this.#stamps.keys()].map(dirname));
-    let wake = () => {};
-    const watchers = [...folders].flatMap((folder) => watcherOf(folder, () => wake()));
-    try {
-      for (let before = this.#now(), read = [...this.#stamps.values()].join(); ; ) {
-        if (before === read) {
-          const woken = new Promise<void>((resolve) => (wake = resolve));
-          await Promise.race([woken, sleep(LOOK_MS, undefined, { signal })]);
-        } else await sleep(QUIET_MS, undefined, { signal });
-        const now = this.#now();
-        if (now !== read && now === before) return;
-        before = now;
-      }
-    } finally {
-      for (const one of watchers) one.close();
+    const read = [...this.#stamps.values()].join();
+    for (let before = read; ; ) {
+      await sleep(before === read ? LOOK_MS : QUIET_MS, undefined, { signal });
+      const now = this.#now();
+      if (now !== read && now === before) return;
+      before = now;
     }
   }
 
@@ -62,9 +52,6 @@ class ReadFiles {
     return [...this.#stamps.keys()].map(stampOf).join();
   }
 }
-
-const watcherOf = (folder: string, onChange: () => void): FSWatcher[] =>
-  orElse(() => [watch(folder, onChange).on('error', () => {})], []);
 
 type Run<Options> = (options: Options, world: World, services: Services) => Promise<number>;
 

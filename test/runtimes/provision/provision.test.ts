@@ -19,9 +19,9 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { ErrorCode } from '../../../src/model/errors.ts';
-import { cacheFolder } from '../../../src/runtimes/provision/cache.ts';
 import { npmView } from '../../../src/runtimes/provision/npm.ts';
 import {
+  cacheFolder,
   listCached,
   npmPackageOf,
   provision,

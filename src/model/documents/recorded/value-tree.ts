@@ -15,7 +15,6 @@ const entries = s.list(s.tuple([s.string(), tree]));
 const items = s.list(tree);
 const content = s.optional(s.string('Base64; of a view that of what it shows.'));
 
-export type NodeFlag = s.TypeOf<typeof nodeFlagSchema>;
 export const nodeFlagSchema = s.oneOf(FLAGS);
 const flags = s.optional(
   s.list(nodeFlagSchema, 'How it differs from an ordinary one of its kind, or how it is stored.'),

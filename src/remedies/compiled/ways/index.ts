@@ -1,9 +1,117 @@
 /** All ways of writing values, and the choice of ways for a type. */
 import type { PayloadSchema, ValueType } from '../../../model/documents/payload-schema.ts';
-import type { TextForm, Way } from '../way.ts';
+import { literal } from '../../code/javascript.ts';
+import { type Places, type TextForm, VALUE, type Way } from '../way.ts';
 import { dictionary, map, set, table } from './containers.ts';
-import { ints, list, numbers, tuple } from './lists.ts';
 import { bigint, boolean, date, double, int, isListed, rest, text, word } from './scalars.ts';
+
+type NumbersFits = (numbers: { int32?: true; length?: number }) => boolean;
+
+/** Lists that contain numbers alone. Their first item distinguishes them from other lists. */
+const numberList = (
+  row: Omit<Way, 'fits' | 'tsType' | 'test' | 'call'> & { fits: NumbersFits; call: Way['call'] },
+): Way => ({
+  ...row,
+  fits: ({ numbers }) => numbers !== undefined && row.fits(numbers),
+  tsType: () => 'number[]',
+  test: ({ list }) => `Array.isArray(value)${list === undefined ? '' : " && typeof value[0] === 'number'"}`,
+});
+
+/** Lists of numbers that all have the same length. */
+const tuple = numberList({
+  name: 'tuple',
+  fits: ({ length }) => length !== undefined,
+  call: ({ numbers: { length = 0, int32 = false } = {} }, functions) => {
+    const name = `${int32 ? 'Ints' : 'Doubles'}${length}`;
+    return { name: functions.later(name, () => tupleCode(name, length, int32)), inside: [] };
+  },
+  places({ numbers: { length = 0, int32 = false } = {} }): Places {
+    const own = int32 ? { ints: 1 + length, doubles: 0 } : { ints: 1, doubles: length };
+    return { ...own, texts: [], marks: [[0, length]] };
+  },
+});
+
+const ints = numberList({
+  name: 'ints',
+  fits: ({ length, int32 }) => length === undefined && int32 === true,
+  call: () => ({ name: 'IntList', inside: [], items: '' }),
+});
+
+const numbers = numberList({
+  name: 'numbers',
+  fits: ({ length, int32 }) => length === undefined && int32 !== true,
+  call: () => ({ name: 'DoubleList', inside: [], items: '' }),
+});
+
+const list: Way = {
+  name: 'list',
+  fits: ({ list }) => list !== undefined,
+  tsType: ({ list }, types) => listType(types.text(list!)),
+  test: () => 'Array.isArray(value)',
+  call({ list = 0 }, functions) {
+    const itemType = functions.types.text(list);
+    const isRecursive = functions.types.isRecursive(list);
+    // A type that contains itself needs a function with a name.
+    const call = isRecursive ? null : functions.call(list);
+    if (call?.isScalar) return { name: `${call.name}List`, inside: [], items: call.known };
+    const item = functions.functionFor(list);
+    const path = call?.bare ? null : functions.path(list);
+    const code = (own: string) => listCode(own, { item, itemType, path });
+    return { name: functions.later(`${item}List`, code), inside: [] };
+  },
+  helpers: [
+    `/** An array that grows takes five times as long. JavaScriptCore makes a sparse one of more than 100,000 places. */
+const emptyList = /*<T> */(length/*: number */)/*: T[] */ => (length < 100000 ? new Array/*<T> */(length) : []);`,
+  ],
+};
+
+const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
+
+/** Functions for a list of `length` numbers, none of them a mark. */
+function tupleCode(name: string, length: number, int32: boolean): string {
+  const each = (code: (at: number) => string) => Array.from({ length }, (_, at) => code(at));
+  const [isOne, target, next] = int32
+    ? ['isInt', 'putInt', 'nextInt()']
+    : ['isNumber', 'putDouble', 'nextDouble()'];
+  const tests = [
+    'Array.isArray(value)',
+    `value.length === ${length}`,
+    ...each((at) => `${isOne}(value[${at}])`),
+  ];
+  return `function write${name}(${VALUE}, known = '')/*: void */ {
+  const fits = ${tests.join(' && ')};
+  if (!fits) return writeOther(value, path, known);
+  putInt(${length});
+${each((at) => `  ${target}(value[${at}]/*as number */);`).join('\n')}
+}
+const read${name} = (length = nextInt())/*: number[] */ =>
+  length === ${length} ? [${each(() => next).join(', ')}] : readOther(length)/*as number[] */;`;
+}
+
+interface ListItem {
+  /** Suffix of the item's functions: `Word`. */
+  item: string;
+  /** TypeScript of an item. */
+  itemType: string;
+  /** Path of an item; null for items that are cloned unchanged, because these always fit. */
+  path: string | null;
+}
+
+/** Each list has a separate loop, so that engines inline the function for an item. */
+function listCode(own: string, { item, itemType, path }: ListItem): string {
+  const type = listType(itemType);
+  const told = path === null ? '' : `, ${literal(path)}`;
+  return `function write${own}(${VALUE}, known = '')/*: void */ {
+  if (!startList(value, path, known)) return;
+  for (let at = 0; at < value.length; at++) write${item}(value[at]${told});
+}
+function read${own}(length = nextInt())/*: ${type} */ {
+  if (!isLength(length)) return readOther(length)/*as ${type} */;
+  const list/*: ${type} */ = emptyList(length);
+  for (let at = 0; at < length; at++) list[at] = read${item}();
+  return list;
+}`;
+}
 
 /** Objects with fixed keys: each record has separate functions (records.ts). */
 const record: Way = {

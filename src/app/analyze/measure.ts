@@ -129,11 +129,11 @@ const judgedBeside = (run: Run, judged: Judgement): Partial<Run> => ({
   }),
 });
 
-/** Share of the budget for the memory of messages in flight; added to it, unless one budget covers all runs. */
+/** Share of the budget for the memory of messages in flight. */
 const MEMORY_SHARE = 0.2;
 
 /** Extra share of the budget for a race that is still undecided at its end: about the time that most races leave. */
-const UNDECIDED_SHARE = 0.3;
+const UNDECIDED_SHARE = 0.2;
 
 /** Minimum time to measure memory if one budget covers all runs: it is enough for two processes. */
 const MIN_SHARED_MEMORY_MS = 500;
@@ -159,7 +159,7 @@ async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): P
   const { seed } = terms;
   const variants = [...variantsOf(proven.proofs), ...variantsBeside(run)];
   const isAlone = !account.isLimited;
-  const samplingShare = isAlone || job.memory !== null ? 1 : 1 - MEMORY_SHARE;
+  const samplingShare = job.memory !== null ? 1 : 1 - MEMORY_SHARE;
   const extraShare = isAlone ? UNDECIDED_SHARE : 0;
   job.began ??= { ms: tools.now(), counters: tools.contention?.() ?? null };
   const sampled = await sampleBeside(

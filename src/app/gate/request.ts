@@ -3,13 +3,13 @@ import type { Contract } from '../../core/gate/contract.ts';
 import type { SchemaChange } from '../../core/payload-schema/changes.ts';
 import type { Baseline } from '../../model/documents/baseline.ts';
 import type { BaseCommit, CheckInputs, Shard } from '../../model/documents/check.ts';
-import type { CheckEntry } from '../../model/documents/config.ts';
 import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { ToolError } from '../../model/errors.ts';
 import type { NewPolicy, UndecidedPolicy } from '../../model/gate/limits.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import type { TriedRewrite } from '../../model/rules/tried.ts';
+import type { CheckEntry } from '../../model/run/check-config.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { GuestTerms } from '../job/request.ts';
 

@@ -1,8 +1,8 @@
 import type { Limit } from '../../model/documents/baseline.ts';
 import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
-import type { CheckEntry } from '../../model/documents/config.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { type Checked, LIMIT_ROWS } from '../../model/gate/limits.ts';
+import type { CheckEntry } from '../../model/run/check-config.ts';
 
 /** An entry after loading its payload and finding its runtime. */
 export interface NamedEntry extends CheckEntry {

@@ -5,9 +5,9 @@ import { join, relative, resolve } from 'node:path';
 import { type Contract, loosenings } from '../../core/gate/contract.ts';
 import { hashOfFile } from '../../machine/given-file.ts';
 import type { Demands } from '../../model/documents/baseline.ts';
-import type { CheckConfig, CheckEntry } from '../../model/documents/config.ts';
 import { SERIALIZER_NAMES } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
+import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
 import { entryName } from './gate-request.ts';
 
 /** Config with its requested entries and the root of its paths. */

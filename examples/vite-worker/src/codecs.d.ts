@@ -12,4 +12,5 @@ declare module "*/orders.json?codec" {
     | { asIs: Payload };
   export function toMessage(payload: Payload, onMiss?: (path: string) => void): Message;
   export function fromMessage<T extends Payload = Payload>(message: Message): T;
+  export function transferList(message: Message): ArrayBuffer[];
 }

@@ -1,6 +1,6 @@
 /** What recording costs a program: Node, a program that only posts, one with real work, and the start of threads. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,18 +23,21 @@ interface Times {
 async function run(program: readonly string[], isRecorded: boolean): Promise<{ out: string; ms: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'clone-prof-bench-record-'));
   try {
-    const { NODE_OPTIONS } = await prepareRecording(folder, {
-      values: 'none' as const,
-      doctor: false,
-    });
-    const options = `--require "${here('raw.cjs')}"${isRecorded ? ` ${NODE_OPTIONS}` : ''}`;
+    const { NODE_OPTIONS = '', ...others } = isRecorded
+      ? await prepareRecording(folder, { values: 'none', doctor: false })
+      : {};
+    const options = `--require "${here('raw.cjs')}" ${NODE_OPTIONS}`;
     const from = performance.now();
     const ended = spawnSync(process.execPath, [...program], {
-      env: { ...process.env, NODE_OPTIONS: options },
+      env: { ...process.env, ...others, NODE_OPTIONS: options },
       encoding: 'utf8',
     });
     if (ended.status !== 0) throw new Error(`${program.join(' ')}: exit ${ended.status}\n${ended.stderr}`);
-    return { out: ended.stdout, ms: performance.now() - from };
+    const ms = performance.now() - from;
+    // A recorder that did not start would cost nothing.
+    if (isRecorded && readdirSync(folder).length === 0)
+      throw new Error(`${program.join(' ')}: nothing was recorded`);
+    return { out: ended.stdout, ms };
   } finally {
     rmSync(folder, { recursive: true });
   }

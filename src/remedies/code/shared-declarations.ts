@@ -116,5 +116,5 @@ export const BYTES_TO_TEXT = [...BYTES_IN, ...BYTES_TEXT, ...ENCODE];
 /** Declares `textToBytes`. It restores a Buffer if the runtime has this class. */
 export const TEXT_TO_BYTES = [...BYTES_TEXT, ...DECODE];
 
-/** Declares both, and the `base64Of` and `bytesOf` that they call. */
-export const BYTES_AND_TEXT = [...BYTES_TO_TEXT, ...DECODE].join('\n');
+/** Declares both, and the `base64Of` and `bytesOf` that they call, beside a declaration of `isObject`. */
+export const BYTES_AND_TEXT = [...BYTES_TO_TEXT, ...DECODE].filter((one) => one !== IS_OBJECT).join('\n');

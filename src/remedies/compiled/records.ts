@@ -37,6 +37,18 @@ ${indent(read.join('\n'))}
 
 const misfit = (condition: string): string => `if (${condition}) return writeOther(value, path, known);`;
 
+/**
+ * Looks for a key that all values of the record have before a helper looks at the value, which gives -1 or false for
+ * what does not fit. V8 then knows the hidden class of the object, and finds its prototype without a call: a third of
+ * the time for writing.
+ */
+function withSureKey({ fields, layouts = [] }: RecordType, call: string, otherwise: 'false' | '-1'): string {
+  const sure = fields.find((field, at) => !field.optional && layouts.every((layout) => layout.includes(at)));
+  if (sure === undefined) return call;
+  const isFound = `isObject(value) && ${literal(sure.key)} in value`;
+  return otherwise === 'false' ? `${isFound} && ${call}` : `${isFound} ? ${call} : -1`;
+}
+
 const otherwise = (name: string, mark: string): string => `readOther(${mark})/*as ${name} */`;
 
 function object(fields: readonly RecordField[], read: RecordParts['read'], margin: number): string {
@@ -93,12 +105,13 @@ function openRecord({ name, record: { fields }, write, read, loose }: RecordPart
   });
 }
 
-function recordOfOneLayout({ name, record: { fields }, write, read }: RecordParts): string {
+function recordOfOneLayout({ name, record, write, read }: RecordParts): string {
+  const { fields } = record;
   const keys = fields.map(({ key }) => literal(key));
   return recordFunctions(name, {
     constants: { [keysName(name)]: keys },
     write: [
-      `if (!startRecord/*<${name}> */(value, ${keysName(name)}, path, known)) return;`,
+      misfit(`!(${withSureKey(record, `startRecord/*<${name}> */(value, ${keysName(name)})`, 'false')})`),
       ...fields.map((field) => write(field, `value${member(field.key)}`)),
     ],
     mark: 'mark',
@@ -138,7 +151,7 @@ function recordOfLayouts(parts: RecordParts): string {
   return recordFunctions(name, {
     constants: { [keysName(name)]: keys },
     write: [
-      `const layout = layoutOf(value, ${keysName(name)});`,
+      `const layout = ${withSureKey(record, `layoutOf(value, ${keysName(name)})`, '-1')};`,
       misfit('layout < 0'),
       `const record = value/*as ${name} */;`,
       'putInt(layout);',
@@ -156,7 +169,8 @@ function recordOfLayouts(parts: RecordParts): string {
  * Optional keys have a bit each, which is set if the key is present. Required keys before the first optional key are in
  * one literal; the others are set in their order.
  */
-function recordByPresence({ name, record: { fields }, write, read }: RecordParts): string {
+function recordByPresence({ name, record, write, read }: RecordParts): string {
+  const { fields } = record;
   const bitsName = `${upperCase(name)}_BITS`;
   const optional = fields.filter((field) => field.optional);
   const bits = fields.map((field) => (field.optional ? 2 ** optional.indexOf(field) : 0));
@@ -167,7 +181,7 @@ function recordByPresence({ name, record: { fields }, write, read }: RecordParts
   return recordFunctions(name, {
     constants: { [keysName(name)]: keys, [bitsName]: bits.map(String) },
     write: [
-      `const has = presence(value, ${keysName(name)}, ${bitsName});`,
+      `const has = ${withSureKey(record, `presence(value, ${keysName(name)}, ${bitsName})`, '-1')};`,
       misfit('has < 0'),
       `const record = value/*as ${name} */;`,
       'putInt(has);',

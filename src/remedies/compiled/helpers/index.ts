@@ -4,6 +4,7 @@
  * made for a schema never assigns these variables, only calls these functions, so that they can be a separate module.
  */
 
+import { IS_OBJECT } from '../../code/shared-declarations.ts';
 import { VALUE } from '../way.ts';
 import { WAYS } from '../ways/index.ts';
 import { MESSAGE } from './message.ts';
@@ -137,17 +138,17 @@ function startList(value/*: unknown */, path/*: string */, known/*: string */)/*
   else writeOther(value, path, known);
   return fits;
 }`,
+  IS_OBJECT,
   `const isPlain = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;`,
+  isObject(value) && Object.getPrototypeOf(value) === Object.prototype;`,
   `/** Of this class itself: what a subclass has instead of its methods is not called. */
 const isA = /*<T> */(value/*: unknown */, { prototype }/*: { prototype: T } */)/*: value is T */ =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === prototype;`,
+  isObject(value) && Object.getPrototypeOf(value) === prototype;`,
   `/** An object with these keys, in this order. */
-function startRecord/*<T> */(value/*: unknown */, keys/*: readonly string[] */, path/*: string */, known/*: string */)/*: value is T */ {
+function startRecord/*<T> */(value/*: unknown */, keys/*: readonly string[] */)/*: value is T */ {
   let at = isPlain(value) ? 0 : -1;
   if (at === 0) for (const key in value/*as object */) if (key !== keys[at++]) at = -1;
   if (at === keys.length) ints[i++] = 0;
-  else writeOther(value, path, known);
   return at === keys.length;
 }`,
   `/** Which of the lists of keys the object has; -1 for none of them. */

@@ -6,8 +6,8 @@ import type { Proof } from '../../model/wire/wire.ts';
 import type { Job, Proven } from './job.ts';
 import { runError } from './payloads.ts';
 
-/** Minimum budget of all proofs together: the proofs of most payloads take a tenth of this. */
-const LEAST_BUDGET_MS = 5000;
+/** Minimum budget of all proofs together: the proofs of most payloads take a twentieth of this, on a busy machine a tenth. */
+const LEAST_BUDGET_MS = 10_000;
 
 /**
  * Proves one plan after the other, the most promising first, within one deadline. A proof that hangs or ends its guest

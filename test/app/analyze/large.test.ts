@@ -32,7 +32,7 @@ test('proofs that take the whole budget are not followed by others: the reason s
   const all = await provenIn(100, 5000);
   assert.ok(all.proofs > 1);
   assert.deepEqual(all.untried, []);
-  const few = await provenIn(6000, 5000);
+  const few = await provenIn(11_000, 5000);
   assert.equal(few.proofs, 1);
   assert.equal(few.run.status, 'measured');
   assert.deepEqual(

@@ -6,7 +6,7 @@
  *
  * In pages of browsers that are here, ten of the payloads: avsc is not for pages.
  *
- * `PEERS_GROUP=held-out`, `PEERS_ONLY=cldr`, `PEERS_RUNTIMES=node,chromium`, `PEERS_PROCESSES=3`, `PEERS_MS=1000` (in each).
+ * `PEERS_GROUP=held-out`, `PEERS_ONLY=cldr`, `PEERS_RUNTIMES=node,chromium`, `PEERS_PROCESSES=2`, `PEERS_MS=4000` (in each).
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, '.cache', 'bench', 'peers');
 const { PEERS_GROUP, PEERS_ONLY = '', PEERS_RUNTIMES = Object.keys(RUNTIMES).join(',') } = process.env;
 const { PEERS_PROCESSES, PEERS_MS, CLONE_PROF_SEED } = process.env;
-const PROCESSES = Number(PEERS_PROCESSES ?? 3);
-const MS = Number(PEERS_MS ?? 1000);
+const PROCESSES = Number(PEERS_PROCESSES ?? 2);
+const MS = Number(PEERS_MS ?? 4000);
 const SEED = Number(CLONE_PROF_SEED ?? 1);
 
 /** Larger payloads are posted in shorter blocks, so that everyone gets his turns in the time. */

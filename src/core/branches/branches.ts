@@ -7,8 +7,9 @@ import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { BranchBytes, Measured, Variant } from '../../model/wire/wire.ts';
 import { entriesOf, isMap, setOwn, shallowCopy } from '../copy/copies.ts';
 import { formatPath, isAtOrBelow, type PathStep, parsePath } from '../paths.ts';
-import { medianInterval, ratioInterval } from '../stats/intervals.ts';
-import { findSamples, ORIGINAL } from '../stats/variant-samples.ts';
+import { ratioInterval } from '../stats/intervals.ts';
+import { ORIGINAL, RunSamples } from '../stats/variant-samples.ts';
+import { groupedBy, sumOf } from '../sums.ts';
 import { isObject, ownData } from '../value/own-data.ts';
 
 /** Containers on the path to the branch, each mapped to its copy. */
@@ -81,10 +82,10 @@ const BYTES_PER_VALUE = 8;
 
 /** The heaviest branches as path patterns. Their weight is an estimate; it only selects what is measured. */
 export function branchesOf({ patterns }: Shape): string[] {
-  const kinds = kindsAt(patterns);
+  const rows = groupedBy(patterns, ({ pattern }) => pattern);
   const whole = weightBelow('$', patterns);
-  return [...kinds.keys()]
-    .filter((path) => canBeLeftOut(path, kinds))
+  return [...rows.keys()]
+    .filter((path) => canBeLeftOut(path, rows))
     .map((path) => ({ path, weight: weightBelow(path, patterns) }))
     .filter(({ weight }) => weight >= MIN_SHARE * whole)
     .sort((a, b) => b.weight - a.weight || a.path.length - b.path.length)
@@ -92,32 +93,22 @@ export function branchesOf({ patterns }: Shape): string[] {
     .map(({ path }) => path);
 }
 
-function kindsAt(patterns: readonly Facts[]): Map<string, Set<Kind>> {
-  const kinds = new Map<string, Set<Kind>>();
-  for (const { pattern, kind } of patterns)
-    kinds.set(pattern, (kinds.get(pattern) ?? new Set<Kind>()).add(kind));
-  return kinds;
-}
-
-function weightBelow(path: string, patterns: readonly Facts[]): number {
-  return patterns
-    .filter(({ pattern }) => isAtOrBelow(pattern, path))
-    .reduce(
-      (sum, { count, bytes }) => sum + count * BYTES_PER_VALUE + (bytes?.backing ?? bytes?.total ?? 0),
-      0,
-    );
-}
+const weightBelow = (path: string, patterns: readonly Facts[]): number =>
+  sumOf(
+    patterns.filter(({ pattern }) => isAtOrBelow(pattern, path)),
+    ({ count, bytes }) => count * BYTES_PER_VALUE + (bytes?.backing ?? bytes?.total ?? 0),
+  );
 
 /** Kinds of values that can be copied without one of their properties. */
 const CONTAINERS: ReadonlySet<Kind> = new Set<Kind>(['object', 'array', 'map']);
 
 /** True if the path ends in a key and everything on it can be copied. */
-function canBeLeftOut(path: string, kinds: ReadonlyMap<string, ReadonlySet<Kind>>): boolean {
+function canBeLeftOut(path: string, rows: ReadonlyMap<string, readonly Facts[]>): boolean {
   const steps = parsePath(path);
   if (steps === null || steps.at(-1)?.type !== 'key' || !steps.every(isCopyable)) return false;
   return steps.every((_, level) => {
-    const found = kinds.get(formatPath(steps.slice(0, level)));
-    return found === undefined || [...found].some((kind) => CONTAINERS.has(kind));
+    const found = rows.get(formatPath(steps.slice(0, level)));
+    return found === undefined || found.some(({ kind }) => CONTAINERS.has(kind));
   });
 }
 
@@ -141,11 +132,11 @@ export function branchCosts(
   bytes: BranchBytes | null,
   seed: number,
 ): BranchCost[] {
-  const original = findSamples(results, ORIGINAL.id, 'send');
-  const median = medianInterval(original, seed)?.median ?? 0;
+  const samples = new RunSamples(results, seed);
+  const original = samples.of(ORIGINAL.id, 'send');
+  const median = samples.time(ORIGINAL.id, 'send')?.median ?? 0;
   const costs = paths.map((path, index): BranchCost => {
-    const reduced = findSamples(results, withoutId(path), 'send');
-    const estimate = ratioInterval(reduced, original, seed, paths.length);
+    const estimate = ratioInterval(samples.of(withoutId(path), 'send'), original, seed, paths.length);
     return { path, ...savedBytes(bytes, index), send: estimate && savedTime(estimate, median) };
   });
   return costs.sort((a, b) => branchRank(b) - branchRank(a));

@@ -13,21 +13,16 @@ import type { Measured, Proof, Variant } from '../../model/wire/wire.ts';
 import { carries, carriesQuantile } from '../evidence.ts';
 import { oneWayNs } from '../one-way.ts';
 import { cannotBeFaster, decide, judgeRatio } from '../stats/decision.ts';
-import { MAX_LOOKS, medianInterval, widened } from '../stats/intervals.ts';
+import { widened } from '../stats/intervals.ts';
 import { mean, median, quantile } from '../stats/quantiles.ts';
 import {
   comparedIn,
-  countProcesses,
   FLOOR,
-  findError,
-  findSamples,
-  findSet,
   isContended,
   ORIGINAL,
-  ratioToOriginal,
+  RunSamples,
   remedyKey,
   type TimedPart,
-  waitedShare,
 } from '../stats/variant-samples.ts';
 import { detectNoise, driftBeyond, type Noise } from './noise.ts';
 
@@ -59,11 +54,8 @@ export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | un
 
 /** Samples of one payload on one runtime over one channel, with options of their evaluation. */
 interface Timings {
-  results: readonly Measured[];
+  samples: RunSamples;
   variants: readonly Variant[];
-  seed: number;
-  /** See `ratioInterval`. */
-  looks: number;
   channel: Channel;
   /** Candidates compared with the original. The intervals of candidates that were not dropped hold simultaneously. */
   compared: readonly Variant[];
@@ -76,66 +68,53 @@ interface Timings {
 }
 
 /** Times of the original and the floor; null if the original could not be timed. */
-function toMeasurement(timings: Timings): Measurement | null {
-  const { results, seed, looks, lost } = timings;
-  const roundTrip = toRoundTrip(timings);
-  if (roundTrip === null) return null;
-  const timeOf = ({ id }: Variant, part: TimedPart): Estimate | null =>
-    widened(medianInterval(findSamples(results, id, part), seed), timings.widened);
+function toMeasurement({ samples, channel, lost, widened: share }: Timings): Measurement | null {
+  const timeOf = ({ id }: Variant, part: TimedPart) => widened(samples.time(id, part), share);
+  const floorOf = (part: TimedPart) => timeOf(FLOOR, part)?.median ?? null;
+  const estimate = timeOf(ORIGINAL, 'roundTrip');
+  if (estimate === null) return null;
   const times = {
-    roundTrip,
+    roundTrip: toRoundTrip(estimate, samples),
     send: timeOf(ORIGINAL, 'send'),
     receive: timeOf(ORIGINAL, 'receive'),
     floor: {
-      roundTrip: timeOf(FLOOR, 'roundTrip')?.median ?? 0,
-      send: timeOf(FLOOR, 'send')?.median ?? null,
-      receive: timeOf(FLOOR, 'receive')?.median ?? null,
+      roundTrip: floorOf('roundTrip') ?? 0,
+      send: floorOf('send'),
+      receive: floorOf('receive'),
     },
   };
-  const database = databaseTimes(timeOf);
-  const overFloor = widened(ratioToOriginal(results, FLOOR.id, ORIGINAL.id, seed, 1, looks), lost);
-  const page = results.find((result) => result.page !== undefined)?.page;
-  const answers = results.find((result) => result.answers !== undefined)?.answers;
+  // Other channels do not have transactions.
+  const transaction = timeOf(ORIGINAL, 'written');
+  const database = transaction && {
+    transaction,
+    result: timeOf(ORIGINAL, 'result'),
+    floor: { transaction: floorOf('written') ?? 0, result: floorOf('result') },
+  };
+  const overFloor = widened(samples.ratio(ORIGINAL.id, FLOOR.id, 1), lost);
+  const page = samples.results.find((result) => result.page !== undefined)?.page;
+  const answers = samples.results.find((result) => result.answers !== undefined)?.answers;
   return {
     ...(page && { page }),
     ...(answers && { answers }),
     ...times,
     ...(overFloor && { overFloor }),
-    cold: { roundTrip: coldTime(results) },
-    phases: isLocal(timings.channel) ? null : toPhases({ ...times, ...(answers && { answers }) }),
+    cold: { roundTrip: coldTime(samples) },
+    phases: isLocal(channel) ? null : toPhases({ ...times, ...(answers && { answers }) }),
     ...(database && { database }),
     blocked: blockedTimes(
-      samplesOf(results, ORIGINAL.id, 'send'),
-      samplesOf(results, ORIGINAL.id, database ? 'result' : 'receive'),
+      samples.all(ORIGINAL.id, 'send'),
+      samples.all(ORIGINAL.id, database ? 'result' : 'receive'),
     ),
     peakMemory: null,
-    gc: sumCollections(results),
+    gc: sumCollections(samples.results),
   };
 }
 
-/** Times of a database; null for other channels, which do not have transactions. */
-function databaseTimes(timeOf: (variant: Variant, part: TimedPart) => Estimate | null) {
-  const transaction = timeOf(ORIGINAL, 'written');
-  if (transaction === null) return null;
-  const floor = {
-    transaction: timeOf(FLOOR, 'written')?.median ?? 0,
-    result: timeOf(FLOOR, 'result')?.median ?? null,
-  };
-  return { transaction, result: timeOf(ORIGINAL, 'result'), floor };
-}
-
-/** Samples of a variant in all processes. */
-const samplesOf = (results: readonly Measured[], id: string, part?: TimedPart): number[] =>
-  findSamples(results, id, part).flat().filter(Number.isFinite);
-
-function toRoundTrip({ results, seed, widened: share }: Timings): RoundTrip | null {
-  const samples = findSamples(results, ORIGINAL.id);
-  const estimate = widened(medianInterval(samples, seed), share);
-  if (estimate === null) return null;
-  const all = samplesOf(results, ORIGINAL.id);
+/** Adds the distribution of the round trips to their estimate. */
+function toRoundTrip(estimate: Estimate, samples: RunSamples): RoundTrip {
+  const all = samples.all(ORIGINAL.id);
   // Median over the processes of the messages per sample, because each process determines that number itself.
-  const perSample = results.flatMap((result) => findSet(result, ORIGINAL.id)?.messages ?? []);
-  const messages = Math.round(median(perSample) || 1);
+  const messages = Math.round(median(samples.sets(ORIGINAL.id).flatMap((set) => set.messages ?? [])) || 1);
   const bins = histogram(all);
   const quantileOf = (share: number) =>
     messages > 1 || !carriesQuantile(all.length, share) ? null : quantile(all, share);
@@ -145,7 +124,7 @@ function toRoundTrip({ results, seed, widened: share }: Timings): RoundTrip | nu
     p99: quantileOf(0.99),
     samples: all.length,
     ...(messages > 1 ? { messagesPerSample: messages } : {}),
-    processes: countProcesses(samples),
+    processes: samples.processes(ORIGINAL.id),
     ...(bins === undefined ? {} : { histogram: bins }),
   };
 }
@@ -154,16 +133,16 @@ function toRoundTrip({ results, seed, widened: share }: Timings): RoundTrip | nu
  * Cold time: median over the processes that started with the original; the first warm message if there are none. Null
  * if a message is too short for the clock.
  */
-function coldTime(results: readonly Measured[]): number | null {
-  const sets = results.flatMap((result) => findSet(result, ORIGINAL.id) ?? []);
-  const colds = sets.flatMap((set) => (set.cold === null ? [] : [set.cold]));
-  if (colds.length === 0 && results.some(({ page }) => (page?.clockStepNs ?? 0) > 0)) return null;
+function coldTime(samples: RunSamples): number | null {
+  const sets = samples.sets(ORIGINAL.id);
+  const colds = sets.flatMap(({ cold }) => cold ?? []);
+  if (colds.length === 0 && samples.results.some(({ page }) => (page?.clockStepNs ?? 0) > 0)) return null;
   return median(colds.length > 0 ? colds : sets.flatMap((set) => set.roundTrip.slice(0, 1)));
 }
 
 /** Sums the counts and averages the share of time, because all processes ran equally long. */
 function sumCollections(results: readonly Measured[]): Measurement['gc'] {
-  const collections = results.flatMap((result) => result.gc ?? []);
+  const collections = results.flatMap(({ gc }) => gc ?? []);
   if (collections.length === 0) return null;
   const count = collections.reduce((sum, gc) => sum + gc.count, 0);
   return { count, share: mean(collections.map((gc) => gc.share)) };
@@ -215,8 +194,10 @@ export function blockedTimes(sends: readonly number[], receives: readonly number
  */
 const CLOCKS_APART = 0.1;
 
-interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped' | 'looks'>> {
+interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped'>> {
   seed: number;
+  /** See `ratioInterval`. */
+  looks?: number;
   /** If absent, it is a channel with a receiver in a different thread. */
   channel?: Channel;
 }
@@ -231,7 +212,7 @@ export interface Judgement {
   afterReceiving: RatioEstimate | null;
   /** Null if the floor was not timed often enough. */
   noise: Noise | null;
-  /** See `waitedShare`. */
+  /** Share of the round trips that threads waited for a core; null if unknown. */
   waited: number | null;
   /** Widening of intervals of times, as a share, in addition to the spread of the samples. */
   widened: number;
@@ -245,14 +226,15 @@ export function judge(
   results: readonly Measured[],
   variants: readonly Variant[],
   proofs: readonly Proof[],
-  { seed, channel = 'worker', lost = 0, dropped = [], looks = MAX_LOOKS }: JudgeOptions,
+  { seed, channel = 'worker', lost = 0, dropped = [], looks }: JudgeOptions,
 ): Judgement {
-  const noise = detectNoise(findSamples(results, FLOOR.id));
+  const samples = new RunSamples(results, seed, looks);
+  const noise = detectNoise(samples.of(FLOOR.id));
   const share = lost + driftBeyond(noise);
-  const compared = comparedIn(variants);
-  const waited = waitedShare(results);
+  const { waited } = samples;
   const apart = lost + (isContended(waited) ? CLOCKS_APART : 0);
-  const timings = { results, variants, seed, looks, channel, compared, dropped, lost: apart, widened: share };
+  const compared = comparedIn(variants);
+  const timings = { samples, variants, channel, compared, dropped, lost: apart, widened: share };
   return {
     measurement: toMeasurement(timings),
     trials: proofs.map((proof) => toTrial(timings, proof)),
@@ -265,35 +247,27 @@ export function judge(
 }
 
 function toTrial(timings: Timings, proof: Proof): Trial {
+  const { samples } = timings;
   const { remedy, plan, losses, equality, fileBytes } = proof;
   const head = { remedy, path: plan.path, plan, losses, ...(fileBytes !== undefined && { fileBytes }) };
-  if (equality === 'failed' || equality === 'refused') {
+  if (equality === 'failed' || equality === 'refused')
     return { ...head, equality: 'failed', ...REFUSED, reason: proof.reason ?? equality };
-  }
   const key = remedyKey(proof);
   const variants = timings.variants.filter((one) => one.remedy !== null && remedyKey(one) === key);
   const withConversion = ratioToSame(timings, variants, 'with-conversion');
   const inPlace = ratioToSame(timings, variants, 'in-place');
   // Reason why the remedy could not be timed: the engine refused its message, or it threw for a different value.
-  const error =
-    variants.map(({ id }) => findError(timings.results, id)).find((reason) => reason !== null) ?? null;
-  if (error !== null && withConversion === null && inPlace === null) {
+  const error = variants.map(({ id }) => samples.error(id)).find((reason) => reason !== null) ?? null;
+  if (error !== null && withConversion === null && inPlace === null)
     return { ...head, equality, ...REFUSED, reason: error };
-  }
   const outcome = outcomeInRace(timings, variants, withConversion, equality);
   const converted = variants.find(({ mode }) => mode === 'with-conversion');
-  const shown = outcome === 'faster' ? converted : undefined;
-  const puts =
-    timings.channel === 'indexeddb' && converted ? samplesOf(timings.results, converted.id, 'send') : [];
-  const bins = shown && histogram(samplesOf(timings.results, shown.id));
+  const puts = timings.channel === 'indexeddb' && converted ? samples.all(converted.id, 'send') : [];
+  const bins = outcome === 'faster' && converted ? histogram(samples.all(converted.id)) : undefined;
   return {
     ...head,
-    equality,
-    withConversion,
-    inPlace,
-    peakMemory: null,
-    outcome,
-    outcomeInPlace: judgeRatio(inPlace),
+    ...{ equality, withConversion, inPlace, peakMemory: null },
+    ...{ outcome, outcomeInPlace: judgeRatio(inPlace) },
     ...(bins === undefined ? {} : { histogram: bins }),
     ...(puts.length > 0 && { blocksNs: median(puts) }),
     ...(error === null ? {} : { reason: error }),
@@ -326,7 +300,7 @@ const REFUSED = {
 
 /** The interval of a dropped candidate allows for all candidates, otherwise only for the remaining candidates. */
 function ratioToSame(
-  { results, seed, looks, compared, dropped, lost }: Timings,
+  { samples, compared, dropped, lost }: Timings,
   variants: readonly Variant[],
   mode: Variant['mode'],
 ): RatioEstimate | null {
@@ -334,5 +308,5 @@ function ratioToSame(
   if (variant === undefined) return null;
   const beside = compared.filter(({ id }) => dropped.includes(variant.id) || !dropped.includes(id));
   const comparisons = mode === 'in-place' && !compared.includes(variant) ? 1 : beside.length;
-  return widened(ratioToOriginal(results, ORIGINAL.id, variant.id, seed, comparisons, looks), lost);
+  return widened(samples.ratio(variant.id, ORIGINAL.id, comparisons), lost);
 }

@@ -1,21 +1,20 @@
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
-import type { Measured, Variant } from '../../model/wire/wire.ts';
+import type { Variant } from '../../model/wire/wire.ts';
 import { carries } from '../evidence.ts';
 import { cannotBeFaster, decide, gainsLittle, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
-import { comparedIn, findError, findSet, ratioToOriginal, remedyKey } from '../stats/variant-samples.ts';
+import { comparedIn, FLOOR, ORIGINAL, type RunSamples, remedyKey } from '../stats/variant-samples.ts';
 
-interface Race {
+/** Terms of a race, which stay the same. */
+export interface RaceTerms {
   variants: readonly Variant[];
   /** Ids of candidates that may be advised, simplest first. Others are timed until they or the race are decided. */
   eligible: readonly string[];
   /** Ratio at or above which a candidate is not advised, even if it is certainly faster, by id. */
   worthFrom?: Readonly<Record<string, number>> | undefined;
-  original: string;
-  floor: string;
-  seed: number;
-  /** See `ratioInterval`. */
-  looks: number;
-  results: readonly Measured[];
+}
+
+interface Race extends RaceTerms {
+  samples: RunSamples;
 }
 
 export interface Standing {
@@ -43,16 +42,16 @@ const IN_PLACE_AFTER = 2;
  * original, or that a different candidate would be preferred; these intervals hold for any number of looks. If that
  * candidate turns out not to be faster either, the dropped one returns, unless its own interval excludes it too. Pure.
  */
-export function raceStanding(race: Race, before: readonly string[]): Standing {
-  const { results } = race;
-  const compared = comparedIn(race.variants).filter(({ id }) => findError(results, id) === null);
+export function raceStanding(terms: RaceTerms, samples: RunSamples, before: readonly string[]): Standing {
+  const race = { ...terms, samples };
+  const compared = comparedIn(race.variants).filter(({ id }) => samples.error(id) === null);
   const racing = compared.filter(({ id }) => !before.includes(id));
   const timed = timedOf(race, racing, racing.length);
   const leader = findLeader(race, timed);
   const out = timed.filter((one) => isOut(race, one, leader, racing.length)).map(({ variant }) => variant);
   const kept = racing.filter((one) => !out.includes(one));
   const left = kept.length > 0 ? kept : unproven(race, compared);
-  const inPlace = results.length < IN_PLACE_AFTER ? null : findInPlace(race, leader);
+  const inPlace = samples.results.length < IN_PLACE_AFTER ? null : findInPlace(race, leader);
   const isWon = left.every(({ id }) => !race.eligible.includes(id) || id === leader?.variant.id);
   const dropped = [...before, ...out.map(({ id }) => id)];
   return {
@@ -66,9 +65,9 @@ export function raceStanding(race: Race, before: readonly string[]): Standing {
   };
 }
 
-const timedOf = (race: Race, variants: readonly Variant[], comparisons: number): Candidate[] =>
+const timedOf = ({ samples }: Race, variants: readonly Variant[], comparisons: number): Candidate[] =>
   variants.flatMap((variant) => {
-    const gain = ratioTo(race, variant.id, race.original, comparisons);
+    const gain = samples.ratio(variant.id, ORIGINAL.id, comparisons);
     return gain === null ? [] : [{ variant, gain }];
   });
 
@@ -80,9 +79,6 @@ function unproven(race: Race, compared: readonly Variant[]): Variant[] {
     candidateRank(race, one) >= 0 && !gainsLittle(one.gain, race.worthFrom?.[one.variant.id]);
   return timed.filter(isOpen).map(({ variant }) => variant);
 }
-
-const ratioTo = ({ results, seed, looks }: Race, id: string, to: string, comparisons: number) =>
-  ratioToOriginal(results, to, id, seed, comparisons, looks);
 
 const candidateRank = ({ eligible }: Race, { variant }: Candidate): number => eligible.indexOf(variant.id);
 
@@ -104,7 +100,7 @@ function isOut(race: Race, one: Candidate, leader: Candidate | undefined, compar
   if (cannotBeFaster(one.gain, race.worthFrom?.[id])) return true;
   if (candidateRank(race, one) < 0) return decide(one.gain) !== 'open';
   if (leader === undefined || one === leader) return false;
-  const toLeader = ratioTo(race, id, leader.variant.id, comparisons);
+  const toLeader = race.samples.ratio(id, leader.variant.id, comparisons);
   return carries(toLeader, 'side') && toLeader.ci[0] > mayCost(race, one, leader);
 }
 
@@ -113,12 +109,6 @@ function mayCost(race: Race, one: Candidate, leader: Candidate): number {
   if (candidateRank(race, one) < candidateRank(race, leader)) return SIMPLER_MAY_COST;
   return decide(leader.gain) === 'faster' ? 1 / SIMPLER_MAY_COST / EQUIVALENT : 1;
 }
-
-const sampleSets = ({ results }: Race, id: string) =>
-  results.flatMap((result) => {
-    const set = findSet(result, id);
-    return set === null ? [] : [{ turns: set.roundTrip.length, rounds: result.rounds }];
-  });
 
 function isKnown(left: readonly Variant[], leader: Candidate | undefined): boolean {
   if (leader === undefined || !left.includes(leader.variant)) return true;
@@ -129,7 +119,7 @@ function isKnown(left: readonly Variant[], leader: Candidate | undefined): boole
 /** True if cloning is a small part of the round trip, and no rewrite is proven to make it smaller. */
 function hasNoGain(race: Race, leader: Candidate | undefined): boolean {
   if (leader !== undefined && decide(leader.gain) === 'faster') return false;
-  return isNearFloor(ratioTo(race, race.original, race.floor, 1));
+  return isNearFloor(race.samples.ratio(ORIGINAL.id, FLOOR.id, 1));
 }
 
 /** The best candidate in place, timed in one process: the leader, or the fastest candidate if there is no leader. */
@@ -137,15 +127,14 @@ function findInPlace(race: Race, leader: Candidate | undefined): Variant | null 
   const best = leader?.variant ?? findFastest(race);
   if (best === undefined) return null;
   const found = race.variants.find((one) => one.mode === 'in-place' && remedyKey(one) === remedyKey(best));
-  if (found === undefined || found === best || findError(race.results, found.id) !== null) return null;
-  return sampleSets(race, found.id).length > 0 ? null : found;
+  if (found === undefined || found === best || race.samples.error(found.id) !== null) return null;
+  return race.samples.sets(found.id).length > 0 ? null : found;
 }
 
-function findFastest(race: Race): Variant | undefined {
-  const ratio = (id: string): number =>
-    ratioTo(race, id, race.original, 1)?.ratio ?? Number.POSITIVE_INFINITY;
-  return comparedIn(race.variants)
-    .filter(({ id }) => race.eligible.includes(id) && findError(race.results, id) === null)
+function findFastest({ variants, eligible, samples }: Race): Variant | undefined {
+  const ratio = (id: string) => samples.ratio(id, ORIGINAL.id, 1)?.ratio ?? Number.POSITIVE_INFINITY;
+  return comparedIn(variants)
+    .filter(({ id }) => eligible.includes(id) && samples.error(id) === null)
     .map((variant) => ({ variant, ratio: ratio(variant.id) }))
     .sort((a, b) => a.ratio - b.ratio)[0]?.variant;
 }

@@ -1,33 +1,22 @@
 import type { Measured, RequestOf, Variant } from '../../model/wire/wire.ts';
 import { carries } from '../evidence.ts';
 import { isClearOf, isSettled } from '../stats/decision.ts';
-import { MAX_LOOKS, medianInterval } from '../stats/intervals.ts';
+import { MAX_LOOKS } from '../stats/intervals.ts';
 import { median } from '../stats/quantiles.ts';
 import { seedFor } from '../stats/random.ts';
-import {
-  comparedIn,
-  countProcesses,
-  findError,
-  findSamples,
-  isCandidate,
-  ratioToOriginal,
-} from '../stats/variant-samples.ts';
-import { raceStanding, type Standing } from './race.ts';
+import { comparedIn, isCandidate, ORIGINAL, RunSamples } from '../stats/variant-samples.ts';
+import { type RaceTerms, raceStanding, type Standing } from './race.ts';
 
-/** Constant options of the measurement of one payload on one runtime over one channel. */
-export interface SamplingPlan extends TimeBudget {
-  /** Floor, original and candidates; the most promising candidates come first. */
-  variants: readonly Variant[];
+/**
+ * Constant options of the measurement of one payload on one runtime over one channel. The variants are floor, original
+ * and candidates, of which the most promising come first.
+ */
+export interface SamplingPlan extends TimeBudget, Omit<RaceTerms, 'eligible'> {
   seed: number;
   /** Ratio that candidates are compared with instead of 1. */
   limit?: number;
-  /**
-   * Ids of candidates that may be advised, the simplest first: only the best counts, and others are dropped. If absent,
-   * each candidate is timed until its own comparison is decided.
-   */
-  eligible?: readonly string[];
-  /** Ratio at or above which a candidate is not advised, by id. */
-  worthFrom?: Readonly<Record<string, number>>;
+  /** Only the best of these counts, and others are dropped. If absent, each candidate is timed until it is decided. */
+  eligible?: RaceTerms['eligible'];
   /** Ids of the variants whose send and receive are timed too; if absent, all variants. */
   oneWay?: readonly string[];
 }
@@ -64,13 +53,14 @@ const MIN_GAIN = 1.1;
 
 /** Ratio of the original's time to the best candidate's, without an interval; null if none is faster yet. */
 export function gainSoFar(
-  { variants, eligible = [] }: Pick<SamplingPlan, 'variants' | 'eligible'>,
+  { variants, eligible = [], seed }: Pick<SamplingPlan, 'variants' | 'eligible' | 'seed'>,
   results: readonly Measured[],
 ): number | null {
-  const medianOf = (id: string): number => median(findSamples(results, id).flat());
+  const samples = new RunSamples(results, seed);
+  const medianOf = (id: string): number => median(samples.of(id).flat());
   const original = medianOf(originalId({ variants }));
   const gains = comparedIn(variants)
-    .filter(({ id }) => eligible.includes(id) && findError(results, id) === null)
+    .filter(({ id }) => eligible.includes(id) && samples.error(id) === null)
     .map(({ id }) => original / medianOf(id));
   const best = Math.max(0, ...gains.filter(Number.isFinite));
   return best >= MIN_GAIN ? best : null;
@@ -78,34 +68,48 @@ export function gainSoFar(
 
 /** Returns what to measure next, or why to stop. Pure: the same plan and progress give the same step. */
 export function nextStep(plan: SamplingPlan, progress: SamplingProgress): SamplingStep {
-  const { results, dropped: before = [] } = progress;
-  const looks = plan.eligible ? plannedLooks(plan, progress) : MAX_LOOKS;
-  if (isHopeless(plan, progress)) return { step: 'done', reason: 'error', dropped: before, looks };
-  const { dropped, open, isWon, decided } = plan.eligible
-    ? standingInRace(plan, results, before, looks)
-    : standingOfEach(plan, results);
-  if (decided && countProcesses(findSamples(results, originalId(plan))) >= MIN_PROCESSES) {
-    return { step: 'done', reason: 'decided', dropped, looks };
-  }
+  const { results, failures, dropped: before = [] } = progress;
+  const { eligible } = plan;
+  const looks = eligible ? plannedLooks(plan, progress) : MAX_LOOKS;
+  const samples = new RunSamples(results, plan.seed, looks);
+  const timed = samples.processes(originalId(plan));
+  // Too many processes failed, or the original cannot be timed: further processes would fail as well.
+  const isHopeless = failures >= MAX_FAILURES && failures >= results.length;
+  if (isHopeless || (results.length > 0 && timed === 0))
+    return { step: 'done', reason: 'error', dropped: before, looks };
+  const { dropped, open, isWon, decided } = eligible
+    ? standingInRace({ ...plan, eligible }, samples, before)
+    : standingOfEach(plan, samples);
+  if (decided && timed >= MIN_PROCESSES) return { step: 'done', reason: 'decided', dropped, looks };
   // The extra time is only for undecided races.
   const budget = isWon ? { ...plan, extraMs: 0 } : plan;
-  const timeMs =
-    results.length >= MAX_LOOKS ? null : nextProcessMs(budget, progress, tripMs(results, originalId(plan)));
+  const tripMs = samples.tripMs(originalId(plan));
+  const timeMs = results.length >= MAX_LOOKS ? null : nextProcessMs(budget, progress, tripMs);
   if (timeMs === null) return { step: 'done', reason: 'budget', dropped, looks };
-  return { step: 'slice', slice: nextSlice(plan, progress, open, timeMs), dropped, looks };
+  return { step: 'slice', slice: nextSlice(plan, samples, failures, open, timeMs), dropped, looks };
 }
 
-function nextSlice(plan: SamplingPlan, progress: SamplingProgress, open: Variant[], timeMs: number): Slice {
-  const { results, failures } = progress;
+function nextSlice(
+  plan: SamplingPlan,
+  samples: RunSamples,
+  failures: number,
+  open: Variant[],
+  timeMs: number,
+): Slice {
   const usableMs = Math.max(timeMs - plan.startMs, timeMs / STARTS_PER_PROCESS);
   const warmupMs = Math.min(MAX_WARMUP_MS, WARMUP_SHARE * usableMs);
   const sliceMs = usableMs - warmupMs;
   const always = plan.variants.filter((one) => !isCandidate(one));
-  const measuredMs = tripMs(results, originalId(plan));
-  const usualMs = measuredMs ?? plan.tripMs ?? 0;
-  const { candidates, originalTurns } = fittingVariants(results, open, sliceMs, usualMs);
+  const measuredMs = samples.tripMs(originalId(plan));
+  const { candidates, originalTurns } = fittingVariants(
+    samples,
+    open,
+    sliceMs,
+    measuredMs ?? plan.tripMs ?? 0,
+  );
+  const done = samples.results.length;
   // One-way times are only shown, so the minimum number of processes is enough, or one process if messages are slow.
-  const isOneWay = results.length < ((measuredMs ?? 0) <= QUICK_TRIP_MS ? MIN_PROCESSES : 1);
+  const isOneWay = done < ((measuredMs ?? 0) <= QUICK_TRIP_MS ? MIN_PROCESSES : 1);
   // Even, and incremented for each process: by its parity, the guest selects the variant of the first, cold message.
   const firstSeed = 2 * Math.floor(seedFor(plan.seed, 0) / 4);
   return {
@@ -114,60 +118,49 @@ function nextSlice(plan: SamplingPlan, progress: SamplingProgress, open: Variant
     warmupMs: Math.round(warmupMs),
     minRounds: 1,
     maxRounds: MAX_ROUNDS,
-    seed: firstSeed + results.length + failures,
+    seed: firstSeed + done + failures,
     ...(plan.oneWay === undefined ? {} : { oneWay: isOneWay ? [...plan.oneWay] : [] }),
     ...(plan.eligible === undefined ? {} : { originalTurns, dropBeyond: DROP_BEYOND }),
   };
 }
 
-const variantId = (plan: Pick<SamplingPlan, 'variants'>, mode: Variant['mode']): string =>
-  plan.variants.find((one) => one.mode === mode)?.id ?? mode;
-
-const originalId = (plan: Pick<SamplingPlan, 'variants'>): string => variantId(plan, 'original');
-
-/** True if too many processes failed, or the original cannot be timed: further processes would fail as well. */
-function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress): boolean {
-  if (failures >= MAX_FAILURES && failures >= results.length) return true;
-  return results.length > 0 && countProcesses(findSamples(results, originalId(plan))) === 0;
-}
+const originalId = ({ variants }: Pick<SamplingPlan, 'variants'>): string =>
+  variants.find(({ mode }) => mode === 'original')?.id ?? ORIGINAL.id;
 
 function standingInRace(
-  plan: SamplingPlan,
-  results: readonly Measured[],
+  plan: SamplingPlan & RaceTerms,
+  samples: RunSamples,
   before: readonly string[],
-  looks: number,
 ): Standing {
-  const { variants, seed, eligible = [], worthFrom } = plan;
-  const [original, floor] = [originalId(plan), variantId(plan, 'floor')];
-  const race = { variants, eligible, worthFrom, original, floor, seed, looks, results };
-  const { decided, ...standing } = raceStanding(race, before);
-  return { ...standing, decided: decided && (comparedIn(variants).length > 0 || isKnown(plan, results)) };
+  const standing = raceStanding(plan, samples, before);
+  const isEnough = comparedIn(plan.variants).length > 0 || isKnown(plan, samples);
+  return { ...standing, decided: standing.decided && isEnough };
 }
 
-function standingOfEach(plan: SamplingPlan, results: readonly Measured[]): Standing {
+function standingOfEach(plan: SamplingPlan, samples: RunSamples): Standing {
   const candidates = comparedIn(plan.variants);
-  const open = candidates.filter(({ id }) => !isCompared(plan, results, id, candidates.length));
+  const open = candidates.filter(({ id }) => !isCompared(plan, samples, id, candidates.length));
   return {
     dropped: [],
     open,
     isWon: false,
-    decided: candidates.length > 0 ? open.length === 0 : isKnown(plan, results),
+    decided: candidates.length > 0 ? open.length === 0 : isKnown(plan, samples),
   };
 }
 
-function isCompared(plan: SamplingPlan, results: readonly Measured[], id: string, comparisons: number) {
-  if (findError(results, id) !== null) return true;
-  const ratio = ratioToOriginal(results, originalId(plan), id, plan.seed, comparisons);
-  const isSure = countProcesses(findSamples(results, id)) >= MIN_PROCESSES;
+function isCompared(plan: SamplingPlan, samples: RunSamples, id: string, comparisons: number): boolean {
+  if (samples.error(id) !== null) return true;
+  const ratio = samples.ratio(id, originalId(plan), comparisons);
+  const isSure = samples.processes(id) >= MIN_PROCESSES;
   if (plan.limit !== undefined) return isSure && isClearOf(ratio, plan.limit);
   return (isSure && isSettled(ratio)) || (carries(ratio, 'side') && ratio.ci[0] > CLEARLY_SLOWER);
 }
 
 /** True if the median of the original is known well enough, for plans without candidates. */
-function isKnown(plan: SamplingPlan, results: readonly Measured[]): boolean {
-  const original = findSamples(results, originalId(plan));
-  if (countProcesses(original) >= ENOUGH_PROCESSES) return true;
-  const known = medianInterval(original, plan.seed);
+function isKnown(plan: SamplingPlan, samples: RunSamples): boolean {
+  const id = originalId(plan);
+  if (samples.processes(id) >= ENOUGH_PROCESSES) return true;
+  const known = samples.time(id);
   return carries(known, 'size') && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
 }
 
@@ -249,30 +242,22 @@ export function nextProcessMs(
  * @param usual one round trip of the original, ms
  */
 function fittingVariants(
-  results: readonly Measured[],
+  samples: RunSamples,
   open: readonly Variant[],
   sliceMs: number,
   usual: number,
 ): { candidates: Variant[]; originalTurns: number } {
   // A comparison in place is optional: it never takes the turn of a comparison that decides.
-  const turns = (one: Variant): number =>
-    one.mode === 'in-place' ? Number.MAX_SAFE_INTEGER : countProcesses(findSamples(results, one.id));
+  const turns = ({ id, mode }: Variant): number =>
+    mode === 'in-place' ? Number.MAX_SAFE_INTEGER : samples.processes(id);
   let room = sliceMs - usual;
   const chosen = new Set<Variant>();
   for (const one of [...open].sort((a, b) => turns(a) - turns(b))) {
-    room -= tripMs(results, one.id) ?? usual;
+    room -= samples.tripMs(one.id) ?? usual;
     if (room < 0 && chosen.size > 0) break;
     chosen.add(one);
   }
   const ofOriginal = Math.max(1, Math.round(Math.sqrt(chosen.size)));
   const originalTurns = (ofOriginal + chosen.size) * usual <= sliceMs ? ofOriginal : 1;
   return { candidates: open.filter((one) => chosen.has(one)), originalTurns };
-}
-
-/** Median round trip of a variant, ms; null if it was not timed. */
-function tripMs(results: readonly Measured[], variant: string): number | null {
-  const medians = findSamples(results, variant)
-    .filter((samples) => samples.length > 0)
-    .map(median);
-  return medians.length === 0 ? null : median(medians) / 1e6;
 }

@@ -1,6 +1,6 @@
-import type { RatioEstimate } from '../../model/documents/measurement.ts';
+import type { Estimate, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Measured, SampleSet, Variant } from '../../model/wire/wire.ts';
-import { ratioInterval, type Samples } from './intervals.ts';
+import { medianInterval, ratioInterval, type Samples } from './intervals.ts';
 import { median } from './quantiles.ts';
 
 /** The round trip of an empty message: no rewrite can be faster. */
@@ -17,27 +17,88 @@ export const AFTER_RECEIVING: Variant = {
 
 export type TimedPart = 'roundTrip' | 'send' | 'receive' | 'written' | 'result' | 'onCore';
 
-/** Samples of a variant in one process; null if it did not run or failed. */
-export function findSet(result: Measured, variant: string): SampleSet | null {
-  const found = result.sets.find((set) => set.variant === variant);
+/** Maximum share of a round trip that a thread waits for a core on a quiet machine. */
+const WAITED = 0.1;
+
+/** True if other programs take the cores, which lengthens round trips by chance: then the time on cores decides. */
+export const isContended = (waited: number | null): boolean => waited !== null && waited > WAITED;
+
+/** Samples of the variants of a run: of each, one list per process. They do not change; a further process is a new run. */
+export class RunSamples {
+  readonly results: readonly Measured[];
+  readonly #seed: number;
+  readonly #looks: number | undefined;
+
+  /** @param looks see `ratioInterval` */
+  constructor(results: readonly Measured[], seed: number, looks?: number) {
+    this.results = results;
+    this.#seed = seed;
+    this.#looks = looks;
+  }
+
+  /** Sets of a variant, without the processes in which it did not run or failed. */
+  sets(id: string): SampleSet[] {
+    return this.results.flatMap((result) => setIn(result, id) ?? []);
+  }
+
+  /** One list per process, in the order of the results; an empty list if the variant did not run there or failed. */
+  of(id: string, part: TimedPart = 'roundTrip'): Samples {
+    return this.results.map((result) => setIn(result, id)?.[part] ?? []);
+  }
+
+  /** Samples of all processes in one list. */
+  all(id: string, part?: TimedPart): number[] {
+    return this.of(id, part).flat().filter(Number.isFinite);
+  }
+
+  /** Number of processes that timed the variant. */
+  processes(id: string): number {
+    return this.of(id).filter((list) => list.length > 0).length;
+  }
+
+  /** First error of a variant; null if it never failed. */
+  error(id: string): string | null {
+    const sets = this.results.flatMap(({ sets }) => sets.find(({ variant }) => variant === id) ?? []);
+    return sets.find(({ error }) => error)?.error ?? null;
+  }
+
+  /** Median with its interval, ns. */
+  time(id: string, part?: TimedPart): Estimate | null {
+    return medianInterval(this.of(id, part), this.#seed);
+  }
+
+  /** Median round trip, ms; null if the variant was not timed. */
+  tripMs(id: string): number | null {
+    const medians = this.of(id)
+      .filter((list) => list.length > 0)
+      .map(median);
+    return medians.length === 0 ? null : median(medians) / 1e6;
+  }
+
+  /** Share of the round trips that each thread waited for a core, median of the processes; null if unknown. */
+  get waited(): number | null {
+    const shares = this.results.flatMap(({ waited }) => waited ?? []);
+    return shares.length === 0 || shares.length < this.results.length ? null : median(shares);
+  }
+
+  /**
+   * Ratio of a variant to another one, from the same processes and rounds. If the variant got no further turns at some
+   * point, only the earlier part of a process counts. Uses the time on cores if the machine was busy.
+   */
+  ratio(id: string, to: string, comparisons: number): RatioEstimate | null {
+    const part = isContended(this.waited) ? 'onCore' : 'roundTrip';
+    const samples = this.of(id, part);
+    const base = this.of(to, part).map((all, process) => {
+      const [turns, { rounds }] = [samples[process]!.length, this.results[process]!];
+      return turns >= rounds ? all : all.slice(0, Math.ceil((all.length * turns) / rounds));
+    });
+    return ratioInterval(samples, base, this.#seed, comparisons, this.#looks);
+  }
+}
+
+function setIn({ sets }: Measured, id: string): SampleSet | null {
+  const found = sets.find(({ variant }) => variant === id);
   return found && found.error === null ? found : null;
-}
-
-/** Samples of a variant: one list per process, in the order of `results`; [] if the variant did not run or failed. */
-export function findSamples(
-  results: readonly Measured[],
-  variant: string,
-  part: TimedPart = 'roundTrip',
-): Samples {
-  return results.map((result) => findSet(result, variant)?.[part] ?? []);
-}
-
-export const countProcesses = (samples: Samples): number => samples.filter((list) => list.length > 0).length;
-
-/** First error of a variant; null if it never failed. */
-export function findError(results: readonly Measured[], variant: string): string | null {
-  const sets = results.flatMap((result) => result.sets.find((set) => set.variant === variant) ?? []);
-  return sets.find(({ error }) => error)?.error ?? null;
 }
 
 /** The same key for all modes of one remedy and plan. */
@@ -59,36 +120,4 @@ export function comparedIn(variants: readonly Variant[]): Variant[] {
   return variants.filter(
     (one) => isCandidate(one) && (one.mode === 'with-conversion' || !converted.has(remedyKey(one))),
   );
-}
-
-/** Maximum share of a round trip that a thread waits for a core on a quiet machine. */
-const WAITED = 0.1;
-/** Share of the round trips that each thread waited for a core, median of the processes; null if unknown. */
-export function waitedShare(results: readonly Measured[]): number | null {
-  const shares = results.flatMap(({ waited }) => waited ?? []);
-  return shares.length === 0 || shares.length < results.length ? null : median(shares);
-}
-
-/** True if other programs take the cores, which lengthens round trips by chance: then the time on cores decides. */
-export const isContended = (waited: number | null): boolean => waited !== null && waited > WAITED;
-
-/**
- * Ratio of a variant to the original, from the same processes and rounds. If the variant got no further turns at some
- * point, only the earlier part of a process counts. Uses the time on cores if the machine was busy.
- */
-export function ratioToOriginal(
-  results: readonly Measured[],
-  original: string,
-  variant: string,
-  seed: number,
-  comparisons: number,
-  looks?: number,
-): RatioEstimate | null {
-  const part = isContended(waitedShare(results)) ? 'onCore' : 'roundTrip';
-  const samples = findSamples(results, variant, part);
-  const base = findSamples(results, original, part).map((all, process) => {
-    const [turns, { rounds }] = [samples[process]!.length, results[process]!];
-    return turns >= rounds ? all : all.slice(0, Math.ceil((all.length * turns) / rounds));
-  });
-  return ratioInterval(samples, base, seed, comparisons, looks);
 }

@@ -5,7 +5,7 @@ import { normal } from '../../../bench/simulation/round-trips.ts';
 import { runNoise } from '../../../src/core/measure/noise.ts';
 import { decide } from '../../../src/core/stats/decision.ts';
 import { seeded } from '../../../src/core/stats/random.ts';
-import { ratioToOriginal, waitedShare } from '../../../src/core/stats/variant-samples.ts';
+import { RunSamples } from '../../../src/core/stats/variant-samples.ts';
 import type { Measured, SampleSet } from '../../../src/model/wire/wire.ts';
 
 const SEED = 7;
@@ -45,10 +45,10 @@ const rows: [name: string, busy: Busy, decision: string, byCores: boolean][] = [
 
 for (const [name, busy, decision, byCores] of rows) {
   test(`${name}: ${decision} (seed ${SEED})`, () => {
-    const results = machine(busy);
-    const ratio = ratioToOriginal(results, 'original', 'codec', SEED, 1, 3)!;
+    const samples = new RunSamples(machine(busy), SEED, 3);
+    const ratio = samples.ratio('codec', 'original', 1)!;
     assert.equal(decide(ratio), decision, JSON.stringify(ratio));
-    const { beyond } = runNoise({ noise: null, waited: waitedShare(results), widened: 0 }, null);
+    const { beyond } = runNoise({ noise: null, waited: samples.waited, widened: 0 }, null);
     assert.deepEqual(beyond, byCores ? ['waited'] : []);
     if (!byCores) return;
     assert.ok(ratio.ci[0] <= busy.share && busy.share <= ratio.ci[1], 'the interval has the true ratio');

@@ -4,7 +4,7 @@
  */
 import { isKeyName } from '../../core/masking.ts';
 import { keyText } from '../../core/paths.ts';
-import { MAX_NAMED_KEYS } from '../../core/recording/values/masks.ts';
+import { MAX_NAMED_KEYS } from '../../core/recording/values/masked-tree.ts';
 import { callOn, DATE, MAP, SET, viewRange } from '../../core/value/intrinsics.ts';
 import { readParts } from '../../core/value/spread.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';

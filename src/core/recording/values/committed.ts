@@ -1,17 +1,8 @@
 /** A recorded message as a file to commit: without the program's values; some items of a long list stand for all. */
-import type { TextNode, TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { isObject } from '../../value/own-data.ts';
-import {
-  type Chance,
-  ITEMS,
-  maskedLeaf,
-  maskedNumber,
-  maskKeys,
-  Place,
-  REPEATED_UNITS,
-  separateIntegers,
-  tellUnits,
-} from './masks.ts';
+import { MaskedTexts, TreeMask } from './masked-tree.ts';
+import type { Chance } from './masks.ts';
 import { childrenOf, mapChildren } from './tree-children.ts';
 
 /** Nodes of a file that people can read. */
@@ -20,66 +11,15 @@ const MAX_NODES = 1500;
 const ITEMS_LEFT = [Number.POSITIVE_INFINITY, 128, 64, 32, 16, 8] as const;
 
 export function committed(tree: ValueTree, chance: Chance): ValueTree {
-  const root = new Place();
-  const masked = new Masker(chance).any(tree, root);
-  maskKeys([root]);
+  const texts = new MaskedTexts();
+  const masked = new TreeMask('none', chance, texts).mask(structuredClone(tree));
+  texts.finish();
   const most = ITEMS_LEFT.find((left) => nodesIn(thinned(masked, left)) <= MAX_NODES) ?? ITEMS_LEFT.at(-1)!;
   return thinned(masked, most);
 }
 
 const nodesIn = (tree: ValueTree): number =>
   isObject(tree) ? childrenOf(tree).reduce<number>((sum, child) => sum + nodesIn(child), 1) : 1;
-
-class Masker {
-  readonly #chance: Chance;
-  readonly #texts = new Map<string, number>();
-
-  constructor(chance: Chance) {
-    this.#chance = chance;
-  }
-
-  any(tree: ValueTree, place: Place): ValueTree {
-    if (typeof tree === 'string') return this.#text({ is: 'text', units: tree.length, text: tree });
-    if (typeof tree === 'number') return maskedNumber(tree, this.#chance);
-    if (typeof tree === 'boolean' || tree === null) return tree;
-    switch (tree.is) {
-      case 'text':
-        return this.#text(tree);
-      case 'bigint':
-      case 'date':
-      case 'regexp':
-        return maskedLeaf(tree, this.#chance);
-      case 'buffer': {
-        const { content: _, ...rest } = tree;
-        return rest;
-      }
-      case 'view': {
-        const { content: _, ...rest } = tree;
-        return mapChildren(rest, (child) => this.any(child, place));
-      }
-      default:
-        return this.#inner(tree, place);
-    }
-  }
-
-  #inner(tree: TreeNode, place: Place): TreeNode {
-    const masked = mapChildren(tree, (child, key) => this.any(child, place.child(key ?? ITEMS)));
-    if (masked.is === 'object') place.add(masked.entries, masked.of ?? masked.entries.length);
-    if (masked.is === 'map' || masked.is === 'set') separateIntegers(masked);
-    return masked;
-  }
-
-  /** Equal texts stay equal. */
-  #text({ text, ...node }: TextNode): TextNode {
-    if (text === undefined) return node;
-    const masked: TextNode = { ...node };
-    tellUnits(masked, text);
-    if (text.length < REPEATED_UNITS) return masked;
-    const like = this.#texts.get(text) ?? this.#texts.size;
-    this.#texts.set(text, like);
-    return { ...masked, like };
-  }
-}
 
 /** Some items of longer lists, spread over them. */
 function thinned(tree: ValueTree, most: number): ValueTree {

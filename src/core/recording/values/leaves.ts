@@ -6,6 +6,7 @@ import type {
   ViewNode,
 } from '../../../model/documents/recorded/value-tree.ts';
 import { orElse } from '../../../model/or-else.ts';
+import type { KeptValues } from '../../../model/recording/recording.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from '../../describe/inspect/buffers.ts';
 import { BUFFER, listFlags } from '../../describe/inspect/flags.ts';
@@ -13,7 +14,6 @@ import type { Prototypes } from '../../describe/inspect/prototypes.ts';
 import { callOn, DATE, getterOf, TYPED_ARRAY, viewRange } from '../../value/intrinsics.ts';
 import { map } from '../../value/lists.ts';
 import { spreadShare } from '../../value/spread.ts';
-import type { SampleOptions } from './sample-options.ts';
 
 const Bytes = Uint8Array;
 const regexpSource = getterOf(RegExp.prototype, 'source')!;
@@ -74,14 +74,25 @@ const IMPLIED =
 /** Elements whose digits are counted. */
 const MAX_ELEMENTS = 1 << 12;
 
+export interface MemoryOptions {
+  /** Replaced by others of their class are all values (none is kept), or texts and keys that are data. */
+  values: KeptValues;
+  /** Bytes of content that is kept. */
+  maxBytes: number;
+  /** Buffers in the transfer list. */
+  listed?: readonly unknown[];
+  /** Elements of views are written as JSON text: their digits are counted. */
+  isText?: boolean;
+}
+
 /** Buffers and views that were met, and how much content may still be kept. */
 export class Memory {
-  readonly #options: SampleOptions;
+  readonly #options: MemoryOptions;
   readonly buffers = new Map<object, SeenBuffer>();
   readonly #views: { node: ViewNode; view: object }[] = [];
   #left: number;
 
-  constructor(options: SampleOptions) {
+  constructor(options: MemoryOptions) {
     this.#options = options;
     this.#left = options.maxBytes;
   }

@@ -9,15 +9,11 @@ import type {
   TextUnits,
   ValueTree,
 } from '../../../model/documents/recorded/value-tree.ts';
-import { isKeyName, maskedKey } from '../../masking.ts';
 import { readParts } from '../../value/spread.ts';
 import { bigintIn } from './tree-children.ts';
 
 /** Engines keep it as an integer of 32 bits. */
 const isSmall = (value: number): boolean => value === (value | 0) && !(value === 0 && 1 / value < 0);
-
-/** Shorter texts are not recorded as equal. */
-export const REPEATED_UNITS = 64;
 
 /** A number from 0 to below 1, another at each call. It runs in programs that may have replaced Math.random. */
 export type Chance = () => number;
@@ -115,7 +111,7 @@ export function separateIntegers(node: MapNode | SetNode): void {
 }
 
 /** A value that consists of its content alone. */
-export type LeafNode = BigintNode | DateNode | RegexpNode;
+type LeafNode = BigintNode | DateNode | RegexpNode;
 
 const INT64_END = 2n ** 63n;
 const UINT64_END = 2n ** 64n;
@@ -175,82 +171,3 @@ function kindOf(code: number): number {
   if (code >= 0x80) return code < 0x100 ? 0 : code < 0x800 ? 1 : code < 0xd800 || code > 0xdfff ? 2 : 3;
   return code >= 0x20 || isShort(code) ? 4 : 5;
 }
-
-/** A place of objects in a message: keys that are names are distinguished from data by all objects of a place. */
-export class Place {
-  readonly children = new Map<string, Place>();
-  /** Lists of the keys and values of the visited objects there. */
-  readonly objects: [key: string, value: ValueTree][][] = [];
-  /** Keys of the largest of them. */
-  most = 0;
-
-  add(entries: [key: string, value: ValueTree][], size: number): void {
-    this.objects.push(entries);
-    if (size > this.most) this.most = size;
-  }
-
-  child(step: string): Place {
-    const child = this.children.get(step) ?? new Place();
-    this.children.set(step, child);
-    return child;
-  }
-}
-
-/** If the objects of one place have more different keys, the keys are data. */
-export const MAX_NAMED_KEYS = 32;
-/** Keys of objects that have hardly any key in common are data too. */
-const MAX_TIMES = 2;
-const MIN_OBJECTS = 3;
-
-function areData(places: readonly Place[]): boolean {
-  let [most, count] = [0, 0];
-  for (let p = 0; p < places.length; p++) {
-    most = Math.max(most, places[p]!.most);
-    count += places[p]!.objects.length;
-  }
-  const { size } = keysIn(places);
-  return size > MAX_NAMED_KEYS || most > MAX_NAMED_KEYS || (count >= MIN_OBJECTS && size > MAX_TIMES * most);
-}
-
-/** Puts others of their lengths in the place of keys that are data. */
-export function maskKeys(places: readonly Place[]): void {
-  const known = new Map<string, Place[]>();
-  for (let p = 0; p < places.length; p++)
-    places[p]!.children.forEach((child, key) => {
-      const same = known.get(key);
-      if (same === undefined) known.set(key, [child]);
-      else same.push(child);
-    });
-  const isMap = areData(places);
-  for (let p = 0; p < places.length; p++) {
-    const { objects } = places[p]!;
-    for (let i = 0; i < objects.length; i++) maskEntries(objects[i]!, isMap);
-  }
-  const below: Place[] = [];
-  known.forEach((same, key) => {
-    if (isStep(key) || (!isMap && isKeyName(key))) maskKeys(same);
-    else for (let i = 0; i < same.length; i++) below.push(same[i]!);
-  });
-  if (below.length > 0) maskKeys(below);
-}
-
-function keysIn(places: readonly Place[]): Set<string> {
-  const keys = new Set<string>();
-  for (let p = 0; p < places.length; p++) {
-    const { objects } = places[p]!;
-    for (let i = 0; i < objects.length; i++)
-      for (let k = 0; k < objects[i]!.length; k++) keys.add(objects[i]![k]![0]);
-  }
-  return keys;
-}
-
-function maskEntries(entries: [key: string, value: ValueTree][], isMap: boolean): void {
-  for (let k = 0; k < entries.length; k++) {
-    const entry = entries[k]!;
-    if (isMap || !isKeyName(entry[0])) entry[0] = maskedKey(entry[0], k);
-  }
-}
-
-/** A step that is not a key: into a list, a Map or a Set. */
-export const ITEMS = '\u0000[*]';
-const isStep = (key: string): boolean => key === ITEMS;

@@ -10,32 +10,33 @@ import type {
   NodeFacts,
   ObjectNode,
   SetNode,
+  TextNode,
   TreeNode,
   ValueTree,
 } from '../../../model/documents/recorded/value-tree.ts';
-import { type Flag, STORED_FLAGS } from '../../../model/vocabulary/shape.ts';
-import { STRUCTURE } from '../../describe/inspect/flags.ts';
+import { type Flag, type Kind, STORED_FLAGS } from '../../../model/vocabulary/shape.ts';
+import { listFlags, STRUCTURE } from '../../describe/inspect/flags.ts';
 import {
   type InspectedObject,
   type KnownObject,
   ObjectInspector,
 } from '../../describe/inspect/object-inspector.ts';
+import type { Probe } from '../../describe/inspect/probe.ts';
 import { unboxed } from '../../value/intrinsics.ts';
 import { filter } from '../../value/lists.ts';
 import { isObject, ownData, ownStack } from '../../value/own-data.ts';
 import { visitChildren } from './children.ts';
-import { leafOf, Memory, type SeenBuffers, type SeenView } from './leaves.ts';
-import {
-  ITEMS,
-  type LeafNode,
-  maskedLeaf,
-  maskedNumber,
-  maskKeys,
-  Place,
-  separateIntegers,
-} from './masks.ts';
-import type { SampleOptions } from './sample-options.ts';
-import { keptFlags, Texts } from './texts.ts';
+import { leafOf, Memory, type MemoryOptions, type SeenBuffers, type SeenView } from './leaves.ts';
+import { MaskedTexts, TreeMask } from './masked-tree.ts';
+import type { Chance } from './masks.ts';
+import { ITEMS } from './tree-children.ts';
+
+export interface SampleOptions extends MemoryOptions {
+  probe: Pick<Probe, 'types' | 'storage'>;
+  chance: Chance;
+  /** About how many values may be visited. */
+  nodes: number;
+}
 
 /** Each level of a value is up to three levels of the record's JSON. */
 const MAX_DEPTH = 150;
@@ -50,6 +51,19 @@ const LEAST_CHILDREN = 4;
 const ELEMENTS: ReadonlySet<Flag> = new Set<Flag>(
   filter(STORED_FLAGS, (flag) => /^(?:packed|int32|double|contiguous)/.test(flag)),
 );
+
+/** Facts that the tree holds otherwise, that follow from what is in it, or that nothing depends on. */
+const IMPLIED: ReadonlySet<Flag> = new Set<Flag>([
+  ...(['empty', 'indexed-key', 'proto-key', 'named-props', 'holes', 'repeated', 'cycle'] as const),
+  ...(['after-bigint', 'one-byte', 'two-byte', 'packed-smi'] as const),
+  ...(['history-unknown', 'dictionary-unknown', 'share-unknown', 'undecided', 'has-cause'] as const),
+  ...(['cause-not-text', 'units-over-128', 'units-from-256', 'bytes-from-514', 'transferable'] as const),
+]);
+
+function keptFlags(kind: Kind, bits: number, stored: number): { flags?: Flag[] } {
+  const flags = filter(listFlags(kind, bits, stored), (flag) => !IMPLIED.has(flag));
+  return flags.length === 0 ? {} : { flags };
+}
 
 type Facts = Pick<NodeFacts, 'flags' | 'tag'>;
 
@@ -72,22 +86,28 @@ function elementsOf({ size, steps, values }: InspectedObject, limit: number): nu
 interface Spot {
   nodes: number;
   depth: number;
-  place: Place;
+  /** Key of the property that it is in, and the lists in between: such objects often have the same keys. */
+  place: string;
 }
 
-/** Place of a child: without a key, of a value in a list or in a different slot of its container. */
-const below = ({ place, depth }: Spot, nodes: number, key?: string): Spot => ({
+/** @param step missing for a value in a slot of its container */
+const below = ({ place, depth }: Spot, nodes: number, step = ''): Spot => ({
   ...{ nodes, depth: depth + 1 },
-  place: key === undefined ? place : place.child(key),
+  place: step === '' || step === ITEMS ? place + step : step,
 });
+
+function numberNode(value: number): ValueTree {
+  const isJson = value - value === 0 && (value !== 0 || 1 / value > 0);
+  return isJson ? value : { is: 'number', number: value === 0 ? '-0' : String(value) };
+}
 
 export class Sample {
   readonly #options: SampleOptions;
   readonly #inspector: ObjectInspector;
   readonly #memory: Memory;
-  readonly #texts: Texts;
+  readonly #masked = new MaskedTexts();
   readonly #met = new Map<object, Met>();
-  readonly #known = new Map<Place, KnownObject[]>();
+  readonly #known = new Map<string, KnownObject[]>();
   readonly #errors: { node: ErrorNode; error: object }[] = [];
   #ids = 0;
   readonly tree: ValueTree;
@@ -102,10 +122,9 @@ export class Sample {
     this.#options = options;
     this.#inspector = new ObjectInspector({ ...options.probe, utf8Bytes: (text) => text.length });
     this.#memory = new Memory(options);
-    this.#texts = new Texts(options);
-    const root = new Place();
-    this.tree = this.#any(value, { nodes: options.nodes, depth: 0, place: root });
-    if (options.values !== 'kept') maskKeys([root]);
+    const { nodes, values, chance } = options;
+    const tree = this.#any(value, { nodes, depth: 0, place: '' });
+    this.tree = values === 'kept' ? tree : new TreeMask(values, chance, this.#masked).mask(tree);
   }
 
   get buffers(): SeenBuffers {
@@ -115,33 +134,25 @@ export class Sample {
   #any(value: unknown, at: Spot): ValueTree {
     this.visited++;
     if (typeof value === 'string') return this.#text(value, at.depth);
-    if (typeof value === 'number') return this.#number(value);
+    if (typeof value === 'number') return numberNode(value);
     if (typeof value === 'object' && value !== null) return this.#object(value, at);
     if (value === undefined) return { is: 'undefined' };
     if (value === null) return null;
     if (typeof value === 'boolean') return value;
-    if (typeof value === 'bigint') return this.#leaf({ is: 'bigint', bigint: String(value) });
+    if (typeof value === 'bigint') return { is: 'bigint', bigint: String(value) };
     const isProxy = typeof value === 'function' && this.#options.probe.types.isProxy(value);
     return this.#left(isProxy ? 'proxy' : typeof value);
   }
 
-  #number(value: number): ValueTree {
-    const isJson = value - value === 0 && (value !== 0 || 1 / value > 0);
-    if (!isJson) return { is: 'number', number: value === 0 ? '-0' : String(value) };
-    const { values, chance } = this.#options;
-    return values === 'none' ? maskedNumber(value, chance) : value;
-  }
-
-  #leaf<L extends LeafNode>(leaf: L): L {
-    const { values, chance } = this.#options;
-    const isKept = values === 'kept' || (values === 'masked' && leaf.is !== 'regexp');
-    return isKept ? leaf : maskedLeaf(leaf, chance);
-  }
-
   #text(text: string, depth: number): ValueTree {
-    const isKept = this.#options.values === 'kept' && this.#memory.spend(2 * text.length);
-    if (this.#options.values === 'kept' && !isKept) this.isPart = true;
-    return this.#texts.node(text, depth, isKept);
+    const { values, probe } = this.#options;
+    const flags = keptFlags('string', 0, probe.storage.string(text, depth));
+    const node: TextNode = { is: 'text', units: text.length, ...flags };
+    if (values === 'kept' && this.#memory.spend(2 * text.length))
+      return flags.flags === undefined ? text : { ...node, text };
+    if (values === 'kept') this.isPart = true;
+    this.#masked.add(node, text);
+    return node;
   }
 
   #left(left: string): ValueTree {
@@ -185,8 +196,7 @@ export class Sample {
     if (kind === 'map' || kind === 'set') return this.#collection(value, found, at);
     const facts = this.#factsOf(found);
     if (kind === 'error') return this.#error(value, found, at);
-    if (kind === 'date' || kind === 'regexp')
-      return this.#meet(value, this.#leaf({ ...leafOf[kind](value), ...facts }));
+    if (kind === 'date' || kind === 'regexp') return this.#meet(value, { ...leafOf[kind](value), ...facts });
     const inner = kind === 'boxed' ? unboxed(value) : undefined;
     if (kind !== 'boxed' || typeof inner === 'symbol') return this.#left(found.tag ?? kind);
     const node = this.#meet(value, { is: 'boxed' as const, value: null as ValueTree, ...facts });
@@ -194,7 +204,7 @@ export class Sample {
     return node;
   }
 
-  #knownAt(place: Place): KnownObject[] {
+  #knownAt(place: string): KnownObject[] {
     const known = this.#known.get(place) ?? [];
     this.#known.set(place, known);
     return known;
@@ -237,7 +247,6 @@ export class Sample {
       at.nodes,
       this,
     );
-    if (this.#options.values !== 'kept') at.place.add(entries, size);
     if (isSome || size > values.length) {
       node.of = size;
       this.isPart = true;
@@ -272,7 +281,7 @@ export class Sample {
 
   /** @returns the indices of the items; none if there is every index from 0 */
   #numbers({ items }: ArrayNode, { steps, values }: InspectedObject): number[] {
-    for (let i = 0; i < values.length; i++) items.push(this.#number(values[i] as number));
+    for (let i = 0; i < values.length; i++) items.push(numberNode(values[i] as number));
     this.visited += values.length * NUMBER_NODES;
     return filter(steps ?? [], (step) => typeof step === 'number');
   }
@@ -342,7 +351,6 @@ export class Sample {
       this.#take(at(i));
     };
     const isSome = visitChildren({ count, at, visit }, spot.nodes, this);
-    if (this.#options.values === 'none') separateIntegers(node);
     if (isSome || count < size) {
       this.isPart = true;
       node.of = size;
@@ -369,7 +377,7 @@ export class Sample {
    * @param isPosted false: leave out the changes that posting the message makes itself
    */
   finish(isPosted: boolean): void {
-    this.#texts.finish();
+    this.#masked.finish();
     // Made of its frames when it is first read: posting it has done so.
     if (isPosted && this.#options.isText !== true)
       for (let i = 0; i < this.#errors.length; i++) {

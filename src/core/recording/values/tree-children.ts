@@ -1,15 +1,19 @@
 /** The values in a node of a tree. */
 import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import { map } from '../../value/lists.ts';
 import { isObject } from '../../value/own-data.ts';
 
-/** The same node with other children. @param key key in an object; null for a child of a list or the like */
+/** The step to a child of a list, a Map or a Set. */
+export const ITEMS = '\u0000[*]';
+
+/** The same node with other children. @param step key of a property, or ITEMS; null: into a slot of the value */
 export function mapChildren(
   tree: TreeNode,
-  to: (child: ValueTree, key: string | null) => ValueTree,
+  to: (child: ValueTree, step: string | null) => ValueTree,
 ): TreeNode {
-  const named = (entries: [string, ValueTree][]) =>
-    entries.map(([key, value]): [string, ValueTree] => [key, to(value, key)]);
-  const listed = (items: readonly ValueTree[]) => items.map((item) => to(item, null));
+  const named = (entries: readonly [string, ValueTree][]) =>
+    map(entries, ([key, value]): [string, ValueTree] => [key, to(value, key)]);
+  const listed = (items: readonly ValueTree[]) => map(items, (item) => to(item, ITEMS));
   switch (tree.is) {
     case 'object':
     case 'arguments':
@@ -17,7 +21,7 @@ export function mapChildren(
     case 'array':
       return { ...tree, items: listed(tree.items), ...(tree.named && { named: named(tree.named) }) };
     case 'map':
-      return { ...tree, entries: tree.entries.map(([key, value]) => [to(key, null), to(value, null)]) };
+      return { ...tree, entries: map(tree.entries, ([key, value]) => [to(key, ITEMS), to(value, ITEMS)]) };
     case 'set':
       return { ...tree, items: listed(tree.items) };
     case 'error':

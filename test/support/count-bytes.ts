@@ -1,5 +1,5 @@
 /** How tests count the bytes of recorded messages. */
-import type { CountBytes } from '../../src/core/recording/threads/sizes/sample-bytes.ts';
+import type { CountBytes } from '../../src/core/recording/threads/sample-bytes.ts';
 import { countBytes } from '../../src/runtimes/recorded/recorder.ts';
 
 /** By processes, as the command does. @param bun binary of the program where it runs on Bun */

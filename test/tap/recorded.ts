@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Merged, merge } from '../../src/core/recording/threads/merge.ts';
 import type { RecordedThread } from '../../src/core/recording/threads/recorded-thread.ts';
-import { sampleBytes } from '../../src/core/recording/threads/sizes/sample-bytes.ts';
+import { sampleBytes } from '../../src/core/recording/threads/sample-bytes.ts';
 import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
 import { prepareRecording, type RecordingSettings } from '../../src/runtimes/recorded/recorder.ts';
 import { readThreads } from '../../src/store/thread-files.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { merge } from '../../../src/core/recording/threads/merge.ts';
-import { sampleBytes } from '../../../src/core/recording/threads/sizes/sample-bytes.ts';
+import { sampleBytes } from '../../../src/core/recording/threads/sample-bytes.ts';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
 import { recordPage } from '../../../src/runtimes/recorded/page/record-page.ts';
 import { readThread, readThreadFiles } from '../../../src/store/thread-files.ts';

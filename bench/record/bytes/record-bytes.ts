@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { merge } from '../../../src/core/recording/threads/merge.ts';
-import { sampleBytes } from '../../../src/core/recording/threads/sizes/sample-bytes.ts';
+import { sampleBytes } from '../../../src/core/recording/threads/sample-bytes.ts';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
 import { provision } from '../../../src/runtimes/provision/provision.ts';
 import { prepareRecording } from '../../../src/runtimes/recorded/recorder.ts';

@@ -3,7 +3,7 @@ import { isUnreachable, NEEDED_RIGHTS, optionsEnd } from '../../core/recording/c
 import { recognise } from '../../core/recording/envelopes/recognise.ts';
 import { type Merged, merge } from '../../core/recording/threads/merge.ts';
 import type { RecordedThread } from '../../core/recording/threads/recorded-thread.ts';
-import { type CountBytes, sampleBytes } from '../../core/recording/threads/sizes/sample-bytes.ts';
+import { type CountBytes, sampleBytes } from '../../core/recording/threads/sample-bytes.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import { RECORDING_SCHEMA } from '../../model/document-ids.ts';
 import type { Frame, Site } from '../../model/documents/recorded/call-site.ts';

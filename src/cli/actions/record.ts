@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { permissionGap, record } from '../../app/record/record.ts';
-import type { CountBytes } from '../../core/recording/threads/sizes/sample-bytes.ts';
+import type { CountBytes } from '../../core/recording/threads/sample-bytes.ts';
 import { noSpaceLeft } from '../../machine/limits.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import type { Recording } from '../../model/documents/recorded/recording.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { type Merged, merge } from '../../../src/core/recording/threads/merge.ts';
-import { sampleBytes } from '../../../src/core/recording/threads/sizes/sample-bytes.ts';
+import { sampleBytes } from '../../../src/core/recording/threads/sample-bytes.ts';
 import {
   drivenBrowser,
   type PageOptions,

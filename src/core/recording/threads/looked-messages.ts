@@ -1,7 +1,7 @@
 /** Facts about all messages of a group, from the messages that were looked at. */
 import type { Changes, TransferLint } from '../../../model/documents/recorded/recording.ts';
 import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
-import type { SizedMessage } from './sizes/total.ts';
+import { sumOf } from '../../sums.ts';
 
 /** A message that was looked at, with its bytes: null if it was not sized. */
 export interface LookedMessage extends Omit<MessageSeen, 'bytes'> {
@@ -19,14 +19,6 @@ export function oncePerMessage(messages: readonly LookedMessage[]): LookedMessag
   }
   return [...known.values()];
 }
-
-/** The messages whose bytes are known, or estimated from parts of them. */
-export const sizesOf = (seen: readonly LookedMessage[]): (SizedMessage & { nth: number })[] =>
-  seen.flatMap(({ nth, extent, bytes, error }) =>
-    bytes === null
-      ? []
-      : [{ nth, extent: Math.max(1, extent), bytes, ...(error !== undefined && { error }) }],
-  );
 
 export const NO_TRANSFER: TransferLint = {
   ...{ messages: 0, listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
@@ -49,7 +41,7 @@ export function changesIn(seen: readonly LookedMessage[]): { changes?: Changes }
   const counts = new Map<string, number>();
   for (const path of all.flatMap(({ paths }) => paths)) counts.set(path, (counts.get(path) ?? 0) + 1);
   const paths = [...counts].map(([path, count]) => ({ path, count })).sort((a, b) => b.count - a.count);
-  const equal = all.reduce((sum, one) => sum + one.equal, 0) / all.length;
+  const equal = sumOf(all, (one) => one.equal) / all.length;
   const same = all.filter((one) => one.equal === 1 && one.paths.length === 0).length;
   return { changes: { compared: all.length, same, equal, paths: paths.slice(0, MAX_PATHS) } };
 }
@@ -71,21 +63,18 @@ export function sharesOf(messages: readonly LookedMessage[], count: number, exte
     weights.set(group, { weight: sum.weight + weight, extents: sum.extents + weight * own });
   }
   const all = [...weights.values()];
-  const weight = all.reduce((sum, one) => sum + one.weight, 0);
-  const extents = all.reduce((sum, one) => sum + one.extents, 0);
+  const weight = sumOf(all, (one) => one.weight);
+  const extents = sumOf(all, (one) => one.extents);
   const exact = all.map((one) => (count * one.weight) / weight);
   const counts = apportioned(exact, count);
-  const shares = all.map((one) => one.weight / weight);
   const estimated = weights.size > 1 && messages.length < count;
-  return [...weights].map(([group, own], i) => {
-    return {
-      group,
-      count: counts[i]!,
-      extent: extents === 0 ? 0 : (extent * own.extents) / extents,
-      estimated,
-      countError: estimated ? 2 * Math.sqrt((1 / shares[i]! - 1) / messages.length) : 0,
-    };
-  });
+  return [...weights].map(([group, own], i) => ({
+    group,
+    count: counts[i]!,
+    extent: extents === 0 ? 0 : (extent * own.extents) / extents,
+    estimated,
+    countError: estimated ? 2 * Math.sqrt((weight / own.weight - 1) / messages.length) : 0,
+  }));
 }
 
 /** Whole numbers with the sum `total`, by the largest remainders. */
@@ -94,7 +83,7 @@ function apportioned(exact: readonly number[], total: number): number[] {
   const byRemainder = exact
     .map((value, i) => ({ i, rest: value - whole[i]! }))
     .sort((a, b) => b.rest - a.rest);
-  let left = total - whole.reduce((sum, value) => sum + value, 0);
+  let left = total - sumOf(whole, (value) => value);
   for (const { i } of byRemainder) if (left-- > 0) whole[i]!++;
   return whole;
 }

@@ -5,12 +5,13 @@ import type {
   UnreadMessages,
 } from '../../../model/documents/recorded/recording.ts';
 import { isToProcess, type PostingApi } from '../../../model/recording/recording.ts';
+import { groupedBy, sumOf, sumsBy } from '../../sums.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS, THREAD_FIELDS, WAYS, type Way } from './counters.ts';
-import { changesIn, type LookedMessage, oncePerMessage, sharesOf, transferOf } from './looked-messages.ts';
+import { changesIn, oncePerMessage, sharesOf, transferOf } from './looked-messages.ts';
 import { headerOf, type RecordedThread, serializations, type ThreadsHeader } from './recorded-thread.ts';
+import type { BytesOf } from './sample-bytes.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
-import type { BytesOf } from './sizes/sample-bytes.ts';
-import { groupBytes, magnitudesOf, type StratumSeen, typicalMessage } from './sizes/strata.ts';
+import { groupBytes, magnitudesOf, type StratumSeen, typicalMessage } from './sizes.ts';
 import { SELF, ThreadNames, WORKER } from './thread-names.ts';
 
 interface Delivery {
@@ -44,17 +45,13 @@ function ofThreads(threads: readonly RecordedThread[], way: Way): Delivery {
   return { received: received / sent, queue: max < 0 ? null : { max, last: sent - received } };
 }
 
-/** Which end of a port is whose is not known; that all messages arrived is. */
-function portsOf(threads: readonly RecordedThread[]): Map<number, Delivery> {
-  const sums = new Map<number, { sent: number; received: number }>();
-  for (const { pid, counters } of threads) {
-    const sum = sums.get(pid) ?? { sent: 0, received: 0 };
-    sum.sent += counters?.[WAYS.ports.sent] ?? 0;
-    sum.received += counters?.[WAYS.ports.received] ?? 0;
-    sums.set(pid, sum);
-  }
-  const isAll = ({ sent, received }: { sent: number; received: number }) => sent > 0 && sent === received;
-  return new Map([...sums].map(([pid, sum]) => [pid, isAll(sum) ? ALL : UNKNOWN]));
+/** Which end of a port is whose is not known; that all messages in a process arrived is. */
+function ofPorts(threads: readonly RecordedThread[], pid: number): Delivery {
+  const own = threads.filter((thread) => thread.pid === pid);
+  const [sent, received] = [WAYS.ports.sent, WAYS.ports.received].map((at) =>
+    sumOf(own, ({ counters }) => counters?.[at] ?? 0),
+  );
+  return sent! > 0 && sent === received ? ALL : UNKNOWN;
 }
 
 /** Workers that the thread has started and that this names. */
@@ -73,8 +70,7 @@ function betweenProcesses(
   const own = [...from.groups.values()].filter(({ site }) => from.sites.get(site)?.api === api);
   const classes = [...new Set(own.map(({ counter }) => counter))];
   const isApart = classes.every((counter) => counter < MAX_GROUPS - 1);
-  const count = (counter: number) => from.counters?.[groupStart(counter) + GROUP.count] ?? 0;
-  const sent = classes.reduce((sum, counter) => sum + count(counter), 0);
+  const sent = sumOf(classes, (counter) => from.counters?.[groupStart(counter) + GROUP.count] ?? 0);
   const arrived = api === 'process.send' ? arrivedAbove(threads, from) : arrivedBelow(threads, from);
   if (arrived === null || sent === 0 || !isApart) return UNKNOWN;
   if (arrived >= sent) return ALL;
@@ -97,25 +93,23 @@ function arrivedBelow(threads: readonly RecordedThread[], { children }: Recorded
   return sum;
 }
 
-type DeliveryOf = (from: RecordedThread, api: PostingApi, to: string | null) => Delivery;
-
-/** @returns what is known of messages by api and receiver, as the thread's records name them */
-function deliveries(threads: readonly RecordedThread[]): DeliveryOf {
-  const ports = portsOf(threads);
-  return (from, api, to) => {
-    if (UPWARDS.includes(api)) return ofThreads([from], 'up');
-    if (api === 'Worker.postMessage') {
-      const receivers = workersOf(threads, from, to);
-      // A thread that counts for itself alone, and was terminated, may not have reported its last messages.
-      const isUntold = receivers.some(
-        ({ counters, ended }) => !ended && (counters?.[WAYS.down.max] ?? 0) < 0,
-      );
-      return isUntold ? UNKNOWN : ofThreads(receivers, 'down');
-    }
-    if (isToProcess(api)) return betweenProcesses(threads, from, api);
-    if (api === 'MessagePort.postMessage') return ports.get(from.pid) ?? UNKNOWN;
-    return api === 'workerData' && workersOf(threads, from, to).length > 0 ? ALL : UNKNOWN;
-  };
+/** @param to receiver, as the records of the posting thread name it */
+function deliveryOf(
+  threads: readonly RecordedThread[],
+  from: RecordedThread,
+  api: PostingApi,
+  to: string | null,
+): Delivery {
+  if (UPWARDS.includes(api)) return ofThreads([from], 'up');
+  if (api === 'Worker.postMessage') {
+    const receivers = workersOf(threads, from, to);
+    // A thread that counts for itself alone, and was terminated, may not have reported its last messages.
+    const isUntold = receivers.some(({ counters, ended }) => !ended && (counters?.[WAYS.down.max] ?? 0) < 0);
+    return isUntold ? UNKNOWN : ofThreads(receivers, 'down');
+  }
+  if (isToProcess(api)) return betweenProcesses(threads, from, api);
+  if (api === 'MessagePort.postMessage') return ofPorts(threads, from.pid);
+  return api === 'workerData' && workersOf(threads, from, to).length > 0 ? ALL : UNKNOWN;
 }
 
 /**
@@ -155,76 +149,72 @@ const MAX_ERROR = 0.05;
 /** One thread's part of the messages of a site and class. */
 interface ThreadPart extends StratumSeen, CounterShare {
   thread: RecordedThread;
+  group: number;
   estimated: boolean;
-  delivery: Delivery;
 }
 
-/** The same site, class and ends in all threads. */
-interface Family extends Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to' | 'serialization'> {
-  parts: ThreadPart[];
+/** Part of the messages between two ends. */
+interface PostedPart extends ThreadPart {
+  ends: Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to' | 'serialization'>;
+  delivery: Delivery;
 }
 
 /** @param root folder of the command: files are given relative to it @param bytesOf of messages that were looked at */
 export function merge(threads: readonly RecordedThread[], root: string, bytesOf: BytesOf): Merged {
   const late = threads.filter(countLate);
-  const names = new ThreadNames(threads, root);
-  const delivered = deliveries(threads);
   const complete = new Set([...completeThreads(threads), ...late]);
-  const families = new Map<string, Family>();
+  const names = new ThreadNames(threads, root);
   const written = serializations(threads);
-  for (const part of threads.flatMap((thread) => [...threadParts(thread, bytesOf)])) {
-    const { thread } = part;
-    const group = thread.groups.get(part.group)!;
-    const { api, site } = thread.sites.get(group.site)!;
-    const from = group.to === SELF ? 'window' : names.of(thread);
-    const to = names.receiver(thread, group.to);
-    const family: Family = { site: names.site(site), api, from, to, ...written(thread, group), parts: [] };
-    const key = JSON.stringify([family, group.class]);
-    if (!families.has(key)) families.set(key, family);
-    const { sizeClass = 0 } = group;
-    const delivery = delivered(thread, api, group.to);
-    families.get(key)!.parts.push({ ...part, sizeClass, delivery });
-  }
+  const parts = threads.flatMap((thread) =>
+    threadParts(thread, bytesOf).map((part): PostedPart => {
+      const group = thread.groups.get(part.group)!;
+      const ends = { ...endsOf(thread, group.site, group.to, names), ...written(thread, group) };
+      return { ...part, ends, delivery: deliveryOf(threads, thread, ends.api, group.to) };
+    }),
+  );
+  const families = groupedBy(parts, ({ thread, group, ends }) =>
+    JSON.stringify([ends, thread.groups.get(group)!.class]),
+  );
+  // One site and class in all threads.
   const messages = [...families.values()].flatMap((family) =>
-    magnitudesOf(family.parts).map((parts) => messagesOf({ ...family, parts }, complete)),
+    magnitudesOf(family).map((alike) => messagesOf(alike, complete)),
   );
   messages.sort((a, b) => b.count - a.count);
   const { thrown, untold } = thrownPosts(threads, messages, names);
   return { messages, thrown, unread: unreadMessages(threads, names), header: headerOf(threads, untold) };
 }
 
+/** @param site number of the posting site */
+function endsOf(thread: RecordedThread, site: number, to: string | null, names: ThreadNames) {
+  const { api, site: own } = thread.sites.get(site)!;
+  const from = to === SELF ? 'window' : names.of(thread);
+  return { site: names.site(own), api, from, to: names.receiver(thread, to) };
+}
+
 const UNCOUNTED = new Float64Array(THREAD_FIELDS);
 
-function* threadParts(
-  thread: RecordedThread,
-  bytesOf: BytesOf,
-): Generator<Omit<ThreadPart, 'delivery' | 'sizeClass'> & { group: number }> {
+function threadParts(thread: RecordedThread, bytesOf: BytesOf): ThreadPart[] {
   const counters = thread.counters ?? UNCOUNTED;
-  const byCounter = new Map<number, LookedMessage[]>();
-  for (const message of thread.messages) {
-    const group = thread.groups.get(message.group)!;
-    const counter = Math.min(MAX_GROUPS - 1, group.counter);
-    const seen = { ...message, ...(bytesOf(message) ?? { bytes: null }) };
-    const known = byCounter.get(counter);
-    if (known === undefined) byCounter.set(counter, [seen]);
-    else known.push(seen);
-  }
-  for (const [counter, written] of byCounter) {
+  const looked = thread.messages.map((one) => ({ ...one, ...(bytesOf(one) ?? { bytes: null }) }));
+  const byCounter = groupedBy(looked, ({ group }) =>
+    Math.min(MAX_GROUPS - 1, thread.groups.get(group)!.counter),
+  );
+  return [...byCounter].flatMap(([counter, written]) => {
     const messages = oncePerMessage(written);
     const counted = counters[groupStart(counter) + GROUP.count]!;
     // Fewer than were seen: a call was refused, or counters of a killed process are older than its records.
     const isOlder = !thread.ended && counted <= messages.at(-1)!.nth;
     const count = isOlder ? messages.at(-1)!.nth + 1 : counted;
-    const extents = messages.reduce((sum, one) => sum + one.extent, 0);
+    const extents = sumOf(messages, (one) => one.extent);
     const extent = isOlder ? extents : counters[groupStart(counter) + GROUP.extent]!;
-    if (count === 0) continue;
-    for (const part of sharesOf(messages, count, extent)) {
+    return (count === 0 ? [] : sharesOf(messages, count, extent)).map((part) => {
       const seen = messages.filter(({ group }) => group === part.group);
       const share = counted === 0 ? 0 : Math.min(1, part.count / counted);
       const alike = counter === MAX_GROUPS - 1 ? seen : messages;
-      yield { thread, counters, counter, share, ...part, seen, alike };
-    }
-  }
+      const { sizeClass = 0 } = thread.groups.get(part.group)!;
+      return { thread, counters, counter, share, ...part, sizeClass, seen, alike };
+    });
+  });
 }
 
 /**
@@ -239,12 +229,12 @@ function completeThreads(threads: readonly RecordedThread[]): RecordedThread[] {
   });
 }
 
-function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedThread>): RecordedMessages {
-  const count = parts.reduce((sum, part) => sum + part.count, 0);
+function messagesOf(parts: readonly PostedPart[], complete: ReadonlySet<RecordedThread>): RecordedMessages {
   const seen = parts.flatMap((part) => part.seen);
   const typical = typicalMessage(parts);
   return {
-    ...{ ...ends, count },
+    ...parts[0]!.ends,
+    count: sumOf(parts, ({ count }) => count),
     threads: new Set(parts.map(({ thread }) => thread)).size,
     received: receivedOf(parts),
     estimated: parts.some((part) => part.estimated || !complete.has(part.thread)),
@@ -263,17 +253,13 @@ function messagesOf({ parts, ...ends }: Family, complete: ReadonlySet<RecordedTh
   };
 }
 
-function receivedOf(parts: readonly ThreadPart[]): number | null {
-  let sum = 0;
-  for (const { delivery, count } of parts) {
-    if (delivery.received === null) return null;
-    sum += Math.min(count, Math.round(count * delivery.received));
-  }
-  return sum;
-}
+const receivedOf = (parts: readonly PostedPart[]): number | null =>
+  parts.some(({ delivery }) => delivery.received === null)
+    ? null
+    : sumOf(parts, ({ delivery, count }) => Math.min(count, Math.round(count * delivery.received!)));
 
 /** Messages that waited when these were posted: others to the same receiver may have waited longer. */
-function queueOf(parts: readonly ThreadPart[]): RecordedMessages['queue'] {
+function queueOf(parts: readonly PostedPart[]): RecordedMessages['queue'] {
   const queue = { max: 0, last: 0 };
   for (const { counters, counter, delivery } of parts) {
     if (delivery.queue === null) return null;
@@ -293,41 +279,28 @@ function thrownPosts(
   messages: readonly RecordedMessages[],
   names: ThreadNames,
 ): { thrown: ThrownPosts[]; untold: number } {
-  const all = new Map<string, ThrownPosts>();
-  for (const thread of threads)
-    for (const { site: id, to, error, refused, stack, count } of thread.thrown.values()) {
-      const { api, site } = thread.sites.get(id)!;
-      const from = to === SELF ? 'window' : names.of(thread);
-      const ends = { site: names.site(site), api, from, to: names.receiver(thread, to) };
-      const key = JSON.stringify([ends, error, refused]);
-      const known = all.get(key);
-      if (known !== undefined) known.count += count;
-      else
-        all.set(key, {
-          ...ends,
-          count,
-          posts: 0,
-          error,
-          refused,
-          stack: stack.map((one) => names.frame(one)),
-        });
-    }
+  const all = threads.flatMap((thread) =>
+    [...thread.thrown.values()].map(({ site, to, error, refused, stack, count }) => ({
+      ...{ ...endsOf(thread, site, to, names), count, posts: 0, error, refused },
+      stack: stack.map((one) => names.frame(one)),
+    })),
+  );
   const placeOf = (one: Pick<ThrownPosts, 'site' | 'api'>) => JSON.stringify([one.site, one.api]);
-  const posts = new Map<string, number>();
-  for (const one of [...messages, ...all.values()])
-    posts.set(placeOf(one), (posts.get(placeOf(one)) ?? 0) + one.count);
-  const thrown = [...all.values()].map((one) => ({ ...one, posts: posts.get(placeOf(one))! }));
+  const posts = sumsBy([...messages, ...all], placeOf, ({ count }) => count);
+  const kinds = groupedBy(all, ({ count: _, stack: __, ...kind }) => JSON.stringify(kind));
+  const thrown = [...kinds.values()].map((alike) => ({
+    ...alike[0]!,
+    count: sumOf(alike, ({ count }) => count),
+    posts: posts.get(placeOf(alike[0]!))!,
+  }));
   thrown.sort((a, b) => b.count - a.count);
-  const untold = thrown.splice(MAX_THROWN).reduce((sum, one) => sum + one.count, 0);
+  const untold = sumOf(thrown.splice(MAX_THROWN), ({ count }) => count);
   return { thrown, untold };
 }
 
 function unreadMessages(threads: readonly RecordedThread[], names: ThreadNames): UnreadMessages[] {
-  const counts = new Map<string, number>();
-  for (const thread of threads) {
-    const count = thread.counters?.[HEADER.unread] ?? 0;
-    const name = names.of(thread);
-    if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
-  }
+  const unreadIn = ({ counters }: RecordedThread) => counters?.[HEADER.unread] ?? 0;
+  const some = threads.filter((thread) => unreadIn(thread) > 0);
+  const counts = sumsBy(some, (thread) => names.of(thread), unreadIn);
   return [...counts].map(([thread, count]) => ({ thread, count }));
 }

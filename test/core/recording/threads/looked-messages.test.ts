@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesIn, sizesOf } from '../../../../src/core/recording/threads/looked-messages.ts';
+import { changesIn } from '../../../../src/core/recording/threads/looked-messages.ts';
+import { sizesOf } from '../../../../src/core/recording/threads/sizes.ts';
 
 const seen = (extent: number, bytes: number | null, error?: number) =>
   ({ record: 'message', group: 0, nth: 0, extent, bytes, ...(error !== undefined && { error }) }) as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupBytes, magnitudesOf } from '../../../../../src/core/recording/threads/sizes/strata.ts';
+import { groupBytes, magnitudesOf } from '../../../../../src/core/recording/threads/sizes.ts';
 
 const part = (sizeClass: number, count: number, each: number) => ({
   sizeClass,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type SizedMessage, totalBytes } from '../../../../../src/core/recording/threads/sizes/total.ts';
+import { type SizedMessage, totalBytes } from '../../../../../src/core/recording/threads/sizes.ts';
 import { seeded } from '../../../../../src/core/stats/random.ts';
 
 const sized = (...points: [extent: number, bytes: number][]): SizedMessage[] =>

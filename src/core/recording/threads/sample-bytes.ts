@@ -1,15 +1,16 @@
 /** Bytes of the messages that were looked at: requests to their runtimes, and the answers. */
-import type { MessageSeen } from '../../../../model/documents/recorded/thread-file.ts';
-import type { TreeNode, ValueTree } from '../../../../model/documents/recorded/value-tree.ts';
-import type { RuntimeName } from '../../../../model/names.ts';
-import { orElse } from '../../../../model/or-else.ts';
-import type { ByteRequest, SizedSample } from '../../../../model/recording/sizes.ts';
-import { isObject } from '../../../value/own-data.ts';
-import { has } from '../../module/attributes.ts';
-import { bytesModuleOf } from '../../module/module-of.ts';
-import { USUAL_STACK } from '../../module/tree-writer.ts';
-import { childrenOf, nodesOf } from '../../values/tree-children.ts';
-import { type RecordedThread, type SerializationOf, serializations } from '../recorded-thread.ts';
+import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
+import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import type { RuntimeName } from '../../../model/names.ts';
+import { orElse } from '../../../model/or-else.ts';
+import type { ByteRequest, SizedSample } from '../../../model/recording/sizes.ts';
+import { groupedBy } from '../../sums.ts';
+import { isObject } from '../../value/own-data.ts';
+import { has } from '../module/attributes.ts';
+import { bytesModuleOf } from '../module/module-of.ts';
+import { USUAL_STACK } from '../module/tree-writer.ts';
+import { childrenOf, nodesOf } from '../values/tree-children.ts';
+import { type RecordedThread, serializations } from './recorded-thread.ts';
 
 /** Asks a process of this runtime. */
 export type CountBytes = (runtime: RuntimeName, requests: readonly ByteRequest[]) => Promise<SizedSample[]>;
@@ -17,6 +18,7 @@ export type CountBytes = (runtime: RuntimeName, requests: readonly ByteRequest[]
 /** A message whose bytes are wanted. */
 interface Wanted {
   message: MessageSeen;
+  runtime: RuntimeName;
   request: ByteRequest;
   tree: ValueTree;
 }
@@ -35,53 +37,33 @@ export type BytesOf = (message: MessageSeen) => SizedSample;
 /** @returns the bytes of each message of the threads; null if it has none, or they are not known */
 export async function sampleBytes(threads: readonly RecordedThread[], count: CountBytes): Promise<BytesOf> {
   const known = new Map<MessageSeen, SizedSample>();
+  const wanted: Wanted[] = [];
   const written = serializations(threads);
-  const wanted = new Map<RuntimeName, Wanted[]>();
   let left = MAX_TEXT;
   for (const thread of threads) {
     const runtime = thread.started?.runtime.name ?? 'node';
-    const all = wanted.get(runtime) ?? [];
-    wanted.set(runtime, all);
-    for (const one of wantedOf(thread, runtime, written, known)) {
-      left -= one.request.body.length;
-      if (left >= 0) all.push(one);
+    for (const message of thread.messages) {
+      const { serialization } = written(thread, thread.groups.get(message.group)!);
+      // JSON text, which is the default of Node, also if it is not known how a process writes.
+      const channel =
+        serialization === undefined ? 'worker' : serialization === 'advanced' ? 'ipc-advanced' : 'ipc-json';
+      const { tree, bytes } = message;
+      // The engine gave them while the message was posted.
+      if (bytes !== undefined && channel !== 'ipc-json') known.set(message, { bytes, error: 0 });
+      if (tree === undefined || known.has(message) || !hasBytes(tree, channel)) continue;
+      const made = orElse(() => bytesModuleOf(tree), null);
+      left -= made?.body.length ?? 0;
+      if (made === null || left < 0) continue;
+      wanted.push({ message, runtime, tree, request: { ...made, channel, listsViews: runtime === 'deno' } });
     }
   }
-  for (const [runtime, all] of wanted) {
-    if (all.length === 0) continue;
-    const answers = await count(
-      runtime,
-      all.map(({ request }) => request),
-    );
+  for (const [runtime, all] of groupedBy(wanted, (one) => one.runtime)) {
+    const requests = all.map(({ request }) => request);
+    const answers = await count(runtime, requests);
     for (const [i, one] of all.entries()) known.set(one.message, trusted(answers[i] ?? null, one));
   }
   return (message) => known.get(message) ?? null;
 }
-
-/** @param known gets the bytes that the engine gave while the message was posted */
-function wantedOf(
-  thread: RecordedThread,
-  runtime: RuntimeName,
-  written: SerializationOf,
-  known: Map<MessageSeen, SizedSample>,
-): Wanted[] {
-  const all: Wanted[] = [];
-  for (const message of thread.messages) {
-    const { tree, bytes, group } = message;
-    const channel = channelOf(written(thread, thread.groups.get(group)!));
-    if (bytes !== undefined && channel !== 'ipc-json') known.set(message, { bytes, error: 0 });
-    if (tree === undefined || known.has(message)) continue;
-    if (!hasBytes(tree, channel)) continue;
-    const made = orElse(() => bytesModuleOf(tree), null);
-    if (made !== null)
-      all.push({ message, tree, request: { ...made, channel, listsViews: runtime === 'deno' } });
-  }
-  return all;
-}
-
-/** JSON text, which is the default of Node, also if it is not known how a process writes. */
-const channelOf = ({ serialization }: ReturnType<SerializationOf>): ByteRequest['channel'] =>
-  serialization === undefined ? 'worker' : serialization === 'advanced' ? 'ipc-advanced' : 'ipc-json';
 
 /** Values that JSON text leaves out. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['function', 'symbol']);
@@ -97,9 +79,10 @@ function hasBytes(tree: ValueTree, channel: ByteRequest['channel']): boolean {
 }
 
 const hasOwnToJson = (node: TreeNode): boolean =>
-  node.is === 'object' && node.entries.some(([key, value]) => key === 'toJSON' && isFunction(value));
-const isFunction = (tree: ValueTree): boolean =>
-  isObject(tree) && tree.is === 'left' && tree.left === 'function';
+  node.is === 'object' &&
+  node.entries.some(
+    ([key, value]) => key === 'toJSON' && isObject(value) && value.is === 'left' && value.left === 'function',
+  );
 
 /** True for fractions, because others have other digits, and for views: only the mean of their digits is known. */
 const hasDigits = (tree: ValueTree): boolean => {

@@ -37,17 +37,17 @@ export async function moveBaseline(
     const recorded: RecordedFacts[] = [];
     const unclassified: CheckFailure[] = [];
     for (const one of gathered) {
-      const { entry, key, run } = one;
-      const facts = factsOf(run);
-      if (facts) recorded.push({ id: entry.id, key, facts, sample: await provenSample(one, request) });
+      const { entry, run } = one;
+      const facts = one.recorded(null);
+      if (facts) recorded.push({ ...facts, sample: await provenSample(one, request) });
       else {
         const { code, message } = run.error ?? { code: 'internal', message: 'no verdict' };
         const said = `on ${entry.runtime}: ${message}`;
         unclassified.push({ payload: entry.id, file: entry.input, code, message: said });
       }
     }
-    const seen = gathered.map(({ entry, key }) => ({ id: entry.id, key }));
-    const removed = uncheckedOf(old, seen, failures, request.selected).filter(({ selected }) => selected);
+    const unchecked = uncheckedOf(old, gathered, failures, request.selected);
+    const removed = unchecked.filter(({ selected }) => selected);
     const results = gathered.flatMap(({ entry, run }) => checkAbsoluteFacts(entry, run));
     return {
       baseline: updatedBaseline(old, recorded, removed),
@@ -67,7 +67,7 @@ async function provenSample(
   one: GateJob,
   { samples, keepSample }: BaselineRequest,
 ): Promise<RecordedFacts['sample']> {
-  const { recipe, run, entry } = one;
+  const { recipe, entry } = one;
   if (samples === null || entry.transfer.length > 0) return null;
   const text = await sampleOf(one);
   if (text === null) return null;
@@ -76,6 +76,5 @@ async function provenSample(
   if (recipe.build.form === 'json' && samples === 'plain') return { ...said, faithful: true };
   const copy = sampleRecipe(recipe, await keepSample(JSON.stringify(json)));
   const again = await describeJob(new Job({ ...one.terms, recipe: copy }), { thorough: true });
-  const [before, after] = [run, again].map((each) => JSON.stringify(factsOf(each)));
-  return { ...said, faithful: before === after };
+  return { ...said, faithful: JSON.stringify(factsOf(again)) === JSON.stringify(one.facts) };
 }

@@ -1,6 +1,8 @@
-import { runtimeKey } from '../../core/gate/baseline.ts';
-import type { NamedEntry } from '../../core/gate/limit-check.ts';
+import { type RecordedFacts, runtimeKey } from '../../core/gate/baseline.ts';
+import { factsOf } from '../../core/gate/baseline-facts.ts';
+import type { NamedEntry } from '../../core/gate/limits.ts';
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
+import type { BaselineFacts } from '../../model/documents/baseline.ts';
 import type { CheckFailure, Comparison } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
@@ -87,6 +89,25 @@ export class GateJob extends Job {
   /** Key of the runtime in the baseline. */
   get key(): string {
     return runtimeKey(this.unit.spec, this.channel);
+  }
+
+  /** Names of the payload, the runtime and the channel in reports. */
+  get place() {
+    return { payload: this.id, runtime: this.entry.runtime, channel: this.channel };
+  }
+
+  get facts(): BaselineFacts | null {
+    return factsOf(this.run);
+  }
+
+  hasFacts(facts: BaselineFacts): boolean {
+    return JSON.stringify(this.facts) === JSON.stringify(facts);
+  }
+
+  /** Null if its run lacks facts. */
+  recorded(sample: RecordedFacts['sample']): RecordedFacts | null {
+    const { id, key, facts } = this;
+    return facts && { id, key, facts, sample };
   }
 }
 

@@ -2,7 +2,7 @@
  * Checks the rewrites and codecs of the config. A rewrite must give back an equal payload. It is proven, not timed: the
  * result is equal on each machine. A codec must fit all payloads of its entry, keep them equal, and have their schema.
  */
-import { type LimitCheck, resultOf, unmeasured } from '../../core/gate/limit-check.ts';
+import { failureOf, type LimitCheck, resultOf, unmeasured } from '../../core/gate/limits.ts';
 import { type SchemaChange, schemaChanges } from '../../core/payload-schema/changes.ts';
 import type { Limit } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
@@ -28,7 +28,7 @@ const EQUAL: Limit = { level: 'error', value: true, text: 'equal' };
 
 export async function remedyResults(one: GateJob, { tries }: CheckRequest): Promise<LimitResult[]> {
   const { entry, run, slot } = one;
-  const failure = failureOf(one);
+  const failure = failureOf(run);
   const results: LimitResult[] = [];
   for (const tried of entry.remedies.flatMap((word) => tries.get(word) ?? [])) {
     if (slot.isStopped) break;
@@ -52,7 +52,7 @@ export async function codecResults(
   const file = codecs.get(entry.codec ?? '');
   if (file === undefined) return new Map();
   const limit: Limit = { level: 'error', value: true, text: entry.codec ?? '' };
-  const failure = payloads.map(failureOf).find((reason) => reason !== null);
+  const failure = payloads.map(({ run }) => failureOf(run)).find((reason) => reason !== null);
   const checked = failure === undefined ? await fittingCodec(file, payloads) : null;
   // State that the codec leaves in the guest must not reach the next payloads.
   await slot.close();
@@ -103,10 +103,6 @@ async function schemaOf(payloads: readonly GateJob[]): Promise<Pick<CheckedCodec
     return { schema: null, unknown: runError(error).message };
   }
 }
-
-/** Reason why nothing can be proven of a payload; null if its run did not fail. */
-const failureOf = ({ run }: GateJob): string | null =>
-  run.status === 'failed' ? (run.error?.message ?? 'the run failed') : null;
 
 const PLAIN = 'it posts the payload as it is';
 

@@ -1,7 +1,6 @@
 /** Other side of a comparison: the facts of a baseline, or the facts of the same payloads in another commit. */
 import { factsIn, sampleIn, updatedBaseline } from '../../core/gate/baseline.ts';
-import { factsOf } from '../../core/gate/baseline-facts.ts';
-import { type LimitCheck, softly, unmeasured } from '../../core/gate/limit-check.ts';
+import { type LimitCheck, softly, unmeasured } from '../../core/gate/limits.ts';
 import { comesFrom } from '../../core/gate/unmatched.ts';
 import { valueFacts } from '../../core/gate/value-facts.ts';
 import { masked } from '../../core/masking.ts';
@@ -33,15 +32,15 @@ export interface Side {
 export const baselineSide = ({ baseline, keepSample }: CheckRequest): Side => ({
   ...{ facts: baseline, payloads: [], absence: async () => ({ kind: 'lacking' }) },
   async earlier(one, was, limit) {
-    const { entry, run, recipe, key } = one;
-    const kept = sampleIn(baseline, entry.id);
+    const { recipe, key } = one;
+    const kept = sampleIn(baseline, one.id);
     if (kept === null) return { judged: softly(limit, canBeKept(one) ? NO_SAMPLE : NO_SAMPLE_POSSIBLE) };
     if (kept.notFor?.includes(key)) return { judged: softly(limit, UNLIKE) };
     const before = JSON.stringify(kept.json);
     const now = await sampleOf(one);
     const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
     // The same payload with the same facts cannot have another time or memory.
-    if (shown === before && areFacts(run, was)) return { judged: UNCHANGED };
+    if (shown === before && one.hasFacts(was)) return { judged: UNCHANGED };
     return { recipe: sampleRecipe(recipe, await keepSample(before)) };
   },
 });
@@ -55,10 +54,7 @@ export async function commitSide(base: BaseRequest, tools: MeasureTools): Promis
       throw inCommit(error, base.ref);
     });
     const twins = new Map(gathered.map((one) => [runKey(one), one]));
-    const recorded = gathered.flatMap(({ entry, key, run }) => {
-      const facts = factsOf(run);
-      return facts ? [{ id: entry.id, key, facts, sample: null }] : [];
-    });
+    const recorded = gathered.flatMap((one) => one.recorded(null) ?? []);
     return {
       base: { ref: base.ref, commit: base.commit },
       facts: updatedBaseline(null, recorded),
@@ -66,12 +62,12 @@ export async function commitSide(base: BaseRequest, tools: MeasureTools): Promis
       async earlier(one, was) {
         const twin = twins.get(runKey(one));
         if (twin === undefined) return { judged: unmeasured('it is not in the other commit') };
-        const isSame = areFacts(one.run, was) && (await base.isSameFile(one.recipe, twin.recipe));
+        const isSame = one.hasFacts(was) && (await base.isSameFile(one.recipe, twin.recipe));
         return isSame ? { judged: UNCHANGED } : { recipe: withFacts(twin) };
       },
       async absence(one) {
         const failed = failures.find(
-          ({ payload, code }) => code !== 'file-missing' && comesFrom(one.entry.id, payload),
+          ({ payload, code }) => code !== 'file-missing' && comesFrom(one.id, payload),
         );
         const message = twins.get(runKey(one))?.run.error?.message ?? failed?.message;
         if (message === undefined) return base.absence(one.unit.entry, one.entry.input);
@@ -90,9 +86,7 @@ const inCommit = (error: unknown, ref: string): unknown =>
     ? new ToolError('base-unreadable', { value: ref, detail: error.message })
     : error;
 
-const runKey = ({ entry, key }: GateJob) => JSON.stringify([entry.id, key]);
-
-const areFacts = (run: Run, was: BaselineFacts) => JSON.stringify(factsOf(run)) === JSON.stringify(was);
+const runKey = ({ id, key }: GateJob) => JSON.stringify([id, key]);
 
 /** Both sides are timed in one process in the current folder: facts ensure that a module makes its value there. */
 export function withFacts({ recipe, run: { via, shape } }: Pick<GateJob, 'recipe' | 'run'>): Recipe {
@@ -133,16 +127,12 @@ export function sampleRecipe({ id, source, via }: Recipe, file: string): Recipe 
 export function compared(now: readonly GateJob[], { base, facts, payloads }: Side): Comparison[] {
   const places = new Set(now.map(runKey));
   const gone = payloads.filter((one) => !places.has(runKey(one)));
-  const compare = ({ entry, run, key, timed }: GateJob, is: BaselineFacts | null): Comparison[] => {
-    const was = factsIn(facts, entry.id, key);
+  const compare = ({ id, key, place, timed }: GateJob, is: BaselineFacts | null): Comparison[] => {
+    const was = factsIn(facts, id, key);
     if (is === null && (was === null || !base)) return [];
-    const place = { payload: entry.id, runtime: entry.runtime, channel: run.channel };
     return [{ ...place, before: was && told(was), now: is && told(is), ...(timed && { time: timed }) }];
   };
-  return [
-    ...now.flatMap((one) => compare(one, factsOf(one.run))),
-    ...gone.flatMap((one) => compare(one, null)),
-  ];
+  return [...now.flatMap((one) => compare(one, one.facts)), ...gone.flatMap((one) => compare(one, null))];
 }
 
 const told = ({ class: name, path, bytes, nodes, depth }: BaselineFacts): ComparedFacts => ({

@@ -6,6 +6,7 @@ import { copiedBytes } from '../../model/report/runs.ts';
 import { withoutDataKeys } from '../masking.ts';
 import { isAtOrBelow } from '../paths.ts';
 import { has } from '../shape-facts.ts';
+import { sumOf, sumsBy } from '../sums.ts';
 import { byCodeUnit } from './baseline.ts';
 
 /** Facts of a run that are equal on every machine; null if the run lacks a verdict or a shape. */
@@ -47,22 +48,15 @@ const USUAL_BYTES = 8;
 
 const weightOf = ({ bytes, count }: Facts) => bytes?.backing ?? bytes?.total ?? USUAL_BYTES * count;
 
-function summed(
-  shape: Shape,
+const summed = (
+  patterns: Shape['patterns'],
   weigh: (row: Facts) => number,
   name = (pattern: string) => pattern,
-): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const row of shape.patterns) {
-    const pattern = name(row.pattern);
-    sums.set(pattern, (sums.get(pattern) ?? 0) + weigh(row));
-  }
-  return sums;
-}
+) => sumsBy(patterns, ({ pattern }) => name(pattern), weigh);
 
 /** Patterns with the most bytes and their bytes, sorted by pattern. */
 function heaviestOf(shape: Shape): Record<string, number> {
-  const heavy = [...summed(shape, weightOf, withoutDataKeys(shape))]
+  const heavy = [...summed(shape.patterns, weightOf, withoutDataKeys(shape))]
     .filter(([, bytes]) => bytes > 0)
     .sort((a, b) => b[1] - a[1] || byCodeUnit(a[0], b[0]))
     .slice(0, KEPT_PATTERNS);
@@ -77,8 +71,8 @@ const mostOf = (weights: Iterable<[string, number]>): string | null => {
 
 /** Pattern whose bytes grew most since the baseline; if no bytes grew, the pattern with the most bytes. */
 export function heaviest(shape: Shape, was: BaselineFacts | null): string | null {
-  if (was === null) return mostOf(summed(shape, weightOf));
-  const now = summed(shape, weightOf, withoutDataKeys(shape));
+  if (was === null) return mostOf(summed(shape.patterns, weightOf));
+  const now = summed(shape.patterns, weightOf, withoutDataKeys(shape));
   const kept = Object.values(was.heaviest);
   // A pattern that the baseline does not keep had at most the bytes of the smallest kept pattern.
   const notKept = kept.length < KEPT_PATTERNS ? 0 : Math.min(...kept);
@@ -106,7 +100,8 @@ function longerList(
 }
 
 /** Pattern that most values share. */
-export const mostNumerous = (shape: Shape): string | null => mostOf(summed(shape, ({ count }) => count));
+export const mostNumerous = ({ patterns }: Shape): string | null =>
+  mostOf(summed(patterns, ({ count }) => count));
 
 export const deepest = ({ patterns }: Shape): string | null =>
   [...patterns].sort((a, b) => b.depth - a.depth)[0]?.pattern ?? null;
@@ -120,17 +115,16 @@ const isShared = (row: Facts) => row.kind === 'sharedarraybuffer' || has(row, 's
  * @returns bytes copied over bytes meant, 1 when there is no buffer; the pattern with the most bytes copied needlessly
  */
 export function amplificationOf({ patterns }: Shape, isMoved: (row: Facts) => boolean = () => false) {
-  let meant = 0;
-  let copied = 0;
-  const wasted = new Map<string, number>();
-  for (const row of patterns) {
-    const { bytes, pattern } = row;
-    if (bytes?.backing === undefined || isShared(row) || isMoved(row)) continue;
-    meant += bytes.total;
-    copied += bytes.backing;
-    wasted.set(pattern, (wasted.get(pattern) ?? 0) + bytes.backing - bytes.total);
-  }
-  return { ratio: copied === 0 ? 1 : copied / Math.max(1, meant), path: mostOf(wasted) };
+  const copied = patterns.filter(
+    (row) => row.bytes?.backing !== undefined && !isShared(row) && !isMoved(row),
+  );
+  const backing = ({ bytes }: Facts) => bytes?.backing ?? 0;
+  const meant = ({ bytes }: Facts) => bytes?.total ?? 0;
+  const all = sumOf(copied, backing);
+  return {
+    ratio: all === 0 ? 1 : all / Math.max(1, sumOf(copied, meant)),
+    path: mostOf(summed(copied, (row) => backing(row) - meant(row))),
+  };
 }
 
 function newBlockers({ verdict, shape }: Run, was: BaselineFacts | null): Blocker[] {

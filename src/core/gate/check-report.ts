@@ -2,6 +2,7 @@ import { CHECK_SCHEMA } from '../../model/document-ids.ts';
 import type { CheckReport, Comparison, LimitResult, Shard, Unchecked } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import { CHECKED } from '../../model/gate/limits.ts';
+import { groupedBy } from '../sums.ts';
 import { byCodeUnit } from './baseline.ts';
 import { withRemovals } from './unmatched.ts';
 
@@ -163,12 +164,8 @@ function sharedName(parts: readonly NamedReport[]): string | null {
 
 /** Facts that no shard compared. An entry that is not `selected` is preferred: its shard could not load the payload. */
 function uncheckedByAll(reports: readonly CheckReport[]): Unchecked[] {
-  const byKey = new Map<string, Unchecked[]>();
-  for (const one of reports.flatMap(({ unchecked }) => unchecked)) {
-    const key = JSON.stringify([one.payload, one.runtime]);
-    byKey.set(key, [...(byKey.get(key) ?? []), one]);
-  }
-  return [...byKey.values()]
+  const all = reports.flatMap(({ unchecked }) => unchecked);
+  return [...groupedBy(all, ({ payload, runtime }) => JSON.stringify([payload, runtime])).values()]
     .filter((all) => all.length === reports.length)
     .map((all) => all.find(({ selected }) => !selected) ?? (all[0] as Unchecked));
 }

@@ -3,7 +3,7 @@ import type { MemoryUse } from '../../model/wire/wire.ts';
 import { budgetForSamples, budgetOption, type Claim, lackOf, lackText } from '../evidence.ts';
 import { MEMORY_NOISE_BYTES } from '../measure/memory.ts';
 import { lowerMedian } from '../stats/quantiles.ts';
-import type { LimitCheck } from './limit-check.ts';
+import type { LimitCheck } from './limits.ts';
 
 /** Reason for an undecided limit, with the smallest growth that the interval would not hide. */
 const undecided = ({ ratio, ci }: RatioEstimate) =>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NamedEntry } from '../../../src/core/gate/limit-check.ts';
-import { checkFacts } from '../../../src/core/gate/limits.ts';
+import { checkFacts, type NamedEntry } from '../../../src/core/gate/limits.ts';
 import type { BaselineFacts } from '../../../src/model/documents/baseline.ts';
 import { row, rowsIn } from '../../make.ts';
 import {

@@ -1,5 +1,5 @@
 /** Runs, limits and entries of the config for the tests of the gate. */
-import type { NamedEntry } from '../../../src/core/gate/limit-check.ts';
+import type { NamedEntry } from '../../../src/core/gate/limits.ts';
 import type { BaselineFacts, Limit } from '../../../src/model/documents/baseline.ts';
 import type { CheckReport, LimitResult } from '../../../src/model/documents/check.ts';
 import type { Blocker, Finding } from '../../../src/model/documents/classification.ts';

@@ -1,4 +1,5 @@
 import type { Dimension } from '../../model/documents/dimension.ts';
+import type { SweepPoint } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { LibraryName } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
@@ -56,22 +57,23 @@ export interface SweepRequest extends MeasureRequest {
 
 export type SweepOptions = Asked<SweepRequest, 'subject' | 'runtimes' | 'cwd'>;
 
-export interface SizedRecipe {
-  size: number;
+/** A payload in one size. */
+export interface Sized extends Pick<SweepPoint, 'payload' | 'unit' | 'size'> {
   recipe: Recipe;
   /** Approximate bytes of one message. */
   bytes: number;
+  /** True for the largest size of its series. */
+  isLargest: boolean;
 }
 
 /** One payload in all its sizes, ascending. */
 export interface SizedSeries {
   id: string;
-  unit: DimensionName;
-  recipes: SizedRecipe[];
+  sizes: Sized[];
   /** Each size is a multiple of this number. */
   grain: number;
   /** Makes the payload in a size between the given ones; null if the sizes are fixed. */
-  inSize: ((size: number) => SizedRecipe) | null;
+  inSize: ((size: number) => Sized) | null;
 }
 
 export interface Swept {
@@ -81,15 +83,16 @@ export interface Swept {
 }
 
 export function presetSeries({ title, series: all, file }: Preset): Swept {
-  const series = all.map(({ id, export: name, unit, sizes }) => {
-    const recipes = sizes.map((size): SizedRecipe => {
-      const label = `${id}, ${labelOf(size, unit)}`;
+  const series = all.map(({ id: payload, export: name, unit, sizes }) => {
+    const sized = sizes.map((size, at): Sized => {
+      const label = `${payload}, ${labelOf(size, unit)}`;
       const source = { file: label, export: null };
       const form = { form: 'module', file, original: label, export: name, generated: true } as const;
       const recipe: Recipe = { id: label, source, build: { ...form, size } };
-      return { size, bytes: unit === 'chars' || unit === 'bytes' ? size : size * MEMBER_BYTES, recipe };
+      const bytes = unit === 'chars' || unit === 'bytes' ? size : size * MEMBER_BYTES;
+      return { payload, unit, size, recipe, bytes, isLargest: at === sizes.length - 1 };
     });
-    return { id, unit, grain: 1, inSize: null, recipes };
+    return { id: payload, sizes: sized, grain: 1, inSize: null };
   });
   return { title, dimension: null, series };
 }
@@ -111,13 +114,14 @@ export async function payloadSeries(
   const { from, to } = subject.scale ?? usualRange(dimension);
   const sizes = logSpaced(from, to, subject.steps, dimension.grain);
   const { by, path, grain } = dimension;
-  const inSize = (size: number): SizedRecipe => ({
-    size,
+  const { id } = recipe;
+  const inSize = (size: number): Sized => ({
+    ...{ payload: id, unit: by, size, isLargest: false },
     bytes: (dimension.weight * size) / dimension.size,
-    recipe: { ...recipe, id: `${recipe.id}, ${labelOf(size, by)}`, scale: { by, path, size } },
+    recipe: { ...recipe, id: `${id}, ${labelOf(size, by)}`, scale: { by, path, size } },
   });
-  const recipes = sizes.map(inSize);
-  return { title: recipe.id, dimension, series: [{ id: recipe.id, unit: by, recipes, grain, inSize }] };
+  const sized = sizes.map((size, at) => ({ ...inSize(size), isLargest: at === sizes.length - 1 }));
+  return { title: id, dimension, series: [{ id, sizes: sized, grain, inSize }] };
 }
 
 async function onlyPayload(

@@ -1,7 +1,7 @@
 import type { LeftOut } from '../../model/documents/sweep.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { channelRow } from '../../model/names.ts';
-import { STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
+import { RAW, STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { WHOLE } from '../../remedies/strategies.ts';
 import { describeJob } from '../job/describe.ts';
@@ -11,20 +11,17 @@ import { proposalsFor } from '../job/proposals.ts';
 import { provePlans } from '../job/prove.ts';
 import type { Preset } from './presets.ts';
 
-/** A strategy other than `raw`, with the variant that is timed. */
-export interface StrategyVariant {
-  strategy: string;
-  variant: Variant;
-}
+/** Variants of the strategies other than `raw`. */
+export type Strategies = { variants: Variant[]; leftOut: LeftOut[] };
 
-export type Strategies = { variants: StrategyVariant[]; leftOut: LeftOut[] };
+/** Name of the strategy of a variant. */
+export const strategyOf = ({ remedy }: Variant): string => remedy ?? RAW;
 
 /** Maximum number of rewrites in addition to the three strategies. More would leave too little time for each. */
 const MAX_REMEDIES = 3;
 
-const variantOf = (strategy: string, plan: Plan): StrategyVariant => ({
-  strategy,
-  variant: { id: `${strategy}/with-conversion`, remedy: strategy, plan, mode: 'with-conversion' },
+const variantOf = (remedy: string, plan: Plan): Variant => ({
+  ...{ id: `${remedy}/with-conversion`, remedy, plan, mode: 'with-conversion' },
 });
 
 export const presetStrategies = ({ strategies }: Preset): Strategies => ({

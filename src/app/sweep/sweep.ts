@@ -1,15 +1,7 @@
 import { Account, alike } from '../../core/account.ts';
 import { toPeakMemory } from '../../core/measure/memory.ts';
-import { medianInterval } from '../../core/stats/intervals.ts';
-import {
-  findError,
-  findSamples,
-  ORIGINAL,
-  ratioToOriginal,
-  type TimedPart,
-} from '../../core/stats/variant-samples.ts';
-import { findCrossovers, strategyResults } from '../../core/sweep/crossovers.ts';
-import { nextSize } from '../../core/sweep/refine.ts';
+import { ORIGINAL, RunSamples } from '../../core/stats/variant-samples.ts';
+import { findCrossovers, nextSize, strategyResults } from '../../core/sweep/crossovers.ts';
 import { LEAST_OF_SIZE_MS, SizeCosts } from '../../core/sweep/size-cost.ts';
 import { SWEEP_SCHEMA } from '../../model/document-ids.ts';
 import type { RunError } from '../../model/documents/report.ts';
@@ -19,6 +11,7 @@ import { isLocal, usualChannel } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
+import type { Variant } from '../../model/wire/wire.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
 import { Job, type JobSamples, type JobTerms, NOT_SAMPLED } from '../job/job.ts';
 import { weigh } from '../job/memory.ts';
@@ -31,26 +24,22 @@ import { withPublished } from './presets.ts';
 import {
   payloadSeries,
   presetSeries,
-  type SizedRecipe,
+  type Sized,
   type SizedSeries,
   type SweepOptions,
   type SweepRequest,
   type Swept,
 } from './series.ts';
-import { presetStrategies, provenStrategies, type Strategies, type StrategyVariant } from './strategies.ts';
-
-interface Sized extends SizedRecipe, Pick<SweepPoint, 'payload' | 'unit'> {
-  isLargest: boolean;
-}
+import { presetStrategies, provenStrategies, type Strategies, strategyOf } from './strategies.ts';
 
 class SizedJob extends Job {
   readonly sized: Sized;
   /** Strategies, the same for all sizes. */
-  readonly strategies: readonly StrategyVariant[];
+  readonly strategies: readonly Variant[];
   /** Points of this size: the original, then each strategy. */
   points: SweepPoint[] = [];
 
-  constructor(place: Omit<JobTerms, 'recipe'>, sized: Sized, strategies: readonly StrategyVariant[]) {
+  constructor(place: Omit<JobTerms, 'recipe'>, sized: Sized, strategies: readonly Variant[]) {
     super({ ...place, recipe: sized.recipe });
     this.sized = sized;
     this.strategies = strategies;
@@ -58,31 +47,28 @@ class SizedJob extends Job {
 }
 
 /** Points of the sweep, computed from the samples of a job. */
-function pointsOf(job: SizedJob): SweepPoint[] {
-  const { channel, strategies, runtime, terms, sampled } = job;
-  const { payload, unit, size } = job.sized;
-  const { results } = sampled;
-  const { seed } = terms;
-  return [{ strategy: RAW, variant: ORIGINAL }, ...strategies].map(({ strategy, variant: { id } }) => {
-    const timeOf = (part: TimedPart) => medianInterval(findSamples(results, id, part), seed);
-    const roundTrip = timeOf('roundTrip');
-    const isCompared = strategy !== RAW && roundTrip !== null;
+function pointsOf({ channel, strategies, runtime, terms, sampled, sized }: SizedJob): SweepPoint[] {
+  const { payload, unit, size } = sized;
+  const samples = new RunSamples(sampled.results, terms.seed);
+  const whyUntimed = (id: string): RunError => {
+    const said = samples.error(id);
+    if (said !== null) return { code: 'measure-failed', message: said };
+    return runError(sampled.error ?? new ToolError('measure-failed', { detail: 'no time was left' }));
+  };
+  return [ORIGINAL, ...strategies].map((variant) => {
+    const { id } = variant;
+    const roundTrip = samples.time(id);
+    const isCompared = variant !== ORIGINAL && roundTrip !== null;
     return {
       runtime: { name: runtime.name, version: runtime.version },
-      ...{ channel, payload, unit, size, strategy },
-      ...{ roundTrip, send: timeOf('send'), receive: timeOf('receive') },
-      ratio: isCompared ? ratioToOriginal(results, ORIGINAL.id, id, seed, strategies.length) : null,
+      ...{ channel, payload, unit, size, strategy: strategyOf(variant) },
+      ...{ roundTrip, send: samples.time(id, 'send'), receive: samples.time(id, 'receive') },
+      ratio: isCompared ? samples.ratio(id, ORIGINAL.id, strategies.length) : null,
       peakMemory: null,
       published: null,
-      error: roundTrip === null ? whyUntimed(job, id) : null,
+      error: roundTrip === null ? whyUntimed(id) : null,
     };
   });
-}
-
-function whyUntimed({ sampled: { results, error } }: Job, id: string): RunError {
-  const said = findError(results, id);
-  if (said !== null) return { code: 'measure-failed', message: said };
-  return runError(error ?? new ToolError('measure-failed', { detail: 'no time was left' }));
 }
 
 /**
@@ -93,12 +79,10 @@ async function addMemoryUse(job: SizedJob, room: Account): Promise<void> {
   // A local channel leaves nothing in flight.
   if (isLocal(job.channel) || !isMemorySeen(job.runtime)) return;
   const { bytes, isLargest } = job.sized;
-  const weighed = [{ strategy: RAW, variant: ORIGINAL }, ...(isLargest ? job.strategies : [])].flatMap(
-    ({ strategy, variant }) => {
-      const point = job.points.find((one) => one.strategy === strategy);
-      return point?.roundTrip ? [{ point, variant, bytes, tripMs: point.roundTrip.median / 1e6 }] : [];
-    },
-  );
+  const weighed = [ORIGINAL, ...(isLargest ? job.strategies : [])].flatMap((variant) => {
+    const point = job.points.find(({ strategy }) => strategy === strategyOf(variant));
+    return point?.roundTrip ? [{ point, variant, bytes, tripMs: point.roundTrip.median / 1e6 }] : [];
+  });
   const { leftMs } = room;
   const uses = await weigh(job, {
     variants: weighed,
@@ -175,7 +159,7 @@ async function whatToSweep(request: SweepRequest, tools: MeasureTools): Promise<
   const slot = new GuestSlot(tools, first, request);
   try {
     const swept = await payloadSeries(subject, slot, tools);
-    const sizes = swept.series[0]?.recipes.map(({ size }) => size) ?? [];
+    const sizes = swept.series[0]?.sizes.map(({ size }) => size) ?? [];
     const { by, path, size } = swept.dimension;
     const steps = `${sizes.length} sizes from ${sizes[0]} to ${sizes.at(-1)}`;
     const text = `${swept.title}: scaling the ${size} ${by} of ${path}, ${steps}. Scale another part: --by items, chars, bytes or keys`;
@@ -194,9 +178,9 @@ async function strategiesFor(
   place: Omit<JobTerms, 'recipe'>,
 ): Promise<Strategies> {
   if (subject.kind === 'preset') return presetStrategies(subject.preset);
-  const recipes = series[0]?.recipes ?? [];
+  const sizes = series[0]?.sizes ?? [];
   // A rewrite that is equal at one size is equal at all. Proofs at tens of megabytes take longer than measuring.
-  const proven = recipes.findLast(({ bytes }) => bytes <= MAX_PROVEN_BYTES) ?? recipes[0];
+  const proven = sizes.findLast(({ bytes }) => bytes <= MAX_PROVEN_BYTES) ?? sizes[0];
   if (!proven) return { variants: [], leftOut: [] };
   try {
     return await provenStrategies(new Job({ ...place, recipe: proven.recipe }));
@@ -220,14 +204,14 @@ const ALWAYS_SHARE = 0.5;
 /** Measures all sizes on one runtime over one channel. */
 class PlaceSweep {
   readonly #place: Omit<JobTerms, 'recipe'>;
-  readonly #strategies: readonly StrategyVariant[];
+  readonly #strategies: readonly Variant[];
   readonly #account: Account;
   readonly #budgetMs: number;
   readonly #costs: SizeCosts;
 
   constructor(
     place: Omit<JobTerms, 'recipe'>,
-    strategies: readonly StrategyVariant[],
+    strategies: readonly Variant[],
     account: Account,
     budgetMs: number,
   ) {
@@ -246,7 +230,7 @@ class PlaceSweep {
    */
   async points(series: readonly SizedSeries[]): Promise<SweepPoint[]> {
     const isRefined = this.#strategies.length > 0 && series.some(({ inSize }) => inSize !== null);
-    const jobs = series.flatMap((one) => one.recipes.map((sized) => this.#jobOf(one, sized)));
+    const jobs = series.flatMap(({ sizes }) => sizes.map((sized) => this.#jobOf(sized)));
     await inTurns(jobs, {
       account: this.#account,
       shareOf: (job, left) => this.#shareOf(job, left, isRefined),
@@ -269,9 +253,8 @@ class PlaceSweep {
     );
   }
 
-  #jobOf({ id: payload, unit, recipes }: SizedSeries, sized: SizedRecipe): SizedJob {
-    const isLargest = sized === recipes.at(-1);
-    return new SizedJob(this.#place, { ...sized, payload, unit, isLargest }, this.#strategies);
+  #jobOf(sized: Sized): SizedJob {
+    return new SizedJob(this.#place, sized, this.#strategies);
   }
 
   /** Time for the next size, ms; null if the time left is too short and the size would take much of the budget. */
@@ -290,7 +273,7 @@ class PlaceSweep {
   /** Times one size in all processes that fit in `ms`. It lacks points if it was stopped before the first. */
   async #time(job: SizedJob, ms: number | null, strategies = this.#strategies): Promise<void> {
     const { sliceMs, messagesMs } = this.#costs.of(job.sized);
-    const variants = [ORIGINAL, ...strategies.map(({ variant }) => variant)];
+    const variants = [ORIGINAL, ...strategies];
     if (ms !== null) await sample(job, { budgetMs: ms, sliceMs, variants });
     else job.sampled = overBudget(messagesMs, this.#account.leftMs);
     if (job.sampled.results.length > 0 || !job.slot.isStopped) job.points = pointsOf(job);
@@ -300,20 +283,19 @@ class PlaceSweep {
    * Times sizes near the crossovers of one series, with the strategies that cross there, until the crossovers are known
    * or the budget is spent.
    */
-  async #nearCrossovers(series: SizedSeries, done: readonly SizedJob[]): Promise<SizedJob[]> {
+  async #nearCrossovers({ id, grain, inSize }: SizedSeries, done: readonly SizedJob[]): Promise<SizedJob[]> {
     const jobs: SizedJob[] = [];
-    const { id, grain, inSize } = series;
     const { seed, slot } = this.#place;
     const known = done.filter(({ sized }) => sized.payload === id).flatMap(({ points }) => points);
     while (inSize !== null && !slot.isStopped) {
       const points = jobs.flatMap((job) => job.points);
       const next = nextSize(known, points, { grain, seed });
       if (next === null) break;
-      const job = this.#jobOf(series, inSize(next.size));
+      const job = this.#jobOf(inSize(next.size));
       const cost = RESERVE * this.#costs.of(job.sized).inAllMs;
       const ms = this.#account.next(new Array<number>(Math.ceil(next.left)).fill(cost));
       if (ms === null) break;
-      const crossing = this.#strategies.filter(({ strategy }) => next.strategies.includes(strategy));
+      const crossing = this.#strategies.filter((one) => next.strategies.includes(strategyOf(one)));
       await this.#account.spend(ms, () => this.#time(job, ms, crossing));
       const shown = [RAW, ...next.strategies];
       job.points = job.points.filter(({ strategy }) => shown.includes(strategy));

@@ -1,4 +1,5 @@
 /** Estimated costs of the sizes of a sweep, learnt from earlier sizes. Times in ms. */
+import { sumOf } from '../sums.ts';
 
 interface SizeCost {
   /** Total time: starting processes, and enough messages for a useful interval. */
@@ -47,7 +48,7 @@ export class SizeCosts {
 
   /** Keeps the size with the least time per byte: other sizes had more noise, or fewer bytes at first. */
   learn({ payload, bytes }: { payload: string; bytes: number }, points: readonly Timing[]): void {
-    const roundMs = points.reduce((sum, { roundTrip }) => sum + (roundTrip?.median ?? 0) / 1e6, 0);
+    const roundMs = sumOf(points, ({ roundTrip }) => (roundTrip?.median ?? 0) / 1e6);
     const known = this.#timed.get(payload);
     if (roundMs > 0 && (!known || roundMs * known.bytes <= known.roundMs * bytes))
       this.#timed.set(payload, { bytes, roundMs });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seeded } from '../../../src/core/stats/random.ts';
-import { findCrossovers } from '../../../src/core/sweep/crossovers.ts';
-import { nextSize } from '../../../src/core/sweep/refine.ts';
+import { findCrossovers, nextSize } from '../../../src/core/sweep/crossovers.ts';
 import type { SweepPoint } from '../../../src/model/documents/sweep.ts';
 
 /** Ratio of json-text, and optionally of compiled, to raw by size, each with an interval of +-`spread`. */

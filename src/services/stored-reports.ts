@@ -104,7 +104,7 @@ export async function storedReports(
   refuseTwice([first, ...others], place.cwd);
   const read = async (file: string): Promise<Stored> => {
     const from = file === '-' ? place.stdin() : resolve(place.cwd, file);
-    return { file, result: await readResult(from, file) };
+    return { file, report: await readResult(from, file) };
   };
   const stored: [Stored, ...Stored[]] = [await read(first)];
   for (const file of others) stored.push(await read(file));

@@ -1,8 +1,14 @@
 /** Combines several stored results into one document: joined or compared, depending on their data. */
 
-import { compareReports } from '../../core/reports/compare.ts';
+import {
+  comparablePayload,
+  compareReports,
+  isSameVersion,
+  type NamedReport,
+  type Some,
+  sharedPayload,
+} from '../../core/reports/compare.ts';
 import { comparableSeries, compareSweeps } from '../../core/reports/compare-sweeps.ts';
-import { comparablePayload, isSameVersion, sharedPayload } from '../../core/reports/places.ts';
 import { COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/document-ids.ts';
 import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
@@ -14,7 +20,7 @@ const isOneSetting = (a: Report, b: Report): boolean =>
   JSON.stringify([a.machine, a.tool, a.seed]) === JSON.stringify([b.machine, b.tool, b.seed]);
 
 /** Joins reports into one: the runs of the same payload are merged. The date is kept if all reports agree on it. */
-export function joinReports([first, ...others]: readonly [Report, ...Report[]]): Report {
+export function joinReports([first, ...others]: Some<Report>): Report {
   const { date, recordings, ...one } = first;
   const all = [first, ...others];
   // Several reports may analyze the same recording.
@@ -57,7 +63,7 @@ function sharedSeries(a: SweepReport, b: SweepReport): string | null {
   return b.points.map(pickSeries).find((series) => known.has(series)) ?? null;
 }
 
-export function joinSweeps([first, ...others]: readonly [SweepReport, ...SweepReport[]]): SweepReport {
+export function joinSweeps([first, ...others]: Some<SweepReport>): SweepReport {
   const all = [first, ...others];
   return {
     ...first,
@@ -71,14 +77,7 @@ export function joinSweeps([first, ...others]: readonly [SweepReport, ...SweepRe
 
 export type StoredResult = Report | SweepReport | ReportComparison;
 
-export interface Stored<T = StoredResult> {
-  /** Name of the file, written as the user wrote it. */
-  file: string;
-  result: T;
-}
-
-/** One or more. */
-export type Some<T> = readonly [T, ...T[]];
+export type Stored = NamedReport<StoredResult>;
 
 const unfit = (detail: string) => new ToolError('usage', { detail: `report: ${detail}` });
 
@@ -93,11 +92,11 @@ const KINDS = {
  * @throws ToolError 'usage' if they are neither parts of one run nor share anything
  */
 export function together(stored: Some<Stored>, join: boolean): StoredResult {
-  const [{ result, file }, ...others] = stored;
-  if (others.length === 0) return result;
-  const other = others.find((one) => one.result.schema !== result.schema);
+  const [{ report, file }, ...others] = stored;
+  if (others.length === 0) return report;
+  const other = others.find((one) => one.report.schema !== report.schema);
   if (other !== undefined) {
-    const kinds = `${file} is ${KINDS[result.schema]} and ${other.file} ${KINDS[other.result.schema]}`;
+    const kinds = `${file} is ${KINDS[report.schema]} and ${other.file} ${KINDS[other.report.schema]}`;
     throw unfit(`${kinds}. Name files of one kind`);
   }
   if (isAll<Report>(stored, REPORT_SCHEMA)) return reportsTogether(stored, join);
@@ -108,10 +107,10 @@ export function together(stored: Some<Stored>, join: boolean): StoredResult {
 const isAll = <T extends StoredResult>(
   stored: Some<Stored>,
   schema: T['schema'],
-): stored is Some<Stored> & Some<Stored<T>> => stored.every(({ result }) => result.schema === schema);
+): stored is Some<Stored> & Some<NamedReport<T>> => stored.every(({ report }) => report.schema === schema);
 
-function reportsTogether(stored: Some<Stored<Report>>, join: boolean): Report | ReportComparison {
-  if (isCompared(stored, join, comparablePayload)) return compareReports(mapped(stored, named));
+function reportsTogether(stored: Some<NamedReport>, join: boolean): Report | ReportComparison {
+  if (isCompared(stored, join, comparablePayload)) return compareReports(stored);
   const what = join ? 'cannot be joined' : 'have no payload and runtime in common, and cannot be joined';
   refusePairs(stored, (a, b) => {
     if (isOneSetting(a, b)) return null;
@@ -123,25 +122,26 @@ function reportsTogether(stored: Some<Stored<Report>>, join: boolean): Report | 
       both && `cannot be joined: both have ${both} on the same runtime. Without --join they are compared`
     );
   });
-  return joinReports(mapped(stored, ({ result }) => result));
+  return joinReports(reportsIn(stored));
 }
 
-function sweepsTogether(stored: Some<Stored<SweepReport>>, join: boolean): SweepReport | ReportComparison {
-  if (isCompared(stored, join, comparableSeries)) return compareSweeps(mapped(stored, named));
+function sweepsTogether(
+  stored: Some<NamedReport<SweepReport>>,
+  join: boolean,
+): SweepReport | ReportComparison {
+  if (isCompared(stored, join, comparableSeries)) return compareSweeps(stored);
   refusePairs(stored, (a, b) => {
     if (!isOneSweep(a, b))
       return 'cannot be joined: they differ in payload, machine, version of clone-prof or seed';
     const both = sharedSeries(a, b);
     return both && `cannot be joined: both have ${both}. Without --join they are compared`;
   });
-  return joinSweeps(mapped(stored, ({ result }) => result));
+  return joinSweeps(reportsIn(stored));
 }
 
-const named = <T>({ file, result }: Stored<T>) => ({ file, report: result });
-
-const mapped = <T, U>([first, ...others]: Some<T>, to: (one: T) => U): Some<U> => [
-  to(first),
-  ...others.map(to),
+const reportsIn = <T>([first, ...others]: Some<NamedReport<T>>): Some<T> => [
+  first.report,
+  ...others.map(({ report }) => report),
 ];
 
 /**
@@ -149,12 +149,12 @@ const mapped = <T, U>([first, ...others]: Some<T>, to: (one: T) => U): Some<U> =
  * @throws ToolError 'usage' if only some of the results have a part in common with the first
  */
 function isCompared<T>(
-  [first, ...others]: Some<Stored<T>>,
+  [first, ...others]: Some<NamedReport<T>>,
   join: boolean,
   inBoth: (a: T, b: T) => string | null,
 ): boolean {
   if (join) return false;
-  const apart = others.filter(({ result }) => inBoth(first.result, result) === null);
+  const apart = others.filter(({ report }) => inBoth(first.report, report) === null);
   const [stray] = apart;
   if (stray === undefined || apart.length === others.length) return stray === undefined;
   const detail = `${stray.file} has no payload on a runtime of ${first.file}, which it would be compared with`;
@@ -162,10 +162,10 @@ function isCompared<T>(
 }
 
 /** @throws ToolError 'usage' for the first two that do not fit each other */
-function refusePairs<T>(stored: Some<Stored<T>>, whyNot: (a: T, b: T) => string | null): void {
+function refusePairs<T>(stored: Some<NamedReport<T>>, whyNot: (a: T, b: T) => string | null): void {
   for (const [at, one] of stored.entries()) {
     for (const other of stored.slice(at + 1)) {
-      const why = whyNot(one.result, other.result);
+      const why = whyNot(one.report, other.report);
       if (why !== null) throw unfit(`${one.file} and ${other.file} ${why}`);
     }
   }

@@ -7,13 +7,11 @@ import type {
 } from '../../model/documents/comparison.ts';
 import type { Crossover, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { differenceOf } from '../evidence.ts';
-import { comparedReport, type NamedReport } from './compare.ts';
-import { isSamePlace, paired } from './places.ts';
+import { groupedBy } from '../sums.ts';
+import { comparedReport, isSamePlace, type NamedReport, paired, type Some } from './compare.ts';
 
 /** Compares each sweep with the first: shares of the time of `raw`, and sizes at which the two cross. */
-export function compareSweeps(
-  sweeps: readonly [NamedReport<SweepReport>, ...NamedReport<SweepReport>[]],
-): ReportComparison {
+export function compareSweeps(sweeps: Some<NamedReport<SweepReport>>): ReportComparison {
   const [first, ...others] = sweeps;
   return {
     schema: COMPARISON_SCHEMA,
@@ -52,11 +50,8 @@ function strategiesIn(first: SweepReport, other: SweepReport): Omit<StrategyComp
 
 /** Returns the first point of each series with a ratio, which excludes `raw`, the base of the ratios. */
 function firstPoints({ points }: SweepReport): SweepPoint[] {
-  const byKey = new Map<string, SweepPoint>();
-  for (const point of points) {
-    if (point.ratio !== null) byKey.set(seriesKey(point), byKey.get(seriesKey(point)) ?? point);
-  }
-  return [...byKey.values()];
+  const compared = points.filter(({ ratio }) => ratio !== null);
+  return [...groupedBy(compared, seriesKey).values()].map(([first]) => first!);
 }
 
 const seriesKey = ({ payload, unit, strategy, runtime, channel }: StrategySeries): string =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Some, type Stored, type StoredResult, together } from '../../../src/app/report/together.ts';
+import { type Stored, type StoredResult, together } from '../../../src/app/report/together.ts';
+import type { Some } from '../../../src/core/reports/compare.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
 import type { SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
@@ -17,7 +18,7 @@ const sweep = (version: string, name: RuntimeName = 'node', more: Partial<SweepR
   sweepReport([sweepPoint({ runtime: { name, version } })], more);
 
 const files = (results: readonly StoredResult[]) =>
-  results.map((result, at): Stored => ({ file: `${'abcd'[at]}.json`, result })) as unknown as Some<Stored>;
+  results.map((report, at): Stored => ({ file: `${'abcd'[at]}.json`, report })) as unknown as Some<Stored>;
 
 const NODE = on('node@24.0.0', 'orders');
 const NODE_26 = on('node@26.0.0', 'orders');

@@ -1,6 +1,7 @@
 /** Bytes by place in the payload. All entries of a dictionary count as one place, like the items of a list. */
 import type { Facts } from '../model/documents/shape.ts';
 import { formatPath, type PathStep, parsePath } from './paths.ts';
+import { groupedBy, sumOf, sumsBy } from './sums.ts';
 import { estimatedRowBytes, USUAL } from './wire-estimate.ts';
 
 /** Minimum keys of a dictionary. It is less than the limit for masking: no user reads twenty similar rows. */
@@ -27,7 +28,7 @@ const textOf = (step: PathStep): string => formatPath([step]).slice(1);
 /** Returns the mean length of the named keys; it is the estimate for keys that the shape has folded into `.*`. */
 function usualKeyUnits({ children }: Place): number {
   const keys = [...children.values()].flatMap(({ step }) => (step.type === 'key' ? [step.key.length] : []));
-  return keys.length === 0 ? USUAL.keyUnits : keys.reduce((sum, units) => sum + units, 0) / keys.length;
+  return keys.length === 0 ? USUAL.keyUnits : sumOf(keys, (units) => units) / keys.length;
 }
 
 function placesOf(rows: readonly Facts[]): Place {
@@ -59,30 +60,27 @@ interface Entry {
   places: Place[];
 }
 
-const bytesOf = ({ places }: Entry): number => places.reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesOf = ({ places }: Entry): number => sumOf(places, ({ bytes }) => bytes);
 
 function areAlike(entries: readonly Entry[]): boolean {
-  const counts = new Map<string, number>();
-  for (const { places } of entries) {
-    const kinds = [...new Set(places.flatMap((place) => [...place.kinds]))].sort().join();
-    counts.set(kinds, (counts.get(kinds) ?? 0) + 1);
-  }
+  const kindsOf = ({ places }: Entry) =>
+    [...new Set(places.flatMap(({ kinds }) => [...kinds]))].sort().join();
+  const counts = sumsBy(entries, kindsOf, () => 1);
   return Math.max(...counts.values()) >= MOST * entries.length;
 }
 
 /** Merges the children of several places; the entries of a dictionary become one entry. */
 function entriesOf(places: readonly Place[]): Entry[] {
-  const byText = new Map<string, Entry>();
-  for (const { children } of places)
-    for (const [text, { step, place }] of children) {
-      const entry = byText.get(text) ?? { step, places: [] };
-      entry.places.push(place);
-      byText.set(text, entry);
-    }
-  const all = [...byText.values()];
+  const byText = groupedBy(
+    places.flatMap(({ children }) => [...children]),
+    ([text]) => text,
+  );
+  const all = [...byText.values()].map((same): Entry => {
+    return { step: same[0]![1].step, places: same.map(([, { place }]) => place) };
+  });
   const keyed = all.filter(({ step }) => step.type === 'key' || step.type === 'any-key');
   if (keyed.length < MANY_KEYS || !areAlike(keyed)) return all;
-  const whole = keyed.reduce((sum, entry) => sum + bytesOf(entry), 0);
+  const whole = sumOf(keyed, bytesOf);
   const isApart = (entry: Entry) => entry.step.type === 'key' && bytesOf(entry) >= LARGE * whole;
   const others = keyed.filter((entry) => !isApart(entry)).flatMap((entry) => entry.places);
   const rest = all.filter((entry) => !keyed.includes(entry) || isApart(entry));
@@ -95,7 +93,7 @@ export function bytesByPlace(rows: readonly Facts[]): Map<string, number> {
   const open: { places: Place[]; steps: PathStep[] }[] = [{ places: [placesOf(rows)], steps: [] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { places, steps } = next;
-    const own = places.reduce((sum, place) => sum + place.own, 0);
+    const own = sumOf(places, (place) => place.own);
     if (places.some(({ kinds }) => kinds.size > 0)) told.set(formatPath(steps), own);
     for (const { step, places: below } of entriesOf(places))
       open.push({ places: below, steps: [...steps, step] });

@@ -1,5 +1,6 @@
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Flag } from '../model/vocabulary/shape.ts';
+import { sumOf } from './sums.ts';
 import { filter } from './value/lists.ts';
 
 /** True if the row has at least one of these flags. */
@@ -30,4 +31,4 @@ export const isStoredAsLearned = ({ patterns }: Shape): boolean =>
 
 /** Total length of all strings, UTF-16 units. A string counts at each of its places. */
 export const textUnits = (rows: readonly Facts[]): number =>
-  rows.reduce((sum, { kind, size }) => sum + (kind === 'string' ? (size?.total ?? 0) : 0), 0);
+  sumOf(rows, ({ kind, size }) => (kind === 'string' ? (size?.total ?? 0) : 0));

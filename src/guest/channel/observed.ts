@@ -148,6 +148,25 @@ const ENDED = /^the (child process|worker|renderer) ended/;
 /** One open channel for each name, until the guest ends. */
 const channels = new Map<Channel, Promise<EchoChannel>>();
 
+/** Opens it anew if its peer is over: browsers end a service worker that has had no message for half a minute. */
+async function openedEcho(channel: Channel): Promise<EchoChannel> {
+  const known = channels.get(channel);
+  const echo = await known?.catch(noop);
+  if (known && echo?.peer.over) await endEcho(channel, known);
+  const opened = channels.get(channel) ?? openEcho(channel);
+  channels.set(channel, opened);
+  return opened;
+}
+
+/**
+ * Opens a channel before the value is built that is posted over it: an RTCDataChannel can be moved only in the task that
+ * made it. If it cannot be opened, the post says so.
+ */
+export async function openBeforeBuild(channel: Channel): Promise<void> {
+  if (isLocal(channel) || currentPlatform().echoed) return;
+  await openedEcho(channel).catch(noop);
+}
+
 /**
  * Posts a value over a real channel of this kind: channels differ in what they take and in what arrives.
  *
@@ -163,8 +182,7 @@ export async function observePost(
   const thrown = endsProcess?.(channel, value) ?? null;
   if (thrown !== null) return { ...NOTHING, refused: thrown };
   if (echoed) return observeCall(echoed, value);
-  const opened = channels.get(channel) ?? openEcho(channel);
-  channels.set(channel, opened);
+  const opened = openedEcho(channel);
   try {
     const echo = await opened;
     const seen = await observe(echo, value, transfer);

@@ -37,7 +37,7 @@ import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { requireChannel, withLocal } from '../channel/channel.ts';
 import { deliver } from '../channel/deliver.ts';
-import { type Observed, observePost } from '../channel/observed.ts';
+import { type Observed, observePost, openBeforeBuild } from '../channel/observed.ts';
 import { allLines } from '../payload/lines/ndjson.ts';
 import { build, buildPayload, laterBuild, timeReadBack, varyingPath } from '../payload/materialize.ts';
 import { type Built, runsCodeWhenAwaited } from '../payload/thenable.ts';
@@ -199,6 +199,7 @@ const TAKEN = 'posted with its transfer list, it arrived';
 
 /** Posts with the transfer list, which the oracles leave out. Values that it moved cannot be compared afterwards. */
 async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel): Promise<Described> {
+  await openBeforeBuild(channel);
   const built = await build(recipe);
   const { value, transfer: list = [] } = built;
   const bytes = movedBytes(list);
@@ -341,6 +342,7 @@ const refusedBack = (value: unknown, channel: Channel): Promise<RealLoss[]> =>
 
 /** Finds what the payload loses over the channel. @throws ToolError if the payload cannot be built */
 export async function findLosses({ recipe, channel, twice }: RequestOf<'losses'>): Promise<LossesFound> {
+  await openBeforeBuild(channel);
   const { value, transfer } = await build(recipe);
   const message = twice === true ? [value, value] : value;
   return { type: 'losses-found', ...(await realLosses(message, channel, transfer)) };

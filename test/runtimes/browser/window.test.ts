@@ -161,6 +161,21 @@ testOnBrowsers(
   USUAL,
 );
 
+const dataChannel = folder.module(
+  'data-channel.mjs',
+  "export const value = () => new RTCPeerConnection().createDataChannel('label');",
+);
+
+testOnBrowsers(
+  'a data channel moves only in the task that makes it: its first post is in that task',
+  async (browser) => {
+    const recipe = { ...dataChannel, transfer: ['$'] };
+    const { refused } = await asked(browser, { type: 'losses', recipe, channel: 'worker' });
+    assert.equal(refused, null);
+  },
+  usually<BrowserName>(['chromium'], ['firefox']),
+);
+
 const describedOver = (channel: Channel) =>
   ({ type: 'describe', recipe: rows, channel, confirm: false }) as const;
 

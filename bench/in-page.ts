@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { BrowserName } from '../src/model/names.ts';
 import type { FoundRuntime } from '../src/model/run/runtime.ts';
 import { startBrowser } from '../src/runtimes/browser/browser.ts';
-import { BROWSERS } from '../src/runtimes/browser/kinds/kinds.ts';
+import { BROWSERS } from '../src/runtimes/browser/kinds.ts';
 
 /** For each result. */
 const DEADLINE_MS = 180_000;

@@ -5,7 +5,7 @@ import { EXTENSION_CHANNELS, type ExtensionChannel } from '../../src/model/names
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { type DrivenBrowser, startDriven } from '../../src/runtimes/browser/browser.ts';
 import type { JsonFields } from '../../src/runtimes/browser/devtools.ts';
-import { chromium } from '../../src/runtimes/browser/kinds/chromium.ts';
+import { chromium } from '../../src/runtimes/browser/kinds.ts';
 
 /** Isolated, a page has a fine clock. */
 const manifest = (channel: ExtensionChannel) => ({

@@ -19,9 +19,8 @@ import { runningRuntime } from '../probe/running-runtime.ts';
 import { typeDetection } from '../probe/type-detection/type-detection.ts';
 import { loadInputs, runtimesFor } from '../services/analysis.ts';
 import { checkIn } from '../services/gate/check.ts';
-import { realServices, withWorkFolder } from '../services/services.ts';
+import { fetchOptions, realServices, toolsOf, type Work, withWorkFolder } from '../services/services.ts';
 import { sourcesOf, subjectOf } from '../services/sweep.ts';
-import { fetchOptions, toolsOf, type Work } from '../services/work.ts';
 import type { RunOptions } from './run-options.ts';
 
 function withWork<T>(options: RunOptions, run: (work: Work) => Promise<T>): Promise<T> {

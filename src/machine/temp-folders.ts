@@ -1,5 +1,5 @@
 /** Temporary folders whose names contain the owner, so that a later run can remove the folders of killed runs. */
-import { lstatSync, mkdtempSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readlinkSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
 import { makeFolder } from './folders.ts';
 import { limitReached } from './limits.ts';
+import { statOf } from './processes.ts';
 
 const OLD_MS = 24 * 60 * 60 * 1000;
 const OWN_ONLY = 0o700;
@@ -84,11 +85,7 @@ function hostPart(): string {
 }
 
 /** Start time in ticks since boot, proc_pid_stat(5), field 22; null if unknown. */
-function startTime(pid: number): string | null {
-  const stat = orElse(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '');
-  // Field 2 is the name of the program in parentheses, which may contain any characters.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-}
+const startTime = (pid: number): string | null => statOf(pid)[19] ?? null;
 
 function isStale(folder: string, rest: string, now: number): boolean {
   // mkdtemp ends a name with six characters; this excludes folders that a user named by a date.

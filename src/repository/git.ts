@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ToolError } from '../model/errors.ts';
 import { onPath } from '../runtimes/process/binaries.ts';
-import type { Environment } from '../runtimes/process/kind.ts';
+import type { Environment } from '../runtimes/process/kinds.ts';
 
 export interface GitOptions {
   cwd: string;

@@ -15,9 +15,9 @@ import {
 } from '../model/run/runtime.ts';
 import { startBrowser } from './browser/browser.ts';
 import { openExtension } from './browser/extension/open-extension.ts';
-import { BROWSERS } from './browser/kinds/kinds.ts';
+import { BROWSERS } from './browser/kinds.ts';
 import { PageSession } from './browser/pages/page-session.ts';
-import { keepTab, LOOPBACK_HOSTS, startFor, Tab, tabs } from './browser/tab.ts';
+import { LOOPBACK_HOSTS, startFor, Tab, tabs } from './browser/tab.ts';
 import { within } from './guests/body.ts';
 import { type Beginning, startGuest } from './guests/start-guest.ts';
 import { processDriver } from './process/driver.ts';
@@ -29,7 +29,7 @@ async function openTab(runtime: FoundRuntime, extension: ExtensionChannel | null
   const first = new PageSession(LOOPBACK_HOSTS[0]!);
   const kind = BROWSERS[runtime.name as BrowserName];
   const { browser } = await startFor(first, (url) => startBrowser(runtime, kind, url));
-  return keepTab(new Tab(browser, runtime, first));
+  return new Tab(browser, runtime, first);
 }
 
 /** The next page of a browser that came by the link, as soon as the guest before has left. There is no other page. */

@@ -8,8 +8,7 @@ import type { SiteChoice } from '../model/recording/recording.ts';
 import { runsModules, type Source } from '../model/report/recipe.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
 import type { FoundRuntime, FoundRuntimes } from '../model/run/runtime.ts';
-import type { FetchOptions, LoadOptions, Services } from './services.ts';
-import type { Work } from './work.ts';
+import type { FetchOptions, LoadOptions, Services, Work } from './services.ts';
 
 /** Options that say how the inputs of an analysis are read. */
 interface InputOptions extends Partial<SiteChoice> {

@@ -4,8 +4,7 @@ import type { Subject } from '../app/sweep/series.ts';
 import { packageFile } from '../machine/package-file.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { PresetName } from '../model/vocabulary/sweep.ts';
-import type { LoadOptions } from './services.ts';
-import type { Work } from './work.ts';
+import type { LoadOptions, Work } from './services.ts';
 
 type OfPayload = Omit<Extract<Subject, { kind: 'payload' }>, 'kind' | 'sources'> & Pick<LoadOptions, 'as'>;
 

@@ -6,7 +6,7 @@ import { readElements } from '../../src/core/value/array-reads.ts';
 import { ENGINES } from '../../src/engines/index.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { Rule, When } from '../../src/model/rules/rule.ts';
-import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
+import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
 import { RUNTIME_KINDS } from '../../src/runtimes/process/kinds.ts';
 import { SERIALIZERS } from '../../src/sources/tries.ts';
 import { CASES } from '../remedies/cases/index.ts';

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { BrowserName } from '../../src/model/names.ts';
 import { startBrowser } from '../../src/runtimes/browser/browser.ts';
-import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
+import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
 import { killAll } from '../../src/runtimes/process/supervisor.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';

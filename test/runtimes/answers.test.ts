@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestOf } from '../../src/model/wire/wire.ts';
-import { answerTo, helloFrom, Mismatch } from '../../src/runtimes/guests/answers.ts';
+import { answerTo, helloIn, Mismatch } from '../../src/runtimes/guests/answers.ts';
 
 const recipe = {
   id: 'a',
@@ -61,7 +61,7 @@ for (const [what, message, reason] of REFUSED) {
 
 test('the hello of a runtime that there is not', () => {
   const runtime = { name: '__proto__', version: '1', engine: 'v8' };
-  assert.throws(() => helloFrom({ type: 'hello', token: 'x', runtime }), /\.runtime\.name: a known name/);
+  assert.throws(() => helloIn({ type: 'hello', token: 'x', runtime }), /\.runtime\.name: a known name/);
 });
 
 test('checking ends at the first fault of a list', () => {

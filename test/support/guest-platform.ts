@@ -2,11 +2,11 @@ import './probe.ts';
 import {
   copyingEndpoint,
   type Endpoint,
+  givePlatform,
   noop,
   peerAt,
   toWorkers,
 } from '../../src/guest/platform/common/platform.ts';
-import { givePlatform } from '../../src/guest/platform/current.ts';
 import { runningPlatform } from '../../src/guest/platform/process/platforms.ts';
 import { createRestorer, type RestoreRequest } from '../../src/guest/prove/restorer.ts';
 

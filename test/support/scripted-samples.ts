@@ -1,8 +1,7 @@
 /** What a script gives in place of measuring: times, memory, profiles, bytes. */
 import { without } from '../../src/core/branches/branches.ts';
 import { seeded, seedFor } from '../../src/core/stats/random.ts';
-import { build, buildPayload } from '../../src/guest/payload/materialize.ts';
-import { assertFacts } from '../../src/guest/payload/varying-facts.ts';
+import { assertFacts, build, buildPayload } from '../../src/guest/payload/materialize.ts';
 import type { Profile } from '../../src/model/documents/profile.ts';
 import type {
   BranchBytes,

@@ -2,8 +2,7 @@
 import { networkInterfaces } from 'node:os';
 import type { BrowserName } from '../../src/model/names.ts';
 import { startBrowser } from '../../src/runtimes/browser/browser.ts';
-import type { BrowserKind } from '../../src/runtimes/browser/kinds/kind.ts';
-import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
+import { BROWSERS, type BrowserKind } from '../../src/runtimes/browser/kinds.ts';
 import type { TabOwner } from '../../src/runtimes/browser/tab.ts';
 import { runtime } from './runtimes.ts';
 

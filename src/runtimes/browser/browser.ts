@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { ownedFolder } from '../../machine/temp-folders.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import type { Environment } from '../process/kind.ts';
+import type { Environment } from '../process/kinds.ts';
 import { PROFILE, ProcessGroup, startIn } from '../process/supervisor.ts';
 import { DevTools } from './devtools.ts';
-import type { BrowserKind } from './kinds/kind.ts';
-import { processorTime } from './processor-time.ts';
+import type { BrowserKind } from './kinds.ts';
+import { processorTime } from './processes.ts';
 import type { TabOwner } from './tab.ts';
 
 /** Folders that programs take from these variables lie in the profile, so the user's folders stay untouched. */
@@ -47,7 +47,7 @@ export type DrivenBrowser = TabOwner & { devtools: DevTools; home: string };
 
 /** A browser without a window, with a fresh profile that goes with it. */
 export const startBrowser = (runtime: FoundRuntime, kind: BrowserKind, url: string): TabOwner =>
-  ownerOf(started(runtime, kind, (profile) => kind.args(profile, url)).group);
+  ownerOf(started(runtime, kind, (profile) => kind.args(profile, url)));
 
 /** The same without a page. */
 export function startDriven(
@@ -55,32 +55,27 @@ export function startDriven(
   kind: BrowserKind,
   args: (profile: string) => readonly string[],
 ): DrivenBrowser {
-  const { group, home } = started(runtime, kind, args, 2);
+  const group = started(runtime, kind, args, 2);
   const [input, output] = [group.pipe(4) as Socket, (group.pipe(3) as Socket).unref()];
   const devtools = new DevTools(input, output);
   // It keeps this program running only while an answer is waited for.
   devtools.onWaiting = (isWaiting) => (isWaiting ? input.ref() : input.unref());
   devtools.onWaiting(false);
-  return Object.assign(ownerOf(group), { home, devtools });
+  return Object.assign(ownerOf(group), { home: group.folder!, devtools });
 }
 
-function started(
+const started = (
   { binary }: FoundRuntime,
   kind: BrowserKind,
   argsFor: (profile: string) => readonly string[],
   pipes = 0,
-) {
-  let folder = '';
-  const group = withProfile((profile, home) => {
-    folder = home;
-    for (const [name, content] of Object.entries(kind.profile?.() ?? {})) {
+): ProcessGroup =>
+  withProfile((profile, home) => {
+    for (const [name, content] of Object.entries(kind.profile?.() ?? {}))
       writeFileSync(join(profile, name), content, { mode: 0o600 });
-    }
     const [file, args] = commandOf(kind, binary, argsFor(profile));
     return { file, args, pipes, env: { ...ownEnvironment(home, profile), ...kind.env } };
   });
-  return { group, home: folder };
-}
 
 const ownerOf = (group: ProcessGroup): TabOwner =>
   Object.assign(group, {

@@ -3,13 +3,11 @@ import { basename, dirname } from 'node:path';
 import { ToolError } from '../../model/errors.ts';
 import type { BrowserName } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { filesAt, onPath } from '../process/binaries.ts';
-import { foundProgram } from '../process/found-runtime.ts';
-import type { Environment } from '../process/kind.ts';
+import { filesAt, foundProgram, onPath } from '../process/binaries.ts';
+import type { Environment } from '../process/kinds.ts';
 import { runToEnd } from '../process/run-to-end.ts';
 import { commandOf } from './browser.ts';
-import type { BrowserKind, BrowserProgram } from './kinds/kind.ts';
-import { BROWSERS } from './kinds/kinds.ts';
+import { BROWSERS, type BrowserKind, type BrowserProgram } from './kinds.ts';
 
 const FAMILIES = Object.entries(BROWSERS) as [BrowserName, BrowserKind][];
 

@@ -5,9 +5,9 @@ import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
 import type { PageView } from '../../model/wire/wire.ts';
 import type { Body } from '../guests/body.ts';
 import type { Beginning } from '../guests/start-guest.ts';
-import { pageMemory } from './pages/page-memory.ts';
 import { PageServer } from './pages/page-server.ts';
 import { PageSession } from './pages/page-session.ts';
+import { pageMemory } from './processes.ts';
 
 /** Pages of different addresses have separate processes. macOS has only one loopback address. */
 export const LOOPBACK_HOSTS: readonly string[] =
@@ -43,7 +43,7 @@ export interface Opening {
 
 const BY_ADDRESS: Opening = { extension: null, open: async (_, url) => url };
 
-/** A browser, and the page in it that the next guest takes. */
+/** A browser, and the page in it that the next guest takes. It is one of `tabs` until its browser ends. */
 export class Tab {
   readonly browser: TabOwner;
   readonly runtime: FoundRuntime;
@@ -70,6 +70,11 @@ export class Tab {
     this.runtime = runtime;
     this.session = first;
     first.next = () => this.#next(first);
+    tabs.add(this);
+    void browser.ended.then(() => {
+      tabs.delete(this);
+      server.close(this.session);
+    });
   }
 
   /**
@@ -124,7 +129,7 @@ export class Tab {
     ]);
     const { signs, graceMs } = browser;
     return {
-      ...{ body, connected: session.connected, lost },
+      ...{ body, link: session, lost },
       signs: signs && (() => signs() + session.requests),
       // Leaving is how a page ends; killing it ends its browser.
       terms: { asksToExit: true, graceMs },
@@ -188,14 +193,4 @@ export async function startFor<Owner extends TabOwner>(
     server.close(first);
     throw error;
   }
-}
-
-/** Until its browser ends. */
-export function keepTab(tab: Tab): Tab {
-  tabs.add(tab);
-  void tab.browser.ended.then(() => {
-    tabs.delete(tab);
-    server.close(tab.session);
-  });
-  return tab;
 }

@@ -18,10 +18,17 @@ import {
   otherBrowserDetail,
 } from '../browser/find.ts';
 import { type Invitation, openInvitation } from '../browser/link/invitation.ts';
-import { inProject, isBinary, onPath } from '../process/binaries.ts';
-import { foundRuntime, identify, running, uniqueBinaries, usable } from '../process/found-runtime.ts';
-import type { Environment } from '../process/kind.ts';
-import { isProgramRuntime, RUNTIME_KINDS } from '../process/kinds.ts';
+import {
+  foundRuntime,
+  identify,
+  inProject,
+  isBinary,
+  onPath,
+  running,
+  uniqueBinaries,
+  usable,
+} from '../process/binaries.ts';
+import { type Environment, isProgramRuntime, RUNTIME_KINDS } from '../process/kinds.ts';
 import type { ProvisionOptions } from '../provision/provision.ts';
 
 /** Spec of a browser in which a user opens a link. */

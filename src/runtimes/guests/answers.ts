@@ -60,23 +60,20 @@ export function messageIn(bytes: Uint8Array): unknown {
 }
 
 /** @throws Mismatch */
-export const helloFrom = (message: unknown): Hello => checked(helloSchema, message);
-/** @throws Mismatch */
-export const helloIn = (bytes: Uint8Array): Hello => helloFrom(messageIn(bytes));
+export const helloIn = (message: unknown): Hello => checked(helloSchema, message);
 
 const numbered = s.object({ id: s.number(), type: s.string() });
 const progress = s.object({ stage: s.oneOf(STAGES) });
 
-/** The stage that has begun; null for any other message. @throws Mismatch */
-export const stageOf = (message: unknown): Stage | null =>
-  checked(numbered, message).type === 'progress' ? checked(progress, message).stage : null;
+/** The request that a message is about, and the type of the message. @throws Mismatch */
+export const subjectOf = (message: unknown): { id: number; type: string } => checked(numbered, message);
 
-/** The request that a message says it answers. @throws Mismatch */
-export const idOf = (message: unknown): number => checked(numbered, message).id;
+/** The stage that has begun. @throws Mismatch */
+export const stageIn = (message: unknown): Stage => checked(progress, message).stage;
 
 /** @throws Mismatch */
 export function answerTo(request: GuestRequest, message: unknown): AnswerTo<GuestRequest['type']> | Failed {
-  if (checked(numbered, message).type === 'failed') return checked(failedSchema, message);
+  if (subjectOf(message).type === 'failed') return checked(failedSchema, message);
   const schemaFor = ANSWERS[request.type] as (
     request: GuestRequest,
   ) => s.Schema<AnswerTo<GuestRequest['type']>>;

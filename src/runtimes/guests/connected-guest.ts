@@ -13,7 +13,7 @@ import type {
   NumberedRequest,
   Stage,
 } from '../../model/wire/wire.ts';
-import { answerTo, idOf, Mismatch, mostBytesOf, stageOf } from './answers.ts';
+import { answerTo, Mismatch, mostBytesOf, stageIn, subjectOf } from './answers.ts';
 import { type Body, within } from './body.ts';
 
 /** Work of a guest during a request, or in a stage of it. */
@@ -52,12 +52,6 @@ export interface HostLink extends Link<NumberedRequest, unknown> {
   mostBytes: number;
 }
 
-/** A guest that has connected. */
-export interface GuestConnection {
-  hello: Hello;
-  link: HostLink;
-}
-
 /** Terms on which the host waits for a guest and ends it. */
 export interface GuestTerms {
   timeoutMs: number;
@@ -65,8 +59,6 @@ export interface GuestTerms {
   asksToExit: boolean;
   /** Maximum time of its end, ms; by default half a second. */
   graceMs?: number | undefined;
-  /** The error with places in the user's files. */
-  located?(error: ToolError): Promise<ToolError>;
 }
 
 type AnyAnswer = AnswerTo<GuestRequest['type']> | Failed;
@@ -127,10 +119,7 @@ export class ConnectedGuest implements Guest {
     { deadlineMs = this.#terms.timeoutMs }: { deadlineMs?: number } = {},
   ): Promise<AnswerTo<R['type']>> {
     const answer = await this.#post(request, deadlineMs);
-    if (answer.type === 'failed') {
-      const error = errorOf(answer);
-      throw (await this.#terms.located?.(error)) ?? error;
-    }
+    if (answer.type === 'failed') throw errorOf(answer);
     return answer as AnswerTo<R['type']>;
   }
 
@@ -204,11 +193,10 @@ export class ConnectedGuest implements Guest {
   #receive(message: unknown): void {
     if (this.#over) return;
     try {
-      const id = idOf(message);
+      const { id, type } = subjectOf(message);
       const pending = this.#pending.get(id);
       if (!pending) throw new Mismatch(`an answer to request ${id}, which is not open`);
-      const stage = stageOf(message);
-      if (stage !== null) pending.stage = stage;
+      if (type === 'progress') pending.stage = stageIn(message);
       else pending.resolve(answerTo(pending.request, message));
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;

@@ -1,13 +1,70 @@
+/** The start of a guest of any runtime: its link, its hello, and how long it is waited for. */
+import { randomBytes } from 'node:crypto';
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
 import { timerMs } from '../../model/timer.ts';
+import type { Hello, NumberedRequest } from '../../model/wire/wire.ts';
+import { helloIn, Mismatch, messageIn } from './answers.ts';
 import { type Body, deferred } from './body.ts';
-import { ConnectedGuest, type GuestConnection, type GuestTerms } from './connected-guest.ts';
+import { ConnectedGuest, type GuestTerms, type HostLink } from './connected-guest.ts';
+
+/** Limit of the hello. */
+export const HELLO_BYTES = 16_384;
+
+/**
+ * The host's end of the link to one guest, over any transport. The first message is the hello, with the token of this
+ * link. User code in the guest can write to it too: an invalid message ends it.
+ */
+export abstract class GuestLink implements HostLink {
+  readonly token = randomBytes(16).toString('hex');
+  onMessage: (message: unknown) => void = () => undefined;
+  mostBytes = HELLO_BYTES;
+  readonly #closed = deferred<string | null>();
+  readonly closed = this.#closed.promise;
+  readonly #connected = deferred<Hello>();
+  /** The guest has said its hello. */
+  readonly connected = this.#connected.promise;
+  #isKnown = false;
+
+  abstract send(message: NumberedRequest): void;
+  abstract close(): void;
+
+  /** Receives the bytes of a message. @throws Mismatch if the first message is not a hello */
+  receive(bytes: Uint8Array): void {
+    try {
+      if (this.#isKnown) this.onMessage(messageIn(bytes));
+      else this.#begin(helloIn(messageIn(bytes)));
+    } catch (error) {
+      if (!(this.#isKnown && error instanceof Mismatch)) throw error;
+      this.refuse(error.message);
+    }
+  }
+
+  /** Ends the link for this reason. Messages that have already arrived are not read. */
+  refuse(reason: string): void {
+    this.onMessage = () => undefined;
+    this.ended(reason);
+    this.close();
+  }
+
+  /** Nothing carries it any more. */
+  ended(reason: string | null = null): void {
+    this.#closed.resolve(reason);
+  }
+
+  #begin(hello: Hello): void {
+    if (hello.token !== this.token) return;
+    this.#isKnown = true;
+    // Until the first request no message may arrive.
+    this.mostBytes = 0;
+    this.#connected.resolve(hello);
+  }
+}
 
 /** Parts of a guest that a driver provides at its start. */
 export interface Beginning {
   body: Body;
-  connected: Promise<GuestConnection>;
+  link: GuestLink;
   /** The body, or what is alive in it, has ended before, with the reason for the error. */
   lost: Promise<string>;
   /** Number that changes with each sign of life; absent if signs cannot be seen. */
@@ -30,25 +87,26 @@ export async function startGuest(
   const { signal, timeoutMs } = options;
   if (signal?.aborted) throw new ToolError('interrupted');
   const beginning = await begin();
-  const { hello, link } = await connection(beginning, runtime.spec, options);
-  const guest = new ConnectedGuest(hello, link, beginning.body, { timeoutMs, ...beginning.terms });
+  const hello = await helloOf(beginning, runtime.spec, options);
+  const { body, link, terms, sameVersion = false } = beginning;
+  const guest = new ConnectedGuest(hello, link, body, { timeoutMs, ...terms });
   guest.stopWith(signal);
-  guest.mustBe(runtime, beginning.sameVersion === true);
+  guest.mustBe(runtime, sameVersion);
   return guest;
 }
 
-async function connection(
-  { body, connected, lost, signs }: Beginning,
+async function helloOf(
+  { body, link, lost, signs }: Beginning,
   spec: string,
   { timeoutMs, signal }: StartOptions,
-): Promise<GuestConnection> {
-  const { promise, resolve, reject } = deferred<GuestConnection>();
+): Promise<Hello> {
+  const { promise, resolve, reject } = deferred<Hello>();
   const silent = (why: GivenUp) =>
     reject(new ToolError('guest-silent', { value: spec, ...why, output: body.excerpt() }));
   const interrupted = () => reject(new ToolError('interrupted'));
   signal?.addEventListener('abort', interrupted, { once: true });
   const timer = signs ? whileAlive(timeoutMs, signs, silent) : atMost(timeoutMs, silent);
-  void connected.then(resolve);
+  void link.connected.then(resolve);
   void lost.then((detail) => silent({ detail }));
   try {
     return await promise;

@@ -14,12 +14,10 @@ import {
   type StartOptions,
 } from '../../model/run/runtime.ts';
 import { LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
-import { helloIn } from '../guests/answers.ts';
-import { GuestLink, HELLO_BYTES } from '../guests/guest-link.ts';
-import { type Beginning, startGuest } from '../guests/start-guest.ts';
+import { helloIn, messageIn } from '../guests/answers.ts';
+import { type Beginning, GuestLink, HELLO_BYTES, startGuest } from '../guests/start-guest.ts';
 import { LoopbackServer } from '../loopback-server.ts';
-import type { Environment } from './kind.ts';
-import { RUNTIME_KINDS } from './kinds.ts';
+import { type Environment, RUNTIME_KINDS } from './kinds.ts';
 import { silence } from './process-exit.ts';
 import { ProcessGroup } from './supervisor.ts';
 
@@ -71,7 +69,7 @@ class GuestServer {
     socket.unref();
     socket.setNoDelay(true);
     let link: SocketLink | null = null;
-    const lines = new LineBuffer(
+    const cut = lineCutter(
       () => link?.mostBytes ?? HELLO_BYTES,
       (line) => {
         if (link) link.receive(line);
@@ -85,14 +83,14 @@ class GuestServer {
     socket.setTimeout(HELLO_MS, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.on('data', (piece) => {
-      if (!socket.destroyed) lines.add(piece as Buffer);
+      if (!socket.destroyed) cut(piece as Buffer);
     });
   }
 
   /** null, and the connection closed, unless the line is the hello of an expected guest. */
   #connect(socket: Socket, line: Uint8Array): SocketLink | null {
     // null: it is not from a guest.
-    const hello = orElse(() => helloIn(line), null);
+    const hello = orElse(() => helloIn(messageIn(line)), null);
     const link = hello && this.#expected.get(hello.token);
     if (!link) {
       socket.destroy();
@@ -109,60 +107,47 @@ const NEWLINE = 10;
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * Cuts bytes into lines of limited length. One growing buffer, because each of many small pieces would cost more memory
- * than its bytes.
+ * Cuts bytes into lines. One growing buffer, because each of many small pieces would cost more memory than its bytes.
+ *
+ * @param mostBytes maximum length of a line now, in bytes
+ * @param onLine gets each complete line without its newline, valid during the call
+ * @param onTooLong called as soon as a line is longer
  */
-class LineBuffer {
-  readonly #mostBytes: () => number;
-  #held = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  #length = 0;
-  readonly #onLine: (line: Uint8Array) => void;
-  readonly #onTooLong: (mostBytes: number) => void;
-
-  /**
-   * @param mostBytes maximum length of a line now, in bytes; a longer line is refused at once
-   * @param onLine gets each complete line without its newline, valid during the call
-   */
-  constructor(
-    mostBytes: () => number,
-    onLine: (line: Uint8Array) => void,
-    onTooLong: (mostBytes: number) => void,
-  ) {
-    this.#mostBytes = mostBytes;
-    this.#onLine = onLine;
-    this.#onTooLong = onTooLong;
-  }
-
-  add(piece: Buffer): void {
-    let from = 0;
-    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, from)) {
-      if (!this.#append(piece.subarray(from, end))) return;
-      const line = this.#held.subarray(0, this.#length);
-      this.#length = 0;
-      from = end + 1;
-      this.#onLine(line);
-      if (this.#held.length > FIRST_BYTES) this.#held = Buffer.allocUnsafeSlow(FIRST_BYTES);
-    }
-    this.#append(piece.subarray(from));
-  }
-
-  /** False when the line is too long. */
-  #append(part: Buffer): boolean {
-    const length = this.#length + part.length;
-    const most = this.#mostBytes();
-    if (length > most) {
-      this.#onTooLong(most);
+function lineCutter(
+  mostBytes: () => number,
+  onLine: (line: Uint8Array) => void,
+  onTooLong: (mostBytes: number) => void,
+): (piece: Buffer) => void {
+  let held = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  let length = 0;
+  const isAppended = (part: Buffer): boolean => {
+    const all = length + part.length;
+    const most = mostBytes();
+    if (all > most) {
+      onTooLong(most);
       return false;
     }
-    if (length > this.#held.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(length, Math.min(most, 2 * this.#held.length)));
-      this.#held.copy(larger, 0, 0, this.#length);
-      this.#held = larger;
+    if (all > held.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(all, Math.min(most, 2 * held.length)));
+      held.copy(larger, 0, 0, length);
+      held = larger;
     }
-    part.copy(this.#held, this.#length);
-    this.#length = length;
+    part.copy(held, length);
+    length = all;
     return true;
-  }
+  };
+  return (piece) => {
+    let from = 0;
+    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, from)) {
+      if (!isAppended(piece.subarray(from, end))) return;
+      const line = held.subarray(0, length);
+      length = 0;
+      from = end + 1;
+      onLine(line);
+      if (held.length > FIRST_BYTES) held = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    }
+    isAppended(piece.subarray(from));
+  };
 }
 
 /** An inspector would make the guest wait, or take the port of the user's session. */
@@ -248,13 +233,12 @@ function launch(
 
 async function begin(runtime: FoundRuntime, options: StartOptions): Promise<Beginning> {
   const link = new SocketLink();
-  const { token, connected } = link;
   try {
-    const files = ownedPath(WORK) + token.slice(0, 6);
-    const body = launch(runtime, options, `${await server.expect(link)}:${token}`, files);
+    const files = ownedPath(WORK) + link.token.slice(0, 6);
+    const body = launch(runtime, options, `${await server.expect(link)}:${link.token}`, files);
     void body.exited.then(() => server.forget(link));
     const terms = { asksToExit: options.forModules === true };
-    return { body, connected, lost: body.exited.then(silence), terms, sameVersion: true };
+    return { body, link, lost: body.exited.then(silence), terms, sameVersion: true };
   } catch (error) {
     server.forget(link);
     throw error;

@@ -1,10 +1,11 @@
 /** A program that is run in the place of this one: it has its terminal, its pipes, its signals and its exit code. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { projectFolders } from '../../machine/folders.ts';
+import { statOf } from '../../machine/processes.ts';
 import { timerMs } from '../../model/timer.ts';
 import type { ProcessExit } from './process-exit.ts';
 
@@ -125,11 +126,7 @@ function forwardSignals(child: ChildProcess, signals: Signals): () => void {
 
 /** State of this process's terminal: proc_pid_stat(5), fields 5, 7 and 8. */
 function terminal(): 'foreground' | 'background' | 'none' {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'latin1');
-    const [, , group, , tty, foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return tty === '0' ? 'none' : group === foreground ? 'foreground' : 'background';
-  } catch {
-    return [0, 1, 2].some((fd) => isatty(fd)) ? 'foreground' : 'none';
-  }
+  const [, , group, , tty, foreground] = statOf('self');
+  if (tty === undefined) return [0, 1, 2].some((fd) => isatty(fd)) ? 'foreground' : 'none';
+  return tty === '0' ? 'none' : group === foreground ? 'foreground' : 'background';
 }

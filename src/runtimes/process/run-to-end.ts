@@ -1,6 +1,6 @@
 /** Runs a program to its end and returns its output, within a time limit. All its processes have ended afterwards. */
 import { ToolError } from '../../model/errors.ts';
-import type { Environment } from './kind.ts';
+import type { Environment } from './kinds.ts';
 import type { ProcessExit } from './process-exit.ts';
 import { ProcessGroup } from './supervisor.ts';
 

@@ -1,31 +1,19 @@
 /** Starts child processes, and ends each with all that it started: also when this process ends, or is killed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
+import { processIds } from '../../machine/processes.ts';
 import { ownedPath } from '../../machine/temp-folders.ts';
 import type { ToolError } from '../../model/errors.ts';
 import { attempt, orElse } from '../../model/or-else.ts';
 import type { Body } from '../guests/body.ts';
-import type { Environment } from './kind.ts';
+import type { Environment } from './kinds.ts';
 import { exitError, OutputTail, type ProcessExit } from './process-exit.ts';
 
 /** Begins the names of folders with the profile of a browser. */
 export const PROFILE = 'clone-prof-browser-';
-
-/**
- * Kills a process and all that it started: on POSIX the process group that it leads (it was started detached), on
- * Windows the tree of its children, which only taskkill knows. Does nothing when the process has already ended.
- */
-function killTree(pid: number): void {
-  if (process.platform === 'win32') {
-    spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
-    return;
-  }
-  // ESRCH: the group does not have a process any more.
-  attempt(() => process.kill(-pid, 'SIGKILL'));
-}
 
 /**
  * Variable of each child, which its own children inherit: on Linux it finds processes that left their group (setsid,
@@ -81,10 +69,9 @@ function* looks(wanted: string): Generator<void> {
 
 /** Process ids except those that belong to other users, and processes that have ended. */
 function pidsWith(wanted: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => orElse(() => readFileSync(`/proc/${pid}/environ`).includes(wanted), false))
-    .map(Number);
+  return processIds()
+    .filter((pid) => pid !== process.pid)
+    .filter((pid) => orElse(() => readFileSync(`/proc/${pid}/environ`).includes(wanted), false));
 }
 
 /**
@@ -178,7 +165,8 @@ export class ProcessGroup implements Body {
   readonly #child: ChildProcess;
   /** Text in the environment of the processes that it started; null if they are not searched for. */
   readonly #strays: string | null;
-  readonly #folder: string | null;
+  /** Removed when it has ended. */
+  readonly folder: string | null;
   readonly #output = new OutputTail();
   /** It has ended, with all that it started, and its folder is removed. */
   readonly exited: Promise<ProcessExit>;
@@ -191,7 +179,7 @@ export class ProcessGroup implements Body {
   ) {
     const mark = newMark();
     this.#strays = endsStrays ? `${MARK_ENV}=${mark[MARK_ENV]}` : null;
-    this.#folder = folder ?? null;
+    this.folder = folder ?? null;
     if (!hooked) process.on('exit', killAll);
     hooked = true;
     announceStart();
@@ -234,9 +222,12 @@ export class ProcessGroup implements Body {
     return this.#child.stdio[descriptor] as Duplex;
   }
 
+  /** Kills it and all that it started: its process group; on Windows the tree of its children, which only taskkill knows. */
   kill(): void {
-    if (this.#child.pid === undefined || !running.has(this)) return;
-    killTree(this.#child.pid);
+    const { pid } = this.#child;
+    if (pid === undefined || !running.has(this)) return;
+    if (process.platform !== 'win32') this.#signal('SIGKILL');
+    else spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
     // The host may wait for this exit.
     this.#child.ref();
   }
@@ -245,7 +236,7 @@ export class ProcessGroup implements Body {
   endNow(): void {
     this.kill();
     if (this.#strays !== null) endWithVariableSync(this.#strays);
-    const folder = this.#folder;
+    const { folder } = this;
     // It may be in use until the processes have ended: a later run removes it then.
     if (folder !== null) attempt(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   }
@@ -292,7 +283,7 @@ export class ProcessGroup implements Body {
       this.#child.on('exit', (code, signal) => {
         // Its children may still run.
         this.kill();
-        const left = this.#endStrays();
+        const left = this.#forget();
         const end = () => {
           clearTimeout(drain);
           this.#child.stdout?.destroy();
@@ -305,14 +296,10 @@ export class ProcessGroup implements Body {
     });
   }
 
-  async #endStrays(): Promise<void> {
-    if (this.#strays !== null) await endWithVariable(this.#strays);
-    await this.#forget();
-  }
-
-  /** Nothing of it is running any more. */
+  /** It has ended: ends what it has left, and removes its folder. */
   async #forget(): Promise<void> {
-    const folder = this.#folder;
+    const { folder } = this;
+    if (this.#strays !== null) await endWithVariable(this.#strays);
     // A folder that cannot be removed is removed in a later run.
     if (folder !== null)
       await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);

@@ -9,7 +9,7 @@ import { startOf } from '../../machine/given-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
 import { installedFolders } from '../process/binaries.ts';
-import type { Environment } from '../process/kind.ts';
+import type { Environment } from '../process/kinds.ts';
 import { runToEnd } from '../process/run-to-end.ts';
 
 export interface NpmOptions {

@@ -15,10 +15,8 @@ import { ToolError } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { isBinary } from '../process/binaries.ts';
-import { foundRuntime } from '../process/found-runtime.ts';
-import type { BuildTarget, Environment, NpmPackage } from '../process/kind.ts';
-import { RUNTIME_KINDS } from '../process/kinds.ts';
+import { foundRuntime, isBinary } from '../process/binaries.ts';
+import { type BuildTarget, type Environment, type NpmPackage, RUNTIME_KINDS } from '../process/kinds.ts';
 import {
   isVersionMissing,
   type NpmOptions,

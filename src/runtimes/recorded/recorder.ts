@@ -19,7 +19,7 @@ import {
   type TapSettings,
 } from '../../model/recording/settings.ts';
 import type { ByteRequest, SizedSample } from '../../model/recording/sizes.ts';
-import type { Environment } from '../process/kind.ts';
+import type { Environment } from '../process/kinds.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
 import { runToEnd } from '../process/run-to-end.ts';
 import { endWithVariable, isInEnvironments } from '../process/supervisor.ts';

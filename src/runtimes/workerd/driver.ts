@@ -7,9 +7,8 @@ import { ownedPath, WORK } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { BundleForPage } from '../../model/page-module.ts';
 import type { FoundRuntime, RuntimeDriver, StartOptions } from '../../model/run/runtime.ts';
-import { PageServer } from '../browser/pages/page-server.ts';
+import { notFound, PageServer, sent } from '../browser/pages/page-server.ts';
 import { PageSession } from '../browser/pages/page-session.ts';
-import { notFound, sent } from '../browser/pages/responses.ts';
 import { type Beginning, startGuest } from '../guests/start-guest.ts';
 import { LoopbackServer } from '../loopback-server.ts';
 import { guestEnv } from '../process/driver.ts';
@@ -157,21 +156,6 @@ async function launch(
   });
 }
 
-/** Place in the text of an error that a guest reports for a bundled module. */
-const PLACE = /\(modules\/([\w-]+)\.mjs, line (\d+), column (\d+)\)/;
-
-/** The error with the place in the user's file instead of that in its bundle. */
-async function located(error: ToolError, session: PageSession): Promise<ToolError> {
-  const { detail = '' } = error.facts;
-  const [place, key = '', line, column] = PLACE.exec(detail) ?? [];
-  const module = place === undefined ? null : await session.module(key).catch(() => null);
-  if (place === undefined || !module) return error;
-  const found = module.originalOf(Number(line), Number(column));
-  const file = found?.file === undefined ? '' : `${found.file}, `;
-  const where = found ? `(${file}line ${found.line}, column ${found.column})` : '';
-  return ToolError.again(error.code, { ...error.facts, detail: detail.replace(place, where).trimEnd() });
-}
-
 async function begin(
   runtime: FoundRuntime,
   options: StartOptions,
@@ -188,8 +172,8 @@ async function begin(
   try {
     const body = await launch(runtime, session, options);
     void body.exited.then(release);
-    const terms = { asksToExit: false, located: (error: ToolError) => located(error, session) };
-    return { body, connected: session.connected, lost: body.exited.then(silence), terms };
+    const lost = body.exited.then(silence);
+    return { body, link: session, lost, terms: { asksToExit: false } };
   } catch (error) {
     release();
     throw error;

@@ -23,7 +23,7 @@ import { lineOfValue } from '../../sources/line.ts';
 import { baselineText, editedIn, readBaseline } from '../../store/baseline-file.ts';
 import { codecSchemaOf } from '../../store/documents.ts';
 import { emitFileOf } from '../codec-names.ts';
-import { toolsOf, type Work } from '../work.ts';
+import { toolsOf, type Work } from '../services.ts';
 import { changedRewrites, contractOf, contractWithBaseline, isSameFile } from './demands.ts';
 import {
   type CheckQuery,

@@ -12,8 +12,7 @@ import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { bundleConfig } from '../../sources/bundle.ts';
 import { type ConfigPlace, entryFor, readConfig } from '../../store/config/config.ts';
-import type { FetchOptions } from '../services.ts';
-import { type Fetching, fetchOptions, type Work } from '../work.ts';
+import { type Fetching, type FetchOptions, fetchOptions, type Work } from '../services.ts';
 
 /** Options that select a config and its payloads, and how they are read. */
 export interface GateQuery extends Fetching {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { startBrowser } from '../../../src/runtimes/browser/browser.ts';
 import { expanded, findBrowser, isVersion } from '../../../src/runtimes/browser/find.ts';
-import { BROWSERS } from '../../../src/runtimes/browser/kinds/kinds.ts';
+import { BROWSERS } from '../../../src/runtimes/browser/kinds.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { StartPatience } from '../../../src/runtimes/guests/start-guest.ts';

@@ -185,8 +185,9 @@ for (const name of usually<BrowserName>(['chromium'], ['firefox', 'webkit'])) {
       assert.equal(typeof (await described(pixels)).readBackNs, 'number');
       assert.equal((await described(bitmap)).readBackNs, undefined);
       // Chromium lists keys of it that are not there.
-      const { rejected } = await described(style);
-      assert.match(rejected ?? '', /clone/);
+      const { confirmation } = await described(style);
+      assert.equal(confirmation?.path, 'rejected');
+      assert.match(confirmation.evidence, /clone/);
       const unmade = { ms: 1, folder: '/', name: 'x' };
       await assert.rejects(ask({ type: 'profile', recipe: small, channel: 'worker', ...unmade }), {
         code: 'profiler-missing',

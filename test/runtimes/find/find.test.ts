@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { ProcessRuntime } from '../../../src/model/names.ts';
 import { type FindOptions, findRuntimes } from '../../../src/runtimes/find/find.ts';
-import { foundRuntime } from '../../../src/runtimes/process/found-runtime.ts';
+import { foundRuntime } from '../../../src/runtimes/process/binaries.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 

@@ -22,7 +22,7 @@ import { EXIT, isUsageCode } from '../../../model/exit-codes.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';
 import { sourceFile } from '../../../model/report/recipe.ts';
 import type { CheckConfig } from '../../../model/run/check-config.ts';
-import { baselineNodes } from '../../../reporters/print/check.ts';
+import { baselineNodes } from '../../../reporters/print/gate/check.ts';
 import { terminalNodes } from '../../../reporters/terminal/nodes.ts';
 import { visibleLine } from '../../../reporters/text/escape.ts';
 import { counted } from '../../../reporters/text/numbers.ts';
@@ -34,8 +34,7 @@ import {
   type GateQuery,
   gateInputs,
 } from '../../../services/gate/gate-request.ts';
-import type { Services } from '../../../services/services.ts';
-import { toolsOf } from '../../../services/work.ts';
+import { type Services, toolsOf } from '../../../services/services.ts';
 import { fileKindOf } from '../../../sources/find.ts';
 import { chosenSites } from '../../../sources/recording.ts';
 import { type SiteModule, siteModule } from '../../../sources/site-module.ts';

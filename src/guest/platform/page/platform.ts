@@ -1,5 +1,4 @@
 import { ToolError } from '../../../model/errors.ts';
-import { orElse } from '../../../model/or-else.ts';
 import { now } from '../common/clock.ts';
 import {
   type Endpoint,
@@ -7,7 +6,6 @@ import {
   type Peer,
   type Platform,
   peerAt,
-  type StackLocation,
   toWorkers,
 } from '../common/platform.ts';
 import { filteredEndpoint, webParentEndpoint, webWorkers } from '../common/web.ts';
@@ -21,6 +19,7 @@ import { servedSources } from './sources.ts';
 
 // Taken before user code loads.
 const get = fetch;
+const { parse } = JSON;
 const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (
   body: string,
 ) => () => Promise<{ default?: unknown }>;
@@ -120,22 +119,6 @@ async function markPeakMemory(): Promise<PeakMemory> {
 }
 
 // Taken before user code loads.
-const { XMLHttpRequest: SyncRequest } = globalThis;
-const { parse } = JSON;
-
-/**
- * The place in the user's files that a line and column of a bundled module come from. The host has the source map. Errors are
- * created, and read, at once: the answer is waited for. A service worker cannot wait: null.
- */
-const positionOf = (module: string, { line, column }: StackLocation): StackLocation | null =>
-  orElse(() => {
-    const request = new SyncRequest();
-    request.open('GET', servedUrl(`${module}/${line}:${column}`), false);
-    request.send();
-    return parse(request.responseText) as StackLocation | null;
-  }, null);
-
-// Taken before user code loads.
 const { origin } = location;
 const createElement = globalThis.document?.createElement.bind(document);
 
@@ -186,7 +169,7 @@ export const servedPage: Platform = {
   parentEndpoint: () =>
     isServiceWorker ? clientEndpoint() : isMainThread ? windowEndpoint(parent) : webParentEndpoint(),
   mayBlock: !isMainThread,
-  sources: servedSources({ servedUrl, moduleUrl: servedUrl, positionOf, importText }),
+  sources: servedSources({ servedUrl, moduleUrl: servedUrl, importText }),
   compiling,
   markPeakMemory,
   watchReadBack,

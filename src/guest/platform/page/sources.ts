@@ -3,8 +3,8 @@ import { type ErrorCode, type ErrorFacts, MESSAGES } from '../../../model/error-
 import { ToolError } from '../../../model/errors.ts';
 import { MODULE_KIND } from '../../../model/page-module.ts';
 import { userCode } from '../../user-code/user-code.ts';
-import type { ImportedModule, PayloadFile, Platform, StackLocation } from '../common/platform.ts';
-import { placeIn, readError, reading } from '../common/reading.ts';
+import type { ImportedModule, PayloadFile, Platform } from '../common/platform.ts';
+import { placeIn, responseReader } from '../common/reading.ts';
 
 // Taken before user code loads.
 const get = fetch;
@@ -18,20 +18,10 @@ interface Served {
   servedUrl(path: string): string;
   /** Address of what is imported. */
   moduleUrl(path: string): string;
-  /** The place in the user's files that a line and column of a bundled module come from. */
-  positionOf(module: string, place: StackLocation): StackLocation | null;
   importText(address: string): Promise<{ default?: unknown }>;
 }
 
-export function servedSources({ servedUrl, moduleUrl, positionOf, importText }: Served): Platform['sources'] {
-  async function fetched(file: PayloadFile, headers: Record<string, string> = {}): Promise<Response> {
-    const response = await get(servedUrl(`files/${file.file}`), { headers });
-    if (response.ok) return response;
-    if (response.status === 404) throw new ToolError('file-missing', { file: file.name });
-    const { facts } = parse(await response.text()) as { facts: ErrorFacts };
-    throw ToolError.again('file-unreadable', { ...facts, file: file.name });
-  }
-
+export function servedSources({ servedUrl, moduleUrl, importText }: Served): Platform['sources'] {
   let evaluations = 0;
 
   /** The host bundles a module at the first request. @throws ToolError if it cannot be bundled */
@@ -52,30 +42,23 @@ export function servedSources({ servedUrl, moduleUrl, positionOf, importText }: 
   }
 
   return {
-    text: (file) => reading(file, async () => (await fetched(file)).text()),
-    textRange: (file, offset, length) =>
-      reading(file, async () => {
-        const range = `bytes=${offset}-${offset + length - 1}`;
-        return (await fetched(file, { range })).text();
-      }),
-    bytes: (file) => reading(file, async () => new Uint8Array(await (await fetched(file)).arrayBuffer())),
-    async *chunks(file) {
-      try {
-        const reader = (await fetched(file)).body?.getReader();
-        for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read())
-          yield part.value;
-      } catch (error) {
-        throw readError(error, file);
-      }
-    },
+    ...responseReader(async ({ file, name }, range) => {
+      const headers: Record<string, string> = range ? { range: `bytes=${range[0]}-${range[1]}` } : {};
+      const response = await get(servedUrl(`files/${file}`), { headers });
+      if (response.ok) return response;
+      if (response.status === 404) throw new ToolError('file-missing', { file: name });
+      const { facts } = parse(await response.text()) as { facts: ErrorFacts };
+      throw ToolError.again('file-unreadable', { ...facts, file: name });
+    }),
     importModule: (module) => imported(module, ''),
     importAgain: (module) => {
       evaluations += 1;
       return imported(module, `?fresh=${evaluations}`);
     },
+    /** The place in the bundle. The host has its source map: it puts the place in the user's file there. */
     stackLocation(stack, { file }) {
       const place = placeIn(stack, moduleOf(file));
-      return place && positionOf(moduleOf(file), place);
+      return place && { ...place, file: moduleOf(file) };
     },
     shownPath: (file) => file,
   };

@@ -4,6 +4,7 @@ import {
   copyingEndpoint,
   type Endpoint,
   noop,
+  type Observed,
   type Peer,
   type Platform,
   peerAt,
@@ -64,13 +65,13 @@ function calledEndpoint(): Endpoint {
 let echoes = 0;
 
 /** Outcome of a value that was the argument of a call, and came back in a list. */
-async function echoed(value: unknown): Promise<{ data: unknown } | { refused: string } | null> {
+async function echoed(value: unknown): Promise<Observed> {
   const nth = ++echoes;
   try {
     const [data] = await bindings.PEER.echo(nth, value);
-    return { data };
+    return { arrived: { data } };
   } catch (error) {
-    return (await bindings.PEER.latest()) === nth ? null : { refused: thrownMessage(error) };
+    return (await bindings.PEER.latest()) === nth ? {} : { refused: thrownMessage(error) };
   }
 }
 
@@ -91,8 +92,6 @@ export const workerdPlatform: Platform = {
     servedUrl: (path) => new URL(path, root).href,
     // Imports come from the host's fallback service for modules (runtimes/workerd/driver.ts).
     moduleUrl: (path) => root.pathname + path,
-    // A worker cannot wait for an answer: the host looks up the place in the bundle (runtimes/workerd/driver.ts).
-    positionOf: (module, place) => ({ ...place, file: module }),
     importText: (address) => import(address),
   }),
   // workerd waits for no minimum, as browsers do.

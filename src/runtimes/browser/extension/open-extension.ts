@@ -7,9 +7,9 @@ import { ToolError } from '../../../model/errors.ts';
 import type { BrowserName, ExtensionChannel } from '../../../model/names.ts';
 import type { FoundRuntime } from '../../../model/run/runtime.ts';
 import { type DrivenBrowser, startDriven } from '../browser.ts';
-import { BROWSERS } from '../kinds/kinds.ts';
+import { BROWSERS } from '../kinds.ts';
 import { PageSession } from '../pages/page-session.ts';
-import { keepTab, type Opening, startFor, Tab } from '../tab.ts';
+import { type Opening, startFor, Tab } from '../tab.ts';
 
 /** Isolated, as the pages that the server has. An unpacked extension may run scripts of 127.0.0.1. */
 const manifest = (channel: ExtensionChannel, root: string) => ({
@@ -130,7 +130,7 @@ export async function openExtension(runtime: FoundRuntime, channel: ExtensionCha
   const session = new PageSession(HOST);
   const { browser, url } = await startFor(session, () => startDriven(runtime, kind, args));
   const pages = new ExtensionPages(browser, channel);
-  const tab = keepTab(new Tab(browser, runtime, session, [HOST], pages));
+  const tab = new Tab(browser, runtime, session, [HOST], pages);
   try {
     await pages.open(session, url);
   } catch (error) {

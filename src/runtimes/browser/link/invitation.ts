@@ -11,10 +11,10 @@ import { type FoundRuntime, FROM_LINK, type LinkOptions, type Visitors } from '.
 import { timerMs } from '../../../model/timer.ts';
 import type { Hello, PageView, ShownRun } from '../../../model/wire/wire.ts';
 import { deferred, within } from '../../guests/body.ts';
-import { BROWSERS } from '../kinds/kinds.ts';
+import { BROWSERS } from '../kinds.ts';
 import type { Invited } from '../pages/page-server.ts';
 import { PageSession } from '../pages/page-session.ts';
-import { keepTab, LOOPBACK_HOSTS, server, Tab, type TabOwner } from '../tab.ts';
+import { LOOPBACK_HOSTS, server, Tab, type TabOwner } from '../tab.ts';
 
 /** A browser that a user opened the link with. The tool can stop only its link. */
 function visitor({ spec }: FoundRuntime): TabOwner {
@@ -162,7 +162,7 @@ export class Invitation implements Invited {
     void session.closed.then(() => {
       if (this.#entering.delete(session)) server.close(session);
     });
-    void session.connected.then(({ hello }) => this.#join(session, hello));
+    void session.connected.then((hello) => this.#join(session, hello));
     return server.open(session);
   }
 
@@ -188,7 +188,7 @@ export class Invitation implements Invited {
       link: this.isPublic ? 'network' : 'this-machine',
       ...(compareVersions(shown, oldest) < 0 && { needs: oldest }),
     };
-    const tab = keepTab(new Tab(visitor(runtime), runtime, session, this.hosts));
+    const tab = new Tab(visitor(runtime), runtime, session, this.hosts);
     this.#tabs.push(tab);
     tab.show(CONNECTED);
     seat(runtime);

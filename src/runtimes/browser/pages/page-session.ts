@@ -6,8 +6,8 @@ import type { Recipe } from '../../../model/report/recipe.ts';
 import { type TriedPlan, triedIn } from '../../../model/rules/tried.ts';
 import type { NumberedRequest, PageView, ToPage } from '../../../model/wire/wire.ts';
 import { deferred } from '../../guests/body.ts';
-import { GuestLink } from '../../guests/guest-link.ts';
-import type { PageMemory } from './page-memory.ts';
+import { GuestLink } from '../../guests/start-guest.ts';
+import type { PageMemory } from '../processes.ts';
 
 /** Files that a page may read: those in its recipes and rewrites, by keys that we make in place of paths. */
 export class ServedFiles {
@@ -84,6 +84,9 @@ export class ServedFiles {
     return key;
   }
 }
+
+/** A place in a bundle, as guests write it into the text of an error. */
+const PLACE = / ?\(modules\/([\w-]+)\.mjs, line (\d+), column (\d+)\)/g;
 
 /**
  * One guest of a browser on the host's side: the folder `/<token>/` of the server, and the link over it. Requests wait
@@ -164,6 +167,23 @@ export class PageSession extends GuestLink {
   /** null if no request named the key. @throws ToolError as BundleForPage */
   async module(key: string): Promise<PageModule | null> {
     return this.bundle && this.files.moduleOf(key, this.bundle, this.cwd);
+  }
+
+  /** A message of the guest with places in the user's files instead of those in their bundles. */
+  async located(message: Buffer): Promise<Uint8Array> {
+    if (!message.includes('(modules/')) return message;
+    const text = message.toString();
+    const modules = new Map<string, PageModule | null>();
+    for (const [, key = ''] of text.matchAll(PLACE))
+      modules.set(key, await this.module(key).catch(() => null));
+    const placed = text.replaceAll(PLACE, (place: string, key: string, line: string, column: string) => {
+      const module = modules.get(key);
+      if (!module) return place;
+      const found = module.originalOf(Number(line), Number(column));
+      const file = found?.file === undefined ? '' : `${JSON.stringify(found.file).slice(1, -1)}, `;
+      return found === null ? '' : ` (${file}line ${found.line}, column ${found.column})`;
+    });
+    return Buffer.from(placed);
   }
 
   #showView(): void {

@@ -1,5 +1,29 @@
+/** Processor time and memory of the processes of a browser. Only Linux reports them. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { processorTimes } from '../processor-time.ts';
+import { processIds, statOf } from '../../machine/processes.ts';
+
+/** Fields of `statOf`: the process group, user time, system time. */
+const GROUP = 2;
+const USER_TIME = 11;
+const SYSTEM_TIME = 12;
+
+/** The time of the processor that each process of a group has taken, in ticks of the system. */
+function processorTimes(group: number): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const pid of processIds()) {
+    const fields = statOf(pid).map(Number);
+    if (fields[GROUP] === group) times.set(pid, fields[USER_TIME]! + fields[SYSTEM_TIME]!);
+  }
+  return times;
+}
+
+/** Processor time of all processes of the group; 0 if it cannot be read. */
+export function processorTime(group: number): number {
+  if (process.platform !== 'linux') return 0;
+  let ticks = 0;
+  for (const time of processorTimes(group).values()) ticks += time;
+  return ticks;
+}
 
 /** Questions of a page. It asks twice at first, so that the process that works in between is known to be its own. */
 export const MEMORY_QUESTIONS = ['idle', 'busy', 'reset', 'peak'] as const;
@@ -16,19 +40,22 @@ const CLEARLY_MORE = 2;
 export type PageMemory = (question: MemoryQuestion) => number;
 
 /**
- * The peak memory of the process that one page and its workers run in. Only Linux shows it, and only the host can ask.
- * The result throws an Error with the reason if there is no peak.
+ * The peak memory of the process that one page and its workers run in, which only the host can ask for. The result throws
+ * an Error with the reason if there is no peak.
  *
  * @param group the process group of the browser
  */
 export function pageMemory(group: number): PageMemory {
   let idle = new Map<number, number>();
   let pid: number | null = null;
+  /** Without the browser process: no page runs there, and it may be busy with its start. */
+  const pageTimes = (): Map<number, number> => {
+    const times = processorTimes(group);
+    times.delete(group);
+    return times;
+  };
   const find = (): number => {
-    const worked = [...pageTimes(group)].map(([pid, time]) => ({
-      pid,
-      ticks: time - (idle.get(pid) ?? time),
-    }));
+    const worked = [...pageTimes()].map(([pid, time]) => ({ pid, ticks: time - (idle.get(pid) ?? time) }));
     const [first, second] = worked.sort((a, b) => b.ticks - a.ticks);
     if (!first || first.ticks < MIN_TICKS || first.ticks < CLEARLY_MORE * (second?.ticks ?? 0)) return 0;
     pid = first.pid;
@@ -36,7 +63,7 @@ export function pageMemory(group: number): PageMemory {
   };
   return (question) => {
     if (process.platform !== 'linux') throw new Error('only Linux shows the peak memory of a page');
-    if (question === 'idle') idle = pageTimes(group);
+    if (question === 'idle') idle = pageTimes();
     else if (question === 'busy') return find();
     else if (pid === null) throw new Error('the process of the page was not found');
     else if (question === 'reset') writeFileSync(`/proc/${pid}/clear_refs`, RESET_PEAK);
@@ -47,11 +74,4 @@ export function pageMemory(group: number): PageMemory {
     }
     return 0;
   };
-}
-
-/** Processor times of the group except the browser process: no page runs there, and it may be busy with its start. */
-function pageTimes(group: number): Map<number, number> {
-  const times = processorTimes(group);
-  times.delete(group);
-  return times;
 }

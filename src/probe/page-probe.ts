@@ -4,7 +4,7 @@ import { orElse } from '../model/or-else.ts';
 import type { PathBytes } from '../model/wire/wire.ts';
 import { runningBrowser } from './browser.ts';
 import { firefoxOracle } from './firefox/oracle.ts';
-import { JSON_ANSWER, notAnswered } from './oracle/oracle-result.ts';
+import { notAnswered } from './oracle/oracle-result.ts';
 import type { RuntimeProbe } from './probe.ts';
 import { guestPageTypes } from './type-detection/page-types.ts';
 import { v8InPage } from './v8/in-page.ts';
@@ -15,19 +15,12 @@ const utf8 = new TextEncoder();
 const jsonTextBytes = (value: unknown): PathBytes[] =>
   orElse(() => [{ path: 'json', bytes: utf8.encode(JSON.stringify(value)).byteLength }], []);
 
-function chromiumProbe(): Partial<RuntimeProbe> {
-  const v8 = v8InPage();
-  return {
-    storage: v8.storage,
-    confirm: async (fresh, shape, channel) =>
-      isJson(channel) ? JSON_ANSWER : v8.confirm(fresh, shape, channel),
-    messageBytes: (value, _, channel) => (isJson(channel) ? jsonTextBytes(value) : []),
-  };
-}
-
 /** Reports of each browser to a page. */
 const PROBES: Readonly<Partial<Record<EngineName, () => Partial<RuntimeProbe>>>> = {
-  v8: chromiumProbe,
+  v8: () => ({
+    ...v8InPage(),
+    messageBytes: (value, _, channel) => (isJson(channel) ? jsonTextBytes(value) : []),
+  }),
   spidermonkey: () => ({ confirm: firefoxOracle }),
 };
 

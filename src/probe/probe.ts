@@ -2,9 +2,9 @@
 import { assumedStorage } from '../core/describe/assumed-storage.ts';
 import type { Probe, Storage } from '../core/describe/inspect/probe.ts';
 import type { Shape } from '../model/documents/shape.ts';
+import { givenByEntry } from '../model/given.ts';
 import type { Channel, EngineName } from '../model/names.ts';
-import type { PathBytes } from '../model/wire/wire.ts';
-import type { OracleResult } from './oracle/oracle-result.ts';
+import type { Confirmation, PathBytes } from '../model/wire/wire.ts';
 import type { EngineTypes } from './type-detection/engine-types.ts';
 import { giveTypes, typeDetection } from './type-detection/type-detection.ts';
 
@@ -24,7 +24,7 @@ export interface RuntimeProbe {
    */
   storage(fromJson: boolean): Promise<Storage | null>;
   /**
-   * Queries which path the payload takes, and whether it can be cloned.
+   * Queries which path the payload takes, and whether it can be cloned. It is not asked about messages of JSON text.
    *
    * @param fresh builds the payload anew: posting changes strings, transferring detaches buffers. Its errors are thrown
    * @param shape shape of the payload
@@ -35,7 +35,7 @@ export interface RuntimeProbe {
     shape: Shape,
     channel: Channel,
     fromJson?: boolean,
-  ): Promise<OracleResult>;
+  ): Promise<Confirmation>;
   /** Number of first values of one piece of code that are stored differently from all later values. */
   firstBuilds: number;
   /** Wire of the engine's own serializer; null without a serializer, and for values that it refuses. */
@@ -47,19 +47,15 @@ export interface RuntimeProbe {
   messageBytes(value: unknown, shape: Shape, channel: Channel, transfer?: readonly unknown[]): PathBytes[];
 }
 
-let given: RuntimeProbe | null = null;
+const given = givenByEntry<RuntimeProbe>('a probe');
 
 /** Called by each entry that describes values, before user code loads. */
 export function giveProbe(probe: RuntimeProbe): void {
-  given = probe;
+  given.give(probe);
   giveTypes(probe.types);
 }
 
-/** The probe that the entry of this bundle gave. */
-export function runningProbe(): RuntimeProbe {
-  if (given === null) throw new Error('no entry gave a probe');
-  return given;
-}
+export const runningProbe = given.get;
 
 interface ProbeOptions {
   /** True (default): the engine is queried. False: storage is assumed from observable facts. */

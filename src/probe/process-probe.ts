@@ -10,7 +10,7 @@ import { directBytes } from './bun/message-cost.ts';
 import { bunOracle } from './bun/oracle.ts';
 import { bunStorage } from './bun/storage.ts';
 import { v8Natives } from './natives/process-natives.ts';
-import { JSON_ANSWER, movedBytes, notAnswered } from './oracle/oracle-result.ts';
+import { movedBytes, notAnswered } from './oracle/oracle-result.ts';
 import { ipcBytes, serialized } from './oracle/serialized.ts';
 import type { RuntimeProbe } from './probe.ts';
 import { runningRuntime } from './running-runtime.ts';
@@ -47,10 +47,8 @@ const node: EngineProbe = {
     const natives = v8Natives();
     return natives && v8Storage(natives, stringWidth(fromJson));
   },
-  confirm: async (fresh, shape, channel, fromJson) =>
-    channel === 'ipc-json'
-      ? JSON_ANSWER
-      : v8Oracle(fresh, shape, { fromJson, ...(channel === 'storage' && { clone: throughFile }) }),
+  confirm: (fresh, shape, channel, fromJson) =>
+    v8Oracle(fresh, shape, { fromJson, ...(channel === 'storage' && { clone: throughFile }) }),
   firstBuilds: 1,
   serialized,
   messageBytes: v8MessageBytes,
@@ -62,8 +60,6 @@ const bun: EngineProbe = {
     return jsc && bunStorage(jsc, fromJson);
   },
   async confirm(fresh, shape, channel) {
-    // All other channels have the same fast paths; this one has none, and no oracle.
-    if (channel === 'ipc-json') return JSON_ANSWER;
     if (isOfProcesses(channel))
       return notAnswered('messages to another process, and files, are always serialized');
     const jsc = await bunJsc();
@@ -105,8 +101,8 @@ function cloneOn(channel: Channel): (value: unknown) => void {
 
 const deno: EngineProbe = {
   ...node,
-  async confirm(fresh, shape, channel, fromJson) {
-    if (channel === 'ipc-json' || channel === 'storage') return node.confirm(fresh, shape, channel, fromJson);
+  confirm(fresh, shape, channel, fromJson) {
+    if (channel === 'storage') return node.confirm(fresh, shape, channel, fromJson);
     const clone = cloneOn(channel);
     return v8Oracle(fresh, shape, { fromJson, bypassesV8: (value) => bypassesV8(value, channel), clone });
   },

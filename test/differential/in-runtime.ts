@@ -35,7 +35,7 @@ for (const source of sources) {
   // V8 keeps the transitions between hidden classes: the first object of a kind may be stored better than later ones.
   built(source);
   const shape = describe(built(source), await probeFor());
-  const { confirmation } = await runningProbe().confirm(async () => built(source), shape, 'message-port');
+  const confirmation = await runningProbe().confirm(async () => built(source), shape, 'message-port');
   answers.push({ shape, confirmation });
 }
 writeFileSync(answerFile, JSON.stringify(answers));

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { describe } from '../../src/core/describe/describe.ts';
 import { realLosses } from '../../src/guest/describe/describe-payload.ts';
-import { givePlatform } from '../../src/guest/platform/current.ts';
+import { givePlatform } from '../../src/guest/platform/common/platform.ts';
 import { runningPlatform } from '../../src/guest/platform/process/platforms.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import type { Channel } from '../../src/model/names.ts';

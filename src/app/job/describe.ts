@@ -119,12 +119,12 @@ export async function describeJob(job: Job, options: DescribeOptions): Promise<R
       answer = await describedAndClassified(job, options, isContradicted);
     }
     const { described, where, classification } = answer;
-    const { shape, message, transfer, rejected, afterReceiving, readBackNs } = described;
+    const { shape, message, transfer, confirmation, afterReceiving, readBackNs } = described;
     // The engine would store the next value with such keys in a different way than a fresh process does.
     if (afterReceiving != null) await slot.close();
     // The engine may refuse a message without a transfer list that it accepts with one.
-    const isRefused = rejected !== null && !(job.terms.transferring && transfer === null);
-    const refusal = isRefused ? { refusal: rejected.slice(0, MAX_REFUSAL_CHARS) } : {};
+    const isRefused = confirmation?.path === 'rejected' && !(job.terms.transferring && transfer === null);
+    const refusal = isRefused ? { refusal: confirmation.evidence.slice(0, MAX_REFUSAL_CHARS) } : {};
     const verdict = { ...classification.verdict, ...refusal };
     const { findings } = classification;
     const via = viaOf(recipe, await innerShape(job));

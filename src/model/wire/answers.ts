@@ -88,7 +88,7 @@ export type Confirmation = s.TypeOf<typeof confirmation>;
 const confirmation = s.object({
   /** null if the oracle cannot answer for such a value. */
   path: s.nullable(pathNameSchema),
-  /** jsc: cost of the message; v8: tag of the root. */
+  /** jsc: cost of the message; v8: tag of the root; the message of the error if the path is 'rejected'. */
   evidence: s.text(),
   /** Paths of nested arrays and strings, one example of each pattern. */
   examples: s.list(s.object({ pattern: s.string(), example: s.string(), path: pathNameSchema })),
@@ -123,8 +123,6 @@ const described = s.object({
   confirmation: s.nullable(confirmation),
   /** Bytes of the message on each path that it may take; empty if not requested, or not possible. */
   message: s.list(pathBytes),
-  /** Message of the DataCloneError if the engine refused a real post. */
-  rejected: s.nullable(s.text()),
   /** Transfer list: number of objects, and the bytes of their buffers; null without a list. */
   transfer: s.nullable(s.object({ count: s.number(), moved: s.number() })),
   /** Losses of a real post over the channel; null without a post, or if the received value was unreadable. */

@@ -5,7 +5,8 @@ import { filter, flatMap, map } from '../../core/value/lists.ts';
 import { ownData } from '../../core/value/own-data.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
-import { notAnswered, type OracleResult, rejectedWith, taken } from '../oracle/oracle-result.ts';
+import type { Confirmation } from '../../model/wire/wire.ts';
+import { notAnswered, postedFresh, taken } from '../oracle/oracle-result.ts';
 import { serialized } from '../oracle/serialized.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
@@ -170,7 +171,7 @@ async function confirmByPost(
   channel: SelfChannel,
   value: unknown,
   shape: Shape,
-): Promise<OracleResult> {
+): Promise<Confirmation> {
   const sharedWith = watchSharing(jsc, value, shape);
   const message = await channel.post(value);
   const shared = sharedWith(message.received);
@@ -193,21 +194,21 @@ async function confirmByPost(
 }
 
 /** Posts a fresh value to this thread. Throws what `fresh` throws; an error of postMessage becomes the path 'rejected'. */
-export const bunOracle = (jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<OracleResult> =>
-  askByPost(jsc, fresh, shape).catch((error: unknown) => {
-    if (error instanceof NotDelivered) return notAnswered(error.message);
-    throw error;
-  });
+export const bunOracle = (jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<Confirmation> =>
+  askByPost(jsc, fresh, shape).catch(undelivered);
 
-async function askByPost(jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<OracleResult> {
+function undelivered(error: unknown): Confirmation {
+  if (error instanceof NotDelivered) return notAnswered(error.message);
+  throw error;
+}
+
+async function askByPost(jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<Confirmation> {
   const channel = await openSelfChannel(jsc);
   if (channel === null) return notAnswered('the engine does not report the cost of a message');
   try {
-    const value = await fresh();
-    return await confirmByPost(jsc, channel, value, shape).catch((error: unknown) => {
-      if (error instanceof NotDelivered) throw error;
-      return rejectedWith(error, value, shape);
-    });
+    return await postedFresh(fresh, shape, (value) =>
+      confirmByPost(jsc, channel, value, shape).catch(undelivered),
+    );
   } finally {
     channel.close();
   }

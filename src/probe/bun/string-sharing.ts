@@ -6,7 +6,7 @@
 import { filter, flatMap, map } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
-import { valueAt } from '../oracle/value-at.ts';
+import { valueAt } from '../oracle/oracle-result.ts';
 import type { BunJsc } from './jsc.ts';
 
 /** Bytes of a string cell. The larger number is for a cell that was a rope. */

@@ -3,11 +3,11 @@
  * controls of its width: a string with a separate buffer (shared), and a piece of a longer string (copied).
  */
 import { isLatin1 } from '../../core/describe/assumed-storage.ts';
-import { filter, flatMap } from '../../core/value/lists.ts';
+import { filter } from '../../core/value/lists.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Channel, PathName } from '../../model/names.ts';
-import { notAnswered, type OracleResult, rejectedWith, taken } from '../oracle/oracle-result.ts';
-import { valueAt } from '../oracle/value-at.ts';
+import type { Confirmation } from '../../model/wire/wire.ts';
+import { examplesIn, notAnswered, rejectedWith, taken } from '../oracle/oracle-result.ts';
 
 /** A string costs up to some tens of ms. */
 const MAX_STRINGS = 8;
@@ -32,7 +32,7 @@ export async function firefoxOracle(
   fresh: () => Promise<unknown>,
   shape: Shape,
   channel: Channel,
-): Promise<OracleResult> {
+): Promise<Confirmation> {
   const value = await fresh();
   try {
     structuredClone(value);
@@ -48,11 +48,9 @@ export async function firefoxOracle(
     );
   // This must be a new value: the first clone of a value flattens joined strings.
   const asked = await fresh();
-  const examples = flatMap(strings.slice(0, MAX_STRINGS), ({ pattern, example }) => {
-    const text = valueAt(asked, example);
-    const path = typeof text === 'string' ? stringPath(text) : null;
-    return path === null ? [] : [{ pattern, example, path }];
-  });
+  const examples = examplesIn(asked, strings.slice(0, MAX_STRINGS), (text) =>
+    typeof text === 'string' ? stringPath(text) : null,
+  );
   const root = examples.find(({ pattern }) => pattern === '$')?.path ?? null;
   const path = typeof asked === 'string' ? root : examples.length > 0 ? 'serializer' : null;
   const evidence = `time of ${examples.length} of ${strings.length} long strings beside a shared and a copied one`;

@@ -1,17 +1,12 @@
-import { pathOfTrail, type TrailStep } from '../../core/paths.ts';
+import { type PathStep, parsePath, pathOfTrail, type TrailStep } from '../../core/paths.ts';
 import { entriesIn } from '../../core/value/collections.ts';
 import { callOn, type Method } from '../../core/value/intrinsics.ts';
-import type { Shape } from '../../model/documents/shape.ts';
+import { flatMap } from '../../core/value/lists.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { PathName } from '../../model/names.ts';
 import { orElse, throws } from '../../model/or-else.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
-
-/** Answer of the engine about a payload. */
-export interface OracleResult {
-  confirmation: Confirmation;
-  /** Message of the error when the engine refused the value. */
-  rejected: string | null;
-}
 
 /** @param path null if the path is not known */
 export const taken = (
@@ -19,13 +14,10 @@ export const taken = (
   evidence: string,
   examples: Confirmation['examples'],
   hidden: Confirmation['hidden'] = [],
-): OracleResult => ({ confirmation: { path, evidence, examples, hidden, refused: null }, rejected: null });
+): Confirmation => ({ path, evidence, examples, hidden, refused: null });
 
 /** For values or channels that the oracle cannot answer for. */
-export const notAnswered = (evidence: string): OracleResult => taken(null, evidence, []);
-
-/** This answer does not come from the engine: a real post shows whether the value has JSON text. */
-export const JSON_ANSWER: OracleResult = notAnswered('a message of JSON text has one path');
+export const notAnswered = (evidence: string): Confirmation => taken(null, evidence, []);
 
 /**
  * @param error or its message
@@ -37,11 +29,59 @@ export function rejectedWith(
   value: unknown,
   shape: Shape,
   post: Budget['post'] = structuredClone,
-): OracleResult {
+): Confirmation {
   const message = error instanceof Error ? error.message : String(error);
-  const { confirmation } = taken('rejected', message, []);
-  return { confirmation: { ...confirmation, refused: refusedPath(value, shape, post) }, rejected: message };
+  return { ...taken('rejected', message, []), refused: refusedPath(value, shape, post) };
 }
+
+/** Posts a fresh value. An error of `post` is the engine's refusal; an error of `fresh` is thrown. */
+export async function postedFresh(
+  fresh: () => Promise<unknown>,
+  shape: Shape,
+  post: (value: unknown) => Confirmation | Promise<Confirmation>,
+): Promise<Confirmation> {
+  const value = await fresh();
+  try {
+    return await post(value);
+  } catch (error) {
+    return rejectedWith(error, value, shape);
+  }
+}
+
+function childAt(value: object, step: PathStep): unknown {
+  if (step.type === 'key') return Reflect.getOwnPropertyDescriptor(value, step.key)?.value;
+  if (step.type === 'index') return Reflect.getOwnPropertyDescriptor(value, String(step.index))?.value;
+  if (step.type !== 'entry' || step.index === null) return undefined;
+  const { kind } = typeDetection().of(value);
+  if (step.part === 'member') return kind === 'set' ? entriesIn(value, kind).values[step.index] : undefined;
+  if (kind !== 'map') return undefined;
+  return entriesIn(value, kind).values[2 * step.index + (step.part === 'key' ? 0 : 1)];
+}
+
+/**
+ * The value at a concrete path, by descriptors and internal slots: runs no getter and no Proxy trap. undefined for a path
+ * that does not exist, or whose middle was cut out.
+ */
+export function valueAt(root: unknown, path: string): unknown {
+  let value = root;
+  for (const step of parsePath(path) ?? []) {
+    if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return undefined;
+    value = childAt(value, step);
+  }
+  return value;
+}
+
+/** Paths of the examples of these rows. @param pathOf null: the path is not known */
+export const examplesIn = (
+  root: unknown,
+  rows: readonly Facts[],
+  pathOf: (example: unknown, row: Facts) => PathName | null,
+): Confirmation['examples'] =>
+  flatMap(rows, (row) => {
+    const { pattern, example } = row;
+    const path = pathOf(valueAt(root, example), row);
+    return path === null ? [] : [{ pattern, example, path }];
+  });
 
 interface TrailPart {
   step: TrailStep;

@@ -3,6 +3,7 @@
 import type { BuiltInType, TypeDetection } from '../../core/describe/inspect/probe.ts';
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
 import { flatMap } from '../../core/value/lists.ts';
+import { givenByEntry } from '../../model/given.ts';
 import { throws } from '../../model/or-else.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { EngineTypes, TypeTest, TypeTests } from './engine-types.ts';
@@ -76,27 +77,23 @@ function detectBy(types: TypeTests): (value: object) => BuiltInType {
   };
 }
 
-let given: TypeDetection | null = null;
+const given = givenByEntry<TypeDetection>('types');
 
 /** Called by each entry, before user code loads. */
-export function giveTypes({
+export const giveTypes = ({
   types,
   bufferPrototype,
   isMarkedAsUntransferable,
   poolBytes,
-}: EngineTypes): void {
-  given = {
+}: EngineTypes): void =>
+  given.give({
     isProxy: types.isProxy,
     of: detectBy(types),
     isNodeBuffer: (view) =>
       bufferPrototype !== null && Object.prototype.isPrototypeOf.call(bufferPrototype, view),
     ...(isMarkedAsUntransferable && { isUntransferable: isMarkedAsUntransferable }),
     poolBytes,
-  };
-}
+  });
 
 /** Detection by the types that the entry of this bundle gave. */
-export function typeDetection(): TypeDetection {
-  if (given === null) throw new Error('no entry gave types');
-  return given;
-}
+export const typeDetection = given.get;

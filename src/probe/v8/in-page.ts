@@ -5,13 +5,12 @@
 import { byContent, isLatin1 } from '../../core/describe/assumed-storage.ts';
 import { STORED } from '../../core/describe/inspect/flags.ts';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
-import { filter, flatMap } from '../../core/value/lists.ts';
+import { filter } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
 import { compiledNatives, type Natives, objectPath } from '../natives/natives.ts';
-import { notAnswered, type OracleResult, rejectedWith, taken } from '../oracle/oracle-result.ts';
-import { valueAt } from '../oracle/value-at.ts';
+import { examplesIn, notAnswered, postedFresh, taken } from '../oracle/oracle-result.ts';
 import type { RuntimeProbe } from '../probe.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { v8Storage } from './storage.ts';
@@ -30,39 +29,27 @@ function rootPath(value: unknown, natives: Natives): PathName | null {
   return typeDetection().of(value).kind === 'object' ? objectPath(value, natives) : null;
 }
 
-function findExamples(value: unknown, shape: Shape, natives: Natives): Confirmation['examples'] {
-  const arrays = filter(shape.patterns, ({ depth, kind }) => depth > 0 && kind === 'array');
-  return flatMap(arrays.slice(0, MAX_EXAMPLES), ({ pattern, example }) => {
-    const found = valueAt(value, example);
-    return Array.isArray(found) ? [{ pattern, example, path: arrayPath(found, natives) }] : [];
-  });
-}
-
-function asked(value: unknown, shape: Shape, natives: Natives): OracleResult {
+function asked(value: unknown, shape: Shape, natives: Natives): Confirmation {
   const path = rootPath(value, natives);
   const evidence =
     path === null ? 'no native tells of such a value' : '%HasFastProperties, %HasHoleyElements';
-  return taken(path, evidence, findExamples(value, shape, natives));
+  const arrays = filter(shape.patterns, ({ depth, kind }) => depth > 0 && kind === 'array');
+  const examples = examplesIn(value, arrays.slice(0, MAX_EXAMPLES), (found) =>
+    Array.isArray(found) ? arrayPath(found, natives) : null,
+  );
+  return taken(path, evidence, examples);
 }
 
 /**
  * Asks the natives about a fresh value, then clones it, which shows whether it is refused. Cloning comes last, because
  * it changes how V8 stores values that are built later. Throws what `fresh` throws.
  */
-async function confirmed(
-  natives: Natives | null,
-  fresh: () => Promise<unknown>,
-  shape: Shape,
-): Promise<OracleResult> {
-  const value = await fresh();
-  const answer = natives && asked(value, shape, natives);
-  try {
+const confirmed = (natives: Natives | null, fresh: () => Promise<unknown>, shape: Shape) =>
+  postedFresh(fresh, shape, (value) => {
+    const answer = natives && asked(value, shape, natives);
     structuredClone(value);
-  } catch (error) {
-    return rejectedWith(error, value, shape);
-  }
-  return answer ?? notAnswered('this browser was not started with natives');
-}
+    return answer ?? notAnswered('this browser was not started with natives');
+  });
 
 const UNKNOWN = 0;
 

@@ -1,15 +1,14 @@
 /** The path that V8 takes, by the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
 import * as workerThreads from 'node:worker_threads';
-import { filter, flatMap } from '../../core/value/lists.ts';
+import { filter } from '../../core/value/lists.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import { type Flag, type Kind, REFUSED_KINDS } from '../../model/vocabulary/shape.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
 import { objectPath } from '../natives/natives.ts';
 import { v8Natives } from '../natives/process-natives.ts';
-import { notAnswered, type OracleResult, rejectedWith, taken } from '../oracle/oracle-result.ts';
+import { examplesIn, notAnswered, postedFresh, taken } from '../oracle/oracle-result.ts';
 import { readTag, serialized } from '../oracle/serialized.ts';
-import { valueAt } from '../oracle/value-at.ts';
 
 /** 'o' is missing because it is both kinds of object, which only natives tell apart. */
 const TAGS: Readonly<Record<string, PathName>> = {
@@ -58,13 +57,13 @@ function nodesBelow(shape: Shape, row: Facts): number {
 function findExamples(value: unknown, shape: Shape): Confirmation['examples'] {
   let left = MAX_NODES_IN_ALL;
   const rows = filter(shape.patterns, (row) => row.depth > 0 && NESTED.has(row.kind)).slice(0, MAX_EXAMPLES);
-  return flatMap(rows, (row) => {
+  const small = filter(rows, (row) => {
     const nodes = nodesBelow(shape, row) + (row.kind === 'string' ? (row.size?.max ?? 0) / 16 : 0);
-    if (nodes > MAX_NODES || nodes > left) return [];
+    if (nodes > MAX_NODES || nodes > left) return false;
     left -= nodes;
-    const path = pathByWire(valueAt(value, row.example), row.kind);
-    return path === null ? [] : [{ pattern: row.pattern, example: row.example, path }];
+    return true;
   });
+  return examplesIn(value, small, (example, { kind }) => pathByWire(example, kind));
 }
 
 function pathByWire(value: unknown, kind: Kind): PathName | null {
@@ -98,7 +97,7 @@ function confirmByTags(
   value: unknown,
   shape: Shape,
   { fromJson = false, bypassesV8 = () => false, clone = structuredClone }: PostedBy,
-): OracleResult {
+): Confirmation {
   const root = shape.patterns.find((row) => row.pattern === '$');
   if ((root?.bytes?.total ?? 0) > MAX_BYTES) return notAnswered('too large to serialize only for its tag');
   const kind = root?.kind;
@@ -117,15 +116,5 @@ function confirmByTags(
 }
 
 /** Reads the tags of a fresh value's wire. Clones it too if it may be refused. Throws what `fresh` throws. */
-export async function v8Oracle(
-  fresh: () => Promise<unknown>,
-  shape: Shape,
-  postedBy: PostedBy = {},
-): Promise<OracleResult> {
-  const value = await fresh();
-  try {
-    return confirmByTags(value, shape, postedBy);
-  } catch (error) {
-    return rejectedWith(error, value, shape);
-  }
-}
+export const v8Oracle = (fresh: () => Promise<unknown>, shape: Shape, postedBy: PostedBy = {}) =>
+  postedFresh(fresh, shape, (value) => confirmByTags(value, shape, postedBy));

@@ -40,7 +40,7 @@ async function described(
   const shape = describe(value, probe, { jsonBytes: true });
   if (transferring) return { shape, transferring, confirmation: refusalOf({ value, transfer: list }, shape) };
   if (channelRow(channel).elsewhere) return { shape, transferring, confirmation: null };
-  const { confirmation } = await runningProbe().confirm(async () => make(), shape, channel);
+  const confirmation = await runningProbe().confirm(async () => make(), shape, channel);
   return { shape: withHidden(shape, confirmation.hidden), transferring, confirmation };
 }
 
@@ -50,7 +50,7 @@ function refusalOf(built: { value: unknown; transfer: Transferable[] }, shape: S
     structuredClone(built.value, { transfer: built.transfer });
     return null;
   } catch (error) {
-    const { confirmation } = rejectedWith(error, built.value, shape);
+    const confirmation = rejectedWith(error, built.value, shape);
     return { ...confirmation, ...refusedEntry({ ...built, how: 'built' }) };
   }
 }

@@ -25,11 +25,11 @@ const probe = await probeFor();
 async function costOf(value: unknown, path: PathName | null): Promise<Said['cost']> {
   const runtime = { name: running.name, version: running.version, engine: running.engine };
   const shape = describe(value, probe);
-  const { confirmation } = await runningProbe().confirm(async () => value, shape, 'worker');
+  const { evidence } = await runningProbe().confirm(async () => value, shape, 'worker');
   const message = path === 'rejected' ? [] : runningProbe().messageBytes(value, shape, 'worker');
   const context = { runtime, channel: 'worker' } as const;
   const bytes = path && postBytes(shape, path, ENGINES[running.engine], context, message);
-  return { evidence: confirmation.evidence, bytes };
+  return { evidence, bytes };
 }
 
 const running = runningRuntime();
@@ -37,7 +37,7 @@ const said: Record<string, Said> = {};
 for (const [name, fresh] of Object.entries(VALUES)) {
   const shape = describe(fresh(), probe);
   const root = shape.patterns.find((row) => row.pattern === '$')!;
-  const { confirmation, rejected } = await runningProbe().confirm(async () => fresh(), shape, 'worker');
+  const confirmation = await runningProbe().confirm(async () => fresh(), shape, 'worker');
   said[name] = {
     kind: root.kind,
     flags: root.flags,
@@ -46,7 +46,7 @@ for (const [name, fresh] of Object.entries(VALUES)) {
     hidden: confirmation.hidden,
     refused: confirmation.refused,
     cost: await costOf(fresh(), confirmation.path),
-    rejected,
+    rejected: confirmation.path === 'rejected' ? confirmation.evidence : null,
   };
 }
 console.log(JSON.stringify({ by: probe.storage.by, said }));

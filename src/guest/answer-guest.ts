@@ -3,8 +3,7 @@ import type { FarEnd } from './channel/channel.ts';
 import { acknowledgeMessages } from './channel/observed.ts';
 import { beginEcho } from './measure/peer/echo.ts';
 import type { PeerStart } from './measure/peer/peer-session.ts';
-import type { Endpoint } from './platform/common/platform.ts';
-import { currentPlatform } from './platform/current.ts';
+import { currentPlatform, type Endpoint } from './platform/common/platform.ts';
 import { type RestoreRequest, restoreMessages } from './prove/restorer.ts';
 import { surviveUserCode } from './user-code/user-code.ts';
 

@@ -1,7 +1,6 @@
 import type { NumberedRequest } from '../model/wire/wire.ts';
 import type { GuestLink } from './link/message-text.ts';
-import { type Endpoint, noop } from './platform/common/platform.ts';
-import { currentPlatform } from './platform/current.ts';
+import { currentPlatform, type Endpoint, noop } from './platform/common/platform.ts';
 import { answerRequests } from './requests.ts';
 import { surviveUserCode } from './user-code/user-code.ts';
 

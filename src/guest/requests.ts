@@ -23,10 +23,9 @@ import { measure } from './measure/measure.ts';
 import { measureMemory } from './measure/memory.ts';
 import { profile } from './measure/profile/profile.ts';
 import { open } from './payload/module.ts';
-import type { PeerStart } from './platform/common/platform.ts';
-import { currentPlatform } from './platform/current.ts';
-import { elsewhereOf } from './prove/elsewhere.ts';
+import { currentPlatform, type PeerStart } from './platform/common/platform.ts';
 import { prove } from './prove/prove.ts';
+import { elsewhereOf } from './prove/restorer.ts';
 import { thrownMessage, thrownStack } from './user-code/thrown.ts';
 
 export type Handler<K extends GuestRequest['type']> = (

@@ -2,8 +2,8 @@ import { answerGuest } from '../guest/answer-guest.ts';
 import { answerParent } from '../guest/answer-parent.ts';
 // Evaluated here, before the user's code runs: it keeps a reference to the clock.
 import '../guest/platform/common/clock.ts';
-import { type PageParts, setPageParts } from '../guest/platform/common/parts.ts';
-import { givePlatform } from '../guest/platform/current.ts';
+import type { PageParts } from '../guest/platform/common/parts.ts';
+import { givePlatform } from '../guest/platform/common/platform.ts';
 import { embeddedPage } from '../guest/platform/page/embedded-platform.ts';
 import { pageProbe } from '../probe/page-probe.ts';
 import { giveProbe } from '../probe/probe.ts';
@@ -13,10 +13,10 @@ import { giveProbe } from '../probe/probe.ts';
  * fragment of its address, and gets the parts of the page with its first message. It is listening by the next message.
  */
 function begin({ data }: MessageEvent<PageParts>): void {
-  setPageParts(data);
-  givePlatform(embeddedPage);
+  const platform = embeddedPage(data);
+  givePlatform(platform);
   giveProbe(pageProbe());
-  const parent = embeddedPage.parentEndpoint();
+  const parent = platform.parentEndpoint();
   if (location.hash === '#main') answerParent(parent);
   else answerGuest(parent);
 }

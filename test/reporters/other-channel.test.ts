@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OtherChannel } from '../../src/model/documents/report.ts';
-import { nodesOf } from '../../src/reporters/doc.ts';
-import { conditionItems } from '../../src/reporters/print/measured.ts';
+import { conditionItems } from '../../src/reporters/print/conditions.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 import { estimate, run } from '../make.ts';
 import { itemTexts } from './node-texts.ts';
@@ -58,5 +57,5 @@ for (const [what, other, ...sentences] of ROWS)
   });
 
 test('nothing is reported about other channels unless they were tried', () => {
-  assert.deepEqual(nodesOf(conditionItems([run('node@20.20.2')], words)), []);
+  assert.deepEqual(conditionItems([run('node@20.20.2')], words), []);
 });

@@ -1,13 +1,16 @@
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, channelRow, extensionChannel, isLocal } from '../../model/names.ts';
 import {
+  currentPlatform,
   type Endpoint,
   type LocalChannel,
   noop,
   type Peer,
   type PeerStart,
 } from '../platform/common/platform.ts';
-import { currentPlatform } from '../platform/current.ts';
+
+/** The cheapest message on every runtime: Bun shares only strings among primitives, and Deno's codec takes them too. */
+export const EMPTY = '';
 
 /** The error 'channel-unsupported' of a channel that this runtime, or this thread, does not have. */
 function absent(channel: Channel): ToolError {
@@ -60,24 +63,27 @@ export interface FarEnd {
   port: MessagePort | null;
 }
 
-/** A channel to a peer: the near endpoint, and what to post to the peer with `transfer`. */
-interface OpenChannel {
+/** A channel to a fresh peer: the near endpoint, and what to post to the peer with `transfer`. */
+export interface OpenChannel {
+  peer: Peer;
   endpoint: Endpoint;
   far: FarEnd;
   transfer: Transferable[];
 }
 
-export function openChannel(channel: Channel, peer: Peer): OpenChannel {
+/** @throws ToolError 'channel-unsupported' */
+export async function openChannel(channel: Channel): Promise<OpenChannel> {
+  const peer = await spawnPeer(channel);
   const { portEndpoint, broadcastEndpoint } = currentPlatform();
   // `crypto.randomUUID` is absent in pages of the network that come by http.
   const token = crypto.getRandomValues(new Uint32Array(4)).join('-');
   if (channel === 'message-port') {
     const { port1, port2 } = new MessageChannel();
     const far = { channel, token, port: port2 };
-    return { endpoint: portEndpoint(port1), far, transfer: [port2] };
+    return { peer, endpoint: portEndpoint(port1), far, transfer: [port2] };
   }
   const endpoint = channel === 'broadcast' ? broadcastEndpoint(token) : (peer.port ?? peer.endpoint);
-  return { endpoint, far: { channel, token, port: null }, transfer: [] };
+  return { peer, endpoint, far: { channel, token, port: null }, transfer: [] };
 }
 
 /** Opens the peer's end. `parent` is the endpoint to the guest that started it. */

@@ -1,18 +1,16 @@
 import { ToolError } from '../../model/errors.ts';
-import { type Channel, isJson, isLocal } from '../../model/names.ts';
+import { type Channel, channelRow, type FileContent, isJson, isLocal, isStore } from '../../model/names.ts';
 import { attempt } from '../../model/or-else.ts';
 import {
+  currentPlatform,
   type Endpoint,
   type LocalEndpoint,
   nextMessage,
   noop,
-  type Peer,
-  type Platform,
+  type Observed,
 } from '../platform/common/platform.ts';
-import { currentPlatform } from '../platform/current.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
-import { type FarEnd, farEndpoint, openChannel, spawnPeer, withLocal } from './channel.ts';
-import { EMPTY } from './empty.ts';
+import { EMPTY, type FarEnd, farEndpoint, type OpenChannel, openChannel, withLocal } from './channel.ts';
 
 /** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
 const TIMEOUT_MS = 10_000;
@@ -20,39 +18,19 @@ const TIMEOUT_MS = 10_000;
 /** Answer of a receiver that could not read the message. */
 const UNREADABLE = 'clone-prof: the message could not be deserialized';
 
-/** Outcome of one post. */
-export interface Observed {
-  /** Error that the call threw. */
-  refused: string | null;
-  /** Reason for which nothing was received, although the call did not throw. */
-  lost: string | null;
-  /** Received data; null also if it could not be posted back. */
-  arrived: { data: unknown } | null;
-}
-
-const NOTHING: Observed = { refused: null, lost: null, arrived: null };
-const refused = (error: unknown): Observed => ({ ...NOTHING, refused: thrownMessage(error) });
-
 /** Chromium gives a listener null for a message that it cannot read. JSON text writes null for some objects. */
 function withNull(seen: Observed, channel: Channel, value: unknown): Observed {
   const isLost =
     seen.arrived?.data === null && typeof value === 'object' && value !== null && !isJson(channel);
-  return isLost ? { ...NOTHING, lost: 'null arrives in place of the message' } : seen;
+  return isLost ? { lost: 'null arrives in place of the message' } : seen;
 }
 
-/** A channel to a peer that posts back what arrives. */
-interface EchoChannel {
-  peer: Peer;
-  endpoint: Endpoint;
-  token: string;
-}
-
-/** @throws ToolError 'channel-unsupported' */
-async function openEcho(channel: Channel): Promise<EchoChannel> {
-  const peer = await spawnPeer(channel);
-  const { endpoint, far, transfer } = openChannel(channel, peer);
-  await peer.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(far, transfer)));
-  return { peer, endpoint, token: far.token };
+/** A channel to a peer that posts back what arrives. @throws ToolError 'channel-unsupported' */
+async function openEcho(channel: Channel): Promise<OpenChannel> {
+  const opened = await openChannel(channel);
+  const { peer, far, transfer } = opened;
+  await peer.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.post(far, transfer)));
+  return opened;
 }
 
 /**
@@ -71,26 +49,24 @@ export function acknowledgeMessages(parent: Endpoint, far: FarEnd): void {
 }
 
 async function observe(
-  { peer, endpoint, token }: EchoChannel,
+  { peer, endpoint, far: { token } }: OpenChannel,
   value: unknown,
   transfer: Transferable[],
 ): Promise<Observed> {
   try {
-    if (transfer.length === 0) endpoint.post(value);
-    else endpoint.postWith(value, transfer);
+    endpoint.post(value, transfer.length === 0 ? undefined : transfer);
   } catch (error) {
-    return refused(error);
+    return { refused: thrownMessage(error) };
   }
   // Messages arrive in order: if this message is here, an earlier message that is missing is lost.
-  let observed: Observed = { ...NOTHING, lost: 'the message never arrives' };
+  let observed: Observed = { lost: 'the message never arrives' };
   const answered = new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('no message arrives any more')), TIMEOUT_MS);
     endpoint.onMessage = (answer) => {
-      if (answer === UNREADABLE)
-        observed = { ...NOTHING, lost: 'the message arrived but could not be deserialized' };
+      if (answer === UNREADABLE) observed = { lost: 'the message arrived but could not be deserialized' };
       else if (answer !== token)
         // The first is the acknowledgement. Bun up to 1.2.21 never delivers a Blob that is posted back in a list.
-        observed = Array.isArray(answer) ? { ...NOTHING, arrived: { data: answer[0] } } : NOTHING;
+        observed = Array.isArray(answer) ? { arrived: { data: answer[0] } } : {};
       else {
         clearTimeout(late);
         resolve();
@@ -103,8 +79,8 @@ async function observe(
   } catch (error) {
     const { detail } = error instanceof ToolError ? error.facts : {};
     if (detail === undefined) throw error;
-    if (observed.lost !== null)
-      return ENDED.test(detail) ? { ...NOTHING, lost: `it ends the receiver: ${detail}` } : refused(detail);
+    if (observed.lost !== undefined)
+      return ENDED.test(detail) ? { lost: `it ends the receiver: ${detail}` } : { refused: detail };
   }
   return observed;
 }
@@ -113,15 +89,15 @@ const observeLocal = (channel: Channel, value: unknown, transfer: Transferable[]
   withLocal(channel, async (local) => {
     const endpoint = local.endpoint('serialized');
     try {
-      endpoint.postWith(value, transfer);
+      endpoint.post(value, transfer);
     } catch (error) {
-      return refused(error);
+      return { refused: thrownMessage(error) };
     }
-    return { ...NOTHING, ...(await readBack(endpoint)) };
+    return readBack(endpoint);
   });
 
 /** Until it ends, the call has thrown nothing. @throws ToolError if the store is at fault, not the value */
-async function readBack(endpoint: LocalEndpoint): Promise<Partial<Observed>> {
+async function readBack(endpoint: LocalEndpoint): Promise<Observed> {
   try {
     await endpoint.written?.();
   } catch (error) {
@@ -136,20 +112,14 @@ async function readBack(endpoint: LocalEndpoint): Promise<Partial<Observed>> {
   }
 }
 
-async function observeCall(echoed: NonNullable<Platform['echoed']>, value: unknown): Promise<Observed> {
-  const came = await echoed(value);
-  if (came === null) return NOTHING;
-  return 'data' in came ? { ...NOTHING, arrived: came } : { ...NOTHING, ...came };
-}
-
 /** All else is the error of a refusal that ends the connection instead of the call. */
 const ENDED = /^the (child process|worker|renderer) ended/;
 
 /** One open channel for each name, until the guest ends. */
-const channels = new Map<Channel, Promise<EchoChannel>>();
+const channels = new Map<Channel, Promise<OpenChannel>>();
 
 /** Opens it anew if its peer is over: browsers end a service worker that has had no message for half a minute. */
-async function openedEcho(channel: Channel): Promise<EchoChannel> {
+async function openedEcho(channel: Channel): Promise<OpenChannel> {
   const known = channels.get(channel);
   const echo = await known?.catch(noop);
   if (known && echo?.peer.over) await endEcho(channel, known);
@@ -180,14 +150,14 @@ export async function observePost(
   if (isLocal(channel)) return withNull(await observeLocal(channel, value, transfer), channel, value);
   const { echoed, endsProcess } = currentPlatform();
   const thrown = endsProcess?.(channel, value) ?? null;
-  if (thrown !== null) return { ...NOTHING, refused: thrown };
-  if (echoed) return observeCall(echoed, value);
+  if (thrown !== null) return { refused: thrown };
+  if (echoed) return echoed(value);
   const opened = openedEcho(channel);
   try {
     const echo = await opened;
     const seen = await observe(echo, value, transfer);
     // A message that a child cannot read ends it, perhaps only after it has answered.
-    if (echo.peer.over || seen.lost !== null) await endEcho(channel, opened);
+    if (echo.peer.over || seen.lost !== undefined) await endEcho(channel, opened);
     return withNull(seen, channel, value);
   } catch {
     await endEcho(channel, opened);
@@ -196,7 +166,72 @@ export async function observePost(
 }
 
 /** Deno's child lives on without a connection. */
-async function endEcho(channel: Channel, opened: Promise<EchoChannel>): Promise<void> {
+async function endEcho(channel: Channel, opened: Promise<OpenChannel>): Promise<void> {
   channels.delete(channel);
   await opened.then(({ peer }) => peer.end()).catch(noop);
+}
+
+const MARKER = 'clone-prof: the message before this one was lost';
+
+/**
+ * Data that a real message channel delivers. In an object, because a promise would look for `then` on it.
+ *
+ * @throws the error of postMessage; Error when the message does not arrive, which the message after it shows
+ */
+export async function deliver(message: unknown, transfer: Transferable[] = []): Promise<{ data: unknown }> {
+  const { port1, port2 } = new MessageChannel();
+  try {
+    return await new Promise((resolve, reject) => {
+      port2.onmessage = ({ data }) => {
+        if (data === MARKER) reject(new Error('the message never arrived'));
+        else resolve({ data });
+      };
+      port2.onmessageerror = () => reject(new Error('the message arrived but could not be deserialized'));
+      port1.postMessage(message, transfer);
+      port1.postMessage(MARKER);
+    });
+  } finally {
+    port1.close();
+    port2.close();
+  }
+}
+
+/** `bytes`: size of the file, if there is one. `read`: called with what arrives while the store that has it is there. */
+export type Deliver = (
+  message: unknown,
+  transfer?: Transferable[],
+  read?: (data: unknown) => Promise<unknown>,
+) => Promise<{ data: unknown; bytes?: number }>;
+
+/** The data that the other side gets of a message of JSON text. @throws the error of JSON.stringify */
+const asJson: Deliver = async (message) => ({ data: JSON.parse(JSON.stringify(message)) });
+
+const asStored =
+  (channel: Channel, content: FileContent): Deliver =>
+  (message, _, read) =>
+    withLocal(channel, async (store) => {
+      const endpoint = store.endpoint(content);
+      endpoint.post(message);
+      await endpoint.written?.();
+      await endpoint.asked?.();
+      const stored = endpoint.received;
+      const data = read ? await read(stored) : stored;
+      const bytes = store.bytes?.() ?? null;
+      return { data, ...(bytes !== null && { bytes }) };
+    });
+
+/** Posts over the real channel, because some values that a port clones do not arrive. */
+const asPosted =
+  (channel: Channel): Deliver =>
+  async (message, transfer) => {
+    const seen = await observePost(channel, message, transfer);
+    if (seen?.arrived) return seen.arrived;
+    throw new Error(seen?.refused ?? seen?.lost ?? 'what arrives cannot come back');
+  };
+
+/** Delivery of data over a channel. Most channels deliver as a port does. */
+export function deliveryOver(channel: Channel, content: FileContent): Deliver {
+  if (isStore(channel)) return asStored(channel, content);
+  if (isJson(channel)) return asJson;
+  return channelRow(channel).ownSteps ? asPosted(channel) : deliver;
 }

@@ -28,7 +28,6 @@ import { directBytes } from '../../probe/bun/message-cost.ts';
 import {
   movedBytes,
   notAnswered,
-  type OracleResult,
   pathTo,
   refusedPath,
   rejectedWith,
@@ -36,12 +35,17 @@ import {
 import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { requireChannel, withLocal } from '../channel/channel.ts';
-import { deliver } from '../channel/deliver.ts';
-import { type Observed, observePost, openBeforeBuild } from '../channel/observed.ts';
+import { deliver, observePost, openBeforeBuild } from '../channel/observed.ts';
 import { allLines } from '../payload/lines/ndjson.ts';
-import { build, buildPayload, laterBuild, timeReadBack, varyingPath } from '../payload/materialize.ts';
+import {
+  build,
+  buildPayload,
+  laterBuild,
+  timeReadBack,
+  varyingFacts,
+  varyingPath,
+} from '../payload/materialize.ts';
 import { type Built, runsCodeWhenAwaited } from '../payload/thenable.ts';
-import { varyingFacts } from '../payload/varying-facts.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 
 function whatIsWrong(entry: unknown): ListedRefusal {
@@ -81,10 +85,8 @@ function storedOtherwise(one: Shape, other: Shape): string | null {
   return null;
 }
 
-type ConfirmResult = Omit<OracleResult, 'confirmation'> &
-  Pick<Described, 'losses'> & {
-    confirmation: OracleResult['confirmation'] | null;
-  };
+/** What posts of the payload show. */
+type Seen = Pick<Described, 'confirmation' | 'losses'>;
 
 /** Beyond these, serializing takes longer than parsing and describing the payload. */
 const CHEAP_NODES = 250_000;
@@ -93,8 +95,6 @@ const CHEAP_BYTES = 16 * 1024 * 1024;
 /** A message that is written only to count its bytes. */
 const MAX_COUNTED_NODES = 1_000_000;
 const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
-
-const NOT_ASKED: ConfirmResult = { confirmation: null, rejected: null, losses: null };
 
 /** An engine refuses only values that code makes. */
 const isFromCode = ({ build: { form }, via }: Recipe) => form === 'module' || Boolean(via);
@@ -138,38 +138,36 @@ async function otherAfterReceiving(
   return storedOtherwise(shape, described((await build(recipe)).value));
 }
 
-/** Adds the outcome of a post over the channel itself: the oracle posts over a port, or clones. */
-async function withRealPost(
-  result: ConfirmResult,
+/** Posts over the channel itself: the oracle posts over a port, or clones. @param told the oracle's answer */
+async function postedForReal(
+  told: Confirmation | null,
   { value }: Built,
   shape: Shape,
   channel: Channel,
-): Promise<ConfirmResult> {
+): Promise<Seen> {
+  const isRejected = told?.path === 'rejected';
   const observed = await observePost(channel, value);
   if (observed === undefined)
-    return result.rejected === null
-      ? { ...result, ...notAnswered('no post over this channel was seen') }
-      : result;
-  const refusal = observed.refused ?? observed.lost;
-  const losses = isCheap(shape) ? await lossesSeen(value, observed, channel) : null;
-  const seen = { ...result, losses };
-  if (refusal === null && isJson(channel)) {
-    const confirmation = { ...notAnswered('it was sent as JSON text').confirmation, path: 'json' as const };
-    return { ...seen, confirmation };
-  }
-  const isRejected = result.confirmation?.path === 'rejected';
+    return {
+      confirmation: isRejected ? told : notAnswered('no post over this channel was seen'),
+      losses: null,
+    };
+  const refusal = observed.refused ?? observed.lost ?? null;
+  const losses = isCheap(shape) ? await lossesSeen(value, observed.arrived, channel) : null;
   const rejected = (
     post: (values: unknown) => unknown = isJson(channel) ? JSON.stringify : structuredClone,
-  ) => rejectedWith(refusal, value, shape, post);
+  ): Seen => ({ confirmation: rejectedWith(refusal, value, shape, post), losses });
+  if (refusal === null && isJson(channel))
+    return { confirmation: { ...notAnswered('it was sent as JSON text'), path: 'json' }, losses };
   // The program gets this error: it does not have a path, and is not the error of a clone.
   if (refusal !== null && channelRow(channel).ownSteps)
     return isLocal(channel)
-      ? withLocal(channel, (local) => ({ ...rejected(local.endpoint('serialized').post), losses }))
-      : { ...rejected(), losses };
-  if ((refusal !== null) === isRejected) return seen;
+      ? withLocal(channel, (local) => rejected(local.endpoint('serialized').post))
+      : rejected();
+  if ((refusal !== null) === isRejected) return { confirmation: told, losses };
   return refusal === null
-    ? { ...seen, ...notAnswered('structuredClone refuses it, this channel does not') }
-    : { ...rejected(), losses };
+    ? { confirmation: notAnswered('structuredClone refuses it, this channel does not'), losses }
+    : rejected();
 }
 
 /**
@@ -206,25 +204,23 @@ async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel)
   const message = countedMessage(built, shape, channel);
   const observed = await observePost(channel, value, list);
   const refusal = observed?.refused ?? observed?.lost ?? null;
+  const answer = { type: 'described', shape, losses: null } as const;
   if (refusal !== null) {
     // Searched is a payload from which nothing was moved, and one without ports: alone they need the list.
     const entry = refusedEntry(await build(recipe));
     const isSearched = entry === null && list.every((one) => one instanceof ArrayBuffer);
-    const { confirmation: told } = rejectedWith(
-      refusal,
-      isSearched ? (await build(recipe)).value : null,
-      shape,
-    );
-    const confirmation = { ...told, ...entry };
-    const transfer = { count: list.length, moved: 0 };
-    return { type: 'described', shape, message: [], transfer, rejected: refusal, confirmation, losses: null };
+    const searched = isSearched ? (await build(recipe)).value : null;
+    const confirmation = { ...rejectedWith(refusal, searched, shape), ...entry };
+    return { ...answer, message: [], transfer: { count: list.length, moved: 0 }, confirmation };
   }
   // Node 20 copies in silence what it cannot detach: memory of WebAssembly, the pool of Buffers.
   const left = movedBytes(list);
-  const transfer = { count: list.length, moved: bytes - left };
-  const copied = map(message, (one) => ({ ...one, bytes: one.bytes + left }));
-  const taken = observed === undefined ? NOT_ASKED : { ...notAnswered(TAKEN), losses: null };
-  return { type: 'described', shape, message: copied, transfer, ...taken };
+  return {
+    ...answer,
+    message: map(message, (one) => ({ ...one, bytes: one.bytes + left })),
+    transfer: { count: list.length, moved: bytes - left },
+    confirmation: observed === undefined ? null : notAnswered(TAKEN),
+  };
 }
 
 async function describeOnce(
@@ -249,7 +245,7 @@ async function describeOnce(
     const counted = () => (confirm === false ? [] : countedMessage(posted, shape, channel));
     // Known without Bun: it is a formula of the value.
     const message = assume === 'jsc' ? directBytes(last.value) : counted();
-    return { type: 'described', shape, message, transfer, ...NOT_ASKED };
+    return { type: 'described', shape, message, transfer, confirmation: null, losses: null };
   }
   await onStage('confirm');
   if (transfer !== null) return describedTransfer(recipe, shape, channel);
@@ -259,18 +255,25 @@ async function describeOnce(
     if (twice) shownOther ??= storedOtherwise(shape, described(last.value));
     return last.value;
   };
-  // The oracle awaits the value, which would run its code.
-  const answer = runsCodeWhenAwaited(last.value)
-    ? NOT_ASKED
-    : { ...(await runningProbe().confirm(fresh, shape, channel, fromJson)), losses: null };
-  const result = isFromCode(recipe) ? await withRealPost(answer, last, shape, channel) : answer;
+  // The oracle says nothing of JSON text: a real post shows whether the value has one.
+  const oracle = () =>
+    isJson(channel)
+      ? notAnswered('a message of JSON text has one path')
+      : runningProbe().confirm(fresh, shape, channel, fromJson);
+  // It awaits the value, which would run its code.
+  const isAsked = !runsCodeWhenAwaited(last.value);
+  const told = isAsked ? await oracle() : null;
+  const seen = isFromCode(recipe)
+    ? await postedForReal(told, last, shape, channel)
+    : { confirmation: told, losses: null };
+  const { confirmation } = seen;
+  const isTaken = confirmation?.path !== 'rejected';
   // Last: Bun's serializer turns strings into atoms.
-  const { rejected, confirmation } = result;
-  const message = rejected === null ? countedMessage({ value: last.value }, shape, channel) : [];
-  const isFactory = last.how === 'built' && rejected === null && answer !== NOT_ASKED;
+  const message = isTaken ? countedMessage({ value: last.value }, shape, channel) : [];
+  const isFactory = last.how === 'built' && isTaken && isAsked;
   return {
     type: 'described',
-    ...result,
+    ...seen,
     message,
     transfer,
     ...(twice && { shownOther }),
@@ -315,17 +318,17 @@ export async function realLosses(
   channel: Channel,
   transfer: Transferable[] = [],
 ): Promise<Omit<LossesFound, 'type'>> {
-  const { refused = null, lost = null, arrived = null } = (await observePost(channel, value, transfer)) ?? {};
-  if (lost !== null) return { refused, losses: [{ path: '$', what: lost, kind: 'delivery', owner: '$' }] };
-  return { refused, losses: transfer.length === 0 ? await lossesSeen(value, { arrived }, channel) : null };
+  const { refused = null, lost, arrived } = (await observePost(channel, value, transfer)) ?? {};
+  if (lost !== undefined)
+    return { refused, losses: [{ path: '$', what: lost, kind: 'delivery', owner: '$' }] };
+  return { refused, losses: transfer.length === 0 ? await lossesSeen(value, arrived, channel) : null };
 }
 
 /** null if nothing arrived that can be compared. */
-const lossesSeen = async (value: unknown, { arrived }: Pick<Observed, 'arrived'>, channel: Channel) =>
-  arrived && [
-    ...differences(value, arrived.data),
-    ...(isLocal(channel) ? await refusedBack(value, channel) : []),
-  ];
+const lossesSeen = async (value: unknown, arrived: { data: unknown } | undefined, channel: Channel) =>
+  arrived === undefined
+    ? null
+    : [...differences(value, arrived.data), ...(isLocal(channel) ? await refusedBack(value, channel) : [])];
 
 const refusedBack = (value: unknown, channel: Channel): Promise<RealLoss[]> =>
   withLocal(channel, ({ giveBack }) => {

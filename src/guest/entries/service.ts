@@ -7,8 +7,7 @@ import { answerGuest } from '../answer-guest.ts';
 import { connectPage } from '../link/page-link.ts';
 // Evaluated here, before user code: it takes the clock.
 import '../platform/common/clock.ts';
-import { noop } from '../platform/common/platform.ts';
-import { givePlatform } from '../platform/current.ts';
+import { givePlatform, noop } from '../platform/common/platform.ts';
 import { workerdPlatform } from '../platform/workerd/platform.ts';
 import { answerRequests } from '../requests.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';

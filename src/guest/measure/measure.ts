@@ -5,18 +5,18 @@ import { type Channel, isLocal } from '../../model/names.ts';
 import type { Measured, RequestOf, SampleSet, Stage, Variant } from '../../model/wire/wire.ts';
 import { withLocal } from '../channel/channel.ts';
 import { measureStep, now } from '../platform/common/clock.ts';
-import { type Endpoint, type GcPauses, nextMessage } from '../platform/common/platform.ts';
-import { currentPlatform } from '../platform/current.ts';
-import { interleave, type TimedLoop, takeTurns } from './loop/interleave.ts';
+import { currentPlatform, type Endpoint, type GcPauses, nextMessage } from '../platform/common/platform.ts';
+import { firstVariant, interleave, Schedule, type TimedLoop, takeTurns } from './loop/interleave.ts';
 import { localLoop } from './loop/local-loop.ts';
 import { RoundTripLoop } from './loop/round-trip-loop.ts';
-import { firstVariant, Schedule } from './loop/schedule.ts';
-import { hasSharedMemory, RECEIVE, type SharedInstructions } from './peer/instructions.ts';
 import {
   failureIn,
+  hasSharedMemory,
   type MeasureSpec,
   type PeerSession,
   prepareBothSides,
+  RECEIVE,
+  type SharedInstructions,
   withPeer,
 } from './peer/peer-session.ts';
 import type { MessageFactory } from './variants/message-factory.ts';

@@ -4,12 +4,15 @@ import { type Channel, channelRow, isLocal } from '../../model/names.ts';
 import type { MemoryUse, RequestOf, Variant } from '../../model/wire/wire.ts';
 import { withLocal } from '../channel/channel.ts';
 import { now } from '../platform/common/clock.ts';
-import { type LocalChannel, nextMessage, noop, type Outlet } from '../platform/common/platform.ts';
-import { currentPlatform } from '../platform/current.ts';
-import { hasSharedMemory, RETAIN } from './peer/instructions.ts';
-import { failureIn, type PeerSession, withPeer } from './peer/peer-session.ts';
-import { MessageFactory } from './variants/message-factory.ts';
-import { ValueSource } from './variants/value-source.ts';
+import {
+  currentPlatform,
+  type LocalChannel,
+  nextMessage,
+  noop,
+  type Outlet,
+} from '../platform/common/platform.ts';
+import { failureIn, hasSharedMemory, type PeerSession, RETAIN, withPeer } from './peer/peer-session.ts';
+import { MessageFactory, ValueSource } from './variants/message-factory.ts';
 
 /**
  * Posted before the watch begins. An allocator that has freed a block of this size takes the next ones from its own
@@ -104,16 +107,11 @@ function localFlight(local: LocalChannel): Flight {
     async run({ factories }, postAll, onQueued) {
       const factory = factories[0]!;
       const endpoint = local.endpoint(factory.content);
-      const retain = () => retained.push(factory.restore(endpoint.received));
       retained = [];
       await postAll({
-        post(message) {
-          endpoint.post(message);
-          retain();
-        },
-        postWith(message, transfer) {
-          endpoint.postWith(message, transfer);
-          retain();
+        post(message, transfer) {
+          endpoint.post(message, transfer);
+          retained.push(factory.restore(endpoint.received));
         },
       });
       onQueued();

@@ -8,15 +8,15 @@ import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import { RemedyRefused } from '../../model/rules/remedy.ts';
 import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { Proof, Proved, RequestOf } from '../../model/wire/wire.ts';
-import { type Deliver, deliveryOver } from '../channel/deliver.ts';
+import { type Deliver, deliveryOver } from '../channel/observed.ts';
 import { buildPayload } from '../payload/materialize.ts';
 import { buildSequence } from '../payload/sequence.ts';
-import { currentPlatform } from '../platform/current.ts';
+import { currentPlatform } from '../platform/common/platform.ts';
 import { thrownMessage } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
-import { elsewhereOf } from './elsewhere.ts';
 import {
   createRestorer,
+  elsewhereOf,
   quickly,
   type RestoreAnswer,
   type RestoreRequest,

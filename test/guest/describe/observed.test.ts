@@ -98,16 +98,12 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) 
       const isWhole = bytes > 100_000 && bytes < 100_300;
       assert.equal(isWhole, !ALONE(spec).includes(channel), `${channel}: ${bytes}`);
       const called = await guest.ask({ ...ask, recipe: CALL });
-      assert.equal(called.rejected === null, channel === 'ipc-json', channel);
+      assert.equal(called.confirmation?.path !== 'rejected', channel === 'ipc-json', channel);
     }
     const posted = async (recipe: typeof DATA, channel: Channel) => {
-      const { rejected, confirmation } = await guest.ask({
-        type: 'describe',
-        channel,
-        confirm: true,
-        recipe,
-      });
-      return { rejected: rejected ?? '', refused: confirmation?.refused };
+      const { confirmation } = await guest.ask({ type: 'describe', channel, confirm: true, recipe });
+      const rejected = confirmation?.path === 'rejected' ? confirmation.evidence : '';
+      return { rejected, refused: confirmation?.refused };
     };
     for (const [recipe, channel] of [
       [ENDS, 'ipc-advanced'],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measure } from '../../../src/guest/measure/measure.ts';
 import { measureMemory } from '../../../src/guest/measure/memory.ts';
-import { givePlatform } from '../../../src/guest/platform/current.ts';
+import { givePlatform } from '../../../src/guest/platform/common/platform.ts';
 import { platform } from '../../support/guest-platform.ts';
 import { measureRequest, ORIGINAL, specimen } from './requests.ts';
 

@@ -7,7 +7,7 @@ import {
   portReceiveTimer,
   type ReceiveTimer,
 } from '../../../src/guest/measure/peer/echo.ts';
-import { SharedInstructions } from '../../../src/guest/measure/peer/instructions.ts';
+import { SharedInstructions } from '../../../src/guest/measure/peer/peer-session.ts';
 import type { MessageFactory } from '../../../src/guest/measure/variants/message-factory.ts';
 import type { Platform } from '../../../src/guest/platform/common/platform.ts';
 import '../../support/guest-platform.ts';

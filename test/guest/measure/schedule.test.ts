@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSampled } from '../../../src/guest/measure/loop/interleave.ts';
-import { firstVariant, Schedule } from '../../../src/guest/measure/loop/schedule.ts';
+import { firstVariant, isSampled, Schedule } from '../../../src/guest/measure/loop/interleave.ts';
 import { TimeSeries } from '../../../src/guest/measure/variants/prepare.ts';
 import '../../support/guest-platform.ts';
 

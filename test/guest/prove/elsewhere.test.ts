@@ -1,8 +1,12 @@
 /** What another thread restores decides: its answers are given here. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { copyingEndpoint, peerAt, toWorkers } from '../../../src/guest/platform/common/platform.ts';
-import { givePlatform } from '../../../src/guest/platform/current.ts';
+import {
+  copyingEndpoint,
+  givePlatform,
+  peerAt,
+  toWorkers,
+} from '../../../src/guest/platform/common/platform.ts';
 import { prove } from '../../../src/guest/prove/prove.ts';
 import type { RestoreAnswer } from '../../../src/guest/prove/restorer.ts';
 import { platform } from '../../support/guest-platform.ts';

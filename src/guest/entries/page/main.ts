@@ -8,7 +8,7 @@ import { answerParent } from '../../answer-parent.ts';
 import { connectPage } from '../../link/page-link.ts';
 // Evaluated here, before user code: it takes the clock.
 import '../../platform/common/clock.ts';
-import { givePlatform } from '../../platform/current.ts';
+import { givePlatform } from '../../platform/common/platform.ts';
 import { servedPage, servedUrl } from '../../platform/page/platform.ts';
 import { answerRequests } from '../../requests.ts';
 import { restoreBuiltIns } from '../../user-code/built-ins.ts';

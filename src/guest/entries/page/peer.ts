@@ -2,7 +2,7 @@
 import { pageProbe } from '../../../probe/page-probe.ts';
 import { giveProbe } from '../../../probe/probe.ts';
 import { answerGuest } from '../../answer-guest.ts';
-import { givePlatform } from '../../platform/current.ts';
+import { givePlatform } from '../../platform/common/platform.ts';
 import { servedPage } from '../../platform/page/platform.ts';
 
 givePlatform(servedPage);

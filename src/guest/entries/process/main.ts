@@ -9,7 +9,7 @@ import { answerParent } from '../../answer-parent.ts';
 import { connectToHost, exitGuest } from '../../link/socket-link.ts';
 // Evaluated here, before user code: it takes the clock.
 import '../../platform/common/clock.ts';
-import { givePlatform } from '../../platform/current.ts';
+import { givePlatform } from '../../platform/common/platform.ts';
 import { runningPlatform } from '../../platform/process/platforms.ts';
 import { answerRequests } from '../../requests.ts';
 import { restoreBuiltIns } from '../../user-code/built-ins.ts';

@@ -1,9 +1,7 @@
 import { now } from '../../platform/common/clock.ts';
-import type { LocalChannel, LocalEndpoint } from '../../platform/common/platform.ts';
-import { currentPlatform } from '../../platform/current.ts';
+import { currentPlatform, type LocalChannel, type LocalEndpoint } from '../../platform/common/platform.ts';
 import type { PreparedVariant, VariantSamples } from '../variants/prepare.ts';
-import { type TimedLoop, takeTurns } from './interleave.ts';
-import type { Schedule } from './schedule.ts';
+import { type Schedule, type TimedLoop, takeTurns } from './interleave.ts';
 
 /** Times in ns (sums of a block, later per message): until the message can be requested, all after that, reading it. */
 interface Parts {

@@ -1,12 +1,10 @@
 import { measureStep, now } from '../../platform/common/clock.ts';
 import type { CoreClock } from '../../platform/common/platform.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
-import { PREPARE } from '../peer/instructions.ts';
-import { failureIn, type PeerSession } from '../peer/peer-session.ts';
+import { failureIn, type PeerSession, PREPARE } from '../peer/peer-session.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import type { PreparedVariant, VariantSamples } from '../variants/prepare.ts';
-import type { StopWhen, TimedLoop } from './interleave.ts';
-import type { Schedule } from './schedule.ts';
+import type { Schedule, StopWhen, TimedLoop } from './interleave.ts';
 
 /** Send sums have clock steps of 5 µs (Chromium) or 20 µs (WebKit). In pages without isolation they are coarser. */
 const COARSE_STEP_NS = 50_000;

@@ -5,8 +5,7 @@ import { ToolError } from '../../../model/errors.ts';
 import { orElse } from '../../../model/or-else.ts';
 import { farEndpoint } from '../../channel/channel.ts';
 import { now } from '../../platform/common/clock.ts';
-import type { Endpoint, Platform } from '../../platform/common/platform.ts';
-import { currentPlatform } from '../../platform/current.ts';
+import { currentPlatform, type Endpoint, type Platform } from '../../platform/common/platform.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import { type HandedValues, prepareVariants } from '../variants/prepare.ts';
@@ -14,13 +13,15 @@ import {
   ANSWER,
   FINISH,
   type Instructions,
+  type PeerReady,
+  type PeerResults,
+  type PeerStart,
   PostedInstructions,
   PREPARE,
   RECEIVE,
   RETAIN,
   SharedInstructions,
-} from './instructions.ts';
-import type { PeerReady, PeerResults, PeerStart } from './peer-session.ts';
+} from './peer-session.ts';
 import { sideProfiler } from './side-profiler.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type FunctionTime, functionTimes } from '../../../core/profile/summary.
 import type { Profile } from '../../../model/documents/profile.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { ProfiledSide, ProfilerName } from '../../../model/vocabulary/profile.ts';
-import { currentPlatform } from '../../platform/current.ts';
+import { currentPlatform } from '../../platform/common/platform.ts';
 import type { Profiler } from '../../platform/profilers/inspector.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 

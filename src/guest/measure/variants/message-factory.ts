@@ -1,19 +1,89 @@
 import { without } from '../../../core/branches/branches.ts';
+import {
+  type Envelope,
+  type EnvelopeSide,
+  envelopeFor,
+} from '../../../core/recording/envelopes/envelopes.ts';
 import { map } from '../../../core/value/lists.ts';
 import type { Plan } from '../../../model/documents/trial.ts';
 import type { FileContent } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
+import type { Recipe } from '../../../model/report/recipe.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
-import { EMPTY } from '../../channel/empty.ts';
-import type { TransferList } from '../../payload/module.ts';
+import { EMPTY } from '../../channel/channel.ts';
+import { assertFacts, buildPayload, laterBuild } from '../../payload/materialize.ts';
+import { readTransferList, type TransferList } from '../../payload/module.ts';
 import { replicate } from '../../payload/replica.ts';
-import { nextIn } from '../../payload/sequence.ts';
+import { buildSequence, nextIn } from '../../payload/sequence.ts';
+import type { Built } from '../../payload/thenable.ts';
 import { now } from '../../platform/common/clock.ts';
-import type { Outlet } from '../../platform/common/platform.ts';
-import { currentPlatform } from '../../platform/current.ts';
+import { currentPlatform, type Outlet } from '../../platform/common/platform.ts';
 import { contentOf, type Rewrite, rewriteFor } from '../../prove/tried-module.ts';
-import type { ValueSource } from './value-source.ts';
+
+/** Payload that the sender handed to a receiver that cannot build it; null if no copy of it can be made. */
+type HandedValue = { value: unknown } | null;
+
+/**
+ * Builds the values of one payload for the variants. Posting changes a value in ways that only the engine sees: the
+ * first post flattens a rope; in Bun the serializer turns a string into an atom, which from then on is copied instead
+ * of shared. Therefore each variant gets a separate value. The exception is a value that V8 has parsed, which holds no
+ * rope and does not change when posted: variants that only post it share one value. Reading is different: optimized
+ * code that reads an array can turn it holey (seen on Node 26 and Deno 2.9), so remedies read a second value.
+ */
+export class ValueSource {
+  /** Envelope that a library puts around the values. */
+  readonly envelope: Envelope;
+  readonly #recipe: Recipe;
+  readonly #handed: HandedValue | undefined;
+  #builds = 0;
+  readonly #shared: { posted: Built | null; read: Built | null } = { posted: null, read: null };
+
+  /** @param handed absent if this side builds its values */
+  constructor(recipe: Recipe, side: EnvelopeSide, handed?: HandedValue) {
+    this.envelope = envelopeFor(recipe.via, side);
+    this.#recipe = recipe;
+    this.#handed = handed;
+  }
+
+  /** Each message is a value that was just made. */
+  get isNewEachTime(): boolean {
+    return this.#recipe.isNewEachTime === true;
+  }
+
+  /** This side cannot have the payload. */
+  get isMissing(): boolean {
+    return this.#handed === null;
+  }
+
+  /** A value that nothing else uses: it may be detached. */
+  async unshared(): Promise<Built> {
+    if (this.#handed) return { value: structuredClone(this.#handed.value), how: 'built' };
+    const built = await (this.#builds === 0 ? laterBuild : buildPayload)(this.#recipe, buildPayload);
+    // Only the first values of a factory that is called for each message are checked.
+    if (this.#builds++ < 3) await assertFacts(this.#recipe, built.value);
+    return built;
+  }
+
+  /** Lists what a message of the payload itself transfers; null if it transfers nothing. */
+  async transferList(): Promise<TransferList | null> {
+    if (!this.envelope.transfers) return null;
+    const list = await readTransferList(this.#recipe);
+    return list !== null && list((await this.unshared()).value).length > 0 ? list : null;
+  }
+
+  /** The payloads that the program posts one after the other. */
+  async sequence(): Promise<unknown[]> {
+    return this.#handed ? [this.#handed.value] : buildSequence(this.#recipe);
+  }
+
+  /** A value that is only posted, or only read by a remedy. */
+  async sharedFor(use: 'posted' | 'read'): Promise<Built> {
+    const built = this.#shared[use] ?? (await this.unshared());
+    if (built.how === 'parsed' && !currentPlatform().postingChangesValues) this.#shared[use] = built;
+    return built;
+  }
+}
 
 /**
  * Makes and posts the messages of one variant, and restores received ones. The envelope of a library is put around each
@@ -125,7 +195,7 @@ export class MessageFactory {
     }
     const buffers = this.converts ? this.#buffersIn(message) : this.#buffers;
     if (this.#transferDetachesValue) this.#value = null;
-    endpoint.postWith(envelope.wrap(message, buffers), buffers);
+    endpoint.post(envelope.wrap(message, buffers), buffers);
   }
 
   /** Posting a message leaves nothing to make the next one from. */

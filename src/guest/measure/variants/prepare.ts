@@ -8,8 +8,7 @@ import type { Variant } from '../../../model/wire/wire.ts';
 import { measureStep } from '../../platform/common/clock.ts';
 import { loadTried } from '../../prove/tried-module.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
-import { MessageFactory } from './message-factory.ts';
-import { ValueSource } from './value-source.ts';
+import { MessageFactory, ValueSource } from './message-factory.ts';
 
 /** A sample of this many steps of the clock is known to within 5 %. */
 const MIN_STEPS = 20;

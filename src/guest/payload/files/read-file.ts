@@ -4,8 +4,7 @@ import { visit } from 'jsonc-parser/lib/esm/impl/parser.js';
 import type { ParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
 import { ToolError } from '../../../model/errors.ts';
 import { throws } from '../../../model/or-else.ts';
-import type { PayloadFile } from '../../platform/common/platform.ts';
-import { currentPlatform } from '../../platform/current.ts';
+import { currentPlatform, type PayloadFile } from '../../platform/common/platform.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 
 // ParseErrorCode is a const enum of declarations: its names do not exist at run time.

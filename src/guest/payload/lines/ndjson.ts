@@ -3,7 +3,7 @@ import { ToolError } from '../../../model/errors.ts';
 import { fnv1a } from '../../../model/fnv1a.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Opened } from '../../../model/wire/wire.ts';
-import { currentPlatform } from '../../platform/current.ts';
+import { currentPlatform } from '../../platform/common/platform.ts';
 import { decodeLine, parseJsonFile } from '../files/read-file.ts';
 
 /** Objects with more keys count as maps: their keys are data, not shape. */

@@ -4,12 +4,9 @@ import type { LocalChannel, LocalEndpoint } from './platform.ts';
 class CloneEndpoint implements LocalEndpoint {
   received: unknown;
 
-  post(message: unknown): void {
-    this.received = structuredClone(message);
-  }
-
-  postWith(message: unknown, transfer: Transferable[]): void {
-    this.received = structuredClone(message, { transfer });
+  post(message: unknown, transfer?: Transferable[]): void {
+    this.received =
+      transfer === undefined ? structuredClone(message) : structuredClone(message, { transfer });
   }
 }
 

@@ -18,15 +18,3 @@ export function startPart({ script, ...parts }: PageParts, name: string): Worker
   worker.postMessage({ script, ...parts });
   return worker;
 }
-
-let here: PageParts | null = null;
-
-/** Call this before a guest or a peer begins. */
-export function setPageParts(parts: PageParts): void {
-  here = parts;
-}
-
-export function pageParts(): PageParts {
-  if (here === null) throw new Error('the parts of the page have not arrived');
-  return here;
-}

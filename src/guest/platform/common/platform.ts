@@ -1,4 +1,5 @@
 import { ToolError } from '../../../model/errors.ts';
+import { givenByEntry } from '../../../model/given.ts';
 import type { Channel, FileContent } from '../../../model/names.ts';
 import type { Profiler } from '../profilers/inspector.ts';
 
@@ -6,8 +7,7 @@ export const noop = (): void => undefined;
 
 /** Target of posted messages. */
 export interface Outlet {
-  post(message: unknown): void;
-  postWith(message: unknown, transfer: Transferable[]): void;
+  post(message: unknown, transfer?: Transferable[]): void;
 }
 
 /** One end of a channel, with the calls and events that a program of that runtime uses. */
@@ -23,8 +23,7 @@ export interface Endpoint extends Outlet {
 
 /** One end of a channel without a transfer list. @param close absent if it ends with what is at the other end */
 export const copyingEndpoint = (post: (message: unknown) => void, close = noop): Endpoint => ({
-  ...{ transfers: false, onMessage: noop, onMessageError: noop },
-  ...{ post, postWith: (message) => post(message), close },
+  ...{ transfers: false, onMessage: noop, onMessageError: noop, post, close },
 });
 
 /** The thread or process at the other end. */
@@ -63,6 +62,16 @@ export function peerAt(endpoint: Endpoint, stop: () => unknown): Peer {
     },
   };
   return peer;
+}
+
+/** Outcome of one post. Empty: it arrived, but cannot be posted back. */
+export interface Observed {
+  /** Error that the call threw. */
+  refused?: string;
+  /** Reason for which nothing was received, although the call did not throw. */
+  lost?: string;
+  /** Received data. */
+  arrived?: { data: unknown };
 }
 
 /** Posts, and resolves to the next message that arrives. */
@@ -122,7 +131,7 @@ export interface StackLocation {
 }
 
 /** Reads the user's files inside a guest. @throws ToolError 'file-missing' | 'file-unreadable' | 'value-too-large' */
-export interface SourceFiles {
+export interface FileReader {
   /** Decoded as UTF-8; bytes that are not UTF-8 become U+FFFD. */
   text(file: PayloadFile): Promise<string>;
   /** UTF-8 text of `length` bytes from `offset`. */
@@ -190,7 +199,7 @@ export interface PeakMemory {
  * All that differs between runtimes inside a guest, together with `clock.ts`; nothing else in the guest depends on the
  * runtime. The entry of a bundle gives it. A new process runtime is a row in `process/platforms.ts`, which has the parts
  * that all runtimes with Node's API share; a runtime with web workers takes their endpoints from `web.ts`. A runtime
- * without files (a page) also brings SourceFiles and a ModuleLoader, and an entry with its own Link.
+ * without files (a page) also brings a FileReader and a ModuleLoader, and an entry with its own Link.
  */
 export interface Platform {
   /** Starts of the other end, for each channel that this runtime, and this thread, has. */
@@ -201,8 +210,8 @@ export interface Platform {
   readonly isSender?: boolean;
   /** Channels without a peer: a posted value comes back in this thread. */
   readonly local: Readonly<Partial<Record<Channel, () => LocalChannel | Promise<LocalChannel>>>>;
-  /** Posts a value as the argument of a call. `refused`: error of the call. null: it arrived, but cannot come back. */
-  echoed?(value: unknown): Promise<{ data: unknown } | { refused: string } | null>;
+  /** Posts a value as the argument of a call. */
+  echoed?(value: unknown): Promise<Observed>;
   /** Inside a peer: the endpoint to the guest that started it. */
   parentEndpoint(): Endpoint;
   /** Inside a peer: the end of its `port`; null if it does not have one. */
@@ -217,7 +226,7 @@ export interface Platform {
   readonly endsProcess?: (channel: Channel, value: unknown) => string | null;
   /** True if `Atomics.wait` may block this thread: the main thread of a page may not block. */
   readonly mayBlock: boolean;
-  readonly sources: SourceFiles & ModuleLoader;
+  readonly sources: FileReader & ModuleLoader;
   /** Resolves after one turn of the event loop, in which messages, finalizers and I/O are delivered. */
   turnOfEventLoop(): Promise<void>;
   /** Runs work that compiles code from texts, when that is allowed. */
@@ -251,3 +260,6 @@ export interface Platform {
   /** @param folder absolute */
   writeFile(folder: string, name: string, text: string): void;
 }
+
+/** `give` is called by each entry, before user code loads. */
+export const { give: givePlatform, get: currentPlatform } = givenByEntry<Platform>('a platform');

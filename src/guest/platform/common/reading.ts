@@ -1,6 +1,6 @@
 import { ToolError } from '../../../model/errors.ts';
 import { thrownCode, thrownMessage } from '../../user-code/thrown.ts';
-import type { PayloadFile, StackLocation } from './platform.ts';
+import type { FileReader, PayloadFile, StackLocation } from './platform.ts';
 
 /** Reason of a text with more characters than a string of the engine may have. */
 const LONGER_THAN_TEXT = 'longer than a text may be (in V8 536,870,888 characters)';
@@ -25,6 +25,25 @@ export async function reading<T>(file: PayloadFile, read: () => T | Promise<T>):
     throw readError(error, file);
   }
 }
+
+/** Reads files that come as a response. @param open `range`: its first and last byte; absent: all bytes */
+export const responseReader = (
+  open: (file: PayloadFile, range?: readonly [first: number, last: number]) => Response | Promise<Response>,
+): FileReader => ({
+  text: (file) => reading(file, async () => (await open(file)).text()),
+  textRange: (file, offset, length) =>
+    reading(file, async () => (await open(file, [offset, offset + length - 1])).text()),
+  bytes: (file) => reading(file, async () => new Uint8Array(await (await open(file)).arrayBuffer())),
+  async *chunks(file) {
+    try {
+      const reader = (await open(file)).body?.getReader();
+      for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read())
+        yield part.value;
+    } catch (error) {
+      throw readError(error, file);
+    }
+  },
+});
 
 /** The place in a module that a stack names so, perhaps with a query; null if it does not. */
 export function placeIn(stack: string, name: string): StackLocation | null {

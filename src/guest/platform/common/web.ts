@@ -14,31 +14,17 @@ interface PostTarget extends Posting {
 }
 
 /** One end of a channel with `postMessage`. The caller listens to the messages. */
-export class PostEndpoint implements Endpoint {
-  readonly transfers: boolean;
-  onMessage: (data: unknown) => void = noop;
-  onMessageError: (reason: string) => void = noop;
-  readonly #target: Posting;
-  readonly close: () => void;
-
-  constructor(target: Posting, close: () => void = noop, transfers = true) {
-    this.#target = target;
-    this.close = close;
-    this.transfers = transfers;
-  }
-
-  post(message: unknown): void {
-    this.#target.postMessage(message);
-  }
-
-  postWith(message: unknown, transfer: Transferable[]): void {
-    this.#target.postMessage(message, transfer);
-  }
-}
+export const postingEndpoint = (target: Posting, close = noop, transfers = true): Endpoint => ({
+  ...{ transfers, onMessage: noop, onMessageError: noop, close },
+  post(message, transfer) {
+    if (transfer === undefined) target.postMessage(message);
+    else target.postMessage(message, transfer);
+  },
+});
 
 /** Endpoint with `onmessage`. Reading `event.data` belongs to the round trip: some engines deserialize only then. */
 export function webEndpoint(target: PostTarget, close = noop, transfers = true): Endpoint {
-  const endpoint = new PostEndpoint(target, close, transfers);
+  const endpoint = postingEndpoint(target, close, transfers);
   target.onmessage = (event) => endpoint.onMessage(event.data);
   target.onmessageerror = () => endpoint.onMessageError(UNREADABLE);
   return endpoint;
@@ -60,7 +46,7 @@ export function filteredEndpoint(
   const failed = (event: Event): void => {
     if (isOwn(event as MessageEvent)) endpoint.onMessageError(UNREADABLE);
   };
-  const endpoint = new PostEndpoint(other, () => {
+  const endpoint = postingEndpoint(other, () => {
     target.removeEventListener('message', arrived);
     target.removeEventListener('messageerror', failed);
   });

@@ -12,7 +12,7 @@ import {
   type PeerEntry,
   peerAt,
 } from '../common/platform.ts';
-import { PostEndpoint, type Posting } from '../common/web.ts';
+import { type Posting, postingEndpoint } from '../common/web.ts';
 import { entryUrl } from '../common/web-worker.ts';
 
 /** First argument of a child process that is a peer over IPC. */
@@ -81,7 +81,7 @@ const NODE_WORKER = 'clone-prof: node-worker';
 
 /** Endpoint with event emitter listeners, as Node programs have them. */
 export function nodeEndpoint(end: NodePort | Worker): Endpoint {
-  const endpoint = new PostEndpoint(end as Posting, () => !(end instanceof NodeWorker) && end.close());
+  const endpoint = postingEndpoint(end as Posting, () => !(end instanceof NodeWorker) && end.close());
   const emitter = end as NodeJS.EventEmitter;
   emitter.on('message', (data: unknown) => endpoint.onMessage(data));
   emitter.on('messageerror', (error: unknown) => {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { CoreClock, CoreTime } from '../common/platform.ts';
-import { closeSync, openSync, readlinkSync, readSync } from './files.ts';
+import { files } from './files.ts';
 
 /** A thread of any process, as proc(5) names it. */
 const THREAD = /^\d+\/task\/\d+$/;
@@ -13,7 +13,7 @@ const cpuUsage = process.cpuUsage.bind(process);
 /** The calling thread, as clocks name it: "27376/task/27412"; null if the system does not tell. */
 export function ownThread(): string | null {
   try {
-    return readlinkSync('/proc/thread-self');
+    return files.readlinkSync('/proc/thread-self');
   } catch {
     return null;
   }
@@ -25,14 +25,14 @@ export function ownThread(): string | null {
  * process runs user code.
  */
 export function openCoreClock(threads: readonly string[]): CoreClock | null {
-  const files: number[] = [];
+  const open: number[] = [];
   const close = (): void => {
-    for (const file of files) closeSync(file);
+    for (const file of open) files.closeSync(file);
   };
   try {
     for (const thread of threads) {
       if (!THREAD.test(thread)) throw new Error(`no thread: ${thread}`);
-      files.push(openSync(`/proc/${thread}/schedstat`, 'r'));
+      open.push(files.openSync(`/proc/${thread}/schedstat`, 'r'));
     }
   } catch {
     close();
@@ -41,7 +41,7 @@ export function openCoreClock(threads: readonly string[]): CoreClock | null {
   const text = Buffer.alloc(64);
   const time: CoreTime = { ranNs: 0, waitedNs: 0 };
   const add = (file: number): void => {
-    readSync(file, text, 0, text.length, 0);
+    files.readSync(file, text, 0, text.length, 0);
     let at = 0;
     const number = (): number => {
       let value = 0;
@@ -57,7 +57,7 @@ export function openCoreClock(threads: readonly string[]): CoreClock | null {
     cpuUsage();
     time.ranNs = time.waitedNs = 0;
     try {
-      for (const file of files) add(file);
+      for (const file of open) add(file);
     } catch {
       // A thread has ended, which its peer reports by itself.
     }

@@ -214,8 +214,7 @@ async function openBridge(): Promise<LocalChannel> {
   connected ??= connect();
   const { put, take, call } = await connected;
   const endpoint: LocalEndpoint = {
-    post: put,
-    postWith: (message) => put(message),
+    post: (message) => put(message),
     get received() {
       return take();
     },

@@ -1,17 +1,4 @@
-/** The file functions from before user code was loaded: `syncBuiltinESMExports` changes imported functions. */
 import * as fs from 'node:fs';
 
-export const {
-  closeSync,
-  createReadStream,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} = fs;
+/** The file functions from before user code was loaded: `syncBuiltinESMExports` changes imported functions. */
+export const files = { ...fs };

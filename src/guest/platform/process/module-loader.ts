@@ -7,7 +7,7 @@ import { orElse } from '../../../model/or-else.ts';
 import { userCode } from '../../user-code/user-code.ts';
 import type { ModuleLoader, PayloadFile, StackLocation } from '../common/platform.ts';
 import { placeIn } from '../common/reading.ts';
-import { readFileSync, realpathSync } from './files.ts';
+import { files } from './files.ts';
 
 /** A URL whose import evaluates the module of a file once more. */
 export type FreshUrl = (file: string) => string;
@@ -33,7 +33,7 @@ const requireCache = (file: string) => requireFor(file).cache;
 
 /** Stacks and caches name modules by their real path; null if the file does not exist. */
 function realFile(file: string): string | null {
-  return orElse(() => realpathSync(file), null);
+  return orElse(() => files.realpathSync(file), null);
 }
 
 function existingFile({ file, name }: PayloadFile): string {
@@ -96,7 +96,7 @@ const findLocation = (stack: string, file: string): StackLocation | null =>
 /** The bundler of the host writes the map into the last line. */
 function readSourceMap(file: string): (nodeModule.SourceMapPayload & { sources: string[] }) | null {
   try {
-    const text = readFileSync(file, 'utf8');
+    const text = files.readFileSync(file, 'utf8');
     const [, data] = /\n\/\/# sourceMappingURL=data:application\/json;base64,([\w+/=]+)\s*$/.exec(text) ?? [];
     return data === undefined ? null : JSON.parse(Buffer.from(data, 'base64').toString('utf8'));
   } catch {

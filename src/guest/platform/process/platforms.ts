@@ -15,13 +15,13 @@ import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import { openClone } from '../common/clone.ts';
 import {
+  type FileReader,
   type LocalChannel,
   type LocalEndpoint,
   type PayloadFile,
   type PeakMemory,
   type PeerStart,
   type Platform,
-  type SourceFiles,
   toWorkers,
 } from '../common/platform.ts';
 import { readError, reading } from '../common/reading.ts';
@@ -38,17 +38,7 @@ import {
 } from './child-process.ts';
 import { openCoreClock, ownThread } from './core-clock.ts';
 import { electronChannels } from './electron.ts';
-import {
-  closeSync,
-  createReadStream,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from './files.ts';
+import { files } from './files.ts';
 import { type FreshUrl, freshQueryUrl, moduleLoader, uncachedUrl } from './module-loader.ts';
 
 // Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`), as fake timers do.
@@ -79,24 +69,23 @@ function openStorage(): LocalChannel {
   let written: string | Uint8Array | null = null;
   const store = (message: unknown, content: FileContent): void => {
     const next = contentOf(message, content);
-    if (written === null) mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
+    if (written === null) files.mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
     written = next;
-    writeFileSync(file, next);
+    files.writeFileSync(file, next);
   };
   return {
     ...{ transfers: false, isRead: true },
     endpoint: (content): LocalEndpoint => ({
       post: (message) => store(message, content),
-      postWith: (message) => store(message, content),
       get received() {
-        return messageIn(readFileSync(file), content);
+        return messageIn(files.readFileSync(file), content);
       },
     }),
     bytes: () => (written === null ? null : Buffer.byteLength(written)),
-    discard: () => rmSync(file, { force: true }),
+    discard: () => files.rmSync(file, { force: true }),
     close: () => {
       written = null;
-      rmSync(FOLDER, { recursive: true, force: true });
+      files.rmSync(FOLDER, { recursive: true, force: true });
     },
   };
 }
@@ -107,43 +96,43 @@ const MOST_BYTES = 2 ** 31;
 
 /** Node finds out that a text is too long once all of it is in memory. */
 function refuseLarger({ file, name }: PayloadFile, mostBytes: number): void {
-  if (statSync(file).size <= mostBytes) return;
+  if (files.statSync(file).size <= mostBytes) return;
   throw new ToolError('value-too-large', { file: name, detail: `larger than ${mostBytes / 2 ** 30} GiB` });
 }
 
 function readRange(file: string, offset: number, length: number): string {
-  const fd = openSync(file, 'r');
+  const fd = files.openSync(file, 'r');
   try {
     const bytes = Buffer.allocUnsafeSlow(length);
     let done = 0;
     while (done < length) {
-      const got = readSync(fd, bytes, done, length - done, offset + done);
+      const got = files.readSync(fd, bytes, done, length - done, offset + done);
       if (got === 0) break;
       done += got;
     }
     return bytes.toString('utf8', 0, done);
   } finally {
-    closeSync(fd);
+    files.closeSync(fd);
   }
 }
 
 /** Files of the machine, through `node:fs`. */
-export const fileReader = (mostBytes = MOST_BYTES): SourceFiles => ({
+export const fileReader = (mostBytes = MOST_BYTES): FileReader => ({
   text: (file) =>
     reading(file, () => {
       refuseLarger(file, mostBytes);
-      return readFileSync(file.file, 'utf8');
+      return files.readFileSync(file.file, 'utf8');
     }),
   textRange: (file, offset, length) => reading(file, () => readRange(file.file, offset, length)),
   bytes: (file) =>
     reading(file, () => {
       refuseLarger(file, mostBytes);
-      const data = readFileSync(file.file);
+      const data = files.readFileSync(file.file);
       return data.byteLength === data.buffer.byteLength ? new Uint8Array(data.buffer) : Uint8Array.from(data);
     }),
   async *chunks(file) {
     try {
-      yield* createReadStream(file.file, { highWaterMark: CHUNK_BYTES });
+      yield* files.createReadStream(file.file, { highWaterMark: CHUNK_BYTES });
     } catch (error) {
       throw readError(error, file);
     }
@@ -183,7 +172,7 @@ const processPlatform = (freshUrl: FreshUrl) =>
       process.on('unhandledRejection', listener);
     },
     printError: (text) => void process.stderr.write(`${text}\n`),
-    writeFile: (folder, name, text) => writeFileSync(join(folder, name), text),
+    writeFile: (folder, name, text) => files.writeFileSync(join(folder, name), text),
   }) satisfies Partial<Platform>;
 
 const STATUS = '/proc/self/status';
@@ -194,7 +183,7 @@ const RESET_PEAK = '5';
 /** Linux has a peak that can be reset. Other systems have samples, and the peak since the process started. */
 function linuxPeak(): PeakMemory | null {
   try {
-    writeFileSync(CLEAR_REFS, RESET_PEAK);
+    files.writeFileSync(CLEAR_REFS, RESET_PEAK);
     linuxPeakBytes();
     return { sample: () => undefined, bytes: linuxPeakBytes };
   } catch {
@@ -203,7 +192,7 @@ function linuxPeak(): PeakMemory | null {
 }
 
 function linuxPeakBytes(): number {
-  const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(STATUS, 'latin1'));
+  const found = /^VmHWM:\s+(\d+) kB/m.exec(files.readFileSync(STATUS, 'latin1'));
   if (!found) throw new Error(`no VmHWM in ${STATUS}`);
   return Number(found[1]) * 1024;
 }

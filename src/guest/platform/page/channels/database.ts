@@ -68,10 +68,6 @@ class DatabaseEndpoint implements LocalEndpoint {
     this.#transaction.objectStore(STORE).put(message, KEY);
   }
 
-  postWith(message: unknown): void {
-    this.post(message);
-  }
-
   written(): Promise<void> {
     const transaction = this.#transaction as IDBTransaction;
     return new Promise((resolve, reject) => {

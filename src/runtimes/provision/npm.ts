@@ -16,20 +16,10 @@ export interface NpmOptions {
   /** The user's folder. */
   cwd: string;
   env: Environment;
-  /** npm reads it too; null: the user's own settings alone. */
-  projectNpmrc: ProjectNpmrc | null;
+  /** The project's `.npmrc`, which npm reads too; null: the user's own settings alone. */
+  projectNpmrc: { file: string; text: string } | null;
   signal?: AbortSignal | undefined;
 }
-
-/** One run of npm. */
-interface NpmRun extends NpmOptions {
-  /** An empty folder, which npm works in. */
-  folder: string;
-  packageName: string;
-  timeoutMs?: number;
-}
-
-type TimedRun = NpmRun & { timeoutMs: number };
 
 /** npm ended with an error: its code ("E404", "ENOTFOUND", "ENOSPC") and first sentence. */
 class NpmFailure extends Error {
@@ -61,23 +51,32 @@ const INSTALL_ARGS = [
 const VIEW_MS = 2 * 60_000;
 const INSTALL_MS = 15 * 60_000;
 
-/** Returns the JSON that `npm view` prints. @throws NpmFailure, ToolError */
-export const npmView = (fields: readonly string[], run: NpmRun): Promise<unknown> =>
-  npmJson(['view', run.packageName, ...fields], { timeoutMs: VIEW_MS, ...run });
+/** Returns the JSON that `npm view` prints. @param folder empty: npm works in it @throws NpmFailure, ToolError */
+export const npmView = (
+  packageName: string,
+  fields: readonly string[],
+  folder: string,
+  npm: NpmOptions,
+  timeoutMs = VIEW_MS,
+): Promise<unknown> => npmJson(['view', packageName, ...fields], folder, npm, timeoutMs);
 
-/** Installs the package into the `node_modules` of `run.folder`. @throws NpmFailure, ToolError */
-export const npmInstall = (version: string, run: NpmRun): Promise<unknown> =>
-  npmJson(['install', `${run.packageName}@${version}`, ...INSTALL_ARGS], { timeoutMs: INSTALL_MS, ...run });
+/** Installs the package into the `node_modules` of an empty folder. @throws NpmFailure, ToolError */
+export const npmInstall = (packageName: string, version: string, folder: string, npm: NpmOptions) =>
+  npmJson(['install', `${packageName}@${version}`, ...INSTALL_ARGS], folder, npm, INSTALL_MS);
 
 /** Runs npm by its argv, without a shell, and returns the JSON that it prints. */
-async function npmJson(args: readonly string[], run: TimedRun): Promise<unknown> {
-  const { cwd, folder, projectNpmrc, timeoutMs, signal } = run;
-  const [file, ...first] = npmCommand(run.env, cwd);
+async function npmJson(
+  args: readonly string[],
+  folder: string,
+  { cwd, env, projectNpmrc, signal }: NpmOptions,
+  timeoutMs: number,
+): Promise<unknown> {
+  const [file, ...first] = npmCommand(env, cwd);
   if (file === undefined) throw new ToolError('npm-missing');
   // A folder with a package.json is a project to npm: it looks no further up for a `.npmrc`.
   writeFileSync(join(folder, 'package.json'), '{}');
   if (projectNpmrc) writeFileSync(join(folder, '.npmrc'), projectNpmrc.text);
-  const options = { cwd: folder, env: userEnvironment(run.env), timeoutMs, signal };
+  const options = { cwd: folder, env: userEnvironment(env), timeoutMs, signal };
   const npm = await runToEnd(file, [...first, ...args, ...COMMON_ARGS, ...RETRY_ARGS], options);
   if (npm.notStarted !== null) throw new NpmFailure('ESPAWN', npm.notStarted);
   if (npm.isLate) throw new NpmFailure('ETIMEDOUT', `npm gave no answer within ${timeoutMs} ms`);
@@ -120,14 +119,8 @@ export function provisionError(error: unknown, spec: string): ToolError {
   return new ToolError('provision-failed', facts, because);
 }
 
-/** The project's settings of npm. */
-interface ProjectNpmrc {
-  file: string;
-  text: string;
-}
-
 /** The nearest `.npmrc` of the project of `cwd`; null if there is none. */
-export function projectNpmrcOf(cwd: string): ProjectNpmrc | null {
+export function projectNpmrcOf(cwd: string): NpmOptions['projectNpmrc'] {
   for (const folder of projectFolders(cwd)) {
     const file = join(folder, '.npmrc');
     const text = startOf(file);

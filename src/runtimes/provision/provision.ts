@@ -27,9 +27,9 @@ import {
 } from './npm.ts';
 import {
   chooseVersion,
-  isExact,
   isNumeric,
   isOlder,
+  isVersion,
   newestFirst,
   newestSatisfying,
   type PublishedVersions,
@@ -39,16 +39,15 @@ import {
   type WantedRuntime,
 } from './versions.ts';
 
-// * The user's cache of runtimes: `runtimes/<settings of npm>/<npm package>/<version>/<binary>`. A folder of a version is
+// The user's cache of runtimes: `runtimes/<settings of npm>/<npm package>/<version>/<binary>`. A folder of a version is
 // complete: it gets its name last. A package that npm fetched with the settings of a project is used only with the same
 // settings; the name of the package keeps machines apart that share a home folder.
 
-/** A runtime as npm has it for this machine, and the cache that it goes into. */
-interface PublishedRuntime extends NpmPackage {
+/** A runtime as npm has it for this machine, the cache that it goes into, and how npm is run. */
+interface Source extends NpmPackage {
   cache: string;
   name: ProgramRuntime;
-  /** Text of the project's `.npmrc` that npm reads; null: the user's own settings alone. */
-  settings: string | null;
+  npm: NpmOptions;
 }
 
 const RENAME_ATTEMPTS = 5;
@@ -75,28 +74,18 @@ async function withCacheFolder<T>(cache: string, use: (folder: string) => Promis
   return withTempFolder(temporaryIn(cache), use);
 }
 
-/** Folder of all versions of a package. */
-function versionsFolder({ cache, settings, package: packageName }: PublishedRuntime): string {
+/** Folder of all versions of a package, fetched with the same settings. */
+function versionsFolder({ cache, npm: { projectNpmrc }, package: packageName }: Source): string {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return join(cache, 'runtimes', settings === null ? 'npm' : `npmrc-${hash(settings)}`, packageName);
+  return join(cache, 'runtimes', projectNpmrc ? `npmrc-${hash(projectNpmrc.text)}` : 'npm', packageName);
 }
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** Versions of a runtime in the cache, the newest first. */
-const listEntries = (runtime: PublishedRuntime): Promise<FoundRuntime[]> =>
-  entriesIn(versionsFolder(runtime), runtime);
-
-/** Versions of a runtime by all settings. */
-async function listAllEntries(runtime: Omit<PublishedRuntime, 'settings'>): Promise<FoundRuntime[]> {
-  const all = join(runtime.cache, 'runtimes');
-  const folders = (await namesIn(all)).map((settings) => join(all, settings, runtime.package));
-  return (await Promise.all(folders.map((folder) => entriesIn(folder, runtime)))).flat();
-}
-
+/** Versions of a runtime in a folder of the cache, the newest first. */
 async function entriesIn(
   folder: string,
-  { name, binary }: Pick<PublishedRuntime, 'name' | 'binary'>,
+  { name, binary }: Pick<Source, 'name' | 'binary'>,
 ): Promise<FoundRuntime[]> {
   return newestFirst(await namesIn(folder))
     .map((version) => foundRuntime({ name, version }, join(folder, version, basename(binary)), 'cache'))
@@ -107,17 +96,13 @@ async function entriesIn(
  * Moves a folder that holds the binary into the cache. If a different run was faster, its entry is used.
  * @param temp a temporary folder of the cache
  */
-async function addEntry(
-  runtime: PublishedRuntime,
-  version: string,
-  made: string,
-  temp: string,
-): Promise<FoundRuntime> {
-  const folder = join(versionsFolder(runtime), version);
-  makeFolder(dirname(folder), 0o700);
+async function addEntry(source: Source, version: string, made: string, temp: string): Promise<FoundRuntime> {
+  const versions = versionsFolder(source);
+  const folder = join(versions, version);
+  makeFolder(versions, 0o700);
   for (let attempt = 1; ; attempt++) {
     const failure = await rename(made, folder).catch((error: unknown) => error);
-    const entry = (await listEntries(runtime)).find((candidate) => candidate.version === version);
+    const entry = entryOf(await entriesIn(versions, source), version);
     if (entry) return entry;
     if (attempt === RENAME_ATTEMPTS) throw failure;
     // An entry without its binary has this name. On Windows a virus scanner may keep it open for a moment.
@@ -148,10 +133,6 @@ export interface ProvisionOptions {
   signal?: AbortSignal | undefined;
 }
 
-interface Source extends PublishedRuntime {
-  npm: NpmOptions;
-}
-
 /**
  * The runtime of a spec ("bun@1.3.14", "node@24", "deno@latest", "bun"), fetched if it is not in the cache. npm is not started
  * for a number or a range that the cache satisfies; "latest" and tags always start it.
@@ -163,7 +144,7 @@ export async function provision(spec: string, options: ProvisionOptions = {}): P
   refuseOld(wanted, wanted.wanted);
   const source = sourceOf(wanted.name, options);
   await removeStale(temporaryIn(source.cache));
-  const entries = await listEntries(source);
+  const entries = await entriesIn(versionsFolder(source), source);
   const versions = entries.map(({ version }) => version);
   const cached = entryOf(entries, newestSatisfying(versions, wanted.wanted));
   if (cached && isNumeric(wanted.wanted)) return cached;
@@ -178,11 +159,8 @@ export async function provision(spec: string, options: ProvisionOptions = {}): P
 
 function sourceOf(name: ProgramRuntime, options: ProvisionOptions): Source {
   const { cwd = process.cwd(), env = process.env, signal } = options;
-  const projectNpmrc = options.projectNpmrc ? projectNpmrcOf(cwd) : null;
-  return {
-    ...{ ...npmPackageOf(name, thisTarget()), name, cache: cacheFolder(env) },
-    ...{ npm: { cwd, env, projectNpmrc, signal }, settings: projectNpmrc?.text ?? null },
-  };
+  const npm = { cwd, env, signal, projectNpmrc: options.projectNpmrc ? projectNpmrcOf(cwd) : null };
+  return { ...npmPackageOf(name, thisTarget()), name, cache: cacheFolder(env), npm };
 }
 
 const entryOf = (entries: readonly FoundRuntime[], version: string | null): FoundRuntime | null =>
@@ -213,13 +191,16 @@ export async function removeCached(
   return removed;
 }
 
-/** Cached versions; empty if npm does not have a build for this machine. */
+/** Cached versions, by all settings; empty if npm does not have a build for this machine. */
 async function cachedOf(
   name: ProgramRuntime,
   { env = process.env }: { env?: Environment },
 ): Promise<FoundRuntime[]> {
-  const npmPackage = RUNTIME_KINDS[name].npmPackage(thisTarget());
-  return npmPackage ? listAllEntries({ ...npmPackage, name, cache: cacheFolder(env) }) : [];
+  const found = RUNTIME_KINDS[name].npmPackage(thisTarget());
+  if (found === null) return [];
+  const all = join(cacheFolder(env), 'runtimes');
+  const folders = (await namesIn(all)).map((settings) => join(all, settings, found.package));
+  return (await Promise.all(folders.map((folder) => entriesIn(folder, { ...found, name })))).flat();
 }
 
 /** The version that npm resolves; from the cache if npm may not start (`offline`) or does not reach a network. */
@@ -236,7 +217,7 @@ async function versionToUse(
     return cached.version;
   }
   // npm refuses a version that is not published.
-  if (isExact(wanted.wanted)) return wanted.wanted;
+  if (isVersion(wanted.wanted)) return wanted.wanted;
   try {
     return chooseVersion(wanted, await publishedVersions(source));
   } catch (error) {
@@ -248,9 +229,7 @@ async function versionToUse(
 
 const publishedVersions = (source: Source): Promise<PublishedVersions> =>
   withCacheFolder(source.cache, async (folder) =>
-    publishedFrom(
-      await npmView(['versions', 'dist-tags'], { ...source.npm, folder, packageName: source.package }),
-    ),
+    publishedFrom(await npmView(source.package, ['versions', 'dist-tags'], folder, source.npm)),
   );
 
 /**
@@ -267,7 +246,7 @@ async function fetched(
   const settings = npm.projectNpmrc ? `, with ${npm.projectNpmrc.file}` : '';
   onNote?.(`fetching ${name}@${version} through npm (${packageName}${settings}) into ${cache}`);
   return withCacheFolder(cache, async (folder) => {
-    await npmInstall(version, { ...npm, folder, packageName }).catch(async (error) => {
+    await npmInstall(packageName, version, folder, npm).catch(async (error) => {
       if (isVersionMissing(error)) chooseVersion(wanted, await publishedVersions(source));
       throw error;
     });
@@ -276,7 +255,7 @@ async function fetched(
 }
 
 /** Returns a folder with the binary of the installed package. Guests need nothing else of it (headers, npm itself). */
-async function binaryAlone(folder: string, { package: name, binary }: PublishedRuntime): Promise<string> {
+async function binaryAlone(folder: string, { package: name, binary }: Source): Promise<string> {
   const installed = join(folder, 'node_modules', name, binary);
   if (!statSync(installed, { throwIfNoEntry: false })?.isFile())
     throw new Error(`${name} holds no ${binary}`);

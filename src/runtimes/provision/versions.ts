@@ -39,21 +39,18 @@ export function parseSpec(spec: string): WantedRuntime {
 }
 
 /** True for version numbers and ranges, which the cache can answer; tags need npm. */
-export function isNumeric(wanted: string): boolean {
-  return semver.validRange(wanted) !== null;
-}
+export const isNumeric = (wanted: string): boolean => semver.validRange(wanted) !== null;
 
 /** True for one version: no range, no tag. */
-export const isExact = (wanted: string): boolean => isVersion(wanted);
+export const isVersion = (one: unknown): one is string =>
+  typeof one === 'string' && semver.valid(one) === one;
 
-export function satisfies(version: string, wanted: string): boolean {
-  return version === wanted || semver.satisfies(version, wanted);
-}
+export const satisfies = (version: string, wanted: string): boolean =>
+  version === wanted || semver.satisfies(version, wanted);
 
 /** True if a version, or every version of a range, is older than `oldest`. Tags are unknown without npm. */
-export function isOlder(wanted: string, oldest: string): boolean {
-  return isNumeric(wanted) && semver.gtr(oldest, wanted);
-}
+export const isOlder = (wanted: string, oldest: string): boolean =>
+  isNumeric(wanted) && semver.gtr(oldest, wanted);
 
 /** Newest first; prereleases (canaries) only when named exactly. */
 export function newestSatisfying(versions: readonly string[], wanted: string): string | null {
@@ -81,13 +78,11 @@ export function chooseVersion(
 }
 
 /** Leaves out texts that are not versions. */
-export function newestFirst(versions: readonly string[]): string[] {
-  return semver.rsort(versions.filter(isVersion));
-}
+export const newestFirst = (versions: readonly string[]): string[] =>
+  semver.rsort(versions.filter(isVersion));
 
-function stable(versions: readonly string[]): string[] {
-  return versions.filter((version) => semver.valid(version) && semver.prerelease(version) === null);
-}
+const stable = (versions: readonly string[]): string[] =>
+  versions.filter((version) => semver.valid(version) && semver.prerelease(version) === null);
 
 /** npm prints one version as a string and several as an array. A registry may answer anything. */
 export function publishedFrom(printed: unknown): PublishedVersions {
@@ -95,5 +90,3 @@ export function publishedFrom(printed: unknown): PublishedVersions {
   const tagged = Object.entries(tags ?? {}).filter(([, version]) => isVersion(version));
   return { versions: [versions ?? []].flat().filter(isVersion), tags: new Map(tagged) };
 }
-
-const isVersion = (one: unknown): one is string => typeof one === 'string' && semver.valid(one) === one;

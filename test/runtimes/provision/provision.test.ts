@@ -225,14 +225,8 @@ function testRefusals(): void {
   test('the runtime is not fetched: npm gives no answer in time', async (t) => {
     const { options, registry, mark } = await scene(t, { hangs: 'versions' });
     const folder = tempFolder('npm');
-    const run = {
-      ...options,
-      projectNpmrc: null,
-      folder,
-      packageName: '@oven/bun-linux-x64',
-      timeoutMs: 3000,
-    };
-    await assert.rejects(npmView(['versions'], run), {
+    const npm = { ...options, projectNpmrc: null };
+    await assert.rejects(npmView('@oven/bun-linux-x64', ['versions'], folder, npm, 3000), {
       code: 'ETIMEDOUT',
       message: /no answer within 3000 ms$/,
     });

@@ -22,7 +22,7 @@ import {
   RETAIN,
   SharedInstructions,
 } from './peer-session.ts';
-import { sideProfiler } from './side-profiler.ts';
+import { startProfile } from './side-profiler.ts';
 
 /**
  * The peer's side. It restores the received message and answers with an equal value that it made the same way, so that
@@ -107,11 +107,10 @@ function startTiming({
 /** Starts to collect the peer's results. Call the returned function after the last message. */
 async function collectResults({ profile }: PeerStart): Promise<() => Promise<PeerResults>> {
   const watch = currentPlatform().watchGc?.() ?? null;
-  const profiler = profile && sideProfiler('receiver', profile);
-  await profiler?.start();
+  const endProfile = profile && (await startProfile('receiver', profile));
   return async () => ({
     gc: watch?.stop() ?? null,
-    profile: (await profiler?.stop().catch(thrownMessage)) ?? null,
+    profile: endProfile && (await endProfile().catch(thrownMessage)),
   });
 }
 

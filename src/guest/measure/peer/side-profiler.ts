@@ -3,7 +3,6 @@ import type { Profile } from '../../../model/documents/profile.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { ProfiledSide, ProfilerName } from '../../../model/vocabulary/profile.ts';
 import { currentPlatform } from '../../platform/common/platform.ts';
-import type { Profiler } from '../../platform/profilers/inspector.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 
 /** Names of the files that a thread writes: `<folder>/<name>.<side>.cpuprofile`. */
@@ -20,31 +19,30 @@ export interface SideProfile {
   missing: Profile['missing'];
 }
 
-/** Profiles one thread, from `start` to `stop`. @throws ToolError 'profiler-missing' */
-export function sideProfiler(side: ProfiledSide, { folder, name }: ProfileTarget) {
-  const { createProfiler, toolFolder } = currentPlatform();
-  if (!createProfiler || toolFolder === undefined) throw new ToolError('profiler-missing');
-  let profiler: Profiler | null = null;
-  return {
-    async start(): Promise<void> {
-      profiler = await createProfiler();
-      await profiler.start();
-    },
-    /** Writes the files. @throws ToolError 'output-unwritable' */
-    async stop(): Promise<SideProfile> {
-      if (profiler === null) throw new Error('the profiler was not started');
-      const { by, blindSpot } = profiler;
-      const { cpu, heap, missing } = await profiler.stop();
-      const all = cpu !== null && blindSpot !== null ? [...missing, blindSpot] : missing;
-      return {
-        by: cpu === null ? null : by,
-        files: Object.entries({ cpuprofile: cpu, heapprofile: heap }).flatMap(([ending, content]) =>
-          content === null ? [] : [written(folder, `${name}.${side}.${ending}`, content)],
-        ),
-        spent: cpu === null ? [] : functionTimes(cpu, { tool: toolFolder, by }),
-        missing: all.map(({ what, why }) => ({ what: `${side} ${what}`, why })),
-      };
-    },
+/**
+ * Starts the profiler of this thread. @returns ends it and writes its files
+ *
+ * @throws ToolError 'profiler-missing'; the result throws 'output-unwritable'
+ */
+export async function startProfile(
+  side: ProfiledSide,
+  { folder, name }: ProfileTarget,
+): Promise<() => Promise<SideProfile>> {
+  const { startProfiler } = currentPlatform();
+  if (startProfiler === undefined) throw new ToolError('profiler-missing');
+  const profiler = await startProfiler();
+  return async () => {
+    const { by, blindSpot, tool } = profiler;
+    const { cpu, heap, missing } = await profiler.stop();
+    const all = cpu !== null && blindSpot !== null ? [...missing, blindSpot] : missing;
+    return {
+      by: cpu === null ? null : by,
+      files: Object.entries({ cpuprofile: cpu, heapprofile: heap }).flatMap(([ending, content]) =>
+        content === null ? [] : [written(folder, `${name}.${side}.${ending}`, content)],
+      ),
+      spent: cpu === null ? [] : functionTimes(cpu, { tool, by }),
+      missing: all.map(({ what, why }) => ({ what: `${side} ${what}`, why })),
+    };
   };
 }
 

@@ -1,6 +1,7 @@
 import { summaryOf } from '../../../core/profile/summary.ts';
 import { ORIGINAL } from '../../../core/stats/variant-samples.ts';
 import type { HotSpot, Profile } from '../../../model/documents/profile.ts';
+import { ToolError } from '../../../model/errors.ts';
 import { isLocal } from '../../../model/names.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Profiled, RequestOf } from '../../../model/wire/wire.ts';
@@ -11,7 +12,7 @@ import { Schedule, type StopWhen, type TimedLoop } from '../loop/interleave.ts';
 import { localLoop } from '../loop/local-loop.ts';
 import { RoundTripLoop } from '../loop/round-trip-loop.ts';
 import { prepareBothSides, withPeer } from '../peer/peer-session.ts';
-import { type SideProfile, sideProfiler } from '../peer/side-profiler.ts';
+import { type SideProfile, startProfile } from '../peer/side-profiler.ts';
 import { type PreparedVariant, prepareVariants, usableVariants } from '../variants/prepare.ts';
 
 type ProfileRequest = RequestOf<'profile'>;
@@ -28,19 +29,19 @@ const NO_RECEIVER: SideProfile = { by: null, files: [], spent: [], missing: [] }
  */
 export async function profile(request: ProfileRequest): Promise<Profiled> {
   const { folder, name } = request;
-  const sender = sideProfiler('sender', { folder, name });
+  if (currentPlatform().startProfiler === undefined) throw new ToolError('profiler-missing');
   if (isLocal(request.channel)) {
     return withLocal(request.channel, async (channel) => {
       const variants = await prepareVariants([ORIGINAL], request.recipe, channel.transfers, 'alone');
       const loop = localLoop(channel, variants, new Schedule(usableVariants(variants), 0));
-      return profileResult(request, await profileSender(request, sender, loop, variants), null);
+      return profileResult(request, await profileSender(request, loop, variants), null);
     });
   }
   const spec = { ...request, variants: [ORIGINAL], profile: { folder, name } };
   return withPeer(spec, async (session) => {
     const { variants } = await prepareBothSides(session, spec);
     const loop = new RoundTripLoop(() => session, variants, new Schedule(usableVariants(variants), 0));
-    const profiled = await profileSender(request, sender, loop, variants);
+    const profiled = await profileSender(request, loop, variants);
     const { profile: theirs } = await session.finish();
     const failed = (why: string) => ({ ...NO_RECEIVER, missing: [{ what: 'receiver', why }] });
     return profileResult(request, profiled, typeof theirs === 'string' ? failed(theirs) : theirs);
@@ -49,16 +50,15 @@ export async function profile(request: ProfileRequest): Promise<Profiled> {
 
 /** Warm-up, then round trips under the profiler of this thread. */
 async function profileSender(
-  { ms }: ProfileRequest,
-  profiler: ReturnType<typeof sideProfiler>,
+  { ms, folder, name }: ProfileRequest,
   loop: TimedLoop,
   [original]: readonly PreparedVariant[],
 ): Promise<{ sender: SideProfile; messages: number }> {
   await loop.run(after(WARMUP_MS));
   const warmupRounds = loop.schedule.rounds;
-  await profiler.start();
+  const endProfile = await startProfile('sender', { folder, name });
   await loop.run(after(ms));
-  const sender = await profiler.stop();
+  const sender = await endProfile();
   const error = original?.samples.error ?? null;
   if (error !== null) throw new Error(error);
   return { sender, messages: loop.schedule.rounds - warmupRounds };

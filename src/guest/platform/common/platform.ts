@@ -233,8 +233,6 @@ export interface Platform {
   compiling<T>(work: () => T): T | Promise<T>;
   /** Requests that it cannot answer, and why. */
   readonly refused?: Readonly<Partial<Record<'profile' | 'memory', string>>>;
-  /** Folder of the guest's code, as a URL; absent if the runtime does not have profilers. */
-  readonly toolFolder?: string;
   /** Processor time of all threads of this process so far, ns; absent if its steps are coarse. */
   processorNs?(): number;
   /** Name of the calling thread, for `coreClock`; null, or absent, if it is not known. */
@@ -249,8 +247,8 @@ export interface Platform {
   collectGarbage(): void;
   /** Starts to watch the memory of this process. */
   markPeakMemory(): PeakMemory | Promise<PeakMemory>;
-  /** The best profiler that is available. */
-  createProfiler?(): Promise<Profiler>;
+  /** Starts the best profiler that is available. */
+  startProfiler?(): Promise<Profiler>;
   /** Objects other than the globals that the platform uses after user code has run: their properties are restored. */
   readonly builtIns: readonly object[];
   /** Errors and rejections that nothing handles go to `listener` from now on, instead of ending the guest. */

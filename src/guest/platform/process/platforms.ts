@@ -27,8 +27,8 @@ import {
 import { readError, reading } from '../common/reading.ts';
 import { webBroadcastEndpoint, webParentEndpoint, webPortEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
-import { InspectorProfiler } from '../profilers/inspector.ts';
-import { v8ProfilerNext } from '../profilers/v8-profiler-next.ts';
+import { startInspector } from '../profilers/inspector.ts';
+import { startV8ProfilerNext } from '../profilers/v8-profiler-next.ts';
 import {
   childStart,
   ipcParentEndpoint,
@@ -165,7 +165,6 @@ const processPlatform = (freshUrl: FreshUrl) =>
     ...(process.platform !== 'win32' && { processorNs }),
     ownThread,
     coreClock: openCoreClock,
-    toolFolder: new URL('.', import.meta.url).href,
     markPeakMemory: () => linuxPeak() ?? sampledPeak(),
     onUncaught: (listener) => {
       process.on('uncaughtException', listener);
@@ -251,10 +250,10 @@ const node: Platform = {
     setFlags('--expose-gc');
     runIn('gc')();
   },
-  async createProfiler() {
-    const addon = await v8ProfilerNext(process.cwd());
-    if (addon === null) return new InspectorProfiler();
-    return 'why' in addon ? new InspectorProfiler({ what: 'v8-profiler-next', ...addon }) : addon;
+  async startProfiler() {
+    const addon = await startV8ProfilerNext(process.cwd());
+    if (addon === null) return startInspector();
+    return 'why' in addon ? startInspector({ what: 'v8-profiler-next', ...addon }) : addon;
   },
 };
 
@@ -269,13 +268,12 @@ const bun: Platform = {
   receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),
   postingChangesValues: true,
   collectGarbage: () => (globalThis as typeof globalThis & { Bun: { gc(sync: boolean): void } }).Bun.gc(true),
-  async createProfiler() {
-    // JavaScriptCore samples the stack of the interpreter and finds nothing while no JavaScript runs.
-    return new InspectorProfiler({
+  // JavaScriptCore samples the stack of the interpreter and finds nothing while no JavaScript runs.
+  startProfiler: () =>
+    startInspector({
       what: 'deserializing and garbage collection',
       why: "Bun's profiler samples JavaScript only",
-    });
-  },
+    }),
 };
 
 /** Deno asks each value for its kind first. */
@@ -318,16 +316,14 @@ const deno: Platform = {
   endsProcess,
   // Deno cannot be asked to collect garbage at run time.
   collectGarbage: () => undefined,
-  async createProfiler() {
-    return new InspectorProfiler();
-  },
+  startProfiler: () => startInspector(),
 };
 
 const electron: Platform = {
   ...node,
   ...electronChannels,
   collectGarbage: () => globalThis.gc?.(),
-  createProfiler: deno.createProfiler!,
+  startProfiler: () => startInspector(),
 };
 
 export const PLATFORMS: Readonly<Record<ProcessRuntime, Platform>> = { node, bun, deno, electron };

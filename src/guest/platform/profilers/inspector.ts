@@ -16,14 +16,21 @@ export interface RawProfiles {
   missing: { what: 'cpuprofile' | 'heapprofile'; why: string }[];
 }
 
-/** A profiler of the thread that it runs in. */
+/** Part of the work that a profiler does not see, and the reason. */
+export type BlindSpot = { what: string; why: string };
+
+/** A profiler that runs, of the thread that started it. */
 export interface Profiler {
   readonly by: ProfilerName;
   /** Gap in its CPU profiles; null if they show everything. */
-  readonly blindSpot: { what: string; why: string } | null;
-  start(): Promise<void>;
+  readonly blindSpot: BlindSpot | null;
+  /** Folder of the guest's code, as a URL. */
+  readonly tool: string;
   stop(): Promise<RawProfiles>;
 }
+
+/** The folder of this code: the bundle of the guest. */
+export const tool = new URL('.', import.meta.url).href;
 
 /** Bun 1.3 has one profiler for all threads; its error names a setting that cannot be changed while it runs. */
 export function firstLine(error: unknown): string {
@@ -33,68 +40,66 @@ export function firstLine(error: unknown): string {
     : message;
 }
 
-/**
- * The engine's own profiler, through the inspector of this thread. Node and Deno have both kinds of profile in every
- * thread; Bun has CPU profiles since 1.3, in one thread at a time before 1.4, and no sampling heap profile.
- */
-export class InspectorProfiler implements Profiler {
-  readonly by = 'inspector';
-  readonly blindSpot: Profiler['blindSpot'];
-  #session: Session | null = null;
-  readonly #missing: RawProfiles['missing'] = [];
+type Post = (method: string, parameters?: object) => Promise<unknown>;
 
-  constructor(blindSpot: Profiler['blindSpot'] = null) {
-    this.blindSpot = blindSpot;
-  }
-
-  async start(): Promise<void> {
-    try {
-      const inspector = await import('node:inspector');
-      this.#session = new inspector.Session();
-      this.#session.connect();
-      await this.#post('Profiler.enable');
-      await this.#post('Profiler.setSamplingInterval', { interval: SAMPLE_US });
-      await this.#post('Profiler.start');
-    } catch (error) {
-      this.#session = null;
-      const why = firstLine(error);
-      this.#missing.push({ what: 'cpuprofile', why }, { what: 'heapprofile', why });
-      return;
-    }
-    await this.#startHeap();
-  }
-
-  async #startHeap(): Promise<void> {
-    try {
-      await this.#post('HeapProfiler.enable');
-      // A message's allocations are garbage a moment later; without these options the profile would be empty.
-      await this.#post('HeapProfiler.startSampling', {
-        samplingInterval: SAMPLE_BYTES,
-        includeObjectsCollectedByMajorGC: true,
-        includeObjectsCollectedByMinorGC: true,
-      });
-    } catch (error) {
-      this.#missing.push({ what: 'heapprofile', why: firstLine(error) });
-    }
-  }
-
-  async stop(): Promise<RawProfiles> {
-    if (this.#session === null) return { cpu: null, heap: null, missing: this.#missing };
-    const cpu = (await this.#post('Profiler.stop')) as { profile: CpuProfile };
-    const hasHeap = !this.#missing.some(({ what }) => what === 'heapprofile');
-    const heap = hasHeap ? ((await this.#post('HeapProfiler.stopSampling')) as { profile: object }) : null;
-    this.#session.disconnect();
-    return { cpu: cpu.profile, heap: heap?.profile ?? null, missing: this.#missing };
-  }
-
-  #post(method: string, parameters: object = {}): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const session = this.#session;
-      if (session === null) return reject(new Error('the session is closed'));
+const postTo =
+  (session: Session): Post =>
+  (method, parameters = {}) =>
+    new Promise((resolve, reject) => {
       session.post(method, parameters, (error: Error | null, result?: object) => {
         if (error) reject(error);
         else resolve(result);
       });
     });
+
+/** null, or why there will be no heap profile. */
+const startHeap = (post: Post): Promise<string | null> =>
+  post('HeapProfiler.enable')
+    .then(() =>
+      // A message's allocations are garbage a moment later; without these options the profile would be empty.
+      post('HeapProfiler.startSampling', {
+        samplingInterval: SAMPLE_BYTES,
+        includeObjectsCollectedByMajorGC: true,
+        includeObjectsCollectedByMinorGC: true,
+      }),
+    )
+    .then(() => null, firstLine);
+
+/**
+ * The engine's own profiler, through the inspector of this thread. Node and Deno have both kinds of profile in every
+ * thread; Bun has CPU profiles since 1.3, in one thread at a time before 1.4, and no sampling heap profile.
+ */
+export async function startInspector(blindSpot: BlindSpot | null = null): Promise<Profiler> {
+  let session: Session;
+  try {
+    const inspector = await import('node:inspector');
+    session = new inspector.Session();
+    session.connect();
+    const post = postTo(session);
+    await post('Profiler.enable');
+    await post('Profiler.setSamplingInterval', { interval: SAMPLE_US });
+    await post('Profiler.start');
+  } catch (error) {
+    const why = firstLine(error);
+    const missing: RawProfiles['missing'] = [
+      { what: 'cpuprofile', why },
+      { what: 'heapprofile', why },
+    ];
+    return { by: 'inspector', blindSpot, tool, stop: async () => ({ cpu: null, heap: null, missing }) };
   }
+  const post = postTo(session);
+  const withoutHeap = await startHeap(post);
+  return {
+    by: 'inspector',
+    ...{ blindSpot, tool },
+    async stop() {
+      const { profile: cpu } = (await post('Profiler.stop')) as { profile: CpuProfile };
+      const missing: RawProfiles['missing'] = [];
+      let heap: object | null = null;
+      if (withoutHeap !== null) missing.push({ what: 'heapprofile', why: withoutHeap });
+      else ({ profile: heap } = (await post('HeapProfiler.stopSampling')) as { profile: object });
+      session.disconnect();
+      return { cpu, heap, missing };
+    },
+  };
 }

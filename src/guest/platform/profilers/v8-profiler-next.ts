@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CallFrame, CpuProfile } from '../../../core/profile/self-times.ts';
 import { PROJECT_ENV } from '../../../model/run/runtime.ts';
-import { firstLine, type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './inspector.ts';
+import { firstLine, type Profiler, SAMPLE_BYTES, SAMPLE_US, tool } from './inspector.ts';
 
 /** The part of v8-profiler-next 1.10 that is used; its own types lack the flat factory. */
 interface V8ProfilerNext {
@@ -28,11 +28,11 @@ const STACK_DEPTH = 64;
 const NAME = 'clone-prof';
 
 /**
- * v8-profiler-next if the user has installed it, next to this tool or in the project of `cwd`; null without it. `why`:
+ * Starts v8-profiler-next if the user has installed it, next to this tool or in the project of `cwd`; null without it. `why`:
  * it does not load, as a native addon without a build for this version of Node. Data may lie in any project, so a guest
  * for data does not load it from there.
  */
-export async function v8ProfilerNext(cwd: string): Promise<Profiler | { why: string } | null> {
+export async function startV8ProfilerNext(cwd: string): Promise<Profiler | { why: string } | null> {
   const project = process.env[PROJECT_ENV];
   const file =
     resolvedFrom(import.meta.url, '') ??
@@ -40,7 +40,7 @@ export async function v8ProfilerNext(cwd: string): Promise<Profiler | { why: str
   if (file === null) return null;
   try {
     const loaded = (await import(pathToFileURL(file).href)) as { default: V8ProfilerNext };
-    return new AddonProfiler(loaded.default);
+    return startAddon(loaded.default);
   } catch (error) {
     return { why: `installed, but it does not load in Node ${process.versions.node}: ${firstLine(error)}` };
   }
@@ -56,35 +56,26 @@ function resolvedFrom(from: string, folder: string): string | null {
   }
 }
 
-class AddonProfiler implements Profiler {
-  readonly by = 'v8-profiler-next';
-  readonly blindSpot = {
-    what: 'deserializing',
-    why: 'this profiler has it in (program), with its own work',
+function startAddon(addon: V8ProfilerNext): Profiler {
+  addon.setGenerateType(1);
+  addon.setSamplingInterval(SAMPLE_US);
+  addon.startProfiling(NAME, true);
+  addon.startSamplingHeapProfiling(SAMPLE_BYTES, STACK_DEPTH);
+  return {
+    by: 'v8-profiler-next',
+    tool,
+    blindSpot: { what: 'deserializing', why: 'this profiler has it in (program), with its own work' },
+    async stop() {
+      const profile = addon.stopProfiling(NAME);
+      const heap = addon.stopSamplingHeapProfiling();
+      const cpu = toCpuProfile(profile);
+      profile.delete();
+      // Readers of a .heapprofile request for both fields.
+      let nodes = 0;
+      const head = heapNode(heap.head, () => ++nodes);
+      return { cpu, heap: { head, samples: heap.samples ?? [] }, missing: [] };
+    },
   };
-  readonly #addon: V8ProfilerNext;
-
-  constructor(addon: V8ProfilerNext) {
-    this.#addon = addon;
-  }
-
-  async start(): Promise<void> {
-    this.#addon.setGenerateType(1);
-    this.#addon.setSamplingInterval(SAMPLE_US);
-    this.#addon.startProfiling(NAME, true);
-    this.#addon.startSamplingHeapProfiling(SAMPLE_BYTES, STACK_DEPTH);
-  }
-
-  async stop(): Promise<RawProfiles> {
-    const profile = this.#addon.stopProfiling(NAME);
-    const heap = this.#addon.stopSamplingHeapProfiling();
-    const cpu = toCpuProfile(profile);
-    profile.delete();
-    // Readers of a .heapprofile request for both fields.
-    let nodes = 0;
-    const head = heapNode(heap.head, () => ++nodes);
-    return { cpu, heap: { head, samples: heap.samples ?? [] }, missing: [] };
-  }
 }
 
 /** The profile without the addon's fields. It is a copy, because the original is about to be deleted. */

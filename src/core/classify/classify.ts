@@ -3,7 +3,8 @@
 import type { Blocker, Finding, Unknown, Verdict } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { LEVELS } from '../../model/names.ts';
-import type { Classification, Engine, PathRow, Rule, RuleBook, UnknownRow } from '../../model/rules/rule.ts';
+import type { Classification, Engine, PathRow, RuleBook, UnknownRow } from '../../model/rules/rule.ts';
+import { groupedBy, sumOf } from '../sums.ts';
 import { CONSTRUCTOR_OF } from '../value/built-in-names.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
 import { compareVersions, turningPoints } from '../versions.ts';
@@ -41,35 +42,25 @@ export function classify(
   };
 }
 
-/** Matches of one rule at one pattern; their rows differ only in facts that the rule does not test. */
-type MatchGroup = { rule: Rule; rows: [Facts, ...Facts[]] };
-
-function grouped(matches: readonly Match[]): MatchGroup[] {
-  const groups = new Map<string, MatchGroup>();
-  for (const { rule, facts } of matches) {
-    const key = `${rule.id} ${facts.pattern}`;
-    const group = groups.get(key);
-    if (group) group.rows.push(facts);
-    else groups.set(key, { rule, rows: [facts] });
-  }
-  return [...groups.values()];
-}
+/** Groups the matches of one rule at one pattern; their rows differ only in facts that the rule does not test. */
+const grouped = (matches: readonly Match[]): Match[][] => [
+  ...groupedBy(matches, ({ rule, facts }) => `${rule.id} ${facts.pattern}`).values(),
+];
 
 /** A single value is named by its own path, several values by their pattern. */
-function toBlocker({ rule, rows }: MatchGroup): Blocker {
-  const [{ pattern, example }] = rows;
-  const count = rows.reduce((sum, facts) => sum + facts.count, 0);
-  return { rule: rule.id, path: count === 1 ? example : pattern, count, example };
+function toBlocker(group: readonly Match[]): Blocker {
+  const [{ rule, facts }] = group as [Match];
+  const count = sumOf(group, (one) => one.facts.count);
+  return { rule: rule.id, path: count === 1 ? facts.example : facts.pattern, count, example: facts.example };
 }
 
-function toFinding(group: MatchGroup): Finding {
-  const [first] = group.rows;
-  const sizes = flatMap(group.rows, ({ bytes }) => bytes ?? []);
-  const finding = { ...toBlocker(group), level: group.rule.level, what: typeName(first) };
+function toFinding(group: readonly Match[]): Finding {
+  const [{ rule, facts }] = group as [Match];
+  const sizes = flatMap(group, (one) => one.facts.bytes ?? []);
+  const finding = { ...toBlocker(group), level: rule.level, what: typeName(facts) };
   if (sizes.length === 0) return finding;
-  const meant = sizes.reduce((sum, { total }) => sum + total, 0);
-  const copied = sizes.reduce((sum, { backing, total }) => sum + (backing ?? total), 0);
-  return { ...finding, bytes: { meant, copied } };
+  const meant = sumOf(sizes, ({ total }) => total);
+  return { ...finding, bytes: { meant, copied: sumOf(sizes, ({ backing, total }) => backing ?? total) } };
 }
 
 function typeName({ kind, tag, flags }: Facts): string {
@@ -110,19 +101,15 @@ function findUnknowns(
 ): Unknown[] {
   const covers = scopeTest(context, context.runtime.version);
   const relevant = filter(rows, ({ on, scope }) => on.includes(path) && covers(scope));
-  const unknowns = new Map<string, Unknown>();
-  for (const { rule, facts } of findMatches(shape, [relevant], context)) {
+  const matches = findMatches(shape, [relevant], context);
+  const groups = groupedBy(matches, ({ rule, facts }) => `${rule.what} ${facts.pattern}`);
+  const unknowns = map([...groups.values()], (group): Unknown => {
+    const [{ rule, facts }] = group as [Match<UnknownRow>];
     const { what, otherwise } = rule;
-    const key = `${what} ${facts.pattern}`;
-    const known = unknowns.get(key);
-    if (known) known.count += facts.count;
-    else
-      unknowns.set(key, { what, path: facts.pattern, count: facts.count, ...(otherwise && { otherwise }) });
-  }
-  return [...unknowns.values(), ...notVisited(shape)];
-}
-
-/** Reports what the bounded walk did not visit. Patterns that it only folded together (`.*`, `..`) lose nothing. */
-function notVisited({ truncated }: Shape): Unknown[] {
-  return truncated.items ? [{ what: 'patterns-left-out', path: '$', count: 1 }] : [];
+    const count = sumOf(group, (one) => one.facts.count);
+    return { what, path: facts.pattern, count, ...(otherwise && { otherwise }) };
+  });
+  // The bounded walk did not visit all. Patterns that it only folded together (`.*`, `..`) lose nothing.
+  if (shape.truncated.items) unknowns.push({ what: 'patterns-left-out', path: '$', count: 1 });
+  return unknowns;
 }

@@ -9,6 +9,7 @@ import type { Flag } from '../../model/vocabulary/shape.ts';
 import type { RealLoss } from '../../model/wire/wire.ts';
 import { pathFits } from '../paths.ts';
 import { isReference } from '../shape-facts.ts';
+import { sumOf } from '../sums.ts';
 import { filter, map } from '../value/lists.ts';
 import { byLevel } from './classify.ts';
 import { findMatches, type PostContext } from './match.ts';
@@ -89,7 +90,7 @@ function unexplained(told: readonly ToldLoss[], real: readonly RealLoss[]): Real
       const [first] = fitting;
       if (first === undefined) return false;
       const there = [...owners.keys()].filter((owner) => pathFits(first.pattern, owner)).length;
-      return there > fitting.reduce((sum, { count }) => sum + count, 0);
+      return there > sumOf(fitting, ({ count }) => count);
     });
   });
 }

@@ -7,7 +7,7 @@ import type { Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts'
 import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { formatPath, parsePath } from '../paths.ts';
 import { textUnits } from '../shape-facts.ts';
-import { filter, flatMap, map } from '../value/lists.ts';
+import { filter, flatMap } from '../value/lists.ts';
 import { inRange } from '../versions.ts';
 import { estimatedSize } from '../wire-estimate.ts';
 import { postedHolds } from './platform-posts.ts';
@@ -132,32 +132,13 @@ export const whenHolds = (
   context: PostContext,
 ): boolean => anyHolds(filter(asList(when), allowsKind(facts.kind)), facts, shape, context);
 
-/** A row reduced to its conditions on one kind of value. */
-interface PreparedRow<R> {
-  rule: R;
-  at: number;
-  whens: readonly When[];
-}
-
-const prepared = new WeakMap<readonly ConditionRow[], Map<Kind, readonly PreparedRow<ConditionRow>[]>>();
-
-/** Returns the rules that may match a value of this kind: about a dozen instead of all. */
-function preparedFor<R extends ConditionRow>(kind: Kind, rules: readonly R[]): readonly PreparedRow<R>[] {
-  const byKind = prepared.get(rules) ?? new Map<Kind, readonly PreparedRow<ConditionRow>[]>();
-  prepared.set(rules, byKind);
-  const known = byKind.get(kind) as readonly PreparedRow<R>[] | undefined;
-  if (known !== undefined) return known;
-  const rows = filter(
-    map(rules, (rule) => ({
-      rule,
-      at: wantedBits(rule.at),
-      whens: filter(asList<When>(rule.when), allowsKind(kind)),
-    })),
-    ({ whens }) => whens.length > 0,
-  );
-  byKind.set(kind, rows);
-  return rows;
-}
+/** The rows of a book that may match a value of this kind, about a dozen, each with its conditions on the kind. */
+const rowsFor = <R extends ConditionRow>(kind: Kind, book: readonly R[], context: PostContext) =>
+  flatMap(book, (rule) => {
+    const whens = filter(asList<When>(rule.when), allowsKind(kind));
+    const mayMatch = whens.length > 0 && inScope(rule.scope, context);
+    return mayMatch ? [{ rule, at: wantedBits(rule.at), whens }] : [];
+  });
 
 /**
  * Rows of the values that such a channel writes: no contents of errors; for JSON also no contents of Maps and Sets, no
@@ -184,15 +165,14 @@ export function findMatches<R extends ConditionRow>(
   books: readonly (readonly R[])[],
   context: PostContext,
 ): Match<R>[] {
-  const byKind = new Map<Kind, readonly PreparedRow<R>[]>();
+  const byKind = new Map<Kind, ReturnType<typeof rowsFor<R>>>();
   const matches: Match<R>[] = [];
   const { ownRules, json = false } = channelRow(context.channel);
   const written = ownRules ? writtenRows(shape.patterns, json) : shape.patterns;
   for (const facts of written) {
     let rows = byKind.get(facts.kind);
     if (rows === undefined) {
-      const all = flatMap(books, (rules) => preparedFor(facts.kind, rules));
-      rows = filter(all, ({ rule }) => inScope(rule.scope, context));
+      rows = flatMap(books, (book) => rowsFor(facts.kind, book, context));
       byKind.set(facts.kind, rows);
     }
     if (rows.length === 0) continue;

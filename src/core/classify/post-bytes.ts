@@ -4,6 +4,7 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Engine } from '../../model/rules/rule.ts';
 import type { PathBytes } from '../../model/wire/wire.ts';
+import { sumOf } from '../sums.ts';
 import { filter, map } from '../value/lists.ts';
 import { estimatedSize } from '../wire-estimate.ts';
 import { findMatches, type PostContext } from './match.ts';
@@ -20,7 +21,7 @@ function sharedRows(shape: Shape, path: PathName, { shares }: Engine, context: P
 }
 
 const textBytes = (rows: readonly Facts[]) =>
-  rows.reduce((sum, { kind, bytes }) => sum + (kind === 'string' ? (bytes?.total ?? 0) : 0), 0);
+  sumOf(rows, ({ kind, bytes }) => (kind === 'string' ? (bytes?.total ?? 0) : 0));
 
 /**
  * Returns the bytes of one post of a payload, or null if the post is refused.
@@ -40,15 +41,14 @@ export function postBytes(
   if (path === 'rejected') return null;
   const rows = sharedRows(shape, path, engine, context);
   const text = textBytes(rows);
-  const shared = rows.reduce((sum, { bytes }) => sum + (bytes?.shared ?? 0), text);
+  const shared = text + sumOf(rows, ({ bytes }) => bytes?.shared ?? 0);
   const told = (copied: number, by: PostBytes['by']) => ({ copied: Math.max(0, copied), moved, shared, by });
   const bytesOn = (one: PathName) => message.find((row) => row.path === one)?.bytes;
   const estimated = () => told(estimatedSize(shape) - text - moved, 'shape');
   if (path === 'json') {
-    const written = bytesOn(path) ?? shape.jsonBytes;
-    return written === null
-      ? estimated()
-      : told(written, bytesOn(path) === undefined ? 'shape' : 'serializer');
+    const counted = bytesOn(path);
+    if (counted !== undefined) return told(counted, 'serializer');
+    return shape.jsonBytes === null ? estimated() : told(shape.jsonBytes, 'shape');
   }
   const direct = path === 'serializer' ? undefined : bytesOn(path);
   if (direct !== undefined) return told(direct + textBytes(shape.patterns) - text, 'formula');

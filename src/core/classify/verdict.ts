@@ -52,20 +52,13 @@ function pathTaken(attainable: PathRow, inForce: readonly Match[]): PathName {
   return isBlocked(fallback) ? 'serializer' : fallback;
 }
 
-/** Returns a function that checks if a scope covers `version`. Each range is parsed once. */
-export function scopeTest(context: PostContext, version: string): (scope: Scope | undefined) => boolean {
-  const known = new Map<string, boolean>();
-  return (scope) => {
+/** Returns a function that checks if a scope covers `version`. */
+export const scopeTest =
+  (context: PostContext, version: string) =>
+  (scope: Scope | undefined): boolean => {
     const range = scope?.runtimes?.[context.runtime.name];
-    if (range === undefined) return true;
-    let covered = known.get(range);
-    if (covered === undefined) {
-      covered = inRange(version, range);
-      known.set(range, covered);
-    }
-    return covered;
+    return range === undefined || inRange(version, range);
   };
-}
 
 /** Path and class of the payload for `version`. @throws RangeError if no row of the engine takes the value */
 export function outcomeFor(

@@ -144,10 +144,7 @@ export class ObjectInspector {
     const { engine } = probe.storage;
     this.#jsc = engine === 'jsc';
     // WebKit converts the cause to text.
-    this.#sends = {
-      cause: engine !== 'jsc' && engine !== 'webkit',
-      aggregate: engine === 'spidermonkey',
-    };
+    this.#sends = { cause: engine !== 'jsc' && engine !== 'webkit', aggregate: engine === 'spidermonkey' };
   }
 
   /**

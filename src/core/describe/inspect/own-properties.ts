@@ -14,47 +14,46 @@ export interface OwnProperties {
   values: ArrayLike<unknown>;
 }
 
-/** Attributes seen so far on the own properties of one object. */
-type Attributes = { bits: number; configurable: boolean; writable: boolean };
-
-function addAttributes(descriptor: PropertyDescriptor, seen: Attributes): void {
-  if (descriptor.get !== undefined || descriptor.set !== undefined) seen.bits |= STRUCTURE.accessor;
-  else if (descriptor.writable === true) seen.writable = true;
-  else seen.bits |= STRUCTURE['read-only'];
-  if (descriptor.configurable === true) seen.configurable = true;
-  else seen.bits |= STRUCTURE['non-configurable'];
+/** Flags of attributes that any own property may have. */
+function attributeBits({ get, set, writable, configurable }: PropertyDescriptor): number {
+  const isAccessor = get !== undefined || set !== undefined;
+  const ofValue = isAccessor ? STRUCTURE.accessor : writable === true ? 0 : STRUCTURE['read-only'];
+  return configurable === true ? ofValue : ofValue | STRUCTURE['non-configurable'];
 }
 
-/** Flags of a property that is sent: cloning runs an accessor, and restrictions of the property do not arrive. */
-function sentBit({ enumerable, configurable, writable, value }: PropertyDescriptor, sealed: boolean): number {
-  if (value === undefined && writable === undefined) return STRUCTURE['enumerable-accessor'];
-  const fixed = writable !== true || enumerable !== true || (configurable !== true && !sealed);
-  return fixed ? STRUCTURE['sent-fixed'] : 0;
-}
-
-/** Implements TestIntegrityLevel of the specification, for the attributes of all own properties. */
-function integrity(value: object, seen: Attributes): number {
-  if (isExtensible(value)) return 0;
-  let bits = STRUCTURE['non-extensible'];
-  if (!seen.configurable) bits |= STRUCTURE.sealed;
-  if (!seen.configurable && !seen.writable) bits |= STRUCTURE.frozen;
-  return bits;
-}
-
-/** Returns all bits of an object. `frozen` implies that the properties are fixed, so that flag is omitted. */
-function withIntegrity(value: object, seen: Attributes, bits: number): number {
-  const all = bits | seen.bits | integrity(value, seen);
-  return (all & STRUCTURE.frozen) === 0 ? all : all & ~STRUCTURE['sent-fixed'];
-}
-
-/** Returns the bits of an object whose own properties are not sent. */
 export function integrityBits(value: object): number {
   if (isExtensible(value)) return 0;
-  return integrity(value, {
-    bits: 0,
-    configurable: !Object.isSealed(value),
-    writable: !Object.isFrozen(value),
-  });
+  const sealed = Object.isSealed(value) ? STRUCTURE.sealed : 0;
+  return STRUCTURE['non-extensible'] | sealed | (Object.isFrozen(value) ? STRUCTURE.frozen : 0);
+}
+
+/** Collects the own properties of one object that are sent. */
+class Sent<Step extends string | number> {
+  readonly steps: Step[] = [];
+  readonly values: unknown[] = [];
+  bits: number;
+
+  constructor(integrity: number) {
+    this.bits = integrity;
+  }
+
+  /** Cloning runs an accessor, and restrictions of the property do not arrive. */
+  add(step: Step, { enumerable, configurable, writable, value }: PropertyDescriptor): void {
+    if (value === undefined && writable === undefined) {
+      this.bits |= STRUCTURE['enumerable-accessor'];
+      return;
+    }
+    const isSealed = (this.bits & STRUCTURE.sealed) !== 0;
+    if (writable !== true || enumerable !== true || (configurable !== true && !isSealed))
+      this.bits |= STRUCTURE['sent-fixed'];
+    this.steps.push(step);
+    this.values.push(value);
+  }
+
+  /** All bits of the object. `frozen` implies that the properties are fixed, so that flag is omitted. */
+  get all(): number {
+    return (this.bits & STRUCTURE.frozen) === 0 ? this.bits : this.bits & ~STRUCTURE['sent-fixed'];
+  }
 }
 
 function toJsonBit(descriptor: PropertyDescriptor): number {
@@ -78,32 +77,23 @@ export function propertiesOfObject(
   limit: number,
 ): OwnProperties & { steps: string[]; all: number } {
   const keys = ownKeys(value);
-  const seen: Attributes = { bits: 0, configurable: false, writable: false };
-  const sealed = !isExtensible(value) && Object.isSealed(value);
-  const steps: string[] = [];
-  const values: unknown[] = [];
-  let bits = keys.length === 0 ? STRUCTURE.empty : 0;
+  const sent = new Sent<string>(integrityBits(value) | (keys.length === 0 ? STRUCTURE.empty : 0));
   const stride = Math.max(1, Math.ceil(keys.length / limit));
   for (let from = 0; from < keys.length; from += stride) {
     const key = keys[spreadAt(from, stride, keys.length)]!;
     const descriptor = getOwnPropertyDescriptor(value, key);
     // Chromium lists keys of computed styles that do not exist.
     if (descriptor === undefined) continue;
-    addAttributes(descriptor, seen);
-    if (descriptor.enumerable !== true) bits |= STRUCTURE['non-enumerable'];
-    if (typeof key === 'symbol') {
-      bits |= STRUCTURE['symbol-key'];
-      continue;
+    const isSent = descriptor.enumerable === true;
+    sent.bits |= attributeBits(descriptor) | (isSent ? 0 : STRUCTURE['non-enumerable']);
+    if (typeof key === 'symbol') sent.bits |= STRUCTURE['symbol-key'];
+    else {
+      sent.bits |= objectKeyBit(key, descriptor);
+      if (isSent) sent.add(key, descriptor);
     }
-    bits |= objectKeyBit(key, descriptor);
-    if (descriptor.enumerable !== true) continue;
-    bits |= sentBit(descriptor, sealed);
-    if (!('value' in descriptor)) continue;
-    steps.push(key);
-    values.push(descriptor.value);
   }
-  const all = stride > 1 ? keys.length : steps.length;
-  return { bits: withIntegrity(value, seen, bits), steps, values, all };
+  const { all: bits, steps, values } = sent;
+  return { bits, steps, values, all: stride > 1 ? keys.length : steps.length };
 }
 
 /**
@@ -113,35 +103,28 @@ export function propertiesOfObject(
  */
 export function propertiesOfArray(value: readonly unknown[], sendsHidden: boolean): OwnProperties {
   const writable = getOwnPropertyDescriptor(value, 'length')!.writable === true;
-  const seen: Attributes = { bits: 0, configurable: false, writable };
-  const sealed = !isExtensible(value) && Object.isSealed(value);
-  const steps: (string | number)[] = [];
-  const values: unknown[] = [];
-  let bits = writable ? 0 : STRUCTURE['read-only'] | STRUCTURE['sent-fixed'];
+  const ofLength = writable ? 0 : STRUCTURE['read-only'] | STRUCTURE['sent-fixed'];
+  const sent = new Sent(integrityBits(value) | ofLength);
   let indices = 0;
   // Indices come first (OrdinaryOwnPropertyKeys), then names.
   for (const key of ownKeys(value)) {
     if (key === 'length') continue;
     const descriptor = getOwnPropertyDescriptor(value, key)!;
-    addAttributes(descriptor, seen);
+    sent.bits |= attributeBits(descriptor);
     if (typeof key === 'symbol') {
-      bits |= STRUCTURE['symbol-key'];
+      sent.bits |= STRUCTURE['symbol-key'];
       continue;
     }
     const index = isIndexKey(key);
     if (index) indices++;
-    else bits |= STRUCTURE['named-props'] | (key === 'toJSON' ? toJsonBit(descriptor) : 0);
-    if (descriptor.enumerable !== true && !(index && sendsHidden)) {
-      bits |= STRUCTURE['non-enumerable'];
-      continue;
-    }
-    bits |= sentBit(descriptor, sealed);
-    if (!('value' in descriptor)) continue;
-    steps.push(index ? Number(key) : key);
-    values.push(descriptor.value);
+    else sent.bits |= STRUCTURE['named-props'] | (key === 'toJSON' ? toJsonBit(descriptor) : 0);
+    if (descriptor.enumerable === true || (index && sendsHidden))
+      sent.add(index ? Number(key) : key, descriptor);
+    else sent.bits |= STRUCTURE['non-enumerable'];
   }
-  if (indices < readLength(value)) bits |= STRUCTURE.holes;
-  return { bits: withIntegrity(value, seen, bits), steps, values };
+  if (indices < readLength(value)) sent.bits |= STRUCTURE.holes;
+  const { all: bits, steps, values } = sent;
+  return { bits, steps, values };
 }
 
 /**
@@ -152,22 +135,16 @@ export function propertiesOfArray(value: readonly unknown[], sendsHidden: boolea
  */
 export function sampledElements(value: readonly unknown[], stride: number): OwnProperties {
   const length = readLength(value);
-  const seen: Attributes = { bits: 0, configurable: false, writable: true };
-  const steps: number[] = [];
-  const values: unknown[] = [];
-  let bits = 0;
+  const sent = new Sent(integrityBits(value) & ~STRUCTURE.frozen);
   for (let from = 0; from < length; from += stride) {
     const index = spreadAt(from, stride, length);
     const descriptor = getOwnPropertyDescriptor(value, index);
-    if (descriptor === undefined) {
-      bits |= STRUCTURE.holes;
-      continue;
+    if (descriptor === undefined) sent.bits |= STRUCTURE.holes;
+    else {
+      sent.bits |= attributeBits(descriptor);
+      sent.add(index, descriptor);
     }
-    addAttributes(descriptor, seen);
-    bits |= sentBit(descriptor, false);
-    if (!('value' in descriptor)) continue;
-    steps.push(index);
-    values.push(descriptor.value);
   }
-  return { bits: withIntegrity(value, seen, bits), steps, values };
+  const { bits, steps, values } = sent;
+  return { bits, steps, values };
 }

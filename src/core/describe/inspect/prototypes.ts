@@ -26,39 +26,34 @@ export class Prototypes {
 
   /** Requires that `value` is not a Proxy. */
   ofObject(value: object): PrototypeFacts {
-    const prototype = getPrototypeOf(value);
-    const known = this.#objects.get(prototype);
-    if (known !== undefined) return known;
-    const facts = this.#inspect(prototype, 'class-instance', (p) => this.#isObjectPrototype(p));
-    this.#objects.set(prototype, facts);
-    return facts;
+    return this.#of(getPrototypeOf(value), this.#objects, 'class-instance');
   }
 
   ofArray(value: object): PrototypeFacts {
-    const prototype = getPrototypeOf(value);
-    const known = this.#arrays.get(prototype);
-    if (known !== undefined) return known;
-    // Array.prototype is an array too, in every realm.
-    const facts = this.#inspect(prototype, 'subclass', (p) => {
-      const above = Array.isArray(p) ? getPrototypeOf(p) : null;
-      return above !== null && !this.types.isProxy(above) && this.#isObjectPrototype(above);
-    });
-    this.#arrays.set(prototype, facts);
+    return this.#of(getPrototypeOf(value), this.#arrays, 'subclass');
+  }
+
+  #of(
+    prototype: object | null,
+    known: Map<object | null, PrototypeFacts>,
+    derived: 'class-instance' | 'subclass',
+  ): PrototypeFacts {
+    const before = known.get(prototype);
+    if (before !== undefined) return before;
+    const facts = this.#inspect(prototype, derived);
+    known.set(prototype, facts);
     return facts;
   }
 
-  #inspect(
-    prototype: object | null,
-    derived: 'class-instance' | 'subclass',
-    isBase: (prototype: object) => boolean,
-  ): PrototypeFacts {
+  #inspect(prototype: object | null, derived: 'class-instance' | 'subclass'): PrototypeFacts {
     if (prototype === null) return { bits: STRUCTURE['null-prototype'] };
     if (this.types.isProxy(prototype)) return { bits: STRUCTURE[derived] };
     const toJson = this.#hasToJson(prototype) ? STRUCTURE['to-json'] : 0;
+    const ofArrays = derived === 'subclass';
     if (prototype === Object.prototype || prototype === Array.prototype) {
-      const expected = (prototype === Array.prototype) === (derived === 'subclass');
-      if (expected) return { bits: toJson };
-    } else if (isBase(prototype)) return { bits: toJson | STRUCTURE['other-realm'] };
+      if ((prototype === Array.prototype) === ofArrays) return { bits: toJson };
+    } else if (ofArrays ? this.#isArrayPrototype(prototype) : this.#isObjectPrototype(prototype))
+      return { bits: toJson | STRUCTURE['other-realm'] };
     // A subclass of a DOMException loses as much as the DOMException itself.
     const platform = platformClassFrom(prototype, (one) => this.types.isProxy(one));
     const name = platform?.name ?? this.#className(prototype);
@@ -96,6 +91,12 @@ export class Prototypes {
     if (getPrototypeOf(prototype) !== null) return false;
     const accessor = getOwnPropertyDescriptor(prototype, '__proto__');
     return accessor?.get !== undefined && this.#className(prototype) === 'Object';
+  }
+
+  /** Array.prototype is an array too, in every realm. */
+  #isArrayPrototype(prototype: object): boolean {
+    const above = Array.isArray(prototype) ? getPrototypeOf(prototype) : null;
+    return above !== null && !this.types.isProxy(above) && this.#isObjectPrototype(above);
   }
 
   #hasToJson(prototype: object): boolean {

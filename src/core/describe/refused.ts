@@ -24,7 +24,7 @@ export interface RefusalOptions {
   /** Transfer list of the message. */
   listed: readonly unknown[];
   /** Stops at the first getter, because the engine may have stopped there. */
-  stopsAtGetter: boolean;
+  stopsAtGetter?: boolean;
 }
 
 const WORDS: Partial<Record<Kind, string>> = {
@@ -96,7 +96,7 @@ export function refusedIn(root: unknown, options: RefusalOptions): FoundValue | 
     trail.push(child);
     if ('value' in child) refused = visited(child.value);
     else getter ??= told('a getter, whose value is not known');
-    if (getter !== null && options.stopsAtGetter) break;
+    if (getter !== null && options.stopsAtGetter === true) break;
   }
   return refused ?? getter;
 }

@@ -1,6 +1,6 @@
 /** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
 import type { Storage } from '../../core/describe/inspect/probe.ts';
-import { refusedIn } from '../../core/describe/refused.ts';
+import { type RefusalOptions, refusedIn } from '../../core/describe/refused.ts';
 import { NO_TRANSFER } from '../../core/recording/threads/looked-messages.ts';
 import { type Chance, chanceFrom } from '../../core/recording/values/masks.ts';
 import { Sample } from '../../core/recording/values/sampler.ts';
@@ -48,29 +48,21 @@ interface LookRequest {
 export interface LookTools {
   look(value: unknown, transfer: unknown, request: LookRequest): Look;
   /** Value that made a post throw; null if it is not found. */
-  refused: typeof refusedOf;
+  refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null;
 }
 
 export const lookTools = (engine: LookEngine): LookTools => ({
-  look: (value, transfer, request) => new Look(engine, value, transfer, request),
+  look: (value, transfer, request) => lookAt(engine, value, transfer, request),
   refused: refusedOf,
 });
 
-/** Options of the search in a message that was refused. */
-interface RefusalSearch {
-  /** Most values to visit. */
-  nodes: number;
-  /** Format in which the message is written. */
-  as: 'clone' | 'json';
+interface RefusalSearch extends Omit<RefusalOptions, 'types' | 'listed'> {
   /** Message of the error. */
   message: string;
-  stopsAtGetter?: boolean;
 }
 
-function refusedOf(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null {
-  const { nodes, as, stopsAtGetter = false } = search;
-  return refusedIn(value, { types: typeDetection(), listed: entriesOf(transfer), nodes, as, stopsAtGetter });
-}
+const refusedOf: LookTools['refused'] = (value, transfer, search) =>
+  refusedIn(value, { ...search, types: typeDetection(), listed: entriesOf(transfer) });
 
 /** Shared by all messages of the thread, so that they are masked by different numbers. */
 let chance: Chance | null = null;
@@ -84,59 +76,50 @@ function isSmall({ isPart, isSafe, buffers, visited }: Sample): boolean {
   return !isPart && isSafe && bytes <= Math.max(MIN_SERIALIZED, NODE_BYTES * visited);
 }
 
-/** Result of looking at a message before it was posted. */
-export class Look {
-  readonly #engine: LookEngine;
-  readonly #value: unknown;
-  readonly #sample: Sample;
-  /** True if it is posted to another process. */
-  readonly #isApart: boolean;
-  readonly #mayBeWritten: boolean;
+/** What was seen of a message before it was posted. */
+export interface Look {
   readonly tree: ValueTree;
   /** Values that were visited. */
   readonly visited: number;
   readonly transfer: TransferLint;
   /** Size as the engine writes it, once it is finished; null if that is not known. */
-  bytes: number | null = null;
-
-  constructor(engine: LookEngine, value: unknown, transfer: unknown, request: LookRequest) {
-    const { nodes, values, serialization } = request;
-    chance ??= chanceFrom(settings.salt);
-    const masks = { values, chance };
-    const listed = entriesOf(transfer);
-    const isText = serialization === 'json' || serialization === null;
-    const sample = engine.withStorage((storage) => {
-      const string: Storage['string'] = (text, depth) =>
-        text.length > MAX_UNITS ? 0 : storage.string(text, depth);
-      // Around a look the formatter of stacks is the recorder's, not the program's.
-      const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
-      return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
-    });
-    this.#engine = engine;
-    this.#value = value;
-    this.#sample = sample;
-    this.#isApart = serialization !== undefined;
-    this.#mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(sample);
-    this.tree = sample.tree;
-    this.visited = sample.visited;
-    this.transfer = lintTransfer(sample, listed);
-  }
-
+  bytes: number | null;
   /** Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them */
-  finish(isPosted: boolean): void {
-    this.#sample.finish(isPosted);
-    if (this.#mayBeWritten) this.bytes = this.#engine.bytes?.(this.#value, this.#isApart) ?? null;
-  }
-
+  finish(isPosted: boolean): void;
   /** Parts to compare the next message with, to be read after it was posted; null if they cannot be read. */
-  parts(): Part | null {
-    return partsOf(this.#value);
-  }
-
+  parts(): Part | null;
   /** @param before parts of the message that was posted just before */
-  changes(before: Part, parts: Part): ChangesSeen {
-    return changesOf(before, parts);
-  }
+  changes(before: Part, parts: Part): ChangesSeen;
+}
+
+function lookAt(
+  engine: LookEngine,
+  value: unknown,
+  transfer: unknown,
+  { nodes, values, serialization }: LookRequest,
+): Look {
+  chance ??= chanceFrom(settings.salt);
+  const masks = { values, chance };
+  const listed = entriesOf(transfer);
+  const isText = serialization === 'json' || serialization === null;
+  const sample = engine.withStorage((storage) => {
+    const string: Storage['string'] = (text, depth) =>
+      text.length > MAX_UNITS ? 0 : storage.string(text, depth);
+    // Around a look the formatter of stacks is the recorder's, not the program's.
+    const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
+    return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
+  });
+  const mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(sample);
+  const { tree, visited } = sample;
+  return {
+    ...{ tree, visited, transfer: lintTransfer(sample, listed), bytes: null },
+    finish(isPosted) {
+      sample.finish(isPosted);
+      if (mayBeWritten) this.bytes = engine.bytes?.(value, serialization !== undefined) ?? null;
+    },
+    parts: () => partsOf(value),
+    changes: changesOf,
+  };
 }
 
 // Effect of the transfer list of a message, and the effect that it could have. Runs nothing of the program's.

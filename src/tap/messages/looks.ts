@@ -120,16 +120,8 @@ export class Looks {
     const found = this.#found(message, always, loaded, bucket);
     const free = always && !bucket.isFurther;
     const isFinished = first && !bucket.isFurther && extent < SMALL_EXTENT;
-    const looked: Looked = {
-      bucket,
-      group,
-      nth: bucket.count,
-      extent,
-      found,
-      free,
-      isTold: first,
-      isFinished,
-    };
+    const nth = bucket.count;
+    const looked: Looked = { bucket, group, nth, extent, found, free, isTold: first, isFinished };
     bucket.looked(extent);
     if (!free) this.#charge(kept.now() - loaded, found?.visited ?? 0);
     log.took(kept.now() - from);

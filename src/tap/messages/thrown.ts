@@ -143,22 +143,13 @@ export class ThrownPosts {
   }
 
   #looked(call: ThrownCall): Kind | null {
-    const { channel, error, patch } = call;
+    const { channel, patch } = call;
     const site = log.siteOf(channel.api, patch);
-    const name = errorName(error);
-    const key = `${site}|${name}`;
-    const found = this.#refusedIn(call, name, !this.#known[key]);
-    this.#known[key] = true;
-    return this.#kindOf(call, site, name, found);
-  }
-
-  #kindOf(
-    { channel: { to }, patch }: ThrownCall,
-    site: number,
-    error: string,
-    refused: FoundValue | null,
-  ): Kind | null {
-    const key = `${site}|${to}|${error}|${refused?.path}|${refused?.what}`;
+    const error = errorName(call.error);
+    const place = `${site}|${error}`;
+    const refused = this.#refusedIn(call, error, !this.#known[place]);
+    this.#known[place] = true;
+    const key = `${place}|${channel.to}|${refused?.path}|${refused?.what}`;
     const known = this.#kinds[key];
     if (known !== undefined) {
       // The doctor needs the latest value: it may be at a different key that is data.
@@ -174,7 +165,7 @@ export class ThrownPosts {
     this.#kinds[key] = fresh;
     this.#all[id] = fresh;
     const told = refused && { path: refused.path, what: refused.what };
-    log.add({ record: 'thrown', id, site, to, error, refused: told, stack: log.stackOf(patch) });
+    log.add({ record: 'thrown', id, site, to: channel.to, error, refused: told, stack: log.stackOf(patch) });
     return fresh;
   }
 

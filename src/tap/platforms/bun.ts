@@ -47,10 +47,7 @@ function begin(folder: string, preload: string): void {
       if (counters[HEADER.shared] === 0) writeCounters(folder, counters);
     },
     posts: [
-      {
-        owner: BroadcastChannel.prototype,
-        to: channelTo(null, 'BroadcastChannel.postMessage'),
-      },
+      { owner: BroadcastChannel.prototype, to: channelTo(null, 'BroadcastChannel.postMessage') },
       { owner: WebWorker!.prototype, to: toWorker },
       { owner: workerThreads.Worker.prototype, to: toWorker },
       ...(isMainThread ? [sendsToParent()] : postsToParent(counters)),

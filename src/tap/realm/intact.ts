@@ -8,17 +8,19 @@ const iteratorOf = (iterable: Iterable<unknown>): object =>
   Reflect.getPrototypeOf(iterable[Symbol.iterator]()) as object;
 
 const OWNERS: readonly object[] = [
+  ...[Object, Reflect, Array, Array.prototype, Map.prototype, Set.prototype],
   ...[
-    Object,
-    Reflect,
-    Array,
-    Array.prototype,
-    Map.prototype,
-    Set.prototype,
     WeakMap.prototype,
     WeakSet.prototype,
+    String,
+    String.prototype,
+    Number,
+    RegExp.prototype,
+    Function.prototype,
+    JSON,
+    Symbol,
+    Math,
   ],
-  ...[String, String.prototype, Number, RegExp.prototype, Function.prototype, JSON, Symbol, Math],
   ...[Reflect.getPrototypeOf(Uint8Array.prototype) as object, ArrayBuffer.prototype],
   ...[iteratorOf([]), iteratorOf(new Map()), iteratorOf(new Set()), iteratorOf('')],
 ];

@@ -24,6 +24,7 @@ import {
   remedyKey,
   type TimedPart,
 } from '../stats/variant-samples.ts';
+import { sumOf } from '../sums.ts';
 import { detectNoise, driftBeyond, type Noise } from './noise.ts';
 
 /** Times below 1 ns (the clock did not advance) count in the first bin, because the logarithm of 0 is -Infinity. */
@@ -71,17 +72,14 @@ interface Timings {
 function toMeasurement({ samples, channel, lost, widened: share }: Timings): Measurement | null {
   const timeOf = ({ id }: Variant, part: TimedPart) => widened(samples.time(id, part), share);
   const floorOf = (part: TimedPart) => timeOf(FLOOR, part)?.median ?? null;
+  const allOf = (part: TimedPart) => samples.all(ORIGINAL.id, part);
   const estimate = timeOf(ORIGINAL, 'roundTrip');
   if (estimate === null) return null;
   const times = {
     roundTrip: toRoundTrip(estimate, samples),
     send: timeOf(ORIGINAL, 'send'),
     receive: timeOf(ORIGINAL, 'receive'),
-    floor: {
-      roundTrip: floorOf('roundTrip') ?? 0,
-      send: floorOf('send'),
-      receive: floorOf('receive'),
-    },
+    floor: { roundTrip: floorOf('roundTrip') ?? 0, send: floorOf('send'), receive: floorOf('receive') },
   };
   // Other channels do not have transactions.
   const transaction = timeOf(ORIGINAL, 'written');
@@ -101,10 +99,7 @@ function toMeasurement({ samples, channel, lost, widened: share }: Timings): Mea
     cold: { roundTrip: coldTime(samples) },
     phases: isLocal(channel) ? null : toPhases({ ...times, ...(answers && { answers }) }),
     ...(database && { database }),
-    blocked: blockedTimes(
-      samples.all(ORIGINAL.id, 'send'),
-      samples.all(ORIGINAL.id, database ? 'result' : 'receive'),
-    ),
+    blocked: blockedTimes(allOf('send'), allOf(database ? 'result' : 'receive')),
     peakMemory: null,
     gc: sumCollections(samples.results),
   };
@@ -144,8 +139,7 @@ function coldTime(samples: RunSamples): number | null {
 function sumCollections(results: readonly Measured[]): Measurement['gc'] {
   const collections = results.flatMap(({ gc }) => gc ?? []);
   if (collections.length === 0) return null;
-  const count = collections.reduce((sum, gc) => sum + gc.count, 0);
-  return { count, share: mean(collections.map((gc) => gc.share)) };
+  return { count: sumOf(collections, (gc) => gc.count), share: mean(collections.map((gc) => gc.share)) };
 }
 
 /**

@@ -37,10 +37,7 @@ export function medianInterval(processes: Samples, seed: number): Estimate | nul
   if (filled.length === 0) return null;
   const step = clockStep(filled);
   const medians = filled.map(median);
-  const counts = {
-    samples: filled.reduce((sum, { length }) => sum + length, 0),
-    processes: filled.length,
-  };
+  const counts = { samples: filled.flat().length, processes: filled.length };
   const summaries = filled.map(summaryOfTimes);
   const hasLogs = summaries.every(({ centre, blocks }) => [centre, ...blocks].every(Number.isFinite));
   if (!hasLogs) return { ...betweenTicks(filled, medians, step), ...counts };

@@ -95,10 +95,7 @@ export const MAP = {
   forEach: methodOf(Map.prototype, 'forEach')!,
 };
 
-export const SET = {
-  size: getterOf(Set.prototype, 'size')!,
-  forEach: methodOf(Set.prototype, 'forEach')!,
-};
+export const SET = { size: getterOf(Set.prototype, 'size')!, forEach: methodOf(Set.prototype, 'forEach')! };
 
 /** The two halves of a surrogate pair do not match in unicode mode. */
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -7,6 +7,7 @@ import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts'
 import type { Facts, Shape } from '../../../model/documents/shape.ts';
 import type { LibraryName } from '../../../model/names.ts';
 import { formatPath, isAtOrBelow, parsePath, patternOf } from '../../paths.ts';
+import { sumOf } from '../../sums.ts';
 import { filter, map } from '../../value/lists.ts';
 import { isObject } from '../../value/own-data.ts';
 
@@ -215,7 +216,7 @@ export function shapeBelow(shape: Shape, path: string): Shape | null {
   });
   return {
     ...shape,
-    nodes: patterns.reduce((sum, { count }) => sum + count, 0),
+    nodes: sumOf(patterns, ({ count }) => count),
     depth: Math.max(0, shape.depth - depth),
     jsonBytes: null,
     patterns,

@@ -1,5 +1,6 @@
 /** Expressions for values of a tree without children. */
 import type { ObjectNode, TreeNode } from '../../../model/documents/recorded/value-tree.ts';
+import { sumOf } from '../../sums.ts';
 import { isIndexKey } from '../../value/own-data.ts';
 import { bigintIn } from '../values/tree-children.ts';
 import type { ModuleText } from './module-text.ts';
@@ -72,7 +73,7 @@ function leftText(text: ModuleText, reason: string): string {
 
 /** A function that makes further keys, as long as these. */
 export function otherKeys(text: ModuleText, entries: ObjectNode['entries']): string {
-  const units = Math.round(entries.reduce((sum, [key]) => sum + key.length, 0) / entries.length);
+  const units = Math.round(sumOf(entries, ([key]) => key.length) / entries.length);
   if (!entries.every(([key]) => isIndexKey(key))) return `(i) => ${text.call('named', 'i', units)}`;
   return `(i) => String(${10 ** Math.max(0, Math.min(9, units - 1))} + i)`;
 }

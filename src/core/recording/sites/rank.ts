@@ -4,14 +4,13 @@ import type { Measurement } from '../../../model/documents/measurement.ts';
 import type { RecordedMessages, Total } from '../../../model/documents/recorded/recording.ts';
 import type { TrafficCost } from '../../../model/documents/recorded/traffic.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
+import { sumOf } from '../../sums.ts';
 
 type RankedMessages = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>;
 
 /** Time of all calls of a site, ns. Null if none was timed. */
 export const sendNs = ({ send }: Pick<RankedMessages, 'send'>): number | null =>
   send === null || send.timed <= 0 ? null : send.total;
-
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
 /** Null if no message was sized. */
 export function sumBytes(messages: readonly Pick<RankedMessages, 'bytes'>[]): Total | null {
@@ -33,9 +32,9 @@ export function sendWeights(messages: readonly RankedMessages[]): number[] {
     const ns = sendNs(one);
     return ns === null ? [] : [{ ns, bytes: one.bytes?.total ?? 0, count: one.count }];
   });
-  const ns = sum(timed.map((one) => one.ns));
-  const perByte = ns / sum(timed.map(({ bytes }) => bytes));
-  const perMessage = ns / sum(timed.map(({ count }) => count));
+  const ns = sumOf(timed, (one) => one.ns);
+  const perByte = ns / sumOf(timed, ({ bytes }) => bytes);
+  const perMessage = ns / sumOf(timed, ({ count }) => count);
   const isKnown = (value: number) => Number.isFinite(value) && value > 0;
   return messages.map((one) => {
     const own = sendNs(one);
@@ -57,7 +56,7 @@ const MAX_SITES = 10;
 export function heaviest(weights: readonly number[], top: number | null, most = MAX_SITES): number[] {
   const order = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
   if (top !== null) return order.slice(0, top);
-  const all = sum(weights);
+  const all = sumOf(weights, (weight) => weight);
   const taken: number[] = [];
   let covered = 0;
   for (const index of order.slice(0, most)) {
@@ -89,10 +88,7 @@ export function costsOf(
 ): { costs: (TrafficCost | null)[]; leftShare: number } {
   const measured = sites.map(({ posted, measurement }) => measurement && measuredNs(posted, measurement));
   const recorded = sites.map(({ posted }) => sendNs(posted));
-  const all = {
-    measured: sum(measured.map((ns) => ns ?? 0)),
-    send: sum(recorded.map((ns) => ns ?? 0)) + leftNs,
-  };
+  const all = { measured: sumOf(measured, (ns) => ns ?? 0), send: sumOf(recorded, (ns) => ns ?? 0) + leftNs };
   const shareOf = (ns: number, of: TrafficCost['of']) => (all[of] > 0 ? ns / all[of] : 0);
   const costs = sites.map(({ posted: { count } }, at): TrafficCost | null => {
     const of = measured[at] === null ? 'send' : 'measured';
@@ -104,8 +100,6 @@ export function costsOf(
 }
 
 function measuredNs({ api, count }: RankedMessages, { roundTrip, send, receive }: Measurement): number {
-  const medians = {
-    ...{ roundTrip: roundTrip.median, send: send?.median ?? null, receive: receive?.median ?? null },
-  };
-  return count * perMessageNs(api, medians);
+  const [sent, received] = [send?.median ?? null, receive?.median ?? null];
+  return count * perMessageNs(api, { roundTrip: roundTrip.median, send: sent, receive: received });
 }

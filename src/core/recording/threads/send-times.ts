@@ -1,5 +1,6 @@
 /** Times of calls, and the moments when messages were posted, from counters. */
 import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
+import { sumOf } from '../../sums.ts';
 import { GROUP, groupStart, HISTOGRAM_STEPS, histogramStep, TIME_STEPS } from './counters.ts';
 
 /** Counters of the same kind of message in one or several threads, each with the share that belongs to the group. */
@@ -13,16 +14,13 @@ export interface CounterShare {
 const field = ({ counters, counter }: CounterShare, at: number): number =>
   counters[groupStart(counter) + at]!;
 
-const summed = (parts: readonly CounterShare[], at: number): number =>
-  parts.reduce((all, part) => all + field(part, at) * part.share, 0);
-
 /** null if no call was timed. */
 export function sendTimes(parts: readonly CounterShare[]): RecordedMessages['send'] {
-  const sum = (at: number) => summed(parts, at);
+  const sum = (at: number) => sumOf(parts, (part) => field(part, at) * part.share);
   const timed = Math.round(sum(GROUP.timed));
   if (timed === 0) return null;
   const messages = sum(GROUP.count);
-  const max = parts.reduce((most, part) => Math.max(most, field(part, GROUP.sendMaxNs)), 0);
+  const max = Math.max(0, ...parts.map((part) => field(part, GROUP.sendMaxNs)));
   const known = sum(GROUP.sendSumNs);
   // The longest call says little of the untimed calls: it is a pause of the machine, or the first of all.
   const usual = timed === 1 ? known : Math.max(0, known - max) / (timed - 1);
@@ -38,7 +36,7 @@ export function sendTimes(parts: readonly CounterShare[]): RecordedMessages['sen
 
 /** Median of a histogram, ns: in its step as if the times there were spread evenly on a logarithmic scale. */
 function medianOf(steps: readonly number[]): number {
-  const half = steps.reduce((all, count) => all + count, 0) / 2;
+  const half = sumOf(steps, (count) => count) / 2;
   let below = 0;
   for (const [step, count] of steps.entries()) {
     if (count > 0 && below + count >= half) return histogramStep(step + (half - below) / count);
@@ -55,7 +53,7 @@ type PostTimes = RecordedMessages['times'];
  */
 export function joinedTimes(all: readonly PostTimes[]): PostTimes {
   const posted = all.filter(({ stepMs, counts }) => stepMs > 0 && counts.length > 0);
-  const stepMs = posted.reduce((longest, one) => Math.max(longest, one.stepMs), 0);
+  const stepMs = Math.max(0, ...posted.map((one) => one.stepMs));
   const counts: number[] = [];
   for (const own of posted) {
     for (const [step, count] of own.counts.entries()) {
@@ -78,10 +76,10 @@ export function timesOf(parts: readonly CounterShare[]): PostTimes {
 
 /** Messages that were the same object as the previous one: the share is that of the compared messages. */
 export function sameObjects(parts: readonly CounterShare[]): number {
-  const same = parts.map((part) => {
+  const same = sumOf(parts, (part) => {
     const compared = field(part, GROUP.compared);
     const rate = compared === 0 ? 0 : field(part, GROUP.same) / compared;
     return rate * field(part, GROUP.count) * part.share;
   });
-  return Math.round(same.reduce((sum, own) => sum + own, 0));
+  return Math.round(same);
 }

@@ -77,20 +77,18 @@ export const ROOMS = {
   services: ['app', 'machine', 'runtimes', 'sources', 'store'],
   'services/gate': [...['app', 'core', 'core/gate', 'machine', 'repository', 'services', 'sources', 'store']],
   reporters: ['core', 'core/recording', 'reporters/*'],
-  'reporters/section': ['reporters', 'core'],
-  'reporters/sarif': ['reporters', 'reporters/section', 'core/recording'],
-  'reporters/terminal': ['reporters', 'reporters/section'],
-  'reporters/markdown': ['reporters', 'reporters/section'],
-  'reporters/html': ['reporters', 'reporters/section'],
-  'reporters/check': ['reporters', 'reporters/sarif'],
-  meanings: ['machine', 'reporters', 'reporters/section', 'rule-book'],
+  'reporters/sarif': ['reporters', 'core/recording'],
+  'reporters/terminal': ['reporters'],
+  'reporters/markdown': ['reporters'],
+  'reporters/html': ['reporters'],
+  meanings: ['machine', 'reporters', 'rule-book'],
   cli: [
     ...['core', 'core/*', 'app', 'machine', 'meanings', 'reporters', 'reporters/*', 'rule-book', 'services'],
     ...['services/gate', 'sources', 'store'],
   ],
 
   page: [
-    ...['app', 'core', 'probe', 'reporters', 'reporters/html', 'reporters/section', 'rule-book', 'runtimes'],
+    ...['app', 'core', 'probe', 'reporters', 'reporters/html', 'rule-book', 'runtimes'],
     // Its script is that of its guests too.
     ...['guest', 'guest/channel', 'guest/measure', 'guest/platform'],
   ],

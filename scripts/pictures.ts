@@ -4,16 +4,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../src/model/documents/report.ts';
 import type { SweepReport } from '../src/model/documents/sweep.ts';
+import type { Chart } from '../src/reporters/charts.ts';
 import type { Node } from '../src/reporters/doc.ts';
 import { PAGE_STYLE } from '../src/reporters/html/frame.ts';
-import { html, Markup } from '../src/reporters/html/markup/markup.ts';
+import { html, Markup } from '../src/reporters/html/markup.ts';
 import { chartMarkup, TEXTURES } from '../src/reporters/html/page.ts';
-import { gainChart } from '../src/reporters/print/answer-rows.ts';
 import { payloadNodes } from '../src/reporters/print/report.ts';
-import { strategyCharts } from '../src/reporters/print/sweep/sweep-charts.ts';
-import { seriesOf } from '../src/reporters/print/sweep/sweep-texts.ts';
-import { REPORTERS } from '../src/reporters/registry.ts';
-import type { Chart } from '../src/reporters/section/model/charts.ts';
+import { gainChart } from '../src/reporters/print/runs.ts';
+import { strategyCharts } from '../src/reporters/print/sweep-charts.ts';
+import { seriesOf } from '../src/reporters/print/sweep-texts.ts';
+import { draw } from '../src/reporters/registry.ts';
 import { reportWords } from '../src/rule-book/wording.ts';
 
 const FOLDER = new URL('../docs/pictures/', import.meta.url);
@@ -141,7 +141,7 @@ export function pictures(): Record<string, string> {
     'terminal.svg': terminalPicture(
       'clone-prof analyze',
       'npx clone-prof analyze fixtures/cliff.mjs -e wrapped -r bun node',
-      firstLines(REPORTERS.terminal(cliff, options, words), 24),
+      firstLines(draw(cliff, 'terminal', options, words), 24),
     ),
     'report.svg': chartsPicture(
       'Charts of clone-prof analyze -o report.html',

@@ -11,7 +11,7 @@ import type { CheckFormat } from '../model/gate/limits.ts';
 import type { Meaning } from '../model/report/meaning.ts';
 import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';
-import { drawing } from '../reporters/registry.ts';
+import { draw } from '../reporters/registry.ts';
 import { reportWords } from '../rule-book/wording.ts';
 import { storedReports } from '../services/stored-reports.ts';
 import { readRecording as readRecordingFile } from '../store/recording-file.ts';
@@ -53,8 +53,7 @@ export async function render<T extends Rendered>(
   format: FormatsOf[T['schema']],
   { color = false, columns = 100, unicode = true }: Partial<RenderOptions> = {},
 ): Promise<string> {
-  const draw = drawing(document, format);
-  return draw({ color, columns, unicode }, reportWords());
+  return draw(document, format, { color, columns, unicode }, reportWords());
 }
 
 /** @throws ToolError 'usage' for a word that the tool does not print */

@@ -9,7 +9,7 @@ import { LIMIT_ROWS } from '../model/gate/limits.ts';
 import { guessText } from '../model/guess.ts';
 import { orElse } from '../model/or-else.ts';
 import type { Meaning } from '../model/report/meaning.ts';
-import { CLASS_TEXTS } from '../reporters/section/model/texts.ts';
+import { CLASS_TEXTS } from '../reporters/print/texts.ts';
 import { reportWords } from '../rule-book/wording.ts';
 
 const MOST_SUGGESTED = 8;

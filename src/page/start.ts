@@ -1,15 +1,15 @@
 import type { Report } from '../model/documents/report.ts';
 import type { Channel } from '../model/names.ts';
 import type { AppEvent } from '../model/run/events.ts';
-import { type Node, text } from '../reporters/doc.ts';
-import { html, type Markup, table } from '../reporters/html/markup/markup.ts';
+import type { Chart } from '../reporters/charts.ts';
+import { type Node, nodesOf, section, text } from '../reporters/doc.ts';
+import { html, type Markup, table } from '../reporters/html/markup.ts';
 import { nodesMarkup } from '../reporters/html/nodes.ts';
 import { answerNodes } from '../reporters/print/answer.ts';
 import { detailNodes } from '../reporters/print/details.ts';
 import { NO_PAYLOADS } from '../reporters/print/report.ts';
-import type { Chart } from '../reporters/section/model/charts.ts';
-import type { Span } from '../reporters/section/model/sentence.ts';
 import { jsonReport } from '../reporters/text/json.ts';
+import type { Span } from '../reporters/words.ts';
 import { wordsOf } from '../rule-book/wording.ts';
 import { analyzePasted, type PageScript, refusedWithoutRule, unreadError } from './analysis.ts';
 import { Input, refuseSize } from './input.ts';
@@ -17,11 +17,11 @@ import { Input, refuseSize } from './input.ts';
 /** Draws all payloads of a report in place of the earlier ones, as the HTML report does. */
 function drawResults(into: HTMLElement, report: Report): void {
   const words = wordsOf();
-  const sections = report.payloads.map((payload): Node => {
+  const sections = report.payloads.map((payload) => {
     const answer = answerNodes(payload, words);
-    return { type: 'section', body: [...answer.map(ofThisPage), ...detailNodes(payload, words, answer)] };
+    return section([answer.map(ofThisPage), detailNodes(payload, words, answer)]);
   });
-  const shown = sections.length === 0 ? [text([NO_PAYLOADS])] : sections;
+  const shown = nodesOf(sections.length === 0 ? text(NO_PAYLOADS) : sections);
   into.replaceChildren(...elementsOf(html`${nodesMarkup(shown, { of: '', draw: asTable })}`));
 }
 

@@ -2,10 +2,18 @@
  * A printed document, which is the same for all formats. A format decides layout, colours, escaping and width: texts
  * are not escaped or wrapped yet.
  */
-
-import type { Chart } from './section/model/charts.ts';
-import type { Column } from './section/model/columns.ts';
-import type { Sentence, Span, Tone } from './section/model/sentence.ts';
+import type { Chart } from './charts.ts';
+import {
+  type Column,
+  type ColumnOf,
+  columnsOf,
+  flat,
+  type Parts,
+  type Sentence,
+  sentenceOf,
+  type Tone,
+  type Words,
+} from './words.ts';
 
 export interface Printed {
   /** Names of the subjects, for the title of a browser tab. */
@@ -25,43 +33,6 @@ export interface Printed {
 }
 
 export type PathText = Record<'path' | 'text', string>;
-
-export type Node =
-  | { type: 'heading'; level: 2 | 3; text: Sentence; facts: readonly Span[] }
-  /** A subject of the document. `anchor`: target of the page's links. */
-  | { type: 'section'; anchor?: string; body: readonly Node[] }
-  /** Nodes without a blank line between them. */
-  | { type: 'block'; body: readonly Node[] }
-  /** A page's list of contents. Other formats omit it, because the sections have the same numbers. */
-  | { type: 'contents'; table: Table }
-  /** `by`: level of indentation. `isWhole`: readers copy it, so a terminal does not wrap it. */
-  | { type: 'text'; text: Sentence; tone?: Tone; by?: 1; isWhole?: true }
-  | { type: 'facts'; facts: readonly Span[] }
-  | { type: 'list'; items: readonly Sentence[] }
-  /** Reports a loss or a fault, which every format highlights. */
-  | { type: 'alert'; text: Sentence; tone: Tone }
-  /** A labelled part: "verdict", "changed". */
-  | ({ type: 'item' } & Item)
-  | Table
-  /** Readers copy it, so no format indents or wraps it. `isWhole`: a terminal prints it even if it is wider. */
-  | { type: 'code'; text: string; language: 'js' | 'sh' | 'ts'; isWhole?: true }
-  /** Formats that do not draw print the table behind it, unless they show the same elsewhere. */
-  | { type: 'chart'; chart: Chart }
-  /**
-   * A detail behind its title. `of`: the subject, for formats that need distinct titles. `isAsked`: the user requested
-   * it with an option, so it is open, and a terminal prints it without --details too.
-   */
-  | { type: 'fold'; of: string | null; title: Sentence; body: readonly Node[]; isAsked?: true };
-
-export type NodeOf<Type extends Node['type']> = Extract<Node, { type: Type }>;
-
-/** How a format draws each kind of node. */
-export type Format<Context, Drawn> = {
-  [Type in Node['type']]: (node: NodeOf<Type>, context: Context) => Drawn;
-};
-
-export const drawn = <Context, Drawn>(format: Format<Context, Drawn>, node: Node, context: Context): Drawn =>
-  (format[node.type] as (node: Node, context: Context) => Drawn)(node, context);
 
 export interface Table {
   type: 'table';
@@ -83,49 +54,109 @@ export interface Item {
   explanations?: readonly Record<'rule' | 'text' | 'source', string>[];
 }
 
-export const text = (sentence: Sentence, more: { tone?: Tone; by?: 1; isWhole?: true } = {}): Node => ({
-  ...{ type: 'text', text: sentence },
-  ...more,
-});
+export type Node =
+  | { type: 'heading'; level: 2 | 3; text: Sentence; facts: Sentence }
+  /** A subject of the document. `anchor`: target of the page's links. */
+  | { type: 'section'; anchor?: string; body: readonly Node[] }
+  /** Nodes without a blank line between them. */
+  | { type: 'block'; body: readonly Node[] }
+  /** A page's list of contents. Other formats omit it, because the sections have the same numbers. */
+  | { type: 'contents'; table: Table }
+  /** `by`: level of indentation. `isWhole`: readers copy it, so a terminal does not wrap it. */
+  | { type: 'text'; text: Sentence; tone?: Tone; by?: 1; isWhole?: true }
+  | { type: 'facts'; facts: Sentence }
+  | { type: 'list'; items: readonly Sentence[] }
+  /** Reports a loss or a fault, which every format highlights. */
+  | { type: 'alert'; text: Sentence; tone: Tone }
+  /** A labelled part: "verdict", "changed". */
+  | ({ type: 'item' } & Item)
+  | Table
+  /** Readers copy it, so no format indents or wraps it. `isWhole`: a terminal prints it even if it is wider. */
+  | { type: 'code'; text: string; language: 'js' | 'ts'; isWhole?: true }
+  /** Formats that do not draw print the table behind it, unless they show the same elsewhere. */
+  | { type: 'chart'; chart: Chart }
+  /**
+   * A detail behind its title. `of`: the subject, for formats that need distinct titles. `isAsked`: the user requested
+   * it with an option, so it is open, and a terminal prints it without --details too.
+   */
+  | { type: 'fold'; of: string | null; title: Sentence; body: readonly Node[]; isAsked?: true };
 
-export const item = (label: string, sentences: readonly Sentence[], more: Partial<Item> = {}): Node => ({
-  ...{ type: 'item', label, sentences },
-  ...more,
-});
+export type NodeOf<Type extends Node['type']> = Extract<Node, { type: Type }>;
+
+/** How a format draws each kind of node. */
+export type Format<Context, Drawn> = {
+  [Type in Node['type']]: (node: NodeOf<Type>, context: Context) => Drawn;
+};
+
+export const drawn = <Context, Drawn>(format: Format<Context, Drawn>, node: Node, context: Context): Drawn =>
+  (format[node.type] as (node: Node, context: Context) => Drawn)(node, context);
+
+/** Joins blocks of lines with blank lines between them and a line end after the last. Empty blocks are omitted. */
+export function joinBlocks(blocks: readonly (readonly string[])[]): string {
+  const filled = blocks.filter((lines) => lines.length > 0);
+  return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+// What follows makes nodes. Without any content, the result is null, which a body leaves out.
+
+export type Body = Parts<Node>;
+
+export const nodesOf = (body: Body): Node[] => flat<Node>(body);
+
+export function text(words: Words, more: { tone?: Tone; by?: 1; isWhole?: true } = {}): Node | null {
+  const sentence = sentenceOf(words);
+  return sentence.length === 0 ? null : { type: 'text', text: sentence, ...more };
+}
+
+export function item(label: string, all: readonly Words[], more: Partial<Item> = {}): Node | null {
+  const sentences = all.map(sentenceOf).filter(({ length }) => length > 0);
+  return sentences.length === 0 && !more.places?.length ? null : { type: 'item', label, sentences, ...more };
+}
 
 /** The title of a part, or of a subject (level 2). */
-export const heading = (title: Sentence, facts: readonly Span[] = [], level: 2 | 3 = 3): Node => ({
-  ...{ type: 'heading', level, text: title, facts },
+export const heading = (title: Words, facts: Words = null, level: 2 | 3 = 3): Node => ({
+  ...{ type: 'heading', level, text: sentenceOf(title), facts: sentenceOf(facts) },
 });
 
-export const alert = (sentence: Sentence, tone: Tone = 'bad'): Node => ({
-  type: 'alert',
-  text: sentence,
-  tone,
+export const alert = (words: Words, tone: Tone = 'bad'): Node => ({
+  ...{ type: 'alert', text: sentenceOf(words), tone },
 });
 
-export const factsNode = (all: readonly Span[]): Node => ({ type: 'facts', facts: all });
+export const facts = (words: Words): Node => ({ type: 'facts', facts: sentenceOf(words) });
 
-/** Makes a list; no items give an empty list of nodes, as in all that follow. */
-export const list = (items: readonly Sentence[]): Node[] =>
-  items.length === 0 ? [] : [{ type: 'list', items }];
+/** @param items a sentence each */
+export const list = (items: readonly Words[]): Node | null =>
+  items.length === 0 ? null : { type: 'list', items: items.map(sentenceOf) };
 
-export const drawing = (chart: Chart | null): Node[] => (chart === null ? [] : [{ type: 'chart', chart }]);
+export const drawing = (chart: Chart | null): Node | null => chart && { type: 'chart', chart };
 
-/** Makes a block; an empty body gives an empty list. */
-export const block = (body: readonly Node[]): Node[] => (body.length === 0 ? [] : [{ type: 'block', body }]);
+export const section = (body: Body, anchor?: string): Node => ({
+  ...{ type: 'section', body: nodesOf(body) },
+  ...(anchor !== undefined && { anchor }),
+});
 
-/** Makes a fold; an empty body gives an empty list. */
-export const fold = (of: string | null, title: Sentence, body: readonly Node[], isAsked = false): Node[] =>
-  body.length === 0 ? [] : [{ type: 'fold', of, title, body, ...(isAsked ? { isAsked } : {}) }];
+export function block(all: Body): Node | null {
+  const body = nodesOf(all);
+  return body.length === 0 ? null : { type: 'block', body };
+}
 
-/** Makes a table, or an empty list for an empty table. */
-export const tableNode = (
+export function fold(of: string | null, title: Words, all: Body, isAsked = false): Node | null {
+  const body = nodesOf(all);
+  return body.length === 0
+    ? null
+    : { type: 'fold', of, title: sentenceOf(title), body, ...(isAsked && { isAsked }) };
+}
+
+export function tableOf<Row>(
   title: string,
-  columns: readonly Column[],
-  more: Pick<Table, 'by' | 'hasLongCells'> = {},
-): Node[] => (columns.length === 0 ? [] : [{ type: 'table', title, columns, ...more }]);
+  rows: readonly Row[],
+  all: readonly ColumnOf<Row>[],
+  more: Pick<Table, 'by' | 'hasLongCells' | 'anchors'> = {},
+): Table | null {
+  const columns = columnsOf(rows, all);
+  return columns.length === 0 ? null : { type: 'table', title, columns, ...more };
+}
 
 /** The table behind a chart, for formats that do not draw. */
-export const undrawn = (chart: Chart): Node[] =>
-  chart.isDrawnOnly ? [] : tableNode(chart.title, chart.columns);
+export const undrawn = ({ isDrawnOnly, title, columns }: Chart): Node[] =>
+  isDrawnOnly || columns.length === 0 ? [] : [{ type: 'table', title, columns }];

@@ -15,14 +15,14 @@ import type {
 } from '../model/report/render-options.ts';
 import type { Wording } from '../model/report/wording.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';
-import { checkGithub, checkJunit, checkSarif } from './check/ci-formats.ts';
+import { checkGithub, checkJunit, checkSarif } from './ci-formats.ts';
 import type { Printed } from './doc.ts';
 import { htmlText } from './html/page.ts';
 import { markdownText } from './markdown/nodes.ts';
+import { checkDocument } from './print/check.ts';
 import { comparisonDocument } from './print/comparison.ts';
-import { checkDocument } from './print/gate/check.ts';
 import { reportDocument } from './print/report.ts';
-import { sweepDocument } from './print/sweep/sweep.ts';
+import { sweepDocument } from './print/sweep.ts';
 import { sarifReport } from './sarif/report.ts';
 import { terminalText } from './terminal/nodes.ts';
 import { checkBenchmark, reportBenchmark } from './text/benchmark.ts';
@@ -43,61 +43,51 @@ const drawn = <Document>(
     html: (document, _options, words) => htmlText(print(document, words), json(document)),
   }) as const satisfies Record<string, Reporter<Document>>;
 
-export const REPORTERS = {
-  ...drawn(reportDocument),
-  json: jsonReport,
-  html: (report, _options, words) => htmlText(reportDocument(report, words, 'cost'), compactJson(report)),
-  sarif: sarifReport,
-  benchmark: reportBenchmark,
-} as const satisfies Record<ReportFormat, Reporter<Report>>;
-
-export const COMPARISON_REPORTERS = {
-  ...drawn(comparisonDocument),
-  json: escapedJson,
-} as const satisfies Record<ComparisonFormat, Reporter<ReportComparison>>;
-
-export const SWEEP_REPORTERS = {
-  ...drawn(sweepDocument),
-  json: escapedJson,
-} as const satisfies Record<SweepFormat, Reporter<SweepReport>>;
-
 const { terminal, markdown } = drawn(checkDocument);
 
-export const CHECK_REPORTERS = {
-  ...{ terminal, markdown },
-  json: escapedJson,
-  github: checkGithub,
-  junit: checkJunit,
-  sarif: checkSarif,
-  benchmark: checkBenchmark,
-} as const satisfies Record<CheckFormat, Reporter<CheckReport>>;
+const FORMATS = {
+  [REPORT_SCHEMA]: {
+    ...drawn(reportDocument),
+    json: jsonReport,
+    html: (report, _options, words) => htmlText(reportDocument(report, words, 'cost'), compactJson(report)),
+    sarif: sarifReport,
+    benchmark: reportBenchmark,
+  } satisfies Record<ReportFormat, Reporter<Report>>,
+  [COMPARISON_SCHEMA]: {
+    ...drawn(comparisonDocument),
+    json: escapedJson,
+  } satisfies Record<ComparisonFormat, Reporter<ReportComparison>>,
+  [SWEEP_SCHEMA]: {
+    ...drawn(sweepDocument),
+    json: escapedJson,
+  } satisfies Record<SweepFormat, Reporter<SweepReport>>,
+  [CHECK_SCHEMA]: {
+    ...{ terminal, markdown },
+    json: escapedJson,
+    github: checkGithub,
+    junit: checkJunit,
+    sarif: checkSarif,
+    benchmark: checkBenchmark,
+  } satisfies Record<CheckFormat, Reporter<CheckReport>>,
+} as const;
 
 /** Documents that `render` and `clone-prof report` draw. */
 export type Document = Report | ReportComparison | SweepReport | CheckReport;
 
-type Reporters = Record<string, Reporter<Document> | undefined>;
+const NAMES: Readonly<Record<Document['schema'], string>> = {
+  [REPORT_SCHEMA]: 'a report',
+  [COMPARISON_SCHEMA]: 'a comparison',
+  [SWEEP_SCHEMA]: 'a sweep',
+  [CHECK_SCHEMA]: 'a check',
+};
 
-const BY_DOCUMENT = {
-  [REPORT_SCHEMA]: { a: 'a report', reporters: REPORTERS },
-  [COMPARISON_SCHEMA]: { a: 'a comparison', reporters: COMPARISON_REPORTERS },
-  [SWEEP_SCHEMA]: { a: 'a sweep', reporters: SWEEP_REPORTERS },
-  [CHECK_SCHEMA]: { a: 'a check', reporters: CHECK_REPORTERS },
-} as const satisfies Record<Document['schema'], { a: string; reporters: unknown }>;
-
-/**
- * Returns the function that draws a document.
- *
- * @throws ToolError 'usage' if the document cannot be drawn in this format
- */
-export function drawing(
-  document: Document,
-  format: string,
-): (options: RenderOptions, words: Wording) => string {
-  const { a, reporters } = BY_DOCUMENT[document.schema];
-  const reporter = Object.hasOwn(reporters, format) ? (reporters as Reporters)[format] : undefined;
-  if (reporter === undefined) {
+/** @throws ToolError 'usage' if the document cannot be drawn in this format */
+export function draw(document: Document, format: string, options: RenderOptions, words: Wording): string {
+  const reporters: Readonly<Record<string, unknown>> = FORMATS[document.schema];
+  if (!Object.hasOwn(reporters, format)) {
     const known = Object.keys(reporters).join(', ');
-    throw new ToolError('usage', { detail: `--format: ${a} cannot be drawn as ${format}. Known: ${known}` });
+    const detail = `--format: ${NAMES[document.schema]} cannot be drawn as ${format}. Known: ${known}`;
+    throw new ToolError('usage', { detail });
   }
-  return (options, words) => reporter(document, options, words);
+  return (reporters[format] as Reporter<Document>)(document, options, words);
 }

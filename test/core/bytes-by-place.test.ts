@@ -6,7 +6,7 @@ import { bytesByPlace } from '../../src/core/bytes-by-place.ts';
 import { describe } from '../../src/core/describe/describe.ts';
 import type { Run } from '../../src/model/documents/report.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
-import { largestParts } from '../../src/reporters/section/model/largest-parts.ts';
+import { largestParts } from '../../src/reporters/print/texts.ts';
 import { probeFor } from '../support/probe.ts';
 
 const probe = await probeFor();

@@ -4,7 +4,9 @@ import { describe, test } from 'node:test';
 import type { ReportComparison } from '../../src/model/documents/comparison.ts';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { SweepReport } from '../../src/model/documents/sweep.ts';
-import { COMPARISON_REPORTERS, REPORTERS, SWEEP_REPORTERS } from '../../src/reporters/registry.ts';
+import { REPORT_FORMATS } from '../../src/model/report/render-options.ts';
+import { SWEEP_FORMATS } from '../../src/model/vocabulary/sweep.ts';
+import { draw } from '../../src/reporters/registry.ts';
 import { readResult } from '../../src/services/stored-reports.ts';
 import { compared } from '../core/reports/reports.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
@@ -55,18 +57,10 @@ async function freeTexts(document: Stored): Promise<{ copy: Stored; free: Place[
 }
 
 function drawn(document: Stored): Record<string, number> {
-  const reporters: [string, (...args: unknown[]) => string][] = Object.entries(
-    document.schema === 'clone-prof/report@1'
-      ? REPORTERS
-      : document.schema === 'clone-prof/comparison@1'
-        ? COMPARISON_REPORTERS
-        : SWEEP_REPORTERS,
+  const formats = document.schema === 'clone-prof/report@1' ? REPORT_FORMATS : SWEEP_FORMATS;
+  return Object.fromEntries(
+    formats.map((format) => [format, draw(document, format, PLAIN, FROZEN_WORDS).length]),
   );
-  const lengths: Record<string, number> = {};
-  for (const [format, draw] of reporters) {
-    lengths[format] = draw(document, PLAIN, FROZEN_WORDS).length;
-  }
-  return lengths;
 }
 
 const DOCUMENTS: Record<string, Stored> = {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
 import type { Channel } from '../../src/model/names.ts';
+import { joinBlocks } from '../../src/reporters/doc.ts';
 import { answerNodes } from '../../src/reporters/print/answer.ts';
 import { recordingNodes } from '../../src/reporters/print/recording.ts';
 import { nodeBlocks } from '../../src/reporters/terminal/nodes.ts';
 import { terminalStyle } from '../../src/reporters/terminal/style.ts';
-import { joinBlocks } from '../../src/reporters/text/blocks.ts';
 import * as make from '../make.ts';
 import { fiftyPayloads, sixRuns } from './frozen/large.ts';
 import { FROZEN } from './frozen/reports.ts';
@@ -53,7 +53,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
 }
 
 test('at most 6 lines for a site of a recording', () => {
-  const nodes = recordingNodes(FROZEN.recording!, FROZEN_WORDS, String);
+  const nodes = recordingNodes(FROZEN.recording!, FROZEN_WORDS);
   const sites = nodeBlocks(nodes, STYLE).filter(([first = '']) => /^ {2}\d+ · /.test(first));
   assert.equal(sites.length, FROZEN.recording!.payloads.length);
   for (const lines of sites) assert.ok(lines.length <= 6, lines.join('\n'));

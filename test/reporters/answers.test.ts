@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
-import { adviceShort, adviceWithGain, gainChart, isDecided } from '../../src/reporters/print/answer-rows.ts';
-import { rowsOf, runColumns } from '../../src/reporters/print/run-columns.ts';
-import { adviceNodes } from '../../src/reporters/print/to-do.ts';
+import { adviceNodes } from '../../src/reporters/print/advice.ts';
+import {
+  adviceShort,
+  adviceWithGain,
+  gainChart,
+  isDecided,
+  runsTable,
+} from '../../src/reporters/print/runs.ts';
+import { code } from '../../src/reporters/words.ts';
 import { advice, estimate, payload, run, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
@@ -69,15 +75,14 @@ for (const [name, more, advice, decided] of rows) {
 
 test('every payload and run of a report has a row, and a payload without runs has one too', () => {
   for (const { payloads } of Object.values<Report>(FROZEN)) {
-    const rows = rowsOf(payloads);
-    for (const { id, runs } of payloads)
-      assert.deepEqual(
-        rows.filter((row) => row.id === id).map(({ run: one }) => one),
-        runs.length === 0 ? [null] : runs,
-      );
+    const names = runsTable('', payloads, true)?.columns[0]?.cells ?? [];
+    assert.deepEqual(
+      names,
+      payloads.flatMap(({ id, runs }) => Array.from({ length: Math.max(1, runs.length) }, () => code(id))),
+    );
   }
-  const [name, runtime, status, step] = runColumns(rowsOf([{ ...payload('a', []), error }]), true);
-  const cells = [name, runtime, status, step].map((column) => column?.cells[0]);
+  const failed = runsTable('', [{ ...payload('a', []), error }], true)?.columns ?? [];
+  const cells = failed.map((column) => column.cells[0]);
   assert.deepEqual(cells.slice(1), [
     'no runtime',
     { text: 'failed', tone: 'bad', marked: true },

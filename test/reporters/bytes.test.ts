@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Facts } from '../../src/model/documents/shape.ts';
-import { bytesItems } from '../../src/reporters/print/details.ts';
+import { bytesItem } from '../../src/reporters/print/verdict.ts';
 import { facts, run, shape } from '../make.ts';
 import { itemTexts } from './node-texts.ts';
 
@@ -9,7 +9,7 @@ const texts = (pattern: string, count: number, total: number): Facts =>
   facts(pattern, 'string', { count, bytes: { max: total, total } });
 
 const said = (patterns: Facts[]): string[] =>
-  itemTexts(bytesItems(run('node@24.21.0', { shape: shape({ patterns }) })));
+  itemTexts(bytesItem(run('node@24.21.0', { shape: shape({ patterns }) })));
 
 test('the paths with most bytes are named, with what is in them by several kinds', () => {
   const patterns = [
@@ -29,7 +29,7 @@ test('bytes that are everywhere, and messages of few bytes', () => {
   const unlike = many.map((one, i) => ({ ...one, tag: `class ${i % 4}` }));
   assert.deepEqual(said(unlike), ['spread over 40 paths, each under 5 %, by estimate.']);
   assert.deepEqual(said([texts('$', 1, 900)]), []);
-  assert.deepEqual(bytesItems(run('node@24.21.0', { shape: null })), []);
+  assert.equal(bytesItem(run('node@24.21.0', { shape: null })), null);
 });
 
 test('if there were too many patterns, the place that contains them all is named', () => {

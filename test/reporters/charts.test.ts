@@ -1,12 +1,12 @@
 /** Where the marks of charts are, as tables of rows. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { IcicleCell } from '../../src/reporters/charts.ts';
 import { linearAxis, logAxis, type Unit } from '../../src/reporters/html/charts/axes.ts';
 import { shortenName } from '../../src/reporters/html/charts/figure.ts';
 import { placedCells } from '../../src/reporters/html/charts/icicle.ts';
 import { hillPath } from '../../src/reporters/html/charts/rows.ts';
 import { icicleChart, payloadIcicle } from '../../src/reporters/print/icicle.ts';
-import type { IcicleCell } from '../../src/reporters/section/model/charts.ts';
 import { blocker, facts, finding, run, shape, verdict } from '../make.ts';
 import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';

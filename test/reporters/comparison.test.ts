@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ReportComparison } from '../../src/model/documents/comparison.ts';
 import type { ComparisonFormat, RenderOptions } from '../../src/model/report/render-options.ts';
-import { COMPARISON_REPORTERS } from '../../src/reporters/registry.ts';
+import { draw as drawn } from '../../src/reporters/registry.ts';
 import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
 import { copied, estimate, finding, payload, report, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
@@ -11,7 +11,7 @@ import { PLAIN } from './render.ts';
 import { READ_FORMATS } from './rendered/text.ts';
 
 const draw = (format: ComparisonFormat, comparison: ReportComparison, options: Partial<RenderOptions> = {}) =>
-  COMPARISON_REPORTERS[format](comparison, { ...PLAIN, ...options }, FROZEN_WORDS);
+  drawn(comparison, format, { ...PLAIN, ...options }, FROZEN_WORDS);
 
 const textIn = (format: ComparisonFormat, drawn: string) =>
   format === 'terminal'
@@ -58,8 +58,7 @@ const SAID: [what: string, says: RegExp][] = [
 
 describe('each format says what changed', async () => {
   for (const format of READ_FORMATS) {
-    const drawn = draw(format, compared(before, now), { columns: 140 });
-    const text = textIn(format, drawn);
+    const text = textIn(format, draw(format, compared(before, now), { columns: 140 }));
     for (const [what, says] of SAID) test(`${format}: ${what}`, () => assert.match(text, says));
   }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Measurement, RunNoise } from '../../src/model/documents/measurement.ts';
 import type { Run } from '../../src/model/documents/report.ts';
-import { conditionItems, phaseFacts } from '../../src/reporters/print/conditions.ts';
+import { conditionItems, phaseFacts } from '../../src/reporters/print/measured.ts';
 import { measurement, run } from '../make.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 import { itemTexts } from './node-texts.ts';

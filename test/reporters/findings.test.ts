@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TRAFFIC_WORDS } from '../../src/core/recording/sites/traffic-words.ts';
 import type { TrafficFinding } from '../../src/model/documents/recorded/traffic.ts';
-import { findingText } from '../../src/reporters/print/traffic.ts';
+import { findingText } from '../../src/reporters/print/sites.ts';
 
 const NOTHING = { of: null, bytes: null, ns: null, savesMs: null };
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { XMLParser } from 'fast-xml-parser';
 import type { Report } from '../../src/model/documents/report.ts';
 import { PAGE_SCRIPT } from '../../src/reporters/html/frame.ts';
-import { breakable, html } from '../../src/reporters/html/markup/markup.ts';
+import { breakable, html } from '../../src/reporters/html/markup.ts';
 import { payload, report, run, trial } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordingNodes } from '../../src/reporters/print/recording.ts';
-import { leftSentences } from '../../src/reporters/section/model/site-costs.ts';
+import { leftText } from '../../src/reporters/print/sites.ts';
 import { advice } from '../make.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 import { allNodes, plain } from './node-texts.ts';
@@ -10,7 +10,7 @@ import { frozen } from './render.ts';
 test('the option that analyzes all sites is printed as it can be typed', () => {
   const left = { groups: 1000, messages: 20_000, share: 0.25 };
   const sites = Array.from({ length: 7 }, () => ({ traffic: { cost: null } }));
-  const text = String(leftSentences({ left } as Parameters<typeof leftSentences>[0], sites));
+  const text = String(leftText({ left }, sites));
   assert.match(text, /^And 1,000 more sites: 20,000 messages, .* --top 1007 analyzes all\.$/);
 });
 
@@ -21,7 +21,7 @@ test('a site with an undecided race is reported as undecided, not as "Nothing to
     ...(one.traffic && { traffic: { ...one.traffic, lint: [] } }),
     runs: one.runs.map((run) => ({ ...run, findings: [], advice: advice('unsure', { needs: 9000 }) })),
   }));
-  const nodes = allNodes(recordingNodes({ ...report, payloads }, FROZEN_WORDS, String));
+  const nodes = allNodes(recordingNodes({ ...report, payloads }, FROZEN_WORDS));
   const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));
   const open = texts.filter((text) => /^Not decided: .*would probably decide\.$/.test(text));
   assert.ok(open.length > 0 && open.length <= payloads.length, texts.join('\n'));

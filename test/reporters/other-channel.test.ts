@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OtherChannel } from '../../src/model/documents/report.ts';
-import { conditionItems } from '../../src/reporters/print/conditions.ts';
+import { nodesOf } from '../../src/reporters/doc.ts';
+import { conditionItems } from '../../src/reporters/print/measured.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 import { estimate, run } from '../make.ts';
 import { itemTexts } from './node-texts.ts';
@@ -57,5 +58,5 @@ for (const [what, other, ...sentences] of ROWS)
   });
 
 test('nothing is reported about other channels unless they were tried', () => {
-  assert.deepEqual(conditionItems([run('node@20.20.2')], words), []);
+  assert.deepEqual(nodesOf(conditionItems([run('node@20.20.2')], words)), []);
 });

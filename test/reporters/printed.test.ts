@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { VERIFY_SCHEMA } from '../../src/model/document-ids.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../src/model/report/verify.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { meaningNodes, runtimeNodes } from '../../src/reporters/print/commands/listings.ts';
-import { verifyNodes } from '../../src/reporters/print/commands/verify.ts';
+import { meaningNodes, runtimeNodes } from '../../src/reporters/print/listings.ts';
+import { verifyNodes } from '../../src/reporters/print/verify.ts';
 import { terminalNodes } from '../../src/reporters/terminal/nodes.ts';
 import { PLAIN } from './render.ts';
 

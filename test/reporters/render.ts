@@ -2,7 +2,7 @@ import type { CheckReport } from '../../src/model/documents/check.ts';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { CheckFormat } from '../../src/model/gate/limits.ts';
 import type { RenderOptions, ReportFormat } from '../../src/model/report/render-options.ts';
-import { CHECK_REPORTERS, REPORTERS } from '../../src/reporters/registry.ts';
+import { draw } from '../../src/reporters/registry.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
@@ -11,10 +11,10 @@ import { FROZEN_WORDS } from './frozen/words.ts';
 export const PLAIN: RenderOptions = { color: false, columns: 80, unicode: true };
 
 export const render = (format: ReportFormat, report: Report, options: Partial<RenderOptions> = {}): string =>
-  REPORTERS[format](report, { ...PLAIN, ...options }, FROZEN_WORDS);
+  draw(report, format, { ...PLAIN, ...options }, FROZEN_WORDS);
 
 export const renderCheck = (format: CheckFormat, report: CheckReport): string =>
-  CHECK_REPORTERS[format](report, PLAIN, wordsOf());
+  draw(report, format, PLAIN, wordsOf());
 
 export function frozen(name: string): Report {
   const report = FROZEN[name];

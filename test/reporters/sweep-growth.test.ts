@@ -1,8 +1,8 @@
 /** How the cost of the object grows, in a sentence. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { growthTexts } from '../../src/reporters/print/sweep/sweep.ts';
-import { seriesOf } from '../../src/reporters/print/sweep/sweep-texts.ts';
+import { growthTexts } from '../../src/reporters/print/sweep.ts';
+import { seriesOf } from '../../src/reporters/print/sweep-texts.ts';
 import * as make from '../make.ts';
 
 const SIZES = [1, 10, 100, 1000, 10_000];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorCode } from '../../src/model/errors.ts';
-import { COMPARISON_REPORTERS } from '../../src/reporters/registry.ts';
+import { draw } from '../../src/reporters/registry.ts';
 import { readResult } from '../../src/services/stored-reports.ts';
 import { jsonSchema } from '../../src/store/documents.ts';
 import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
@@ -82,7 +82,7 @@ describe('stored results are read back unchanged', () => {
   };
   for (const format of ['json', 'html'] as const) {
     test(`a comparison, out of ${format}`, async () => {
-      const drawn = COMPARISON_REPORTERS[format](comparison, PLAIN, FROZEN_WORDS);
+      const drawn = draw(comparison, format, PLAIN, FROZEN_WORDS);
       assert.deepEqual(await file(`comparison.${format}`, drawn), comparison);
     });
   }

@@ -3,17 +3,17 @@ import type { PayloadReport, Report, Run, RunError } from '../../model/documents
 import type { ErrorCode } from '../../model/errors.ts';
 import { isUsageCode } from '../../model/exit-codes.ts';
 import { runtimeWord } from '../../model/names.ts';
-import type { RenderOptions, Reporter, ReportFormat } from '../../model/report/render-options.ts';
+import type { RenderOptions, ReportFormat } from '../../model/report/render-options.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
-import { placeOf } from '../../reporters/print/gate/check-results.ts';
+import { placeOf } from '../../reporters/print/limits.ts';
 import { answersOnly, payloadNodes, reportDocument, reportFrame } from '../../reporters/print/report.ts';
-import { REPORTERS } from '../../reporters/registry.ts';
+import { draw } from '../../reporters/registry.ts';
 import { terminalNodes, terminalText } from '../../reporters/terminal/nodes.ts';
-import { groupedBy } from '../../reporters/text/grouped.ts';
+import { groupedBy } from '../../reporters/text/groups.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { reportWords } from '../../rule-book/wording.ts';
 import { headlineOf } from '../session/exit.ts';
-import { type Destination, type Draw, fromRepository, printResult, writeEach } from '../session/output.ts';
+import { type Destination, fromRepository, printResult, writeEach } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 
 type ReportDestination = Destination<ReportFormat>;
@@ -42,26 +42,28 @@ export function printerFor(
     payload: async (payload: PayloadReport): Promise<void> => {
       if (!live || isSaid(payload)) return;
       const between = printed++ === 0 ? '' : '\n';
-      const draw: Draw = (renderOptions) =>
-        `${between}${terminalNodes(payloadNodes(payload, reportWords()), { ...renderOptions, details })}`;
-      await printResult(draw, world).catch((error) => failures.push(error));
+      await printResult(
+        (options) =>
+          `${between}${terminalNodes(payloadNodes(payload, reportWords()), { ...options, details })}`,
+        world,
+      ).catch((error) => failures.push(error));
     },
     /** @returns the exit code of a failed output, or 0 */
     end: (report: Report): Promise<number> =>
       writeEach(
         destinations,
-        async (one) => {
+        (one, options) => {
           if (failures.length > 0 && isLive(one)) throw failures[0];
+          const { format } = one;
           const seen = isLive(one) ? shown(report) : report;
           // stderr already has the whole result.
-          if (seen.payloads.length === 0 && report.payloads.length > 0) return () => '';
-          if (live && isLive(one))
-            return (renderOptions) => endOf(seen, { ...renderOptions, details }, printed);
-          const reporter = quiet && one.format === 'terminal' ? rows : REPORTERS[one.format];
+          if (seen.payloads.length === 0 && report.payloads.length > 0) return '';
+          if (live && isLive(one)) return endOf(seen, { ...options, details }, printed);
+          if (quiet && format === 'terminal') return terminalNodes(answersOnly(seen, reportWords()), options);
           const folder = fromRepository(world, world.cwd());
           // Other formats are stored and shared.
-          const written = keys || one.format === 'terminal' ? seen : sharedReport(seen);
-          return (renderOptions) => reporter(written, { ...renderOptions, folder, details }, reportWords());
+          const written = keys || format === 'terminal' ? seen : sharedReport(seen);
+          return draw(written, format, { ...options, folder, details }, reportWords());
         },
         world,
       ),
@@ -74,8 +76,6 @@ const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
 
 /** True for a file that could not be read: the line on stderr says all that is known of it. */
 const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
-
-const rows: Reporter<Report> = (report, options, words) => terminalNodes(answersOnly(report, words), options);
 
 /** Rest of the document after its payloads have been printed. */
 function endOf(report: Report, options: RenderOptions, printed: number): string {
@@ -115,7 +115,7 @@ function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: 
     channel,
   });
   if (status !== 'failed')
-    return [...groupedBy(advice?.untried ?? [], ({ reason }) => reason)].map(([reason, group]) => {
+    return groupedBy(advice?.untried ?? [], ({ reason }) => reason).map(([reason, group]) => {
       const names = new Set(group.map(({ remedy }) => remedy));
       return `${place}: not tried: ${[...names].join(', ')}: ${reason}`;
     });

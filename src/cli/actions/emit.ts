@@ -3,8 +3,7 @@ import { type AdvisedCodec, advisedCodec, codecSource } from '../../app/codec.ts
 import { codecTestSource } from '../../app/codec-test.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import { EXIT } from '../../model/exit-codes.ts';
-import { emitCommand } from '../../reporters/print/emit-command.ts';
-import { shellCommand } from '../../reporters/text/shell.ts';
+import { emitCommand, shellCommand } from '../../reporters/text/shell.ts';
 import {
   exportedBy,
   fileFor,

@@ -13,7 +13,7 @@ import { orElse } from '../../model/or-else.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import { FOLDER_VARIABLE } from '../../model/recording/settings.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { recordedNodes } from '../../reporters/print/commands/recorded.ts';
+import { recordedNodes } from '../../reporters/print/recorded.ts';
 import { terminalNodes } from '../../reporters/terminal/nodes.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import type { ProgramExit, Services } from '../../services/services.ts';

@@ -3,8 +3,8 @@ import { sharedReport } from '../../core/masking.ts';
 import { REPORT_SCHEMA } from '../../model/document-ids.ts';
 import type { Report } from '../../model/documents/report.ts';
 import { EXIT } from '../../model/exit-codes.ts';
-import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../../model/report/render-options.ts';
-import { drawing } from '../../reporters/registry.ts';
+import { REPORT_FORMATS } from '../../model/report/render-options.ts';
+import { draw } from '../../reporters/registry.ts';
 import { reportWords } from '../../rule-book/wording.ts';
 import { storedReports } from '../../services/stored-reports.ts';
 import type { ReportSettings } from '../options/all.ts';
@@ -27,13 +27,16 @@ export async function runReport(settings: ReportSettings, world: World): Promise
   const result = await storedReports(files, join, { cwd: world.cwd(), stdin: () => world.stdin });
   const emitted =
     emit === null ? null : openEmitted(emit, advising(result).payloads, { files: inputs }, world);
-  const drawOf = async ({ format }: { format: ReportFormat }) => {
-    const isShared = !keys && format !== 'terminal' && result.schema === REPORT_SCHEMA;
-    const draw = drawing(isShared ? sharedReport(result) : result, format);
-    const folder = fromRepository(world, world.cwd());
-    return (renderOptions: RenderOptions) => draw({ ...renderOptions, folder, details }, reportWords());
-  };
-  const unwritten = await writeEach(destinations, drawOf, world);
+  const folder = fromRepository(world, world.cwd());
+  const unwritten = await writeEach(
+    destinations,
+    ({ format }, options) => {
+      const isShared = !keys && format !== 'terminal' && result.schema === REPORT_SCHEMA;
+      const shown = isShared ? sharedReport(result) : result;
+      return draw(shown, format, { ...options, folder, details }, reportWords());
+    },
+    world,
+  );
   return Math.max(unwritten, emitted === null ? EXIT.ok : await emitted.write(advising(result)));
 }
 

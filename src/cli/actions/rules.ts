@@ -5,7 +5,7 @@ import { EXIT } from '../../model/exit-codes.ts';
 import { RUNTIME_NAMES } from '../../model/names.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { meaningNodes, ruleNodes, runtimeNodes } from '../../reporters/print/commands/listings.ts';
+import { meaningNodes, ruleNodes, runtimeNodes } from '../../reporters/print/listings.ts';
 import { terminalNodes } from '../../reporters/terminal/nodes.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
@@ -30,7 +30,7 @@ function booksOf(spec: string | undefined) {
 /** `clone-prof rules [runtime[@version]]`: prints the rule book. */
 export async function runRules({ specs: [spec], format }: RulesSettings, world: World): Promise<number> {
   const books = booksOf(spec);
-  const draw = (renderOptions: RenderOptions) => terminalNodes(books.flatMap(ruleNodes), renderOptions);
+  const draw = (renderOptions: RenderOptions) => terminalNodes(books.map(ruleNodes), renderOptions);
   const asJson = () => escapedJson(books.length === 1 ? books[0] : books);
   await printResult(format === 'json' ? asJson : draw, world);
   return EXIT.ok;

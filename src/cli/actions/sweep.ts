@@ -1,12 +1,11 @@
 import { sweep } from '../../app/sweep/sweep.ts';
-import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import type { SweepReport } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
-import type { RenderOptions } from '../../model/report/render-options.ts';
-import { SWEEP_FORMATS, type SweepFormat } from '../../model/vocabulary/sweep.ts';
-import { placeOf } from '../../reporters/print/gate/check-results.ts';
-import { drawing } from '../../reporters/registry.ts';
-import { groupedBy } from '../../reporters/text/grouped.ts';
+import { SWEEP_FORMATS } from '../../model/vocabulary/sweep.ts';
+import { placeOf } from '../../reporters/print/limits.ts';
+import { draw } from '../../reporters/registry.ts';
+import { groupedBy } from '../../reporters/text/groups.ts';
 import { reportWords } from '../../rule-book/wording.ts';
 import { type Services, toolsOf } from '../../services/services.ts';
 import { sourcesOf, subjectOf } from '../../services/sweep.ts';
@@ -14,7 +13,7 @@ import { measuredOutputs } from '../options/outputs.ts';
 import { channelsOf, namesOrAll } from '../options/shared.ts';
 import type { SweepSettings } from '../options/sweep.ts';
 import { headlineOf, sayReasons } from '../session/exit.ts';
-import { type Destination, openDestinations, writeEach } from '../session/output.ts';
+import { openDestinations, writeEach } from '../session/output.ts';
 import { foundRuntimes, type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
 
@@ -25,11 +24,11 @@ export const runSweep = (settings: SweepSettings, world: World, services: Servic
     const destinations = openDestinations(measuredOutputs(SWEEP_FORMATS, settings), session.files, world);
     const { report, missing } = await swept(session, settings);
     session.progress.stop();
-    const drawOf = async ({ format }: Destination<SweepFormat>) => {
-      const draw = drawing(report, format);
-      return (renderOptions: RenderOptions) => draw(renderOptions, reportWords());
-    };
-    const unwritten = await writeEach(destinations, drawOf, world);
+    const unwritten = await writeEach(
+      destinations,
+      ({ format }, options) => draw(report, format, options, reportWords()),
+      world,
+    );
     const untimed = sweepReasons(report);
     await sayReasons(untimed, world);
     if (session.signal.aborted) throw new ToolError('interrupted');
@@ -60,21 +59,18 @@ async function swept(session: Session, settings: SweepSettings) {
   return { report, missing: runtimes.missing.length > 0 };
 }
 
-const placeOfPoint = ({ payload, runtime: { name, version }, channel }: SweepPoint) =>
-  placeOf({ payload, runtime: `${name}@${version}`, channel });
-
-const whyOf = ({ error }: SweepPoint) => (error === null ? 'no message was timed' : headlineOf(error));
-
 /** Sizes without a time of the original, in one line per cause. */
 function sweepReasons({ points }: SweepReport): string[] {
   const untimed = points.filter(
     ({ strategy, roundTrip, error }) =>
       strategy === 'raw' && roundTrip === null && error?.code !== 'interrupted',
   );
-  const groups = groupedBy(untimed, (point) => JSON.stringify([placeOfPoint(point), whyOf(point)]));
-  return [...groups.values()].map((same) => {
-    const [first] = same as [SweepPoint];
-    const sizes = same.map(({ size }) => size).join(', ');
-    return `${placeOfPoint(first)}: not timed at ${sizes} ${first.unit}: ${whyOf(first)}`;
-  });
+  const causes = untimed.map(({ payload, runtime: { name, version }, channel, unit, error, size }) => ({
+    place: placeOf({ payload, runtime: `${name}@${version}`, channel }),
+    why: `${unit}: ${error === null ? 'no message was timed' : headlineOf(error)}`,
+    size,
+  }));
+  return groupedBy(causes, ({ place, why }) => [place, why]).map(
+    ([[place, why], same]) => `${place}: not timed at ${same.map(({ size }) => size).join(', ')} ${why}`,
+  );
 }

@@ -4,7 +4,7 @@ import { writeRulePayloads } from '../../machine/rule-payloads.ts';
 import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import { objectText, verifyNodes } from '../../reporters/print/commands/verify.ts';
+import { objectText, verifyNodes } from '../../reporters/print/verify.ts';
 import { terminalNodes } from '../../reporters/terminal/nodes.ts';
 import { escapedJson } from '../../reporters/text/json.ts';
 import { type Services, toolsOf } from '../../services/services.ts';

@@ -1,8 +1,20 @@
 import type { Shard } from '../../model/documents/check.ts';
 import { CHECK_FORMATS } from '../../model/gate/limits.ts';
-import { asTyped, commandSpec, flag, type SettingsOf, several, single, usage } from './option.ts';
+import {
+  asTyped,
+  commandSpec,
+  flag,
+  type SettingsOf,
+  several,
+  single,
+  usage,
+  wholeNumber,
+} from './option.ts';
 import { formatsOption, OUTPUT } from './outputs.ts';
 import * as shared from './shared.ts';
+
+/** At most as many as a matrix of GitHub has jobs. */
+const RUNNERS = wholeNumber(1, 256, 'a number of runners');
 
 /** Options of `check` and `baseline`. */
 const GATE_OPTIONS = {
@@ -69,7 +81,7 @@ export const CHECK = commandSpec({
     init: flag('--init', 'write a config and a CI workflow; nothing is overwritten', {
       conflicts: { with: ['merge', 'accept', 'shard'] },
     }),
-    shards: single('--shards <n>', 'with --init: number of CI runners for the payloads', shardCount, {
+    shards: single('--shards <n>', 'with --init: number of CI runners for the payloads', RUNNERS, {
       needs: { oneOf: ['init'], otherwise: '--shards is for check --init, which writes a workflow' },
     }),
     shard: single('--shard <i/n>', 'check only this part of payloads and runtimes, like 1/4', shardFrom),
@@ -125,13 +137,4 @@ function shardFrom(text: string, option: string): Shard {
   const [, index = 0, count = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
   if (index >= 1 && index <= count) return { index, count };
   throw usage(`${option}: '${text}' is not a valid shard. Write it like 1/4`);
-}
-
-/** Maximum number of jobs in a matrix of GitHub. */
-const MAX_SHARDS = 256;
-
-function shardCount(text: string, option: string): number {
-  const shards = Number(/^\d+$/.exec(text)?.[0]);
-  if (shards >= 1 && shards <= MAX_SHARDS) return shards;
-  throw usage(`${option}: '${text}' is not a number of runners from 1 to ${MAX_SHARDS}`);
 }

@@ -138,6 +138,15 @@ export const oneOf =
     throw usage(`${option}: '${word}' is unknown.${guessText(word, names)} Known: ${names.join(', ')}`);
   };
 
+/** Parser of a whole number. @param what words for the message: "a number of sites," */
+export const wholeNumber =
+  (from: number, to: number, what = 'a whole number'): Parse<number> =>
+  (word, option) => {
+    const value = /^\d+$/.test(word) ? Number(word) : Number.NaN;
+    if (value >= from && value <= to) return value;
+    throw usage(`${option}: '${word}' is not ${what} from ${from} to ${to}`);
+  };
+
 const DATA_FILE = /\.(json|ndjson|jsonl|txt|cprof|bin)$|^-$/i;
 const MODULE_FILE = /\.[mc]?[jt]s$/i;
 /** A glob, or one payload of a file: `payloads#rows`. */

@@ -10,7 +10,17 @@ import {
 } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
 import { emitFileOf } from '../../services/codec-names.ts';
-import { asTyped, flag, isDataWord, isPayloadWord, oneOf, several, single, usage } from './option.ts';
+import {
+  asTyped,
+  flag,
+  isDataWord,
+  isPayloadWord,
+  oneOf,
+  several,
+  single,
+  usage,
+  wholeNumber,
+} from './option.ts';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000 };
 
@@ -22,21 +32,10 @@ export function milliseconds(text: string, option: string): number {
   throw usage(`${option}: '${text}' is not a time. Write it like 500ms, 5s or 2m`);
 }
 
-/** Reads a whole number from 0 to 2^32-1, the range of the seeded generator. */
-function seedFrom(text: string, option: string): number {
-  if (/^\d+$/.test(text) && Number(text) <= 0xffffffff) return Number(text);
-  throw usage(`${option}: '${text}' is not a whole number from 0 to 4294967295`);
-}
-
 /** A path of the payload: "$.tiles[*].pixels". */
 function transferPath(text: string, option: string): string {
   if (parsePath(text) !== null) return text;
   throw usage(`${option}: '${text}' is not a path. Write it like $.pixels or $.tiles[*].data`);
-}
-
-function siteCount(text: string, option: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw usage(`${option}: '${text}' is not a number of sites, from 1 to 99999`);
 }
 
 /** Names for `-c`: "ipc" stands for both channels between processes. */
@@ -74,7 +73,7 @@ export const sitesOptions = (preset: string) => ({
   top: single(
     '--top <n>',
     `for a recording: the n most expensive call sites (default: ${preset})`,
-    siteCount,
+    wholeNumber(1, 99_999, 'a number of sites,'),
   ),
   site: single(
     '--site <text>',
@@ -93,7 +92,8 @@ export const KEYS = flag(
   'reports to share keep keys that look like data, such as addresses and numbers (default: .*)',
 );
 
-export const SEED = single('--seed <n>', 'seed of every random choice', seedFrom, {
+/** The range of the seeded generator. */
+export const SEED = single('--seed <n>', 'seed of every random choice', wholeNumber(0, 0xffffffff), {
   preset: `${DEFAULTS.seed}`,
 });
 

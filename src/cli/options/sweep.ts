@@ -1,6 +1,6 @@
 import { DEFAULTS } from '../../model/presets.ts';
 import { DIMENSIONS, PRESET_NAMES, SWEEP_FORMATS } from '../../model/vocabulary/sweep.ts';
-import { commandSpec, oneOf, type SettingsOf, single, usage } from './option.ts';
+import { commandSpec, oneOf, type SettingsOf, single, usage, wholeNumber } from './option.ts';
 import { formatsOption, OUTPUT } from './outputs.ts';
 import * as shared from './shared.ts';
 
@@ -20,7 +20,7 @@ export const SWEEP = commandSpec({
       'sizes, like 10..10k (default: a hundredth to ten times the payload)',
       sizeRange,
     ),
-    steps: single('--steps <n>', 'how many sizes; a few more follow near crossovers', stepCount, {
+    steps: single('--steps <n>', 'how many sizes; a few more follow near crossovers', wholeNumber(2, 40), {
       preset: `${DEFAULTS.sweepSteps}`,
     }),
     by: single(
@@ -79,12 +79,4 @@ function sizeRange(text: string): { from: number; to: number } {
 function parseSize(text: string): number {
   const [, digits, unit = ''] = SIZE.exec(text.trim()) ?? [];
   return digits === undefined ? Number.NaN : Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1));
-}
-
-const MAX_STEPS = 40;
-
-function stepCount(text: string): number {
-  const steps = Number(text);
-  if (/^\d+$/.test(text) && steps >= 2 && steps <= MAX_STEPS) return steps;
-  throw usage(`--steps: '${text}' is not a whole number from 2 to ${MAX_STEPS}`);
 }

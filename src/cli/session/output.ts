@@ -41,7 +41,7 @@ export const FILE_OPTIONS: RenderOptions = { color: false, columns: 100, unicode
 export const fromRepository = ({ env, cwd }: World, folder: string): string =>
   relative(env.GITHUB_WORKSPACE ?? cwd(), folder);
 
-export type Draw = (options: RenderOptions) => string;
+type Draw = (options: RenderOptions) => string;
 
 /** Destination of a result, in one format. */
 export interface Destination<Format extends string> {
@@ -97,13 +97,13 @@ export function openDestinations<Format extends string>(
  */
 export async function writeEach<Format extends string>(
   destinations: readonly Destination<Format>[],
-  drawOf: (destination: Destination<Format>) => Draw | Promise<Draw>,
+  textOf: (destination: Destination<Format>, options: RenderOptions) => string,
   world: World,
 ): Promise<number> {
   let code: number = EXIT.ok;
   for (const destination of destinations) {
     try {
-      await destination.write(await drawOf(destination));
+      await destination.write((options) => textOf(destination, options));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       await sayError(error, world);

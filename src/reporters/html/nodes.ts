@@ -1,8 +1,8 @@
 /** Writes the nodes of a printed document as HTML. */
 import { fileNameOf } from '../../model/report/file-name.ts';
+import type { Chart } from '../charts.ts';
 import { drawn, type Format, type Item, type Node, type NodeOf, type Table } from '../doc.ts';
-import type { Chart } from '../section/model/charts.ts';
-import { plainText, type Span } from '../section/model/sentence.ts';
+import { plainText, type Sentence } from '../words.ts';
 import {
   breakable,
   html,
@@ -13,7 +13,7 @@ import {
   spanMarkup,
   table,
   toneSign,
-} from './markup/markup.ts';
+} from './markup.ts';
 
 export interface Drawing {
   /** Subject of the nodes, for the names of buttons and charts. */
@@ -41,10 +41,7 @@ export function nodesMarkup(nodes: readonly Node[], drawing: Drawing): Piece {
 }
 
 const HTML: Format<Drawing, Piece> = {
-  section: (
-    { anchor, body },
-    drawing,
-  ) => html`<section class="payload"${anchor === undefined ? null : html` id="${anchor}"`}>
+  section: ({ anchor, body }, drawing) => html`<section class="payload"${anchor && html` id="${anchor}"`}>
 ${nodesMarkup(body, { ...drawing, of: subjectOf(body) ?? drawing.of })}</section>
 `,
   block: ({ body }, drawing) => html`<div class="block">${nodesMarkup(body, drawing)}</div>
@@ -54,12 +51,11 @@ ${nodesMarkup(body, { ...drawing, of: subjectOf(body) ?? drawing.of })}</section
   contents: ({ table: own }) => html`<nav aria-label="Payloads" id="index">${tableMarkup(own)}</nav>
 `,
   heading: ({ level, text, facts }) => {
-    const below = facts.length === 0 ? null : html`<p class="muted">${factsMarkup(facts)}</p>\n`;
+    const below = facts.length > 0 && html`<p class="muted">${factsMarkup(facts)}</p>\n`;
     const title = sentenceMarkup(text);
     return level === 2 ? html`<h2>${title}</h2>\n${below}` : html`<h3>${title}</h3>\n${below}`;
   },
-  text: ({ text, tone }) =>
-    html`<p${tone === undefined ? null : html` class="${tone}"`}>${sentenceMarkup(text)}</p>`,
+  text: ({ text, tone }) => html`<p${tone && html` class="${tone}"`}>${sentenceMarkup(text)}</p>`,
   facts: ({ facts }) => html`<p>${factsMarkup(facts)}</p>`,
   list: ({
     items,
@@ -71,7 +67,10 @@ ${nodesMarkup(body, { ...drawing, of: subjectOf(body) ?? drawing.of })}</section
   },
   item: itemMarkup,
   table: (node) => tableMarkup(node),
-  code: ({ text, language }, { of }) => codeBlock(text, of, language),
+  // The page's script adds a button to copy the code, and a button to download it.
+  code: ({ text, language }, { of }) =>
+    html`<pre class="copied" data-file="${fileNameOf(of)}.${language === 'ts' ? 'codec.ts' : language}"><code>${lineMarkup(text.trimEnd())}</code></pre>
+`,
   chart: ({ chart }, { of, draw }) => draw(chart, of),
 };
 
@@ -87,12 +86,11 @@ function subjectOf(body: readonly Node[]): string | null {
   return plainText(head.text);
 }
 
-const factsMarkup = (facts: readonly Span[]): Piece =>
-  facts.map((fact, at) => [at === 0 ? '' : ' · ', spanMarkup(fact)]);
+const factsMarkup = (facts: Sentence): Piece => facts.map((fact, at) => [at > 0 && ' · ', spanMarkup(fact)]);
 
 function foldMarkup({ of, title, body, isAsked }: NodeOf<'fold'>, drawing: Drawing): Markup {
-  const name = [of === null ? null : html`${of}: `, sentenceMarkup(title)];
-  return html`<details${isAsked ? html` open=""` : null}><summary>${name}</summary>${nodesMarkup(body, { ...drawing, of: of ?? drawing.of })}</details>
+  const name = [of !== null && `${of}: `, sentenceMarkup(title)];
+  return html`<details${isAsked && html` open=""`}><summary>${name}</summary>${nodesMarkup(body, { ...drawing, of: of ?? drawing.of })}</details>
 `;
 }
 
@@ -102,16 +100,11 @@ function itemMarkup(item: Item): Markup {
     ({ path, text }) => html`<li><code>${breakable(path)}</code> ${text}</li>`,
   );
   const content: Piece = [
-    places.length === 0 ? null : html`<ul>${places}</ul>`,
-    sentences.map((sentence, index) => [index === 0 ? '' : ' ', sentenceMarkup(sentence)]),
+    places.length > 0 && html`<ul>${places}</ul>`,
+    sentences.map((sentence, index) => [index > 0 && ' ', sentenceMarkup(sentence)]),
     explanations.map(
       ({ rule, text, source }) => html`<p class="muted">${text} <small>Rule ${rule}: ${source}</small></p>`,
     ),
   ];
-  return html`<dt>${label}</dt><dd${tone === undefined ? null : html` class="${tone === 'muted' ? '' : 'strong '}${tone}"`}>${content}</dd>`;
+  return html`<dt>${label}</dt><dd${tone && html` class="${tone === 'muted' ? '' : 'strong '}${tone}"`}>${content}</dd>`;
 }
-
-/** Code block. The page's script adds a button to copy the code, and a button to download it. */
-export const codeBlock = (text: string, of: string, language: 'js' | 'sh' | 'ts'): Markup =>
-  html`<pre class="copied" data-file="${fileNameOf(of)}.${language === 'ts' ? 'codec.ts' : language}"><code>${lineMarkup(text.trimEnd())}</code></pre>
-`;

@@ -4,13 +4,13 @@
  */
 import { deflateRawSync } from 'node:zlib';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
+import type { Chart } from '../charts.ts';
 import type { Printed } from '../doc.ts';
-import type { Chart } from '../section/model/charts.ts';
 import { curvesFigure } from './charts/curves.ts';
 import { icicleFigure } from './charts/icicle.ts';
 import { barsFigure, densityFigure, forestFigure, gainFigure, timelineFigure } from './charts/rows.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_HASH, PAGE_STYLE, PAGE_STYLE_HASH } from './frame.ts';
-import { dataBlock, html, Markup, sentenceMarkup } from './markup/markup.ts';
+import { dataBlock, html, Markup, sentenceMarkup } from './markup.ts';
 import { nodesMarkup } from './nodes.ts';
 
 const FIGURES: { [Kind in Chart['kind']]: (chart: Extract<Chart, { kind: Kind }>) => Markup } = {
@@ -30,11 +30,11 @@ const TEXTURE_OF: Partial<Record<CostClass, Markup>> = {
   rejected: html`<path d="M-1,8L8,-1M-1,-1L8,8"/>`,
 };
 
-const texture = (name: CostClass, content: Markup | null): Markup =>
-  html`<pattern id="${name}" width="7" height="7" patternUnits="userSpaceOnUse"><rect class="${name}" width="7" height="7"/>${content}</pattern>`;
+const texture = (name: CostClass): Markup =>
+  html`<pattern id="${name}" width="7" height="7" patternUnits="userSpaceOnUse"><rect class="${name}" width="7" height="7"/>${TEXTURE_OF[name]}</pattern>`;
 
 /** Colours and textures of cost classes, which can be distinguished without colour. */
-export const TEXTURES = html`<svg class="textures" aria-hidden="true" width="0" height="0"><defs>${COST_CLASSES.map((name) => texture(name, TEXTURE_OF[name] ?? null))}</defs></svg>
+export const TEXTURES = html`<svg class="textures" aria-hidden="true" width="0" height="0"><defs>${COST_CLASSES.map(texture)}</defs></svg>
 `;
 
 /** Maximum length of uncompressed JSON: a longer document would be the larger part of its page. */
@@ -64,7 +64,7 @@ ${TEXTURES}<header><h1>${sentenceMarkup(heading)}</h1><p class="muted">${['clone
 <main>
 ${nodesMarkup(body, { of: title, draw: chartMarkup })}
 </main>
-${facts.length === 0 ? null : html`<footer><p>${facts.join(' · ')}</p></footer>`}
+${facts.length > 0 && html`<footer><p>${facts.join(' · ')}</p></footer>`}
 <script type="application/json" id="report">${dataBlock(embedded(json))}</script>
 <script>${new Markup(PAGE_SCRIPT)}</script>
 </body>

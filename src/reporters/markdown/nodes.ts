@@ -1,10 +1,25 @@
 /** Writes a printed document in GitHub Flavored Markdown, for a pull request or a job summary. */
-import { drawn, type Format, type Item, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
-import type { Cell, Column } from '../section/model/columns.ts';
-import { type Sentence, SIGNS, type Span, sentenceCase, type Tone } from '../section/model/sentence.ts';
-import { joinBlocks } from '../text/blocks.ts';
+import {
+  drawn,
+  type Format,
+  type Item,
+  joinBlocks,
+  type Node,
+  type NodeOf,
+  type Printed,
+  undrawn,
+} from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
 import { sparkline } from '../text/histogram.ts';
+import {
+  type Cell,
+  type Column,
+  type Sentence,
+  SIGNS,
+  type Span,
+  sentenceCase,
+  type Tone,
+} from '../words.ts';
 
 const ZERO_WIDTH_SPACE = '&#8203;';
 

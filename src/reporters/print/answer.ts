@@ -8,173 +8,100 @@ import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
 import { type CostClass, channelRow, runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { alert, block, factsNode, heading, type Node, text } from '../doc.ts';
-import { errorText, failureStep } from '../section/model/failure.ts';
-import { largestParts } from '../section/model/largest-parts.ts';
-import { runtimeName, runtimeNames } from '../section/model/run-groups.ts';
-import { code, firstSentence, listed, muted, type Sentence, sentence } from '../section/model/sentence.ts';
-import { groupedBy } from '../text/grouped.ts';
+import { alert, type Body, block, facts, heading, type Node, nodesOf, text } from '../doc.ts';
+import { atMost, groupedBy } from '../text/groups.ts';
 import { bytes, count, factor, percent, time } from '../text/numbers.ts';
-import { titleOf } from './answer-rows.ts';
-import { rowsOf, runColumns } from './run-columns.ts';
-import { adviceNodes, savedNs } from './to-do.ts';
-import { alarmSentence, causeTitle } from './verdict.ts';
-
-const NORMAL: Readonly<Record<Exclude<CostClass, 'degraded' | 'rejected'>, string>> = {
-  shared: 'Nothing is copied: both sides have the same memory.',
-  moved: 'Nothing is copied: the receiver gets the memory, and the sender loses it.',
-  'in-memory': 'Fast already: it is copied in memory, without the serializer.',
-  bulk: 'Fast already: its bytes are copied as one block.',
-  serialized: 'Normal for such data: it is written out and read back, value by value.',
-};
-
-const MAX_CAUSES = 2;
-
-/** @param runs runs with the same verdict */
-function causeSentences(runs: readonly Run[], words: Wording): Sentence[] {
-  const isVarying = runs[0]?.verdict?.unknowns.some(({ what }) => what === 'value-varies');
-  return [...reasons(runs, words), ...(isVarying ? [[muted(VARYING)]] : [])];
-}
-
-const VARYING = 'Each build of it gives another value: the verdict is that of one build.';
-
-function reasons(runs: readonly Run[], words: Wording): Sentence[] {
-  const [run] = runs as [Run];
-  const { verdict } = run;
-  const alarm = alarmSentence(run);
-  if (alarm !== null)
-    return [alarm.map((span) => (typeof span === 'string' ? { text: span, tone: 'bad' } : span))];
-  if (verdict === null || verdict.class === 'rejected') return [];
-  const shown = verdict.blockers.slice(0, MAX_CAUSES);
-  const titleOf = ({ rule, path }: (typeof shown)[number]) =>
-    causeTitle(rule, run.findings.find((one) => one.rule === rule && one.path === path)?.what, words);
-  const causes = [...groupedBy(shown, (one) => JSON.stringify([one.rule, titleOf(one)])).values()].map(
-    (own, at, all): Sentence => {
-      const [first] = own as [(typeof shown)[number]];
-      const places = own.flatMap(({ path, count: seen }, place): Sentence => {
-        const times = seen > 1 ? ` (${count(seen)}×)` : '';
-        return [place === 0 ? '' : ' and ', code(path), times];
-      });
-      const isSaid = all.slice(0, at).some(([one]) => one!.rule === first.rule);
-      const why = isSaid ? '' : ` ${firstSentence(words.rules[first.rule]?.why ?? '')}`;
-      return sentence`${places}: ${titleOf(first)}.${why}`;
-    },
-  );
-  const more = verdict.blockers.length - shown.length;
-  const rest = more > 0 ? [` And ${count(more)} more such places.`] : [];
-  if (causes.length > 0) {
-    const lead = verdict.class === 'degraded' ? 'Slower than such data must be. ' : '';
-    return causes.map((one, at) => [at === 0 ? lead : '', ...one, ...(at === causes.length - 1 ? rest : [])]);
-  }
-  const [part] = largestParts(run)?.parts ?? [];
-  const most =
-    part !== undefined && part.share >= MOST
-      ? sentence` Most of it is ${part.name} (${percent(part.share)} of the bytes).`
-      : [];
-  return [[verdict.class === 'degraded' ? 'Slower than such data must be.' : NORMAL[verdict.class], ...most]];
-}
-
-/** Minimum share of the bytes for naming a part. */
-const MOST = 0.5;
+import {
+  code,
+  firstSentence,
+  listed,
+  muted,
+  type Sentence,
+  sentence,
+  separated,
+  type Words,
+} from '../words.ts';
+import { adviceNodes, savedNs } from './advice.ts';
+import { runsTable, titleOf } from './runs.ts';
+import { causeTitle, errorText, failureStep, largestParts, runtimeName, runtimeNames } from './texts.ts';
+import { alarmSentence } from './verdict.ts';
 
 export function answerNodes(payload: PayloadReport, words: Wording): Node[] {
-  const { runs } = payload;
-  const steps = payload.steps ?? stepsOf(payload);
-  const [only, ...others] = runs;
-  const head = heading([titleOf(payload)], headFacts(payload), 2);
-  const lost = block(lossNodes(steps, runs, words));
-  const failure = payload.error === null ? [] : block([alert([errorText(payload.error)])]);
-  if (only === undefined) {
-    const none = payload.error === null ? block([text(['No runtime ran this payload.'])]) : [];
-    return [head, ...lost, ...failure, ...none];
-  }
-  const answer = others.length === 0 ? singleNodes(payload, only, words) : severalNodes(payload, words);
-  return [head, ...lost, ...answer];
+  const { runs, error, steps = stepsOf(payload) } = payload;
+  return nodesOf([
+    heading(titleOf(payload), headFacts(payload), 2),
+    block(lossNodes(steps, runs, words)),
+    runs.length === 0 &&
+      block(error === null ? text('No runtime ran this payload.') : alert(errorText(error))),
+    runs.length === 1 && singleNodes(payload, runs[0]!, words),
+    runs.length > 1 && severalNodes(payload, words),
+  ]);
 }
 
-function headFacts({ runs }: PayloadReport): string[] {
+function headFacts({ runs }: PayloadReport): Words {
   const shape = runs.find((run) => run.shape !== null)?.shape;
   const size = shape?.jsonBytes ?? runs.find((run) => run.bytes)?.bytes?.copied;
-  const channels = new Set(runs.map(({ channel }) => channel));
-  const [channel] = channels;
-  const [only, ...others] = runs;
+  const [channel, ...channels] = new Set(runs.map((run) => run.channel));
+  const [run, ...others] = runs;
   return [
-    ...(size === undefined ? [] : [bytes(size)]),
-    ...(channel === undefined || channels.size > 1 ? [] : [channelRow(channel).words]),
-    ...(only === undefined || others.length > 0 ? [] : [runtimeName(only)]),
+    size !== undefined && bytes(size),
+    channel !== undefined && channels.length === 0 && channelRow(channel).words,
+    run !== undefined && others.length === 0 && runtimeName(run),
   ];
 }
 
 const MAX_LOSSES = 2;
 
 /** Alerts for values that cannot be posted, or that arrive changed. */
-function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording): Node[] {
+function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording): Body {
   const all = steps.filter(({ kind }) => kind === 'rejected' || kind === 'lost');
   // Several rules may fire at one place: the first is the most specific.
-  const lost = [...groupedBy(all, ({ path = '$' }) => path).values()].flatMap(([first]) => first ?? []);
-  const shown = lost.slice(0, MAX_LOSSES).map((step): Node => {
+  const lost = groupedBy(all, ({ path = '$' }) => path).map(([, [first]]) => first);
+  const alerts = lost.map((step): Body => {
     const there = runs.filter(({ runtime }) => step.runtimes.includes(`${runtime.name}@${runtime.version}`));
-    const where = there.length === runs.length ? '' : ` (${placesText(there, runs)})`;
-    return alert([...lossText(step, words), where], step.kind === 'lost' ? 'fair' : 'bad');
+    const where = there.length < runs.length && ` (${placesText(there, runs)})`;
+    return alert([lossText(step, words), where], step.kind === 'lost' ? 'fair' : 'bad');
   });
-  const more = lost.length - shown.length;
-  const rules = [...new Set(lost.flatMap(({ rule }) => rule ?? []))];
-  const [rule] = rules;
-  const fix = rule === undefined ? null : (words.rules[rule]?.fix ?? null);
-  const explain = rule === undefined ? [] : [code(`clone-prof explain ${shortRule(rule)}`)];
-  const helped = fix === null ? explain : [`${fix.replace(/\.$/, '')}: `, ...explain];
+  const rule = lost.find((step) => step.rule !== undefined)?.rule;
+  const fix = words.rules[rule ?? '']?.fix;
+  const help = rule !== undefined && [
+    fix !== undefined && `${fix.replace(/\.$/, '')}: `,
+    code(`clone-prof explain ${rule.slice(rule.indexOf('/') + 1)}`),
+  ];
   return [
-    ...shown,
-    ...(more > 0 ? [text([muted(`and ${count(more)} more: --details lists them`)], { by: 1 })] : []),
-    ...(helped.length > 0 ? [text(helped, { by: 1 })] : []),
+    atMost(MAX_LOSSES, alerts, (others) =>
+      text(muted(`and ${count(others)} more: --details lists them`), { by: 1 }),
+    ),
+    text(help, { by: 1 }),
   ];
 }
 
 /** "bun and deno 2.9.6": versions are omitted if all runs of a runtime are meant. */
 function placesText(some: readonly Run[], all: readonly Run[]): string {
-  const names = [...groupedBy(some, ({ runtime }) => runtimeWord(runtime))].map(([name, own]) => {
+  const names = groupedBy(some, ({ runtime }) => runtimeWord(runtime)).map(([name, own]) => {
     const known = all.filter(({ runtime }) => runtimeWord(runtime) === name);
     return own.length === known.length && known.length > 1 ? name : runtimeNames(own);
   });
   return listed(names);
 }
 
-const shortRule = (rule: string): string => rule.slice(rule.indexOf('/') + 1);
-
 /** "$.customer arrives without its class", "$.run cannot be posted: a function" */
 export function lossText({ kind, path = '$', rule, what }: Step, words: Wording): Sentence {
   const named = kind === 'rejected' ? 'cannot be posted' : 'arrives changed';
   if (rule === undefined) return sentence`${code(path)} ${named}${what === undefined ? '' : `: ${what}`}`;
-  const row = words.rules[rule];
-  const title = row?.title ?? rule;
-  const first = (row?.why ?? '').split(/\.(?=\s|$)/)[0]!;
+  const first = (words.rules[rule]?.why ?? '').split(/\.(?=\s|$)/)[0]!;
   const isAbout = kind === 'lost' && first.startsWith('It ');
-  if (!isAbout)
-    return sentence`${code(path)} ${named}: ${what === undefined || title.includes(what) ? title : `${title} (${what})`}`;
+  if (!isAbout) return sentence`${code(path)} ${named}: ${causeTitle(rule, words, what)}`;
   return sentence`${code(path)} ${first.slice('It '.length)}${what === undefined ? '' : ` (${what})`}`;
 }
 
-/** "493 µs a message · blocks sender 77.0 µs, receiver 133 µs · empty 17.0 µs" */
-function costNodes({ measurement }: Run): Node[] {
-  if (measurement === null) return [];
-  const { roundTrip, send, receive, floor } = measurement;
-  const sides = [
-    ...(send === null ? [] : [`sender ${time(send.median)}`]),
-    ...(receive === null ? [] : [`receiver ${time(receive.median)}`]),
-  ];
-  const told = [
-    { text: `${time(roundTrip.median)} a message`, strong: true } as const,
-    ...(sides.length === 0 ? [] : [`blocks ${sides.join(', ')}`]),
-    muted(`empty ${time(floor.roundTrip)}`),
-  ];
-  return [factsNode(told)];
-}
+// A single run: its cost, the reason and the advice.
 
-function singleNodes(payload: PayloadReport, run: Run, words: Wording): Node[] {
-  if (run.status === 'failed') return block([alert([failureText(run)])]);
+function singleNodes(payload: PayloadReport, run: Run, words: Wording): Body {
+  if (run.status === 'failed') return block(alert(failureText(run)));
   return [
-    ...block([...costNodes(run), ...causeSentences([run], words).map((one) => text(one))]),
-    ...adviceNodes(payload, run, words),
+    block([costNode(run), causeSentences(run, words).map((one) => text(one))]),
+    adviceNodes(payload, run, words),
   ];
 }
 
@@ -184,27 +111,92 @@ function failureText(run: Run): string {
   return step === '' || step === 'see its error' ? shown : `${shown} (${step})`;
 }
 
-/** A table of the runtimes, then sentences about their differences. */
-function severalNodes(payload: PayloadReport, words: Wording): Node[] {
-  const { runs } = payload;
-  const causes = [...groupedBy(runs, (run) => JSON.stringify(causeSentences([run], words))).values()].flatMap(
-    (group) =>
-      causeSentences(group, words).map((one) =>
-        text(group.length === runs.length ? one : sentence`${placesText(group, runs)}: ${one}`),
-      ),
-  );
-  const broken = runs.filter(({ status }) => status === 'failed');
-  const failed = [...groupedBy(broken, failureText)].map(([said, group]) =>
-    alert([`${placesText(group, runs)}: ${said}`]),
-  );
+/** "493 µs a message · blocks sender 77.0 µs, receiver 133 µs · empty 17.0 µs" */
+function costNode({ measurement }: Run): Body {
+  if (measurement === null) return null;
+  const { roundTrip, send, receive, floor } = measurement;
+  const sides = [
+    ...(send === null ? [] : [`sender ${time(send.median)}`]),
+    ...(receive === null ? [] : [`receiver ${time(receive.median)}`]),
+  ];
+  return facts([
+    { text: `${time(roundTrip.median)} a message`, strong: true },
+    sides.length > 0 && `blocks ${sides.join(', ')}`,
+    muted(`empty ${time(floor.roundTrip)}`),
+  ]);
+}
+
+const NORMAL: Readonly<Record<Exclude<CostClass, 'rejected'>, string>> = {
+  shared: 'Nothing is copied: both sides have the same memory.',
+  moved: 'Nothing is copied: the receiver gets the memory, and the sender loses it.',
+  'in-memory': 'Fast already: it is copied in memory, without the serializer.',
+  bulk: 'Fast already: its bytes are copied as one block.',
+  serialized: 'Normal for such data: it is written out and read back, value by value.',
+  degraded: 'Slower than such data must be.',
+};
+
+const VARYING = 'Each build of it gives another value: the verdict is that of one build.';
+
+function causeSentences(run: Run, words: Wording): Words[] {
+  const isVarying = run.verdict?.unknowns.some(({ what }) => what === 'value-varies');
+  return [...reasons(run, words), ...(isVarying ? [muted(VARYING)] : [])];
+}
+
+const MAX_CAUSES = 2;
+/** Minimum share of the bytes for naming a part. */
+const MOST = 0.5;
+
+function reasons(run: Run, words: Wording): Words[] {
+  const { verdict, findings } = run;
+  const alarm = alarmSentence(run);
+  if (alarm !== null)
+    return [alarm.map((span) => (typeof span === 'string' ? { text: span, tone: 'bad' } : span))];
+  if (verdict === null || verdict.class === 'rejected') return [];
+  const normal = NORMAL[verdict.class];
+  const shown = verdict.blockers.slice(0, MAX_CAUSES);
+  if (shown.length === 0) {
+    const [part] = largestParts(run)?.parts ?? [];
+    const isMost = part !== undefined && part.share >= MOST;
+    const most = isMost && sentence` Most of it is ${part.name} (${percent(part.share)} of the bytes).`;
+    return [[normal, most]];
+  }
+  const causes = groupedBy(shown, ({ rule, path }) => ({
+    rule,
+    title: causeTitle(rule, words, findings.find((one) => one.rule === rule && one.path === path)?.what),
+  }));
+  const more = verdict.blockers.length - shown.length;
+  return causes.map(([{ rule, title }, own], at) => {
+    const places = own.map(({ path, count: seen }) => [code(path), seen > 1 && ` (${count(seen)}×)`]);
+    const isSaid = causes.slice(0, at).some(([cause]) => cause.rule === rule);
+    return [
+      at === 0 && verdict.class === 'degraded' && `${normal} `,
+      ...[separated(places, ' and '), `: ${title}.`],
+      !isSaid && ` ${firstSentence(words.rules[rule]?.why ?? '')}`,
+      at === causes.length - 1 && more > 0 && ` And ${count(more)} more such places.`,
+    ];
+  });
+}
+
+// A table of the runtimes, then sentences about their differences.
+
+function severalNodes(payload: PayloadReport, words: Wording): Body {
+  const { id, runs } = payload;
+  const on = (group: readonly Run[]) => `${placesText(group, runs)}: `;
+  const failed = runs.filter(({ status }) => status === 'failed');
   const untimed = runs.filter(({ status, error }) => status === 'classified' && error !== null);
-  const reasons = [...groupedBy(untimed, ({ error }) => error!.message)].map(([reason, group]) =>
-    text([muted(`${placesText(group, runs)}: not measured: ${reason}.`)]),
-  );
   return [
-    { type: 'table', title: `${payload.id} by runtime`, columns: runColumns(rowsOf([payload])) },
-    ...block([...failed, ...channelNodes(runs), ...causes, ...reasons]),
-    ...bestNodes(payload, words),
+    runsTable(`${id} by runtime`, [payload]),
+    block([
+      groupedBy(failed, failureText).map(([said, group]) => alert(`${on(group)}${said}`)),
+      channelNodes(runs),
+      groupedBy(runs, (run) => causeSentences(run, words)).map(([causes, group]) =>
+        causes.map((one) => text([group.length < runs.length && on(group), one])),
+      ),
+      groupedBy(untimed, ({ error }) => error!.message).map(([reason, group]) =>
+        text(muted(`${on(group)}not measured: ${reason}.`)),
+      ),
+    ]),
+    bestNodes(payload, words),
   ];
 }
 
@@ -212,27 +204,27 @@ function severalNodes(payload: PayloadReport, words: Wording): Node[] {
 const TOLD_FACTOR = 2;
 
 /** Channels of a runtime that take several times as long as its fastest channel. */
-function channelNodes(runs: readonly Run[]): Node[] {
+function channelNodes(runs: readonly Run[]): Body {
   const timed = runs.flatMap((run) =>
     run.measurement === null ? [] : { ...run, ns: run.measurement.roundTrip.median },
   );
-  return [...groupedBy(timed, runtimeName)].flatMap(([name, group]) => {
-    const [fast, ...others] = group.sort((a, b) => a.ns - b.ns);
-    const slow = others.filter(
-      ({ ns, channel }) => channel !== fast!.channel && ns >= TOLD_FACTOR * fast!.ns,
-    );
-    return slow.map(({ ns, channel }) => {
-      const times = factor(ns / fast!.ns);
-      return text(sentence`${name}: ${code(channel)} takes ${times}x as long as ${code(fast!.channel)}.`);
-    });
+  return groupedBy(timed, runtimeName).map(([name, group]) => {
+    const [fast, ...others] = group.sort((a, b) => a.ns - b.ns) as typeof group;
+    return others
+      .filter(({ ns, channel }) => channel !== fast.channel && ns >= TOLD_FACTOR * fast.ns)
+      .map(({ ns, channel }) =>
+        text(
+          sentence`${name}: ${code(channel)} takes ${factor(ns / fast.ns)}x as long as ${code(fast.channel)}.`,
+        ),
+      );
   });
 }
 
 /** Code for the run with the largest saving. */
-function bestNodes(payload: PayloadReport, words: Wording): Node[] {
+function bestNodes(payload: PayloadReport, words: Wording): Body {
   const saves = (run: Run) => savedNs(run) ?? 0;
   const [best] = payload.runs
     .filter(({ advice }) => advice?.action === 'apply')
     .sort((a, b) => saves(b) - saves(a));
-  return best === undefined ? [] : adviceNodes(payload, best, words, { isOneOfSeveral: true });
+  return best && adviceNodes(payload, best, words, { isOneOfSeveral: true });
 }

@@ -1,31 +1,19 @@
-/** Compares stored reports with the first: a row for each run, and both sides of the runs that changed. */
+/** Compares stored reports with the first: a row for each run or strategy, and both sides of those that changed. */
 import type {
-  ComparedCrossover,
   ComparedReport,
   ComparedRun,
-  ComparedShare,
   ComparedSize,
-  ComparedTrial,
   FoundRule,
   ReportComparison,
   RunComparison,
   StrategyComparison,
 } from '../../model/documents/comparison.ts';
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
-import { type Channel, runtimeWord } from '../../model/names.ts';
+import type { Channel } from '../../model/names.ts';
+import { runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { Change, ShareChange, Unlike } from '../../model/vocabulary/comparison.ts';
-import { block, fold, item, type Node, type Printed, tableNode, text } from '../doc.ts';
-import { type Column, type ColumnOf, columnsOf, known } from '../section/model/columns.ts';
-import {
-  code,
-  muted,
-  type Sentence,
-  type Span,
-  type StyledText,
-  sentence,
-} from '../section/model/sentence.ts';
-import { CLASS_TONES, LEVEL_TEXTS, SHORT_ADVICE } from '../section/model/texts.ts';
+import { type Body, block, fold, item, nodesOf, type Printed, tableOf, text } from '../doc.ts';
 import {
   bytes,
   changeText,
@@ -38,50 +26,46 @@ import {
   speed,
 } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
-import { rewriteName } from './trial-words.ts';
-import { causeTitle, placesItem, placeText } from './verdict.ts';
-
-/** Parts that differ between comparisons of payloads and of sweeps. */
-interface Parts {
-  lead: string;
-  /** Rows for all runs or strategies, changed or not. */
-  rows: readonly Column[];
-  changed: readonly Node[];
-  notes: readonly Sentence[];
-}
+import {
+  amounts,
+  type Cell,
+  type ColumnOf,
+  code,
+  known,
+  muted,
+  type Span,
+  type StyledText,
+  sentence,
+  type Words,
+} from '../words.ts';
+import { rewriteName } from './rewrites.ts';
+import { CLASS_TONES, causeTitle, LEVEL_TEXTS, placesItem, placeText, SHORT_ADVICE } from './texts.ts';
 
 type Reports = readonly ComparedReport[];
 
 export function comparisonDocument(comparison: ReportComparison, words: Wording): Printed {
   const { reports, runs, strategies } = comparison;
-  const { lead, rows, changed, notes } =
-    strategies === undefined ? runParts(runs, reports, words) : strategyParts(strategies, reports);
   return {
     title: reports.map(({ file }) => file).join(', '),
-    heading: [lead],
+    heading: [strategies === undefined ? runsLead(runs) : strategiesLead(strategies)],
     isHeaded: true,
     about: [],
-    body: [
-      ...tableNode('Reports', reportColumns(reports)),
-      ...tableNode(strategies === undefined ? 'Runs' : 'Strategies', rows),
-      ...changed,
-      ...notes.map((note) => text(note, { tone: 'muted' })),
-    ],
+    body: nodesOf([
+      tableOf('Reports', reports, [
+        { head: '', cell: (_, at) => sideName(at, reports) },
+        { head: 'report', cell: ({ file }) => code(file) },
+        amounts('day', ({ date }) => date ?? '', 2),
+        { head: 'machine', cell: ({ machine }) => `${machine.os} ${machine.arch}, ${machine.cpu}`, rank: 3 },
+        amounts('seed', ({ seed }) => String(seed), 0),
+        { head: 'clone-prof', cell: ({ tool }) => tool.version, rank: 1 },
+      ]),
+      strategies === undefined ? runsBody(runs, reports, words) : strategiesBody(strategies, reports),
+    ]),
     facts: [],
   };
 }
 
-const reportColumns = (reports: Reports): Column[] =>
-  columnsOf(reports, [
-    { head: '', cell: (_, at) => sideName(at, reports) },
-    { head: 'report', cell: ({ file }) => code(file) },
-    { head: 'day', cell: ({ date }) => date ?? '', align: 'right', rank: 2 },
-    { head: 'machine', cell: ({ machine }) => `${machine.os} ${machine.arch}, ${machine.cpu}`, rank: 3 },
-    { head: 'seed', cell: ({ seed }) => String(seed), align: 'right', rank: 0 },
-    { head: 'clone-prof', cell: ({ tool }) => tool.version, rank: 1 },
-  ]);
-
-const sideName = (at: number, { length }: readonly unknown[]): string =>
+const sideName = (at: number, { length }: Reports): string =>
   at === 0 ? 'before' : length === 2 ? 'now' : `now ${at}`;
 
 /** Column that names the report of a row, if several are compared with the first. */
@@ -90,23 +74,20 @@ const sideColumn = (reports: Reports): ColumnOf<{ report: number }> => ({
   cell: ({ report }) => (reports.length > 2 ? sideName(report, reports) : ''),
 });
 
-const inFile = ({ report }: { report: number }, reports: Reports): Sentence =>
-  reports.length > 2 ? [' in ', code(reports[report]?.file ?? '')] : [];
+const inFile = ({ report }: { report: number }, reports: Reports): Words =>
+  reports.length > 2 && [' in ', code(reports[report]?.file ?? '')];
 
 const overChannel = (channel: Channel): string => (channel === 'worker' ? '' : ` over ${channel}`);
 
 const changedText = (changed: number, all: string): string =>
   changed === 0 ? `Nothing changed in ${all}` : `${count(changed)} of ${all} changed`;
 
-const CHANGED: StyledText = { text: 'changed', tone: 'fair' };
-
 /** A single text if both are equal; a dash for an empty side. */
 const fromTo = (before: string, now: string, between = ' → '): string =>
   before === now ? now : `${before || '–'}${between}${now || '–'}`;
 
-const SHARES_COMPARE: Sentence = [
-  'Both were timed in turns with the original, so shares of its time are comparable: a change where the 95 % intervals do not overlap.',
-];
+const stateCell = (isChanged: boolean): Span =>
+  isChanged ? { text: 'changed', tone: 'fair' } : muted('same');
 
 const CHANGE_TEXTS: Readonly<Record<ShareChange, StyledText>> = {
   lower: { text: 'takes less', tone: 'good', marked: 'faster' },
@@ -114,26 +95,18 @@ const CHANGE_TEXTS: Readonly<Record<ShareChange, StyledText>> = {
   unsure: { text: 'no change shown', tone: 'muted', marked: 'unsure' },
 };
 
-/** Times as shares of the original's times; empty without rows. */
-const shareNodes = (title: string, columns: readonly Column[]): Node[] =>
-  columns.length === 0 ? [] : block([text([`${title}:`], { tone: 'muted' }), ...tableNode(title, columns)]);
+/** Times as shares of the original's times; null without rows. */
+const shareNodes = <Row>(title: string, rows: readonly Row[], columns: readonly ColumnOf<Row>[]): Body =>
+  rows.length > 0 && block([text(`${title}:`, { tone: 'muted' }), tableOf(title, rows, columns)]);
+
+const SHARES_COMPARE =
+  'Both were timed in turns with the original, so shares of its time are comparable: a change where the 95 % intervals do not overlap.';
 
 // Comparison of runs of payloads.
 
-function runParts(runs: readonly RunComparison[], reports: Reports, words: Wording): Parts {
-  const changed = runs.filter(isChanged);
-  const isCompared = changed.some(({ trials }) => trials.length > 0);
-  return {
-    lead: leadText(runs),
-    rows: runColumns(runs, reports),
-    changed: changed.flatMap((run) => changedRun(run, reports, words)),
-    notes: [...timeNotes(runs), ...(isCompared ? [SHARES_COMPARE] : [])],
-  };
-}
-
 const isChanged = ({ changes }: RunComparison): boolean => changes.length > 0;
 
-function leadText(runs: readonly RunComparison[]): string {
+function runsLead(runs: readonly RunComparison[]): string {
   const both = runs.filter(({ before, now }) => before !== null && now !== null);
   const lead = changedText(both.filter(isChanged).length, counted(both.length, 'run'));
   const gone = runs.filter(({ now }) => now === null).length;
@@ -142,17 +115,25 @@ function leadText(runs: readonly RunComparison[]): string {
   return [lead, rest.filter(Boolean).join(', ')].filter(Boolean).join('; ');
 }
 
-const runColumns = (runs: readonly RunComparison[], reports: Reports): Column[] =>
-  columnsOf(runs, [
-    { head: 'payload', cell: ({ payload }) => code(payload) },
-    { head: 'runtime', cell: runtimeText },
-    sideColumn(reports),
-    { head: '', cell: stateCell },
-    { head: 'class', cell: classCell, rank: 4 },
-    { head: 'wire', cell: (run) => bothSides(run, ({ copied }) => known(copied, bytes)), rank: 1 },
-    { head: 'do', cell: (run) => bothSides(run, adviceText), rank: 2 },
-    { head: 'round trip', cell: timesCell, rank: 3 },
-  ]);
+function runsBody(runs: readonly RunComparison[], reports: Reports, words: Wording): Body {
+  const changed = runs.filter(isChanged);
+  const hasShares = changed.some(({ trials }) => trials.length > 0);
+  return [
+    tableOf('Runs', runs, [
+      { head: 'payload', cell: ({ payload }) => code(payload) },
+      { head: 'runtime', cell: runtimeText },
+      sideColumn(reports),
+      { head: '', cell: presenceCell },
+      { head: 'class', cell: classCell, rank: 4 },
+      { head: 'wire', cell: (run) => bothSides(run, ({ copied }) => known(copied, bytes)), rank: 1 },
+      { head: 'do', cell: (run) => bothSides(run, adviceText), rank: 2 },
+      { head: 'round trip', cell: timesCell, rank: 3 },
+    ]),
+    changed.map((run) => changedRun(run, reports, words)),
+    text(timesNote(runs), { tone: 'muted' }),
+    hasShares && text(SHARES_COMPARE, { tone: 'muted' }),
+  ];
+}
 
 /** Text for both sides of a run; a run that exists on one side only gets a single text. */
 function bothSides(
@@ -180,10 +161,9 @@ function adviceText({ advice }: ComparedRun): string {
   return `${remedy ?? SHORT_ADVICE.apply}${where}${gain === null ? '' : `: ${speed(gain)}`}`;
 }
 
-function stateCell({ before, now, changes }: RunComparison): Span {
-  if (before === null) return { text: 'only now', tone: 'fair' };
-  if (now === null) return { text: 'only before', tone: 'fair' };
-  return changes.length === 0 ? muted('same') : CHANGED;
+function presenceCell(run: RunComparison): Span {
+  if (run.before === null) return { text: 'only now', tone: 'fair' };
+  return run.now === null ? { text: 'only before', tone: 'fair' } : stateCell(isChanged(run));
 }
 
 /** The separator is not an arrow, because the two times are not comparable. */
@@ -203,56 +183,61 @@ const UNLIKE_TEXTS = {
 } as const satisfies Record<Unlike, string>;
 
 /** Machines are never twice equally fast or quiet, so only times that were taken in turns are compared. */
-function timeNotes(runs: readonly RunComparison[]): Sentence[] {
+function timesNote(runs: readonly RunComparison[]): Words {
   const kinds = [...new Set(runs.flatMap(({ times }) => times ?? []))];
-  if (kinds.length === 0) return [];
   const why = kinds.map((kind) => UNLIKE_TEXTS[kind]).join(', or ');
   const command = code('clone-prof check --base COMMIT');
-  return [
-    sentence`Round trips are not comparable: ${why}. ${command} times the payloads of two commits in turns.`,
-  ];
+  return (
+    kinds.length > 0 &&
+    sentence`Round trips are not comparable: ${why}. ${command} times the payloads of two commits in turns.`
+  );
 }
 
-const changedRun = (run: RunComparison, reports: Reports, words: Wording): Node[] =>
-  fold(
-    null,
-    sentence`${code(run.payload)} on ${runtimeText(run)}${inFile(run, reports)}`,
-    [
-      ...block([
-        ...said('verdict', verdictSentences(run)),
-        ...found('came', run.came, words),
-        ...found('went', run.went, words),
-        ...said('size', sizeSentences(run)),
-        ...said('times', timeSentences(run)),
-        ...said('do', run.changes.includes('advice') ? [[`${bothSides(run, adviceText)}.`]] : []),
-      ]),
-      ...shareNodes('Time of rewrites as a share of the original in the same run', shareColumns(run, words)),
-    ],
-    true,
-  );
+function changedRun(run: RunComparison, reports: Reports, words: Wording): Body {
+  const { payload, came, went, changes } = run;
+  const title = sentence`${code(payload)} on ${runtimeText(run)}${inFile(run, reports)}`;
+  const shareCell = (side: 'before' | 'now', show: (share: RatioEstimate) => string) => (row: ShareRow) =>
+    known(row[side], show);
+  const shareText = ({ ratio }: RatioEstimate) => ratioText(ratio);
+  const body = [
+    block([
+      item('verdict', verdictWords(run)),
+      foundItem('came', came, words),
+      foundItem('went', went, words),
+      item('size', sizeTexts(run)),
+      item('times', [timesText(run)]),
+      item('do', [changes.includes('advice') && `${bothSides(run, adviceText)}.`]),
+    ]),
+    shareNodes('Time of rewrites as a share of the original in the same run', shareRows(run, words), [
+      { head: 'rewrite', cell: ({ name }) => code(name) },
+      amounts('before', shareCell('before', shareText)),
+      amounts('95 %', shareCell('before', ratioInterval), 0),
+      amounts('now', shareCell('now', shareText)),
+      amounts('95 %', shareCell('now', ratioInterval), 1),
+      { head: '', cell: shareChange },
+    ]),
+  ];
+  return fold(null, title, body, true);
+}
 
-const said = (label: string, sentences: readonly Sentence[]): Node[] =>
-  sentences.length === 0 ? [] : [item(label, sentences)];
-
-function verdictSentences(run: RunComparison): Sentence[] {
+function verdictWords(run: RunComparison): Words[] {
   const { changes, before, now } = run;
   const errors = [before, now].flatMap((side) => side?.error?.message.split('\n')[0] ?? []);
   return [
-    ...(changes.includes('class') ? [[`Class: ${bothSides(run, classText)}.`]] : []),
-    ...(changes.includes('path')
-      ? [sentence`Path: ${code(bothSides(run, ({ verdict }) => verdict?.path ?? ''))}.`]
-      : []),
-    ...(changes.includes('status')
-      ? [[`Status: ${bothSides(run, ({ status }) => status)}${errors.map((one) => ` (${one})`).join('')}.`]]
-      : []),
+    changes.includes('class') && `Class: ${bothSides(run, classText)}.`,
+    changes.includes('path') && [
+      ...['Path: ', code(bothSides(run, ({ verdict }) => verdict?.path ?? '')), '.'],
+    ],
+    changes.includes('status') &&
+      `Status: ${bothSides(run, ({ status }) => status)}${errors.map((one) => ` (${one})`).join('')}.`,
   ];
 }
 
-const found = (label: string, rules: readonly FoundRule[], words: Wording): Node[] =>
+const foundItem = (label: string, rules: readonly FoundRule[], words: Wording): Body =>
   placesItem(
     label,
     rules.map(({ rule, level, path, count: seen }) =>
-      placeText(path, `${LEVEL_TEXTS[level]}${causeTitle(rule, undefined, words)}`, seen),
+      placeText(path, `${LEVEL_TEXTS[level]}${causeTitle(rule, words)}`, seen),
     ),
   );
 
@@ -264,29 +249,17 @@ const SIZES: readonly [Change, what: string, of: (run: ComparedRun) => number | 
     ['wire-bytes', 'copied', ({ copied }) => copied, bytes],
   ];
 
-const sizeSentences = ({ changes, before, now }: RunComparison): Sentence[] =>
-  SIZES.filter(([change]) => changes.includes(change)).map(([, what, of, inWords]) => {
+const sizeTexts = ({ changes, before, now }: RunComparison): Words[] =>
+  SIZES.map(([change, what, of, inWords]) => {
     const [was, is] = [before && of(before), now && of(now)];
     const share = was && is !== null ? ` (${changeText(is / was)})` : '';
-    return [`${fromTo(known(was, inWords), known(is, inWords))} ${what}${share}.`];
+    return changes.includes(change) && `${fromTo(known(was, inWords), known(is, inWords))} ${what}${share}.`;
   });
 
-function timeSentences({ times, before, now }: RunComparison): Sentence[] {
-  if (times === null || before === null || now === null) return [];
+function timesText({ times, before, now }: RunComparison): Words {
+  if (times === null || before === null || now === null) return null;
   const where = times === 'other-machine' ? 'another machine' : 'another run';
-  return [[`Round trip ${timeText(before)} before, ${timeText(now)} now: ${where}, so not comparable.`]];
-}
-
-function shareColumns(run: RunComparison, words: Wording): Column[] {
-  const shareText = ({ ratio }: RatioEstimate) => ratioText(ratio);
-  return columnsOf(shareRows(run, words), [
-    { head: 'rewrite', cell: ({ name }) => code(name) },
-    { head: 'before', cell: ({ before }) => known(before, shareText), align: 'right' },
-    { head: '95 %', cell: ({ before }) => known(before, ratioInterval), align: 'right', rank: 0 },
-    { head: 'now', cell: ({ now }) => known(now, shareText), align: 'right' },
-    { head: '95 %', cell: ({ now }) => known(now, ratioInterval), align: 'right', rank: 1 },
-    { head: '', cell: changeCell },
-  ]);
+  return `Round trip ${timeText(before)} before, ${timeText(now)} now: ${where}, so not comparable.`;
 }
 
 type ShareRow = ReturnType<typeof shareRows>[number];
@@ -299,12 +272,13 @@ function shareRows({ trials }: RunComparison, words: Wording) {
   return trials.flatMap((trial, at) => {
     const { before, now } = trial;
     const name = rewriteName(rewrites[at]!, rewrites, words);
+    const isSame = before === null || now === null || before.equality === now.equality;
     const row = (of: 'withConversion' | 'inPlace', suffix: string) => ({
       name: `${name}${suffix}`,
       before: before?.[of] ?? null,
       now: now?.[of] ?? null,
       change: trial[of],
-      equality: equalityText(before, now),
+      equality: isSame ? '' : `was ${before.equality}, is ${now.equality}`,
     });
     const own = row('withConversion', '');
     const isTold = own.before !== null || own.now !== null || own.equality !== '';
@@ -313,12 +287,7 @@ function shareRows({ trials }: RunComparison, words: Wording) {
   });
 }
 
-function equalityText(before: ComparedTrial | null, now: ComparedTrial | null): string {
-  if (before === null || now === null || before.equality === now.equality) return '';
-  return `was ${before.equality}, is ${now.equality}`;
-}
-
-function changeCell({ before, now, change, equality }: ShareRow): Span {
+function shareChange({ before, now, change, equality }: ShareRow): Span {
   if (equality !== '') return { text: equality, tone: 'fair' };
   if (change !== null) return CHANGE_TEXTS[change];
   return muted(before === null ? 'only now' : now === null ? 'only before' : '');
@@ -326,61 +295,58 @@ function changeCell({ before, now, change, equality }: ShareRow): Span {
 
 // Comparison of strategies of sweeps.
 
-function strategyParts(strategies: readonly StrategyComparison[], reports: Reports): Parts {
-  const changed = strategies.filter((one) => one.changed);
-  const isNone = strategies.length === 0;
-  const all = counted(strategies.length, 'strategy', 'strategies');
-  return {
-    lead: isNone ? 'Nothing to compare: no strategy but raw is in both' : changedText(changed.length, all),
-    rows: strategyColumns(strategies, reports),
-    changed: changed.flatMap((one) => changedStrategy(one, reports)),
-    notes: isNone ? [] : [SHARES_COMPARE],
-  };
+function strategiesLead(strategies: readonly StrategyComparison[]): string {
+  if (strategies.length === 0) return 'Nothing to compare: no strategy but raw is in both';
+  const changed = strategies.filter((one) => one.changed).length;
+  return changedText(changed, counted(strategies.length, 'strategy', 'strategies'));
 }
 
-const strategyColumns = (strategies: readonly StrategyComparison[], reports: Reports): Column[] =>
-  columnsOf(strategies, [
-    { head: 'payload', cell: ({ payload }) => code(payload), rank: 3 },
-    { head: 'runtime', cell: sweptText },
-    { head: 'strategy', cell: ({ strategy }) => code(strategy) },
-    sideColumn(reports),
-    { head: '', cell: ({ changed }) => (changed ? CHANGED : muted('same')) },
-    { head: 'as raw at', cell: (one) => one.crossovers.map(crossoverText).join(', '), rank: 2 },
-    { head: 'takes less', cell: ({ shares }) => sizesText(shares, 'lower'), align: 'right', rank: 1 },
-    { head: 'takes more', cell: ({ shares }) => sizesText(shares, 'higher'), align: 'right', rank: 0 },
-  ]);
+function strategiesBody(strategies: readonly StrategyComparison[], reports: Reports): Body {
+  const atSizes =
+    (wanted: ShareChange) =>
+    ({ shares }: StrategyComparison): Cell => {
+      const seen = shares.filter(({ change }) => change === wanted).length;
+      return seen === 0 ? '' : `at ${seen} of ${shares.length} sizes`;
+    };
+  return [
+    tableOf('Strategies', strategies, [
+      { head: 'payload', cell: ({ payload }) => code(payload), rank: 3 },
+      { head: 'runtime', cell: sweptText },
+      { head: 'strategy', cell: ({ strategy }) => code(strategy) },
+      sideColumn(reports),
+      { head: '', cell: ({ changed }) => stateCell(changed) },
+      { head: 'as raw at', cell: (one) => crossoverTexts(one).join(', '), rank: 2 },
+      amounts('takes less', atSizes('lower'), 1),
+      amounts('takes more', atSizes('higher'), 0),
+    ]),
+    strategies.filter(({ changed }) => changed).map((one) => changedStrategy(one, reports)),
+    strategies.length > 0 && text(SHARES_COMPARE, { tone: 'muted' }),
+  ];
+}
 
 const sweptText = ({ runtime: { name, before, now }, channel }: StrategyComparison): string =>
   `${name} ${fromTo(before, now)}${overChannel(channel)}`;
 
-function sizesText(shares: readonly ComparedShare[], change: ShareChange): string {
-  const seen = shares.filter((share) => share.change === change).length;
-  return seen === 0 ? '' : `at ${seen} of ${shares.length} sizes`;
-}
-
 const sizeText = (one: ComparedSize | null): string =>
   one === null ? '' : `${ratioText(one.size)} (${one.ci.map(ratioText).join('–')})`;
 
-const crossoverText = ({ before, now }: ComparedCrossover): string => fromTo(sizeText(before), sizeText(now));
+const crossoverTexts = ({ crossovers }: StrategyComparison): string[] =>
+  crossovers.map(({ before, now }) => fromTo(sizeText(before), sizeText(now)));
 
-function changedStrategy(one: StrategyComparison, reports: Reports): Node[] {
-  const { payload, strategy, unit, shares, crossovers } = one;
-  const columns = columnsOf(shares, [
-    { head: unit, cell: ({ size }) => count(size), align: 'right' },
-    { head: 'before', cell: ({ before }) => ratioWithInterval(before), align: 'right' },
-    { head: 'now', cell: ({ now }) => ratioWithInterval(now), align: 'right' },
-    { head: '', cell: ({ change }) => CHANGE_TEXTS[change] },
-  ]);
-  return fold(
-    null,
-    sentence`${code(strategy)} for ${code(payload)} on ${sweptText(one)}${inFile(one, reports)}`,
-    [
-      ...said(
-        'as raw',
-        crossovers.map((crossover) => [`At ${crossoverText(crossover)} ${unit}.`]),
-      ),
-      ...shareNodes('Time as a share of raw in the same run', columns),
-    ],
-    true,
-  );
+function changedStrategy(one: StrategyComparison, reports: Reports): Body {
+  const { payload, strategy, unit, shares } = one;
+  const title = sentence`${code(strategy)} for ${code(payload)} on ${sweptText(one)}${inFile(one, reports)}`;
+  const body = [
+    item(
+      'as raw',
+      crossoverTexts(one).map((text) => `At ${text} ${unit}.`),
+    ),
+    shareNodes('Time as a share of raw in the same run', shares, [
+      amounts(unit, ({ size }) => count(size)),
+      amounts('before', ({ before }) => ratioWithInterval(before)),
+      amounts('now', ({ now }) => ratioWithInterval(now)),
+      { head: '', cell: ({ change }) => CHANGE_TEXTS[change] },
+    ]),
+  ];
+  return fold(null, title, body, true);
 }

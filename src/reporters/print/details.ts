@@ -1,72 +1,157 @@
 /** Everything behind the answer for one payload, in folds. */
-
 import { carries, lackText } from '../../core/evidence.ts';
 import type { Profile } from '../../model/documents/profile.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { WORKS } from '../../model/vocabulary/profile.ts';
+import { WORKS, type Work } from '../../model/vocabulary/profile.ts';
 import {
   alert,
+  type Body,
   block,
   drawing,
-  factsNode,
+  facts,
   fold,
   heading,
-  item,
   list,
   type Node,
-  tableNode,
+  nodesOf,
+  tableOf,
   text,
 } from '../doc.ts';
-import { type Cell, columnsOf, known } from '../section/model/columns.ts';
-import { largestParts } from '../section/model/largest-parts.ts';
-import { runNames, runtimeNames, sectionGroups } from '../section/model/run-groups.ts';
-import { code, muted, type Sentence, type Span, sentence } from '../section/model/sentence.ts';
-import { WORK_WORDS } from '../section/model/texts.ts';
-import { groupedBy } from '../text/grouped.ts';
+import { groupedBy } from '../text/groups.ts';
 import { bytes, count, counted, percent, time } from '../text/numbers.ts';
-import { fastestFirst, gainChart } from './answer-rows.ts';
-import { conditionItems } from './conditions.ts';
-import { payloadIcicle } from './icicle.ts';
-import { rewriteFolds } from './rewrites.ts';
-import { memoryNodes, timeNodes } from './times.ts';
 import {
-  alarmSentence,
-  blockerItems,
-  findingItems,
-  statusText,
-  unknownItems,
-  upgradeItems,
-  verdictItems,
-} from './verdict.ts';
+  amounts,
+  type Cell,
+  code,
+  known,
+  muted,
+  type Span,
+  sentence,
+  type Tone,
+  type Words,
+} from '../words.ts';
+import { payloadIcicle } from './icicle.ts';
+import { conditionItems, memoryNode, timeNodes } from './measured.ts';
+import { rewriteFolds } from './rewrites.ts';
+import { fastestFirst, gainChart } from './runs.ts';
+import { onRun, runtimeNames, statusText } from './texts.ts';
+import { alarmSentence, verdictItems } from './verdict.ts';
 
-/** Results of --by-path and --profile, for each run. */
-const askedFolds = (id: string, runs: readonly Run[]): Node[] =>
-  runs.flatMap((run) => {
-    const { byPath, profile } = run;
-    const on = runs.length === 1 ? '' : ` on ${runNames(runs)(run)}`;
-    return [
-      ...(byPath ? fold(id, [`what each branch costs${on}`], branchParts(byPath), true) : []),
-      ...(profile ? fold(id, [`profile${on}`], profileParts(profile), true) : []),
-    ];
-  });
+/** @param answer nodes of the answer, whose code is not repeated */
+export function detailNodes(payload: PayloadReport, words: Wording, answer: readonly Node[]): Node[] {
+  const { id } = payload;
+  const runs = fastestFirst(payload.runs);
+  // For a single run, the answer already shows the times.
+  const isCompared = runs.length > 1 && runs.some(({ measurement }) => measurement !== null);
+  return nodesOf([
+    drawing(payloadIcicle(runs, words)),
+    fold(id, 'all that was found', foundNodes(payload, runs, words)),
+    fold(id, 'times', [isCompared && drawing(gainChart(payload)), timeNodes(runs)]),
+    rewriteFolds(id, runs, words),
+    fold(id, 'memory', memoryNode(runs, words)),
+    // Results of --by-path and --profile.
+    runs.map((run) => [
+      run.byPath && fold(id, `what each branch costs${onRun(run, runs)}`, branchNodes(run.byPath), true),
+      run.profile && fold(id, `profile${onRun(run, runs)}`, profileNodes(run.profile), true),
+    ]),
+    codeFolds(id, runs, answer),
+  ]);
+}
+
+/** Verdicts and findings of the engines. Runs with equal results share a heading. */
+function foundNodes(payload: PayloadReport, runs: readonly Run[], words: Wording): Body {
+  const via = runs.find((run) => run.via !== undefined)?.via;
+  return [
+    text([sourceWords(payload), sizeFacts(payload).map((fact) => ` · ${fact}`)], { tone: 'muted' }),
+    via && text(envelopeWords(payload, via)),
+    groupedBy(runs, foundKey).map(([, group]) => {
+      const [run] = group;
+      const alarm = alarmSentence(run);
+      return [
+        heading([statusText(run), ' · ', runtimeNames(group)], runFacts(group)),
+        alarm && alert(alarm),
+        block([verdictItems(run, words), conditionItems(group, words)]),
+      ];
+    }),
+  ];
+}
+
+/** All that runs must share for a common heading. Runtimes of one engine share it unless it names versions. */
+function foundKey(run: Run) {
+  const { verdict, advice } = run;
+  const upgrade = verdict?.upgrade ?? advice?.upgrade ?? null;
+  const namesVersions = verdict?.confirmed === false || upgrade !== null;
+  return [
+    run.status === 'failed' ? null : run.runtime.engine,
+    namesVersions ? run.runtime.name : null,
+    run.channel,
+    run.error?.message ?? null,
+    verdict,
+    run.findings,
+    upgrade,
+    advice?.action === 'apply' ? advice.remedy : advice === null,
+  ];
+}
+
+const sourceWords = ({ source: { file, export: name, line } }: PayloadReport): Words => [
+  code(file),
+  name !== null && [', export ', code(name)],
+  line !== undefined && `, line ${count(line)}`,
+];
+
+/** The section has paths into two values, the message and the payload. */
+function envelopeWords({ runs }: PayloadReport, via: NonNullable<Run['via']>): Words {
+  const isRewritten = runs.some(({ trials, byPath }) => trials.length > 0 || byPath !== undefined);
+  return [
+    sentence`Verdict and findings are about the message that ${via.library} posts: the payload is ${code(via.path)} in it.`,
+    isRewritten && ' Rewrites and branches are about the payload alone.',
+  ];
+}
+
+function sizeFacts({ runs, stands = 1 }: PayloadReport): string[] {
+  const shape = runs.find((run) => run.shape !== null)?.shape;
+  return [
+    ...(shape ? [counted(shape.nodes, 'value')] : []),
+    ...(shape?.depth ? [`${counted(shape.depth, 'level')} deep`] : []),
+    ...(shape?.jsonBytes == null ? [] : [`${bytes(shape.jsonBytes)} as JSON`]),
+    ...(shape?.truncated.items ? ['too large to examine every part'] : []),
+    ...(stands > 1 ? [`stands for ${count(stands)} messages`] : []),
+  ];
+}
+
+/** The channel, and the fate of the bytes if all runs of the group agree on it. */
+function runFacts(runs: readonly [Run, ...Run[]]): Words {
+  const [fate, ...others] = new Set(runs.map(bytesText));
+  return [runs[0].channel, others.length === 0 && fate];
+}
+
+function bytesText({ bytes: of }: Run): string | null {
+  if (of === undefined) return null;
+  const copied = `${of.by === 'shape' ? 'about ' : ''}${bytes(of.copied)} copied`;
+  const rest = (['moved', 'shared'] as const).filter((fate) => of[fate] > 0);
+  return [copied, ...rest.map((fate) => `${bytes(of[fate])} ${fate}`)].join(', ');
+}
+
+// What --by-path measured.
 
 type Branches = NonNullable<Run['byPath']>;
 type Send = NonNullable<Branches[number]['send']>;
 
-function branchParts(branches: Branches): Node[] {
-  if (branches.length === 0) return [factsNode(['No branch to leave out: the payload is one piece.'])];
-  const columns = columnsOf(branches, [
-    { head: 'branch', cell: ({ path }) => code(path) },
-    { head: '', cell: branchBar, rank: 4 },
-    { head: 'of send', cell: ({ send }) => known(send, sendShare) || 'not timed', align: 'right' },
-    { head: '95 %', cell: ({ send }) => known(send, shareInterval), align: 'right', rank: 3 },
-    { head: 'time', cell: ({ send }) => known(send, savedTime), align: 'right', rank: 1 },
-    { head: 'bytes', cell: (branch) => known(branch.bytes, bytes), align: 'right', rank: 2 },
-    { head: 'of bytes', cell: ({ bytesShare }) => known(bytesShare, shareText), align: 'right' },
-  ]);
-  const note = muted('Saved by leaving the branch out. Branches lie within branches: rows overlap.');
-  return [...tableNode('What each branch costs', columns), factsNode([note])];
+function branchNodes(branches: Branches): Body {
+  if (branches.length === 0) return facts('No branch to leave out: the payload is one piece.');
+  return [
+    tableOf('What each branch costs', branches, [
+      { head: 'branch', cell: ({ path }) => code(path) },
+      { head: '', cell: branchBar, rank: 4 },
+      amounts('of send', ({ send }) => known(send, sendShare) || 'not timed'),
+      amounts('95 %', ({ send }) => known(send, shareInterval), 3),
+      amounts('time', ({ send }) => known(send, savedTime), 1),
+      amounts('bytes', (branch) => known(branch.bytes, bytes), 2),
+      amounts('of bytes', ({ bytesShare }) => known(bytesShare, shareText)),
+    ]),
+    facts(muted('Saved by leaving the branch out. Branches lie within branches: rows overlap.')),
+  ];
 }
 
 function branchBar({ send, bytesShare }: Branches[number]): Cell {
@@ -87,150 +172,61 @@ function shareInterval(send: Send): string {
   return carries(send, 'side') ? `${low}–${high} %` : '';
 }
 
-function profileParts(profile: Profile): Node[] {
-  const { shares, files } = profile;
-  const works = WORKS.map((work): Span => {
-    const { text, tone } = WORK_WORDS[work];
-    return { text: `${text} ${shareText(shares?.[work] ?? 0)}`, tone };
-  });
-  const items = [...profilerFacts(profile).map(muted), ...files.map(code)].map((item) => [item]);
-  return [...(shares ? [factsNode(works)] : []), ...hotSpotTable(profile), ...list(items)];
-}
+// What --profile measured.
+
+const WORK_WORDS = {
+  clone: { text: 'cloning', tone: 'fair' },
+  gc: { text: 'garbage collection', tone: 'poor' },
+  user: { text: 'your code', tone: 'bad' },
+  other: { text: 'other', tone: 'good' },
+} as const satisfies Record<Work, { text: string; tone: Tone }>;
 
 const MAX_SPOTS = 5;
 /** Minimum share: smaller shares are noise of the sampling. */
 const MIN_SHARE = 0.01;
 
-function hotSpotTable({ top }: Profile): Node[] {
+function profileNodes(profile: Profile): Body {
+  const { shares, files, top } = profile;
+  const works = WORKS.map((work): Span => {
+    const { text, tone } = WORK_WORDS[work];
+    return { text: `${text} ${shareText(shares?.[work] ?? 0)}`, tone };
+  });
   const spots = top.filter(({ share }) => share >= MIN_SHARE).slice(0, MAX_SPOTS);
-  if (spots.length === 0) return [];
-  const columns = columnsOf(spots, [
-    { head: 'self time', cell: ({ name }) => code(name) },
-    { head: 'share', cell: ({ share }) => percent(share), align: 'right' },
-    { head: 'per message', cell: ({ ns }) => time(ns), align: 'right', rank: 1 },
-    { head: 'thread', cell: ({ side }) => side, rank: 2 },
-    { head: 'work', cell: ({ work }) => WORK_WORDS[work].text, rank: 4 },
-    { head: 'where', cell: ({ where }): Cell => (where === null ? 'the engine' : code(where)), rank: 3 },
-  ]);
-  return tableNode('Where the time of the profile is', columns);
+  return [
+    shares && facts(works),
+    tableOf('Where the time of the profile is', spots, [
+      { head: 'self time', cell: ({ name }) => code(name) },
+      amounts('share', ({ share }) => percent(share)),
+      amounts('per message', ({ ns }) => time(ns), 1),
+      { head: 'thread', cell: ({ side }) => side, rank: 2 },
+      { head: 'work', cell: ({ work }) => WORK_WORDS[work].text, rank: 4 },
+      { head: 'where', cell: ({ where }): Cell => (where === null ? 'the engine' : code(where)), rank: 3 },
+    ]),
+    list([...profilerFacts(profile).map(muted), ...files.map(code)]),
+  ];
 }
 
 /** "profiled by inspector, 332 messages", then the missing parts, by reason. */
 function profilerFacts({ by, messages, missing }: Profile): string[] {
-  const groups = [...groupedBy(missing, ({ why }) => why)];
-  const whats = (gap: typeof missing) => gap.map(({ what }) => what).join(', ');
-  const gaps = groups.map(([why, gap]) => `not available there: ${whats(gap)} (${why})`);
+  const gaps = groupedBy(missing, ({ why }) => why).map(
+    ([why, gap]) => `not available there: ${gap.map(({ what }) => what).join(', ')} (${why})`,
+  );
   return by === null ? gaps : [`profiled by ${by}, ${count(messages)} messages`, ...gaps];
 }
 
-/** @param answer nodes of the answer, whose code is not repeated */
-export function detailNodes(payload: PayloadReport, words: Wording, answer: readonly Node[]): Node[] {
-  const { id } = payload;
-  const runs = fastestFirst(payload.runs);
-  const icicle = payloadIcicle(runs, words);
-  // For a single run, the answer already shows the times.
-  const isCompared = runs.length > 1 && runs.some(({ measurement }) => measurement !== null);
-  const gain = isCompared ? gainChart(payload) : null;
-  return [
-    ...drawing(icicle),
-    ...fold(id, ['all that was found'], foundNodes(payload, runs, words)),
-    ...fold(id, ['times'], [...drawing(gain), ...timeNodes(runs)]),
-    ...rewriteFolds(id, runs, words),
-    ...fold(id, ['memory'], memoryNodes(runs, words)),
-    ...askedFolds(id, runs),
-    ...codeFolds(id, runs, answer),
-  ];
-}
-
-/** Verdicts and findings of the engines. Runs with equal results share a heading. */
-function foundNodes(payload: PayloadReport, runs: readonly Run[], words: Wording): Node[] {
-  const source: Sentence = [...sourceSentence(payload), ...sizeFacts(payload).map((fact) => ` · ${fact}`)];
-  return [
-    text(source, { tone: 'muted' }),
-    ...envelopeSentences(payload).map((one) => text(one)),
-    ...sectionGroups(runs).flatMap((group) => {
-      const [run] = group as [Run];
-      const alarm = alarmSentence(run);
-      return [
-        heading([statusText(run), ' · ', runtimeNames(group)], runFacts(group)),
-        ...(alarm === null ? [] : [alert(alarm)]),
-        ...block([
-          ...verdictItems(run, words),
-          ...blockerItems(run, words),
-          ...bytesItems(run),
-          ...upgradeItems(run),
-          ...findingItems(run, words),
-          ...unknownItems(run),
-          ...conditionItems(group, words),
-        ]),
-      ];
-    }),
-  ];
-}
-
-function sourceSentence({ source: { file, export: name, line } }: PayloadReport): Sentence {
-  const place = line === undefined ? '' : `, line ${count(line)}`;
-  return sentence`${code(file)}${name === null ? '' : [', export ', code(name)]}${place}`;
-}
-
-/** The section has paths into two values, the message and the payload. */
-function envelopeSentences({ runs }: PayloadReport): Sentence[] {
-  const via = runs.find((run) => run.via !== undefined)?.via;
-  if (via === undefined) return [];
-  const message = sentence`Verdict and findings are about the message that ${via.library} posts: the payload is ${code(via.path)} in it.`;
-  const isRewritten = runs.some(({ trials, byPath }) => trials.length > 0 || byPath !== undefined);
-  return [isRewritten ? sentence`${message} Rewrites and branches are about the payload alone.` : message];
-}
-
-function sizeFacts({ runs, stands = 1 }: PayloadReport): string[] {
-  const shape = runs.find((run) => run.shape !== null)?.shape;
-  return [
-    ...(shape ? [counted(shape.nodes, 'value')] : []),
-    ...(shape?.depth ? [`${counted(shape.depth, 'level')} deep`] : []),
-    ...(shape?.jsonBytes == null ? [] : [`${bytes(shape.jsonBytes)} as JSON`]),
-    ...(shape?.truncated.items ? ['too large to examine every part'] : []),
-    ...(stands > 1 ? [`stands for ${count(stands)} messages`] : []),
-  ];
-}
-
-/** The channel, and the fate of the bytes if all runs of the group agree on it. */
-function runFacts(runs: readonly Run[]): string[] {
-  const [fate, ...others] = new Set(runs.map(bytesText));
-  return [(runs[0] as Run).channel, ...(fate && others.length === 0 ? [fate] : [])];
-}
-
-export function bytesText({ bytes: of }: Run): string | null {
-  if (of === undefined) return null;
-  const copied = `${of.by === 'shape' ? 'about ' : ''}${bytes(of.copied)} copied`;
-  const rest = (['moved', 'shared'] as const).filter((fate) => of[fate] > 0);
-  return [copied, ...rest.map((fate) => `${bytes(of[fate])} ${fate}`)].join(', ');
-}
-
-/** Shows shares only: engines write the same value in different sizes, and a shape lacks the length of all keys. */
-export function bytesItems(run: Run): Node[] {
-  const largest = largestParts(run);
-  if (largest === null) return [];
-  const { parts, paths } = largest;
-  const shown = parts.map(({ name, share }, at): Sentence => {
-    return [at === 0 ? '' : ', ', ...name, ` ${Math.round(100 * share)} %`];
-  });
-  const where = shown.length === 0 ? [`spread over ${counted(paths, 'path')}, each under 5 %`] : shown.flat();
-  return [item('bytes', [sentence`${where}, by estimate.`])];
-}
-
 /** Code that the answer does not show, without duplicates. */
-function codeFolds(id: string, runs: readonly Run[], answer: readonly Node[]): Node[] {
-  const shown = new Set(answer.flatMap((node) => codesIn(node)));
+function codeFolds(id: string, runs: readonly Run[], answer: readonly Node[]): Body {
+  const shown = new Set(answer.flatMap(codesIn));
   const codes = runs
     .flatMap((run) => [
       { run, title: 'code', language: 'js' as const, all: run.advice?.code },
       { run, title: moduleTitle(run.advice?.module), language: 'ts' as const, all: run.advice?.module },
     ])
     .flatMap(({ all, ...one }) => (all == null || shown.has(all.trimEnd()) ? [] : { ...one, all }));
-  return [...groupedBy(codes, ({ all }) => all).values()].flatMap((group) => {
-    const [{ title, language, all }] = group as [(typeof codes)[number]];
+  return groupedBy(codes, ({ all }) => all).map(([all, group]) => {
+    const [{ title, language }] = group;
     const on = runs.length > 1 ? ` for ${runtimeNames(group.map(({ run }) => run))}` : '';
-    return fold(id, [`${title}${on}`], [{ type: 'code', text: all, language }]);
+    return fold(id, `${title}${on}`, { type: 'code', text: all, language });
   });
 }
 

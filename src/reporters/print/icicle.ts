@@ -7,12 +7,12 @@ import type { Run } from '../../model/documents/report.ts';
 import type { Facts } from '../../model/documents/shape.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import type { IcicleCell, IcicleChart } from '../section/model/charts.ts';
-import { type Column, columnsOf, known } from '../section/model/columns.ts';
-import { code, listed } from '../section/model/sentence.ts';
-import { groupedBy } from '../text/grouped.ts';
+import type { IcicleCell, IcicleChart } from '../charts.ts';
+import { groupedBy } from '../text/groups.ts';
 import { bytes, count, counted, percent } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
+import { amounts, type Column, code, columnsOf, known, listed } from '../words.ts';
+import { causeTitle } from './texts.ts';
 
 /** Chart of the run that shows most blockers, or of the first run; null if the payload does not have parts. */
 export function payloadIcicle(runs: readonly Run[], words: Wording): IcicleChart | null {
@@ -77,19 +77,9 @@ export function pruned(cell: IcicleCell, isDrawn: (cell: IcicleCell) => boolean)
   const small = cell.children.filter((child) => !isDrawn(child));
   const sum = (of: 'count' | 'bytes') => small.reduce((all, child) => all + child[of], 0);
   const joined = small.slice(0, 1).map((first) => ({
-    ...{
-      name: `${count(small.length)} more`,
-      path: null,
-      class: first.class,
-      send: null,
-      blockers: [],
-      children: [],
-    },
-    ...{
-      kinds: [...new Set(small.flatMap(({ kinds }) => kinds))].slice(0, 3),
-      count: sum('count'),
-      bytes: sum('bytes'),
-    },
+    ...{ name: `${count(small.length)} more`, path: null, class: first.class, send: null },
+    ...{ kinds: [...new Set(small.flatMap(({ kinds }) => kinds))].slice(0, 3), blockers: [], children: [] },
+    ...{ count: sum('count'), bytes: sum('bytes') },
   }));
   const seen = cell.children.filter(isDrawn);
   return { ...cell, children: [...seen.map((child) => pruned(child, isDrawn)), ...joined] };
@@ -112,10 +102,10 @@ function columnsFor(cells: readonly IcicleCell[], whole: number): Column[] {
   return columnsOf(cells, [
     { head: 'part', cell: ({ path, name }) => (path === null ? name : code(path)) },
     { head: 'kind', cell: ({ kinds }) => listed(kinds) },
-    { head: 'values', cell: (cell) => count(cell.count), align: 'right' },
-    { head: 'bytes', cell: (cell) => bytes(cell.bytes), align: 'right' },
-    { head: 'share', cell: (cell) => percent(cell.bytes / whole), align: 'right' },
-    { head: 'of send', cell: ({ send }) => known(send, percent), align: 'right' },
+    amounts('values', (cell) => count(cell.count)),
+    amounts('bytes', (cell) => bytes(cell.bytes)),
+    amounts('share', (cell) => percent(cell.bytes / whole)),
+    amounts('of send', ({ send }) => known(send, percent)),
     { head: 'class', cell: (cell) => (isMixed ? cell.class : '') },
     { head: 'blocks', cell: ({ blockers }) => blockers.join(', ') },
   ]);
@@ -140,7 +130,7 @@ function rowClassifier({ verdict, findings }: Run, words: Wording): (row: Facts)
   const usual = worst === 'degraded' || worst === 'rejected' ? 'serialized' : worst;
   const titles = new Map<string, Set<string>>();
   for (const { path, rule } of verdict?.blockers ?? [])
-    titles.set(path, (titles.get(path) ?? new Set()).add(words.rules[rule]?.title ?? rule));
+    titles.set(path, (titles.get(path) ?? new Set()).add(causeTitle(rule, words)));
   const levels = new Map<string, Set<string>>();
   for (const { path, level } of findings) levels.set(path, (levels.get(path) ?? new Set()).add(level));
   return ({ pattern, example, kind, flags }) => {
@@ -197,9 +187,7 @@ function cellOf(
     .sort((a, b) => COST_CLASSES.indexOf(b) - COST_CLASSES.indexOf(a));
   // Parts that are too deep to be drawn contribute only their blockers.
   const isLast = depth === MAX_DEPTH;
-  const groups = isLast
-    ? []
-    : [...groupedBy(below, (row) => formatPath(row.steps.slice(0, depth + 1))).values()];
+  const groups = isLast ? [] : groupedBy(below, (row) => row.steps.slice(0, depth + 1));
   return {
     name: last === undefined ? '$' : last.type === 'key' ? last.key : formatPath([last]).slice(1),
     path,
@@ -210,7 +198,7 @@ function cellOf(
     class: worst,
     blockers: [...new Set((isLast ? rows : own).flatMap((row) => [...row.blockers]))],
     children: groups
-      .map((group) => cellOf(group, group[0]!.steps.slice(0, depth + 1), sends, worst))
+      .map(([start, group]) => cellOf(group, start, sends, worst))
       .sort((a, b) => b.bytes - a.bytes),
   };
 }

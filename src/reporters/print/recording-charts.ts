@@ -2,13 +2,11 @@
 
 import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import type { BarChart, Chart, IcicleCell, IcicleChart, TimelineChart } from '../section/model/charts.ts';
-import { columnsOf } from '../section/model/columns.ts';
-import { code, listed } from '../section/model/sentence.ts';
-import { costOf, kindOf, SHARE_OF } from '../section/model/site-costs.ts';
+import type { BarChart, Chart, IcicleCell, IcicleChart, TimelineChart } from '../charts.ts';
 import { count, counted, percent, time } from '../text/numbers.ts';
+import { amounts, code, columnsOf, listed } from '../words.ts';
 import { icicleChart, pruned, toIcicle } from './icicle.ts';
-import type { SiteRow } from './site-step.ts';
+import { costOf, kindOf, SHARE_OF, type SiteRow } from './sites.ts';
 
 /** Maximum number of sites in a chart. The table of sites has the others. */
 const MAX_ROWS = 10;
@@ -26,13 +24,11 @@ export function recordingCharts(recording: AnalyzedRecording, sites: Sites, word
 function costChart(sites: Sites): BarChart | null {
   const kind = kindOf(sites);
   const rows = sites.flatMap((site) => {
-    const {
-      payload: { id },
-      step: { short, savesMs },
-    } = site;
+    const { payload, short, savesMs } = site;
     const cost = costOf(site, kind);
     if (cost === null || !Number.isFinite(cost.totalMs)) return [];
-    return [{ ...cost, id, saved: Math.min(cost.totalMs, Math.max(0, savesMs ?? 0)), short }];
+    const saved = Math.min(cost.totalMs, Math.max(0, savesMs ?? 0));
+    return [{ ...cost, id: payload.id, saved, short }];
   });
   if (rows.length === 0) return null;
   const ms = (value: number) => time(value * 1e6);
@@ -50,10 +46,10 @@ function costChart(sites: Sites): BarChart | null {
     })),
     columns: columnsOf(rows, [
       { head: 'site', cell: ({ id }) => code(id) },
-      { head: 'cost', cell: ({ totalMs }) => ms(totalMs), align: 'right' },
-      { head: 'share', cell: ({ share }) => percent(share), align: 'right' },
+      amounts('cost', ({ totalMs }) => ms(totalMs)),
+      amounts('share', ({ share }) => percent(share)),
       { head: 'do', cell: ({ short }) => short },
-      { head: 'saves about', cell: ({ saved }) => (saved > 0 ? ms(saved) : ''), align: 'right' },
+      amounts('saves about', ({ saved }) => (saved > 0 ? ms(saved) : '')),
     ]),
   };
 }
@@ -82,10 +78,10 @@ function timelineChart(recording: AnalyzedRecording, sites: Sites): TimelineChar
     rows,
     columns: columnsOf(rows, [
       { head: 'site', cell: ({ name }, index) => (index === 0 && times ? name : code(name)) },
-      { head: 'messages', cell: ({ sent }) => count(sent), align: 'right' },
-      { head: 'from', cell: (row) => time(firstMs(row.times) * 1e6), align: 'right' },
-      { head: 'to', cell: (row) => time(endMs(row.times) * 1e6), align: 'right' },
-      { head: 'most in a second', cell: ({ most }) => most, align: 'right' },
+      amounts('messages', ({ sent }) => count(sent)),
+      amounts('from', (row) => time(firstMs(row.times) * 1e6)),
+      amounts('to', (row) => time(endMs(row.times) * 1e6)),
+      amounts('most in a second', ({ most }) => most),
     ]),
   };
 }
@@ -127,8 +123,8 @@ function queueChart(sites: Sites): BarChart | null {
     })),
     columns: columnsOf(rows, [
       { head: 'site', cell: ({ id }) => code(id) },
-      { head: 'at most', cell: ({ max }) => count(max), align: 'right' },
-      { head: 'at the end', cell: ({ last }) => count(last), align: 'right' },
+      amounts('at most', ({ max }) => count(max)),
+      amounts('at the end', ({ last }) => count(last)),
     ]),
   };
 }

@@ -1,54 +1,58 @@
 /** A report as a printed document: rankings of recordings, then a section for each payload. */
-
 import { carries } from '../../core/evidence.ts';
 import { stepsOf } from '../../core/steps.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { fold, type Node, type Printed, tableNode, text } from '../doc.ts';
-import { listed, muted, sentenceCase } from '../section/model/sentence.ts';
+import { fold, type Node, nodesOf, type Printed, section, text } from '../doc.ts';
 import { bytes, count, counted, gainFactor, time } from '../text/numbers.ts';
+import { listed, muted, sentenceCase } from '../words.ts';
 import { answerNodes } from './answer.ts';
-import { anchorOf, contentsOf } from './answer-rows.ts';
 import { detailNodes } from './details.ts';
 import { recordingNodes, recordingRows } from './recording.ts';
-import { ABOUT_RATES, rowsOf, runColumns, timesCheapest } from './run-columns.ts';
-import { trafficFolds } from './traffic.ts';
+import { ABOUT_RATES, anchorOf, contentsOf, runsTable, timesCheapest } from './runs.ts';
+import { trafficFold } from './traffic.ts';
 
 type Payloads = readonly PayloadReport[];
 
 /** "3 of 4 payloads get 2.0x to 33x faster, 1 arrives changed" */
 export function headline({ payloads }: Report): string {
-  if (payloads.length === 0) return 'No payloads';
+  const { length: all } = payloads;
+  if (all === 0) return 'No payloads';
   const isRecorded = payloads.every(({ traffic }) => traffic !== undefined);
-  const counts = [
+  const sites = isRecorded ? sitesText(payloads) : null;
+  const counts: [some: number, one: string, more: string][] = [
     ...(isRecorded ? [] : fasterCounts(payloads)),
-    withStep(payloads, 'lost', ['arrives changed', 'arrive changed']),
-    withStep(payloads, 'rejected', ['cannot be posted', 'cannot be posted']),
-    { some: payloads.filter(isFailed).length, words: ['failed', 'failed'] as const },
-  ].filter(({ some }) => some > 0);
-  const sites = isRecorded ? siteTexts(payloads) : [];
-  const texts = [...sites, ...countTexts(counts, payloads, sites.length > 0)];
-  return texts.length === 0 ? restText(payloads) : sentenceCase(listed(texts));
+    [withStep(payloads, 'lost'), 'arrives changed', 'arrive changed'],
+    [withStep(payloads, 'rejected'), 'cannot be posted', 'cannot be posted'],
+    [payloads.filter(isFailed).length, 'failed', 'failed'],
+  ];
+  // The number of all payloads is named once.
+  const texts = counts
+    .filter(([some]) => some > 0)
+    .map(([some, one, more], at) => {
+      const word = some === 1 ? one : more;
+      if (at > 0 || sites !== null) return all === 1 ? word : `${count(some)} ${word}`;
+      return all === 1 ? `the payload ${word}` : `${count(some)} of ${counted(all, 'payload')} ${word}`;
+    });
+  if (sites !== null) texts.unshift(sites);
+  if (texts.length > 0) return sentenceCase(listed(texts));
+  const whole = all === 1 ? 'the payload' : `${count(all)} payloads`;
+  return isMeasured(payloads) ? `Nothing found that makes ${whole} faster` : `What engines do with ${whole}`;
 }
 
-interface Counted {
-  some: number;
-  words: readonly [string, string];
-}
-
-/** Counts in words. The number of all payloads is named once. */
-const countTexts = (counts: readonly Counted[], { length: all }: Payloads, isNamed: boolean): string[] =>
-  counts.map(({ some, words: [one, more] }, at) => {
-    const word = some === 1 ? one : more;
-    if (at > 0 || isNamed) return all === 1 ? word : `${count(some)} ${word}`;
-    return all === 1 ? `the payload ${word}` : `${count(some)} of ${counted(all, 'payload')} ${word}`;
-  });
+const isMeasured = (payloads: Payloads): boolean =>
+  payloads.some(({ runs }) => runs.some(({ measurement }) => measurement !== null));
 
 const isFailed = ({ error, runs }: PayloadReport): boolean =>
   error !== null || (runs.length > 0 && runs.every(({ status }) => status === 'failed'));
 
-function fasterCounts(payloads: Payloads): Counted[] {
+const stepsIn = (payload: PayloadReport): readonly Step[] => payload.steps ?? stepsOf(payload);
+
+const withStep = (payloads: Payloads, wanted: Step['kind']): number =>
+  payloads.filter((payload) => stepsIn(payload).some(({ kind }) => kind === wanted)).length;
+
+function fasterCounts(payloads: Payloads): [some: number, one: string, more: string][] {
   const gains = payloads.flatMap(({ runs }) => {
     const own = runs.flatMap(({ advice }) =>
       advice?.action === 'apply' && carries(advice.gain, 'size') ? advice.gain : [],
@@ -59,33 +63,18 @@ function fasterCounts(payloads: Payloads): Counted[] {
   const most = others.at(-1);
   if (least === undefined) return [];
   const range = most === undefined || most === least ? least : `${least} to ${most}`;
-  return [{ some: gains.length, words: [`gets ${range} faster`, `get ${range} faster`] }];
+  return [[gains.length, `gets ${range} faster`, `get ${range} faster`]];
 }
 
-/** "about 204 ms can be saved at 3 of 5 sites" */
-function siteTexts(payloads: Payloads): string[] {
-  const firsts = payloads.flatMap((payload) => {
-    const steps = payload.steps ?? stepsOf(payload);
-    return steps.find(({ kind }) => kind === 'rewrite' || kind === 'traffic') ?? [];
-  });
+/** "about 204 ms can be saved at 3 of 5 sites"; null if there is nothing to do */
+function sitesText(payloads: Payloads): string | null {
+  const firsts = payloads.flatMap(
+    (payload) => stepsIn(payload).find(({ kind }) => kind === 'rewrite' || kind === 'traffic') ?? [],
+  );
   const savedMs = firsts.reduce((sum, { savesMs }) => sum + (savesMs ?? 0), 0);
-  if (firsts.length === 0) return [];
-  const where = `${count(firsts.length)} of ${counted(payloads.length, 'site')}`;
-  return [
-    savedMs > 0 ? `about ${time(savedMs * 1e6)} can be saved at ${where}` : `something to do at ${where}`,
-  ];
-}
-
-const withStep = (payloads: Payloads, wanted: Step['kind'], words: Counted['words']): Counted => ({
-  some: payloads.filter((payload) => (payload.steps ?? stepsOf(payload)).some(({ kind }) => kind === wanted))
-    .length,
-  words,
-});
-
-function restText(payloads: Payloads): string {
-  const isMeasured = payloads.some(({ runs }) => runs.some(({ measurement }) => measurement !== null));
-  const all = payloads.length === 1 ? 'the payload' : `${count(payloads.length)} payloads`;
-  return isMeasured ? `Nothing found that makes ${all} faster` : `What engines do with ${all}`;
+  if (firsts.length === 0) return null;
+  const saved = savedMs > 0 ? `about ${time(savedMs * 1e6)} can be saved` : 'something to do';
+  return `${saved} at ${count(firsts.length)} of ${counted(payloads.length, 'site')}`;
 }
 
 export const NO_PAYLOADS = 'No payloads.';
@@ -94,39 +83,34 @@ export const NO_PAYLOADS = 'No payloads.';
 export function reportDocument(report: Report, words: Wording, order: 'given' | 'cost' = 'given'): Printed {
   const { payloads } = report;
   const contents = contentsOf(report);
-  const places = order === 'given' ? payloads.keys() : (contents?.places ?? []);
+  const places = order === 'given' ? [] : (contents?.places ?? []);
   const sites = payloads.filter(({ traffic }) => traffic !== undefined).length;
   return {
     ...reportFrame(report),
-    body: [
-      ...(contents === null ? [] : [{ type: 'contents', table: contents.table } as const]),
-      ...recordingNodes(report, words, anchorOf),
-      ...[...new Set([...places, ...payloads.keys()])].flatMap((place) => {
+    body: nodesOf([
+      contents && { type: 'contents', table: contents.table },
+      recordingNodes(report, words),
+      [...new Set([...places, ...payloads.keys()])].map((place) => {
         const payload = payloads[place]!;
-        const section: Node = {
-          type: 'section',
-          anchor: anchorOf(place),
-          body: payloadNodes(payload, words),
-        };
+        const own = section(payloadNodes(payload, words), anchorOf(place));
         // If there are several sites, the ranking already shows their steps.
-        const isFolded = payload.traffic !== undefined && sites > 1;
-        return isFolded ? fold(payload.id, ['in full'], [section]) : [section];
+        return payload.traffic !== undefined && sites > 1 ? fold(payload.id, 'in full', own) : own;
       }),
-      ...(payloads.length === 0 ? [text([NO_PAYLOADS])] : []),
-    ],
+      payloads.length === 0 && text(NO_PAYLOADS),
+    ]),
   };
 }
 
 /** The document without its body. */
 export function reportFrame(report: Report): Printed {
-  const isMeasured = report.payloads.some(({ runs }) => runs.some(({ measurement }) => measurement !== null));
+  const { payloads, date } = report;
   return {
-    title: report.payloads.map(({ id }) => id).join(', ') || 'no payloads',
+    title: payloads.map(({ id }) => id).join(', ') || 'no payloads',
     heading: [headline(report)],
-    about: report.date === undefined ? [] : [report.date],
+    about: date === undefined ? [] : [date],
     body: [],
     facts: machineFacts(report),
-    ...(isMeasured ? { hint: ABOUT_DETAILS } : {}),
+    ...(isMeasured(payloads) ? { hint: ABOUT_DETAILS } : {}),
   };
 }
 
@@ -135,7 +119,7 @@ const ABOUT_DETAILS = '--details: memory, distribution, every rewrite, where the
 /** The answer, and its details in folds. */
 export function payloadNodes(payload: PayloadReport, words: Wording): Node[] {
   const answer = answerNodes(payload, words);
-  return [...answer, ...trafficFolds(payload, words), ...detailNodes(payload, words, answer)];
+  return nodesOf([answer, trafficFold(payload, words), detailNodes(payload, words, answer)]);
 }
 
 export const machineFacts = ({
@@ -153,12 +137,13 @@ export const machineFacts = ({
 
 /** The answers alone, one row per run. */
 export function answersOnly(report: Report, words: Wording): Node[] {
-  const own = report.payloads.filter(({ traffic }) => traffic === undefined);
+  const { payloads } = report;
+  const own = payloads.filter(({ traffic }) => traffic === undefined);
   const isRated = timesCheapest(own.flatMap(({ runs }) => runs)).size > 0;
-  return [
-    ...recordingRows(report, words),
-    ...tableNode('Answers', runColumns(rowsOf(own), true)),
-    ...(isRated ? [text([muted(ABOUT_RATES)])] : []),
-    ...(report.payloads.length === 0 ? [text([NO_PAYLOADS])] : []),
-  ];
+  return nodesOf([
+    recordingRows(report, words),
+    runsTable('Answers', own, true),
+    isRated && text(muted(ABOUT_RATES)),
+    payloads.length === 0 && text(NO_PAYLOADS),
+  ]);
 }

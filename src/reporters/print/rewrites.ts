@@ -1,14 +1,12 @@
-/** Rewrites that were tried on one run: times as a share of the original, losses, and reasons for refusals. */
+/** Rewrites that were tried on a run: names, times as a share of the original, losses, and reasons for refusals. */
 import { carries } from '../../core/evidence.ts';
+import type { Interval } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
-import type { Advice, Trial } from '../../model/documents/trial.ts';
+import type { Advice, Loss, Trial, TrialOutcome } from '../../model/documents/trial.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { drawing, fold, item, list, type Node, tableNode } from '../doc.ts';
-import type { ForestChart, ForestRow } from '../section/model/charts.ts';
-import { type Bar, type Cell, type Column, columnsOf, known } from '../section/model/columns.ts';
-import { runNames } from '../section/model/run-groups.ts';
-import { code, type Sentence, type StyledText, sentence, type Tone } from '../section/model/sentence.ts';
-import { groupedBy } from '../text/grouped.ts';
+import type { ForestRow } from '../charts.ts';
+import { type Body, drawing, fold, item, list } from '../doc.ts';
+import { atMost, groupedBy } from '../text/groups.ts';
 import {
   bytes,
   medianText,
@@ -18,37 +16,120 @@ import {
   speedWithInterval,
   time,
 } from '../text/numbers.ts';
-import { isEqualTrial, lossText, NO_EFFECT, outcomeText, rewriteName } from './trial-words.ts';
-import { shortened } from './verdict.ts';
+import { foldedPath } from '../text/paths.ts';
+import {
+  amounts,
+  type Bar,
+  type Cell,
+  type Column,
+  code,
+  columnsOf,
+  known,
+  type StyledText,
+  sentence,
+  separated,
+  type Tone,
+  type Words,
+} from '../words.ts';
+import { MAX_SHOWN, omittedText, onRun } from './texts.ts';
 
-/** One fold for each run with trials or with remarks about them. */
-export const rewriteFolds = (id: string, runs: readonly Run[], words: Wording): Node[] =>
-  runs.flatMap((run) => {
-    const on = runs.length === 1 ? '' : ` on ${runNames(runs)(run)}`;
-    const isAsked = run.trials.some(({ plan }) => plan.module !== undefined);
-    return fold(id, [`rewrites tried${on}`], rewriteNodes(run, on, words), isAsked);
-  });
+type Rewrite = Pick<Trial, 'remedy' | 'path' | 'plan'>;
+
+const planKey = ({ remedy, path, plan }: Rewrite): string => JSON.stringify([remedy, path, plan]);
+
+/** "columns $.rows"; "columns $.rows (typed)" if it has several plans there. */
+export function rewriteName(rewrite: Rewrite, all: readonly Rewrite[], words: Wording): string {
+  const { remedy, path } = rewrite;
+  const form = rewriteForm(rewrite, all, words);
+  return `${remedy}${path === '$' ? '' : ` ${foldedPath(path)}`}${form === null ? '' : ` (${form})`}`;
+}
+
+const MAX_PATHS = 3;
+
+/** Difference from other plans of the remedy at this place; null if the plan is the only one. */
+function rewriteForm(rewrite: Rewrite, all: readonly Rewrite[], words: Wording): string | null {
+  const { remedy, path, plan } = rewrite;
+  const here = all.filter((other) => other.remedy === remedy && other.path === path);
+  const keys = [...new Set([...here, rewrite].map(planKey))];
+  if (keys.length === 1) return null;
+  if (plan.form !== undefined) return words.remedies[remedy]?.forms?.[plan.form] ?? plan.form;
+  const paths = Array.isArray(plan.paths) ? plan.paths.slice(0, MAX_PATHS).map(foldedPath).join(', ') : '';
+  return paths === '' ? `plan ${keys.indexOf(planKey(rewrite)) + 1}` : `at ${paths}`;
+}
+
+/** Trial that is advised. Two plans of one remedy may share a path: the gain identifies the advised plan. */
+export function advisedTrial(advice: Advice, { trials }: Pick<Run, 'trials'>): Trial | undefined {
+  const { remedy, path, gain, ownsBothForms } = advice;
+  const candidates = trials.filter((trial) => trial.remedy === remedy && trial.path === (path ?? trial.path));
+  const ratioOf = ({ withConversion, inPlace }: Trial) => (ownsBothForms ? inPlace : withConversion)?.ratio;
+  return candidates.find((trial) => ratioOf(trial) === gain?.ratio) ?? candidates[0];
+}
+
+/** Range of ratios that count as no effect. */
+export const NO_EFFECT: Interval = [0.95, 1.05];
+
+export const isEqualTrial = ({ equality, outcome }: Pick<Trial, 'equality' | 'outcome'>): boolean =>
+  equality === 'equal' && outcome !== 'refused';
+
+const OUTCOME_TONES = {
+  ...{ faster: 'good', slower: 'bad', unsure: 'fair', dropped: 'muted', refused: 'fair' },
+} as const satisfies Record<TrialOutcome, Tone>;
+
+/** "faster", "slower, lossy", "slower, in place faster", "no difference". */
+function outcomeText(trial: Trial): StyledText {
+  const { outcome, equality, outcomeInPlace } = trial;
+  const isSame = isNoDifference(trial);
+  const parts = [
+    isSame ? 'no difference' : outcome,
+    ...(equality === 'lossy' ? ['lossy'] : []),
+    ...(outcome !== 'faster' && outcomeInPlace === 'faster' ? ['in place faster'] : []),
+  ];
+  const text = parts.join(', ');
+  if (isSame) return { text, tone: 'muted', marked: 'same' };
+  const isCompared = outcome !== 'dropped' && outcome !== 'refused';
+  return { text, tone: OUTCOME_TONES[outcome], ...(isCompared ? { marked: outcome } : {}) };
+}
+
+/** True if the whole interval lies within the range of no effect, so that the outcome is certain. */
+const isNoDifference = ({ outcome, withConversion }: Trial): boolean =>
+  outcome === 'unsure' &&
+  carries(withConversion, 'side') &&
+  withConversion.ci[0] >= NO_EFFECT[0] &&
+  withConversion.ci[1] <= NO_EFFECT[1];
+
+const MAX_LOSSES = 3;
+
+/** "$.at: Date became string; and 4 more", or "" if nothing is lost. */
+export function lossesText(losses: readonly Loss[]): string {
+  const all = losses.map(({ path, what }) => `${foldedPath(path)}: ${what}`);
+  return atMost(MAX_LOSSES, all, (others) => `and ${others} more`).join('; ');
+}
 
 interface Tried {
   name: string;
   trial: Trial;
 }
 
-function rewriteNodes(run: Run, on: string, words: Wording): Node[] {
-  const { trials, advice } = run;
-  const all = [...trials, ...(advice?.untried ?? [])];
-  const rows = trials
-    .map((trial): Tried => ({ trial, name: rewriteName(trial, all, words) }))
-    .sort((a, b) => rank(a) - rank(b));
-  const timed = rows.filter(isTimed);
-  const { shown, more } = shortened(rows.flatMap(rowNotes), 'notes');
-  const sentences = advice === null ? [] : boundSentences(run, advice, words);
-  return [
-    ...(timed.length === 0 ? [] : timeNodes(run, `${TITLE}${on}`, timed)),
-    ...list([...shown, ...more]),
-    ...(sentences.length === 0 ? [] : [item('gain', sentences)]),
-  ];
-}
+/** One fold for each run with trials or with remarks about them. */
+export const rewriteFolds = (id: string, runs: readonly Run[], words: Wording): Body =>
+  runs.map((run) => {
+    const { trials, advice } = run;
+    const on = onRun(run, runs);
+    const all = [...trials, ...(advice?.untried ?? [])];
+    const rows = trials
+      .map((trial): Tried => ({ trial, name: rewriteName(trial, all, words) }))
+      .sort((a, b) => rank(a) - rank(b));
+    const notes = atMost<Words, Words>(MAX_SHOWN, rows.flatMap(rowNote), (others) =>
+      omittedText(others, 'notes'),
+    );
+    const body = [
+      timesNode(run, `Rewrites tried, time as a share of the original${on}`, rows.filter(isTimed)),
+      list(notes),
+      advice && item('gain', potentialSentences(run, advice, words)),
+    ];
+    const isAsked = trials.some(({ plan }) => plan.module !== undefined);
+    return fold(id, `rewrites tried${on}`, body, isAsked);
+  });
 
 const isTimed = ({ trial: { withConversion, inPlace } }: Tried): boolean =>
   (withConversion ?? inPlace) !== null;
@@ -57,12 +138,16 @@ const isTimed = ({ trial: { withConversion, inPlace } }: Tried): boolean =>
 const rank = (row: Tried): number =>
   row.trial.withConversion?.ratio ?? (isTimed(row) ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
 
-const TITLE = 'Rewrites tried, time as a share of the original';
-
-function timeNodes(run: Run, title: string, timed: readonly Tried[]): Node[] {
+/** Chart of the ratios; their table alone if nothing was timed with its conversion. */
+function timesNode(run: Run, title: string, timed: readonly Tried[]): Body {
+  if (timed.length === 0) return null;
   const columns = trialColumns(run, timed);
-  const chart = forestChart(title, timed, columns);
-  return chart === null ? tableNode(title, columns) : drawing(chart);
+  const rows = timed.flatMap(forestRow);
+  if (rows.length === 0) return { type: 'table', title, columns };
+  const about = rows.map(
+    ({ name, point, outcome }) => `${name}: ${point === null ? outcome.text : ratioWithInterval(point)}.`,
+  );
+  return drawing({ kind: 'forest', title, about: about.join(' '), columns, band: NO_EFFECT, rows });
 }
 
 /** Columns, the fastest rewrite first. The original, which all are compared with, comes last. */
@@ -78,27 +163,35 @@ function trialColumns({ measurement, channel, bytes: posted }: Run, rows: readon
     [
       { head: 'tried', cell: cell((_, { name }) => code(name), 'original') },
       { head: '', cell: cell(ratioBar, barTo(1, 'muted')), rank: 2 },
-      { head: 'time', cell: cell(({ withConversion }) => shareOf(withConversion), '1.00'), align: 'right' },
-      {
-        head: '95 %',
-        cell: cell(({ withConversion }) => known(withConversion, ratioInterval)),
-        align: 'right',
-        rank: 3,
-      },
-      { head: 'in place', cell: cell(({ inPlace }) => shareOf(inPlace)), align: 'right', rank: 1 },
-      {
-        head: 'blocks',
-        cell: cell(({ blocksNs }) => known(blocksNs ?? null, time), blocks),
-        align: 'right',
-        rank: 2,
-      },
-      {
-        head: 'file',
-        cell: cell(({ fileBytes }) => known(fileBytes ?? null, bytes), file),
-        align: 'right',
-        rank: 2,
-      },
-      { head: 'memory', cell: cell(({ peakMemory }) => shareOf(peakMemory)), align: 'right', rank: 0 },
+      amounts(
+        'time',
+        cell(({ withConversion }) => shareOf(withConversion), '1.00'),
+      ),
+      amounts(
+        '95 %',
+        cell(({ withConversion }) => known(withConversion, ratioInterval)),
+        3,
+      ),
+      amounts(
+        'in place',
+        cell(({ inPlace }) => shareOf(inPlace)),
+        1,
+      ),
+      amounts(
+        'blocks',
+        cell(({ blocksNs = null }) => known(blocksNs, time), blocks),
+        2,
+      ),
+      amounts(
+        'file',
+        cell(({ fileBytes = null }) => known(fileBytes, bytes), file),
+        2,
+      ),
+      amounts(
+        'memory',
+        cell(({ peakMemory }) => shareOf(peakMemory)),
+        0,
+      ),
       { head: '', cell: cell(outcomeText) },
     ],
   );
@@ -118,61 +211,51 @@ function ratioBar(trial: Trial): Cell {
 
 const barTo = (share: number, tone: Tone): Bar => ({ bar: share / MAX_TIME, tone });
 
-function rowNotes({ name, trial: { equality, losses, outcome, reason, ...trial } }: Tried): Sentence[] {
+/** Only reliable intervals are drawn; another is replaced by its reason: "too few samples: 1". */
+function forestRow({ name, trial }: Tried): ForestRow | [] {
+  const { withConversion } = trial;
+  if (withConversion === null) return [];
+  const outcome = outcomeText(trial);
+  if (carries(withConversion, 'size'))
+    return { name, point: { ...withConversion, tone: outcome.tone ?? 'muted' }, outcome };
+  return { name, point: null, outcome: { text: ratioInterval(withConversion) || 'unsure', tone: 'fair' } };
+}
+
+function rowNote({ name, trial }: Tried): Words[] {
+  const { equality, losses, outcome, reason, withConversion, inPlace } = trial;
   const note = (text: string) => [sentence`${code(name)} ${text}`];
   if (outcome === 'refused' || equality === 'failed')
     return note(`was refused: ${reason ?? 'it could not be proved equal'}`);
-  const hasTime = trial.withConversion !== null || trial.inPlace !== null;
-  const untimed = hasTime ? '' : ', not timed';
+  const hasTime = withConversion !== null || inPlace !== null;
   if (equality === 'lossy')
-    return note(`is lossy: ${lossText(losses) || 'not the same on arrival'}${untimed}`);
+    return note(
+      `is lossy: ${lossesText(losses) || 'not the same on arrival'}${hasTime ? '' : ', not timed'}`,
+    );
   return hasTime ? [] : note('is equal, not timed');
 }
-
-/** Chart of the ratios. It draws only reliable intervals. Null if nothing was timed with its conversion. */
-function forestChart(title: string, timed: readonly Tried[], columns: readonly Column[]): ForestChart | null {
-  const rows = timed.flatMap(({ name, trial }): ForestRow[] => {
-    const { withConversion } = trial;
-    if (withConversion === null) return [];
-    const outcome = outcomeText(trial);
-    if (carries(withConversion, 'size'))
-      return [{ name, point: { ...withConversion, tone: outcome.tone ?? 'muted' }, outcome }];
-    // The interval is replaced by its reason: "too few samples: 1".
-    const lack: StyledText = { text: ratioInterval(withConversion) || 'unsure', tone: 'fair' };
-    return [{ name, point: null, outcome: lack }];
-  });
-  if (rows.length === 0) return null;
-  const about = rows.map(aboutRow).join(' ');
-  return { kind: 'forest', title, about, columns, band: NO_EFFECT, rows };
-}
-
-const aboutRow = ({ name, point, outcome }: ForestRow): string =>
-  `${name}: ${point === null ? outcome.text : ratioWithInterval(point)}.`;
 
 // Remaining potential: the bound of the tried rewrites, the gain in place, and untried rewrites.
 
 /** Tolerance for floating point: 0.86 * 100 is not 86. */
 const ROUNDING = 1e-6;
 
-function boundSentences(run: Run, advice: Advice, words: Wording): Sentence[] {
-  return [
-    ...boundTexts(run, advice).map((text): Sentence => [text]),
-    ...inPlaceSentences(run, advice),
-    ...untriedSentences(run, advice, words),
-  ];
-}
+const potentialSentences = (run: Run, advice: Advice, words: Wording): Words[] => [
+  boundText(run, advice),
+  inPlaceSentence(advice),
+  ...untriedSentences(run, advice, words),
+];
 
 /** "No rewrite tried saves more than 8 %." */
-function boundTexts({ trials }: Run, { bound, action }: Advice): string[] {
+function boundText({ trials }: Run, { bound, action }: Advice): Words {
   const equal = trials.filter(isEqualTrial);
-  if (bound === undefined || action === 'apply' || !equal.every(isBounded)) return [];
+  if (bound === undefined || action === 'apply' || !equal.every(isBounded)) return null;
   const rewrite = equal.length === trials.length ? 'rewrite' : 'equal rewrite';
   const tried = equal.some(({ withConversion }) => withConversion === null) ? 'timed' : 'tried';
   const saves =
     bound < 1 ? `saves more than ${100 - Math.floor(bound * 100 + ROUNDING)} %` : 'saves anything';
   // Intervals of too few samples do not prove anything, even if they lie on one side.
   const isKnown = equal.some(({ withConversion }) => carries(withConversion, 'size'));
-  return [`${bound >= NO_EFFECT[0] && isKnown ? 'Proven: no' : 'No'} ${rewrite} ${tried} ${saves}.`];
+  return `${bound >= NO_EFFECT[0] && isKnown ? 'Proven: no' : 'No'} ${rewrite} ${tried} ${saves}.`;
 }
 
 /** Reports of earlier versions contain bounds of rewrites with unreliable intervals. */
@@ -182,17 +265,14 @@ const isBounded = ({ withConversion }: Trial): boolean =>
   (carries(withConversion, 'side') && withConversion.ci[0] >= 1);
 
 /** Gain that is possible only if both ends of the program keep the new form. */
-function inPlaceSentences(_run: Run, { ownsBothForms, remedy, gain, costs = [] }: Advice): Sentence[] {
-  if (!ownsBothForms || remedy === null || gain === null) return [];
+function inPlaceSentence({ ownsBothForms, remedy, gain, costs = [] }: Advice): Words {
+  if (!ownsBothForms || remedy === null || gain === null) return null;
   const cost = costs.map((one) => ` Cost: ${one}.`).join('');
-  return [
-    sentence`If sender and receiver keep the data in the form of ${code(remedy)}, with no conversion per message: ${speedWithInterval(gain)}.${cost}`,
-  ];
+  return sentence`If sender and receiver keep the data in the form of ${code(remedy)}, with no conversion per message: ${speedWithInterval(gain)}.${cost}`;
 }
 
-const untriedSentences = ({ trials }: Run, { untried = [] }: Advice, words: Wording): Sentence[] =>
-  [...groupedBy(untried, ({ reason }) => reason)].map(([reason, group]) => {
+const untriedSentences = ({ trials }: Run, { untried = [] }: Advice, words: Wording): Words[] =>
+  groupedBy(untried, ({ reason }) => reason).map(([reason, group]) => {
     const names = group.map((one) => code(rewriteName(one, [...trials, ...untried], words)));
-    const listing = names.flatMap((name, at) => (at === 0 ? [name] : [', ', name]));
-    return sentence`Not tried: ${listing} (${reason.split('\n')[0] ?? ''}).`;
+    return sentence`Not tried: ${separated(names, ', ')} (${reason.split('\n')[0]}).`;
   });

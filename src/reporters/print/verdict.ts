@@ -1,46 +1,24 @@
-/** The verdict of a run and the rules behind it: causes, other findings, and unknown facts. */
+/** What was found about a run: its verdict, the causes and their rules, its largest parts, and unknown facts. */
 import type { Verdict } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Trial } from '../../model/documents/trial.ts';
-import {
-  type Channel,
-  type CostClass,
-  channelRow,
-  type EngineName,
-  LEVELS,
-  type Level,
-} from '../../model/names.ts';
-import type { RuleWording, Wording } from '../../model/report/wording.ts';
-import { type Item, item, type Node, type PathText } from '../doc.ts';
-import { failureCauses } from '../section/model/failure.ts';
-import { runtimeName } from '../section/model/run-groups.ts';
-import {
-  code,
-  muted,
-  type Sentence,
-  type StyledText,
-  sentence,
-  sentenceCase,
-} from '../section/model/sentence.ts';
+import { type Channel, type CostClass, channelRow, LEVELS, type Level } from '../../model/names.ts';
+import type { PathWording, RuleWording, Wording } from '../../model/report/wording.ts';
+import { type Body, item } from '../doc.ts';
+import { counted } from '../text/numbers.ts';
+import { code, type Sentence, sentence, sentenceCase, separated, type Words } from '../words.ts';
+import { rewriteName } from './rewrites.ts';
 import {
   CLASS_TEXTS,
-  CLASS_TONES,
   CONTRADICTED,
+  causeTitle,
+  failureCauses,
   LEVEL_TEXTS,
-  UNKNOWN_TEXTS,
-} from '../section/model/texts.ts';
-import { count } from '../text/numbers.ts';
-import { foldedPath } from '../text/paths.ts';
-import { rewriteName } from './trial-words.ts';
-
-/** "serialized", "failed", "in-memory, contradicted by the engine". The ordinary case is not highlighted. */
-export function statusText({ verdict }: Run): StyledText {
-  if (verdict === null) return { text: 'failed', tone: 'bad', marked: true };
-  if (verdict.confirmed === false)
-    return { text: `${verdict.class}, ${CONTRADICTED}`, tone: 'bad', marked: true };
-  if (verdict.class === 'serialized') return { text: verdict.class };
-  return { text: verdict.class, tone: CLASS_TONES[verdict.class], marked: true };
-}
+  largestParts,
+  placesItem,
+  placeText,
+  runtimeName,
+} from './texts.ts';
 
 /** Warning that the engine contradicts the verdict, so that the reader does not act on it. */
 export function alarmSentence(run: Run): Sentence | null {
@@ -49,22 +27,30 @@ export function alarmSentence(run: Run): Sentence | null {
   return sentence`Contradicted by the engine: the rule book is wrong about ${code(verdict.path)} on ${runtimeName(run)}. Please report it to clone-prof with the output of --format json for this payload. Do not rely on the verdict and the causes below; the measured times hold.`;
 }
 
+export const verdictItems = (run: Run, words: Wording): Body => [
+  run.verdict && item('verdict', [verdictWords(run.verdict, run, words)]),
+  blockerItem(run, words),
+  bytesItem(run),
+  upgradeItem(run),
+  findingItem(run, words),
+  unknownItem(run),
+];
+
 const classText = (cost: CostClass, channel: Channel): string =>
   cost === 'rejected'
     ? `Cannot be cloned: ${channelRow(channel).thrower ?? 'postMessage'} throws`
     : sentenceCase(CLASS_TEXTS[cost]);
 
-export function verdictItems(run: Run, words: Wording): Node[] {
-  const { verdict } = run;
-  if (verdict === null) return [];
-  const parts = [
-    sentence`${classText(verdict.class, run.channel)}.`,
-    ...(verdict.refusal === undefined ? [] : [sentence`The engine says: ${firstLine(verdict.refusal)}`]),
-    ...pathSentences(verdict, words.paths[run.runtime.engine]),
-    ...attainableSentences(verdict),
+function verdictWords(verdict: Verdict, { channel, runtime }: Run, words: Wording): Words {
+  const { refusal, aspired, path, blockers } = verdict;
+  const causes = blockers.length === 1 ? 'cause' : 'causes';
+  const isBlocked = aspired !== null && aspired !== path;
+  return [
+    `${classText(verdict.class, channel)}.`,
+    refusal !== undefined && ` The engine says: ${firstLine(refusal)}`,
+    pathWords(verdict, words.paths[runtime.engine]),
+    isBlocked && sentence` Without the ${causes} below: ${code(aspired)}.`,
   ];
-  const all = parts.flatMap((part, index) => (index === 0 ? part : [' ', ...part]));
-  return [item('verdict', [all])];
 }
 
 const MAX_REFUSAL_LENGTH = 100;
@@ -79,53 +65,34 @@ function firstLine(text: string): string {
 const CONFIRMATIONS = { true: 'confirmed by the engine', false: CONTRADICTED, null: null };
 
 /** A rejected payload does not take a path, and a refusal of the engine confirms the verdict. */
-function pathSentences(
+function pathWords(
   { path, confirmed, refusal }: Verdict,
-  words: Wording['paths'][EngineName],
-): Sentence[] {
+  words: Readonly<Record<string, PathWording>>,
+): Words {
   const confirmation = CONFIRMATIONS[`${confirmed}`];
-  if (path === 'rejected') {
-    return confirmation === null || refusal !== undefined ? [] : [sentence`${sentenceCase(confirmation)}.`];
-  }
+  if (path === 'rejected')
+    return confirmation !== null && refusal === undefined && ` ${sentenceCase(confirmation)}.`;
   const title = words[path]?.title ?? path;
-  const named = title === path ? '' : ` (${title})`;
-  return [sentence`Path: ${code(path)}${named}${confirmation === null ? '' : `, ${confirmation}`}.`];
-}
-
-function attainableSentences({ aspired, path, blockers }: Verdict): Sentence[] {
-  if (aspired === null || aspired === path) return [];
-  return [sentence`Without the ${blockers.length === 1 ? 'cause' : 'causes'} below: ${code(aspired)}.`];
-}
-
-export function upgradeItems({ verdict, advice, runtime }: Run): Node[] {
-  const upgrade = verdict?.upgrade ?? advice?.upgrade ?? null;
-  if (upgrade === null) return [];
-  const cost = verdict?.upgrade ? ` (${CLASS_TEXTS[verdict.upgrade.class]})` : '';
-  const newer = `${runtime.name} ${upgrade.since} and newer`;
-  return [item('upgrade', [sentence`${newer} take the ${code(upgrade.path)} path here${cost}.`])];
+  return [
+    ...[' Path: ', code(path), title !== path && ` (${title})`],
+    ...[confirmation !== null && `, ${confirmation}`, '.'],
+  ];
 }
 
 type Fired = Record<'rule' | 'path', string>;
 
 const isSame = (a: Fired) => (b: Fired) => a.rule === b.rule && a.path === b.path;
 
-/** "object inside an object 1,200×" */
-export const placeText = (path: string, text: string, seen: number): PathText => ({
-  path: foldedPath(path),
-  text: seen > 1 ? `${text} ${count(seen)}×` : text,
-});
+/** Causes of the error of a failed run, or of the missing fast path of other runs. */
+const causesOf = (run: Run) => failureCauses(run) ?? run.verdict?.blockers ?? [];
 
-/** "class instance (class User)": title of the rule, and the subject that it fired for, if the title lacks it. */
-export function causeTitle(rule: string, what: string | undefined, words: Wording): string {
-  const title = words.rules[rule]?.title ?? rule;
-  return what === undefined || title.includes(what) ? title : `${title} (${what})`;
-}
+const MAX_EXPLAINED = 3;
 
-export function blockerItems(run: Run, words: Wording): Node[] {
+function blockerItem(run: Run, words: Wording): Body {
   const blockers = causesOf(run);
   const places = blockers.map((blocker) => {
     const what = run.findings.find(isSame(blocker))?.what;
-    return placeText(blocker.path, causeTitle(blocker.rule, what, words), blocker.count);
+    return placeText(blocker.path, causeTitle(blocker.rule, words, what), blocker.count);
   });
   const explanations = [...new Set(blockers.map(({ rule }) => rule))].flatMap((rule) => {
     const row = words.rules[rule];
@@ -134,47 +101,6 @@ export function blockerItems(run: Run, words: Wording): Node[] {
     return { rule, text: hint === null ? row.why : `${row.why} ${hint}`, source: row.source };
   });
   return placesItem('because', places, { explanations: explanations.slice(0, MAX_EXPLAINED) });
-}
-
-const MAX_EXPLAINED = 3;
-
-/** Causes of the error of a failed run, or of the missing fast path of other runs. */
-const causesOf = (run: Run) => failureCauses(run) ?? run.verdict?.blockers ?? [];
-
-export function findingItems(run: Run, words: Wording): Node[] {
-  const blockers = causesOf(run);
-  const others = run.findings.filter((finding) => !blockers.some(isSame(finding)));
-  const rank = (level: Level) => LEVELS.indexOf(level);
-  const places = [...others]
-    .sort((a, b) => rank(a.level) - rank(b.level))
-    .map(({ rule, path, level, count: seen, what }) =>
-      placeText(path, `${LEVEL_TEXTS[level]}${causeTitle(rule, what, words)}`, seen),
-    );
-  return placesItem('also', places);
-}
-
-/** An id without a text (of a later version) is shown unchanged. */
-export function unknownItems({ verdict }: Run): Node[] {
-  const places = (verdict?.unknowns ?? []).map(({ path, what, count: seen }) =>
-    placeText(path, UNKNOWN_TEXTS[what] ?? what, seen),
-  );
-  return placesItem('unknown', places);
-}
-
-/** Longer lists end in "and 3 more": --format json prints all. */
-const MAX_SHOWN = 8;
-
-/** The first items, and a sentence about the omitted ones. */
-export function shortened<One>(items: readonly One[], what: string) {
-  const rest = items.length - MAX_SHOWN;
-  const more: Sentence = [muted(`and ${rest} more ${what}: --format json lists all`)];
-  return { shown: items.slice(0, MAX_SHOWN), more: rest > 0 ? [more] : [] };
-}
-
-/** Item with places; empty without places. */
-export function placesItem(label: string, places: readonly PathText[], extra: Partial<Item> = {}): Node[] {
-  const { shown, more } = shortened(places, 'places');
-  return places.length === 0 ? [] : [item(label, more, { places: shown, ...extra })];
 }
 
 /**
@@ -204,3 +130,59 @@ function outcomeWord({ equality, outcome, withConversion }: Trial): string {
   const time = withConversion === null ? 'not timed' : outcome;
   return equality === 'lossy' ? `lossy, ${time}` : time;
 }
+
+/** Shows shares only: engines write the same value in different sizes, and a shape lacks the length of all keys. */
+export function bytesItem(run: Run): Body {
+  const largest = largestParts(run);
+  if (largest === null) return null;
+  const { parts, paths } = largest;
+  const shown = parts.map(({ name, share }) => [name, ` ${Math.round(100 * share)} %`]);
+  const spread = `spread over ${counted(paths, 'path')}, each under 5 %`;
+  return item('bytes', [[shown.length === 0 ? spread : separated(shown, ', '), ', by estimate.']]);
+}
+
+function upgradeItem({ verdict, advice, runtime }: Run): Body {
+  const upgrade = verdict?.upgrade ?? advice?.upgrade ?? null;
+  if (upgrade === null) return null;
+  const cost = verdict?.upgrade ? ` (${CLASS_TEXTS[verdict.upgrade.class]})` : '';
+  const newer = `${runtime.name} ${upgrade.since} and newer`;
+  return item('upgrade', [sentence`${newer} take the ${code(upgrade.path)} path here${cost}.`]);
+}
+
+function findingItem(run: Run, words: Wording): Body {
+  const blockers = causesOf(run);
+  const others = run.findings.filter((finding) => !blockers.some(isSame(finding)));
+  const rank = (level: Level) => LEVELS.indexOf(level);
+  const places = others
+    .sort((a, b) => rank(a.level) - rank(b.level))
+    .map(({ rule, path, level, count: seen, what }) =>
+      placeText(path, `${LEVEL_TEXTS[level]}${causeTitle(rule, words, what)}`, seen),
+    );
+  return placesItem('also', places);
+}
+
+/** Unknown facts that the verdict depends on, by their ids. */
+const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
+  'share-or-copy': 'whether the string is shared or copied',
+  'delete-history': 'whether a property was ever deleted from it, which costs the fast path',
+  'getter-result': 'what the getter returns or throws: it is not run here',
+  'array-storage': 'how the engine stores the array, which decides its path',
+  'elements-kind': 'how the engine stores the array (packed or with holes)',
+  'element-storage': 'how the engine stores the elements',
+  'property-storage': 'how the engine stores the properties',
+  'string-width': 'whether the string takes one or two bytes a character',
+  'value-varies':
+    'what the engine does with it: each build gives another value, and the engine was shown a later one',
+  'storage-varies':
+    'what the engine does with it: it stores builds in several ways, and was shown one that it stores otherwise',
+  'patterns-left-out': 'values of too many kinds at one place: some were counted with similar ones',
+};
+
+/** An id without a text (of a later version) is shown unchanged. */
+const unknownItem = ({ verdict }: Run): Body =>
+  placesItem(
+    'unknown',
+    (verdict?.unknowns ?? []).map(({ path, what, count: seen }) =>
+      placeText(path, UNKNOWN_TEXTS[what] ?? what, seen),
+    ),
+  );

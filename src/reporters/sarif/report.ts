@@ -1,86 +1,105 @@
+/** Marks of a report at the lines that post, or at the files of the payloads. */
 import { placeOfSite, thrownText } from '../../core/recording/sites/site-names.ts';
 import type { ThrownPosts } from '../../model/documents/recorded/recording.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { CostClass, Level } from '../../model/names.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import type { Node } from '../doc.ts';
-import { frameOf } from '../print/places.ts';
-import { adviceNodes } from '../print/to-do.ts';
-import { findingText, totalText } from '../print/traffic.ts';
-import { causeTitle } from '../print/verdict.ts';
-import { runtimeName, runtimeNames } from '../section/model/run-groups.ts';
-import { plainText, type Sentence } from '../section/model/sentence.ts';
-import { CLASS_TEXTS, LEVEL_TEXTS } from '../section/model/texts.ts';
-import { groupedBy } from '../text/grouped.ts';
-import { bytes, count, counted } from '../text/numbers.ts';
-import { sarifDocument } from './document.ts';
-
-type MarkLevel = 'error' | 'warning' | 'note';
+import { type Node, nodesOf } from '../doc.ts';
+import { adviceNodes } from '../print/advice.ts';
+import { findingText, frameOf, totalText } from '../print/sites.ts';
+import {
+  CLASS_TEXTS,
+  causeTitle,
+  LEVEL_TEXTS,
+  runtimeName,
+  runtimeNames,
+  timesText,
+} from '../print/texts.ts';
+import { groupedBy } from '../text/groups.ts';
+import { bytes, counted } from '../text/numbers.ts';
+import { plainText, type Sentence } from '../words.ts';
+import { type SarifFinding, sarifDocument } from './document.ts';
 
 interface Mark {
-  place: { file: string; line: number | null; column: number | null };
   /** Id of a rule, "class/serialized", "traffic/chatty", "lost", "throws". */
   rule: string;
-  level: MarkLevel;
+  level: 'error' | 'warning' | 'note';
   text: string;
   /** Path inside the payload. */
   path: string | null;
+}
+
+interface Site {
+  place: { file: string; line: number | null; column: number | null };
   /** Parts that stay the same when lines move: the file, the called function, sender and receiver. */
-  site: readonly string[];
+  parts: readonly string[];
 }
 
 /** Levels of classes. Null: such a payload does not need any action. */
 const CLASS_LEVELS = {
   ...{ shared: null, moved: null, 'in-memory': null, bulk: null },
   ...{ serialized: 'note', degraded: 'warning', rejected: 'error' },
-} as const satisfies Record<CostClass, MarkLevel | null>;
+} as const satisfies Record<CostClass, Mark['level'] | null>;
 
 const LEVELS_OF = {
   ...{ rejected: 'error', slow: 'warning', lossy: 'warning', note: 'note' },
-} as const satisfies Record<Level, MarkLevel>;
+} as const satisfies Record<Level, Mark['level']>;
 
-/** Marks in the order of the report. The verdict comes first at each place. */
-const marksOf = ({ payloads, recordings = [] }: Report, words: Wording): Mark[] => [
-  ...recordings.flatMap(({ thrown = [] }) => thrown.flatMap(thrownMark)),
-  ...payloads.flatMap((payload) => payloadMarks(payload, words)),
+/** Findings in the order of the report. The verdict comes first at each place. */
+const findingsOf = (
+  { payloads, recordings = [] }: Report,
+  words: Wording,
+  folder: string,
+): SarifFinding[] => [
+  ...recordings.flatMap(({ thrown = [] }) =>
+    thrown.flatMap((one) => {
+      const site = siteOf(one);
+      return site === null ? [] : findingAt(site, thrownMark(one), folder);
+    }),
+  ),
+  ...payloads.flatMap((payload) => {
+    const { id, source, traffic } = payload;
+    const { file, line = null } = source;
+    const site = traffic ? siteOf(traffic) : null;
+    const own: Site = site ?? { place: { file, line, column: null }, parts: [id] };
+    return payloadMarks(payload, words).map((mark) =>
+      findingAt(own, site ? mark : { ...mark, text: `${id}: ${mark.text}` }, folder),
+    );
+  }),
 ];
 
-function thrownMark(one: ThrownPosts): Mark[] {
-  const common = posted(one);
-  const text = `${thrownText(one).slice(placeOfSite(one).length + 2)}.`;
-  return common ? [{ ...common, rule: 'throws', level: 'error', text, path: one.refused?.path ?? null }] : [];
-}
+const findingAt = ({ place, parts }: Site, { path, ...mark }: Mark, folder: string): SarifFinding => ({
+  ...mark,
+  place: { ...place, path, file: inFolder(place.file, folder) },
+  fingerprint: ['site/v1', [...parts, mark.rule, path ?? '']],
+});
 
 /** Null if neither a line of the program nor a line of a library is known. */
-function posted({ site, api, from, to }: Pick<ThrownPosts, 'site' | 'api' | 'from' | 'to'>) {
+function siteOf({ site, api, from, to }: Pick<ThrownPosts, 'site' | 'api' | 'from' | 'to'>): Site | null {
   const frame = frameOf(site);
   if (frame === null) return null;
   const { file, line, column } = frame;
-  return { place: { file, line, column }, site: [file, api, from, to ?? ''] };
+  return { place: { file, line, column }, parts: [file, api, from, to ?? ''] };
 }
 
-function payloadMarks(payload: PayloadReport, words: Wording): Mark[] {
-  const { id, source, traffic, runs } = payload;
-  const { file, line = null } = source;
-  const site = (traffic && posted(traffic)) ?? null;
-  const common = site ?? { place: { file, line, column: null }, site: [id] };
-  const marks = [
-    ...runs.flatMap((run) => verdictMark(run, payload, words)),
-    ...findingMarks(runs, words),
-    ...(traffic?.lint ?? []).map((finding): Said => {
-      const row = words.traffic[finding.rule];
-      const level = LEVELS_OF[row?.level ?? 'note'];
-      return { rule: `traffic/${finding.rule}`, level, text: findingText(finding, row?.title), path: null };
-    }),
-  ];
-  return marks.map((mark) => ({ ...common, ...mark, text: site ? mark.text : `${id}: ${mark.text}` }));
-}
+const thrownMark = (one: ThrownPosts): Mark => ({
+  ...{ rule: 'throws', level: 'error', path: one.refused?.path ?? null },
+  text: `${thrownText(one).slice(placeOfSite(one).length + 2)}.`,
+});
 
-type Said = Pick<Mark, 'rule' | 'level' | 'text' | 'path'>;
+const payloadMarks = (payload: PayloadReport, words: Wording): Mark[] => [
+  ...payload.runs.flatMap((run) => verdictMark(run, payload, words)),
+  ...findingMarks(payload.runs, words),
+  ...(payload.traffic?.lint ?? []).map((finding): Mark => {
+    const row = words.traffic[finding.rule];
+    const level = LEVELS_OF[row?.level ?? 'note'];
+    return { rule: `traffic/${finding.rule}`, level, text: findingText(finding, row?.title), path: null };
+  }),
+];
 
 /** "serialized on node 24.21.0: written out and read back, value by value; 1,200 messages, ~48.2 MB. Apply columns, 2.3x faster." */
-function verdictMark(run: Run, payload: PayloadReport, words: Wording): Said[] {
+function verdictMark(run: Run, payload: PayloadReport, words: Wording): Mark[] {
   const { traffic } = payload;
   const { verdict, advice } = run;
   if (verdict === null) return [];
@@ -95,35 +114,23 @@ function verdictMark(run: Run, payload: PayloadReport, words: Wording): Said[] {
     [traffic && counted(traffic.count, 'message'), size].filter(Boolean).join(', '),
   ];
   const is = `${verdict.class} on ${runtimeName(run)}: ${facts.filter(Boolean).join('; ')}.`;
-  const [first] = adviceNodes(payload, run, words).flatMap(firstText);
-  return [
-    {
-      rule: `class/${verdict.class}`,
-      level,
-      text: first === undefined ? is : `${is} ${plainText(first).replace(/[.:]?$/, '.')}`,
-      path: null,
-    },
-  ];
+  const [first] = nodesOf(adviceNodes(payload, run, words)).flatMap(firstText);
+  const text = first === undefined ? is : `${is} ${plainText(first).replace(/[.:]?$/, '.')}`;
+  return [{ rule: `class/${verdict.class}`, level, text, path: null }];
 }
 
 const firstText = (node: Node): Sentence[] =>
   node.type === 'block' ? node.body.flatMap(firstText).slice(0, 1) : node.type === 'text' ? [node.text] : [];
 
 /** Marks of findings. The same finding on several runtimes is reported once. */
-function findingMarks(runs: readonly Run[], words: Wording): Said[] {
+function findingMarks(runs: readonly Run[], words: Wording): Mark[] {
   const found = runs.flatMap((run) => run.findings.map((finding) => ({ ...finding, run })));
-  return [...groupedBy(found, ({ rule, path, what }) => JSON.stringify([rule, path, what]))].map(
-    ([, group]) => {
-      const [{ rule, level, path, what, count: seen, example }] = group as [(typeof found)[number]];
-      const title = causeTitle(rule, what, words);
-      const times = seen > 1 ? ` ${count(seen)}×` : '';
-      const on = runtimeNames(group.map(({ run }) => run));
-      return {
-        ...{ rule, level: LEVELS_OF[level], path: example },
-        text: `${path}: ${LEVEL_TEXTS[level]}${title}${times} (${on}).`,
-      };
-    },
-  );
+  return groupedBy(found, ({ rule, path, what }) => [rule, path, what]).map(([, group]) => {
+    const [{ rule, level, path, what, count: seen, example }] = group;
+    const title = `${LEVEL_TEXTS[level]}${causeTitle(rule, words, what)}${timesText(seen)}`;
+    const on = runtimeNames(group.map(({ run }) => run));
+    return { rule, level: LEVELS_OF[level], path: example, text: `${path}: ${title} (${on}).` };
+  });
 }
 
 /** Meaning of a rule of marks, and its remedy. An id of a later version is shown unchanged. */
@@ -146,20 +153,14 @@ const OWN_RULES: Readonly<Record<string, { title: string; help: string }>> = {
 
 /** Errors, warnings and notes at the lines that post, or at the payload's file, unless it is fast already. */
 export const sarifReport: Reporter<Report> = (report, { folder = '' }, words) => {
-  const marks = marksOf(report, words);
+  const findings = findingsOf(report, words, folder);
   const failures = report.payloads.flatMap(({ id, source: { file }, error, runs }) =>
     [error, ...runs.map((run) => (run.status === 'failed' ? run.error : null))].flatMap((one) =>
       one === null ? [] : [{ text: `${id}: ${one.message}`, file: inFolder(file, folder) }],
     ),
   );
-  return sarifDocument({
-    rules: [...new Set(marks.map(({ rule }) => rule))].map((id) => ({ id, ...markRule(id, words) })),
-    findings: marks.map(({ rule, level, text, place, path, site }) => ({
-      ...{ rule, level, text, place: { ...place, path, file: inFolder(place.file, folder) } },
-      fingerprint: ['site/v1', [...site, rule, path ?? '']],
-    })),
-    failures,
-  });
+  const rules = [...new Set(findings.map(({ rule }) => rule))].map((id) => ({ id, ...markRule(id, words) }));
+  return sarifDocument({ rules, findings, failures });
 };
 
 /** Prefixes relative paths. Absolute paths and addresses of pages are returned unchanged. */

@@ -1,17 +1,19 @@
 /** Writes a printed document for a terminal. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import {
+  type Body,
   drawn,
   type Format,
   type Item,
+  joinBlocks,
   type Node,
   type NodeOf,
+  nodesOf,
   type PathText,
   type Printed,
   undrawn,
 } from '../doc.ts';
-import type { Sentence } from '../section/model/sentence.ts';
-import { joinBlocks } from '../text/blocks.ts';
+import type { Sentence } from '../words.ts';
 import {
   bodyWidth,
   cutMiddle,
@@ -41,8 +43,8 @@ export function terminalText(printed: Printed, options: RenderOptions): string {
 }
 
 /** Nodes without a frame, so that each can be printed once it is known. */
-export const terminalNodes = (nodes: readonly Node[], options: RenderOptions): string =>
-  joinBlocks(nodeBlocks(nodes, terminalStyle(options), options.details));
+export const terminalNodes = (body: Body, options: RenderOptions): string =>
+  joinBlocks(nodeBlocks(nodesOf(body), terminalStyle(options), options.details));
 
 /** Blocks of lines, separated by blank lines. @param isWhole true prints folds and long errors too */
 export function nodeBlocks(nodes: readonly Node[], style: TerminalStyle, isWhole = false): string[][] {

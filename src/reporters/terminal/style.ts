@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import { type Sentence, SIGNS, type Sign, type Span, type Tone } from '../section/model/sentence.ts';
 import { visible, visibleLines } from '../text/escape.ts';
+import { type Sentence, SIGNS, type Sign, type Span, type Tone } from '../words.ts';
 
 interface Marks extends Record<'between' | 'cut', string> {
   tone: Record<Tone, string>;

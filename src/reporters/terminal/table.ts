@@ -1,7 +1,6 @@
 import Table from 'cli-table3';
-import type { Bar, Cell, Column } from '../section/model/columns.ts';
-import type { StyledText } from '../section/model/sentence.ts';
 import { sparkline } from '../text/histogram.ts';
+import type { Bar, Cell, Column, StyledText } from '../words.ts';
 import { cutNames, indented, isUsual, textWidth, wrapped, wrappedItems } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 

@@ -7,7 +7,7 @@ import type { CheckReport } from '../../model/documents/check.ts';
 import type { Report, Run } from '../../model/documents/report.ts';
 import { runtimeWord } from '../../model/names.ts';
 import { copiedBytes } from '../../model/report/runs.ts';
-import { groupedBy } from './grouped.ts';
+import { groupedBy } from './groups.ts';
 import { escapedJson } from './json.ts';
 
 interface Figure {
@@ -55,7 +55,7 @@ function namedFigures(all: readonly Measured[]): string {
   const nameOf = ({ payload, channel, figure }: Measured, runtime: string) =>
     [payload, runtime, ...(channel === 'worker' ? [] : [channel]), figure].join(' · ');
   const shortName = (one: Measured) => nameOf(one, majorOf(one.runtime));
-  const alike = groupedBy(all, shortName);
+  const alike = new Map(groupedBy(all, shortName));
   return escapedJson(
     all.map((one): Figure => {
       const { payload: _, runtime, channel: __, figure: ___, ...value } = one;

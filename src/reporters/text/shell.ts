@@ -1,4 +1,8 @@
-/** Writes commands that a reader can copy into a shell. */
+/** Commands that a reader can copy into a shell. */
+import type { PayloadReport, Run } from '../../model/documents/report.ts';
+import { runtimeWord, usualChannel } from '../../model/names.ts';
+import { STDIN } from '../../model/report/file-name.ts';
+
 const PLAIN_WORD = /^[\w./@%+=:,-]+$/;
 
 const shellWord = (word: string): string =>
@@ -6,3 +10,31 @@ const shellWord = (word: string): string =>
 
 /** "npx clone-prof analyze 'a b.json'" */
 export const shellCommand = (words: readonly string[]): string => words.map(shellWord).join(' ');
+
+/**
+ * Returns the words of a command that reads this payload alone, on the runtime and over the channel of `run`, and writes
+ * the code that is advised: printed in the answer, and in the head of the code.
+ *
+ * @param file that the code is written to
+ */
+export function emitCommand({ id, source, traffic }: PayloadReport, run: Run, file: string): string[] {
+  const { runtime, channel, via } = run;
+  const name = runtimeWord(runtime);
+  const input = source.line === undefined ? source.file : `${source.file}${kindOfLines(id, via?.library)}`;
+  return [
+    ...['clone-prof', 'analyze', source.file === STDIN ? '-' : input],
+    ...(source.export === null ? [] : ['-e', source.export]),
+    // A recorded message has the envelope that its program gave it.
+    ...(traffic !== undefined ? ['--site', id] : via === undefined ? [] : ['--via', via.library]),
+    ...(name === 'node' ? [] : ['-r', name]),
+    ...(channel === usualChannel(runtime.name) ? [] : ['-c', channel]),
+    ...['--emit', file],
+  ];
+}
+
+/** "#order" of "log#order" and of "log#order via piscina": each kind of lines of an NDJSON file is a payload. */
+function kindOfLines(id: string, library = ''): string {
+  const end = ` via ${library}`;
+  const own = id.endsWith(end) ? id.slice(0, -end.length) : id;
+  return own.slice(own.lastIndexOf('#'));
+}

@@ -7,7 +7,7 @@ import type { Subject } from '../../../src/app/sweep/series.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { PresetName } from '../../../src/model/vocabulary/sweep.ts';
-import { sweepDocument } from '../../../src/reporters/print/sweep/sweep.ts';
+import { sweepDocument } from '../../../src/reporters/print/sweep.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { readPreset } from '../../../src/services/sweep.ts';
 import { MACHINE } from '../../make.ts';

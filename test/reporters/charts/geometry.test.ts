@@ -11,8 +11,8 @@ import {
 } from '../../../src/reporters/html/charts/curves.ts';
 import { timelineColumns } from '../../../src/reporters/html/charts/rows.ts';
 import { mostPerSecond } from '../../../src/reporters/print/recording-charts.ts';
-import { strategyCharts } from '../../../src/reporters/print/sweep/sweep-charts.ts';
-import { seriesOf } from '../../../src/reporters/print/sweep/sweep-texts.ts';
+import { strategyCharts } from '../../../src/reporters/print/sweep-charts.ts';
+import { seriesOf } from '../../../src/reporters/print/sweep-texts.ts';
 import { strategies } from '../frozen/sweeps.ts';
 
 describe('labels are spread', () => {

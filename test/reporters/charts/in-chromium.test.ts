@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { SweepReport } from '../../../src/model/documents/sweep.ts';
-import { amountText } from '../../../src/reporters/print/sweep/sweep-texts.ts';
-import { COMPARISON_REPORTERS, SWEEP_REPORTERS } from '../../../src/reporters/registry.ts';
+import { amountText } from '../../../src/reporters/print/sweep-texts.ts';
+import { draw } from '../../../src/reporters/registry.ts';
 import { compared } from '../../core/reports/reports.ts';
 import { assertAccessible } from '../../support/accessible.ts';
 import { ChromiumPage, closeChromium } from '../../support/devtools.ts';
@@ -30,7 +30,7 @@ async function shown(page: ChromiumPage, name: string, text: string): Promise<vo
   await page.until(`document.readyState === 'complete' && location.href.endsWith('${name}.html')`);
 }
 
-const htmlSweep = (report: SweepReport): string => SWEEP_REPORTERS.html(report, PLAIN, FROZEN_WORDS);
+const htmlSweep = (report: SweepReport): string => draw(report, 'html', PLAIN, FROZEN_WORDS);
 
 const textsOf = (page: ChromiumPage, selector: string): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('${selector}')].map((one) => one.textContent)`);
@@ -54,7 +54,7 @@ test('sweeps and recordings in Chromium', { skip: missing('chromium') }, async (
 
     await t.test('a comparison has a row for each run, and can be read', async () => {
       const comparison = compared(frozen('three-runtimes'), frozen('apply'), frozen('hostile'));
-      await shown(page, 'comparison', COMPARISON_REPORTERS.html(comparison, PLAIN, FROZEN_WORDS));
+      await shown(page, 'comparison', draw(comparison, 'html', PLAIN, FROZEN_WORDS));
       const rows = await textsOf(page, 'main > .scroll:nth-of-type(2) tbody tr');
       assert.equal(rows.length, comparison.runs.length);
       await assertAccessible(page);

@@ -6,7 +6,7 @@ import { FROZEN_WORDS } from '../frozen/words.ts';
 import { chartsIn } from '../node-texts.ts';
 import { frozen } from '../render.ts';
 
-const chartsOf = (report: Report) => chartsIn(recordingNodes(report, FROZEN_WORDS, String));
+const chartsOf = (report: Report) => chartsIn(recordingNodes(report, FROZEN_WORDS));
 
 const recording = frozen('recording');
 

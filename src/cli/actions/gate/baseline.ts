@@ -22,7 +22,7 @@ import { EXIT, isUsageCode } from '../../../model/exit-codes.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';
 import { sourceFile } from '../../../model/report/recipe.ts';
 import type { CheckConfig } from '../../../model/run/check-config.ts';
-import { baselineNodes } from '../../../reporters/print/gate/check.ts';
+import { baselineNodes } from '../../../reporters/print/check.ts';
 import { terminalNodes } from '../../../reporters/terminal/nodes.ts';
 import { visibleLine } from '../../../reporters/text/escape.ts';
 import { counted } from '../../../reporters/text/numbers.ts';

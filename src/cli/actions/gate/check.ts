@@ -7,14 +7,9 @@ import { checkStatus, mergeChecks } from '../../../core/gate/check-report.ts';
 import type { CheckFailure, CheckReport } from '../../../model/documents/check.ts';
 import { EXIT, isUsageCode } from '../../../model/exit-codes.ts';
 import { CHECK_FORMATS, type CheckFormat } from '../../../model/gate/limits.ts';
-import {
-  causesOf,
-  effectsOf,
-  placeOf,
-  problemsOf,
-  severityOf,
-} from '../../../reporters/print/gate/check-results.ts';
-import { CHECK_REPORTERS } from '../../../reporters/registry.ts';
+import { causesOf, factText, isError, placeOf } from '../../../reporters/print/limits.ts';
+import { draw } from '../../../reporters/registry.ts';
+import { atMost, groupedBy } from '../../../reporters/text/groups.ts';
 import { wordsOf } from '../../../rule-book/wording.ts';
 import { codecName, exportedBy, languageOf } from '../../../services/codec-names.ts';
 import { type CodecWriter, checkIn } from '../../../services/gate/check.ts';
@@ -98,11 +93,11 @@ const codecWriter =
 
 const MAX_CHANGES_TOLD = 3;
 
-/** ": $.rows[*].note is new, and 2 more changes" */
+/** ": $.rows[*].note is new; and 2 more" */
 function whyText({ changes }: RewrittenCodec): string {
-  const told = changes.slice(0, MAX_CHANGES_TOLD).map(({ path, what }) => `${path} ${what}`);
-  const more = changes.length - told.length;
-  return told.length === 0 ? '' : `: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  const all = changes.map(({ path, what }) => `${path} ${what}`);
+  const told = atMost(MAX_CHANGES_TOLD, all, (others) => `and ${others} more`);
+  return told.length === 0 ? '' : `: ${told.join('; ')}`;
 }
 
 /** Readers of these formats resolve files from the root of the repository. */
@@ -127,16 +122,11 @@ function openCheckOutput(
     const inRepository = withPrefix(report, fromRepository(world, folder));
     const unwritten = await writeEach(
       destinations,
-      async ({ format }) => {
-        const shown = NEEDS_REPOSITORY.includes(format) ? inRepository : report;
-        const reporter = CHECK_REPORTERS[format];
-        return (renderOptions) => reporter(shown, renderOptions, words);
-      },
+      ({ format }, options) =>
+        draw(NEEDS_REPOSITORY.includes(format) ? inRepository : report, format, options, words),
       world,
     );
-    if (summary) {
-      await appendSummary(summary, CHECK_REPORTERS.markdown(report, FILE_OPTIONS, words), world);
-    }
+    if (summary) await appendSummary(summary, draw(report, 'markdown', FILE_OPTIONS, words), world);
     await sayReasons(checkReasons(report), world);
     return EXITS[checkStatus(report, isUsageCode)] || unwritten;
   };
@@ -165,15 +155,14 @@ export function failureReason({ payload, code, message }: CheckFailure): string 
 }
 
 /** "rows on bun@1.4.5: class serialized, limit in-memory at $[1].geo"; one line for each cause. */
-export function checkReasons({ results, failures }: CheckReport): string[] {
-  const errors = problemsOf(results).filter((result) => severityOf(result) === 'error');
-  const broken = causesOf(errors).map((group) => {
-    const [first] = group as [(typeof group)[number]];
+function checkReasons({ results, failures }: CheckReport): string[] {
+  const broken = causesOf(results.filter(isError)).map((group) => {
+    const [first] = group;
     const { path, example } = first;
     const at = path === null ? '' : ` at ${example ?? path}`;
-    const effects = effectsOf(group).map(({ fact, results }) => {
+    const effects = groupedBy(group, factText).map(([fact, same]) => {
       // "baseline" is not a limit of the config: it means that the payload and the baseline do not match.
-      const names = [...new Set(results.map(({ limit }) => limit))].filter((limit) => limit !== 'baseline');
+      const names = [...new Set(same.map(({ limit }) => limit))].filter((limit) => limit !== 'baseline');
       return [names.join(', '), headlineOf({ code: first.outcome, message: fact })].filter(Boolean).join(' ');
     });
     return `${placeOf(first)}: ${effects.join('; ')}${at}`;

@@ -4,7 +4,7 @@
  */
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { bytes, count, time } from '../../text/numbers.ts';
-import { html, type Markup, type Piece } from '../markup/markup.ts';
+import { html, type Markup, type Piece } from '../markup.ts';
 
 interface Tick {
   /** Position, 0 to 100. */
@@ -116,8 +116,8 @@ export const AXIS_HEIGHT = 20;
 const anchored = (at: number): Piece =>
   at < 8 ? html` text-anchor="start"` : at > 92 ? html` text-anchor="end"` : null;
 
-export const axisMarkup = ({ ticks }: Axis, top: number, bottom: number): Markup =>
+export const axisMarkup = ({ ticks }: Axis, bottom: number): Markup =>
   html`<g class="axis">${ticks.map(
     ({ at, text }) =>
-      html`<line x1="${at}%" x2="${at}%"${top === 0 ? null : html` y1="${top}"`} y2="${bottom}"/><text x="${at}%" y="${bottom + 15}"${anchored(at)}>${text}</text>`,
+      html`<line x1="${at}%" x2="${at}%" y2="${bottom}"/><text x="${at}%" y="${bottom + 15}"${anchored(at)}>${text}</text>`,
   )}</g>`;

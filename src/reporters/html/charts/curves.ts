@@ -3,10 +3,10 @@
 import { scaleLinear, scaleLog, scaleSymlog } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Interval } from '../../../model/documents/measurement.ts';
-import type { CurvesChart } from '../../section/model/charts.ts';
+import type { CurvesChart } from '../../charts.ts';
 import { visible } from '../../text/escape.ts';
 import { count } from '../../text/numbers.ts';
-import { html, type Markup } from '../markup/markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { type Axis, logAxis, logTicks, spaced, TICK_TEXTS, type Unit } from './axes.ts';
 import { chartFigure, legendMarkup, markPath, shortenName } from './figure.ts';
 
@@ -27,7 +27,7 @@ export function curvesFigure(chart: CurvesChart): Markup {
     mark: seriesMark(0, 8, 6, true),
     name: `published: ${source}`,
   }));
-  const legend = entries.length === 0 ? null : legendMarkup(entries);
+  const legend = entries.length > 0 && legendMarkup(entries);
   return chartFigure(chart, { width: CHART_WIDTH, height: layout.height, content, legend });
 }
 
@@ -68,9 +68,9 @@ function curveMarkup(drawn: CurvesLayout['curves'][number], { right }: CurvesLay
   const [endX, endY] = places.at(-1)!;
   const d = line().digits(1)(places.map(([x, y]): [number, number] => [x, y])) ?? '';
   const isFar = Math.abs(labelY - endY) > NEAR || right - endX > NEAR;
-  const joint = isFar
-    ? html`<line class="joint" x1="${px(endX + 5)}" y1="${px(endY)}" x2="${right + 10}" y2="${px(labelY)}"/>`
-    : null;
+  const joint =
+    isFar &&
+    html`<line class="joint" x1="${px(endX + 5)}" y1="${px(endY)}" x2="${right + 10}" y2="${px(labelY)}"/>`;
   const label = html`${seriesMark(style, right + 16, labelY)}<text x="${right + 24}" y="${px(labelY + 4)}">${shortenName(visible(name), MAX_LABEL_LENGTH)}</text>`;
   return html`<g class="curve ${colourClass(style)}"><title>${name}</title><path class="line" d="${d}" stroke-dasharray="${lineDash(style)}"/>${places.map(([x, y]) => seriesMark(style, x, y))}${joint}${label}</g>`;
 }

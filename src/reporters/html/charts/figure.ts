@@ -9,9 +9,9 @@ import {
   symbolTriangle,
   symbolWye,
 } from 'd3-shape';
-import type { Chart } from '../../section/model/charts.ts';
-import type { Tone } from '../../section/model/sentence.ts';
-import { html, type Markup, type Piece, table } from '../markup/markup.ts';
+import type { Chart } from '../../charts.ts';
+import type { Tone } from '../../words.ts';
+import { html, type Markup, type Piece, table } from '../markup.ts';
 import { AXIS_HEIGHT, type Axis, axisMarkup } from './axes.ts';
 
 interface Drawing {
@@ -50,7 +50,7 @@ export function rowsFigure<Row>(chart: Chart & { rows: readonly Row[] }, rows: R
     height += rowHeight(row);
     return draw(row, height - rowHeight(row));
   });
-  const axes = axis && axisMarkup(axis, 0, height);
+  const axes = axis && axisMarkup(axis, height);
   const whole = height + (axis ? AXIS_HEIGHT : 0);
   return chartFigure(chart, { height: whole, content: [around(axes, height), drawn], legend });
 }

@@ -1,11 +1,11 @@
 /** Draws a payload by its bytes: each part is as wide as its share, below the part that contains it. */
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
-import type { IcicleCell, IcicleChart } from '../../section/model/charts.ts';
-import { listed } from '../../section/model/sentence.ts';
-import { groupedBy } from '../../text/grouped.ts';
+import type { IcicleCell, IcicleChart } from '../../charts.ts';
+import { groupedBy } from '../../text/groups.ts';
 import { bytes, count, percent } from '../../text/numbers.ts';
 import { foldedPath } from '../../text/paths.ts';
-import { html, type Markup, type Piece } from '../markup/markup.ts';
+import { listed } from '../../words.ts';
+import { html, type Markup, type Piece } from '../markup.ts';
 import { chartFigure, legendMarkup, shortenName } from './figure.ts';
 
 const ROW = 30;
@@ -47,11 +47,11 @@ export function icicleFigure(chart: IcicleChart): Markup {
     ...(isBlocked ? [BLOCKED] : []),
   ];
   // If there is a single class, the colour does not carry information.
-  const legend = entries.length < 2 ? null : legendMarkup(entries);
+  const legend = entries.length > 1 && legendMarkup(entries);
   // Each class is one group, which sets its colour. Blockers come last, so that their outlines cover their neighbours.
   const isBlocker = ({ cell }: PlacedCell) => cell.blockers.length > 0;
   const content = [cells.filter((one) => !isBlocker(one)), cells.filter(isBlocker)].map((part) =>
-    [...groupedBy(part, ({ cell }) => cell.class)].map(
+    groupedBy(part, ({ cell }) => cell.class).map(
       ([name, own]) => html`<g class="cells" fill="url(#${name})">${own.map(cellMarkup)}</g>`,
     ),
   );
@@ -68,9 +68,9 @@ const READOUT = html`<p class="readout" aria-hidden="true"></p>`;
 
 function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
   const isBlocker = cell.blockers.length > 0;
-  const focus = isBlocker || width >= MIN_FOCUS ? html` tabindex="0" role="img"` : null;
+  const focus = (isBlocker || width >= MIN_FOCUS) && html` tabindex="0" role="img"`;
   const shown = isBlocker ? Math.max(width, MIN_BLOCKER) : width;
-  return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${shown.toFixed(1)}%" height="${ROW - 1}"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker ? BLOCKER : null}${labelMarkup(cell, width)}</svg>`;
+  return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${shown.toFixed(1)}%" height="${ROW - 1}"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker && BLOCKER}${labelMarkup(cell, width)}</svg>`;
 }
 
 /** Minimum width of a blocker in percent, so that it stays visible. */
@@ -92,7 +92,7 @@ function labelMarkup({ name, blockers }: IcicleCell, width: number): Piece {
   if (wide < Math.min(MIN_LABEL, name.length)) return null;
   const label = name.length <= wide ? name : `${name.slice(0, wide - 1)}…`;
   const classes = [...(label.length > narrow ? ['wide'] : []), ...(blockers.length > 0 ? ['blocked'] : [])];
-  const named = classes.length === 0 ? null : html` class="${classes.join(' ')}"`;
+  const named = classes.length > 0 && html` class="${classes.join(' ')}"`;
   return html`<text${named} x="5" y="19">${label}</text>`;
 }
 

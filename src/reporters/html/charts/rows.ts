@@ -15,10 +15,10 @@ import type {
   GainRow,
   TimelineChart,
   TimelineRow,
-} from '../../section/model/charts.ts';
+} from '../../charts.ts';
 import { binEnds } from '../../text/histogram.ts';
 import { time } from '../../text/numbers.ts';
-import { html, type Markup, type Piece } from '../markup/markup.ts';
+import { html, type Markup, type Piece } from '../markup.ts';
 import { type Axis, linearAxis, logAxis } from './axes.ts';
 import {
   legendMarkup,
@@ -49,7 +49,7 @@ export function gainFigure(chart: GainChart): Markup {
     axis: isTimed ? axis : null,
     rowHeight: () => GAIN_ROW,
     draw: (row, top) => gainRow(row, top, axis),
-    legend: isTimed ? legendMarkup(GAIN_LEGEND.filter(({ sign }) => isFaster || sign !== 'is-best')) : null,
+    legend: isTimed && legendMarkup(GAIN_LEGEND.filter(({ sign }) => isFaster || sign !== 'is-best')),
   });
 }
 
@@ -70,8 +70,8 @@ function gainRow(row: GainRow, top: number, axis: Axis): Markup {
   const sign = advice === '' || now === null ? '' : isSure ? (best ? '✓ ' : '= ') : '? ';
   const head = html`<tspan class="name">${shortenName(name, 24)}</tspan> <tspan class="${tone}">${status.text}</tspan>`;
   return html`<g class="row">${rowText(top + TEXT, head, [sign, shortenName(advice, MAX_ADVICE_LENGTH)], isSure ? (best ? 'good' : 'muted') : 'fair')}${
-    floor === null || now === null ? null : placed(axis.at(floor), y, FLOOR)
-  }${now && best ? html`<line class="saved" x1="${axis.at(best.median)}%" x2="${axis.at(now.median)}%" y1="${y}" y2="${y}"/>` : null}${estimateMarkup(row, 'now', y, axis)}${estimateMarkup(row, 'best', y, axis)}</g>`;
+    floor !== null && now !== null && placed(axis.at(floor), y, FLOOR)
+  }${now && best && html`<line class="saved" x1="${axis.at(best.median)}%" x2="${axis.at(now.median)}%" y1="${y}" y2="${y}"/>`}${estimateMarkup(row, 'now', y, axis)}${estimateMarkup(row, 'best', y, axis)}</g>`;
 }
 
 const SERIES = { now: 0, best: 3 } as const;
@@ -118,12 +118,12 @@ export function forestFigure(chart: ForestChart): Markup {
 }
 
 function forestRow({ name, point, outcome }: ForestRow, top: number, axis: Axis): Markup {
-  const drawn = point === null ? null : pointMarkup(point, top + TEXT + 10, axis);
+  const y = top + TEXT + 10;
+  const drawn =
+    point &&
+    html`<g class="point ${point.tone}"><line x1="${axis.at(point.ci[0])}%" x2="${axis.at(point.ci[1])}%" y1="${y}" y2="${y}"/>${markAt(axis.at(point.ratio), y, 0)}</g>`;
   return html`<g class="row">${rowText(top + TEXT, namePiece(name), outcome.text, outcome.tone)}${drawn}</g>`;
 }
-
-const pointMarkup = ({ ratio, ci, tone }: NonNullable<ForestRow['point']>, y: number, axis: Axis): Markup =>
-  html`<g class="point ${tone}"><line x1="${axis.at(ci[0])}%" x2="${axis.at(ci[1])}%" y1="${y}" y2="${y}"/>${markAt(axis.at(ratio), y, 0)}</g>`;
 
 // Distributions of times, stacked on a common logarithmic axis.
 
@@ -187,11 +187,10 @@ export function barsFigure(chart: BarChart): Markup {
 function barMarkup(row: BarRow, top: number, axis: Axis): Markup {
   const { name, value, text, rest = value, note = '' } = row;
   const at = html`x="0" y="${top + TEXT + 6}" height="${BAR}"`;
-  const whole = rest < value ? html`<rect class="bar whole" ${at} width="${axis.at(value)}%"/>` : null;
+  const whole = rest < value && html`<rect class="bar whole" ${at} width="${axis.at(value)}%"/>`;
   const below =
-    note === ''
-      ? null
-      : html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${shortenName(note, MAX_NOTE_LENGTH)}</text>`;
+    note !== '' &&
+    html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${shortenName(note, MAX_NOTE_LENGTH)}</text>`;
   return html`<g class="row muted">${rowText(top + TEXT, namePiece(name), text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
 }
 

@@ -1,18 +1,24 @@
 /** Curves of a sweep and their tables: all strategies on one runtime, or all runtimes with published figures. */
-import type { Estimate, Interval } from '../../../model/documents/measurement.ts';
-import type { Crossover, Published, StrategyResult, SweepPoint } from '../../../model/documents/sweep.ts';
-import { RAW } from '../../../model/vocabulary/sweep.ts';
-import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../../section/model/charts.ts';
-import { type Cell, type Column, type ColumnOf, columnsOf, known } from '../../section/model/columns.ts';
+import type { Estimate, Interval } from '../../model/documents/measurement.ts';
+import type { Crossover, Published, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
+import { RAW } from '../../model/vocabulary/sweep.ts';
+import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../charts.ts';
+import type { Body } from '../doc.ts';
+import { groupedBy } from '../text/groups.ts';
+import { factor, medianText, messageMemory, time, timeInterval } from '../text/numbers.ts';
 import {
+  amounts,
+  type Cell,
+  type Column,
+  type ColumnOf,
+  columnsOf,
+  known,
   listed,
   type Sentence,
   type Sign,
   type StyledText,
   type Tone,
-} from '../../section/model/sentence.ts';
-import { groupedBy } from '../../text/grouped.ts';
-import { factor, medianText, messageMemory, time, timeInterval } from '../../text/numbers.ts';
+} from '../words.ts';
 import {
   amountText,
   isCall,
@@ -56,9 +62,8 @@ export function publishedCharts(points: readonly SweepPoint[]): CurvesChart[] {
   const nameOf = ({ runtime }: SweepPoint) => runtimeSpec(runtime);
   const names = [...new Set(points.map(nameOf))];
   const isOne = new Set(points.map(({ channel }) => channel)).size === 1;
-  const groups = groupedBy(points, ({ payload, channel }) => JSON.stringify([payload, channel]));
-  return [...groups.values()].map((own) => {
-    const [first] = own as [SweepPoint];
+  return groupedBy(points, ({ payload, channel }) => [payload, channel]).map(([, own]) => {
+    const [first] = own;
     const title = [first.payload, ...(isOne ? [] : [first.channel])].join(' · ');
     const quantity = isCall(first) ? 'the call' : 'the sender alone';
     return {
@@ -74,7 +79,7 @@ type Curves = Omit<CurvesChart, 'title' | 'columns' | 'crossings' | 'lanes'>;
 function layOutCurves(points: readonly SweepPoint[], alike: readonly SweepPoint[], drawn: Drawn): Curves {
   const { names, nameOf, timeOf, quantity } = drawn;
   const unit = points[0]?.unit ?? '';
-  const curves = [...groupedBy(points, nameOf)].map(([name, own]): Curve => {
+  const curves = groupedBy(points, nameOf).map(([name, own]): Curve => {
     const timed = own.flatMap((point) => {
       const estimate = timeOf(point);
       return estimate === null ? [] : [{ x: point.size, y: estimate.median, ci: estimate.ci }];
@@ -162,10 +167,11 @@ function signAt(size: number, result: StrategyResult | undefined): Sign {
   return result?.even.includes(size) ? 'same' : 'unsure';
 }
 
-/** Columns of the sender's times; empty if the sender was not timed alone. */
-export function sendColumns(series: Series): Column[] {
+/** Table of the sender's times, if the sender was timed alone. */
+export function sendTable(title: string, series: Series): Body {
   const isSplit = !isCall(series) && series.points.some(({ send }) => send !== null);
-  return isSplit ? columnsBySize(series, ({ send }) => known(send, medianText)) : [];
+  const columns = columnsBySize(series, ({ send }) => known(send, medianText));
+  return isSplit && { type: 'table', title, columns };
 }
 
 function columnsBySize({ points, results, unit }: Series, toCell: (point: SweepPoint) => Cell): Column[] {
@@ -177,10 +183,10 @@ function columnsBySize({ points, results, unit }: Series, toCell: (point: SweepP
     };
     // A narrow terminal first omits the strategy that wins at the fewest sizes, and the later of two equals.
     const rank = (result ? result.faster.length - result.slower.length : 0) - place / 100;
-    return { head: strategy, cell, align: 'right', ...(strategy !== RAW && { rank }) };
+    return amounts(strategy, cell, strategy === RAW ? undefined : rank);
   });
   const swept = [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
-  return columnsOf(swept, [{ head: unit, cell: amountText, align: 'right' }, ...columns]);
+  return columnsOf(swept, [amounts(unit, amountText), ...columns]);
 }
 
 /** @param name name of the payload, the head of the column of sizes */
@@ -191,20 +197,17 @@ function publishedColumns(points: readonly SweepPoint[], name: string): Column[]
   return columnsOf(rows, [
     { head: name, cell: ({ size, unit }, at) => (isFirst(at) ? sizeWithUnit(size, unit) : '') },
     { head: 'runtime', cell: ({ runtime }) => runtimeSpec(runtime) },
-    { head: 'published', cell: ({ published }) => publishedText(published, 'value'), align: 'right' },
-    { head: isClone ? 'here' : 'sender only', cell: measuredText, align: 'right' },
-    { head: '95 %', cell: (point) => known(sendEstimate(point), timeInterval), align: 'right', rank: 1 },
+    amounts('published', ({ published }) => publishedText(published, 'value')),
+    amounts(isClone ? 'here' : 'sender only', measuredText),
+    amounts('95 %', (point) => known(sendEstimate(point), timeInterval), 1),
     ...(isClone ? [] : TRIP_COLUMNS),
   ]);
 }
 
 const TRIP_COLUMNS: readonly ColumnOf<SweepPoint>[] = [
-  {
-    ...{ head: 'round trip', align: 'right', rank: 4 },
-    cell: ({ roundTrip }) => known(roundTrip, medianText) || 'failed',
-  },
-  { head: 'receive', cell: ({ receive }) => known(receive, medianText), align: 'right', rank: 2 },
-  { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, messageMemory), align: 'right', rank: 3 },
+  amounts('round trip', ({ roundTrip }) => known(roundTrip, medianText) || 'failed', 4),
+  amounts('receive', ({ receive }) => known(receive, medianText), 2),
+  amounts('memory', ({ peakMemory }) => known(peakMemory, messageMemory), 3),
 ];
 
 function measuredText(point: SweepPoint): string {

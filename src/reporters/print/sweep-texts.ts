@@ -1,11 +1,11 @@
 /** Results of a sweep in sentences, which are not escaped or wrapped yet. */
-import { carries, differenceOf } from '../../../core/evidence.ts';
-import type { Estimate } from '../../../model/documents/measurement.ts';
-import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../../model/documents/sweep.ts';
-import { type DimensionName, RAW } from '../../../model/vocabulary/sweep.ts';
-import { listed, sentenceCase } from '../../section/model/sentence.ts';
-import { groupedBy } from '../../text/grouped.ts';
-import { count, factor, messageMemory, time } from '../../text/numbers.ts';
+import { carries, differenceOf } from '../../core/evidence.ts';
+import type { Estimate } from '../../model/documents/measurement.ts';
+import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import { type DimensionName, RAW } from '../../model/vocabulary/sweep.ts';
+import { groupedBy } from '../text/groups.ts';
+import { count, factor, messageMemory, time } from '../text/numbers.ts';
+import { listed, sentenceCase } from '../words.ts';
 
 /** Subject of a chart: one payload on one runtime over one channel. */
 export interface Series extends Pick<SweepPoint, 'runtime' | 'channel' | 'payload' | 'unit'> {
@@ -20,11 +20,11 @@ const seriesKey = ({ runtime, channel, payload }: Pick<Series, 'runtime' | 'chan
   JSON.stringify([runtimeSpec(runtime), channel, payload]);
 
 export function seriesOf({ points, standings, crossovers }: SweepReport): Series[] {
-  const results = groupedBy(standings, seriesKey);
-  const crossed = groupedBy(crossovers, seriesKey);
+  const results = new Map(groupedBy(standings, seriesKey));
+  const crossed = new Map(groupedBy(crossovers, seriesKey));
   const isNamed = new Set(points.map(({ payload }) => payload)).size > 1;
-  return [...groupedBy(points, seriesKey)].map(([key, own]) => {
-    const { runtime, channel, payload, unit } = own[0]!;
+  return groupedBy(points, seriesKey).map(([key, own]) => {
+    const { runtime, channel, payload, unit } = own[0];
     const name = [...(isNamed ? [payload] : []), runtimeSpec(runtime), channel].join(' · ');
     return {
       ...{ runtime, channel, payload, unit, name, points: own },
@@ -164,7 +164,7 @@ export function strategyTexts({ results, crossovers }: Series): string[] {
     const texts = [resultText(result), ...crossed.map(crossoverText), ...(cost === undefined ? [] : [cost])];
     return { strategy, text: texts.join(' ') };
   });
-  return [...groupedBy(said, ({ text }) => text)].map(
+  return groupedBy(said, ({ text }) => text).map(
     ([text, group]) => `${group.map(({ strategy }) => strategy).join(', ')}: ${text}`,
   );
 }
@@ -212,8 +212,7 @@ export const sendEstimate = (point: SweepPoint): Estimate | null =>
  * same runtime, and with the fastest runtime.
  */
 export function comparisonTexts(points: readonly SweepPoint[]): string[] {
-  const groups = groupedBy(points, ({ payload, channel }) => JSON.stringify([payload, channel]));
-  return [...groups.values()].flatMap((own) => {
+  return groupedBy(points, ({ payload, channel }) => [payload, channel]).flatMap(([, own]) => {
     const largest = Math.max(...own.map(({ size }) => size));
     const timed = own
       .filter((point) => point.size === largest && sendEstimate(point) !== null)
@@ -262,12 +261,12 @@ export function gapTexts({ leftOut, points, interrupted }: SweepReport): string[
     const what = `Not measured on ${runtimeSpec(runtime)} over ${channel}`;
     return error === null ? [] : { strategy, what, at: sizeWithUnit(size, unit), why: error.message };
   });
-  const groups = groupedBy([...left, ...failed], ({ what, why }) => JSON.stringify([what, why]));
-  const texts = [...groups.values()].map((group) => {
-    const [{ what, why }] = group as [(typeof left)[number]];
-    const sizes = [...new Set(group.map(({ at }) => at))].join(', ');
-    const strategies = listed([...new Set(group.map(({ strategy }) => strategy))]);
-    return `${what}${sizes === '' ? '' : ` at ${sizes}`}: ${strategies} (${why})`;
-  });
+  const texts = groupedBy([...left, ...failed], ({ what, why }) => [what, why]).map(
+    ([[what, why], group]) => {
+      const sizes = [...new Set(group.map(({ at }) => at))].join(', ');
+      const strategies = listed([...new Set(group.map(({ strategy }) => strategy))]);
+      return `${what}${sizes === '' ? '' : ` at ${sizes}`}: ${strategies} (${why})`;
+    },
+  );
   return interrupted ? [...texts, 'Interrupted: this was measured until then.'] : texts;
 }

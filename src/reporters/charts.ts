@@ -3,11 +3,10 @@
  * other formats show the table.
  */
 
-import type { Estimate, Histogram, Interval, RatioEstimate } from '../../../model/documents/measurement.ts';
-import type { RecordedMessages } from '../../../model/documents/recorded/recording.ts';
-import type { CostClass } from '../../../model/names.ts';
-import type { Column } from './columns.ts';
-import type { StyledText, Tone } from './sentence.ts';
+import type { Estimate, Histogram, Interval, RatioEstimate } from '../model/documents/measurement.ts';
+import type { RecordedMessages } from '../model/documents/recorded/recording.ts';
+import type { CostClass } from '../model/names.ts';
+import type { Column, StyledText, Tone } from './words.ts';
 
 interface ChartFrame {
   title: string;

@@ -1,18 +1,24 @@
-/** Answer of each run in a few words, for tables, the chart of gains and the contents of a page. */
+/** Runs in a few words: their advice, the rows of tables, the chart of gains and the contents of a page. */
 import { carries } from '../../core/evidence.ts';
 import type { Estimate, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
 import { stemOf } from '../../model/report/file-name.ts';
-import type { Table } from '../doc.ts';
-import type { GainChart, GainRow } from '../section/model/charts.ts';
-import { type ColumnOf, columnsOf, known } from '../section/model/columns.ts';
-import { failureStep } from '../section/model/failure.ts';
-import { runNames } from '../section/model/run-groups.ts';
-import { code, type Span, type StyledText } from '../section/model/sentence.ts';
-import { SHORT_ADVICE } from '../section/model/texts.ts';
-import { counted, gainFactor, medianText, time, timeInterval } from '../text/numbers.ts';
-import { statusText } from './verdict.ts';
+import type { GainChart, GainRow } from '../charts.ts';
+import { type Table, tableOf } from '../doc.ts';
+import { groupedBy } from '../text/groups.ts';
+import { count, counted, gainFactor, gainInterval, medianText, time, timeInterval } from '../text/numbers.ts';
+import {
+  amounts,
+  type ColumnOf,
+  code,
+  columnsOf,
+  known,
+  muted,
+  type Span,
+  type StyledText,
+} from '../words.ts';
+import { failureStep, runNames, runtimeName, SHORT_ADVICE, statusText } from './texts.ts';
 
 /** Measured runs by round trip, then classified runs, then failed runs. */
 export function fastestFirst(runs: readonly Run[]): Run[] {
@@ -46,6 +52,125 @@ export const adviceWithGain = (advice: string, gain: RatioEstimate | null): stri
 
 const gainOf = ({ advice }: Run): RatioEstimate | null => (advice?.action === 'apply' ? advice.gain : null);
 
+// Runs as rows of a table: the cost of a message now, the advice, and the cost with it.
+
+interface Row {
+  id: string;
+  /** Null if the payload could not be loaded, or if no runtime ran it. */
+  run: Run | null;
+}
+
+/** @param ofSeveral true if the payloads are named, and compared by bytes */
+export function runsTable(title: string, payloads: readonly PayloadReport[], ofSeveral = false) {
+  const rows = payloads.flatMap(({ id, runs }): Row[] =>
+    runs.length === 0 ? [{ id, run: null }] : runs.map((run) => ({ id, run })),
+  );
+  const runs = rows.flatMap(({ run }) => run ?? []);
+  const hasChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
+  const isTimed = runs.some(({ measurement }) => measurement !== null);
+  const times = timesCheapest(runs);
+  const of =
+    (cell: (run: Run) => Span, none: Span = '') =>
+    ({ run }: Row): Span =>
+      run === null ? none : cell(run);
+  const ofTimes = (cell: (measurement: NonNullable<Run['measurement']>) => Span) =>
+    of(({ measurement }) => known(measurement, cell));
+  return tableOf(title, rows, [
+    { head: ofSeveral ? 'payload' : '', cell: ({ id }) => (ofSeveral ? code(id) : '') },
+    { head: ofSeveral ? 'runtime' : '', cell: of(runtimeName, 'no runtime') },
+    { head: 'channel', cell: of(({ channel }) => (hasChannels ? channel : '')) },
+    { head: 'class', cell: of((run) => (isTimed && !ofSeveral ? '' : statusText(run)), FAILED), rank: 3 },
+    amounts(
+      'a message',
+      ofTimes(({ roundTrip }) => medianText(roundTrip)),
+    ),
+    amounts(
+      'blocks sender',
+      ofTimes(({ send }) => known(send, medianText)),
+      1,
+    ),
+    amounts(
+      'receiver',
+      ofTimes(({ receive }) => known(receive, medianText)),
+      0,
+    ),
+    amounts(
+      'per MB',
+      of((run) => (ofSeveral ? rateCell(run, times.get(run)) : '')),
+      2,
+    ),
+    { head: 'do', cell: of(adviceCell, 'see its error') },
+    amounts('then', of(rewrittenCell)),
+    { head: 'faster', cell: of((run) => known(gainOf(run), fasterText)), rank: 2 },
+  ]);
+}
+
+const FAILED = { text: 'failed', tone: 'bad', marked: true } as const;
+
+/** Name and path of the advised rewrite. */
+function adviceCell(run: Run): Span {
+  const { advice } = run;
+  if (advice?.action !== 'apply' || advice.remedy === null) return muted(adviceShort(run));
+  const { path, remedy } = advice;
+  return path === null || path === '$' ? remedy : `${remedy} ${path}`;
+}
+
+/** Time of a round trip with the advised rewrite. */
+function rewrittenCell(run: Run): string {
+  const gain = gainOf(run);
+  if (run.measurement === null || !carries(gain, 'size')) return '';
+  return time(run.measurement.roundTrip.median * gain.ratio);
+}
+
+const fasterText = (gain: RatioEstimate): string =>
+  carries(gain, 'size') ? `${gainFactor(gain)} (${gainInterval(gain)})` : gainFactor(gain);
+
+// Time per byte, which distinguishes payloads that the engine treats alike.
+
+/** Minimum multiple of an empty round trip: below it, bytes do not explain the time. */
+const NEAR_FLOOR = 1.5;
+/** Minimum bytes: single values would decide the rate of a smaller payload. */
+const MIN_BYTES = 1000;
+
+/** Time beyond an empty round trip, ns per MB; null if bytes do not decide it, or if it is not known. */
+function timePerMB({ measurement, bytes }: Run): number | null {
+  const size = bytes?.copied ?? 0;
+  if (measurement === null || size < MIN_BYTES || !carries(measurement.roundTrip, 'size')) return null;
+  const { roundTrip, floor } = measurement;
+  if (roundTrip.median <= NEAR_FLOOR * floor.roundTrip) return null;
+  return ((roundTrip.median - floor.roundTrip) / size) * 1e6;
+}
+
+/** Minimum multiple that is reported: smaller multiples may be noise. */
+const MIN_TIMES = 2;
+const MANY_TIMES = 5;
+
+/** Multiples of the cheapest run of its class and runtime; runs with about the same cost are omitted. */
+export function timesCheapest(runs: readonly Run[]): Map<Run, number> {
+  const kinds = groupedBy(runs, (run) => [runtimeName(run), run.channel, run.verdict?.class ?? null]);
+  return new Map(
+    kinds.flatMap(([, own]) => {
+      const least = Math.min(...own.flatMap((run) => timePerMB(run) ?? []));
+      return own.flatMap((run): [Run, number][] => {
+        const perMB = timePerMB(run);
+        return perMB !== null && perMB >= MIN_TIMES * least ? [[run, perMB / least]] : [];
+      });
+    }),
+  );
+}
+
+/** "62.1 ms", "62.1 ms (14x)" */
+function rateCell(run: Run, times: number | undefined): Span {
+  const perMB = timePerMB(run);
+  if (perMB === null) return '';
+  if (times === undefined) return time(perMB);
+  const text = `${time(perMB)} (${count(Math.round(times))}x)`;
+  return times < MANY_TIMES ? text : { text, tone: 'poor' };
+}
+
+export const ABOUT_RATES =
+  'per MB: the round trip beyond that of an empty message, for the bytes posted; in brackets how many times that of the cheapest of its class on that runtime.';
+
 /** Chart of each run now and with the advised rewrite; null without runs. */
 export function gainChart({ runs }: PayloadReport): GainChart | null {
   if (runs.length === 0) return null;
@@ -69,9 +194,9 @@ export function gainChart({ runs }: PayloadReport): GainChart | null {
     about: rows.map(aboutRow).join(' '),
     columns: columnsOf(rows, [
       { head: 'runtime', cell: ({ name }) => name },
-      { head: 'now', cell: ({ now }) => known(now, medianText), align: 'right' },
-      { head: '95 %', cell: ({ now }) => known(now, timeInterval), align: 'right' },
-      { head: 'rewritten', cell: ({ best }) => known(best, medianText), align: 'right' },
+      amounts('now', ({ now }) => known(now, medianText)),
+      amounts('95 %', ({ now }) => known(now, timeInterval)),
+      amounts('rewritten', ({ best }) => known(best, medianText)),
       { head: 'do', cell: ({ advice }) => advice },
     ]),
     isDrawnOnly: true,
@@ -96,6 +221,8 @@ function aboutRow({ name, status, now, best, advice }: GainRow): string {
   return `${name}, ${status.text}${measured}.${advice === '' ? '' : ` ${advice}.`}`;
 }
 
+// The contents of a page.
+
 /** Name of the file if it holds a single payload of that name, else the id of the payload. */
 export function titleOf({ id, source: { file, export: name } }: PayloadReport): StyledText {
   return code(name === null && stemOf(file) === id ? file : id);
@@ -116,12 +243,12 @@ export function contentsOf({ payloads }: Report): { places: readonly number[]; t
   const runtimes = [...new Set(runs.map(nameOf))];
   const columns = columnsOf(rows, [
     { head: 'payload', cell: ({ payload }) => titleOf(payload) },
-    { head: 'a message, slowest', cell: ({ cost }) => known(cost, time) || 'not measured', align: 'right' },
+    amounts('a message, slowest', ({ cost }) => known(cost, time) || 'not measured'),
     ...runtimes.map((head): ColumnOf<(typeof rows)[number]> => {
       const cell = ({ payload }: (typeof rows)[number]) => {
         const run = payload.runs.find((one) => nameOf(one) === head);
-        if (run !== undefined) return adviceSpan(run);
-        return payload.runs.length > 0 ? '' : FAILED;
+        if (run !== undefined) return contentsCell(run);
+        return payload.runs.length > 0 ? '' : { ...FAILED, text: 'failed: see its error' };
       };
       return { head, cell };
     }),
@@ -131,8 +258,6 @@ export function contentsOf({ payloads }: Report): { places: readonly number[]; t
   return { places, table: { type: 'table', title, columns, anchors: places.map(anchorOf) } };
 }
 
-const FAILED: Span = { text: 'failed: see its error', tone: 'bad', marked: true };
-
 /** Round trip on the slowest runtime, ns; null if none was measured. */
 function slowestNs({ runs }: PayloadReport): number | null {
   const medians = runs.flatMap(({ measurement }) => measurement?.roundTrip.median ?? []);
@@ -140,7 +265,7 @@ function slowestNs({ runs }: PayloadReport): number | null {
 }
 
 /** Advice for the contents. Colours mark failures and gains only. */
-function adviceSpan(run: Run): Span {
+function contentsCell(run: Run): Span {
   const [status, advice] = [statusText(run), adviceShort(run)];
   if (status.tone === 'bad') return { ...status, text: `${status.text} ${advice}` };
   if (run.advice !== null && !isDecided(run)) return { text: advice, marked: 'unsure' };

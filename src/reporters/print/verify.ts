@@ -1,32 +1,30 @@
 /** `clone-prof verify`: rules and platform objects on each runtime. Failures are printed in full. */
-import type { ObjectResult, Seen, VerifyReport, VerifyResult } from '../../../model/report/verify.ts';
-import type { PostOutcome } from '../../../model/rules/platform-posts.ts';
-import { PLATFORM_CLASSES } from '../../../model/vocabulary/platform-classes.ts';
-import { alert, block, heading, type Node, tableNode, text } from '../../doc.ts';
-import { columnsOf } from '../../section/model/columns.ts';
-import { muted } from '../../section/model/sentence.ts';
-import { groupedBy } from '../../text/grouped.ts';
-import { counted } from '../../text/numbers.ts';
+import type { ObjectResult, Seen, VerifyReport, VerifyResult } from '../../model/report/verify.ts';
+import type { PostOutcome } from '../../model/rules/platform-posts.ts';
+import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
+import { alert, type Body, block, heading, tableOf, text } from '../doc.ts';
+import { groupedBy } from '../text/groups.ts';
+import { counted } from '../text/numbers.ts';
+import { muted } from '../words.ts';
 
-export function verifyNodes({ results, objects }: VerifyReport): Node[] {
-  const runtimes = [...groupedBy(results, ({ runtime }) => runtime)];
+export function verifyNodes({ results, objects }: VerifyReport): Body {
   const broken = [...results, ...objects].filter(({ holds }) => holds === false).length;
   return [
-    ...runtimes.flatMap(([runtime, own]) => [
-      ...rulesOf(runtime, own),
-      ...objectsOf(objects.filter((one) => one.runtime === runtime && one.seen !== null)),
+    groupedBy(results, ({ runtime }) => runtime).map(([runtime, own]) => [
+      rulesOf(runtime, own),
+      objectsOf(objects.filter((one) => one.runtime === runtime && one.seen !== null)),
     ]),
     broken === 0
-      ? text(['The rule book holds on every runtime checked.'])
-      : alert([
+      ? text('The rule book holds on every runtime checked.')
+      : alert(
           `${broken} ${broken === 1 ? 'rule does' : 'rules do'} not hold. The rule book is wrong there, not your program: please report the lines above.`,
-        ]),
+        ),
   ];
 }
 
 const VERDICTS = { true: 'holds', false: 'DOES NOT HOLD', null: 'predicted only' } as const;
 
-function rulesOf(runtime: string, results: readonly VerifyResult[]): Node[] {
+function rulesOf(runtime: string, results: readonly VerifyResult[]): Body {
   const shown = results.filter(({ inScope, holds }) => inScope || holds === false);
   const count = (holds: boolean | null) => shown.filter((result) => result.holds === holds).length;
   const agreeing = results.filter(({ inScope, holds }) => !inScope && holds).length;
@@ -34,23 +32,29 @@ function rulesOf(runtime: string, results: readonly VerifyResult[]): Node[] {
     `${count(true)} hold, ${count(false)} do not, ${count(null)} without an oracle`,
     `verdicts agree on ${agreeing} values of other rules`,
   ];
-  const columns = columnsOf(shown, [
-    { head: '', cell: ({ rule }) => rule },
-    { head: '', cell: ({ holds }) => VERDICTS[`${holds}`] },
-    { head: '', cell: (result) => (result.holds === false ? '' : muted(pathsText(result))) },
-  ]);
+  const table = tableOf(
+    'Rules',
+    shown,
+    [
+      { head: '', cell: ({ rule }) => rule },
+      { head: '', cell: ({ holds }) => VERDICTS[`${holds}`] },
+      { head: '', cell: (result) => (result.holds === false ? '' : muted(pathsText(result))) },
+    ],
+    { hasLongCells: true },
+  );
   return [
-    ...block([heading([runtime], counts), ...tableNode('Rules', columns, { hasLongCells: true })]),
-    ...shown.filter(({ holds }) => holds === false).flatMap(brokenRule),
+    block([heading(runtime, counts), table]),
+    shown.map(
+      ({ rule, holds, why, fires, nearMiss }) =>
+        holds === false &&
+        block([
+          alert(`${rule}: ${why}`),
+          text(`value: ${seenText(fires)}`, { by: 1 }),
+          text(`near miss: ${seenText(nearMiss)}`, { by: 1 }),
+        ]),
+    ),
   ];
 }
-
-const brokenRule = ({ rule, why, fires, nearMiss }: VerifyResult): Node[] =>
-  block([
-    alert([`${rule}: ${why}`]),
-    text([`value: ${seenText(fires)}`], { by: 1 }),
-    text([`near miss: ${seenText(nearMiss)}`], { by: 1 }),
-  ]);
 
 /** A rule about losses does not change the path. */
 function pathsText({ fires, nearMiss }: VerifyResult): string {
@@ -69,18 +73,21 @@ function seenText({ predicted, fired, confirmed, evidence }: Seen): string {
 }
 
 /** @param made objects that the runtime could make: a row for each class */
-function objectsOf(made: readonly ObjectResult[]): Node[] {
-  const classes = [...groupedBy(made, (one) => one.class).values()];
+function objectsOf(made: readonly ObjectResult[]): Body {
+  const classes = groupedBy(made, (one) => one.class);
   const right = made.filter(({ holds }) => holds !== false).length;
-  const columns = columnsOf(classes, [
-    { head: '', cell: ([first]) => first!.class },
-    { head: '', cell: classVerdict },
-    { head: '', cell: (rows) => muted([seenObjects(rows), ...memoryText(rows)].join('; ')) },
-  ]);
   const title = `Objects of the platform: ${counted(classes.length, 'class', 'classes')}, ${right} of ${made.length} as the table says`;
-  return classes.length === 0
-    ? []
-    : block([heading([title]), ...tableNode('Objects of the platform', columns, { hasLongCells: true })]);
+  const table = tableOf(
+    'Objects of the platform',
+    classes,
+    [
+      { head: '', cell: ([name]) => name },
+      { head: '', cell: ([, rows]) => classVerdict(rows) },
+      { head: '', cell: ([name, rows]) => muted([seenObjects(rows), ...memoryText(name)].join('; ')) },
+    ],
+    { hasLongCells: true },
+  );
+  return table && block([heading(title), table]);
 }
 
 function classVerdict(rows: readonly ObjectResult[]): string {
@@ -108,7 +115,7 @@ export const objectText = ({ channel, told, seen, why }: ObjectResult): string =
 
 /** Observed outcomes: one text if all channels agree, else one per channel. */
 function seenObjects(rows: readonly ObjectResult[]): string {
-  const groups = [...groupedBy(rows, ({ seen }) => outcomes(seen))];
+  const groups = groupedBy(rows, ({ seen }) => outcomes(seen));
   if (groups.length === 1) return groups[0]![0];
   return groups
     .map(([text, some]) => `${text} (${some.map(({ channel }) => channel).join(', ')})`)
@@ -116,9 +123,8 @@ function seenObjects(rows: readonly ObjectResult[]): string {
 }
 
 /** States which side holds the bytes. */
-function memoryText([first]: readonly ObjectResult[]): string[] {
-  if (first === undefined) return [];
-  const { memory, isCopied = false } = PLATFORM_CLASSES[first.class];
+function memoryText(name: ObjectResult['class']): string[] {
+  const { memory, isCopied = false } = PLATFORM_CLASSES[name];
   if (memory === undefined) return [];
   return [isCopied ? 'its bytes are copied' : 'both sides use its bytes'];
 }

@@ -1,20 +1,20 @@
 /** Formats that CI systems read. */
-import type { CheckReport, LimitResult } from '../../model/documents/check.ts';
-import { CHECKED, LIMIT_ROWS } from '../../model/gate/limits.ts';
-import type { Reporter } from '../../model/report/render-options.ts';
-import type { Wording } from '../../model/report/wording.ts';
+import type { CheckReport, LimitResult } from '../model/documents/check.ts';
+import { CHECKED, LIMIT_ROWS } from '../model/gate/limits.ts';
+import type { Reporter } from '../model/report/render-options.ts';
+import type { Wording } from '../model/report/wording.ts';
 import {
+  factText,
   placeOf,
   problemsOf,
-  resultsByPlace,
+  resultText,
   type Severity,
   severityOf,
   summaryText,
-} from '../print/gate/check-results.ts';
-import { factText, sentence } from '../print/gate/limits.ts';
-import { type SarifFinding, sarifDocument } from '../sarif/document.ts';
-import { joinBlocks } from '../text/blocks.ts';
-import { reference, visible } from '../text/escape.ts';
+} from './print/limits.ts';
+import { type SarifFinding, sarifDocument } from './sarif/document.ts';
+import { reference, visible } from './text/escape.ts';
+import { groupedBy } from './text/groups.ts';
 
 /** Escaped like the message of a workflow command in @actions/core. */
 const data = (text: string) =>
@@ -35,7 +35,7 @@ export const checkGithub: Reporter<CheckReport> = (report, _options, words) => {
     command('error', { file }, payload, message),
   );
   const problems = problemsOf(report.results).map((result) =>
-    command(severityOf(result) ?? 'warning', result, placeOf(result), sentence(result, words)),
+    command(severityOf(result) ?? 'warning', result, placeOf(result), resultText(result, words)),
   );
   return `${[...failures, ...problems, `clone-prof: ${data(summaryText(report))}`].join('\n')}\n`;
 };
@@ -88,12 +88,12 @@ export const checkJunit: Reporter<CheckReport> = ({ results, failures }, _option
   const loads = failures.map(({ payload, file, message }) =>
     testCase('error', { classname: payload, name: 'load', file }, message),
   );
-  const suites = [...resultsByPlace(results)].map(([classname, own]): [string, Case[]] => [
+  const suites = groupedBy(results, placeOf).map(([classname, own]): [string, Case[]] => [
     classname,
     own.map((result) => {
       const { limit, path, file, line } = result;
       const named = { classname, name: path === null ? limit : `${limit} ${path}`, file, line };
-      return testCase(kindOf(result), named, factText(result), sentence(result, words));
+      return testCase(kindOf(result), named, factText(result), resultText(result, words));
     }),
   ]);
   if (loads.length > 0) suites.unshift(['load', loads]);
@@ -108,7 +108,7 @@ export const checkJunit: Reporter<CheckReport> = ({ results, failures }, _option
     ]),
     '</testsuites>',
   ];
-  return joinBlocks([lines]);
+  return `${lines.join('\n')}\n`;
 };
 
 /** Errors and warnings; limits that passed are not listed. */
@@ -124,7 +124,7 @@ function findingOf(result: LimitResult, words: Wording): SarifFinding {
   return {
     rule: limit,
     level: severityOf(result) ?? 'none',
-    text: `${placeOf(result)}: ${sentence(result, words)}`,
+    text: `${placeOf(result)}: ${resultText(result, words)}`,
     place: { file, line, path: example ?? path },
     fingerprint: ['limit/v1', [payload, runtime, channel, limit, path ?? '', rule ?? '']],
   };

@@ -1,6 +1,15 @@
-import type { Cell, Column } from '../../section/model/columns.ts';
-import { type Sentence, SIGNS, type Span, type StyledText, type Tone } from '../../section/model/sentence.ts';
-import { reference, visible, visibleLines } from '../../text/escape.ts';
+import { reference, visible, visibleLines } from '../text/escape.ts';
+import {
+  type Cell,
+  type Column,
+  flat,
+  type Parts,
+  type Sentence,
+  SIGNS,
+  type Span,
+  type StyledText,
+  type Tone,
+} from '../words.ts';
 
 /** Markup that is put into the page unchanged. `html` alone makes it, so every text in it was escaped. */
 export class Markup {
@@ -10,18 +19,17 @@ export class Markup {
   }
 }
 
-export type Piece = Markup | string | number | null | readonly Piece[];
+type Leaf = Markup | string | number;
+export type Piece = Parts<Leaf>;
 
-function markupText(piece: Piece): string {
-  if (piece === null) return '';
-  if (piece instanceof Markup) return piece.source;
-  if (Array.isArray(piece)) return piece.map(markupText).join('');
-  return visible(String(piece)).replace(/[&<>"']/g, reference);
-}
+const leafText = (leaf: Leaf): string =>
+  leaf instanceof Markup ? leaf.source : visible(String(leaf)).replace(/[&<>"']/g, reference);
+
+const markupText = (piece: Piece): string => flat<Leaf>(piece).map(leafText).join('');
 
 /** Escapes all values except other markup. Attributes must be quoted. */
 export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Markup =>
-  new Markup(strings.reduce((text, string, index) => text + markupText(pieces[index - 1] ?? null) + string));
+  new Markup(strings.reduce((text, string, index) => text + markupText(pieces[index - 1]) + string));
 
 /**
  * JSON for a script element of type application/json. It lacks the characters that HTML and XML look for, so a key like
@@ -67,11 +75,6 @@ const LONG = new RegExp(`.{1,${MAX_UNBROKEN}}`, 'g');
 
 export const sentenceMarkup = (sentence: Sentence): Piece => sentence.map(spanMarkup);
 
-/** Wraps content that is wider than a phone: it scrolls sideways, also by keyboard. */
-export const scrolling = (content: Markup): Markup =>
-  html`<div class="scroll" tabindex="0">${content}</div>
-`;
-
 const isDrawing = (cell: Cell): cell is Exclude<Cell, Span> => typeof cell === 'object' && !('text' in cell);
 
 interface TableStyle {
@@ -100,12 +103,12 @@ export function table(
   );
   const right = columns.flatMap(({ align }, index) => (align === 'right' ? `r${index + 1}` : []));
   const classes = [...(inLines ? ['in-lines'] : []), ...right];
-  const heads = columns.every(({ head }) => head === '')
-    ? null
-    : html`<thead><tr>${columns.map(headMarkup)}</tr></thead>`;
-  return scrolling(
-    html`<table${classes.length === 0 ? null : html` class="${classes.join(' ')}"`}><caption>${caption}</caption>${heads}<tbody>${rows}</tbody></table>`,
-  );
+  const hasHeads = columns.some(({ head }) => head !== '');
+  const heads = hasHeads && html`<thead><tr>${columns.map(headMarkup)}</tr></thead>`;
+  const named = classes.length > 0 && html` class="${classes.join(' ')}"`;
+  // Wider than a phone, it scrolls sideways, also by keyboard.
+  return html`<div class="scroll" tabindex="0"><table${named}><caption>${caption}</caption>${heads}<tbody>${rows}</tbody></table></div>
+`;
 }
 
 const linked = (content: Markup, anchor: string | undefined): Markup =>

@@ -1,16 +1,27 @@
 /** A sweep: a published rule, the result in a sentence, then conclusions and times by size for each runtime. */
-import { carries, differenceOf } from '../../../core/evidence.ts';
-import type { Estimate, Interval } from '../../../model/documents/measurement.ts';
-import type { Folklore, PublishedWinner, SweepPoint, SweepReport } from '../../../model/documents/sweep.ts';
-import { RAW } from '../../../model/vocabulary/sweep.ts';
-import { block, drawing, fold, heading, list, type Node, type Printed, tableNode, text } from '../../doc.ts';
-import type { CurvesChart } from '../../section/model/charts.ts';
-import { type Column, columnsOf } from '../../section/model/columns.ts';
-import { listed, muted, type Span, sentenceCase } from '../../section/model/sentence.ts';
-import { groupedBy } from '../../text/grouped.ts';
-import { factor } from '../../text/numbers.ts';
-import { machineFacts } from '../report.ts';
-import { LEGEND, publishedCharts, sendColumns, strategyCharts } from './sweep-charts.ts';
+import { carries, differenceOf } from '../../core/evidence.ts';
+import type { Estimate, Interval } from '../../model/documents/measurement.ts';
+import type { Folklore, PublishedWinner, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import { RAW } from '../../model/vocabulary/sweep.ts';
+import type { CurvesChart } from '../charts.ts';
+import {
+  type Body,
+  block,
+  drawing,
+  fold,
+  heading,
+  list,
+  nodesOf,
+  type Printed,
+  section,
+  tableOf,
+  text,
+} from '../doc.ts';
+import { groupedBy } from '../text/groups.ts';
+import { factor } from '../text/numbers.ts';
+import { listed, muted, type Span, sentenceCase } from '../words.ts';
+import { machineFacts } from './report.ts';
+import { LEGEND, publishedCharts, sendTable, strategyCharts } from './sweep-charts.ts';
 import {
   amountText,
   comparisonTexts,
@@ -30,6 +41,68 @@ import {
   type Verdict,
   verdictOf,
 } from './sweep-texts.ts';
+
+export function sweepDocument(report: SweepReport): Printed {
+  const { points, preset, title, folklore } = report;
+  const all = seriesOf(report);
+  const verdicts = folklore === null ? all.flatMap((series) => verdictOf(series) ?? []) : [];
+  const rule = folklore && ruleVerdict(folklore, all);
+  const isCompared = preset === null || points.some(({ strategy }) => strategy !== RAW);
+  return {
+    title: `sweep of ${preset ?? title}`,
+    heading: [headline(report, verdicts, rule)],
+    about: [],
+    body: nodesOf([
+      heading(preset ?? title, preset === null ? scaledText(report) : title, 2),
+      verdicts.map((one) => text([all.length > 1 && `${one.where}: `, one.text])),
+      folklore !== null && rule !== null && ruleNode(folklore, rule, all),
+      isCompared
+        ? seriesNodes(all)
+        : section([
+            list([...comparisonTexts(points), ...sourceTexts(points)]),
+            publishedCharts(points).map(curvesNode),
+          ]),
+      block(gapTexts(report).map((note) => text(note))),
+    ]),
+    facts: machineFacts(report),
+    isUnfolded: true,
+  };
+}
+
+/** "From 90 items on compiled is faster", "Compiled is faster on node@24.0.0 · worker; not decided on bun@1.4.5 · worker" */
+function headline(report: SweepReport, verdicts: readonly Verdict[], rule: string | null): string {
+  const { preset, title, folklore } = report;
+  if (rule !== null) return `"${folklore?.says}" ${rule}`;
+  const [only, ...others] = verdicts;
+  if (only === undefined)
+    return preset === null ? `Sweep of ${title}` : `${preset}: measured here beside what was published`;
+  if (others.length === 0) return only.effect;
+  const groups = groupedBy(verdicts, ({ winner, effect }) =>
+    winner === null ? effect.toLowerCase() : `${winner} is faster`,
+  );
+  const texts = groups.map(([effect, own]) => `${effect} on ${listed(own.map(({ where }) => where))}`);
+  return sentenceCase(texts.join('; '));
+}
+
+/** Conclusions next to the chart, and the times of the sender alone. */
+function seriesNodes(all: readonly Series[]): Body {
+  const charts = strategyCharts(all);
+  return all.map((series, at) => {
+    const { name, results } = series;
+    const title = 'Time that blocks the sender';
+    return section([
+      heading(name),
+      list([...growthTexts(series), ...strategyTexts(series), ...memoryTexts(series)]),
+      curvesNode(charts[at]!),
+      at === 0 && results.length > 0 && text(LEGEND, { tone: 'muted' }),
+      fold(name, title, sendTable(title, series)),
+    ]);
+  });
+}
+
+const curvesNode = (chart: CurvesChart): Body => chart.curves.length > 0 && drawing(chart);
+
+// The growth of the cost with the size.
 
 interface Timed {
   size: number;
@@ -76,75 +149,6 @@ function growthText(from: Timed, to: Timed): string | null {
   return least >= AS_SIZE[0] && most <= AS_SIZE[1] ? 'grows as the size does' : null;
 }
 
-export function sweepDocument(report: SweepReport): Printed {
-  const { points, preset, title, folklore } = report;
-  const all = seriesOf(report);
-  const verdicts = folklore === null ? all.flatMap((series) => verdictOf(series) ?? []) : [];
-  const rule = folklore && ruleVerdict(folklore, all);
-  const isCompared = preset === null || points.some(({ strategy }) => strategy !== RAW);
-  return {
-    title: `sweep of ${preset ?? title}`,
-    heading: [headline(report, verdicts, rule)],
-    about: [],
-    body: [
-      heading([preset ?? title], [preset === null ? scaledText(report) : title], 2),
-      ...verdicts.map((one) => text([all.length === 1 ? one.text : `${one.where}: ${one.text}`])),
-      ...(folklore === null || rule === null ? [] : [ruleNode(folklore, rule, all)]),
-      ...(isCompared ? seriesNodes(all) : [publishedNode(points)]),
-      ...block(gapTexts(report).map((note) => text([note]))),
-    ],
-    facts: machineFacts(report),
-    isUnfolded: true,
-  };
-}
-
-/** "From 90 items on compiled is faster", "Compiled is faster on node@24.0.0 · worker; not decided on bun@1.4.5 · worker" */
-function headline(report: SweepReport, verdicts: readonly Verdict[], rule: string | null): string {
-  const { preset, title, folklore } = report;
-  if (rule !== null) return `"${folklore?.says}" ${rule}`;
-  const [only, ...others] = verdicts;
-  if (only === undefined)
-    return preset === null ? `Sweep of ${title}` : `${preset}: measured here beside what was published`;
-  if (others.length === 0) return only.effect;
-  const groups = groupedBy(verdicts, ({ winner, effect }) =>
-    winner === null ? effect.toLowerCase() : `${winner} is faster`,
-  );
-  const texts = [...groups].map(([effect, own]) => `${effect} on ${listed(own.map(({ where }) => where))}`);
-  return sentenceCase(texts.join('; '));
-}
-
-/** Conclusions next to the chart, and the times of the sender alone. */
-function seriesNodes(all: readonly Series[]): Node[] {
-  const charts = strategyCharts(all);
-  return all.map((series, at) => {
-    const { name, results } = series;
-    const title = 'Time that blocks the sender';
-    return {
-      type: 'section',
-      body: [
-        heading([name]),
-        ...sentences([...growthTexts(series), ...strategyTexts(series), ...memoryTexts(series)]),
-        ...chartNodes([charts[at]!]),
-        ...(at === 0 && results.length > 0 ? [text(LEGEND, { tone: 'muted' })] : []),
-        ...fold(name, [title], tableNode(title, sendColumns(series))),
-      ],
-    };
-  });
-}
-
-const sentences = (items: readonly string[]): Node[] => list(items.map((one) => [one]));
-
-const chartNodes = (charts: readonly CurvesChart[]): Node[] =>
-  charts.filter(({ curves }) => curves.length > 0).flatMap(drawing);
-
-const publishedNode = (points: readonly SweepPoint[]): Node => ({
-  type: 'section',
-  body: [
-    ...sentences([...comparisonTexts(points), ...sourceTexts(points)]),
-    ...chartNodes(publishedCharts(points)),
-  ],
-});
-
 // A published rule of thumb next to the results, with the strategy that was fastest in the original benchmark.
 
 /** "does not hold on every runtime tried"; null if its strategy was not timed. */
@@ -165,34 +169,25 @@ interface Winner {
   now: readonly { strategies: readonly string[]; sizes: string }[];
 }
 
-function ruleNode(
-  { says, source, strategy, won = [] }: Folklore,
-  verdict: string,
-  all: readonly Series[],
-): Node {
-  const results = all.flatMap((series) =>
-    series.results
-      .filter((one) => one.strategy === strategy)
-      .map((result) => `${series.name}: ${resultText(result)}`),
+function ruleNode({ says, source, strategy, won = [] }: Folklore, verdict: string, all: readonly Series[]) {
+  const results = all.flatMap(({ name, results }) =>
+    results.filter((one) => one.strategy === strategy).map((result) => `${name}: ${resultText(result)}`),
   );
   const winners = all.flatMap((series): Winner[] => {
     const published = won.find((one) => one.runtime === series.runtime.name);
     return published ? [{ where: series.name, published, now: fastestBySize(series) }] : [];
   });
-  const title = `Rule of thumb: "${says}" (${source}). It ${verdict}:`;
-  return {
-    type: 'section',
-    body: [heading([title]), ...sentences(results), ...tableNode('Then and now', winnerColumns(winners))],
-  };
-}
-
-const winnerColumns = (winners: readonly Winner[]): Column[] =>
-  columnsOf(winners, [
-    { head: 'runtime', cell: ({ where }) => where },
-    { head: 'fastest then', cell: ({ published: { strategy, on } }) => `${strategy} (${on})` },
-    { head: 'fastest here', cell: ({ now }) => fastestText(now) },
-    { head: '', cell: changeCell },
+  return section([
+    heading(`Rule of thumb: "${says}" (${source}). It ${verdict}:`),
+    list(results),
+    tableOf('Then and now', winners, [
+      { head: 'runtime', cell: ({ where }) => where },
+      { head: 'fastest then', cell: ({ published: { strategy: name, on } }) => `${name} (${on})` },
+      { head: 'fastest here', cell: ({ now }) => fastestText(now) },
+      { head: '', cell: changeCell },
+    ]),
   ]);
+}
 
 const fastestText = (now: Winner['now']): string =>
   listed(now.map(({ strategies, sizes }) => `${strategies.join(' or ')} ${sizes}`)) ||
@@ -208,13 +203,10 @@ function changeCell({ now, published: { strategy } }: Winner): Span {
 function fastestBySize(series: Series): Winner['now'] {
   const sizes = [...new Set(series.results.flatMap(timedSizes))].sort((a, b) => a - b);
   const fastest = sizes.map((size) => ({ size, strategies: fastestAt(series, size) }));
-  const won = groupedBy(
-    fastest.filter(({ strategies }) => strategies.length > 0),
-    ({ strategies }) => JSON.stringify(strategies),
-  );
-  return [...won.values()].map((own) => {
+  const won = fastest.filter(({ strategies }) => strategies.length > 0);
+  return groupedBy(won, ({ strategies }) => strategies).map(([strategies, own]) => {
     const at = own.map(({ size }) => size);
-    return { strategies: own[0]!.strategies, sizes: sizeRanges(at, sizes) };
+    return { strategies, sizes: sizeRanges(at, sizes) };
   });
 }
 

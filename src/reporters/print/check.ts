@@ -1,0 +1,249 @@
+/** The check: its sum, a row for each cause, what to do, what changed and which limits are kept. */
+import type { CheckReport, ComparedFacts, Comparison, LimitResult } from '../../model/documents/check.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import {
+  type Body,
+  block,
+  fold,
+  heading,
+  list,
+  type Node,
+  nodesOf,
+  type Printed,
+  tableOf,
+  text,
+} from '../doc.ts';
+import { groupedBy } from '../text/groups.ts';
+import { bytes, changeText, count, counted, measuredChange } from '../text/numbers.ts';
+import {
+  code,
+  known,
+  type Span,
+  type StyledText,
+  sentence,
+  sentenceOf,
+  separated,
+  type Words,
+} from '../words.ts';
+import {
+  causesOf,
+  effectText,
+  factText,
+  fixesOf,
+  isError,
+  type Place,
+  placeOf,
+  problemsOf,
+  severityOf,
+  summaryText,
+  targetOf,
+  whereText,
+  withoutIndices,
+} from './limits.ts';
+
+export function checkDocument(report: CheckReport, words: Wording): Printed {
+  const { passed, results, failures, base, compared = [] } = report;
+  const problems = problemsOf(results);
+  const others = problems.filter(({ loosened }) => loosened === undefined);
+  const sum = text({ text: summaryText(report), tone: passed ? 'good' : 'bad', marked: true });
+  const kept = list(keptItems(report));
+  // A comparison with a commit names the places too.
+  const isCompared = base !== undefined && compared.length > 0;
+  const isBrief = problems.length + failures.length === 0 && !isCompared;
+  return {
+    ...{ title: 'check', about: [], facts: [] },
+    heading: sentenceOf(headline(report, others)),
+    body: nodesOf([
+      block([sum, isBrief && kept]),
+      list(failures.map(({ payload, message }) => [markedName(payload, true), `: ${message}`])),
+      loosenedNodes(problems, report),
+      causeTable(others, words),
+      fixNodes(problems, words),
+      isCompared && comparedNodes(base.ref, compared),
+      !isBrief && fold(null, 'Limits kept', kept, !isCompared),
+    ]),
+  };
+}
+
+const markedName = (name: string, isError: boolean): StyledText => ({
+  ...code(name),
+  tone: isError ? 'bad' : 'fair',
+  marked: true,
+});
+
+const distinctNames = (names: readonly string[]): Words => separated([...new Set(names)].map(code), ', ');
+
+/** "a, b on bun@1.4.5, node@24.0.0; c on node@24.0.0" */
+function placesWords(places: readonly Place[]): Words {
+  const payloads = groupedBy(places, ({ payload }) => payload).map(([payload, own]) => ({
+    payload,
+    targets: own.map(targetOf).filter((target) => target !== ''),
+  }));
+  const groups = groupedBy(payloads, ({ targets }) => targets).map(
+    ([targets, group]): Words => [
+      distinctNames(group.map(({ payload }) => payload)),
+      targets.length > 0 && [' on ', distinctNames(targets)],
+    ],
+  );
+  return separated(groups, '; ');
+}
+
+const MAX_EFFECTS = 3;
+
+/** "api on node@20: +303 % time, 27.0 kB → 108 kB, and 2 more payloads"; another sentence if all limits are kept. */
+function headline({ passed }: CheckReport, problems: readonly LimitResult[]): Words {
+  const [first] = passed ? problems : problems.filter(isError);
+  if (first === undefined) return passed ? 'all limits are kept' : 'not all payloads could be checked';
+  const own = problems.filter((result) => placeOf(result) === placeOf(first));
+  const more = new Set(problems.map(({ payload }) => payload)).size - 1;
+  const effects = [...new Set(own.map(effectText))].slice(0, MAX_EFFECTS);
+  return [
+    placesWords([first]),
+    `: ${effects.join(', ')}`,
+    more > 0 && `, and ${counted(more, 'more payload')}`,
+  ];
+}
+
+/** Requirements that the config loosens: a reviewer decides by these rows. */
+function loosenedNodes(problems: readonly LimitResult[], { base }: CheckReport): Body {
+  const rows = problems.flatMap((result) => (result.loosened ? [{ result, ...result.loosened }] : []));
+  const gone = (result: LimitResult) => (isError(result) ? 'gone' : 'gone, as "removed" of the config says');
+  const table = tableOf(
+    'Demands',
+    rows,
+    [
+      { head: 'payload', cell: ({ result }) => markedName(placeOf(result), isError(result)) },
+      { head: 'demands less', cell: ({ what }) => what },
+      { head: 'before', cell: ({ from }) => code(from) },
+      { head: 'now', cell: ({ to, result }) => (to === null ? gone(result) : code(to)) },
+    ],
+    { hasLongCells: true },
+  );
+  const side = base ? code(base.ref) : 'the baseline';
+  return table && block([text(sentence`The config demands less than that of ${side}:`), table]);
+}
+
+const causeTable = (problems: readonly LimitResult[], words: Wording): Body =>
+  tableOf(
+    'Causes',
+    causesOf(problems),
+    [
+      { head: 'payload', cell: (group) => markedName(placeOf(group[0]), group.some(isError)) },
+      { head: 'cause', cell: (group) => causeCell(group, words) },
+      { head: 'effect', cell: effectsText },
+    ],
+    { hasLongCells: true },
+  );
+
+/** Texts of the places of a cause. A text is left out if a longer text for the same path contains it. */
+function causeCell(group: readonly LimitResult[], words: Wording): Span {
+  const all = [...new Set(group.flatMap((one) => whereText(one, words) ?? []))];
+  const holds = (text: string, other: string) =>
+    other.length > text.length && withoutIndices(other).startsWith(withoutIndices(text));
+  const longest = all.filter((one) => !all.some((other) => holds(one, other)));
+  return longest.length === 0 ? '' : code(longest.join('; '));
+}
+
+/** "class, lossy (warning): not measured: ..."; warnings are only marked if the row also has an error. */
+function effectsText(group: readonly LimitResult[]): string {
+  const hasError = group.some(isError);
+  const effects = groupedBy(group, factText).map(([fact, results]) => {
+    const names = results.map((one) => `${one.limit}${hasError && !isError(one) ? ' (warning)' : ''}`);
+    return `${[...new Set(names)].join(', ')}: ${fact}`;
+  });
+  return effects.join('; ');
+}
+
+/** One list item per set of payloads and limits: advice, then how to accept an intended change. */
+function fixNodes(problems: readonly LimitResult[], words: Wording): Body {
+  const fixes = problems
+    .flatMap((result) => fixesOf(result, words).map((fix, rank) => ({ ...result, fix, rank })))
+    .sort((a, b) => a.rank - b.rank);
+  const rows = groupedBy(fixes, ({ fix }) => fix).map(([fix, group]) => {
+    const payloads = distinctNames(group.map(({ payload }) => payload));
+    const limits = distinctNames(group.map(({ limit }) => limit));
+    return { of: sentence`${payloads} (${limits}):`, fix };
+  });
+  const items = groupedBy(rows, ({ of }) => of).map(
+    ([of, same]): Words => [of, same.map(({ fix }) => [' ', fix])],
+  );
+  return items.length > 0 && block([heading('What to do'), list(items)]);
+}
+
+/** @param ref the commit that is compared with */
+function comparedNodes(ref: string, compared: readonly Comparison[]): Body {
+  const changed = compared.filter(hasChanged);
+  const same = placesWords(compared.filter((one) => !hasChanged(one)));
+  if (changed.length === 0) return text(sentence`Unchanged since ${code(ref)}: ${same}`);
+  return block([
+    text(sentence`Since ${code(ref)}:`),
+    tableOf(
+      'Compared',
+      changed,
+      [
+        { head: 'payload', cell: (one) => code(placeOf(one)) },
+        { head: 'class', cell: ({ before, now }) => fromTo(before?.class ?? null, now?.class ?? null) },
+        { head: 'bytes', cell: (one) => amountsText(one, ({ bytes: size }) => size, bytes) },
+        { head: 'values', cell: (one) => amountsText(one, ({ nodes }) => nodes, count) },
+        { head: 'time', cell: ({ time }) => (time ? measuredChange(time.change, time) : '') },
+      ],
+      { hasLongCells: true },
+    ),
+    changed.length < compared.length && text(['Unchanged: ', same]),
+  ]);
+}
+
+const hasChanged = ({ before, now, time }: Comparison): boolean =>
+  time !== undefined || JSON.stringify(before) !== JSON.stringify(now);
+
+function fromTo(before: string | null, now: string | null): string {
+  if (before === null) return `new: ${now}`;
+  if (now === null) return `was ${before}`;
+  return before === now ? now : `${before} → ${now}`;
+}
+
+function amountsText(
+  { before, now }: Comparison,
+  of: (facts: ComparedFacts) => number | null,
+  write: (value: number) => string,
+): string {
+  const [was, is] = [before, now].map((side) => side && of(side));
+  const shown = (side: ComparedFacts | null) => (side === null ? null : known(of(side), write) || 'unknown');
+  const change = was && is && was !== is ? `, ${changeText(is / was)}` : '';
+  return `${fromTo(shown(before), shown(now))}${change}`;
+}
+
+/** Kept limits: one list item for each set of limits. */
+function keptItems({ results }: CheckReport): Words[] {
+  const kept = results.filter((result) => severityOf(result) === null);
+  const places = groupedBy(kept, placeOf).map(([, [first, ...others]]) => ({
+    first,
+    limits: [...new Set([first, ...others].map(({ limit }) => limit))].join(', '),
+  }));
+  return groupedBy(places, ({ limits }) => limits).map(([limits, group]) => [
+    placesWords(group.map(({ first }) => first)),
+    `: ${limits}`,
+  ]);
+}
+
+/** `from` is null for an addition, `to` for a removal. */
+type ShownChange = Record<'payload' | 'what', string> & Record<'runtime' | 'from' | 'to', string | null>;
+
+/** Output of `clone-prof baseline`: changes of the facts in the file. */
+export const baselineNodes = (file: string, changes: readonly ShownChange[]): Node[] =>
+  nodesOf(
+    changes.length === 0
+      ? heading(`${file}: nothing changed.`)
+      : block([heading(`${file}:`), list(changes.map(baselineChange))]),
+  );
+
+function baselineChange({ payload, runtime, what, from, to }: ShownChange): string {
+  const place = runtime === null ? payload : `${payload} on ${runtime}`;
+  if (what === 'payload' || what === 'runtime') return `${to === null ? '-' : '+'} ${place}`;
+  if (what === 'sample') {
+    return `${place}: ${to === null ? 'its copy is no longer kept' : from === null ? 'a copy is kept' : 'payload changed'}`;
+  }
+  if (what === 'demands') return `${place}: stored requirements of the config are updated`;
+  if (from === null) return `${place}: new ${what}: ${to}`;
+  return to === null ? `${place}: ${what} removed: ${from}` : `${place}: ${what} ${from} → ${to}`;
+}

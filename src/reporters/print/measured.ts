@@ -1,0 +1,333 @@
+/** Times and memory of the runs of a payload, conditions of the measurement, and results under other conditions. */
+import { carries, carriesQuantile, lackText } from '../../core/evidence.ts';
+import { oneWayNs } from '../../core/one-way.ts';
+import type { ChannelChange } from '../../model/documents/classification.ts';
+import type {
+  Answers,
+  Estimate,
+  Histogram,
+  Measurement,
+  Phases,
+  RatioEstimate,
+  RoundTrip,
+  RunNoise,
+} from '../../model/documents/measurement.ts';
+import type { OtherChannel, Run } from '../../model/documents/report.ts';
+import { channelRow } from '../../model/names.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import type { BarRow, DensityMark, DensityRow } from '../charts.ts';
+import { type Body, drawing, facts, item } from '../doc.ts';
+import {
+  bytes,
+  count,
+  counted,
+  medianText,
+  messageMemory,
+  percent,
+  speedWithInterval,
+  time,
+  timeInterval,
+} from '../text/numbers.ts';
+import {
+  amounts,
+  type Cell,
+  code,
+  columnsOf,
+  known,
+  muted,
+  sentence,
+  sentenceCase,
+  separated,
+  type Tone,
+  type Words,
+} from '../words.ts';
+import { advisedTrial, rewriteName } from './rewrites.ts';
+import { causeTitle, runNames, runtimeName } from './texts.ts';
+
+// Times: of a single run in full, of several runs side by side.
+
+export function timeNodes(runs: readonly Run[]): Body {
+  const measured = runs.flatMap((run) => (run.measurement ? [{ run, measurement: run.measurement }] : []));
+  if (measured.length === 0) return null;
+  const nameOf = runNames(runs);
+  const isOne = measured.length === 1;
+  const quantities = measured.flatMap(({ run, measurement }) =>
+    quantitiesOf(run, measurement).map((row) => ({ ...row, of: isOne ? null : nameOf(run) })),
+  );
+  const columns = columnsOf(quantities, [
+    // Of several runs, the row of the round trip has the name, and the other times of the run follow.
+    { head: '', cell: ({ of, name, trip }) => (trip && of) || name },
+    amounts('median', ({ estimate }) => medianText(estimate)),
+    amounts('95 % interval', ({ estimate }) => timeInterval(estimate), 2),
+    amounts('p95', ({ trip = null }) => known(trip, p95Text), 1),
+    amounts('empty message', ({ floor }) => known(floor, time), 3),
+    {
+      head: 'distribution',
+      cell: ({ trip: { histogram } = {} }): Cell => (isKnown(histogram) ? { histogram } : ''),
+      rank: 0,
+    },
+  ]);
+  const rows = measured.flatMap(({ run, measurement }) => densityRow(run, measurement, nameOf(run)));
+  const about = rows.map(
+    ({ name, marks }) => `${name}: ${marks.map((mark) => `${mark.name} ${time(mark.at)}`).join(', ')}.`,
+  );
+  const title = 'How round trips are distributed';
+  return [
+    rows.length === 0
+      ? { type: 'table', title: 'Times', columns }
+      : drawing({ kind: 'density', title, about: about.join(' '), columns, rows }),
+    measured.map(({ run, measurement }) =>
+      facts([!isOne && nameOf(run), measuringFacts(measurement).map(muted)]),
+    ),
+  ];
+}
+
+interface Quantity {
+  name: string;
+  estimate: Estimate;
+  floor: number | null;
+  trip?: RoundTrip;
+}
+
+/** Times of one run in the order in which they pass. */
+function quantitiesOf(
+  { channel }: Run,
+  { roundTrip, send, receive, floor, database }: Measurement,
+): Quantity[] {
+  const { directions: names = { send: 'send', receive: 'receive' } } = channelRow(channel);
+  const row = (name: string, estimate: Estimate | null, least: number | null): Quantity[] =>
+    estimate === null ? [] : [{ name, estimate, floor: least }];
+  return [
+    { name: 'round trip', estimate: roundTrip, floor: floor.roundTrip, trip: roundTrip },
+    ...row(names.send, send, floor.send),
+    ...(database ? row('transaction', database.transaction, database.floor.transaction) : []),
+    ...row(names.receive, receive, floor.receive),
+    ...(database ? row('request.result (blocks)', database.result, database.floor.result) : []),
+  ];
+}
+
+/** Omits an unreliable p95: reports of earlier versions have it for any number of samples. */
+const p95Text = ({ p95, samples }: RoundTrip): string =>
+  carriesQuantile(samples, 0.95) ? known(p95, time) : '';
+
+const isKnown = (histogram: Histogram | undefined): histogram is Histogram =>
+  histogram?.counts.some((seen) => seen > 0) ?? false;
+
+function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Measurement): string[] {
+  const { samples, messagesPerSample = 1 } = roundTrip;
+  const blocks = `${counted(samples, 'block')} of ${messagesPerSample} messages, as the clock is coarse,`;
+  return [
+    `${messagesPerSample > 1 ? blocks : counted(samples, 'message')} in ${counted(roundTrip.processes, 'process', 'processes')}`,
+    ...(sender === 'worker' ? ['posted by a worker'] : []),
+    ...(cold.roundTrip === null ? [] : [`first message ${time(cold.roundTrip)}`]),
+    ...(phases ? phaseFacts(phases) : []),
+    ...(peakMemory
+      ? [`memory ${messageMemory(peakMemory)} per message (${count(peakMemory.messages)} in flight)`]
+      : []),
+    ...(gc === null ? [] : [`garbage collection ${percent(gc.share)}`]),
+  ];
+}
+
+/** Minimum remainder that is mentioned: medians of four quantities do not add up exactly. */
+const NOTICED_REST = 0.15;
+
+/** "transit 12.0 µs", "300 µs of each way (22 %) is unaccounted for". */
+export function phaseFacts(phases: Phases): string[] {
+  const { oneWay, transit, unaccounted } = phases;
+  const share = Math.abs(unaccounted) / oneWay;
+  const rest = `${time(Math.abs(unaccounted))} of each way (${percent(share)})`;
+  const text = unaccounted > 0 ? `${rest} is unaccounted for` : `${rest} overlaps: both threads work at once`;
+  // A larger overlap means that messages timed one way were slower than round trips, so it is not reported.
+  const mostOverlap = Math.min(phases.send, phases.receive) + transit;
+  const isTold = share >= NOTICED_REST && unaccounted >= -mostOverlap;
+  return [`transit ${time(transit)}`, ...(isTold ? [text] : [])];
+}
+
+function densityRow(run: Run, { roundTrip, floor }: Measurement, name: string): DensityRow[] {
+  const { histogram, samples, median, p95 } = roundTrip;
+  if (!isKnown(histogram)) return [];
+  const advice = run.advice?.action === 'apply' ? run.advice : null;
+  const gain = advice?.gain;
+  const marks = [
+    { name: 'floor', at: floor.roundTrip },
+    { name: 'best', at: carries(gain, 'size') ? gain.ratio * median : null },
+    { name: 'median', at: median },
+    { name: 'p95', at: carriesQuantile(samples, 0.95) ? p95 : null },
+  ].filter((mark): mark is DensityMark => mark.at !== null);
+  return [{ name, histogram, best: (advice && advisedTrial(advice, run)?.histogram) ?? null, marks }];
+}
+
+// Memory.
+
+/** Maximum ratio of bar lengths that counts as equal: such a chart would not show anything. */
+const ALIKE = 1.1;
+
+/** Chart of the memory of the original and of each rewrite; null if no rewrite's memory was measured. */
+export function memoryNode(runs: readonly Run[], words: Wording): Body {
+  if (runs.every(({ trials }) => trials.every(({ peakMemory }) => peakMemory === null))) return null;
+  const rows = runs.flatMap((run) =>
+    memoryRows(run, words, runs.length > 1 ? `, ${runNames(runs)(run)}` : ''),
+  );
+  const values = rows.map(({ value }) => value);
+  if (Math.max(...values) <= ALIKE * Math.min(...values)) return null;
+  const columns = columnsOf(rows, [
+    { head: '', cell: ({ name }) => code(name) },
+    amounts('memory', ({ text }) => text),
+  ]);
+  const about = `${rows.map(({ name, text }) => `${name} ${text}`).join(', ')}.`;
+  const title = 'Peak memory per message';
+  return drawing({ kind: 'bars', unit: 'bytes', title, about, columns, isDrawnOnly: true, rows });
+}
+
+function memoryRows(run: Run, words: Wording, of: string): BarRow[] {
+  const perMessage = run.measurement?.peakMemory?.perMessage;
+  if (perMessage === undefined) return [];
+  // The row does not have a tone: one or two processes do not give an interval to judge by.
+  const row = (name: string, value: number) => ({ name: `${name}${of}`, value, text: bytes(value) });
+  const rewrites = run.trials.flatMap((trial) =>
+    trial.peakMemory === null
+      ? []
+      : row(rewriteName(trial, run.trials, words), trial.peakMemory.ratio * perMessage),
+  );
+  return [row('original', perMessage), ...rewrites];
+}
+
+// Conditions.
+
+/** Items of each run. If several runs share a heading, each item begins with the name of its runtime. */
+export const conditionItems = (runs: readonly Run[], words: Wording): Body =>
+  runs.map((run) => {
+    const of = runs.length > 1 && `${runtimeName(run)}: `;
+    const say = (label: string, [first, ...more]: readonly Words[], tone?: Tone): Body =>
+      first ? item(label, [[of, first], ...more], tone && { tone }) : null;
+    const { otherChannel: other, builtLater, measurement, noise } = run;
+    const isBetter = other?.outcome === 'faster' && other.lost.length === 0;
+    const notes = [
+      measurement && channelRow(run.channel).trip,
+      readBackText(run),
+      ...(measurement ? [...pageTexts(measurement), blockedText(measurement)] : []),
+    ];
+    return [
+      other && say('channel', otherChannelWords(other, words), isBetter ? 'good' : 'muted'),
+      builtLater && say('later', builtLaterWords(builtLater), 'muted'),
+      notes.map((note) => say('note', [note])),
+      say('noise', [noise && noiseText(noise)], 'muted'),
+    ];
+  });
+
+const EXCEEDED = {
+  frame: 'longer than a frame at 60 Hz (16 ms)',
+  'long-task': 'a long task (over 50 ms): everything else on that thread waits',
+} as const;
+
+function blockedText({ blocked, database, roundTrip: { samples }, send, receive }: Measurement): Words {
+  if (blocked == null || blocked.exceeds === null) return null;
+  const { senderNs, longestNs, exceeds } = blocked;
+  const receiver = blocked.receiverNs ?? 0;
+  const sides = database ? ['thread that reads request.result', 'thread that puts'] : ['receiver', 'sender'];
+  const [thread, ns] = receiver > senderNs ? [sides[0], receiver] : [sides[1], senderNs];
+  const effect = EXCEEDED[exceeds];
+  const typical = receiver > senderNs ? receive : send;
+  const usual = typical === null ? '' : ` (typically ${time(typical.median)})`;
+  const most = `99 of 100 messages block the ${thread} for up to ${time(ns)}${usual}, ${effect}.`;
+  if (carriesQuantile(samples, 0.99)) return `${most} The longest took ${time(longestNs)}.`;
+  const which = samples === 1 ? 'The one message timed' : `The longest of ${samples} messages`;
+  return `${which} blocked the ${thread} for ${time(longestNs)}, ${effect}.`;
+}
+
+const NOISES: Record<RunNoise['beyond'][number], (noise: RunNoise) => string> = {
+  waited: ({ waited }) =>
+    `sender and receiver waited for a core for ${percent(waited ?? 0)} of a round trip each, so that rewrites are compared by the time that they had one`,
+  stolen: ({ strain }) => `CPU steal took ${percent(strain?.stolen ?? 0)} of the time`,
+  throttled: ({ strain }) => `CPU throttling took ${percent(strain?.throttled ?? 0)} of the time`,
+  spread: ({ floor }) =>
+    `the same empty message differed by ${percent(floor?.spread ?? 0)} between processes`,
+  drift: ({ floor }) =>
+    `the empty message drifted by ${percent(Math.expm1(floor?.drift ?? 0))} within a process`,
+  bursts: ({ floor }) => `${percent(floor?.bursts ?? 0)} of the empty messages took over five times as long`,
+  modes: () => 'the empty message had two speeds',
+};
+
+/** Minimum that is printed: smaller percentages would read 0. */
+const MIN_WIDENED = 0.005;
+
+function noiseText(noise: RunNoise): string {
+  if (noise.beyond.length === 0) return '';
+  const widened = noise.widened >= MIN_WIDENED ? ` Intervals are widened by ${percent(noise.widened)}.` : '';
+  return `${sentenceCase(noise.beyond.map((kind) => NOISES[kind](noise)).join('; '))}.${widened}`;
+}
+
+const NOT_ITS_OWN =
+  'Memory is not known: clone-prof did not start this browser and cannot look into its process.';
+const SAME_PROCESS =
+  'Over a network the page is only reloaded between samples, mostly in one process of the browser: earlier measurements may influence these times.';
+
+/** Answers of a receiver that does not have a document. */
+const ANSWERS: Record<Answers['with'], string> = {
+  handed: 'it answers with copies of one that the page handed over.',
+  empty:
+    'only the page can have it, and it can only be moved: answers are empty, so that the round trip has the payload in one direction.',
+};
+
+function pageTexts({ page, link, send, answers }: Measurement): Words[] {
+  const steps = `, and its clock has steps of ${time(page?.clockStepNs ?? 0)}: send is not known either`;
+  const shared =
+    'This page is not isolated: its threads share no memory, so receive and memory are not known';
+  return [
+    page && !page.sharesMemory ? `${shared}${send === null ? steps : ''}.` : link && NOT_ITS_OWN,
+    link === 'network' && SAME_PROCESS,
+    answers && `The receiver cannot build the payload (${answers.why}): ${ANSWERS[answers.with]}`,
+  ];
+}
+
+/** Reading back is a cost that no rewrite of the message can save. */
+function readBackText({ readBackNs, measurement, channel }: Run): Words {
+  if (readBackNs === undefined || !measurement) return null;
+  const postNs = channel === 'structured-clone' ? measurement.roundTrip.median : oneWayNs(measurement);
+  if (!carries(measurement.roundTrip, 'size') || readBackNs < postNs) return null;
+  return `Reading the canvas back takes ${time(readBackNs)} for each payload, posting it ${time(postNs)}. If the receiver only draws it, post an ImageBitmap of the canvas, in the transfer list; if it needs the pixels, getContext('2d', { willReadFrequently: true }) keeps them readable.`;
+}
+
+// Facts about the other serialization between processes: its cost, and values that would arrive differently.
+
+function otherChannelWords(other: OtherChannel, words: Wording): Words[] {
+  const { outcome, kept, lost, ratio, channel } = other;
+  const isFaster = outcome === 'faster';
+  const option = code(`serialization: '${channel === 'ipc-json' ? 'json' : 'advanced'}'`);
+  const speed =
+    outcome === 'refused'
+      ? sentence`${option} would refuse this message.`
+      : ratio === null
+        ? sentence`${option} could not be timed.`
+        : sentence`With ${option}, for all messages of the child: ${comparedText(outcome, ratio)}, timed in turns.`;
+  return [
+    speed,
+    isFaster && changes('Arrives there unchanged, and not here:', kept, words),
+    changes('Lost there:', lost, words),
+    isFaster && kept.length + lost.length === 0 && 'What arrives is the same.',
+  ];
+}
+
+const MAX_CHANGES = 3;
+
+function changes(what: string, all: readonly ChannelChange[], words: Wording): Words {
+  const parts = all.map(({ rule, path, count: seen }) => {
+    const times = seen > 1 ? `, ${seen}×` : '';
+    return sentence`${code(path)} (${causeTitle(rule, words)}${times})`;
+  });
+  const more = all.length - MAX_CHANGES;
+  const shown = separated(parts.slice(0, MAX_CHANGES), ', ');
+  return all.length > 0 && sentence`${what} ${shown}${more > 0 && ` and ${more} more`}.`;
+}
+
+function comparedText(outcome: OtherChannel['outcome'], ratio: RatioEstimate): string {
+  if (outcome !== 'unsure') return speedWithInterval(ratio);
+  const lack = lackText(ratio, 'size');
+  return lack === null ? `no difference is proven (${speedWithInterval(ratio)})` : `not decided (${lack})`;
+}
+
+/** V8 stores a value differently if its thread has received such a message before. */
+const builtLaterWords = ({ path, ratio, outcome }: NonNullable<Run['builtLater']>): Words[] => [
+  sentence`A thread that has received such a message stores values that it builds later differently, at ${code(path)}. Verdict, times and rewrites are of one that was built before.`,
+  ratio != null && `Posting it then: ${comparedText(outcome ?? 'unsure', ratio)}.`,
+];

@@ -1,0 +1,107 @@
+/** Words and tables as data: text, code, tones, columns. Nothing is escaped, wrapped or coloured yet. */
+import type { Histogram } from '../model/documents/measurement.ts';
+import { foldedPath } from './text/paths.ts';
+
+/** Parts in order, which may be nested. A part that does not apply is null, undefined or false. */
+export type Parts<Part> = Part | null | undefined | false | readonly Parts<Part>[];
+
+export const flat = <Part>(parts: Parts<Part>): Part[] => {
+  if (parts === null || parts === undefined || parts === false) return [];
+  return Array.isArray(parts) ? parts.flatMap((part: Parts<Part>) => flat(part)) : [parts as Part];
+};
+
+/** Quality of a result; `muted` is of minor importance. Each format has its own colours and marks. */
+export type Tone = 'good' | 'fair' | 'poor' | 'bad' | 'muted';
+
+export type Sign = 'faster' | 'slower' | 'same' | 'unsure';
+
+export const SIGNS: Record<Sign, string> = { faster: '✓', slower: '✗', same: '=', unsure: '?' };
+
+export interface StyledText {
+  text: string;
+  /** True for a path, an id or a name, of the payload or of the rule book. */
+  code?: true;
+  tone?: Tone;
+  /** True for the most important part of a line. */
+  strong?: true;
+  /** Adds the mark of its tone, or the mark of a comparison. */
+  marked?: true | Sign;
+}
+
+export type Span = string | StyledText;
+export type Sentence = readonly Span[];
+export type Words = Parts<Span>;
+
+/** Code span whose repeated path steps are folded. */
+export const code = (text: string): StyledText => ({ text: foldedPath(text), code: true });
+
+export const muted = (text: string): StyledText => ({ text, tone: 'muted' });
+
+/** Text without its styles. */
+export const plainText = (spans: Sentence): string =>
+  spans.map((span) => (typeof span === 'string' ? span : span.text)).join('');
+
+export const sentenceOf = (words: Words): Sentence => flat<Span>(words).filter((span) => span !== '');
+
+/** sentence`Path: ${code(path)}.` */
+export const sentence = (strings: TemplateStringsArray, ...words: Words[]): Sentence =>
+  sentenceOf(strings.flatMap((text, index): Words[] => [text, words[index]]));
+
+export const listed = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+
+/** Puts a separator between parts of a sentence. */
+export const separated = (parts: readonly Words[], between: string): Words =>
+  parts.map((part, at) => [at > 0 && between, part]);
+
+export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The text up to the first full stop, or all of it. */
+export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
+
+// Tables.
+
+/** A share as a bar, for formats of text. A bar longer than 1 ends in an arrow. */
+export interface Bar {
+  bar: number;
+  tone?: Tone;
+}
+
+/** A distribution as a small drawing, for formats of text. */
+interface Distribution {
+  histogram: Histogram;
+}
+
+export type Cell = Span | Bar | Distribution;
+
+export interface Column {
+  head: string;
+  cells: readonly Cell[];
+  align?: 'right';
+  /** A narrow place first omits the column with the lowest rank. A column without a rank always stays. */
+  rank?: number;
+}
+
+export type ColumnOf<Row> = Omit<Column, 'cells'> & { cell: (row: Row, index: number) => Cell };
+
+/** A column of amounts, which are aligned at their end. */
+export const amounts = <Row>(
+  head: string,
+  cell: (row: Row, index: number) => Cell,
+  rank?: number,
+): ColumnOf<Row> => ({
+  ...{ head, cell, align: 'right' },
+  ...(rank !== undefined && { rank }),
+});
+
+/** Columns with a cell for each of `rows`. Columns without any content are omitted. */
+export const columnsOf = <Row>(rows: readonly Row[], columns: readonly ColumnOf<Row>[]): Column[] =>
+  columns
+    .map(({ cell, ...column }) => ({ ...column, cells: rows.map(cell) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+
+/** Shows a value; empty if the value is not known. */
+export const known = <Value, Shown extends Cell>(
+  value: Value | null,
+  show: (value: Value) => Shown,
+): Shown | '' => (value === null ? '' : show(value));

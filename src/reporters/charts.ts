@@ -6,7 +6,8 @@
 import type { Estimate, Histogram, Interval, RatioEstimate } from '../model/documents/measurement.ts';
 import type { RecordedMessages } from '../model/documents/recorded/recording.ts';
 import type { CostClass } from '../model/names.ts';
-import type { Column, StyledText, Tone } from './words.ts';
+import type { Column } from './columns.ts';
+import type { StyledText, Tone } from './words.ts';
 
 interface ChartFrame {
   title: string;

@@ -3,17 +3,8 @@
  * are not escaped or wrapped yet.
  */
 import type { Chart } from './charts.ts';
-import {
-  type Column,
-  type ColumnOf,
-  columnsOf,
-  flat,
-  type Parts,
-  type Sentence,
-  sentenceOf,
-  type Tone,
-  type Words,
-} from './words.ts';
+import type { Column } from './columns.ts';
+import type { Sentence, Tone } from './words.ts';
 
 export interface Printed {
   /** Names of the subjects, for the title of a browser tab. */
@@ -95,66 +86,6 @@ export const drawn = <Context, Drawn>(format: Format<Context, Drawn>, node: Node
 export function joinBlocks(blocks: readonly (readonly string[])[]): string {
   const filled = blocks.filter((lines) => lines.length > 0);
   return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`;
-}
-
-// What follows makes nodes. Without any content, the result is null, which a body leaves out.
-
-export type Body = Parts<Node>;
-
-export const nodesOf = (body: Body): Node[] => flat<Node>(body);
-
-export function text(words: Words, more: { tone?: Tone; by?: 1; isWhole?: true } = {}): Node | null {
-  const sentence = sentenceOf(words);
-  return sentence.length === 0 ? null : { type: 'text', text: sentence, ...more };
-}
-
-export function item(label: string, all: readonly Words[], more: Partial<Item> = {}): Node | null {
-  const sentences = all.map(sentenceOf).filter(({ length }) => length > 0);
-  return sentences.length === 0 && !more.places?.length ? null : { type: 'item', label, sentences, ...more };
-}
-
-/** The title of a part, or of a subject (level 2). */
-export const heading = (title: Words, facts: Words = null, level: 2 | 3 = 3): Node => ({
-  ...{ type: 'heading', level, text: sentenceOf(title), facts: sentenceOf(facts) },
-});
-
-export const alert = (words: Words, tone: Tone = 'bad'): Node => ({
-  ...{ type: 'alert', text: sentenceOf(words), tone },
-});
-
-export const facts = (words: Words): Node => ({ type: 'facts', facts: sentenceOf(words) });
-
-/** @param items a sentence each */
-export const list = (items: readonly Words[]): Node | null =>
-  items.length === 0 ? null : { type: 'list', items: items.map(sentenceOf) };
-
-export const drawing = (chart: Chart | null): Node | null => chart && { type: 'chart', chart };
-
-export const section = (body: Body, anchor?: string): Node => ({
-  ...{ type: 'section', body: nodesOf(body) },
-  ...(anchor !== undefined && { anchor }),
-});
-
-export function block(all: Body): Node | null {
-  const body = nodesOf(all);
-  return body.length === 0 ? null : { type: 'block', body };
-}
-
-export function fold(of: string | null, title: Words, all: Body, isAsked = false): Node | null {
-  const body = nodesOf(all);
-  return body.length === 0
-    ? null
-    : { type: 'fold', of, title: sentenceOf(title), body, ...(isAsked && { isAsked }) };
-}
-
-export function tableOf<Row>(
-  title: string,
-  rows: readonly Row[],
-  all: readonly ColumnOf<Row>[],
-  more: Pick<Table, 'by' | 'hasLongCells' | 'anchors'> = {},
-): Table | null {
-  const columns = columnsOf(rows, all);
-  return columns.length === 0 ? null : { type: 'table', title, columns, ...more };
 }
 
 /** The table behind a chart, for formats that do not draw. */

@@ -1,5 +1,4 @@
-/** Words and tables as data: text, code, tones, columns. Nothing is escaped, wrapped or coloured yet. */
-import type { Histogram } from '../model/documents/measurement.ts';
+/** Words as data: text, code and tones. Nothing is escaped, wrapped or coloured yet. */
 import { foldedPath } from './text/paths.ts';
 
 /** Parts in order, which may be nested. A part that does not apply is null, undefined or false. */
@@ -58,50 +57,3 @@ export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase
 
 /** The text up to the first full stop, or all of it. */
 export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
-
-// Tables.
-
-/** A share as a bar, for formats of text. A bar longer than 1 ends in an arrow. */
-export interface Bar {
-  bar: number;
-  tone?: Tone;
-}
-
-/** A distribution as a small drawing, for formats of text. */
-interface Distribution {
-  histogram: Histogram;
-}
-
-export type Cell = Span | Bar | Distribution;
-
-export interface Column {
-  head: string;
-  cells: readonly Cell[];
-  align?: 'right';
-  /** A narrow place first omits the column with the lowest rank. A column without a rank always stays. */
-  rank?: number;
-}
-
-export type ColumnOf<Row> = Omit<Column, 'cells'> & { cell: (row: Row, index: number) => Cell };
-
-/** A column of amounts, which are aligned at their end. */
-export const amounts = <Row>(
-  head: string,
-  cell: (row: Row, index: number) => Cell,
-  rank?: number,
-): ColumnOf<Row> => ({
-  ...{ head, cell, align: 'right' },
-  ...(rank !== undefined && { rank }),
-});
-
-/** Columns with a cell for each of `rows`. Columns without any content are omitted. */
-export const columnsOf = <Row>(rows: readonly Row[], columns: readonly ColumnOf<Row>[]): Column[] =>
-  columns
-    .map(({ cell, ...column }) => ({ ...column, cells: rows.map(cell) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''));
-
-/** Shows a value; empty if the value is not known. */
-export const known = <Value, Shown extends Cell>(
-  value: Value | null,
-  show: (value: Value) => Shown,
-): Shown | '' => (value === null ? '' : show(value));

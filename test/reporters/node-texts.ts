@@ -1,6 +1,7 @@
 /** Nodes of a printed document, searched by tests. */
 import type { Chart } from '../../src/reporters/charts.ts';
-import { type Body, type Item, type Node, nodesOf } from '../../src/reporters/doc.ts';
+import type { Item, Node } from '../../src/reporters/doc.ts';
+import { type Body, nodesOf } from '../../src/reporters/nodes.ts';
 import type { Sentence } from '../../src/reporters/words.ts';
 
 export const plain = (sentence: Sentence): string =>

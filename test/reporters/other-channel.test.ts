@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OtherChannel } from '../../src/model/documents/report.ts';
-import { nodesOf } from '../../src/reporters/doc.ts';
+import { nodesOf } from '../../src/reporters/nodes.ts';
 import { conditionItems } from '../../src/reporters/print/measured.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 import { estimate, run } from '../make.ts';

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Report } from '../../src/model/documents/report.ts';
+import type { Cell } from '../../src/reporters/columns.ts';
 import type { Node } from '../../src/reporters/doc.ts';
 import { reportDocument } from '../../src/reporters/print/report.ts';
 import { visible } from '../../src/reporters/text/escape.ts';
-import type { Cell, Span } from '../../src/reporters/words.ts';
+import type { Span } from '../../src/reporters/words.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 import { allNodes, plain } from './node-texts.ts';

@@ -1,15 +1,6 @@
+import type { Cell, Column } from '../columns.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
-import {
-  type Cell,
-  type Column,
-  flat,
-  type Parts,
-  type Sentence,
-  SIGNS,
-  type Span,
-  type StyledText,
-  type Tone,
-} from '../words.ts';
+import { flat, type Parts, type Sentence, SIGNS, type Span, type StyledText, type Tone } from '../words.ts';
 
 /** Markup that is put into the page unchanged. `html` alone makes it, so every text in it was escaped. */
 export class Markup {

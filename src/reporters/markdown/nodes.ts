@@ -1,4 +1,6 @@
 /** Writes a printed document in GitHub Flavored Markdown, for a pull request or a job summary. */
+
+import type { Cell, Column } from '../columns.ts';
 import {
   drawn,
   type Format,
@@ -11,15 +13,7 @@ import {
 } from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
 import { sparkline } from '../text/histogram.ts';
-import {
-  type Cell,
-  type Column,
-  type Sentence,
-  SIGNS,
-  type Span,
-  sentenceCase,
-  type Tone,
-} from '../words.ts';
+import { type Sentence, SIGNS, type Span, sentenceCase, type Tone } from '../words.ts';
 
 const ZERO_WIDTH_SPACE = '&#8203;';
 

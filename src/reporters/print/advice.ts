@@ -6,10 +6,11 @@ import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Advice, Available, Trial } from '../../model/documents/trial.ts';
 import { fileNameOf } from '../../model/report/file-name.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { type Body, block, tableOf, text } from '../doc.ts';
+import { amounts } from '../columns.ts';
+import { type Body, block, tableOf, text } from '../nodes.ts';
 import { bytes, count, counted, factor, gainInterval, speed, time } from '../text/numbers.ts';
 import { emitCommand, shellCommand } from '../text/shell.ts';
-import { amounts, code, muted, type Sentence, sentence, sentenceCase, type Words } from '../words.ts';
+import { code, muted, type Sentence, sentence, sentenceCase, type Words } from '../words.ts';
 import { advisedTrial, isEqualTrial, lossesText, NO_EFFECT } from './rewrites.ts';
 import { remedyTitle } from './texts.ts';
 

@@ -8,7 +8,8 @@ import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
 import { type CostClass, channelRow, runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { alert, type Body, block, facts, heading, type Node, nodesOf, text } from '../doc.ts';
+import type { Node } from '../doc.ts';
+import { alert, type Body, block, facts, heading, nodesOf, text } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import { bytes, count, factor, percent, time } from '../text/numbers.ts';
 import {

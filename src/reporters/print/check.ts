@@ -1,30 +1,12 @@
 /** The check: its sum, a row for each cause, what to do, what changed and which limits are kept. */
 import type { CheckReport, ComparedFacts, Comparison, LimitResult } from '../../model/documents/check.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import {
-  type Body,
-  block,
-  fold,
-  heading,
-  list,
-  type Node,
-  nodesOf,
-  type Printed,
-  tableOf,
-  text,
-} from '../doc.ts';
+import { known } from '../columns.ts';
+import type { Node, Printed } from '../doc.ts';
+import { type Body, block, fold, heading, list, nodesOf, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { bytes, changeText, count, counted, measuredChange } from '../text/numbers.ts';
-import {
-  code,
-  known,
-  type Span,
-  type StyledText,
-  sentence,
-  sentenceOf,
-  separated,
-  type Words,
-} from '../words.ts';
+import { code, type Span, type StyledText, sentence, sentenceOf, separated, type Words } from '../words.ts';
 import {
   causesOf,
   effectText,

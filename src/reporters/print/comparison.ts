@@ -13,7 +13,9 @@ import type { Channel } from '../../model/names.ts';
 import { runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { Change, ShareChange, Unlike } from '../../model/vocabulary/comparison.ts';
-import { type Body, block, fold, item, nodesOf, type Printed, tableOf, text } from '../doc.ts';
+import { amounts, type Cell, type ColumnOf, known } from '../columns.ts';
+import type { Printed } from '../doc.ts';
+import { type Body, block, fold, item, nodesOf, tableOf, text } from '../nodes.ts';
 import {
   bytes,
   changeText,
@@ -26,18 +28,7 @@ import {
   speed,
 } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
-import {
-  amounts,
-  type Cell,
-  type ColumnOf,
-  code,
-  known,
-  muted,
-  type Span,
-  type StyledText,
-  sentence,
-  type Words,
-} from '../words.ts';
+import { code, muted, type Span, type StyledText, sentence, type Words } from '../words.ts';
 import { rewriteName } from './rewrites.ts';
 import { CLASS_TONES, causeTitle, LEVEL_TEXTS, placesItem, placeText, SHORT_ADVICE } from './texts.ts';
 

@@ -4,6 +4,8 @@ import type { Profile } from '../../model/documents/profile.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { WORKS, type Work } from '../../model/vocabulary/profile.ts';
+import { amounts, type Cell, known } from '../columns.ts';
+import type { Node } from '../doc.ts';
 import {
   alert,
   type Body,
@@ -13,24 +15,13 @@ import {
   fold,
   heading,
   list,
-  type Node,
   nodesOf,
   tableOf,
   text,
-} from '../doc.ts';
+} from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { bytes, count, counted, percent, time } from '../text/numbers.ts';
-import {
-  amounts,
-  type Cell,
-  code,
-  known,
-  muted,
-  type Span,
-  sentence,
-  type Tone,
-  type Words,
-} from '../words.ts';
+import { code, muted, type Span, sentence, type Tone, type Words } from '../words.ts';
 import { payloadIcicle } from './icicle.ts';
 import { conditionItems, memoryNode, timeNodes } from './measured.ts';
 import { rewriteFolds } from './rewrites.ts';

@@ -8,10 +8,11 @@ import type { Facts } from '../../model/documents/shape.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { IcicleCell, IcicleChart } from '../charts.ts';
+import { amounts, type Column, columnsOf, known } from '../columns.ts';
 import { groupedBy } from '../text/groups.ts';
 import { bytes, count, counted, percent } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
-import { amounts, type Column, code, columnsOf, known, listed } from '../words.ts';
+import { code, listed } from '../words.ts';
 import { causeTitle } from './texts.ts';
 
 /** Chart of the run that shows most blockers, or of the first run; null if the payload does not have parts. */

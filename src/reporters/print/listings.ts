@@ -2,7 +2,7 @@
 import type { Meaning } from '../../model/report/meaning.ts';
 import type { PathView, RuleBookView, RuleView } from '../../model/rules/rule-view.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { type Body, block, facts, heading, tableOf, text } from '../doc.ts';
+import { type Body, block, facts, heading, tableOf, text } from '../nodes.ts';
 import { muted } from '../words.ts';
 
 const HEADS = [

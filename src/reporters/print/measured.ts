@@ -16,7 +16,8 @@ import type { OtherChannel, Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { BarRow, DensityMark, DensityRow } from '../charts.ts';
-import { type Body, drawing, facts, item } from '../doc.ts';
+import { amounts, type Cell, columnsOf, known } from '../columns.ts';
+import { type Body, drawing, facts, item } from '../nodes.ts';
 import {
   bytes,
   count,
@@ -28,19 +29,7 @@ import {
   time,
   timeInterval,
 } from '../text/numbers.ts';
-import {
-  amounts,
-  type Cell,
-  code,
-  columnsOf,
-  known,
-  muted,
-  sentence,
-  sentenceCase,
-  separated,
-  type Tone,
-  type Words,
-} from '../words.ts';
+import { code, muted, sentence, sentenceCase, separated, type Tone, type Words } from '../words.ts';
 import { advisedTrial, rewriteName } from './rewrites.ts';
 import { causeTitle, runNames, runtimeName } from './texts.ts';
 

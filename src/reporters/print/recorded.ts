@@ -7,7 +7,7 @@ import type {
   Recording,
   RecordingHeader,
 } from '../../model/documents/recorded/recording.ts';
-import { type Body, block, heading, list, text } from '../doc.ts';
+import { type Body, block, heading, list, text } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import { count, counted, percent, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';

@@ -3,8 +3,9 @@
 import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { BarChart, Chart, IcicleCell, IcicleChart, TimelineChart } from '../charts.ts';
+import { amounts, columnsOf } from '../columns.ts';
 import { count, counted, percent, time } from '../text/numbers.ts';
-import { amounts, code, columnsOf, listed } from '../words.ts';
+import { code, listed } from '../words.ts';
 import { icicleChart, pruned, toIcicle } from './icicle.ts';
 import { costOf, kindOf, SHARE_OF, type SiteRow } from './sites.ts';
 

@@ -3,6 +3,8 @@ import type { AnalyzedRecording } from '../../model/documents/recorded/traffic.t
 import type { Report, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
 import type { Wording } from '../../model/report/wording.ts';
+import { amounts, known } from '../columns.ts';
+import type { Node } from '../doc.ts';
 import {
   alert,
   type Body,
@@ -11,19 +13,16 @@ import {
   facts,
   fold,
   heading,
-  type Node,
   nodesOf,
   section,
   tableOf,
   text,
-} from '../doc.ts';
+} from '../nodes.ts';
 import { count, counted, percent, speed, time } from '../text/numbers.ts';
 import { shellCommand } from '../text/shell.ts';
 import {
-  amounts,
   code,
   firstSentence,
-  known,
   muted,
   plainText,
   type Span,

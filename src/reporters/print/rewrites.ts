@@ -5,7 +5,8 @@ import type { Run } from '../../model/documents/report.ts';
 import type { Advice, Loss, Trial, TrialOutcome } from '../../model/documents/trial.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { ForestRow } from '../charts.ts';
-import { type Body, drawing, fold, item, list } from '../doc.ts';
+import { amounts, type Bar, type Cell, type Column, columnsOf, known } from '../columns.ts';
+import { type Body, drawing, fold, item, list } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import {
   bytes,
@@ -17,20 +18,7 @@ import {
   time,
 } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
-import {
-  amounts,
-  type Bar,
-  type Cell,
-  type Column,
-  code,
-  columnsOf,
-  known,
-  type StyledText,
-  sentence,
-  separated,
-  type Tone,
-  type Words,
-} from '../words.ts';
+import { code, type StyledText, sentence, separated, type Tone, type Words } from '../words.ts';
 import { MAX_SHOWN, omittedText, onRun } from './texts.ts';
 
 type Rewrite = Pick<Trial, 'remedy' | 'path' | 'plan'>;

@@ -5,19 +5,12 @@ import type { PayloadReport, Report, Run } from '../../model/documents/report.ts
 import { channelRow } from '../../model/names.ts';
 import { stemOf } from '../../model/report/file-name.ts';
 import type { GainChart, GainRow } from '../charts.ts';
-import { type Table, tableOf } from '../doc.ts';
+import { amounts, type ColumnOf, columnsOf, known } from '../columns.ts';
+import type { Table } from '../doc.ts';
+import { tableOf } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { count, counted, gainFactor, gainInterval, medianText, time, timeInterval } from '../text/numbers.ts';
-import {
-  amounts,
-  type ColumnOf,
-  code,
-  columnsOf,
-  known,
-  muted,
-  type Span,
-  type StyledText,
-} from '../words.ts';
+import { code, muted, type Span, type StyledText } from '../words.ts';
 import { failureStep, runNames, runtimeName, SHORT_ADVICE, statusText } from './texts.ts';
 
 /** Measured runs by round trip, then classified runs, then failed runs. */

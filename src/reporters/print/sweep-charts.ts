@@ -3,22 +3,11 @@ import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Crossover, Published, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
 import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../charts.ts';
-import type { Body } from '../doc.ts';
+import { amounts, type Cell, type Column, type ColumnOf, columnsOf, known } from '../columns.ts';
+import type { Body } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { factor, medianText, messageMemory, time, timeInterval } from '../text/numbers.ts';
-import {
-  amounts,
-  type Cell,
-  type Column,
-  type ColumnOf,
-  columnsOf,
-  known,
-  listed,
-  type Sentence,
-  type Sign,
-  type StyledText,
-  type Tone,
-} from '../words.ts';
+import { listed, type Sentence, type Sign, type StyledText, type Tone } from '../words.ts';
 import {
   amountText,
   isCall,

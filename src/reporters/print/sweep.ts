@@ -4,19 +4,8 @@ import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Folklore, PublishedWinner, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
 import type { CurvesChart } from '../charts.ts';
-import {
-  type Body,
-  block,
-  drawing,
-  fold,
-  heading,
-  list,
-  nodesOf,
-  type Printed,
-  section,
-  tableOf,
-  text,
-} from '../doc.ts';
+import type { Printed } from '../doc.ts';
+import { type Body, block, drawing, fold, heading, list, nodesOf, section, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { factor } from '../text/numbers.ts';
 import { listed, muted, type Span, sentenceCase } from '../words.ts';

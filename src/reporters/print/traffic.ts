@@ -3,7 +3,7 @@ import type { Traffic, TrafficFinding, TrafficValues } from '../../model/documen
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { type Body, block, fold, item } from '../doc.ts';
+import { type Body, block, fold, item } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { bytes, count, counted, medianText, percent, time } from '../text/numbers.ts';
 import { code, type Words } from '../words.ts';

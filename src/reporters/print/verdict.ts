@@ -4,7 +4,7 @@ import type { Run } from '../../model/documents/report.ts';
 import type { Trial } from '../../model/documents/trial.ts';
 import { type Channel, type CostClass, channelRow, LEVELS, type Level } from '../../model/names.ts';
 import type { PathWording, RuleWording, Wording } from '../../model/report/wording.ts';
-import { type Body, item } from '../doc.ts';
+import { type Body, item } from '../nodes.ts';
 import { counted } from '../text/numbers.ts';
 import { code, type Sentence, sentence, sentenceCase, separated, type Words } from '../words.ts';
 import { rewriteName } from './rewrites.ts';

@@ -2,7 +2,7 @@
 import type { ObjectResult, Seen, VerifyReport, VerifyResult } from '../../model/report/verify.ts';
 import type { PostOutcome } from '../../model/rules/platform-posts.ts';
 import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
-import { alert, type Body, block, heading, tableOf, text } from '../doc.ts';
+import { alert, type Body, block, heading, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { counted } from '../text/numbers.ts';
 import { muted } from '../words.ts';

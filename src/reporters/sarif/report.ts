@@ -5,7 +5,8 @@ import type { PayloadReport, Report, Run } from '../../model/documents/report.ts
 import type { CostClass, Level } from '../../model/names.ts';
 import type { Reporter } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { type Node, nodesOf } from '../doc.ts';
+import type { Node } from '../doc.ts';
+import { nodesOf } from '../nodes.ts';
 import { adviceNodes } from '../print/advice.ts';
 import { findingText, frameOf, totalText } from '../print/sites.ts';
 import {

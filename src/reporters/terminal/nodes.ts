@@ -1,18 +1,17 @@
 /** Writes a printed document for a terminal. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import {
-  type Body,
   drawn,
   type Format,
   type Item,
   joinBlocks,
   type Node,
   type NodeOf,
-  nodesOf,
   type PathText,
   type Printed,
   undrawn,
 } from '../doc.ts';
+import { type Body, nodesOf } from '../nodes.ts';
 import type { Sentence } from '../words.ts';
 import {
   bodyWidth,

@@ -1,5 +1,6 @@
+import type { Bar, Cell, Column } from '../columns.ts';
 import { sparkline } from '../text/histogram.ts';
-import type { Bar, Cell, Column, StyledText } from '../words.ts';
+import type { StyledText } from '../words.ts';
 import { cutNames, indented, padded, textWidth, wrapped, wrappedItems } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 

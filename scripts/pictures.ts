@@ -12,7 +12,7 @@ import { chartMarkup, TEXTURES } from '../src/reporters/html/page.ts';
 import { payloadNodes } from '../src/reporters/print/report.ts';
 import { gainChart } from '../src/reporters/print/runs.ts';
 import { strategyCharts } from '../src/reporters/print/sweep-charts.ts';
-import { seriesOf } from '../src/reporters/print/sweep-texts.ts';
+import { seriesOf } from '../src/reporters/print/sweep-series.ts';
 import { draw } from '../src/reporters/registry.ts';
 import { reportWords } from '../src/rule-book/wording.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { growthTexts } from '../../src/reporters/print/sweep.ts';
-import { seriesOf } from '../../src/reporters/print/sweep-texts.ts';
+import { seriesOf } from '../../src/reporters/print/sweep-series.ts';
 import * as make from '../make.ts';
 
 const SIZES = [1, 10, 100, 1000, 10_000];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SweepReport } from '../../src/model/documents/sweep.ts';
-import { amountText } from '../../src/reporters/print/sweep-texts.ts';
+import { amountText } from '../../src/reporters/print/sweep-series.ts';
 import { draw } from '../../src/reporters/registry.ts';
 import { preset, strategies } from './frozen/sweeps.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';

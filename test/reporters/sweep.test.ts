@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Estimate } from '../../src/model/documents/measurement.ts';
-import { sweepDocument } from '../../src/reporters/print/sweep.ts';
-import { comparisonTexts, sizeRanges, sizeWithUnit } from '../../src/reporters/print/sweep-texts.ts';
+import { comparisonTexts, sweepDocument } from '../../src/reporters/print/sweep.ts';
+import { sizeRanges, sizeWithUnit } from '../../src/reporters/print/sweep-series.ts';
 import { sweepPoint, sweepReport } from '../make.ts';
 import { nothing } from './frozen/sweeps.ts';
 import { draw } from './safe.ts';

@@ -16,7 +16,7 @@ import {
   sendEstimate,
   sizeWithUnit,
   strategyNames,
-} from './sweep-texts.ts';
+} from './sweep-series.ts';
 
 const AXES = 'both axes logarithmic';
 

@@ -1,35 +1,27 @@
 /** A sweep: a published rule, the result in a sentence, then conclusions and times by size for each runtime. */
 import { carries, differenceOf } from '../../core/evidence.ts';
 import type { Estimate, Interval } from '../../model/documents/measurement.ts';
-import type { Folklore, PublishedWinner, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import type { Crossover, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
 import type { CurvesChart } from '../charts.ts';
 import type { Printed } from '../doc.ts';
-import { type Body, block, drawing, fold, heading, list, nodesOf, section, tableOf, text } from '../nodes.ts';
+import { type Body, block, drawing, fold, heading, list, nodesOf, section, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
-import { factor } from '../text/numbers.ts';
-import { listed, muted, type Span, sentenceCase } from '../words.ts';
+import { factor, messageMemory } from '../text/numbers.ts';
+import { listed, sentenceCase } from '../words.ts';
 import { machineFacts } from './report.ts';
 import { LEGEND, publishedCharts, sendTable, strategyCharts } from './sweep-charts.ts';
 import {
   amountText,
-  comparisonTexts,
-  fasterAt,
-  gapTexts,
-  memoryTexts,
+  isCall,
   resultText,
+  runtimeSpec,
   type Series,
-  scaledText,
+  sendEstimate,
   seriesOf,
-  sizeRanges,
   sizeWithUnit,
-  sourceTexts,
-  strategyTexts,
-  timedAt,
-  timedSizes,
-  type Verdict,
-  verdictOf,
-} from './sweep-texts.ts';
+} from './sweep-series.ts';
+import { ruleNode, ruleVerdict, type Verdict, verdictOf } from './sweep-verdict.ts';
 
 export function sweepDocument(report: SweepReport): Printed {
   const { points, preset, title, folklore } = report;
@@ -71,6 +63,12 @@ function headline(report: SweepReport, verdicts: readonly Verdict[], rule: strin
   );
   const texts = groups.map(([effect, own]) => `${effect} on ${listed(own.map(({ where }) => where))}`);
   return sentenceCase(texts.join('; '));
+}
+
+function scaledText({ dimension, points }: Pick<SweepReport, 'dimension' | 'points'>): string {
+  if (dimension === null) return 'nothing was scaled';
+  const [from, to] = [points[0]?.size ?? 0, points.at(-1)?.size ?? 0].map(amountText);
+  return `the ${sizeWithUnit(dimension.size, dimension.by)} of ${dimension.path}, scaled from ${from} to ${to}`;
 }
 
 /** Conclusions next to the chart, and the times of the sender alone. */
@@ -138,80 +136,106 @@ function growthText(from: Timed, to: Timed): string | null {
   return least >= AS_SIZE[0] && most <= AS_SIZE[1] ? 'grows as the size does' : null;
 }
 
-// A published rule of thumb next to the results, with the strategy that was fastest in the original benchmark.
+// Results of a series over all its sizes.
 
-/** "does not hold on every runtime tried"; null if its strategy was not timed. */
-function ruleVerdict({ strategy }: Folklore, all: readonly Series[]): string | null {
-  const tried = all.flatMap(({ results }) => results.filter((one) => one.strategy === strategy));
-  if (tried.length === 0) return null;
-  if (
-    tried.some(({ faster, slower, undecided }) => slower.length > 0 || faster.length + undecided.length === 0)
-  )
-    return 'does not hold on every runtime tried';
-  return tried.every(({ faster }) => faster.length > 0) ? 'holds on every runtime tried' : 'is not decided';
-}
-
-/** Strategy that was fastest in an older relative of a runtime, and the strategies that are fastest now, by size. */
-interface Winner {
-  where: string;
-  published: PublishedWinner;
-  now: readonly { strategies: readonly string[]; sizes: string }[];
-}
-
-function ruleNode({ says, source, strategy, won = [] }: Folklore, verdict: string, all: readonly Series[]) {
-  const results = all.flatMap(({ name, results }) =>
-    results.filter((one) => one.strategy === strategy).map((result) => `${name}: ${resultText(result)}`),
+/** Sentences, with equal strategies joined: "json-text, compiled: faster from 3 to 400; slower at 1." */
+function strategyTexts({ results, crossovers }: Series): string[] {
+  const said = results.map((result) => {
+    const { strategy } = result;
+    const crossed = crossovers.filter(({ between }) => between.includes(strategy));
+    const cost = STRATEGY_COSTS[strategy];
+    const texts = [resultText(result), ...crossed.map(crossoverText), ...(cost === undefined ? [] : [cost])];
+    return { strategy, text: texts.join(' ') };
+  });
+  return groupedBy(said, ({ text }) => text).map(
+    ([text, group]) => `${group.map(({ strategy }) => strategy).join(', ')}: ${text}`,
   );
-  const winners = all.flatMap((series): Winner[] => {
-    const published = won.find((one) => one.runtime === series.runtime.name);
-    return published ? [{ where: series.name, published, now: fastestBySize(series) }] : [];
+}
+
+/** Costs of strategies that do more than change the form. */
+const STRATEGY_COSTS: Readonly<Record<string, string>> = {
+  transfer: 'The sender loses what is transferred: after the post it is empty there.',
+  'bytes-transferred': 'Each message is a new buffer, which the sender loses; the payload itself stays.',
+};
+
+function crossoverText({ size, unit, ci, cheaper }: Crossover): string {
+  const side = cheaper.below === RAW ? 'Below' : 'Above';
+  return `${side} ${amountText(size)} ${unit} raw is cheaper (95 %: ${ci.map(amountText).join('–')}).`;
+}
+
+function memoryTexts({ points, unit }: Series): string[] {
+  const largest = Math.max(...points.map(({ size }) => size));
+  const measured = points.flatMap(({ size, strategy, peakMemory }) =>
+    size === largest && peakMemory ? [`${strategy} ${messageMemory(peakMemory)}`] : [],
+  );
+  if (measured.length === 0) return [];
+  return [`Memory per message at ${sizeWithUnit(largest, unit)}: ${measured.join(', ')}.`];
+}
+
+// Comparison of runtimes with each other, and with published figures.
+
+const MIN_FACTOR = 1.5;
+
+/**
+ * One sentence for each slower runtime at the largest size of each payload: compared with the fastest version of the
+ * same runtime, and with the fastest runtime.
+ */
+export function comparisonTexts(points: readonly SweepPoint[]): string[] {
+  return groupedBy(points, ({ payload, channel }) => [payload, channel]).flatMap(([, own]) => {
+    const largest = Math.max(...own.map(({ size }) => size));
+    const timed = own
+      .filter((point) => point.size === largest && sendEstimate(point) !== null)
+      .sort((a, b) => sendEstimate(a)!.median - sendEstimate(b)!.median);
+    return timed.flatMap((slower) => {
+      const rivals = [timed.find(({ runtime }) => runtime.name === slower.runtime.name), timed[0]];
+      return [...new Set(rivals)].flatMap((fastest) => (fastest ? rivalTexts(slower, fastest) : []));
+    });
   });
-  return section([
-    heading(`Rule of thumb: "${says}" (${source}). It ${verdict}:`),
-    list(results),
-    tableOf('Then and now', winners, [
-      { head: 'runtime', cell: ({ where }) => where },
-      { head: 'fastest then', cell: ({ published: { strategy: name, on } }) => `${name} (${on})` },
-      { head: 'fastest here', cell: ({ now }) => fastestText(now) },
-      { head: '', cell: changeCell },
-    ]),
-  ]);
 }
 
-const fastestText = (now: Winner['now']): string =>
-  listed(now.map(({ strategies, sizes }) => `${strategies.join(' or ')} ${sizes}`)) ||
-  'not decided: raise --budget';
-
-function changeCell({ now, published: { strategy } }: Winner): Span {
-  if (now.length === 0) return '';
-  const isSame = now.every(({ strategies }) => strategies.includes(strategy));
-  return isSame ? muted('as published') : { text: 'changed', tone: 'fair' };
+/** Null if the intervals do not show that it is slower, or the factor is uncertain. */
+function timesSlower(slower: Estimate | null, fastest: Estimate | null): number | null {
+  if (!carries(slower, 'size') || !carries(fastest, 'size')) return null;
+  return differenceOf(fastest, slower) === 'higher' ? slower.median / fastest.median : null;
 }
 
-/** Fastest strategies by size; undecided sizes are omitted. */
-function fastestBySize(series: Series): Winner['now'] {
-  const sizes = [...new Set(series.results.flatMap(timedSizes))].sort((a, b) => a - b);
-  const fastest = sizes.map((size) => ({ size, strategies: fastestAt(series, size) }));
-  const won = fastest.filter(({ strategies }) => strategies.length > 0);
-  return groupedBy(won, ({ strategies }) => strategies).map(([strategies, own]) => {
-    const at = own.map(({ size }) => size);
-    return { strategies, sizes: sizeRanges(at, sizes) };
+/** Comparison of two runtimes; empty if the difference is small. */
+function rivalTexts(slower: SweepPoint, fastest: SweepPoint): string[] {
+  const times = timesSlower(sendEstimate(slower), sendEstimate(fastest));
+  if (times === null || times < MIN_FACTOR) return [];
+  const trip = isCall(fastest) ? null : timesSlower(slower.roundTrip, fastest.roundTrip);
+  const [low, high] = [fastest.published, slower.published];
+  const isPublished = low && high && low.of !== 'speedup' && high.of !== 'speedup';
+  const [less, more] = [fastest.peakMemory, slower.peakMemory];
+  const where = `${fastest.payload}, ${sizeWithUnit(fastest.size, fastest.unit)}`;
+  const pair = `${runtimeSpec(fastest.runtime)} against ${runtimeSpec(slower.runtime)}`;
+  const call = `${isCall(fastest) ? 'structuredClone' : 'the sender alone'} ${factor(times)}x faster`;
+  const parts = [
+    `${where}: ${pair}: ${call}${isPublished ? `, published ${factor(high.value / low.value)}x` : ''}`,
+    ...(trip === null ? [] : [`the whole round trip ${factor(trip)}x`]),
+    ...(less && more ? [`memory per message ${messageMemory(less)} instead of ${messageMemory(more)}`] : []),
+  ];
+  return [`${parts.join('; ')}.`];
+}
+
+const sourceTexts = (points: readonly SweepPoint[]): string[] =>
+  [...new Set(points.flatMap(({ published }) => published?.source ?? []))].map((one) => `published: ${one}`);
+
+/** Sizes and strategies that were not measured; equal reasons share a sentence. */
+function gapTexts({ leftOut, points, interrupted }: SweepReport): string[] {
+  const left = leftOut.map(({ runtime, strategy, reason }) => {
+    return { strategy, what: `Left out on ${runtimeSpec(runtime)}`, at: '', why: reason.split('\n')[0] };
   });
-}
-
-/** The fastest strategy and its equals; raw if none is faster; none if that is undecided. */
-function fastestAt(series: Series, size: number): string[] {
-  const faster = fasterAt(series, size);
-  const isOpen = series.results.some(({ undecided }) => undecided.includes(size));
-  if (faster.length === 0) return isOpen ? [] : [RAW];
-  const [fastest, ...others] = timedAt(series, size, faster);
-  if (fastest === undefined) return [];
-  return [fastest, ...others.filter((other) => !isSlower(other, fastest))].map(({ strategy }) => strategy);
-}
-
-/** Compares the shares of raw's time, or the times if a report lacks shares. */
-function isSlower(one: SweepPoint, fastest: SweepPoint): boolean {
-  const [slow, fast] =
-    one.ratio && fastest.ratio ? [one.ratio, fastest.ratio] : [one.roundTrip, fastest.roundTrip];
-  return slow !== null && fast !== null && differenceOf(fast, slow) === 'higher';
+  const failed = points.flatMap(({ runtime, channel, strategy, size, unit, error }) => {
+    const what = `Not measured on ${runtimeSpec(runtime)} over ${channel}`;
+    return error === null ? [] : { strategy, what, at: sizeWithUnit(size, unit), why: error.message };
+  });
+  const texts = groupedBy([...left, ...failed], ({ what, why }) => [what, why]).map(
+    ([[what, why], group]) => {
+      const sizes = [...new Set(group.map(({ at }) => at))].join(', ');
+      const strategies = listed([...new Set(group.map(({ strategy }) => strategy))]);
+      return `${what}${sizes === '' ? '' : ` at ${sizes}`}: ${strategies} (${why})`;
+    },
+  );
+  return interrupted ? [...texts, 'Interrupted: this was measured until then.'] : texts;
 }

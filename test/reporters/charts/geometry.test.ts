@@ -12,7 +12,7 @@ import {
 import { timelineColumns } from '../../../src/reporters/html/charts/rows.ts';
 import { mostPerSecond } from '../../../src/reporters/print/recording-charts.ts';
 import { strategyCharts } from '../../../src/reporters/print/sweep-charts.ts';
-import { seriesOf } from '../../../src/reporters/print/sweep-texts.ts';
+import { seriesOf } from '../../../src/reporters/print/sweep-series.ts';
 import { strategies } from '../frozen/sweeps.ts';
 
 describe('labels are spread', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { SweepReport } from '../../../src/model/documents/sweep.ts';
-import { amountText } from '../../../src/reporters/print/sweep-texts.ts';
+import { amountText } from '../../../src/reporters/print/sweep-series.ts';
 import { draw } from '../../../src/reporters/registry.ts';
 import { compared } from '../../core/reports/reports.ts';
 import { assertAccessible } from '../../support/accessible.ts';

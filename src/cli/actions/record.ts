@@ -19,6 +19,7 @@ import { counted } from '../../reporters/text/numbers.ts';
 import type { ProgramExit, Services } from '../../services/services.ts';
 import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-file.ts';
 import { postedSoFar, readThreads } from '../../store/thread-files.ts';
+import { usage } from '../options/option.ts';
 import { otherBrowser, type RecordSettings } from '../options/record.ts';
 import { CommandFiles } from '../session/command-files.ts';
 import { sayError, sayReasons } from '../session/exit.ts';
@@ -26,41 +27,34 @@ import { sayResult } from '../session/output.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
 
-/** Settings of the command, with what follows from several of them. */
-interface RecordRequest {
+/** One run of the command: its settings with what follows from them, and its surroundings. */
+interface Job {
   settings: RecordSettings;
   file: string;
   values: KeptValues;
+  world: World;
+  services: Services;
 }
-
-const requestFor = (settings: RecordSettings): RecordRequest => ({
-  settings,
-  file: settings.output ?? recordingName(settings.command, settings.address),
-  values: !settings.values ? 'none' : settings.mask ? 'masked' : 'kept',
-});
 
 /** `clone-prof record -- node app.js`: exits with the exit code of the program. */
 export async function runRecord(settings: RecordSettings, world: World, services: Services): Promise<number> {
-  const request = requestFor(settings);
-  const { file, values } = request;
+  const file = settings.output ?? recordingName(settings.command, settings.address);
+  const values = !settings.values ? 'none' : settings.mask ? 'masked' : 'kept';
+  const job: Job = { settings, file, values, world, services };
   // Two recorders would count each other's calls.
   if (world.env[FOLDER_VARIABLE] !== undefined)
-    throw new ToolError('usage', {
-      detail: 'this process is recorded already: run record from the outside only',
-    });
+    throw usage('this process is recorded already: run record from the outside only');
   new CommandFiles(world.cwd(), settings.command).writes(file, '--output');
   const output = openRecording(file, world.cwd());
-  if (values !== 'none') await world.stderr.line(`warning: ${warningOf(request)}`);
+  if (values !== 'none') await world.stderr.line(`warning: ${warningOf(job)}`);
   const release = outlive(world);
   try {
-    const { exit, isFull, recording } = await withWorkFolder((folder) =>
-      recorded(request, folder, services, world),
-    );
+    const { exit, isFull, recording } = await withWorkFolder((folder) => recorded(job, folder));
     const [value = ''] = settings.command;
     if (exit.notStarted !== null)
       throw new ToolError('command-not-started', { value, detail: exit.notStarted });
     const unwritten =
-      (await writeRecording(recording, output, request, world)) || (isFull ? await sayFull(world) : EXIT.ok);
+      (await writeRecording(recording, output, job)) || (isFull ? await sayFull(world) : EXIT.ok);
     const code = exitCodeOf(exit);
     if (code === EXIT.ok) return unwritten;
     await sayReasons([endingOf(recording.header.command[0] ?? '', exit)], world);
@@ -76,13 +70,14 @@ async function sayFull(world: World): Promise<number> {
   return EXIT.failure;
 }
 
-async function recorded(request: RecordRequest, folder: string, services: Services, world: World) {
-  const { settings, values } = request;
+async function recorded(job: Job, folder: string) {
+  const { settings, values, services } = job;
   const { now, version } = services.tools;
-  const countBytes = bytesCounter(settings, folder, services, world);
-  const { run, mapped, ...program } = await (settings.address === null
-    ? programIn(request, folder, services, world)
-    : pageIn(settings.address, request, folder, services, world));
+  const countBytes = bytesCounter(job, folder);
+  const { address } = settings;
+  const { run, mapped, ...program } = await (address === null
+    ? programIn(job, folder)
+    : pageIn(address, job, folder));
   const { mapFrames } = await services.recorder();
   const tools = {
     ...{ run, isWhole, now, version, countBytes, readThreads: () => readThreads(folder) },
@@ -94,16 +89,11 @@ async function recorded(request: RecordRequest, folder: string, services: Servic
 const BUN = /(?:^|[\\/])bun(?:\.exe)?$/;
 
 /** Counts bytes. Messages of Bun are counted by Bun, and messages of V8 by this program's runtime. */
-function bytesCounter(
-  { command }: RecordSettings,
-  folder: string,
-  services: Services,
-  world: World,
-): CountBytes {
+function bytesCounter(job: Job, folder: string): CountBytes {
+  const { settings, services, world } = job;
   return async (runtime, requests) => {
-    const [first = ''] = command;
-    const binary =
-      runtime === 'bun' ? await binaryOf(BUN.test(first) ? first : 'bun', services, world) : null;
+    const [first = ''] = settings.command;
+    const binary = runtime === 'bun' ? await binaryOf(BUN.test(first) ? first : 'bun', job) : null;
     if (runtime === 'bun' && binary === null) return requests.map(() => null);
     const { countBytes } = await services.recorder();
     return countBytes(requests, { binary, folder, env: world.env });
@@ -111,24 +101,21 @@ function bytesCounter(
 }
 
 /** Finds a runtime on this machine, without fetching. */
-const findHere = (spec: string, services: Services, world: World) =>
+const findHere = (spec: string, { services, world }: Job) =>
   services.findRuntimes([spec], {
     ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
     onNote: () => undefined,
   });
 
 /** The path of a runtime; null if it is not found. */
-async function binaryOf(spec: string, services: Services, world: World): Promise<string | null> {
-  const { found } = await findHere(spec, services, world);
+async function binaryOf(spec: string, job: Job): Promise<string | null> {
+  const { found } = await findHere(spec, job);
   return found[0]?.binary ?? null;
 }
 
-async function programIn(
-  { settings: { command, forMs, doctor }, file, values }: RecordRequest,
-  folder: string,
-  services: Services,
-  world: World,
-) {
+async function programIn(job: Job, folder: string) {
+  const { settings, values, world, services } = job;
+  const { command, forMs, doctor } = settings;
   const { run } = await services.recorder();
   const [root, env] = [world.cwd(), world.env];
   const unreachable = permissionGap(command, env.NODE_OPTIONS);
@@ -136,9 +123,7 @@ async function programIn(
   return {
     ...{ command, root, unreachable, mapped: root },
     run: () =>
-      withLines({ file, folder }, world, () =>
-        run(command, { ...place, cwd: root, env, signals: world, forMs }),
-      ),
+      withLines(job, folder, () => run(command, { ...place, cwd: root, env, signals: world, forMs })),
   };
 }
 
@@ -146,11 +131,7 @@ async function programIn(
 const STILL_RUNS_MS = 3000;
 
 /** Prints, on a terminal, how to end a recording that does not end by itself, and from time to time its size. */
-async function withLines<T>(
-  { file, folder }: Record<'file' | 'folder', string>,
-  { stderr }: World,
-  run: () => Promise<T>,
-): Promise<T> {
+async function withLines<T>({ file, world: { stderr } }: Job, folder: string, run: () => Promise<T>) {
   let timer: NodeJS.Timeout | undefined;
   // The lines appear within the output of the program, so each waits twice the time of the previous line.
   const after = (ms: number) => {
@@ -169,15 +150,10 @@ async function withLines<T>(
 }
 
 /** Records a page until its tab is closed, the time is over, or the user presses Ctrl-C. */
-async function pageIn(
-  address: string,
-  { settings, values }: RecordRequest,
-  folder: string,
-  services: Services,
-  world: World,
-) {
+async function pageIn(address: string, job: Job, folder: string) {
+  const { settings, values, world, services } = job;
   const { headless, forMs, doctor } = settings;
-  const browser = await browserFor(settings.browser ?? 'chromium', services, world);
+  const browser = await browserFor(settings.browser ?? 'chromium', job);
   const recorder = await services.recorder();
   const onOpening = (isHeadless: boolean) =>
     void world.stderr.line(openingText(address, settings, browser, isHeadless));
@@ -197,15 +173,15 @@ async function pageIn(
   };
 }
 
-async function browserFor(spec: string, services: Services, world: World): Promise<FoundRuntime> {
-  const { found, missing } = await findHere(spec, services, world);
+async function browserFor(spec: string, job: Job): Promise<FoundRuntime> {
+  const { found, missing } = await findHere(spec, job);
   const [browser] = found;
   if (browser === undefined) throw missing[0]!.error;
   if (browser.name !== 'chromium') throw otherBrowser(spec);
   return browser;
 }
 
-const warningOf = ({ file, values }: RecordRequest): string =>
+const warningOf = ({ file, values }: Job): string =>
   values === 'masked'
     ? `${file} will hold messages as they are posted, with other texts. Numbers and the names of keys are kept`
     : `${file} will hold messages as they are posted. --mask replaces their texts`;
@@ -263,12 +239,8 @@ function openRecording(file: string, cwd: string): OutputFile {
 }
 
 /** @returns the exit code: 0, or the error's if neither the file nor a file in the temp folder can be written */
-async function writeRecording(
-  recording: Recording,
-  output: OutputFile,
-  { file, values }: Pick<RecordRequest, 'file' | 'values'>,
-  world: World,
-): Promise<number> {
+async function writeRecording(recording: Recording, output: OutputFile, job: Job): Promise<number> {
+  const { file, values, world } = job;
   const text = recordingText(recording);
   let place = file;
   try {

@@ -11,40 +11,45 @@ import type { World } from '../session/world.ts';
 import { managerIn } from './init/project.ts';
 
 /**
- * Opens the file of a codec, or of its test.
+ * Files of codecs that a command writes: modules, and tests next to them.
  *
- * @param option option that names the file
- * @param files files of the command
- * @throws ToolError 'usage', 'output-unwritable'
+ * @param option option that names the files
+ * @param files files of the command; null if they need not differ from its inputs
  */
-export function openCodecFile(
-  shown: string,
-  { option, files, cwd }: { option: string; files?: CommandFiles; cwd: string },
-): OutputFile {
-  const path = resolve(cwd, shown);
-  files?.writes(shown, option);
-  // A file that a person wrote by hand is never overwritten silently.
-  if (existsSync(path) && (startOf(path, MARKER.length) ?? MARKER) !== MARKER)
-    throw foreignFile(shown, MARKER);
-  return openOutputFile(shown, cwd);
+export function codecFiles({ cwd, stderr }: World, option: string, files: CommandFiles | null) {
+  const opened = new Map<string, OutputFile>();
+  /** @throws ToolError 'usage', 'output-unwritable' */
+  function open(shown: string): OutputFile {
+    const path = resolve(cwd(), shown);
+    files?.writes(shown, option);
+    // A file that a person wrote by hand is never overwritten silently.
+    if (existsSync(path) && (startOf(path, MARKER.length) ?? MARKER) !== MARKER)
+      throw foreignFile(shown, MARKER);
+    const output = openOutputFile(shown, cwd());
+    opened.set(shown, output);
+    return output;
+  }
+  async function write(shown: string, text: string): Promise<void> {
+    await (opened.get(shown) ?? open(shown)).write(text);
+    await stderr.line(`wrote ${shown}`);
+  }
+  /** Writes the test of a codec, if its sample is a file that a test can read. */
+  async function writeTest(
+    codec: string,
+    sample: string,
+    textOf: (where: TestPlace, sample: string) => string,
+  ): Promise<void> {
+    const shown = testFileOf(codec);
+    const path = resolve(cwd(), shown);
+    const read = resolve(cwd(), sample);
+    if (!existsSync(read)) return;
+    const where = { codec: basename(codec), runner: runnerFor(path), language: languageOf(codec) };
+    await write(shown, textOf(where, importedFrom(path, read)));
+  }
+  return { open, write, writeTest };
 }
 
-/** Writes the test next to a codec, if its sample is a file that a test can read. */
-export async function writeCodecTest(
-  codec: string,
-  sample: string,
-  { open, world }: { open: (shown: string) => OutputFile; world: World },
-  textOf: (where: TestPlace, sample: string) => string,
-): Promise<void> {
-  const shown = testFileOf(codec);
-  const path = resolve(world.cwd(), shown);
-  const read = resolve(world.cwd(), sample);
-  if (!existsSync(read)) return;
-  const name = codec.replace(/^.*[\\/]/s, '');
-  const where = { codec: name, runner: runnerFor(path), language: languageOf(codec) };
-  await open(shown).write(textOf(where, importedFrom(path, read)));
-  await world.stderr.line(`wrote ${shown}`);
-}
+export type CodecFiles = ReturnType<typeof codecFiles>;
 
 /** The module that the codecs of a folder and language share. */
 export function helpersBeside(codec: string, version: string, cwd: string) {

@@ -17,7 +17,7 @@ import { sayReasons } from '../session/exit.ts';
 import { write } from '../session/output.ts';
 import { type Session, withSession } from '../session/session.ts';
 import type { World } from '../session/world.ts';
-import { helpersFor, openCodecFile, writeCodecTest } from './codec-file.ts';
+import { codecFiles, helpersFor } from './codec-file.ts';
 
 /** `clone-prof codec`: exit 3 if a codec cannot be made. */
 export const runCodec = (options: CodecSettings, world: World, services: Services): Promise<number> =>
@@ -27,9 +27,8 @@ async function codecIn(session: Session, options: CodecSettings): Promise<number
   const { world, progress, services } = session;
   const { output, samples: given } = options;
   session.files.reads(given);
-  const open = (shown: string) =>
-    openCodecFile(shown, { option: '--output', files: session.files, cwd: world.cwd() });
-  const files = output === null ? null : { module: open(output), test: open(testFileOf(output)) };
+  const files = codecFiles(world, '--output', session.files);
+  for (const one of output === null ? [] : [output, testFileOf(output)]) files.open(one);
   const { recipes, made, samples } = await samplesOf(session, options);
   if (session.signal.aborted) throw new ToolError('interrupted');
   progress.stop();
@@ -56,17 +55,15 @@ async function codecIn(session: Session, options: CodecSettings): Promise<number
     costs: options.isPatch ? PATCH_COSTS : [],
   };
   const text = schemaModule(codec, facts, output === null ? 'typescript' : languageOf(output));
-  if (output === null || files === null) await write(world.stdout, text);
+  if (output === null) await write(world.stdout, text);
   else {
-    await files.module.write(text);
-    await world.stderr.line(`wrote ${output}`);
+    await files.write(output, text);
     const [recipe] = recipes as [Recipe];
     // A test could not read a module that this tool generated.
     const isOwn = recipe.build.form === 'module' && recipe.build.generated === true;
-    const open = () => files.test;
     if (!isOwn)
-      await writeCodecTest(output, recipe.source.file, { open, world }, (where, file) =>
-        schemaTestSource(codec, facts.version, { ...where, recipe: withFile(recipe, file) }),
+      await files.writeTest(output, recipe.source.file, (where, file) =>
+        schemaTestSource(codec, version, { ...where, recipe: withFile(recipe, file) }),
       );
   }
   for (const note of codecNotes(made.schema, text, shownFiles, options))

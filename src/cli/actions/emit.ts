@@ -15,9 +15,8 @@ import {
 } from '../../services/codec-names.ts';
 import type { CommandFiles } from '../session/command-files.ts';
 import { sayReasons } from '../session/exit.ts';
-import type { OutputFile } from '../session/output-file.ts';
 import type { World } from '../session/world.ts';
-import { helpersBeside, openCodecFile, writeCodecTest } from './codec-file.ts';
+import { type CodecFiles, codecFiles, helpersBeside } from './codec-file.ts';
 
 /**
  * Opens the files for the codecs that a report advises, before anything is measured.
@@ -33,8 +32,8 @@ export function openEmitted(
   world: World,
 ) {
   refuseOneFileFor(payloads, file);
-  const open = (shown: string) => openCodecFile(shown, { option: '--emit', files, cwd: world.cwd() });
-  if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) open(one);
+  const codecs = codecFiles(world, '--emit', files);
+  if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) codecs.open(one);
   return {
     /** @returns the exit code: 3 if the advice does not contain a codec */
     async write(report: Report): Promise<number> {
@@ -43,15 +42,16 @@ export function openEmitted(
       const all = report.payloads.map((payload) => ({
         payload,
         to: fileFor(file, payload.id),
-        codecs: payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []),
+        advised: payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []),
       }));
-      for (const { payload, to, codecs } of all) {
-        const [first] = codecs;
+      for (const { payload, to, advised } of all) {
+        const [first] = advised;
         const beside = all.filter((one) => helpersFileOf(one.to) === helpersFileOf(to));
-        const isShared = beside.filter((one) => one.codecs[0]?.codec.own !== undefined).length > 1;
+        // Codecs of several payloads in one folder share their helpers.
+        const isShared = beside.filter((one) => one.advised[0]?.codec.own !== undefined).length > 1;
         if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNoCodec(payload)}`);
-        else await writeCodec(first, payload, to, { areOne, isShared, open, world });
-        for (const note of differences(payload, codecs)) await world.stderr.line(`note: ${note}`);
+        else await writeCodec(first, payload, to, { areOne, isShared, codecs, cwd: world.cwd() });
+        for (const note of differences(payload, advised)) await world.stderr.line(`note: ${note}`);
       }
       await sayReasons(told, world);
       return told.length > 0 ? EXIT.failure : EXIT.ok;
@@ -88,47 +88,37 @@ function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[
   ];
 }
 
+interface Writing extends Record<'areOne' | 'isShared', boolean> {
+  codecs: CodecFiles;
+  cwd: string;
+}
+
 async function writeCodec(
   advised: AdvisedCodec,
   payload: PayloadReport,
   file: string,
-  { areOne, ...writing }: Writing & { areOne: boolean },
+  writing: Writing,
 ): Promise<void> {
-  const { open, world } = writing;
+  const { areOne, codecs, cwd } = writing;
   const { source, traffic } = payload;
-  const cwd = world.cwd();
   const isOwn = areOne || traffic !== undefined;
   const exported = isOwn ? null : exportedBy(resolve(cwd, file), [source], cwd);
   const again = areOne ? null : shellCommand(emitCommand(payload, advised.run, file));
   const helpers = await helpersIn(file, advised, writing);
-  await open(file).write(codecSource(advised, languageOf(file), { exported, again, helpers }));
-  await world.stderr.line(`wrote ${file}`);
+  await codecs.write(file, codecSource(advised, languageOf(file), { exported, again, helpers }));
   // A recording does not contain a payload that a test could read.
   if (traffic) return;
-  await writeCodecTest(file, source.file, { open, world }, (where, sample) =>
+  await codecs.writeTest(file, source.file, (where, sample) =>
     codecTestSource(advised, { ...where, source: { ...source, file: sample } }),
   );
 }
 
 /** Module of helpers that the codec imports, written if several codecs share it; null if the codec includes them. */
-async function helpersIn(
-  file: string,
-  { codec, facts }: AdvisedCodec,
-  { isShared, open, world }: Writing,
-): Promise<string | null> {
+async function helpersIn(file: string, { codec, facts }: AdvisedCodec, { isShared, codecs, cwd }: Writing) {
   if (codec.own === undefined) return null;
-  const { text, isThere, from } = helpersBeside(file, facts.version, world.cwd());
+  const { text, isThere, from } = helpersBeside(file, facts.version, cwd);
   if (isThere) return from;
   if (!isShared) return null;
-  const shown = helpersFileOf(file);
-  await open(shown).write(text);
-  await world.stderr.line(`wrote ${shown}`);
+  await codecs.write(helpersFileOf(file), text);
   return from;
-}
-
-interface Writing {
-  /** Codecs of several payloads are in the same folder. */
-  isShared: boolean;
-  open: (shown: string) => OutputFile;
-  world: World;
 }

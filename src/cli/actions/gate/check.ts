@@ -25,7 +25,7 @@ import { FILE_OPTIONS, fromRepository, openDestinations, writeEach } from '../..
 import { openOutputFile } from '../../session/output-file.ts';
 import { type Session, withSession } from '../../session/session.ts';
 import type { World } from '../../session/world.ts';
-import { helpersFor, openCodecFile } from '../codec-file.ts';
+import { codecFiles, helpersFor } from '../codec-file.ts';
 
 /** Runs `clone-prof check`: makes one request of the settings and writes the report. */
 export async function runCheck(settings: CheckSettings, world: World, services: Services): Promise<number> {
@@ -67,7 +67,7 @@ export async function runMerge(settings: CheckSettings, world: World, services: 
 
 /** Writer of codecs for `check --fix-codec`: it reports the written file and the reason. */
 const codecWriter =
-  ({ services, emit, cwd }: Session): CodecWriter =>
+  ({ services, world, emit, cwd }: Session): CodecWriter =>
   (path, folder, type) => {
     const shown = relative(cwd, path) || path;
     openOutputFile(shown, cwd);
@@ -85,7 +85,7 @@ const codecWriter =
         again: 'clone-prof check --fix-codec',
         helpers: helpersFor(shown, version, cwd),
       };
-      const output = openCodecFile(shown, { option: '--fix-codec', cwd });
+      const output = codecFiles(world, '--fix-codec', null).open(shown);
       await output.write(schemaModule(codec, facts, languageOf(path)));
       emit({ type: 'note', text: `wrote ${shown}${whyText(made)}` });
     };

@@ -13,7 +13,7 @@ export class Layout {
 }
 
 /** Facts of lists that contain only numbers. */
-interface DraftNumbers {
+export interface DraftNumbers {
   count: number;
   int32: boolean;
   least: number;

@@ -19,13 +19,6 @@ interface WalkLimits {
 
 const WALK_LIMITS: WalkLimits = { nodes: 2e6, depth: 400, keys: 256, layouts: 64, allLayouts: 4096 };
 
-interface KeyNode {
-  next: Map<string, KeyNode>;
-  layout: Layout | null;
-}
-
-const newKeyNode = (): KeyNode => ({ next: new Map(), layout: null });
-
 /** Reads samples into a draft. They are results of JSON.parse or structuredClone that are not used elsewhere. */
 class SchemaWalk {
   readonly root = new DraftType();
@@ -33,8 +26,8 @@ class SchemaWalk {
   readonly #limits: WalkLimits;
   readonly #tracksShared: boolean;
   readonly #seen = new Map<object, DraftType>();
-  readonly #layoutsByKeys = newKeyNode();
-  #layouts = 0;
+  /** By the JSON text of their keys. */
+  readonly #layouts = new Map<string, Layout>();
   #visited = 0;
   /** Types of objects that occur at several places, and of lists with named properties: only a clone keeps both. */
   readonly onlyCloned = new Set<DraftType>();
@@ -126,24 +119,14 @@ class SchemaWalk {
   #layoutFor(keys: readonly string[], type: DraftType): Layout | null {
     const { keys: maxKeys, layouts, allLayouts } = this.#limits;
     if (keys.length > maxKeys) return null;
-    let node = this.#layoutsByKeys;
-    for (const key of keys) {
-      let next = node.next.get(key);
-      if (next === undefined) {
-        if (this.#layouts >= allLayouts || type.layouts.size >= layouts) return null;
-        next = newKeyNode();
-        node.next.set(key, next);
-      }
-      node = next;
-    }
-    if (node.layout !== null && type.layouts.has(node.layout)) return node.layout;
-    if (type.layouts.size >= layouts || this.#layouts >= allLayouts) return null;
-    if (node.layout === null) {
-      node.layout = new Layout(keys);
-      this.#layouts++;
-    }
-    type.layouts.add(node.layout);
-    return node.layout;
+    const text = JSON.stringify(keys);
+    const known = this.#layouts.get(text);
+    if (known !== undefined && type.layouts.has(known)) return known;
+    if (type.layouts.size >= layouts || this.#layouts.size >= allLayouts) return null;
+    const layout = known ?? new Layout(keys);
+    this.#layouts.set(text, layout);
+    type.layouts.add(layout);
+    return layout;
   }
 
   #builtIn(value: object, type: DraftType, depth: number): void {
@@ -179,21 +162,11 @@ const isInt32 = (value: number): boolean =>
   value === (value | 0) && value >= MIN_INT && (value !== 0 || 1 / value > 0);
 
 /** Returns null if the list contains other values. @returns true if each number is a 32-bit integer */
-function numbersIn(list: readonly unknown[]): boolean | null {
-  let int32 = true;
-  for (let at = 0; at < list.length; at++) {
-    const item = list[at];
-    if (typeof item !== 'number') return null;
-    int32 &&= isInt32(item);
-  }
-  return int32;
-}
+const numbersIn = (list: readonly unknown[]): boolean | null =>
+  list.every((item) => typeof item === 'number') ? list.every(isInt32) : null;
 
-function isSame(keys: readonly string[], known: readonly string[]): boolean {
-  if (keys.length !== known.length) return false;
-  for (let at = 0; at < keys.length; at++) if (keys[at] !== known[at]) return false;
-  return true;
-}
+const isSame = (keys: readonly string[], known: readonly string[]): boolean =>
+  keys.length === known.length && keys.every((key, at) => key === known[at]);
 
 const isWhole = ({ buffer, byteOffset, byteLength }: ArrayBufferView): boolean =>
   buffer instanceof ArrayBuffer &&
@@ -257,7 +230,10 @@ function joinNumbers(type: DraftType): void {
 
 // Merges types of the same form, so that their code is written once.
 
-/** Index of the class of each type. Starts from the kinds alone, and then splits classes whose contents differ. */
+/**
+ * Number of the class of each type, in the order of their first types. Starts from the kinds alone, and then splits
+ * classes whose contents differ.
+ */
 function classesOf({ types }: PayloadSchema): number[] {
   let classes = types.map(() => 0);
   let count = 1;
@@ -286,14 +262,7 @@ function formOf(type: ValueType, child: (at: number) => number): unknown {
 
 function withSharedTypes(schema: PayloadSchema): PayloadSchema {
   const classes = classesOf(schema);
-  const firsts = new Map<number, number>();
-  const kept: number[] = [];
-  for (const [at, one] of classes.entries())
-    if (!firsts.has(one)) {
-      firsts.set(one, kept.length);
-      kept.push(at);
-    }
-  const now = (at: number): number => firsts.get(classes[at]!)!;
+  const now = (at: number): number => classes[at]!;
   const renumbered = (type: ValueType): ValueType => ({
     ...type,
     ...(type.list !== undefined && { list: now(type.list) }),
@@ -302,7 +271,7 @@ function withSharedTypes(schema: PayloadSchema): PayloadSchema {
     ...(type.set !== undefined && { set: now(type.set) }),
   });
   return {
-    types: kept.map((at) => renumbered(schema.types[at]!)),
+    types: schema.types.filter((_, at) => classes.indexOf(now(at)) === at).map(renumbered),
     records: schema.records.map((record) => ({
       ...record,
       ...(record.loose !== undefined && { loose: now(record.loose) }),

@@ -1,5 +1,6 @@
 /** Form of the objects of a group: a few lists of keys, a set of optional keys, or dictionaries. */
 
+import { sumOf, sumsBy } from '../sums.ts';
 import type { DraftType, Layout } from './draft.ts';
 import type { Group, RecordGroups } from './record-groups.ts';
 
@@ -30,7 +31,7 @@ export function recordForm({ layouts, fields }: Group): RecordForm | null {
     return { keys: order ?? [...fields.keys()], layouts: lists };
   const optional = [...fields.keys()].filter((key) => lists.some((keys) => !keys.includes(key)));
   if (order !== null && optional.length <= MAX_OPTIONAL) return { keys: order, layouts: null };
-  const objects = sum([...layouts], ({ count }) => count);
+  const objects = sumOf([...layouts], ({ count }) => count);
   const isFrequent = lists.length <= MAX_LITERALS || objects >= MIN_OBJECTS_OF_EACH * lists.length;
   if (isFrequent && lists.length <= MAX_LITERALS_WITHOUT_ORDER && lists.flat().length <= 2 * MAX_LITERAL_KEYS)
     return { keys: order ?? [...fields.keys()], layouts: lists };
@@ -45,11 +46,14 @@ const MAX_SPECIAL = 16;
 /** Keys that most dictionaries have, such as `__compat` among names of children. */
 export function specialKeys(group: Group): Set<string> {
   const layouts = new Set([...group.rare, ...group.layouts]);
-  const objects = sum([...layouts], ({ count }) => count);
-  const counts = new Map<string, number>();
-  for (const { keys, count } of layouts)
-    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + count);
+  const objects = sumOf([...layouts], ({ count }) => count);
   if (layouts.size < MIN_SPECIAL_LAYOUTS) return new Set();
+  const keyed = [...layouts].flatMap(({ keys, count }) => keys.map((key) => ({ key, count })));
+  const counts = sumsBy(
+    keyed,
+    ({ key }) => key,
+    ({ count }) => count,
+  );
   const special = [...counts]
     .filter(([key, count]) => isName(key) && count >= MIN_SPECIAL_SHARE * objects)
     .sort(([, a], [, b]) => b - a);
@@ -75,9 +79,9 @@ export function isDictionary(group: Group, groups: RecordGroups): boolean {
   if (keys.every((key) => !isName(key))) return areUniform([...fields.values()], groups);
   if (keys.length < MIN_ID_KEYS || !areUniform([...fields.values()], groups)) return false;
   if (keys.length >= MAX_UNIFORM_KEYS) return true;
-  const objects = sum([...layouts], ({ count }) => count);
+  const objects = sumOf([...layouts], ({ count }) => count);
   if (layouts.size > 1) {
-    const mean = sum([...layouts], (layout) => layout.count * layout.keys.length) / objects;
+    const mean = sumOf([...layouts], (layout) => layout.count * layout.keys.length) / objects;
     if (2 * mean >= keys.length && objects >= MIN_OBJECTS_OF_EACH * keys.length) return false;
     return areIds(keys) || (keys.length >= MIN_SPARSE_KEYS && 2 * mean < keys.length);
   }
@@ -85,9 +89,6 @@ export function isDictionary(group: Group, groups: RecordGroups): boolean {
   if (keys.length >= MIN_KEYS || areIds(keys)) return true;
   return keys.length >= MIN_RECORD_KEYS && [...fields.values()].every((type) => groups.of(type) !== null);
 }
-
-const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
-  all.reduce((total, one) => total + of(one), 0);
 
 const isName = (key: string): boolean => /^[A-Za-z_$]+\d{0,2}$/.test(key);
 
@@ -178,5 +179,5 @@ function addKinds(type: DraftType, kinds: Set<string>): void {
 function areAlike(records: readonly Group[]): boolean {
   if (records.length <= 1) return true;
   const keys = new Set(records.flatMap(({ fields }) => [...fields.keys()]));
-  return sum(records, ({ fields }) => fields.size) / records.length >= MIN_SHARED * keys.size;
+  return sumOf(records, ({ fields }) => fields.size) / records.length >= MIN_SHARED * keys.size;
 }

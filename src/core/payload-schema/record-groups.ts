@@ -127,15 +127,7 @@ export class RecordGroups {
   }
 }
 
-const newGroup = (layout: Layout): Group => {
-  const fields = new Map<string, DraftType>();
-  for (const [at, key] of layout.keys.entries()) fields.set(key, layout.types[at]!);
-  return {
-    layouts: new Set([layout]),
-    rare: new Set(),
-    fields,
-    values: null,
-    loose: new Set(),
-    isJoined: false,
-  };
-};
+const newGroup = (layout: Layout): Group => ({
+  fields: new Map(layout.keys.map((key, at) => [key, layout.types[at]!])),
+  ...{ layouts: new Set([layout]), rare: new Set(), values: null, loose: new Set(), isJoined: false },
+});

@@ -1,5 +1,6 @@
 import type { PayloadSchema, RecordType, ValueType } from '../../model/documents/payload-schema.ts';
-import type { DraftType } from './draft.ts';
+import { sumOf } from '../sums.ts';
+import type { DraftNumbers, DraftType } from './draft.ts';
 import type { RecordForm } from './record-form.ts';
 import type { Group, RecordGroups } from './record-groups.ts';
 
@@ -49,11 +50,8 @@ export class SchemaWriter {
     this.#schema.records.push(record);
     if (group.values !== null) {
       record.loose = this.#type(group.values);
-      record.fields = [...group.fields].map(([key, type]) => ({
-        key,
-        type: this.#type(type),
-        optional: true,
-      }));
+      const told = (type: DraftType) => ({ type: this.#type(type), optional: true as const });
+      record.fields = [...group.fields].map(([key, type]) => ({ key, ...told(type) }));
       return at;
     }
     const { keys, layouts } = this.#forms.get(group)!;
@@ -86,15 +84,7 @@ export class SchemaWriter {
         text: { count: texts.count, units: texts.units, ...(texts.repeats && { repeats: true }) },
       }),
       ...(numbers !== null && {
-        numbers: {
-          ...(numbers.int32 && { int32: true }),
-          ...(numbers.least === numbers.most &&
-            numbers.count >= MIN_TUPLES &&
-            numbers.most <= MAX_TUPLE &&
-            items === undefined && {
-              length: numbers.most,
-            }),
-        },
+        numbers: { ...(numbers.int32 && { int32: true }), ...(items === undefined && tupleOf(numbers)) },
       }),
       ...(isList && { list: this.#type(items) }),
       ...(isRecord && { record: this.#record(group) }),
@@ -110,11 +100,14 @@ export class SchemaWriter {
   }
 }
 
+const tupleOf = ({ count, least, most }: DraftNumbers) =>
+  least === most && count >= MIN_TUPLES && most <= MAX_TUPLE ? { length: most } : {};
+
 const MIN_REPEATS = 2;
 
 /** True if whole lists of keys repeat. */
 function keysRepeat({ dictionaries }: DraftType, group: Group | null): boolean {
   const rare = [...(group?.rare ?? [])];
-  const objects = rare.reduce((sum, { count }) => sum + count, dictionaries);
+  const objects = dictionaries + sumOf(rare, ({ count }) => count);
   return objects >= MIN_REPEATS * (rare.length + dictionaries);
 }

@@ -97,6 +97,22 @@ export const MAP = {
 
 export const SET = { size: getterOf(Set.prototype, 'size')!, forEach: methodOf(Set.prototype, 'forEach')! };
 
+const regexpSource = getterOf(RegExp.prototype, 'source')!;
+/** The getter `flags` is not used: it reads properties that the program may have changed. */
+const LETTERS = 'dgimsuvy';
+const FLAGS = map(
+  ['hasIndices', 'global', 'ignoreCase', 'multiline', 'dotAll', 'unicode', 'unicodeSets', 'sticky'],
+  (name) => getterOf(RegExp.prototype, name),
+);
+
+/** Source of a RegExp, and the letters of its flags. Older engines do not have all of them. */
+export function regexpOf(value: object): { source: string; letters: string } {
+  let letters = '';
+  for (let i = 0; i < FLAGS.length; i++)
+    if (FLAGS[i] !== undefined && callOn(FLAGS[i]!, value) === true) letters += LETTERS[i]!;
+  return { source: String(callOn(regexpSource, value)), letters };
+}
+
 /** The two halves of a surrogate pair do not match in unicode mode. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Ten times as fast as the expression, but older engines do not have it (ES2024). */

@@ -11,19 +11,10 @@ import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from '../../describe/inspect/buffers.ts';
 import { BUFFER, listFlags } from '../../describe/inspect/flags.ts';
 import type { Prototypes } from '../../describe/inspect/prototypes.ts';
-import { callOn, DATE, getterOf, TYPED_ARRAY, viewRange } from '../../value/intrinsics.ts';
-import { map } from '../../value/lists.ts';
+import { callOn, DATE, regexpOf, TYPED_ARRAY, viewRange } from '../../value/intrinsics.ts';
 import { spreadShare } from '../../value/spread.ts';
 
 const Bytes = Uint8Array;
-const regexpSource = getterOf(RegExp.prototype, 'source')!;
-/** The getter `flags` is not used: it reads properties that the program may have changed. */
-const LETTERS = 'dgimsuvy';
-const FLAGS = map(
-  ['hasIndices', 'global', 'ignoreCase', 'multiline', 'dotAll', 'unicode', 'unicodeSets', 'sticky'],
-  (name) => getterOf(RegExp.prototype, name),
-);
-
 /** Values that hold nothing but what is in their slots. */
 export const leafOf = {
   date(value: object): DateNode {
@@ -31,10 +22,7 @@ export const leafOf = {
     return { is: 'date', date: time - time === 0 ? time : null };
   },
   regexp(value: object): RegexpNode {
-    let letters = '';
-    for (let i = 0; i < FLAGS.length; i++)
-      if (FLAGS[i] !== undefined && callOn(FLAGS[i]!, value) === true) letters += LETTERS[i]!;
-    return { is: 'regexp', source: String(callOn(regexpSource, value)), letters };
+    return { is: 'regexp', ...regexpOf(value) };
   },
 };
 

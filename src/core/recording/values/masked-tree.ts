@@ -1,7 +1,9 @@
 /** Masks a recorded message: its values and the keys that are data become others of the same class. */
-import type { TextNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import type { ObjectNode, TextNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import type { KeptValues } from '../../../model/recording/recording.ts';
 import { isKeyName, maskedKey } from '../../masking.ts';
+import { groupedBy } from '../../sums.ts';
+import { flatMap, map } from '../../value/lists.ts';
 import { isObject } from '../../value/own-data.ts';
 import { type Chance, maskedLeaf, maskedNumber, separateIntegers, tellUnits } from './masks.ts';
 import { ITEMS, mapChildren } from './tree-children.ts';
@@ -69,8 +71,7 @@ export class TreeMask {
       this.#any(child, step === null ? place : place.child(step)),
     );
     Object.assign(tree, masked);
-    if (tree.is === 'object' || tree.is === 'arguments')
-      place.add(tree.entries, tree.of ?? tree.entries.length);
+    if (tree.is === 'object' || tree.is === 'arguments') place.objects.push(tree);
     if (!this.#keepsNumbers && (tree.is === 'map' || tree.is === 'set')) separateIntegers(tree);
     return tree;
   }
@@ -84,16 +85,8 @@ export class TreeMask {
 
 /** A place of objects in a message: keys that are names are distinguished from data by all objects of a place. */
 class Place {
+  readonly objects: ObjectNode[] = [];
   readonly children = new Map<string, Place>();
-  /** Lists of the keys and values of the visited objects there. */
-  readonly objects: [key: string, value: ValueTree][][] = [];
-  /** Keys of the largest of them. */
-  most = 0;
-
-  add(entries: [key: string, value: ValueTree][], size: number): void {
-    this.objects.push(entries);
-    if (size > this.most) this.most = size;
-  }
 
   child(step: string): Place {
     const child = this.children.get(step) ?? new Place();
@@ -108,51 +101,30 @@ export const MAX_NAMED_KEYS = 32;
 const MAX_TIMES = 2;
 const MIN_OBJECTS = 3;
 
-function areData(places: readonly Place[]): boolean {
-  let [most, count] = [0, 0];
-  for (let p = 0; p < places.length; p++) {
-    most = Math.max(most, places[p]!.most);
-    count += places[p]!.objects.length;
-  }
-  const { size } = keysIn(places);
-  return size > MAX_NAMED_KEYS || most > MAX_NAMED_KEYS || (count >= MIN_OBJECTS && size > MAX_TIMES * most);
-}
-
-/** Puts others of their lengths in the place of keys that are data. */
-function maskKeys(places: readonly Place[]): void {
-  const known = new Map<string, Place[]>();
-  for (let p = 0; p < places.length; p++)
-    places[p]!.children.forEach((child, key) => {
-      const same = known.get(key);
-      if (same === undefined) known.set(key, [child]);
-      else same.push(child);
-    });
-  const isMap = areData(places);
-  for (let p = 0; p < places.length; p++) {
-    const { objects } = places[p]!;
-    for (let i = 0; i < objects.length; i++) maskEntries(objects[i]!, isMap);
-  }
-  const below: Place[] = [];
-  known.forEach((same, key) => {
-    if (key === ITEMS || (!isMap && isKeyName(key))) maskKeys(same);
-    else for (let i = 0; i < same.length; i++) below.push(same[i]!);
-  });
-  if (below.length > 0) maskKeys(below);
-}
-
-function keysIn(places: readonly Place[]): Set<string> {
+function areData(objects: readonly ObjectNode[]): boolean {
   const keys = new Set<string>();
-  for (let p = 0; p < places.length; p++) {
-    const { objects } = places[p]!;
-    for (let i = 0; i < objects.length; i++)
-      for (let k = 0; k < objects[i]!.length; k++) keys.add(objects[i]![k]![0]);
+  let most = 0;
+  for (let i = 0; i < objects.length; i++) {
+    const { entries, of = entries.length } = objects[i]!;
+    most = Math.max(most, of);
+    for (let k = 0; k < entries.length; k++) keys.add(entries[k]![0]);
   }
-  return keys;
+  const { size } = keys;
+  const areFew = objects.length < MIN_OBJECTS || size <= MAX_TIMES * most;
+  return size > MAX_NAMED_KEYS || most > MAX_NAMED_KEYS || !areFew;
 }
 
-function maskEntries(entries: [key: string, value: ValueTree][], isMap: boolean): void {
-  for (let k = 0; k < entries.length; k++) {
-    const entry = entries[k]!;
-    if (isMap || !isKeyName(entry[0])) entry[0] = maskedKey(entry[0], k);
-  }
+/** Puts others of their lengths in the place of keys that are data. @param places that their objects tell together */
+function maskKeys(places: readonly Place[]): void {
+  const objects = flatMap(places, (place) => place.objects);
+  const isMap = areData(objects);
+  const isName = (step: string) => step === ITEMS || (!isMap && isKeyName(step));
+  for (let i = 0; i < objects.length; i++)
+    objects[i]!.entries.forEach((entry, k) => {
+      if (!isName(entry[0])) entry[0] = maskedKey(entry[0], k);
+    });
+  const children = flatMap(places, (place) => [...place.children]);
+  groupedBy(children, ([step]) => (isName(step) ? step : '')).forEach((same) => {
+    maskKeys(map(same, ([, child]) => child));
+  });
 }

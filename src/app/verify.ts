@@ -174,7 +174,7 @@ async function classifySpecimen(
       fired: isSeen || hasFired(pair, { verdict, findings }),
       // A specimen with a list of runtimes may be invisible to others: Firefox cannot see that a value is a Proxy.
       confirmed: surprising ? (inScope || pair.runtimes === undefined ? false : null) : verdict.confirmed,
-      losses: errors === null || isSeen ? '' : complaintOf(errors),
+      losses: errors === null || isSeen ? '' : differences(errors),
       evidence: confirmation?.evidence ?? '',
     };
   } catch (error) {
@@ -193,34 +193,34 @@ function hasFired({ of }: SpecimenPair, { verdict, findings }: Classification): 
   return verdict.unknowns.some(({ otherwise }) => otherwise?.rule === of.rule) ? null : false;
 }
 
-/** Text of the differences between the losses that the rules predict and the losses of a real post. */
-const complaintOf = (errors: ReturnType<typeof lossErrors>): string =>
+/** Between the losses that the rules predict and the losses of a real post. */
+const differences = ({ false: wrong, untold }: ReturnType<typeof lossErrors>): string =>
   [
-    ...errors.false.map(({ rule, example }) => `${rule} tells a loss at ${example} that does not happen`),
-    ...errors.untold.map(({ path, what }) => `no rule tells the loss at ${path}: ${what}`),
+    ...wrong.map(({ rule, example }) => `${rule} tells a loss at ${example} that does not happen`),
+    ...untold.map(({ path, what }) => `no rule tells the loss at ${path}: ${what}`),
   ].join('; ');
 
 // Posts an object of each class of the platform over each channel, and compares the outcome with the table.
 
 /** Channels without this test: JSON text has no objects, and child processes get the same as `storage`. */
 const WITHOUT: readonly Channel[] = [...IPC_CHANNELS, 'extension', 'node-worker'];
-const objectChannels = ({ runtime }: GuestSlot): readonly Channel[] => channelsOf(runtime.name, WITHOUT);
 
-interface Objects {
+/** An object of a platform class that is posted over a channel. */
+interface ObjectTrial {
   slot: GuestSlot;
   /** Module with a factory for each class, exported under the name of the class. */
   file: string;
   table: PlatformTable;
-}
-
-interface ObjectTrial extends Objects {
   name: PlatformClassName;
   channel: Channel;
 }
 
-async function verifyObjects(objects: Objects, signal?: Interruption): Promise<ObjectResult[]> {
+async function verifyObjects(
+  objects: Pick<ObjectTrial, 'slot' | 'file' | 'table'>,
+  signal?: Interruption,
+): Promise<ObjectResult[]> {
   const results: ObjectResult[] = [];
-  for (const channel of objectChannels(objects.slot))
+  for (const channel of channelsOf(objects.slot.runtime.name, WITHOUT))
     for (const name of Object.keys(PLATFORM_CLASSES) as PlatformClassName[])
       if (signal?.aborted !== true) results.push(await verifyObject({ ...objects, name, channel }));
   return results;
@@ -230,9 +230,9 @@ async function verifyObject(trial: ObjectTrial): Promise<ObjectResult> {
   const { slot, name, channel, table } = trial;
   const { runtime } = slot;
   const told = postOutcomes(POSTS_OVER[channel] ?? table, name, { runtime, channel });
-  const { seen, why } = await seenOutcomes(trial).catch((error: Error) => ({
+  const { seen, why } = await seenOutcomes(trial).catch(({ message }: Error) => ({
     seen: null,
-    why: error.message,
+    why: message,
   }));
   const isCompared = told !== null && seen !== null;
   const agrees = POST_OUTCOMES.every((one) => told?.includes(one) === seen?.includes(one));
@@ -260,18 +260,18 @@ async function seenOutcomes(trial: ObjectTrial): Promise<{ seen: PostOutcome[]; 
   };
 }
 
+const APART = 'shared reference became a copy';
+
 function arrivals(losses: readonly RealLoss[]): { outcomes: PostOutcome[]; others: RealLoss[] } {
   const outcomes = new Set<PostOutcome>();
   for (const { kind, what } of losses) {
-    if (what === 'shared reference became a copy') outcomes.add('apart');
+    if (what === APART) outcomes.add('apart');
     else if (what.endsWith(' became object')) outcomes.add('emptied');
     else if (kind === 'class') outcomes.add('other-class');
   }
   // An object of a different class has different fields, so these are not reported.
   const isOther = outcomes.has('emptied') || outcomes.has('other-class');
-  const others = losses.filter(
-    ({ kind, what }) => kind !== 'class' && what !== 'shared reference became a copy',
-  );
+  const others = losses.filter(({ kind, what }) => kind !== 'class' && what !== APART);
   return { outcomes: [...outcomes], others: isOther ? [] : others };
 }
 

@@ -18,7 +18,6 @@ import { emptyRun, Job } from '../job/job.ts';
 import { openSources, type Payload, runError, samplesIn } from '../job/payloads.ts';
 import { sample } from '../job/sample.ts';
 import { shownTo, type Tools } from '../job/tools.ts';
-import { inTurns } from '../job/turns.ts';
 import { timeRewrites } from './measure.ts';
 import { proveRewrites } from './prove.ts';
 import { withRecordings } from './recorded.ts';
@@ -243,8 +242,7 @@ async function analyzePayloads(
  * least, again and again until the budget is spent.
  */
 const runJobs = (jobs: readonly Job[], analysis: Analysis, onDone: (job: Job) => void): Promise<void> =>
-  inTurns(jobs, {
-    account: analysis.account,
+  analysis.account.inTurns(jobs, {
     shareOf(job, left, again) {
       if (job.slot.isStopped || (!again && !isToBeMeasured(job, analysis))) return null;
       return analysis.account.next(

@@ -16,7 +16,6 @@ import { AFTER_RECEIVING, FLOOR, ORIGINAL } from '../../core/stats/variant-sampl
 import { filter, map } from '../../core/value/lists.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { ChannelChange } from '../../model/documents/classification.ts';
-import type { Measurement } from '../../model/documents/measurement.ts';
 import type { OtherChannel, Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan, Trial, Untried } from '../../model/documents/trial.ts';
@@ -155,8 +154,9 @@ function refused(job: Job, { proofs, untried }: Proven): Partial<Run> {
 
 async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): Promise<void> {
   const { tools, account } = analysis;
-  const { run, channel, terms } = job;
-  const { seed } = terms;
+  const { run, channel, runtime } = job;
+  const { seed, sender } = job.terms;
+  const { link } = runtime;
   const variants = [...variantsOf(proven.proofs), ...variantsBeside(run)];
   const isAlone = !account.isLimited;
   const samplingShare = job.memory !== null ? 1 : 1 - MEMORY_SHARE;
@@ -194,15 +194,11 @@ async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): P
   const noise = runNoise(judged, strain);
   job.run = {
     ...run,
-    ...{ status: 'measured', measurement: inPlace(measurement, job), trials, noise },
+    ...{ status: 'measured', trials, noise },
+    measurement: { ...(link && { link }), ...measurement, ...(sender === 'worker' && { sender }) },
     ...judgedBeside(run, judged),
     advice: withKeptTexts(advice, trials, payloadShape(run), run.runtime.engine),
   };
-}
-
-/** Adds the link and the sender to a measurement, unless they are the usual ones. */
-function inPlace(measurement: Measurement, { terms: { sender }, runtime: { link } }: Job): Measurement {
-  return { ...(link && { link }), ...measurement, ...(sender === 'worker' && { sender }) };
 }
 
 /** Memory of messages in flight; null if it cannot be attributed to a process. */

@@ -36,7 +36,6 @@ import { weigh } from '../job/memory.ts';
 import { runError } from '../job/payloads.ts';
 import { sample } from '../job/sample.ts';
 import type { MeasureTools, Tools } from '../job/tools.ts';
-import { inTurns } from '../job/turns.ts';
 import { type GateJob, Guests, gather } from './gather.ts';
 import type { CheckRequest } from './request.ts';
 import { codecResults, remedyResults } from './rewrites.ts';
@@ -98,8 +97,7 @@ async function judgeEach(gathered: readonly GateJob[], judge: Judge, account: Ac
   const results: LimitResult[] = [];
   const comparable: GateJob[] = [];
   const isTimed = ({ entry }: GateJob) => side.base !== undefined || entry.limits.time !== undefined;
-  await inTurns(gathered, {
-    account,
+  await account.inTurns(gathered, {
     shareOf: (one, left) =>
       isTimed(one) ? account.next(alike(left.filter(isTimed).length), (1 + MORE) * request.budgetMs) : null,
     run: async (one, ms) => {

@@ -34,7 +34,8 @@ export const baselineSide = ({ baseline, keepSample }: CheckRequest): Side => ({
   async earlier(one, was, limit) {
     const { recipe, key } = one;
     const kept = sampleIn(baseline, one.id);
-    if (kept === null) return { judged: softly(limit, canBeKept(one) ? NO_SAMPLE : NO_SAMPLE_POSSIBLE) };
+    const canBeKept = isSmallJson(one.run) && one.entry.transfer.length === 0;
+    if (kept === null) return { judged: softly(limit, canBeKept ? NO_SAMPLE : NO_SAMPLE_POSSIBLE) };
     if (kept.notFor?.includes(key)) return { judged: softly(limit, UNLIKE) };
     const before = JSON.stringify(kept.json);
     const now = await sampleOf(one);
@@ -51,7 +52,9 @@ export async function commitSide(base: BaseRequest, tools: MeasureTools): Promis
   const guests = new Guests(base.request, quiet);
   try {
     const { gathered, failures } = await gather(guests).catch((error: unknown) => {
-      throw inCommit(error, base.ref);
+      // The user cannot fix it there.
+      if (!(error instanceof ToolError)) throw error;
+      throw new ToolError('base-unreadable', { value: base.ref, detail: error.message });
     });
     const twins = new Map(gathered.map((one) => [runKey(one), one]));
     const recorded = gathered.flatMap((one) => one.recorded(null) ?? []);
@@ -80,12 +83,6 @@ export async function commitSide(base: BaseRequest, tools: MeasureTools): Promis
   }
 }
 
-/** Reports an error in the base commit as 'base-unreadable', because the user cannot fix it there. */
-const inCommit = (error: unknown, ref: string): unknown =>
-  error instanceof ToolError
-    ? new ToolError('base-unreadable', { value: ref, detail: error.message })
-    : error;
-
 const runKey = ({ id, key }: GateJob) => JSON.stringify([id, key]);
 
 /** Both sides are timed in one process in the current folder: facts ensure that a module makes its value there. */
@@ -108,8 +105,6 @@ const MAX_BYTES = 64 * 1024;
 
 const isSmallJson = ({ shape }: Run): boolean =>
   shape?.jsonSafe === true && (shape.jsonBytes ?? MAX_BYTES + 1) <= MAX_BYTES;
-
-const canBeKept = ({ run, entry }: GateJob): boolean => isSmallJson(run) && entry.transfer.length === 0;
 
 /** The payload as JSON text; null if it is too large, or if JSON cannot express it. */
 export async function sampleOf({ recipe, run, slot }: GateJob): Promise<string | null> {

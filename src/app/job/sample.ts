@@ -37,15 +37,12 @@ export async function sample(job: Job, asked: SamplingRequest): Promise<JobSampl
     }
   }
   job.sampled = { results, dropped, looks, error, failures, spentMs };
-  if (failures > earlier.failures && failures < results.length && !slot.isStopped)
-    tools.emit({ type: 'note', text: tellLost(job) });
+  // The run stands, since most processes succeeded, but it has fewer samples than planned.
+  if (failures > earlier.failures && failures < results.length && !slot.isStopped) {
+    const lost = `${failures} of ${results.length + failures} processes were lost while they measured`;
+    tools.emit({ type: 'note', text: `${job.name}: ${lost}: ${runError(error).message}` });
+  }
   return job.sampled;
-}
-
-/** Text of a note: the run stands, since most processes succeeded, but it has fewer samples than planned. */
-function tellLost({ name, sampled: { results, failures, error } }: Job): string {
-  const lost = `${failures} of ${results.length + failures} processes were lost while they measured`;
-  return `${name}: ${lost}: ${runError(error).message}`;
 }
 
 /** Minimum round trips of each variant, even on a busy machine: built, warmed up, timed, timed one way. */

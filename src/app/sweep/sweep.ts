@@ -19,7 +19,6 @@ import { runError } from '../job/payloads.ts';
 import { withDefaults } from '../job/request.ts';
 import { sample } from '../job/sample.ts';
 import { type MeasureTools, shownTo, type Tools } from '../job/tools.ts';
-import { inTurns } from '../job/turns.ts';
 import { withPublished } from './presets.ts';
 import {
   payloadSeries,
@@ -231,8 +230,7 @@ class PlaceSweep {
   async points(series: readonly SizedSeries[]): Promise<SweepPoint[]> {
     const isRefined = this.#strategies.length > 0 && series.some(({ inSize }) => inSize !== null);
     const jobs = series.flatMap(({ sizes }) => sizes.map((sized) => this.#jobOf(sized)));
-    await inTurns(jobs, {
-      account: this.#account,
+    await this.#account.inTurns(jobs, {
       shareOf: (job, left) => this.#shareOf(job, left, isRefined),
       run: async (job, ms) => {
         const end = new Account(this.#place.tools.now, ms ?? 0);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CpuNode, type CpuProfile, selfTimes } from '../../../src/core/profile/self-times.ts';
 import {
+  type CpuNode,
+  type CpuProfile,
   type FunctionTime,
   functionTimes,
+  selfTimes,
   summaryOf,
   workByNode,
 } from '../../../src/core/profile/summary.ts';

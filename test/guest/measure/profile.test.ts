@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import type { CpuProfile } from '../../../src/core/profile/self-times.ts';
+import type { CpuProfile } from '../../../src/core/profile/summary.ts';
 import type { Profile } from '../../../src/model/documents/profile.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';

@@ -1,5 +1,5 @@
 import type { Session } from 'node:inspector';
-import type { CpuProfile } from '../../../core/profile/self-times.ts';
+import type { CpuProfile } from '../../../core/profile/summary.ts';
 import type { ProfilerName } from '../../../model/vocabulary/profile.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 

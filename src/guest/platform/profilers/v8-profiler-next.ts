@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CallFrame, CpuProfile } from '../../../core/profile/self-times.ts';
+import type { CallFrame, CpuProfile } from '../../../core/profile/summary.ts';
 import { PROJECT_ENV } from '../../../model/run/runtime.ts';
 import { firstLine, type Profiler, SAMPLE_BYTES, SAMPLE_US, tool } from './inspector.ts';
 

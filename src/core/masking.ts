@@ -89,14 +89,6 @@ export const sharedReport = (report: Report): Report => ({
   payloads: report.payloads.map(sharedPayload),
 });
 
-function maskedObject(value: object): Record<string, unknown> {
-  const entries = Object.entries(value);
-  const isMap = entries.length > MAX_NAMES;
-  return Object.fromEntries(
-    entries.map(([key, inner], at) => [isMap || !isKeyName(key) ? maskedKey(key, at) : key, masked(inner)]),
-  );
-}
-
 /**
  * Replaces all texts by masked texts of the same sizes; numbers, booleans and keys that are names stay.
  *
@@ -105,5 +97,10 @@ function maskedObject(value: object): Record<string, unknown> {
 export function masked(json: unknown): unknown {
   if (typeof json === 'string') return maskedText(json);
   if (typeof json !== 'object' || json === null) return json;
-  return Array.isArray(json) ? json.map(masked) : maskedObject(json);
+  if (Array.isArray(json)) return json.map(masked);
+  const entries = Object.entries(json);
+  const isMap = entries.length > MAX_NAMES;
+  return Object.fromEntries(
+    entries.map(([key, inner], at) => [isMap || !isKeyName(key) ? maskedKey(key, at) : key, masked(inner)]),
+  );
 }

@@ -4,6 +4,7 @@ import type { Shape } from '../../model/documents/shape.ts';
 import type { Advice, Available, Obstacle, Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import type { EngineName } from '../../model/names.ts';
 import { budgetForSamples, carries, lackOf, usualBudget } from '../evidence.ts';
+import { has, textUnits } from '../shape-facts.ts';
 import {
   cannotBeFaster,
   decide,
@@ -67,13 +68,16 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   // A dropped trial has few samples, and a better rewrite was known: it comes after all other trials.
   const bestIn = (some: readonly Trial[]) =>
     preferred(some.filter(({ outcome }) => outcome !== 'dropped')) ?? preferred(some);
-  const most = mostOfTime(measurement);
+  // Maximum ratio of times that saves enough for a rewrite; 0 if the whole round trip is shorter than that saving.
+  const most = Math.max(0, 1 - LEAST_SAVED_NS / measurement.roundTrip.median);
   const worth = faster.filter(
     (trial) => (trial.withConversion?.ratio ?? 1) <= Math.min(most, advisedFrom(effortOf(facts, trial))),
   );
   const best = bestIn(worth);
   if (best) return { ...applied(facts, best.trial, best.gain), ...alternatives(facts, best, faster) };
-  const known = { ...availableGain(facts, bestIn(faster)), ...obstacleIn(trials, facts.obstacle) };
+  const fastest = bestIn(faster);
+  const gain = fastest === null ? {} : { available: available(facts, fastest) };
+  const known = { ...gain, ...obstacleIn(trials, facts.obstacle) };
   if (isNearFloor(measurement.overFloor ?? null)) return { ...NONE, action: 'not-the-clone', ...known };
   // If a rewrite is proven faster, the dropped ones are not considered. Otherwise their own intervals count.
   const isJudged = ({ outcome }: Trial) => outcome !== 'dropped' || faster.length === 0;
@@ -98,24 +102,14 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   };
 }
 
-/** Maximum ratio of times that saves enough for a rewrite; 0 if the whole round trip is shorter than that saving. */
-const mostOfTime = ({ roundTrip: { median } }: Measurement): number =>
-  Math.max(0, 1 - LEAST_SAVED_NS / median);
-
-const linesFor = ({ codeOf }: AdviceFacts, { remedy, plan }: Trial): number =>
-  countLines(codeOf(remedy, plan));
-
-const effortOf = (facts: AdviceFacts, trial: Trial) => ({
-  lines: linesFor(facts, trial),
-  costs: facts.costsOf(trial.remedy),
+const effortOf = ({ codeOf, costsOf }: AdviceFacts, { remedy, plan }: Trial) => ({
+  lines: countLines(codeOf(remedy, plan)),
+  costs: costsOf(remedy),
 });
 
-const availableGain = (facts: AdviceFacts, best: Gain | null): { available?: Available } =>
-  best === null ? {} : { available: available(facts, best) };
-
 function available(facts: AdviceFacts, { trial, gain }: Gain): Available {
-  const { remedy, path } = trial;
-  return { remedy, path, gain, lines: linesFor(facts, trial), ...costs(facts.costsOf(remedy)) };
+  const { lines, costs: own } = effortOf(facts, trial);
+  return { remedy: trial.remedy, path: trial.path, gain, lines, ...costs(own) };
 }
 
 /** Other rewrites faster than the original: the next simpler one, and the fastest of the less simple rewrites. */
@@ -305,10 +299,8 @@ export function withKeptTexts(
     ({ remedy, withConversion }) => remedy === 'compiled' && withConversion?.ratio === advice.gain?.ratio,
   );
   if (advised?.plan.form === 'listed') return advice;
-  const texts = (shape?.patterns ?? []).filter(
-    ({ kind, flags }) => kind === 'string' && !flags.includes('repeated'),
-  );
-  const units = texts.reduce((sum, { size }) => sum + (size?.total ?? 0), 0);
+  const texts = (shape?.patterns ?? []).filter((row) => row.kind === 'string' && !has(row, 'repeated'));
+  const units = textUnits(texts);
   if (units < MATTERS_FROM || !texts.some(({ size }) => (size?.max ?? 0) >= SHORTEST_SLICE)) return advice;
   const cost = `a kept text of 13+ characters keeps all ${amount(units)} characters`;
   return { ...advice, costs: [...(advice.costs ?? []), cost] };

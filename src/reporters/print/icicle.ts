@@ -5,7 +5,7 @@ import { formatPath, type PathStep, parsePath } from '../../core/paths.ts';
 import { estimatedRowBytes } from '../../core/wire-estimate.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Facts } from '../../model/documents/shape.ts';
-import { COST_CLASSES, type CostClass } from '../../model/names.ts';
+import { COST_CLASSES, type CostClass, type Level } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { IcicleCell, IcicleChart } from '../charts.ts';
 import { amounts, type Column, columnsOf, known } from '../columns.ts';
@@ -117,39 +117,38 @@ function columnsFor(cells: readonly IcicleCell[], whole: number): Column[] {
 /** Maximum levels below the root; deeper values count for the last level. */
 const MAX_DEPTH = 7;
 
-interface RowClass {
+/** Facts about the values at one path. */
+interface Row {
+  facts: Facts;
+  steps: readonly PathStep[];
+  bytes: number;
   class: CostClass;
   /** Titles of the rules that block a better path. */
-  blockers: ReadonlySet<string>;
+  blockers: readonly string[];
 }
 
 const BUFFERS: ReadonlySet<string> = new Set(['arraybuffer', 'typedarray', 'dataview']);
 
 /** Class of a row's values, taken from the findings at its path, else from the payload. */
-function rowClassifier({ verdict, findings }: Run, words: Wording): (row: Facts) => RowClass {
+function rowClassifier({ verdict, findings }: Run, words: Wording) {
   const worst = verdict?.class ?? 'serialized';
   const usual = worst === 'degraded' || worst === 'rejected' ? 'serialized' : worst;
-  const titles = new Map<string, Set<string>>();
-  for (const { path, rule } of verdict?.blockers ?? [])
-    titles.set(path, (titles.get(path) ?? new Set()).add(causeTitle(rule, words)));
-  const levels = new Map<string, Set<string>>();
-  for (const { path, level } of findings) levels.set(path, (levels.get(path) ?? new Set()).add(level));
-  return ({ pattern, example, kind, flags }) => {
-    const blockers = new Set([...(titles.get(pattern) ?? []), ...(titles.get(example) ?? [])]);
-    const has = (level: string) => [pattern, example].some((path) => levels.get(path)?.has(level));
+  const blockersAt = new Map(groupedBy(verdict?.blockers ?? [], ({ path }) => path));
+  const findingsAt = new Map(groupedBy(findings, ({ path }) => path));
+  return ({ pattern, example, kind, flags }: Facts): Pick<Row, 'class' | 'blockers'> => {
+    const paths = [...new Set([pattern, example])];
+    const blockers = paths
+      .flatMap((path) => blockersAt.get(path) ?? [])
+      .map(({ rule }) => causeTitle(rule, words));
+    const has = (wanted: Level) =>
+      paths.some((path) => findingsAt.get(path)?.some(({ level }) => level === wanted));
     const of = (name: CostClass) => ({ class: name, blockers });
     if (has('rejected')) return of('rejected');
-    if (blockers.size > 0) return of(worst);
+    if (blockers.length > 0) return of(worst);
     if (has('slow')) return of('degraded');
     if (kind === 'sharedarraybuffer' || flags.includes('shared-backing')) return of('shared');
     return of(BUFFERS.has(kind) && usual === 'serialized' ? 'bulk' : usual);
   };
-}
-
-interface Row extends RowClass {
-  facts: Facts;
-  steps: readonly PathStep[];
-  bytes: number;
 }
 
 /** The whole payload. Rows with an unreadable path are omitted. */
@@ -157,9 +156,8 @@ function payloadCell(run: Run, words: Wording): IcicleCell {
   const classify = rowClassifier(run, words);
   const rows = (run.shape?.patterns ?? []).flatMap((facts): Row[] => {
     const steps = parsePath(facts.pattern);
-    return steps === null
-      ? []
-      : [{ ...classify(facts), facts, steps, bytes: Math.max(0, estimatedRowBytes(facts)) || 0 }];
+    const size = Math.max(0, estimatedRowBytes(facts)) || 0;
+    return steps === null ? [] : [{ ...classify(facts), facts, steps, bytes: size }];
   });
   const sends = new Map(
     run.byPath?.flatMap(({ path, send }) => (carries(send, 'side') ? [[path, send.share]] : [])),
@@ -197,7 +195,7 @@ function cellOf(
     bytes: rows.reduce((sum, row) => sum + row.bytes, 0),
     send: sends.get(path) ?? null,
     class: worst,
-    blockers: [...new Set((isLast ? rows : own).flatMap((row) => [...row.blockers]))],
+    blockers: [...new Set((isLast ? rows : own).flatMap((row) => row.blockers))],
     children: groups
       .map(([start, group]) => cellOf(group, start, sends, worst))
       .sort((a, b) => b.bytes - a.bytes),

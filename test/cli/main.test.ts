@@ -42,7 +42,7 @@ test('an error that nothing caught is a defect: escaped, cut, exit code 3', asyn
   assert.ok(stderr.text.split('\n').length < 40);
 });
 
-test('the line of the progress takes no signals, and its texts are escaped and fit in a line', (t) => {
+test('a spinner takes no signals, and its texts are escaped and fit in a line', (t) => {
   const listeners = (['SIGINT', 'SIGTERM'] as const).map((name) => process.listenerCount(name));
   const shown: string[] = [];
   t.mock.method(process.stderr, 'write', (text: string) => shown.push(text) > 0);

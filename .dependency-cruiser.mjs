@@ -130,11 +130,12 @@ const FILES_WITH_NODE = [
 const PACKAGES = {
   commander: 'cli/program\\.ts$',
   chalk: 'reporters/terminal/',
-  'd3-(array|scale|shape)': 'reporters/html/charts/',
+  'd3-(array|hierarchy|scale|shape)': 'reporters/html/charts/',
   esbuild: '(sources/(build|(page-)?bundle)|bundlers/esbuild)\\.ts$',
   tinyglobby: 'sources/',
   unplugin: 'bundlers/codecs\\.ts$',
   uqr: 'cli/session/session\\.ts$',
+  nanospinner: 'cli/session/progress\\.ts$',
   'string-width': 'reporters/terminal/layout\\.ts$',
   'wrap-ansi': 'reporters/terminal/layout\\.ts$',
   'cli-truncate': 'reporters/terminal/layout\\.ts$',

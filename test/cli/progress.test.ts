@@ -5,7 +5,7 @@ import type { World } from '../../src/cli/session/world.ts';
 import type { AppEvent } from '../../src/model/run/events.ts';
 import { frozen } from '../reporters/render.ts';
 
-test('a terminal without a width gets lines, and none is replaced', (t) => {
+test('a terminal without a width gets lines and no spinner', (t) => {
   const spun = t.mock.method(process.stderr, 'write', () => true);
   const written: string[] = [];
   const stderr = { isTTY: true, columns: 0, line: async (text: string) => void written.push(text) };
@@ -20,7 +20,7 @@ test('a terminal without a width gets lines, and none is replaced', (t) => {
   assert.equal(spun.mock.callCount(), 0);
 });
 
-test('the line on a terminal is replaced, with the gain so far, and cleared', (t) => {
+test('if stdout is a file, the line on the terminal is replaced, with the gain so far, and cleared', (t) => {
   const spun = t.mock.method(process.stderr, 'write', () => true);
   const written: string[] = [];
   const stderr = { isTTY: true, columns: 80, line: async (text: string) => void written.push(text) };
@@ -34,15 +34,15 @@ test('the line on a terminal is replaced, with the gain so far, and cleared', (t
   assert.deepEqual(
     spun.mock.calls.map(({ arguments: [text] }) => text),
     [
-      `\r\u001b[2K- ${line}, 2.1x so far, about 3 s left`,
-      `\r\u001b[2K\\ ${line}, 2.1x so far, about 2 s left`,
+      `\r\u001b[2K${line}, 2.1x so far, about 3 s left`,
+      `\r\u001b[2K${line}, 2.1x so far, about 2 s left`,
       '\r\u001b[2K',
     ],
   );
   assert.deepEqual(written, ['note: heard']);
 });
 
-test('on a terminal the class is part of the line that is replaced', (t) => {
+test('on a terminal the class is part of the spinner, and leaves no line', (t) => {
   const spun = t.mock.method(process.stderr, 'write', () => true);
   const written: string[] = [];
   const stderr = { isTTY: true, columns: 80, line: async (text: string) => void written.push(text) };

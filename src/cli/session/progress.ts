@@ -1,11 +1,12 @@
+import { createSpinner } from 'nanospinner';
 import { type AppEvent, STEPS } from '../../model/run/events.ts';
 import { visibleLine } from '../../reporters/text/escape.ts';
 import type { World } from './world.ts';
 
-/** Progress on stderr: a line that is replaced on a terminal, else an occasional line for a step; notes and warnings on both. */
+/** Progress on stderr: a spinner on a terminal, else an occasional line for a step; notes and warnings on both. */
 export interface ProgressLine {
   listen(event: AppEvent): void;
-  /** Clears the line, so that a result can be printed. */
+  /** Clears the spinner, so that a result can be printed. */
   pause(): void;
   stop(): void;
 }
@@ -15,11 +16,11 @@ const lineOf = (event: AppEvent): string | null =>
 
 /** @param now milliseconds, monotonic */
 export function createProgress(world: World, now: () => number = () => performance.now()): ProgressLine {
-  return canReplace(world) ? onTerminal(world, now) : quiet(world, now);
+  return canSpin(world) ? onTerminal(world, now) : quiet(world, now);
 }
 
 /** A terminal of unknown width (0 columns) is excluded: a line on it could not be cleared. */
-const canReplace = ({ stderr, env }: World): boolean =>
+const canSpin = ({ stderr, env }: World): boolean =>
   stderr.isTTY && stderr.columns > 0 && env.TERM !== 'dumb' && env.CI === undefined;
 
 type StepEvent = Extract<AppEvent, { type: 'step' }>;
@@ -66,41 +67,70 @@ function quiet(world: World, now: () => number): ProgressLine {
   };
 }
 
-/** Columns of the sign, a blank and the cursor. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Removes the spinner's listeners, which would end the process before the session has reported its results. */
+function withoutSignals(start: () => void): void {
+  const before = SIGNALS.map((name) => process.listeners(name));
+  start();
+  for (const [i, name] of SIGNALS.entries()) {
+    for (const added of process.listeners(name)) if (!before[i]?.includes(added)) process.off(name, added);
+  }
+}
+
+/** Columns of the spinner's sign, a blank and the cursor. */
 const SIGN_COLUMNS = 3;
 const MIN_CHARS = 20;
 
-/** Signs that alternate, so that a reader sees that the work goes on. */
-const SIGNS = ['-', '\\', '|', '/'];
+/** A terminal line that is replaced. It is written without escaping, because it has control sequences. */
+interface ReplacedLine {
+  draw(text: string): void;
+  clear(): void;
+}
+
+function spinningLine(): ReplacedLine {
+  const spinner = createSpinner('', { stream: process.stderr });
+  return {
+    draw(text) {
+      if (spinner.isSpinning()) spinner.update({ text });
+      else withoutSignals(() => spinner.start({ text }));
+    },
+    clear() {
+      if (spinner.isSpinning()) spinner.clear().stop();
+    },
+  };
+}
+
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** A terminal line that is replaced. It is written without escaping, because it has control sequences. */
-function replacedLine() {
-  let drawn = 0;
+/** Replaces the spinner: nanospinner turns only if stdout is a terminal too. */
+function plainLine(): ReplacedLine {
+  let isDrawn = false;
   return {
-    draw(text: string): void {
-      process.stderr.write(`${CLEAR_LINE}${SIGNS[drawn++ % SIGNS.length]} ${text}`);
+    draw(text) {
+      process.stderr.write(`${CLEAR_LINE}${text}`);
+      isDrawn = true;
     },
-    clear(): void {
-      if (drawn > 0) process.stderr.write(CLEAR_LINE);
-      drawn = 0;
+    clear() {
+      if (isDrawn) process.stderr.write(CLEAR_LINE);
+      isDrawn = false;
     },
   };
 }
 
 function onTerminal(world: World, now: () => number): ProgressLine {
   const timeLeft = new TimeLeft(now);
-  const replaced = replacedLine();
-  // Verdict of each run once it is known. The report repeats it, so it disappears with the line.
+  const drawn = world.stdout.isTTY === true ? spinningLine() : plainLine();
+  // Verdict of each run once it is known. The report repeats it, so it disappears with the spinner.
   const classes = new Map<string, string>();
   const draw = (text: string) =>
-    replaced.draw(visibleLine(text, Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)));
+    drawn.draw(visibleLine(text, Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)));
   return {
     listen(event) {
       timeLeft.listen(event);
       const line = lineOf(event);
       if (line !== null) {
-        replaced.clear();
+        drawn.clear();
         void world.stderr.line(line);
       } else if (event.type === 'classified') {
         classes.set(runText(event), event.verdict.class);
@@ -111,8 +141,8 @@ function onTerminal(world: World, now: () => number): ProgressLine {
         draw(`${place}${known === undefined ? '' : ` · ${known}`} · ${stepText(event, timeLeft)}`);
       }
     },
-    pause: replaced.clear,
-    stop: replaced.clear,
+    pause: drawn.clear,
+    stop: drawn.clear,
   };
 }
 

@@ -1,4 +1,5 @@
 /** Draws a payload by its bytes: each part is as wide as its share, below the part that contains it. */
+import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
 import type { IcicleCell, IcicleChart } from '../../charts.ts';
 import { groupedBy } from '../../text/groups.ts';
 import { bytes, count, percent } from '../../text/numbers.ts';
@@ -16,25 +17,20 @@ const PADDING = 10;
 
 type PlacedCell = ReturnType<typeof placedCells>[number];
 
-/** Bytes of a cell: its own, and those of its parts. */
-const bytesOf = ({ bytes, children }: IcicleCell): number =>
-  children.reduce((sum, child) => sum + bytesOf(child), 0) +
-  Math.max(0, bytes - children.reduce((sum, child) => sum + child.bytes, 0));
-
 /** Cells with `x` and `width` in percent of the width, and `share` of the root's bytes. The root has depth 0. */
 export function placedCells(root: IcicleCell) {
-  const whole = bytesOf(root) || 1;
-  const placed = [{ cell: root, x: 0, width: 100, depth: 0, share: bytesOf(root) / whole }];
-  // The list grows as it is read: parts follow all cells of the depth above.
-  for (const { cell, x: start, depth } of placed) {
-    let x = start;
-    for (const child of cell.children) {
-      const share = bytesOf(child) / whole;
-      placed.push({ cell: child, x, width: 100 * share, depth: depth + 1, share });
-      x += 100 * share;
-    }
-  }
-  return placed;
+  const own = ({ bytes: all, children }: IcicleCell): number =>
+    Math.max(0, all - children.reduce((sum, child) => sum + child.bytes, 0));
+  const tree = hierarchy(root, ({ children }) => [...children]).sum(own);
+  const whole = tree.value || 1;
+  const rectangles: HierarchyRectangularNode<IcicleCell> = partition<IcicleCell>()(tree);
+  return rectangles.descendants().map(({ data, x0, x1, depth, value }) => ({
+    cell: data,
+    x: 100 * x0,
+    width: 100 * (x1 - x0),
+    depth,
+    share: (value ?? 0) / whole,
+  }));
 }
 
 export function icicleFigure(chart: IcicleChart): Markup {

@@ -129,6 +129,7 @@ const FILES_WITH_NODE = [
 /** Where each package may be imported. */
 const PACKAGES = {
   commander: 'cli/program\\.ts$',
+  'cli-table3': 'reporters/terminal/table\\.ts$',
   chalk: 'reporters/terminal/',
   'd3-(array|hierarchy|scale|shape)': 'reporters/html/charts/',
   esbuild: '(sources/(build|(page-)?bundle)|bundlers/esbuild)\\.ts$',

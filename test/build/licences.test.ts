@@ -47,7 +47,7 @@ for (const [what, name, license, files] of [
 
 test('licences are included next to the bundles and in the playground', () => {
   const built = (file: string) => readFileSync(join(ROOT, 'dist', file), 'utf8');
-  for (const name of ['chalk', 'nanospinner', 'commander', 'zod'])
+  for (const name of ['chalk', 'cli-table3', 'commander', 'zod'])
     assert.match(built('THIRD_PARTY_LICENSES'), new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'));
   assert.match(built('playground.html'), /^jsonc-parser [\d.]+ \(MIT\)$/m);
 });

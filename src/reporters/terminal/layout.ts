@@ -6,13 +6,15 @@ import type { TerminalStyle } from './style.ts';
 const ESCAPE = '\u001b';
 /** Letters of Latin, Greek and Cyrillic, signs, boxes and arrows: one cell each in every table of widths. */
 const OTHERS = '\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0382\u0400-\u0482\u2010-\u2027\u2190-\u2318\u2500-\u25fc';
-/** Texts whose width is the number of their characters, colour codes aside. */
 const USUAL = new RegExp(`^(?:[ -~${OTHERS}]|${ESCAPE}\\[[\\d;]*m)*$`);
 const COLOURS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g');
 
+/** True if every character is one cell wide or part of a colour code. */
+export const isUsual = (text: string): boolean => USUAL.test(text);
+
 /** Width on screen in cells: wide characters count two, colour codes none. */
 export const textWidth = (text: string): number =>
-  USUAL.test(text) ? text.replace(COLOURS, '').length : stringWidth(text);
+  isUsual(text) ? text.replace(COLOURS, '').length : stringWidth(text);
 
 export function padded(text: string, width: number, align?: 'right'): string {
   const blanks = ' '.repeat(Math.max(0, width - textWidth(text)));

@@ -56,6 +56,7 @@ export interface TerminalStyle {
   lines(text: string): string[];
   span(span: Span): string;
   sentence(sentence: Sentence): string;
+  readonly ascii: TerminalStyle;
 }
 
 export function terminalStyle({ color, columns, unicode }: RenderOptions): TerminalStyle {
@@ -76,5 +77,8 @@ export function terminalStyle({ color, columns, unicode }: RenderOptions): Termi
     ...{ columns, unicode, paint, marks, text, span },
     lines: (text) => visibleLines(plain(text), !unicode),
     sentence: (sentence) => sentence.map(span).join(''),
+    get ascii() {
+      return terminalStyle({ color, columns, unicode: false });
+    },
   };
 }

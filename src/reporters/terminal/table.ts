@@ -1,7 +1,8 @@
+import Table from 'cli-table3';
 import type { Bar, Cell, Column } from '../columns.ts';
 import { sparkline } from '../text/histogram.ts';
 import type { StyledText } from '../words.ts';
-import { cutNames, indented, padded, textWidth, wrapped, wrappedItems } from './layout.ts';
+import { cutNames, indented, isUsual, textWidth, wrapped, wrappedItems } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 
 const BAR_CELLS = 12;
@@ -45,20 +46,16 @@ export function rows(columns: readonly Column[], width: number, style: TerminalS
 }
 
 function drawnLines(shown: readonly Drawn[]): string[] {
-  // Lines of each cell, by column. Wrapped, a column may be narrower than its room.
-  const columns = shown.map(({ texts, width, align }) => {
-    const cells = texts.map((text) => wrapped(text, width));
-    return { cells, align, width: Math.max(...cells.flat().map(textWidth)) };
+  const [first] = shown;
+  if (first === undefined) return [];
+  // Each line gets its own grid row: for a cell of many lines cli-table3 would measure all lines with each of them.
+  const grid = [...first.texts.keys()].flatMap((row) => {
+    const cells = shown.map(({ texts, width }) => wrapped(texts[row] ?? '', width));
+    const height = Math.max(...cells.map((lines) => lines.length));
+    return Array.from({ length: height }, (_, line) => cells.map((lines) => lines[line] ?? ''));
   });
-  const lines = [...(shown[0]?.texts.keys() ?? [])].flatMap((row) => {
-    const height = Math.max(...columns.map(({ cells }) => cells[row]!.length));
-    return Array.from({ length: height }, (_, line) =>
-      columns
-        .map(({ cells, width, align }) => padded(cells[row]![line] ?? '', width, align))
-        .join(' '.repeat(GAP))
-        .trimEnd(),
-    );
-  });
+  const aligns = shown.map(({ align }) => align ?? 'left');
+  const lines = laidOut(grid, aligns).map((line) => line.trimEnd());
   return lines[0] === '' ? lines.slice(1) : lines;
 }
 
@@ -79,7 +76,7 @@ function withNamesCut(cells: readonly Cell[], style: TerminalStyle): Cell[] {
   const limit = Math.max(MIN_NAME, Math.floor(style.columns / 3));
   const names = cells.filter(isName);
   const cut = cutNames(
-    names.map(({ text }) => style.text(text)),
+    names.map(({ text }) => (isMeasured(style.text(text)) ? style : style.ascii).text(text)),
     limit,
     style,
   );
@@ -87,9 +84,13 @@ function withNamesCut(cells: readonly Cell[], style: TerminalStyle): Cell[] {
 }
 
 function cellText(cell: Cell, style: TerminalStyle): string {
-  if (typeof cell === 'object' && 'bar' in cell) return barText(cell, style);
-  if (typeof cell === 'string' || !('histogram' in cell)) return style.span(cell);
-  return sparkline(cell.histogram, HISTOGRAM_CELLS, style.unicode);
+  const painted = (own: TerminalStyle): string => {
+    if (typeof cell === 'object' && 'bar' in cell) return barText(cell, own);
+    if (typeof cell === 'string' || !('histogram' in cell)) return own.span(cell);
+    return sparkline(cell.histogram, HISTOGRAM_CELLS, own.unicode);
+  };
+  const text = painted(style);
+  return isMeasured(text) ? text : painted(style.ascii);
 }
 
 function barText({ bar, tone = 'muted' }: Bar, { unicode, paint }: TerminalStyle): string {
@@ -134,4 +135,28 @@ function narrowed(columns: readonly Drawn[], width: number, leastOf: (column: Dr
     all[columns.indexOf(column)] = { ...column, width: Math.max(least, column.width - over) };
   }
   return all;
+}
+
+const NO_LINES = Object.fromEntries(
+  ['top', 'bottom', 'left', 'mid', 'right'].flatMap((edge) =>
+    ['', '-mid', '-left', '-right'].map((part) => [`${edge}${part}`, '']),
+  ),
+);
+
+function laidOut(rows: string[][], colAligns: ('left' | 'right')[] = []): string[] {
+  const grid = new Table({
+    chars: { ...NO_LINES, middle: ' '.repeat(GAP) },
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
+    colAligns,
+  });
+  grid.push(...rows);
+  return grid.toString().split('\n');
+}
+
+/** cli-table3 does not know emoji newer than Unicode 12 or stacked marks: such a text would shift its row. */
+function isMeasured(text: string): boolean {
+  // A check of each cell by a table would take longer than the rest of a report.
+  if (isUsual(text)) return true;
+  const [line = '', ruler = ''] = laidOut([[text], ['.'.repeat(textWidth(text))]]);
+  return textWidth(line) === textWidth(ruler);
 }

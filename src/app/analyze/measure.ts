@@ -16,7 +16,7 @@ import { AFTER_RECEIVING, FLOOR, ORIGINAL } from '../../core/stats/variant-sampl
 import { filter, map } from '../../core/value/lists.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { ChannelChange } from '../../model/documents/classification.ts';
-import type { OtherChannel, Run } from '../../model/documents/report.ts';
+import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan, Trial, Untried } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -48,21 +48,15 @@ export function channelChange(
   context: PostContext,
   to: Channel,
 ): { kept: ChannelChange[]; lost: ChannelChange[]; isRefused: boolean } {
-  const here = lossesOf(shape, engine, standard, context);
-  const there = lossesOf(shape, engine, standard, { ...context, channel: to });
-  return {
-    kept: without(here, there),
-    lost: without(there, here),
-    isRefused: there.some(({ kinds }) => kinds.includes('delivery')),
-  };
+  const over = (channel: Channel) =>
+    filter(toldLosses(shape, engine, standard, { ...context, channel }), ({ kinds }) =>
+      kinds.some((kind) => COMPARED.includes(kind)),
+    );
+  const [here, there] = [over(context.channel), over(to)];
+  return { kept: without(here, there), lost: without(there, here), isRefused: there.some(isRefusal) };
 }
 
-type Told = ReturnType<typeof lossesOf>[number];
-
-const lossesOf = (shape: Shape, engine: Engine, standard: RuleBook, context: PostContext) =>
-  filter(toldLosses(shape, engine, standard, context), ({ kinds }) =>
-    kinds.some((kind) => COMPARED.includes(kind)),
-  );
+type Told = ReturnType<typeof toldLosses>[number];
 
 const isRefusal = ({ kinds }: Told): boolean => kinds.includes('delivery');
 
@@ -88,17 +82,6 @@ function otherChannelOf({ runtime, channel, shape }: Run) {
   return { channel: to, kept, lost, variants: isRefused ? [] : [variant] };
 }
 
-/** Result for the other channel, from the judged samples. */
-function judgedOther(
-  other: ReturnType<typeof otherChannelOf>,
-  { otherChannel: ratio }: Judgement,
-): { otherChannel?: OtherChannel } {
-  if (other === null) return {};
-  const { channel, kept, lost, variants } = other;
-  const outcome = variants.length === 0 ? 'refused' : judgeRatio(ratio);
-  return { otherChannel: { channel, ratio, outcome, kept, lost } };
-}
-
 /** If the other channel's process takes the first one down with it, the payload is timed without that channel. */
 async function sampleBeside(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
   const { proofs } = proven;
@@ -117,16 +100,16 @@ const variantsBeside = (run: Run): Variant[] => [
 ];
 
 /** Judgement of the variants that are not rewrites. */
-const judgedBeside = (run: Run, judged: Judgement): Partial<Run> => ({
-  ...judgedOther(otherChannelOf(run), judged),
-  ...(run.builtLater && {
-    builtLater: {
-      ...run.builtLater,
-      ratio: judged.afterReceiving,
-      outcome: judgeRatio(judged.afterReceiving),
-    },
-  }),
-});
+function judgedBeside(run: Run, { otherChannel, afterReceiving }: Judgement): Partial<Run> {
+  const { builtLater } = run;
+  const later = builtLater && { ...builtLater, ratio: afterReceiving, outcome: judgeRatio(afterReceiving) };
+  const told = later && { builtLater: later };
+  const other = otherChannelOf(run);
+  if (other === null) return { ...told };
+  const { channel, kept, lost, variants } = other;
+  const outcome = variants.length === 0 ? 'refused' : judgeRatio(otherChannel);
+  return { otherChannel: { channel, ratio: otherChannel, outcome, kept, lost }, ...told };
+}
 
 /** Share of the budget for the memory of messages in flight. */
 const MEMORY_SHARE = 0.2;

@@ -1,6 +1,7 @@
 import { classify } from '../../core/classify/classify.ts';
 import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.ts';
 import { withObservedLosses } from '../../core/classify/losses.ts';
+import type { PostContext } from '../../core/classify/match.ts';
 import { missingClass } from '../../core/classify/platform-posts.ts';
 import { postBytes } from '../../core/classify/post-bytes.ts';
 import { envelopeFor, payloadPath } from '../../core/recording/envelopes/envelopes.ts';
@@ -9,10 +10,8 @@ import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { Classification, RuleBook } from '../../model/rules/rule.ts';
-import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { Described } from '../../model/wire/wire.ts';
 import type { Job } from './job.ts';
 import { runError } from './payloads.ts';
@@ -20,15 +19,8 @@ import { runError } from './payloads.ts';
 /** Losses are unknown for a value that varies: two builds of it differ anyway. */
 const lossesIn = ({ losses, varies }: Described) => (varies == null ? losses : null);
 
-/** Runtime and channel of a message. `transferring`: it is posted with a transfer list. */
-interface Posting {
-  runtime: FoundRuntime;
-  channel: Channel;
-  transferring: boolean;
-}
-
 /** Without the rules that refuse a message which arrived with its transfer list: Node 20 takes a detached buffer in it. */
-function classified({ shape, transfer, confirmation }: Described, where: Posting): Classification {
+function classified({ shape, transfer, confirmation }: Described, where: PostContext): Classification {
   const engine = ENGINES[where.runtime.engine];
   const told = classify(shape, engine, STANDARD, where);
   const isTaken = transfer !== null && confirmation?.path === null;
@@ -41,7 +33,7 @@ function classified({ shape, transfer, confirmation }: Described, where: Posting
   return classify(shape, held(engine), held(STANDARD), where);
 }
 
-function classificationOf(described: Described, where: Posting): Classification {
+function classificationOf(described: Described, where: PostContext): Classification {
   const engine = ENGINES[where.runtime.engine];
   const classification = classified(described, where);
   // The oracle posted without a transfer list: its answer does not hold for a message with a transfer list.
@@ -72,7 +64,7 @@ async function describedAndClassified(
   { recipe, slot, channel, runtime, terms }: Job,
   { thorough, calls }: DescribeOptions,
   twice = false,
-): Promise<{ described: Described; where: Posting; classification: Classification }> {
+): Promise<{ described: Described; where: PostContext; classification: Classification }> {
   const confirm = thorough ? true : 'when-cheap';
   const described = await slot.ask({
     ...{ type: 'describe', recipe, channel, confirm, twice },

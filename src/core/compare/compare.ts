@@ -34,8 +34,7 @@ function reportChange(
   slot = '',
   step?: TrailStep,
 ): void {
-  if (Object.is(before, after)) return;
-  report('value', slot + primitiveDifference(before, after, exactType(before), exactType(after)), step);
+  if (!Object.is(before, after)) report('value', slot + primitiveDifference(before, after), step);
 }
 
 function resizing(a: object, b: object, report: ReportLoss): void {
@@ -51,8 +50,8 @@ function viewLosses(a: ArrayBufferView, b: ArrayBufferView, report: ReportLoss):
     return;
   }
   const [left, right] = [viewRange(a), viewRange(b)];
-  const [memoryA, memoryB] = [exactType(left.buffer), exactType(right.buffer)];
-  if (memoryA !== memoryB) report('value', primitiveDifference(left.buffer, right.buffer, memoryA, memoryB));
+  if (exactType(left.buffer) !== exactType(right.buffer))
+    report('value', primitiveDifference(left.buffer, right.buffer));
   resizing(left.buffer, right.buffer, report);
   if (!isInBounds(a) || !isInBounds(b)) {
     if (isInBounds(b)) report('value', `a view without memory became one of ${right.bytes} bytes`);
@@ -237,7 +236,7 @@ class Comparison {
     const [typeA, typeB] = quickA === quickB ? [quickA, quickB] : [exactType(a), exactType(b)];
     if (typeA === typeB && !PRIMITIVES.has(typeA)) this.#visitObjects(a as object, b as object, typeA);
     else if (!isObject(a) || !isObject(b) || this.#shared.pair(a, b) !== 'known')
-      this.#report('value', primitiveDifference(a, b, typeA, typeB));
+      this.#report('value', primitiveDifference(a, b));
   }
 
   #visitObjects(a: object, b: object, type: ComparedType): void {

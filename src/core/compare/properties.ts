@@ -4,7 +4,7 @@ import { readLength } from '../value/array-reads.ts';
 import { isLongView, unboxed } from '../value/intrinsics.ts';
 import { ERROR_ENVIRONMENT, isIndexKey, ownData } from '../value/own-data.ts';
 import { isOfPlatform, platformClass } from '../value/platform-class.ts';
-import { type ComparedType, exactType, valueName } from './value-type.ts';
+import { type ComparedType, valueName } from './value-type.ts';
 
 /** Children of two values of one type, in pairs. */
 export type ChildPairs = { steps: TrailStep[]; left: unknown[]; right: unknown[] };
@@ -71,11 +71,11 @@ export class PropertyComparison {
     if (!arrives) {
       this.#missing = true;
       if (isBeyond(step, this.b)) return;
-      const name = isData ? valueName(property.value, exactType(property.value)) : 'getter';
+      const name = isData ? valueName(property.value) : 'getter';
       this.#lost('property', key, step, `${name} became ${absence(step)}`);
     } else if (!isData) this.#getter(key, step);
     else if (this.type === 'error' && key === 'cause' && typeof ownData(this.b, key) === 'string')
-      this.#lost('value', key, step, `${valueName(property.value, exactType(property.value))} became a text`);
+      this.#lost('value', key, step, `${valueName(property.value)} became a text`);
     else if (this.type === 'array' && key === 'length') return;
     // Clones do not have symbol keys, but Electron's contextBridge copies their values.
     else this.#add(step ?? String(key), property.value, ownData(this.b, key));
@@ -111,7 +111,7 @@ export class PropertyComparison {
     const step = this.#step(key);
     if (isBeyond(step, this.a)) return;
     const value = ownData(this.b, key);
-    this.#lost('value', key, step, `${absence(step)} became ${valueName(value, exactType(value))}`);
+    this.#lost('value', key, step, `${absence(step)} became ${valueName(value)}`);
   }
 
   compare(): ChildPairs {

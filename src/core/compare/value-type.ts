@@ -122,7 +122,8 @@ export function className(value: object, type: ComparedType): string {
 }
 
 /** The value if it is short, else its type or class. */
-export function valueName(value: unknown, type: ComparedType): string {
+export function valueName(value: unknown): string {
+  const type = exactType(value);
   if (type === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (value === undefined || value === null || type === 'boolean') return String(value);
   return typeof value === 'object' ? className(value, type) : type;
@@ -135,18 +136,13 @@ function firstDifference(a: string, b: string): number {
 }
 
 /** Describes two values of different types, or two different primitives. */
-export function primitiveDifference(
-  a: unknown,
-  b: unknown,
-  typeA: ComparedType,
-  typeB: ComparedType,
-): string {
-  if (typeA === 'string' && typeB === 'string')
-    return `string changed at unit ${firstDifference(a as string, b as string)}`;
-  if (typeA === 'bigint' && typeB === 'bigint') return 'bigint changed';
-  if (typeA === 'number' && typeB !== 'number' && Number.isFinite(a) && !Object.is(a, -0))
-    return `number became ${valueName(b, typeB)}`;
-  if (typeB === 'number' && typeA !== 'number' && Number.isFinite(b))
-    return `${valueName(a, typeA)} became number`;
-  return `${valueName(a, typeA)} became ${valueName(b, typeB)}`;
+export function primitiveDifference(a: unknown, b: unknown): string {
+  if (typeof a === 'string' && typeof b === 'string')
+    return `string changed at unit ${firstDifference(a, b)}`;
+  if (typeof a === 'bigint' && typeof b === 'bigint') return 'bigint changed';
+  if (typeof a === 'number' && typeof b !== 'number' && Number.isFinite(a) && !Object.is(a, -0))
+    return `number became ${valueName(b)}`;
+  if (typeof b === 'number' && typeof a !== 'number' && Number.isFinite(b))
+    return `${valueName(a)} became number`;
+  return `${valueName(a)} became ${valueName(b)}`;
 }

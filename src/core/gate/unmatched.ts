@@ -5,9 +5,6 @@ import type { LimitLevel } from '../../model/gate/limits.ts';
 import { CHANNELS } from '../../model/names.ts';
 import { factsIn } from './baseline.ts';
 
-/** Payload and runtime, by their names in the baseline. */
-type BaselineKey = { id: string; key: string };
-
 /** True if `id` is the input `name`, or an export or a group of lines of it. Ids below "name/" are files of a glob. */
 export const comesFrom = (id: string, name: string) =>
   id === name || id.startsWith(name.endsWith('/') ? name : `${name}#`);
@@ -16,11 +13,12 @@ export const comesFrom = (id: string, name: string) =>
  * Facts of the baseline that nothing was compared with. Facts of an input that could not be loaded are not `selected`,
  * because its failure is reported already.
  *
+ * @param seen payloads and runtimes, by their names in the baseline
  * @param selected names of the requested inputs; null: all inputs
  */
 export function uncheckedOf(
   baseline: Baseline | null,
-  seen: readonly BaselineKey[],
+  seen: readonly { id: string; key: string }[],
   failures: readonly CheckFailure[],
   selected: readonly string[] | null,
 ): Unchecked[] {

@@ -1,4 +1,3 @@
-import type { Measurement } from '../../model/documents/measurement.ts';
 import type { Trial } from '../../model/documents/trial.ts';
 import type { MemoryUse, Variant } from '../../model/wire/wire.ts';
 import { lowerMedian } from '../stats/quantiles.ts';
@@ -61,14 +60,8 @@ export function withMemory({ measurement, trials, ...rest }: Judgement, uses: Me
 const medianUse = (processes: readonly MemoryUse[]): MemoryUse | null =>
   lowerMedian([...processes].sort((a, b) => a.perMessage - b.perMessage)) ?? null;
 
-export const toPeakMemory = ({
-  bytes,
-  perMessage,
-  messages,
-}: MemoryUse): NonNullable<Measurement['peakMemory']> => ({
-  bytes,
-  perMessage: Math.round(perMessage),
-  messages,
+export const toPeakMemory = ({ bytes, perMessage, messages }: MemoryUse) => ({
+  ...{ bytes, perMessage: Math.round(perMessage), messages },
 });
 
 /** Ratio to the original; also null if the memory of the original is within noise and the ratio would mean nothing. */

@@ -82,7 +82,7 @@ export function compareReports(reports: Some<NamedReport>): ReportComparison {
     schema: COMPARISON_SCHEMA,
     reports: reports.map(comparedReport),
     runs: others.flatMap(({ report }, at) =>
-      pairsIn(first.report, report).map((pair) => ({ ...compareRuns(pair), report: at + 1 })),
+      compareBoth(first.report, report).map((pair) => ({ ...pair, report: at + 1 })),
     ),
   };
 }
@@ -95,21 +95,16 @@ export const comparedReport = ({ file, report }: NamedReport<Report | SweepRepor
   ...('date' in report && report.date !== undefined ? { date: report.date } : {}),
 });
 
-/** A run in two reports; null if a report does not have it. */
-type Pair = { payload: string; before: Run | null; now: Run | null; isSameMachine: boolean };
-
 /** Pairs of runs, in the order of the payloads of the first report; payloads only of the other report come last. */
-function pairsIn(first: Report, other: Report): Pair[] {
+function compareBoth(first: Report, other: Report): Omit<RunComparison, 'report'>[] {
   const [ofFirst, ofOther] = [payloadsById(first), payloadsById(other)];
   const ids = new Set([...ofFirst.keys(), ...ofOther.keys()]);
   const isSameMachine = isEqual(first.machine, other.machine);
   return [...ids].flatMap((payload) => {
     const [before, now] = [ofFirst.get(payload) ?? [], ofOther.get(payload) ?? []];
-    return paired(otherRuns(before, now), otherRuns(now, before)).map((pair) => ({
-      ...pair,
-      payload,
-      isSameMachine,
-    }));
+    return paired(otherRuns(before, now), otherRuns(now, before)).map((pair) =>
+      compareRuns(payload, pair, isSameMachine),
+    );
   });
 }
 
@@ -127,7 +122,12 @@ function otherRuns(own: readonly PayloadReport[], others: readonly PayloadReport
   });
 }
 
-function compareRuns({ payload, before, now, isSameMachine }: Pair): Omit<RunComparison, 'report'> {
+/** @param pair a run in two reports; null if a report does not have it */
+function compareRuns(
+  payload: string,
+  { before, now }: Record<'before' | 'now', Run | null>,
+  isSameMachine: boolean,
+): Omit<RunComparison, 'report'> {
   const isClassified = before?.verdict && now?.verdict;
   const sides = {
     before: before && comparedRun(before),

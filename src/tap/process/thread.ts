@@ -22,11 +22,8 @@ const { pid, ppid, argv } = process;
 const { setInterval } = require('node:timers') as typeof import('node:timers');
 const today = Date.now;
 
-/** Functions of the platform that a process provides itself. */
-type OfProcess = 'packageVersion' | 'append';
-
 /** A thread of Node, Bun or Deno. */
-interface ProcessThread extends Omit<TapPlatform, OfProcess> {
+interface ProcessThread extends Omit<TapPlatform, 'packageVersion' | 'append'> {
   folder: string;
   thread: number;
   /** Its first record; null if the thread that started it has written it. */
@@ -46,12 +43,8 @@ export function startTap(given: ProcessThread): void {
   const { folder, thread, started, counters, engine, messagePort, posts, portOptions, ...own } = given;
   giveTypeTests(types);
   const settings = kept.parsed(readText(`${folder}/settings.json`)) as ProcessTapSettings;
-  const platform: TapPlatform = {
-    packageVersion,
-    append: (lines) => appendTo(folder, thread, lines),
-    ...own,
-  };
-  giveThread(platform, settings, counters);
+  const append = (lines: string) => appendTo(folder, thread, lines);
+  giveThread({ packageVersion, append, ...own }, settings, counters);
   looker.loadTools = () => {
     const { giveTypes } =
       require('../../probe/type-detection/type-detection.ts') as typeof import('../../probe/type-detection/type-detection.ts');

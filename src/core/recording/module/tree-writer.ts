@@ -19,9 +19,6 @@ import { type SharedValues, sharedValues, standsForAll } from './shared-values.t
 
 type Tagged = Extract<TreeNode, { tag?: string }>;
 
-/** Statements before the value of a function in the text. */
-type Scope = string[];
-
 interface WriterOptions {
   /** If only its bytes are wanted, items stand for themselves alone, and large buffers are not made. */
   forBytes?: boolean;
@@ -32,8 +29,8 @@ export class TreeWriter {
   readonly #shared: SharedValues;
   readonly #names = new Map<number, string>();
   readonly #likes = new Map<number, string>();
-  /** The function that makes the whole value, and the functions inside it that are being written. */
-  readonly #scopes: Scope[] = [[]];
+  /** Statements of the function that makes the whole value, and of the functions inside it that are being written. */
+  readonly #scopes: string[][] = [[]];
   readonly #memory: MemoryWriter;
   readonly #forBytes: boolean;
   #part: TreeNode | null = null;
@@ -94,7 +91,7 @@ export class TreeWriter {
 
   /** A function that makes the value anew each time it is called. */
   #maker(...parts: readonly ValueTree[]): string {
-    const scope: Scope = [];
+    const scope: string[] = [];
     this.#scopes.push(scope);
     const value = this.#member(parts);
     this.#scopes.pop();

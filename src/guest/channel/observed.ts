@@ -118,7 +118,7 @@ const ENDED = /^the (child process|worker|renderer) ended/;
 /** One open channel for each name, until the guest ends. */
 const channels = new Map<Channel, Promise<OpenChannel>>();
 
-/** Opens it anew if its peer is over: browsers end a service worker that has had no message for half a minute. */
+/** Opens a new channel if the peer has ended: browsers end a service worker that received no message for half a minute. */
 async function openedEcho(channel: Channel): Promise<OpenChannel> {
   const known = channels.get(channel);
   const echo = await known?.catch(noop);
@@ -129,8 +129,8 @@ async function openedEcho(channel: Channel): Promise<OpenChannel> {
 }
 
 /**
- * Opens a channel before the value is built that is posted over it: an RTCDataChannel can be moved only in the task that
- * made it. If it cannot be opened, the post says so.
+ * Opens a channel before a value for it is built, because an RTCDataChannel can be moved only in the task that created
+ * it. An error is reported by the post.
  */
 export async function openBeforeBuild(channel: Channel): Promise<void> {
   if (isLocal(channel) || currentPlatform().echoed) return;

@@ -38,9 +38,9 @@ ${indent(read.join('\n'))}
 const misfit = (condition: string): string => `if (${condition}) return writeOther(value, path, known);`;
 
 /**
- * Looks for a key that all values of the record have before a helper looks at the value, which gives -1 or false for
- * what does not fit. V8 then knows the hidden class of the object, and finds its prototype without a call: a third of
- * the time for writing.
+ * Checks for a key of all values before the call of a helper, which returns `otherwise` for values that do not fit. V8
+ * then knows the hidden class of the object and finds its prototype without a call. This saves up to a third of the time
+ * for writing.
  */
 function withSureKey({ fields, layouts = [] }: RecordType, call: string, otherwise: 'false' | '-1'): string {
   const sure = fields.find((field, at) => !field.optional && layouts.every((layout) => layout.includes(at)));

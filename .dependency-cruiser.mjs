@@ -77,7 +77,6 @@ export const ROOMS = {
   services: ['app', 'machine', 'runtimes', 'sources', 'store'],
   'services/gate': [...['app', 'core', 'core/gate', 'machine', 'repository', 'services', 'sources', 'store']],
   reporters: ['core', 'core/recording', 'reporters/*'],
-  'reporters/sarif': ['reporters', 'core/recording'],
   'reporters/terminal': ['reporters'],
   'reporters/markdown': ['reporters'],
   'reporters/html': ['reporters'],

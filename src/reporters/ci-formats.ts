@@ -2,17 +2,8 @@
 import type { CheckReport, LimitResult } from '../model/documents/check.ts';
 import { CHECKED, LIMIT_ROWS } from '../model/gate/limits.ts';
 import type { Reporter } from '../model/report/render-options.ts';
-import type { Wording } from '../model/report/wording.ts';
-import {
-  factText,
-  placeOf,
-  problemsOf,
-  resultText,
-  type Severity,
-  severityOf,
-  summaryText,
-} from './print/limits.ts';
-import { type SarifFinding, sarifDocument } from './sarif/document.ts';
+import { factText, placeOf, problemsOf, resultText, severityOf, summaryText } from './print/limits.ts';
+import { sarifDocument } from './sarif.ts';
 import { reference, visible } from './text/escape.ts';
 import { groupedBy } from './text/groups.ts';
 
@@ -24,7 +15,12 @@ const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(
 
 type SourceLine = Partial<Pick<LimitResult, 'file' | 'line'>>;
 
-function command(severity: Severity, { file, line }: SourceLine, title: string, text: string): string {
+function command(
+  severity: 'error' | 'warning',
+  { file, line }: SourceLine,
+  title: string,
+  text: string,
+): string {
   const at = file == null ? '' : `file=${property(file)},${line == null ? '' : `line=${line},`}`;
   return `::${severity} ${at}title=${property(`clone-prof: ${title}`)}::${data(text)}`;
 }
@@ -115,17 +111,15 @@ export const checkJunit: Reporter<CheckReport> = ({ results, failures }, _option
 export const checkSarif: Reporter<CheckReport> = ({ failures, results }, _options, words) =>
   sarifDocument({
     rules: CHECKED.map((id) => ({ id, title: LIMIT_ROWS[id].words })),
-    findings: problemsOf(results).map((result) => findingOf(result, words)),
+    findings: problemsOf(results).map((result) => {
+      const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
+      return {
+        rule: limit,
+        level: severityOf(result) ?? 'none',
+        text: `${placeOf(result)}: ${resultText(result, words)}`,
+        place: { file, line, path: example ?? path },
+        fingerprint: ['limit/v1', [payload, runtime, channel, limit, path ?? '', rule ?? '']],
+      };
+    }),
     failures: failures.map(({ payload, file, message }) => ({ text: `${payload}: ${message}`, file })),
   });
-
-function findingOf(result: LimitResult, words: Wording): SarifFinding {
-  const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
-  return {
-    rule: limit,
-    level: severityOf(result) ?? 'none',
-    text: `${placeOf(result)}: ${resultText(result, words)}`,
-    place: { file, line, path: example ?? path },
-    fingerprint: ['limit/v1', [payload, runtime, channel, limit, path ?? '', rule ?? '']],
-  };
-}

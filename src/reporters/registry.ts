@@ -23,7 +23,7 @@ import { checkDocument } from './print/check.ts';
 import { comparisonDocument } from './print/comparison.ts';
 import { reportDocument } from './print/report.ts';
 import { sweepDocument } from './print/sweep.ts';
-import { sarifReport } from './sarif/report.ts';
+import { sarifReport } from './sarif.ts';
 import { terminalText } from './terminal/nodes.ts';
 import { checkBenchmark, reportBenchmark } from './text/benchmark.ts';
 import { compactJson, escapedJson, jsonReport, plainJson } from './text/json.ts';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { HOME_PAGE } from '../../src/reporters/sarif/document.ts';
+import { HOME_PAGE } from '../../src/reporters/sarif.ts';
 import { PUBLISHED_SCHEMAS } from '../../src/store/documents.ts';
 import { ROOT } from '../package/install.ts';
 

@@ -1,35 +1,112 @@
-/** Marks of a report at the lines that post, or at the files of the payloads. */
-import { placeOfSite, thrownText } from '../../core/recording/sites/site-names.ts';
-import type { ThrownPosts } from '../../model/documents/recorded/recording.ts';
-import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
-import type { CostClass, Level } from '../../model/names.ts';
-import type { Reporter } from '../../model/report/render-options.ts';
-import type { Wording } from '../../model/report/wording.ts';
-import type { Node } from '../doc.ts';
-import { nodesOf } from '../nodes.ts';
-import { adviceNodes } from '../print/advice.ts';
-import { findingText, frameOf, totalText } from '../print/sites.ts';
-import {
-  CLASS_TEXTS,
-  causeTitle,
-  LEVEL_TEXTS,
-  runtimeName,
-  runtimeNames,
-  timesText,
-} from '../print/texts.ts';
-import { groupedBy } from '../text/groups.ts';
-import { bytes, counted } from '../text/numbers.ts';
-import { plainText, type Sentence } from '../words.ts';
-import { type SarifFinding, sarifDocument } from './document.ts';
+/** SARIF 2.1.0 (OASIS), the format of code scanning services and of viewers in editors. */
+import { placeOfSite, thrownText } from '../core/recording/sites/site-names.ts';
+import type { ThrownPosts } from '../model/documents/recorded/recording.ts';
+import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
+import type { CostClass, Level } from '../model/names.ts';
+import type { Reporter } from '../model/report/render-options.ts';
+import type { Wording } from '../model/report/wording.ts';
+import type { Node } from './doc.ts';
+import { nodesOf } from './nodes.ts';
+import { adviceNodes } from './print/advice.ts';
+import { findingText, frameOf, totalText } from './print/sites.ts';
+import { CLASS_TEXTS, causeTitle, LEVEL_TEXTS, runtimeName, runtimeNames, timesText } from './print/texts.ts';
+import { visible } from './text/escape.ts';
+import { groupedBy } from './text/groups.ts';
+import { escapedJson } from './text/json.ts';
+import { bytes, counted } from './text/numbers.ts';
+import { plainText, type Sentence } from './words.ts';
 
-interface Mark {
-  /** Id of a rule, "class/serialized", "traffic/chatty", "lost", "throws". */
+export interface SarifFinding {
   rule: string;
-  level: 'error' | 'warning' | 'note';
+  level: 'error' | 'warning' | 'note' | 'none';
   text: string;
-  /** Path inside the payload. */
-  path: string | null;
+  /** Columns are counted from 1. `path` is the place inside the value. */
+  place: { file: string | null; line?: number | null; column?: number | null; path?: string | null };
+  /** Identifies the finding in later runs, even if its line or numbers change. */
+  fingerprint: readonly [name: string, parts: readonly string[]];
 }
+
+/** Same address as in package.json. */
+export const HOME_PAGE = 'https://github.com/OWNER/clone-prof#readme';
+
+const encoded = (path: string) =>
+  path
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .split(/[/\\]/)
+    .map(encodeURIComponent)
+    .join('/');
+
+/** Encodes the address of a page. Parts that are already encoded stay. */
+const encodedAddress = (address: string) =>
+  address
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .replace(/(?!%[\da-f]{2})[^\w!$&'()*+,;=:@/?~.-]/giu, encodeURIComponent);
+
+/** Relative reference (RFC 3986) from the repository's root; an absolute address for pages and outer files. */
+function artifactLocation(file: string) {
+  if (/^https?:\/\//i.test(file)) return { uri: encodedAddress(file) };
+  const drive = /^([a-z]:)[/\\]/i.exec(file)?.[1];
+  if (drive !== undefined) return { uri: `file:///${drive}${encoded(file.slice(drive.length))}` };
+  if (file.startsWith('/')) return { uri: `file://${encoded(file)}` };
+  return { uri: encoded(file), uriBaseId: '%SRCROOT%' };
+}
+
+function locationsOf({ file, line, column, path }: SarifFinding['place']) {
+  if (file === null) return [];
+  const region = line != null && line > 0 && { startLine: line, ...(column ? { startColumn: column } : {}) };
+  return [
+    {
+      physicalLocation: { artifactLocation: artifactLocation(file), ...(region && { region }) },
+      ...(path != null && { logicalLocations: [{ fullyQualifiedName: visible(path), kind: 'value' }] }),
+    },
+  ];
+}
+
+interface SarifRun {
+  /** The title is one sentence; the help has the meaning of the rule, and its remedy. */
+  rules: readonly { id: string; title: string; help?: string }[];
+  findings: readonly SarifFinding[];
+  /** Errors of inputs and runs that could not be examined. */
+  failures: readonly { text: string; file: string | null }[];
+}
+
+export function sarifDocument({ rules, findings, failures }: SarifRun): string {
+  const indices = new Map(rules.map(({ id }, index) => [id, index]));
+  const driver = {
+    name: 'clone-prof',
+    informationUri: HOME_PAGE,
+    rules: rules.map(({ id, title, help }) => ({
+      ...{ id, name: id, shortDescription: { text: title } },
+      ...(help !== undefined && { help: { text: help } }),
+    })),
+  };
+  const toolExecutionNotifications = failures.map(({ text, file }) => ({
+    level: 'error',
+    message: { text: visible(text) },
+    locations: locationsOf({ file }),
+  }));
+  const results = findings.map(({ rule, level, text, place, fingerprint: [name, parts] }) => ({
+    ruleId: rule,
+    ruleIndex: indices.get(rule),
+    level,
+    message: { text: visible(text) },
+    locations: locationsOf(place),
+    partialFingerprints: { [name]: visible(parts.join('\n')) },
+  }));
+  const run = {
+    tool: { driver },
+    invocations: [{ executionSuccessful: failures.length === 0, toolExecutionNotifications }],
+    columnKind: 'utf16CodeUnits',
+    results,
+  };
+  const $schema = 'https://json.schemastore.org/sarif-2.1.0.json';
+  return escapedJson({ $schema, version: '2.1.0', runs: [run] });
+}
+
+// Marks of a report at the lines that post, or at the files of the payloads.
+
+/** Id of a rule, "class/serialized", "traffic/chatty", "lost", "throws"; `path`: inside the payload. */
+type Mark = Pick<SarifFinding, 'rule' | 'level' | 'text'> & { path: string | null };
 
 interface Site {
   place: { file: string; line: number | null; column: number | null };

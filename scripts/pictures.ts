@@ -11,8 +11,7 @@ import { html, Markup } from '../src/reporters/html/markup.ts';
 import { chartMarkup, TEXTURES } from '../src/reporters/html/page.ts';
 import { payloadNodes } from '../src/reporters/print/report.ts';
 import { gainChart } from '../src/reporters/print/runs.ts';
-import { strategyCharts } from '../src/reporters/print/sweep-charts.ts';
-import { seriesOf } from '../src/reporters/print/sweep-series.ts';
+import { seriesOf, strategyCharts } from '../src/reporters/print/sweep-series.ts';
 import { draw } from '../src/reporters/registry.ts';
 import { reportWords } from '../src/rule-book/wording.ts';
 

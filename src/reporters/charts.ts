@@ -21,10 +21,25 @@ interface ChartFrame {
   isDrawnOnly?: true;
 }
 
-interface RowsChart<Kind extends string, Row> extends ChartFrame {
-  kind: Kind;
-  rows: readonly Row[];
+/** The kinds of charts, with their data. */
+interface Kinds {
+  /** A round trip now and with the advised rewrite. */
+  gain: { rows: readonly GainRow[] };
+  /** Ratios with their intervals: new time over old time. Effects within `band` count as no effect. */
+  forest: { rows: readonly ForestRow[]; band: Interval };
+  density: { rows: readonly DensityRow[] };
+  bars: { rows: readonly BarRow[]; unit: 'time' | 'bytes' | 'count' };
+  /** A forest: the root is only the sum of its children. */
+  icicle: { root: IcicleCell; isForest?: true };
+  curves: Curves;
+  timeline: { rows: readonly TimelineRow[]; lengthMs: number };
 }
+
+export type ChartOf<Kind extends keyof Kinds> = ChartFrame & { kind: Kind } & Kinds[Kind];
+export type Chart = { [Kind in keyof Kinds]: ChartOf<Kind> }[keyof Kinds];
+export type BarChart = ChartOf<'bars'>;
+export type IcicleChart = ChartOf<'icicle'>;
+export type TimelineChart = ChartOf<'timeline'>;
 
 /** A round trip now and with the advised rewrite, ns. */
 export interface GainRow {
@@ -37,23 +52,11 @@ export interface GainRow {
   isSure: boolean;
 }
 
-export type GainChart = RowsChart<'gain', GainRow>;
-
-interface ForestPoint extends RatioEstimate {
-  tone: Tone;
-}
-
 export interface ForestRow {
   name: string;
   /** Null if the estimate cannot be drawn. */
-  point: ForestPoint | null;
+  point: (RatioEstimate & { tone: Tone }) | null;
   outcome: StyledText;
-}
-
-/** Ratios with their intervals: new time over old time. */
-export interface ForestChart extends RowsChart<'forest', ForestRow> {
-  /** Effects within this range of ratios count as no effect. */
-  band: Interval;
 }
 
 /** A value on the axis of a distribution, ns. */
@@ -70,8 +73,6 @@ export interface DensityRow {
   marks: readonly DensityMark[];
 }
 
-export type DensityChart = RowsChart<'density', DensityRow>;
-
 export interface BarRow {
   name: string;
   value: number;
@@ -81,10 +82,6 @@ export interface BarRow {
   rest?: number;
   /** Text below the bar. */
   note?: string;
-}
-
-export interface BarChart extends RowsChart<'bars', BarRow> {
-  unit: 'time' | 'bytes' | 'count';
 }
 
 /** A part of a payload: all values at one path pattern, with all that they contain. */
@@ -104,22 +101,6 @@ export interface IcicleCell {
   blockers: readonly string[];
   children: readonly IcicleCell[];
 }
-
-export interface IcicleChart extends ChartFrame {
-  kind: 'icicle';
-  root: IcicleCell;
-  /** True if the root is only the sum of its children. */
-  isForest?: true;
-}
-
-export type Chart =
-  | GainChart
-  | ForestChart
-  | DensityChart
-  | BarChart
-  | IcicleChart
-  | CurvesChart
-  | TimelineChart;
 
 export interface Curve {
   name: string;
@@ -149,8 +130,7 @@ export interface PublishedMark {
   source: string;
 }
 
-export interface CurvesChart extends ChartFrame {
-  kind: 'curves';
+interface Curves {
   /** Labels of the axes: "items", "round trip". */
   unit: string;
   quantity: string;
@@ -169,8 +149,4 @@ export interface TimelineRow {
   /** Counts for equal time steps from the start. */
   times: RecordedMessages['times'];
   text: string;
-}
-
-export interface TimelineChart extends RowsChart<'timeline', TimelineRow> {
-  lengthMs: number;
 }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StrategyResult, SweepPoint, SweepReport } from '../../src/model/documents/sweep.ts';
+import { verdictOf } from '../../src/reporters/print/sweep.ts';
 import { seriesOf } from '../../src/reporters/print/sweep-series.ts';
-import { verdictOf } from '../../src/reporters/print/sweep-verdict.ts';
 import * as make from '../make.ts';
 
 const SIZES = [1, 10, 100];

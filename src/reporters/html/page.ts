@@ -4,16 +4,15 @@
  */
 import { deflateRawSync } from 'node:zlib';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import type { Chart } from '../charts.ts';
+import type { Chart, ChartOf } from '../charts.ts';
 import type { Printed } from '../doc.ts';
 import { curvesFigure } from './charts/curves.ts';
 import { icicleFigure } from './charts/icicle.ts';
 import { barsFigure, densityFigure, forestFigure, gainFigure, timelineFigure } from './charts/rows.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_HASH, PAGE_STYLE, PAGE_STYLE_HASH } from './frame.ts';
-import { dataBlock, html, Markup, sentenceMarkup } from './markup.ts';
-import { nodesMarkup } from './nodes.ts';
+import { dataBlock, html, Markup, nodesMarkup, sentenceMarkup } from './markup.ts';
 
-const FIGURES: { [Kind in Chart['kind']]: (chart: Extract<Chart, { kind: Kind }>) => Markup } = {
+const FIGURES: { [Kind in Chart['kind']]: (chart: ChartOf<Kind>) => Markup } = {
   ...{ gain: gainFigure, forest: forestFigure, density: densityFigure },
   ...{ bars: barsFigure, icicle: icicleFigure, curves: curvesFigure, timeline: timelineFigure },
 };

@@ -1,10 +1,13 @@
-/** Subjects of a sweep, each a payload on a runtime over a channel: names, sizes and points. */
-import type { Estimate } from '../../model/documents/measurement.ts';
+/** Subjects of a sweep, each a payload on a runtime over a channel: names, sizes, points, curves and tables. */
+import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
-import type { DimensionName } from '../../model/vocabulary/sweep.ts';
+import { type DimensionName, RAW } from '../../model/vocabulary/sweep.ts';
+import type { ChartOf, Curve, CurveCrossing, PublishedMark } from '../charts.ts';
+import { amounts, type Cell, type Column, type ColumnOf, columnsOf, known } from '../columns.ts';
+import type { Body } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
-import { count } from '../text/numbers.ts';
-import { listed } from '../words.ts';
+import { count, factor, medianText, messageMemory, time, timeInterval } from '../text/numbers.ts';
+import { listed, type Sentence, type Sign, type StyledText, type Tone } from '../words.ts';
 
 /** Subject of a chart: one payload on one runtime over one channel. */
 export interface Series extends Pick<SweepPoint, 'runtime' | 'channel' | 'payload' | 'unit'> {
@@ -89,4 +92,200 @@ export function resultText(result: StrategyResult): string {
   const sets = Object.entries({ faster, slower, 'no relevant difference': even, undecided: open });
   const texts = sets.filter(([, sizes]) => sizes.length > 0);
   return `${texts.map(([word, sizes]) => `${word} ${sizeRanges(sizes, all)}`).join('; ')}.`;
+}
+
+// Curves and their tables: all strategies on one runtime, or all runtimes with published figures.
+
+const AXES = 'both axes logarithmic';
+
+interface Drawn {
+  /** Names in the order of their marks. */
+  names: readonly string[];
+  nameOf: (point: SweepPoint) => string;
+  timeOf: (point: SweepPoint) => Estimate | null;
+  quantity: string;
+}
+
+/** Small multiples: charts of one payload share their axes, and a strategy has the same mark in all charts. */
+export function strategyCharts(all: readonly Series[]): ChartOf<'curves'>[] {
+  const names = strategyNames(all.flatMap(({ points }) => points));
+  const nameOf = ({ strategy }: SweepPoint) => strategy;
+  const drawn = { names, nameOf, timeOf: ({ roundTrip }: SweepPoint) => roundTrip, quantity: 'round trip' };
+  const lanes = Math.max(0, ...all.map(({ crossovers }) => crossovers.length));
+  return all.map((series) => {
+    const { points, payload, crossovers } = series;
+    const alike = all.filter((one) => one.payload === payload).flatMap((one) => one.points);
+    return {
+      ...layOutCurves(points, alike, drawn),
+      title: `Time against size, ${AXES}`,
+      columns: roundTripColumns(series),
+      crossings: [...crossovers].sort((a, b) => a.size - b.size).map((one) => toCrossing(one, names)),
+      lanes,
+    };
+  });
+}
+
+export function publishedCharts(points: readonly SweepPoint[]): ChartOf<'curves'>[] {
+  const nameOf = ({ runtime }: SweepPoint) => runtimeSpec(runtime);
+  const names = [...new Set(points.map(nameOf))];
+  const isOne = new Set(points.map(({ channel }) => channel)).size === 1;
+  return groupedBy(points, ({ payload, channel }) => [payload, channel]).map(([, own]) => {
+    const [first] = own;
+    const title = [first.payload, ...(isOne ? [] : [first.channel])].join(' · ');
+    const quantity = isCall(first) ? 'the call' : 'the sender alone';
+    return {
+      ...layOutCurves(own, own, { names, nameOf, timeOf: sendEstimate, quantity }),
+      ...{ title, columns: publishedColumns(own, title), crossings: [], lanes: 0 },
+    };
+  });
+}
+
+type Curves = Omit<ChartOf<'curves'>, 'title' | 'columns' | 'crossings' | 'lanes'>;
+
+/** @param alike points of all charts that share the axes */
+function layOutCurves(points: readonly SweepPoint[], alike: readonly SweepPoint[], drawn: Drawn): Curves {
+  const { names, nameOf, timeOf, quantity } = drawn;
+  const unit = points[0]?.unit ?? '';
+  const curves = groupedBy(points, nameOf).map(([name, own]): Curve => {
+    const timed = own.flatMap((point) => {
+      const estimate = timeOf(point);
+      return estimate === null ? [] : [{ x: point.size, y: estimate.median, ci: estimate.ci }];
+    });
+    return { name, style: names.indexOf(name), points: timed.sort((a, b) => a.x - b.x) };
+  });
+  const times = alike.flatMap((point) => timeOf(point) ?? []);
+  const figures = alike.flatMap((point) => publishedMark(point, 0).map(({ y }) => y));
+  return {
+    ...{ kind: 'curves', unit, quantity },
+    published: points.flatMap((point) => publishedMark(point, names.indexOf(nameOf(point)))),
+    curves: curves.filter((curve) => curve.points.length > 0),
+    about: aboutCurves(curves, quantity, unit),
+    x: ends(alike.map(({ size }) => size)),
+    y: withIntervals(ends([...times.map(({ median }) => median), ...figures]), times),
+  };
+}
+
+/** Published figures except speed-ups, which are not times. */
+function publishedMark({ published, size, unit }: SweepPoint, style: number): PublishedMark[] {
+  if (published === null || published.of === 'speedup') return [];
+  const { value, on, source } = published;
+  const label = `published for ${on}: ${time(value)} at ${sizeWithUnit(size, unit)}`;
+  return [{ style, x: size, y: value, label, source }];
+}
+
+/** Maximum extent of the axis beyond all medians: wider intervals are cut, because they would squeeze the rest. */
+const FARTHEST = 3;
+
+function withIntervals([low, high]: Interval, times: readonly Estimate[]): Interval {
+  const [least, most] = ends(times.flatMap(({ ci }) => ci));
+  return [Math.min(low, Math.max(least, low / FARTHEST)), Math.max(high, Math.min(most, high * FARTHEST))];
+}
+
+function ends(values: readonly number[]): Interval {
+  const [first = 1, ...others] = values.filter(Number.isFinite);
+  return [others.reduce((a, b) => Math.min(a, b), first), others.reduce((a, b) => Math.max(a, b), first)];
+}
+
+function aboutCurves(curves: readonly Curve[], quantity: string, unit: string): string {
+  const texts = curves.map(({ name, points }) => {
+    const [first, last] = [points[0], points.at(-1)];
+    if (first === undefined || last === undefined) return `${name} was not timed`;
+    return `${name} ${time(first.y)} at ${amountText(first.x)} and ${time(last.y)} at ${amountText(last.x)}`;
+  });
+  return `Time (${quantity}) against ${unit}, ${AXES}: ${listed(texts)}.`;
+}
+
+function toCrossing({ between, size, unit, ci }: Crossover, names: readonly string[]): CurveCrossing {
+  const strategy = between.find((name) => name !== RAW) ?? between[1];
+  const interval = ci.map(amountText).join('–');
+  return {
+    style: names.indexOf(strategy),
+    ...{ x: size, ci },
+    label: `${strategy} ${amountText(size)} (${interval})`,
+    about: `${between.join(' and ')} cost the same at ${amountText(size)} ${unit} (95 %: ${interval})`,
+  };
+}
+
+const TONES: Partial<Record<Sign, Tone>> = { faster: 'good', slower: 'bad' };
+
+const signed = (marked: Sign, text: string): StyledText => {
+  const tone = TONES[marked];
+  return { text, marked, ...(tone && { tone }) };
+};
+
+/** Legend of the signs in the tables of round trips. */
+export const LEGEND: Sentence = [
+  ...['Round trip: ', signed('faster', 'faster than raw'), ', ', signed('slower', 'slower'), ', '],
+  ...[signed('same', 'no relevant difference'), ', ', signed('unsure', 'undecided')],
+];
+
+const roundTripColumns = (series: Series): Column[] =>
+  columnsBySize(series, ({ roundTrip, strategy, size }) => {
+    if (roundTrip === null) return 'failed';
+    const text = time(roundTrip.median);
+    if (strategy === RAW) return text;
+    const result = series.results.find((one) => one.strategy === strategy);
+    return signed(signAt(size, result), text);
+  });
+
+function signAt(size: number, result: StrategyResult | undefined): Sign {
+  if (result?.faster.includes(size)) return 'faster';
+  if (result?.slower.includes(size)) return 'slower';
+  return result?.even.includes(size) ? 'same' : 'unsure';
+}
+
+/** Table of the sender's times, if the sender was timed alone. */
+export function sendTable(title: string, series: Series): Body {
+  const isSplit = !isCall(series) && series.points.some(({ send }) => send !== null);
+  const columns = columnsBySize(series, ({ send }) => known(send, medianText));
+  return isSplit && { type: 'table', title, columns };
+}
+
+function columnsBySize({ points, results, unit }: Series, toCell: (point: SweepPoint) => Cell): Column[] {
+  const columns = strategyNames(points).map((strategy, place): ColumnOf<number> => {
+    const result = results.find((one) => one.strategy === strategy);
+    const cell = (size: number) => {
+      const point = points.find((one) => one.strategy === strategy && one.size === size);
+      return point ? toCell(point) : '';
+    };
+    // A narrow terminal first omits the strategy that wins at the fewest sizes, and the later of two equals.
+    const rank = (result ? result.faster.length - result.slower.length : 0) - place / 100;
+    return amounts(strategy, cell, strategy === RAW ? undefined : rank);
+  });
+  const swept = [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
+  return columnsOf(swept, [amounts(unit, amountText), ...columns]);
+}
+
+/** @param name name of the payload, the head of the column of sizes */
+function publishedColumns(points: readonly SweepPoint[], name: string): Column[] {
+  const rows = [...points].sort((a, b) => a.size - b.size);
+  const isFirst = (at: number) => rows[at - 1]?.size !== rows[at]?.size;
+  const isClone = points.every(isCall);
+  return columnsOf(rows, [
+    { head: name, cell: ({ size, unit }, at) => (isFirst(at) ? sizeWithUnit(size, unit) : '') },
+    { head: 'runtime', cell: ({ runtime }) => runtimeSpec(runtime) },
+    amounts('published', ({ published }) => publishedText(published, 'value')),
+    amounts(isClone ? 'here' : 'sender only', measuredText),
+    amounts('95 %', (point) => known(sendEstimate(point), timeInterval), 1),
+    ...(isClone ? [] : TRIP_COLUMNS),
+  ]);
+}
+
+const TRIP_COLUMNS: readonly ColumnOf<SweepPoint>[] = [
+  amounts('round trip', ({ roundTrip }) => known(roundTrip, medianText) || 'failed', 4),
+  amounts('receive', ({ receive }) => known(receive, medianText), 2),
+  amounts('memory', ({ peakMemory }) => known(peakMemory, messageMemory), 3),
+];
+
+function measuredText(point: SweepPoint): string {
+  const { published } = point;
+  const text = known(sendEstimate(point), medianText) || 'failed';
+  const isSpeedup = published?.of === 'speedup' && published.measured !== null;
+  return isSpeedup ? `${text} ${publishedText(published, 'measured')}` : text;
+}
+
+function publishedText(published: SweepPoint['published'], which: 'value' | 'measured'): string {
+  const value = published?.[which] ?? null;
+  if (published === null || value === null) return '';
+  return published.of === 'speedup' ? `${factor(value)}x` : time(value);
 }

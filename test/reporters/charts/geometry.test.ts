@@ -11,8 +11,7 @@ import {
 } from '../../../src/reporters/html/charts/curves.ts';
 import { timelineColumns } from '../../../src/reporters/html/charts/rows.ts';
 import { mostPerSecond } from '../../../src/reporters/print/recording-charts.ts';
-import { strategyCharts } from '../../../src/reporters/print/sweep-charts.ts';
-import { seriesOf } from '../../../src/reporters/print/sweep-series.ts';
+import { seriesOf, strategyCharts } from '../../../src/reporters/print/sweep-series.ts';
 import { strategies } from '../frozen/sweeps.ts';
 
 describe('labels are spread', () => {

@@ -3,14 +3,14 @@
 import { scaleLinear, scaleLog, scaleSymlog } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Interval } from '../../../model/documents/measurement.ts';
-import type { CurvesChart } from '../../charts.ts';
+import type { ChartOf } from '../../charts.ts';
 import { visible } from '../../text/escape.ts';
 import { count } from '../../text/numbers.ts';
 import { html, type Markup } from '../markup.ts';
 import { type Axis, logAxis, logTicks, spaced, TICK_TEXTS, type Unit } from './axes.ts';
 import { chartFigure, legendMarkup, markPath, shortenName } from './figure.ts';
 
-export function curvesFigure(chart: CurvesChart): Markup {
+export function curvesFigure(chart: ChartOf<'curves'>): Markup {
   const layout = curvesLayout(chart);
   const content = [
     axesMarkup(layout, chart),
@@ -33,7 +33,7 @@ export function curvesFigure(chart: CurvesChart): Markup {
 
 const px = (value: number): string => String(Math.round(value * 10) / 10);
 
-function axesMarkup(layout: CurvesLayout, { unit, quantity }: CurvesChart): Markup {
+function axesMarkup(layout: CurvesLayout, { unit, quantity }: ChartOf<'curves'>): Markup {
   const { left, right, top, bottom, xTicks, yTicks } = layout;
   const x = xTicks.map(
     ({ at, text }) =>
@@ -125,7 +125,7 @@ type Point = readonly [x: number, y: number];
 
 type CurvesLayout = ReturnType<typeof curvesLayout>;
 
-export function curvesLayout(chart: CurvesChart) {
+export function curvesLayout(chart: ChartOf<'curves'>) {
   const { curves, crossings, lanes, published, unit } = chart;
   const top = TOP + LANE * lanes + HEAD;
   const bottom = top + PLOT;

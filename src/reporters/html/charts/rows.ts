@@ -4,18 +4,7 @@
  */
 import { curveMonotoneX, line } from 'd3-shape';
 import type { Histogram, Interval } from '../../../model/documents/measurement.ts';
-import type {
-  BarChart,
-  BarRow,
-  DensityChart,
-  DensityRow,
-  ForestChart,
-  ForestRow,
-  GainChart,
-  GainRow,
-  TimelineChart,
-  TimelineRow,
-} from '../../charts.ts';
+import type { ChartOf, GainRow, TimelineRow } from '../../charts.ts';
 import { binEnds } from '../../text/histogram.ts';
 import { time } from '../../text/numbers.ts';
 import { html, type Markup, type Piece } from '../markup.ts';
@@ -39,7 +28,7 @@ const TEXT = 13;
 const GAIN_ROW = 50;
 const TRACK = 34;
 
-export function gainFigure(chart: GainChart): Markup {
+export function gainFigure(chart: ChartOf<'gain'>): Markup {
   const { rows } = chart;
   const ends = rows.flatMap(({ now, best, floor }) => [now?.ci ?? [], best?.ci ?? [], floor ?? 0].flat());
   const axis = logAxis(ends, 'time');
@@ -48,7 +37,16 @@ export function gainFigure(chart: GainChart): Markup {
   return rowsFigure(chart, {
     axis: isTimed ? axis : null,
     rowHeight: () => GAIN_ROW,
-    draw: (row, top) => gainRow(row, top, axis),
+    draw: (row, top) => {
+      const { name, status, now, best, floor, advice, isSure } = row;
+      const y = top + TRACK;
+      const tone = status.tone ?? 'muted';
+      const sign = advice === '' || now === null ? '' : isSure ? (best ? '✓ ' : '= ') : '? ';
+      const head = html`<tspan class="name">${shortenName(name, 24)}</tspan> <tspan class="${tone}">${status.text}</tspan>`;
+      return html`<g class="row">${rowText(top + TEXT, head, [sign, shortenName(advice, MAX_ADVICE_LENGTH)], isSure ? (best ? 'good' : 'muted') : 'fair')}${
+        floor !== null && now !== null && placed(axis.at(floor), y, FLOOR)
+      }${now && best && html`<line class="saved" x1="${axis.at(best.median)}%" x2="${axis.at(now.median)}%" y1="${y}" y2="${y}"/>`}${estimateMarkup(row, 'now', y, axis)}${estimateMarkup(row, 'best', y, axis)}</g>`;
+    },
     legend: isTimed && legendMarkup(GAIN_LEGEND.filter(({ sign }) => isFaster || sign !== 'is-best')),
   });
 }
@@ -62,17 +60,6 @@ const GAIN_LEGEND = [
 ];
 
 const MAX_ADVICE_LENGTH = 30;
-
-function gainRow(row: GainRow, top: number, axis: Axis): Markup {
-  const { name, status, now, best, floor, advice, isSure } = row;
-  const y = top + TRACK;
-  const tone = status.tone ?? 'muted';
-  const sign = advice === '' || now === null ? '' : isSure ? (best ? '✓ ' : '= ') : '? ';
-  const head = html`<tspan class="name">${shortenName(name, 24)}</tspan> <tspan class="${tone}">${status.text}</tspan>`;
-  return html`<g class="row">${rowText(top + TEXT, head, [sign, shortenName(advice, MAX_ADVICE_LENGTH)], isSure ? (best ? 'good' : 'muted') : 'fair')}${
-    floor !== null && now !== null && placed(axis.at(floor), y, FLOOR)
-  }${now && best && html`<line class="saved" x1="${axis.at(best.median)}%" x2="${axis.at(now.median)}%" y1="${y}" y2="${y}"/>`}${estimateMarkup(row, 'now', y, axis)}${estimateMarkup(row, 'best', y, axis)}</g>`;
-}
 
 const SERIES = { now: 0, best: 3 } as const;
 
@@ -101,14 +88,20 @@ const shortened = (axis: Axis): Axis => ({
   ),
 });
 
-export function forestFigure(chart: ForestChart): Markup {
+export function forestFigure(chart: ChartOf<'forest'>): Markup {
   const { rows, band } = chart;
   const axis = shortened(logAxis([...MIN_DOMAIN, ...rows.flatMap(({ point }) => point?.ci ?? [])], 'ratio'));
   const [from, to, one] = [axis.at(band[0]), axis.at(band[1]), axis.at(1)];
   return rowsFigure(chart, {
     axis,
     rowHeight: () => TEXT + 4 + LANE + LANE_GAP,
-    draw: (row, top) => forestRow(row, top, axis),
+    draw: ({ name, point, outcome }, top) => {
+      const y = top + TEXT + 10;
+      const drawn =
+        point &&
+        html`<g class="point ${point.tone}"><line x1="${axis.at(point.ci[0])}%" x2="${axis.at(point.ci[1])}%" y1="${y}" y2="${y}"/>${markAt(axis.at(point.ratio), y, 0)}</g>`;
+      return html`<g class="row">${rowText(top + TEXT, namePiece(name), outcome.text, outcome.tone)}${drawn}</g>`;
+    },
     around: (axes, height) => [
       html`<rect class="band" x="${from}%" y="0" width="${(to - from).toFixed(1)}%" height="${height}"/>`,
       axes,
@@ -117,20 +110,11 @@ export function forestFigure(chart: ForestChart): Markup {
   });
 }
 
-function forestRow({ name, point, outcome }: ForestRow, top: number, axis: Axis): Markup {
-  const y = top + TEXT + 10;
-  const drawn =
-    point &&
-    html`<g class="point ${point.tone}"><line x1="${axis.at(point.ci[0])}%" x2="${axis.at(point.ci[1])}%" y1="${y}" y2="${y}"/>${markAt(axis.at(point.ratio), y, 0)}</g>`;
-  return html`<g class="row">${rowText(top + TEXT, namePiece(name), outcome.text, outcome.tone)}${drawn}</g>`;
-}
-
 // Distributions of times, stacked on a common logarithmic axis.
 
 const HILL = 44;
-const HILL_ROW = TEXT + HILL + 16;
 
-export function densityFigure(chart: DensityChart): Markup {
+export function densityFigure(chart: ChartOf<'density'>): Markup {
   const { rows } = chart;
   const values = rows.flatMap(({ histogram, best, marks }) => [
     ...binEnds(histogram),
@@ -140,18 +124,20 @@ export function densityFigure(chart: DensityChart): Markup {
   const axis = logAxis(values, 'time');
   const names = [...new Set(rows.flatMap(({ marks }) => marks.map(({ name }) => name)))];
   const legend = legendMarkup(names.map((name) => ({ name, sign: `line ${name}` })));
-  const draw = (row: DensityRow, top: number) => densityRow(row, top, axis);
-  return rowsFigure(chart, { axis, rowHeight: () => HILL_ROW, draw, legend });
-}
-
-function densityRow(row: DensityRow, top: number, axis: Axis): Markup {
-  const base = top + TEXT + 6 + HILL;
-  const marks = row.marks.map(
-    ({ name, at }) =>
-      html`<line class="mark ${name}" x1="${axis.at(at)}%" x2="${axis.at(at)}%" y1="${base - HILL}" y2="${base + 3}"><title>${name} ${time(at)}</title></line>`,
-  );
-  const median = row.marks.find(({ name }) => name === 'median');
-  return html`<g class="row">${rowText(top + TEXT, shortenName(row.name), median ? time(median.at) : '')}${stretched(base - HILL, HILL, html`<path class="hill" d="${hillPath(row.histogram, axis)}"/>${row.best && html`<path class="hill best" d="${hillPath(row.best, axis)}"/>`}`, 1000)}${marks}</g>`;
+  return rowsFigure(chart, {
+    axis,
+    rowHeight: () => TEXT + HILL + 16,
+    draw: ({ name: of, histogram, best, marks }, top) => {
+      const base = top + TEXT + 6 + HILL;
+      const lines = marks.map(
+        ({ name, at }) =>
+          html`<line class="mark ${name}" x1="${axis.at(at)}%" x2="${axis.at(at)}%" y1="${base - HILL}" y2="${base + 3}"><title>${name} ${time(at)}</title></line>`,
+      );
+      const median = marks.find(({ name }) => name === 'median');
+      return html`<g class="row">${rowText(top + TEXT, shortenName(of), median ? time(median.at) : '')}${stretched(base - HILL, HILL, html`<path class="hill" d="${hillPath(histogram, axis)}"/>${best && html`<path class="hill best" d="${hillPath(best, axis)}"/>`}`, 1000)}${lines}</g>`;
+    },
+    legend,
+  });
 }
 
 /** Outline of a histogram: x in 0.1 % of the width, y in percent of the height, which the highest bin fills. */
@@ -177,21 +163,21 @@ const BAR = 10;
 const NOTE = 16;
 const MAX_NOTE_LENGTH = 52;
 
-export function barsFigure(chart: BarChart): Markup {
+export function barsFigure(chart: ChartOf<'bars'>): Markup {
   const values = chart.rows.map(({ value }) => value);
   const axis = linearAxis(values, chart.unit);
-  const rowHeight = ({ note = '' }: BarRow) => (note === '' ? BAR_ROW : BAR_ROW + NOTE);
-  return rowsFigure(chart, { axis, rowHeight, draw: (row, top) => barMarkup(row, top, axis) });
-}
-
-function barMarkup(row: BarRow, top: number, axis: Axis): Markup {
-  const { name, value, text, rest = value, note = '' } = row;
-  const at = html`x="0" y="${top + TEXT + 6}" height="${BAR}"`;
-  const whole = rest < value && html`<rect class="bar whole" ${at} width="${axis.at(value)}%"/>`;
-  const below =
-    note !== '' &&
-    html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${shortenName(note, MAX_NOTE_LENGTH)}</text>`;
-  return html`<g class="row muted">${rowText(top + TEXT, namePiece(name), text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
+  return rowsFigure(chart, {
+    axis,
+    rowHeight: ({ note = '' }) => (note === '' ? BAR_ROW : BAR_ROW + NOTE),
+    draw: ({ name, value, text, rest = value, note = '' }, top) => {
+      const at = html`x="0" y="${top + TEXT + 6}" height="${BAR}"`;
+      const whole = rest < value && html`<rect class="bar whole" ${at} width="${axis.at(value)}%"/>`;
+      const below =
+        note !== '' &&
+        html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${shortenName(note, MAX_NOTE_LENGTH)}</text>`;
+      return html`<g class="row muted">${rowText(top + TEXT, namePiece(name), text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
+    },
+  });
 }
 
 // Frequencies over time: each row has columns, on a common axis of time.
@@ -218,20 +204,20 @@ export function timelineColumns({ times: { stepMs, counts } }: Pick<TimelineRow,
     .map(({ from, to, count }) => ({ from: at(from), to: at(to), height: count / most }));
 }
 
-export function timelineFigure(chart: TimelineChart): Markup {
-  const axis = linearAxis([chart.lengthMs * 1e6], 'time');
-  const draw = (row: TimelineRow, top: number) => timelineRow(row, top, chart.lengthMs);
-  return rowsFigure(chart, { axis, rowHeight: () => TIMELINE_ROW, draw });
-}
-
 /** Share of a column's width that stays free, so that neighbours are separate. */
 const FREE = 0.15;
 
-function timelineRow(row: TimelineRow, top: number, lengthMs: number): Markup {
-  const columns = timelineColumns(row, lengthMs).map(({ from, to, height }) => {
-    // Minimum height, so that one message among thousands stays visible.
-    const high = Math.max(4, 100 * height);
-    return html`<rect x="${from.toFixed(2)}" y="${(100 - high).toFixed(1)}" width="${((to - from) * (1 - FREE)).toFixed(2)}" height="${high.toFixed(1)}"/>`;
+export function timelineFigure(chart: ChartOf<'timeline'>): Markup {
+  return rowsFigure(chart, {
+    axis: linearAxis([chart.lengthMs * 1e6], 'time'),
+    rowHeight: () => TIMELINE_ROW,
+    draw: (row, top) => {
+      const columns = timelineColumns(row, chart.lengthMs).map(({ from, to, height }) => {
+        // Minimum height, so that one message among thousands stays visible.
+        const high = Math.max(4, 100 * height);
+        return html`<rect x="${from.toFixed(2)}" y="${(100 - high).toFixed(1)}" width="${((to - from) * (1 - FREE)).toFixed(2)}" height="${high.toFixed(1)}"/>`;
+      });
+      return html`<g class="timeline"><title>${row.name}: ${row.text}</title>${rowText(top + TEXT, shortenName(row.name), row.text)}${stretched(top + TEXT + 5, COLUMNS, columns)}</g>`;
+    },
   });
-  return html`<g class="timeline"><title>${row.name}: ${row.text}</title>${rowText(top + TEXT, shortenName(row.name), row.text)}${stretched(top + TEXT + 5, COLUMNS, columns)}</g>`;
 }

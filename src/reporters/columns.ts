@@ -43,6 +43,6 @@ export const columnsOf = <Row>(rows: readonly Row[], columns: readonly ColumnOf<
 
 /** Shows a value; empty if the value is not known. */
 export const known = <Value, Shown extends Cell>(
-  value: Value | null,
+  value: Value | null | undefined,
   show: (value: Value) => Shown,
-): Shown | '' => (value === null ? '' : show(value));
+): Shown | '' => (value == null ? '' : show(value));

@@ -31,6 +31,10 @@ export type Span = string | StyledText;
 export type Sentence = readonly Span[];
 export type Words = Parts<Span>;
 
+/** Mark of a text: that of its tone, or of a comparison. */
+export const markOf = ({ marked, tone = 'muted' }: StyledText, tones: Record<Tone, string>, signs = SIGNS) =>
+  marked === true ? tones[tone] : marked && signs[marked];
+
 /** Code span whose repeated path steps are folded. */
 export const code = (text: string): StyledText => ({ text: foldedPath(text), code: true });
 

@@ -1,19 +1,10 @@
 /** Writes a printed document in GitHub Flavored Markdown, for a pull request or a job summary. */
 
 import type { Cell, Column } from '../columns.ts';
-import {
-  drawn,
-  type Format,
-  type Item,
-  joinBlocks,
-  type Node,
-  type NodeOf,
-  type Printed,
-  undrawn,
-} from '../doc.ts';
+import { drawn, type Format, joinBlocks, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
 import { sparkline } from '../text/histogram.ts';
-import { type Sentence, SIGNS, type Span, sentenceCase, type Tone } from '../words.ts';
+import { markOf, type Sentence, type Span, sentenceCase, type Tone } from '../words.ts';
 
 const ZERO_WIDTH_SPACE = '&#8203;';
 
@@ -62,9 +53,8 @@ const MARKS: Record<Tone, string> = { good: '🟢', fair: '🟡', poor: '🟠', 
 
 function withCode(span: Span, codeText: (text: string) => string): string {
   if (typeof span === 'string') return prose(span);
-  const { text, marked, tone = 'muted' } = span;
-  const shown = span.code ? codeText(text) : prose(text);
-  return marked ? `${marked === true ? MARKS[tone] : SIGNS[marked]} ${shown}` : shown;
+  const [mark, shown] = [markOf(span, MARKS), span.code ? codeText(span.text) : prose(span.text)];
+  return mark === undefined ? shown : `${mark} ${shown}`;
 }
 
 const spanText = (span: Span): string => withCode(span, codeSpan);
@@ -81,8 +71,6 @@ const nameMarkup = (text: string): string =>
 
 /** Text of the summary of a folded part. */
 const summaryText = (span: Span): string => withCode(span, nameMarkup);
-
-const HISTOGRAM_CELLS = 12;
 
 /** Table in Markdown. Bars are left out: the numbers next to them say the same. */
 function table(columns: readonly Column[]): string[] {
@@ -102,7 +90,7 @@ const isBar = (cell: Cell): boolean => typeof cell !== 'string' && 'bar' in cell
 
 function cellMarkdown(cell: Cell): string {
   if (typeof cell === 'string') return cellText(cell);
-  if ('histogram' in cell) return `<code>${sparkline(cell.histogram, HISTOGRAM_CELLS, true)}</code>`;
+  if ('histogram' in cell) return `<code>${sparkline(cell.histogram, true)}</code>`;
   return 'bar' in cell ? '' : cellText(cell);
 }
 
@@ -163,7 +151,7 @@ function folded(fold: Fold, blocks: readonly string[][]): string[][] {
 const summary = ({ of, title }: Fold): string =>
   `${of === null ? '' : `${nameMarkup(of)}: `}${title.map(summaryText).join('')}`;
 
-function itemLines({ label, places = [], sentences = [], explanations = [] }: Item): string[] {
+function itemLines({ label, places = [], sentences = [], explanations = [] }: NodeOf<'item'>): string[] {
   const head = `- **${sentenceCase(label)}**:`;
   const texts = sentences.map(sentenceText);
   const explained = explanations.map(({ text }) => `  - <sub>${prose(text)}</sub>`);

@@ -6,12 +6,13 @@ import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Advice, Available, Trial } from '../../model/documents/trial.ts';
 import { fileNameOf } from '../../model/report/file-name.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import { amounts } from '../columns.ts';
+import { amounts, known } from '../columns.ts';
 import { type Body, block, tableOf, text } from '../nodes.ts';
 import { bytes, count, counted, factor, gainInterval, speed, time } from '../text/numbers.ts';
 import { emitCommand, shellCommand } from '../text/shell.ts';
 import { code, muted, type Sentence, sentence, sentenceCase, type Words } from '../words.ts';
 import { advisedTrial, isEqualTrial, lossesText, NO_EFFECT } from './rewrites.ts';
+import { rewrittenNs } from './runs.ts';
 import { remedyTitle } from './texts.ts';
 
 /** @param isOneOfSeveral true if a table of runtimes already shows the gain */
@@ -87,20 +88,17 @@ function waysOf(run: Run, advice: Advice): Way[] {
   return [...[...others, own].sort((a, b) => a.lines - b.lines), ...simple];
 }
 
-function waysTable({ measurement }: Run, ways: readonly Way[], words: Wording): Body {
-  const rewritten = ({ gain }: Way) =>
-    measurement && carries(gain, 'size') ? time(measurement.roundTrip.median * gain.ratio) : '';
-  return tableOf(
+const waysTable = (run: Run, ways: readonly Way[], words: Wording): Body =>
+  tableOf(
     'Rewrites',
     ways,
     [
       { head: '', cell: (way) => wayText(way, words) },
-      amounts('', rewritten),
+      amounts('', ({ gain }) => known(rewrittenNs(run, gain), time)),
       { head: '', cell: ({ costs }) => costs },
     ],
     { by: 1 },
   );
-}
 
 const wayText = ({ remedy, path }: Pick<Way, 'remedy' | 'path'>, words: Wording): string =>
   `${remedyTitle(remedy, words)}${path === '$' ? '' : `, at ${path}`}`;

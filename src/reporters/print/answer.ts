@@ -6,22 +6,13 @@
 import { stepsOf } from '../../core/steps.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Step } from '../../model/documents/step.ts';
-import { type CostClass, channelRow, runtimeWord } from '../../model/names.ts';
+import { type CostClass, channelRow } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { Node } from '../doc.ts';
 import { alert, type Body, block, facts, heading, nodesOf, text } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
-import { bytes, count, factor, percent, time } from '../text/numbers.ts';
-import {
-  code,
-  firstSentence,
-  listed,
-  muted,
-  type Sentence,
-  sentence,
-  separated,
-  type Words,
-} from '../words.ts';
+import { bytes, count, factor, medianText, percent, time } from '../text/numbers.ts';
+import { code, firstSentence, muted, type Sentence, sentence, separated, type Words } from '../words.ts';
 import { adviceNodes, savedNs } from './advice.ts';
 import { runsTable, titleOf } from './runs.ts';
 import { causeTitle, errorText, failureStep, largestParts, runtimeName, runtimeNames } from './texts.ts';
@@ -60,7 +51,7 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording)
   const lost = groupedBy(all, ({ path = '$' }) => path).map(([, [first]]) => first);
   const alerts = lost.map((step): Body => {
     const there = runs.filter(({ runtime }) => step.runtimes.includes(`${runtime.name}@${runtime.version}`));
-    const where = there.length < runs.length && ` (${placesText(there, runs)})`;
+    const where = there.length < runs.length && ` (${runtimeNames(there, runs)})`;
     return alert([lossText(step, words), where], step.kind === 'lost' ? 'fair' : 'bad');
   });
   const rule = lost.find((step) => step.rule !== undefined)?.rule;
@@ -75,15 +66,6 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording)
     ),
     text(help, { by: 1 }),
   ];
-}
-
-/** "bun and deno 2.9.6": versions are omitted if all runs of a runtime are meant. */
-function placesText(some: readonly Run[], all: readonly Run[]): string {
-  const names = groupedBy(some, ({ runtime }) => runtimeWord(runtime)).map(([name, own]) => {
-    const known = all.filter(({ runtime }) => runtimeWord(runtime) === name);
-    return own.length === known.length && known.length > 1 ? name : runtimeNames(own);
-  });
-  return listed(names);
 }
 
 /** "$.customer arrives without its class", "$.run cannot be posted: a function" */
@@ -116,13 +98,10 @@ function failureText(run: Run): string {
 function costNode({ measurement }: Run): Body {
   if (measurement === null) return null;
   const { roundTrip, send, receive, floor } = measurement;
-  const sides = [
-    ...(send === null ? [] : [`sender ${time(send.median)}`]),
-    ...(receive === null ? [] : [`receiver ${time(receive.median)}`]),
-  ];
+  const sides = [send && `sender ${medianText(send)}`, receive && `receiver ${medianText(receive)}`];
   return facts([
-    { text: `${time(roundTrip.median)} a message`, strong: true },
-    sides.length > 0 && `blocks ${sides.join(', ')}`,
+    { text: `${medianText(roundTrip)} a message`, strong: true },
+    (send ?? receive) !== null && `blocks ${sides.filter(Boolean).join(', ')}`,
     muted(`empty ${time(floor.roundTrip)}`),
   ]);
 }
@@ -182,7 +161,7 @@ function reasons(run: Run, words: Wording): Words[] {
 
 function severalNodes(payload: PayloadReport, words: Wording): Body {
   const { id, runs } = payload;
-  const on = (group: readonly Run[]) => `${placesText(group, runs)}: `;
+  const on = (group: readonly Run[]) => `${runtimeNames(group, runs)}: `;
   const failed = runs.filter(({ status }) => status === 'failed');
   const untimed = runs.filter(({ status, error }) => status === 'classified' && error !== null);
   return [

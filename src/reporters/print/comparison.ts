@@ -8,9 +8,7 @@ import type {
   RunComparison,
   StrategyComparison,
 } from '../../model/documents/comparison.ts';
-import type { RatioEstimate } from '../../model/documents/measurement.ts';
-import type { Channel } from '../../model/names.ts';
-import { runtimeWord } from '../../model/names.ts';
+import { type Channel, runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { Change, ShareChange, Unlike } from '../../model/vocabulary/comparison.ts';
 import { amounts, type Cell, type ColumnOf, known } from '../columns.ts';
@@ -29,7 +27,7 @@ import {
 } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
 import { code, muted, type Span, type StyledText, sentence, type Words } from '../words.ts';
-import { rewriteName } from './rewrites.ts';
+import { rewriteName, shareOf } from './rewrites.ts';
 import { CLASS_TONES, causeTitle, LEVEL_TEXTS, placesItem, placeText, SHORT_ADVICE } from './texts.ts';
 
 type Reports = readonly ComparedReport[];
@@ -187,9 +185,6 @@ function timesNote(runs: readonly RunComparison[]): Words {
 function changedRun(run: RunComparison, reports: Reports, words: Wording): Body {
   const { payload, came, went, changes } = run;
   const title = sentence`${code(payload)} on ${runtimeText(run)}${inFile(run, reports)}`;
-  const shareCell = (side: 'before' | 'now', show: (share: RatioEstimate) => string) => (row: ShareRow) =>
-    known(row[side], show);
-  const shareText = ({ ratio }: RatioEstimate) => ratioText(ratio);
   const body = [
     block([
       item('verdict', verdictWords(run)),
@@ -201,10 +196,10 @@ function changedRun(run: RunComparison, reports: Reports, words: Wording): Body 
     ]),
     shareNodes('Time of rewrites as a share of the original in the same run', shareRows(run, words), [
       { head: 'rewrite', cell: ({ name }) => code(name) },
-      amounts('before', shareCell('before', shareText)),
-      amounts('95 %', shareCell('before', ratioInterval), 0),
-      amounts('now', shareCell('now', shareText)),
-      amounts('95 %', shareCell('now', ratioInterval), 1),
+      amounts('before', ({ before }) => shareOf(before)),
+      amounts('95 %', ({ before }) => known(before, ratioInterval), 0),
+      amounts('now', ({ now }) => shareOf(now)),
+      amounts('95 %', ({ now }) => known(now, ratioInterval), 1),
       { head: '', cell: shareChange },
     ]),
   ];
@@ -216,9 +211,8 @@ function verdictWords(run: RunComparison): Words[] {
   const errors = [before, now].flatMap((side) => side?.error?.message.split('\n')[0] ?? []);
   return [
     changes.includes('class') && `Class: ${bothSides(run, classText)}.`,
-    changes.includes('path') && [
-      ...['Path: ', code(bothSides(run, ({ verdict }) => verdict?.path ?? '')), '.'],
-    ],
+    changes.includes('path') &&
+      sentence`Path: ${code(bothSides(run, ({ verdict }) => verdict?.path ?? ''))}.`,
     changes.includes('status') &&
       `Status: ${bothSides(run, ({ status }) => status)}${errors.map((one) => ` (${one})`).join('')}.`,
   ];

@@ -6,19 +6,7 @@ import type { Wording } from '../../model/report/wording.ts';
 import { WORKS, type Work } from '../../model/vocabulary/profile.ts';
 import { amounts, type Cell, known } from '../columns.ts';
 import type { Node } from '../doc.ts';
-import {
-  alert,
-  type Body,
-  block,
-  drawing,
-  facts,
-  fold,
-  heading,
-  list,
-  nodesOf,
-  tableOf,
-  text,
-} from '../nodes.ts';
+import { alert, type Body, block, drawing, facts, fold, heading, list, tableOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { bytes, count, counted, percent, time } from '../text/numbers.ts';
 import { code, muted, type Span, sentence, type Tone, type Words } from '../words.ts';
@@ -30,12 +18,12 @@ import { onRun, runtimeNames, statusText } from './texts.ts';
 import { alarmSentence, verdictItems } from './verdict.ts';
 
 /** @param answer nodes of the answer, whose code is not repeated */
-export function detailNodes(payload: PayloadReport, words: Wording, answer: readonly Node[]): Node[] {
+export function detailNodes(payload: PayloadReport, words: Wording, answer: readonly Node[]): Body {
   const { id } = payload;
   const runs = fastestFirst(payload.runs);
   // For a single run, the answer already shows the times.
   const isCompared = runs.length > 1 && runs.some(({ measurement }) => measurement !== null);
-  return nodesOf([
+  return [
     drawing(payloadIcicle(runs, words)),
     fold(id, 'all that was found', foundNodes(payload, runs, words)),
     fold(id, 'times', [isCompared && drawing(gainChart(payload)), timeNodes(runs)]),
@@ -47,7 +35,7 @@ export function detailNodes(payload: PayloadReport, words: Wording, answer: read
       run.profile && fold(id, `profile${onRun(run, runs)}`, profileNodes(run.profile), true),
     ]),
     codeFolds(id, runs, answer),
-  ]);
+  ];
 }
 
 /** Verdicts and findings of the engines. Runs with equal results share a heading. */

@@ -17,13 +17,10 @@ import { causeTitle } from './texts.ts';
 
 /** Chart of the run that shows most blockers, or of the first run; null if the payload does not have parts. */
 export function payloadIcicle(runs: readonly Run[], words: Wording): IcicleChart | null {
-  const charts = runs.flatMap((run) => icicleChart(run, words) ?? []);
   const marks = ({ root }: IcicleChart) =>
     allCells(root).filter(({ blockers, send }) => blockers.length > 0 || send !== null).length;
-  return charts.reduce<IcicleChart | null>(
-    (best, chart) => (best === null || marks(chart) > marks(best) ? chart : best),
-    null,
-  );
+  const charts = runs.flatMap((run) => icicleChart(run, words) ?? []);
+  return charts.sort((a, b) => marks(b) - marks(a))[0] ?? null;
 }
 
 export function icicleChart(run: Run, words: Wording): IcicleChart | null {

@@ -9,7 +9,7 @@ import { foldedPath } from '../text/paths.ts';
 import { code, plainText, type Sentence, sentenceOf, type Words } from '../words.ts';
 import { causeTitle } from './texts.ts';
 
-export type Severity = 'error' | 'warning';
+type Severity = 'error' | 'warning';
 
 export function severityOf({ level, outcome }: LimitResult): Severity | null {
   if (outcome === 'passed') return null;

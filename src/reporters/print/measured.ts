@@ -29,8 +29,9 @@ import {
   time,
   timeInterval,
 } from '../text/numbers.ts';
-import { code, muted, sentence, sentenceCase, separated, type Tone, type Words } from '../words.ts';
+import { code, flat, muted, sentence, sentenceCase, separated, type Tone, type Words } from '../words.ts';
 import { advisedTrial, rewriteName } from './rewrites.ts';
+import { rewrittenNs } from './runs.ts';
 import { causeTitle, runNames, runtimeName } from './texts.ts';
 
 // Times: of a single run in full, of several runs side by side.
@@ -41,18 +42,21 @@ export function timeNodes(runs: readonly Run[]): Body {
   const nameOf = runNames(runs);
   const isOne = measured.length === 1;
   const quantities = measured.flatMap(({ run, measurement }) =>
-    quantitiesOf(run, measurement).map((row) => ({ ...row, of: isOne ? null : nameOf(run) })),
+    quantitiesOf(run, measurement).map(([name, estimate, floor], at) => {
+      const trip = at === 0 ? measurement.roundTrip : null;
+      // Of several runs, the row of the round trip has the name, and the other times of the run follow.
+      return { name: trip && !isOne ? nameOf(run) : name, estimate, floor, trip };
+    }),
   );
   const columns = columnsOf(quantities, [
-    // Of several runs, the row of the round trip has the name, and the other times of the run follow.
-    { head: '', cell: ({ of, name, trip }) => (trip && of) || name },
-    amounts('median', ({ estimate }) => medianText(estimate)),
-    amounts('95 % interval', ({ estimate }) => timeInterval(estimate), 2),
-    amounts('p95', ({ trip = null }) => known(trip, p95Text), 1),
+    { head: '', cell: ({ name }) => name },
+    amounts('median', ({ estimate }) => known(estimate, medianText)),
+    amounts('95 % interval', ({ estimate }) => known(estimate, timeInterval), 2),
+    amounts('p95', ({ trip }) => known(trip, p95Text), 1),
     amounts('empty message', ({ floor }) => known(floor, time), 3),
     {
       head: 'distribution',
-      cell: ({ trip: { histogram } = {} }): Cell => (isKnown(histogram) ? { histogram } : ''),
+      cell: ({ trip }): Cell => (isKnown(trip?.histogram) ? { histogram: trip.histogram } : ''),
       rank: 0,
     },
   ]);
@@ -65,34 +69,23 @@ export function timeNodes(runs: readonly Run[]): Body {
     rows.length === 0
       ? { type: 'table', title: 'Times', columns }
       : drawing({ kind: 'density', title, about: about.join(' '), columns, rows }),
-    measured.map(({ run, measurement }) =>
-      facts([!isOne && nameOf(run), measuringFacts(measurement).map(muted)]),
-    ),
+    measured.map(({ run, measurement }) => facts([!isOne && nameOf(run), measuringFacts(measurement)])),
   ];
 }
 
-interface Quantity {
-  name: string;
-  estimate: Estimate;
-  floor: number | null;
-  trip?: RoundTrip;
-}
+type Quantity = [name: string, estimate: Estimate | null | undefined, floor: number | null | undefined];
 
-/** Times of one run in the order in which they pass. */
-function quantitiesOf(
-  { channel }: Run,
-  { roundTrip, send, receive, floor, database }: Measurement,
-): Quantity[] {
+/** Times of one run in the order in which they pass; the first is the round trip. */
+function quantitiesOf({ channel }: Run, { roundTrip, send, receive, floor, database }: Measurement) {
   const { directions: names = { send: 'send', receive: 'receive' } } = channelRow(channel);
-  const row = (name: string, estimate: Estimate | null, least: number | null): Quantity[] =>
-    estimate === null ? [] : [{ name, estimate, floor: least }];
-  return [
-    { name: 'round trip', estimate: roundTrip, floor: floor.roundTrip, trip: roundTrip },
-    ...row(names.send, send, floor.send),
-    ...(database ? row('transaction', database.transaction, database.floor.transaction) : []),
-    ...row(names.receive, receive, floor.receive),
-    ...(database ? row('request.result (blocks)', database.result, database.floor.result) : []),
+  const all: Quantity[] = [
+    ['round trip', roundTrip, floor.roundTrip],
+    [names.send, send, floor.send],
+    ['transaction', database?.transaction, database?.floor.transaction],
+    [names.receive, receive, floor.receive],
+    ['request.result (blocks)', database?.result, database?.floor.result],
   ];
+  return all.filter(([, estimate]) => estimate != null);
 }
 
 /** Omits an unreliable p95: reports of earlier versions have it for any number of samples. */
@@ -102,19 +95,17 @@ const p95Text = ({ p95, samples }: RoundTrip): string =>
 const isKnown = (histogram: Histogram | undefined): histogram is Histogram =>
   histogram?.counts.some((seen) => seen > 0) ?? false;
 
-function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Measurement): string[] {
-  const { samples, messagesPerSample = 1 } = roundTrip;
+function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Measurement) {
+  const { samples, messagesPerSample = 1, processes } = roundTrip;
   const blocks = `${counted(samples, 'block')} of ${messagesPerSample} messages, as the clock is coarse,`;
-  return [
-    `${messagesPerSample > 1 ? blocks : counted(samples, 'message')} in ${counted(roundTrip.processes, 'process', 'processes')}`,
-    ...(sender === 'worker' ? ['posted by a worker'] : []),
-    ...(cold.roundTrip === null ? [] : [`first message ${time(cold.roundTrip)}`]),
-    ...(phases ? phaseFacts(phases) : []),
-    ...(peakMemory
-      ? [`memory ${messageMemory(peakMemory)} per message (${count(peakMemory.messages)} in flight)`]
-      : []),
-    ...(gc === null ? [] : [`garbage collection ${percent(gc.share)}`]),
-  ];
+  return flat<string>([
+    `${messagesPerSample > 1 ? blocks : counted(samples, 'message')} in ${counted(processes, 'process', 'processes')}`,
+    sender === 'worker' && 'posted by a worker',
+    cold.roundTrip !== null && `first message ${time(cold.roundTrip)}`,
+    phases && phaseFacts(phases),
+    peakMemory && `memory ${messageMemory(peakMemory)} per message (${count(peakMemory.messages)} in flight)`,
+    gc !== null && `garbage collection ${percent(gc.share)}`,
+  ]).map(muted);
 }
 
 /** Minimum remainder that is mentioned: medians of four quantities do not add up exactly. */
@@ -136,10 +127,9 @@ function densityRow(run: Run, { roundTrip, floor }: Measurement, name: string): 
   const { histogram, samples, median, p95 } = roundTrip;
   if (!isKnown(histogram)) return [];
   const advice = run.advice?.action === 'apply' ? run.advice : null;
-  const gain = advice?.gain;
   const marks = [
     { name: 'floor', at: floor.roundTrip },
-    { name: 'best', at: carries(gain, 'size') ? gain.ratio * median : null },
+    { name: 'best', at: rewrittenNs(run, advice?.gain ?? null) },
     { name: 'median', at: median },
     { name: 'p95', at: carriesQuantile(samples, 0.95) ? p95 : null },
   ].filter((mark): mark is DensityMark => mark.at !== null);

@@ -113,7 +113,12 @@ export const rewriteFolds = (id: string, runs: readonly Run[], words: Wording): 
     const body = [
       timesNode(run, `Rewrites tried, time as a share of the original${on}`, rows.filter(isTimed)),
       list(notes),
-      advice && item('gain', potentialSentences(run, advice, words)),
+      advice &&
+        item('gain', [
+          boundText(run, advice),
+          inPlaceSentence(advice),
+          ...untriedSentences(run, advice, words),
+        ]),
     ];
     const isAsked = trials.some(({ plan }) => plan.module !== undefined);
     return fold(id, `rewrites tried${on}`, body, isAsked);
@@ -140,52 +145,26 @@ function timesNode(run: Run, title: string, timed: readonly Tried[]): Body {
 
 /** Columns, the fastest rewrite first. The original, which all are compared with, comes last. */
 function trialColumns({ measurement, channel, bytes: posted }: Run, rows: readonly Tried[]): Column[] {
-  const cell =
-    (cellOf: (trial: Trial, row: Tried) => Cell, original: Cell = '') =>
-    (row: Tried | null): Cell =>
-      row === null ? original : cellOf(row.trial, row);
   const blocks = measurement?.database && measurement.send ? medianText(measurement.send) : '';
   const file = channel === 'storage' && posted !== undefined ? bytes(posted.copied) : '';
-  return columnsOf<Tried | null>(
-    [...rows, null],
+  return columnsOf<Partial<Tried>>(
+    [...rows, {}],
     [
-      { head: 'tried', cell: cell((_, { name }) => code(name), 'original') },
-      { head: '', cell: cell(ratioBar, barTo(1, 'muted')), rank: 2 },
-      amounts(
-        'time',
-        cell(({ withConversion }) => shareOf(withConversion), '1.00'),
-      ),
-      amounts(
-        '95 %',
-        cell(({ withConversion }) => known(withConversion, ratioInterval)),
-        3,
-      ),
-      amounts(
-        'in place',
-        cell(({ inPlace }) => shareOf(inPlace)),
-        1,
-      ),
-      amounts(
-        'blocks',
-        cell(({ blocksNs = null }) => known(blocksNs, time), blocks),
-        2,
-      ),
-      amounts(
-        'file',
-        cell(({ fileBytes = null }) => known(fileBytes, bytes), file),
-        2,
-      ),
-      amounts(
-        'memory',
-        cell(({ peakMemory }) => shareOf(peakMemory)),
-        0,
-      ),
-      { head: '', cell: cell(outcomeText) },
+      { head: 'tried', cell: ({ name }) => known(name, code) || 'original' },
+      { head: '', cell: ({ trial }) => (trial ? ratioBar(trial) : barTo(1, 'muted')), rank: 2 },
+      amounts('time', ({ trial }) => (trial ? shareOf(trial.withConversion) : '1.00')),
+      amounts('95 %', ({ trial }) => known(trial?.withConversion, ratioInterval), 3),
+      amounts('in place', ({ trial }) => shareOf(trial?.inPlace), 1),
+      amounts('blocks', ({ trial }) => (trial ? known(trial.blocksNs, time) : blocks), 2),
+      amounts('file', ({ trial }) => (trial ? known(trial.fileBytes, bytes) : file), 2),
+      amounts('memory', ({ trial }) => shareOf(trial?.peakMemory), 0),
+      { head: '', cell: ({ trial }) => known(trial, outcomeText) },
     ],
   );
 }
 
-const shareOf = (share: { ratio: number } | null): string => known(share, ({ ratio }) => ratioText(ratio));
+export const shareOf = (share: { ratio: number } | null | undefined): string =>
+  known(share, ({ ratio }) => ratioText(ratio));
 
 /** Ratio that fills the bar: twice the time of the original. */
 const MAX_TIME = 2;
@@ -226,12 +205,6 @@ function rowNote({ name, trial }: Tried): Words[] {
 
 /** Tolerance for floating point: 0.86 * 100 is not 86. */
 const ROUNDING = 1e-6;
-
-const potentialSentences = (run: Run, advice: Advice, words: Wording): Words[] => [
-  boundText(run, advice),
-  inPlaceSentence(advice),
-  ...untriedSentences(run, advice, words),
-];
 
 /** "No rewrite tried saves more than 8 %." */
 function boundText({ trials }: Run, { bound, action }: Advice): Words {

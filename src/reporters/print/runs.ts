@@ -4,7 +4,7 @@ import type { Estimate, RatioEstimate } from '../../model/documents/measurement.
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
 import { stemOf } from '../../model/report/file-name.ts';
-import type { GainChart, GainRow } from '../charts.ts';
+import type { ChartOf, GainRow } from '../charts.ts';
 import { amounts, type ColumnOf, columnsOf, known } from '../columns.ts';
 import type { Table } from '../doc.ts';
 import { tableOf } from '../nodes.ts';
@@ -47,54 +47,30 @@ const gainOf = ({ advice }: Run): RatioEstimate | null => (advice?.action === 'a
 
 // Runs as rows of a table: the cost of a message now, the advice, and the cost with it.
 
-interface Row {
-  id: string;
-  /** Null if the payload could not be loaded, or if no runtime ran it. */
-  run: Run | null;
-}
+/** A run is missing if the payload could not be loaded, or if no runtime ran it. */
+type Row = { id: string; run?: Run };
 
 /** @param ofSeveral true if the payloads are named, and compared by bytes */
 export function runsTable(title: string, payloads: readonly PayloadReport[], ofSeveral = false) {
   const rows = payloads.flatMap(({ id, runs }): Row[] =>
-    runs.length === 0 ? [{ id, run: null }] : runs.map((run) => ({ id, run })),
+    runs.length === 0 ? [{ id }] : runs.map((run) => ({ id, run })),
   );
   const runs = rows.flatMap(({ run }) => run ?? []);
   const hasChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
-  const isTimed = runs.some(({ measurement }) => measurement !== null);
+  const hasClass = ofSeveral || runs.every(({ measurement }) => measurement === null);
   const times = timesCheapest(runs);
-  const of =
-    (cell: (run: Run) => Span, none: Span = '') =>
-    ({ run }: Row): Span =>
-      run === null ? none : cell(run);
-  const ofTimes = (cell: (measurement: NonNullable<Run['measurement']>) => Span) =>
-    of(({ measurement }) => known(measurement, cell));
   return tableOf(title, rows, [
     { head: ofSeveral ? 'payload' : '', cell: ({ id }) => (ofSeveral ? code(id) : '') },
-    { head: ofSeveral ? 'runtime' : '', cell: of(runtimeName, 'no runtime') },
-    { head: 'channel', cell: of(({ channel }) => (hasChannels ? channel : '')) },
-    { head: 'class', cell: of((run) => (isTimed && !ofSeveral ? '' : statusText(run)), FAILED), rank: 3 },
-    amounts(
-      'a message',
-      ofTimes(({ roundTrip }) => medianText(roundTrip)),
-    ),
-    amounts(
-      'blocks sender',
-      ofTimes(({ send }) => known(send, medianText)),
-      1,
-    ),
-    amounts(
-      'receiver',
-      ofTimes(({ receive }) => known(receive, medianText)),
-      0,
-    ),
-    amounts(
-      'per MB',
-      of((run) => (ofSeveral ? rateCell(run, times.get(run)) : '')),
-      2,
-    ),
-    { head: 'do', cell: of(adviceCell, 'see its error') },
-    amounts('then', of(rewrittenCell)),
-    { head: 'faster', cell: of((run) => known(gainOf(run), fasterText)), rank: 2 },
+    { head: ofSeveral ? 'runtime' : '', cell: ({ run }) => (run ? runtimeName(run) : 'no runtime') },
+    { head: 'channel', cell: ({ run }) => (run && hasChannels ? run.channel : '') },
+    { head: 'class', cell: ({ run }) => (!run ? FAILED : hasClass ? statusText(run) : ''), rank: 3 },
+    amounts('a message', ({ run }) => known(run?.measurement?.roundTrip, medianText)),
+    amounts('blocks sender', ({ run }) => known(run?.measurement?.send, medianText), 1),
+    amounts('receiver', ({ run }) => known(run?.measurement?.receive, medianText), 0),
+    amounts('per MB', ({ run }) => (run && ofSeveral ? rateCell(run, times.get(run)) : ''), 2),
+    { head: 'do', cell: ({ run }) => (run ? adviceCell(run) : 'see its error') },
+    amounts('then', ({ run }) => known(run && rewrittenNs(run, gainOf(run)), time)),
+    { head: 'faster', cell: ({ run }) => known(run && gainOf(run), fasterText), rank: 2 },
   ]);
 }
 
@@ -108,12 +84,9 @@ function adviceCell(run: Run): Span {
   return path === null || path === '$' ? remedy : `${remedy} ${path}`;
 }
 
-/** Time of a round trip with the advised rewrite. */
-function rewrittenCell(run: Run): string {
-  const gain = gainOf(run);
-  if (run.measurement === null || !carries(gain, 'size')) return '';
-  return time(run.measurement.roundTrip.median * gain.ratio);
-}
+/** Time of a round trip with a rewrite of this gain, ns; null if the size of the gain is not known. */
+export const rewrittenNs = ({ measurement }: Run, gain: RatioEstimate | null): number | null =>
+  measurement && carries(gain, 'size') ? measurement.roundTrip.median * gain.ratio : null;
 
 const fasterText = (gain: RatioEstimate): string =>
   carries(gain, 'size') ? `${gainFactor(gain)} (${gainInterval(gain)})` : gainFactor(gain);
@@ -165,7 +138,7 @@ export const ABOUT_RATES =
   'per MB: the round trip beyond that of an empty message, for the bytes posted; in brackets how many times that of the cheapest of its class on that runtime.';
 
 /** Chart of each run now and with the advised rewrite; null without runs. */
-export function gainChart({ runs }: PayloadReport): GainChart | null {
+export function gainChart({ runs }: PayloadReport): ChartOf<'gain'> | null {
   if (runs.length === 0) return null;
   const rows = fastestFirst(runs).map((run): GainRow => {
     const { measurement } = run;

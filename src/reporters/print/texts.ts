@@ -65,12 +65,18 @@ export function runNames(runs: readonly Run[]): (run: Run) => string {
 export const onRun = (run: Run, runs: readonly Run[]): string =>
   runs.length === 1 ? '' : ` on ${runNames(runs)(run)}`;
 
-/** "node 20.20.2, 24.21.0 and bun 1.4.5" */
-export function runtimeNames(runs: readonly Run[]): string {
-  const versions = (own: readonly Run[]) =>
-    [...new Set(own.map(({ runtime }) => runtime.version))].join(', ');
-  const byName = groupedBy(runs, ({ runtime }) => runtimeWord(runtime));
-  return listed(byName.map(([name, own]) => `${name} ${versions(own)}`));
+/**
+ * "node 20.20.2, 24.21.0 and bun 1.4.5"
+ *
+ * @param all runs of the payload: "bun", without versions, if all its runs on several versions are meant
+ */
+export function runtimeNames(runs: readonly Run[], all: readonly Run[] = []): string {
+  const names = groupedBy(runs, ({ runtime }) => runtimeWord(runtime)).map(([name, own]) => {
+    const known = all.filter(({ runtime }) => runtimeWord(runtime) === name).length;
+    if (known > 1 && known === own.length) return name;
+    return `${name} ${[...new Set(own.map(({ runtime }) => runtime.version))].join(', ')}`;
+  });
+  return listed(names);
 }
 
 /** "serialized", "failed", "in-memory, contradicted by the engine". The ordinary case is not highlighted. */

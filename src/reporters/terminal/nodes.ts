@@ -1,16 +1,6 @@
 /** Writes a printed document for a terminal. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import {
-  drawn,
-  type Format,
-  type Item,
-  joinBlocks,
-  type Node,
-  type NodeOf,
-  type PathText,
-  type Printed,
-  undrawn,
-} from '../doc.ts';
+import { drawn, type Format, joinBlocks, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
 import { type Body, nodesOf } from '../nodes.ts';
 import type { Sentence } from '../words.ts';
 import {
@@ -133,15 +123,13 @@ function headingLines({ text, facts, level }: NodeOf<'heading'>, { style }: Cont
   return [name, ...indented(wrappedItems(items, style.marks.between, style.columns - 2))];
 }
 
-function itemLines(
-  { label, tone, places = [], sentences = [], explanations = [] }: Item,
-  { style }: Context,
-): string[] {
+function itemLines(node: NodeOf<'item'>, { style }: Context): string[] {
+  const { label, tone, sentences = [], explanations = [] } = node;
   const width = bodyWidth(style);
   const lines = sentences.flatMap((sentence) => wrapped(style.sentence(sentence), width));
   const more = explanations.flatMap(({ text }) => wrapped(style.text(text), width));
   const body = [
-    ...placeLines(places, width, style),
+    ...placeLines(node, width, style),
     ...(tone === undefined ? lines : lines.map(style.paint[tone])),
     ...more.map(style.paint.muted),
   ];
@@ -152,7 +140,7 @@ function itemLines(
 const MIN_TEXT = 24;
 
 /** Paths and texts side by side, or one below the other if a path is long or the terminal narrow. */
-function placeLines(places: readonly PathText[], width: number, style: TerminalStyle): string[] {
+function placeLines({ places = [] }: NodeOf<'item'>, width: number, style: TerminalStyle): string[] {
   const rows = places.map(({ path, text }) => ({
     path: style.paint.code(style.text(path)),
     text: style.text(text),

@@ -1,12 +1,9 @@
 import { Chalk } from 'chalk';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import { visible, visibleLines } from '../text/escape.ts';
-import { type Sentence, SIGNS, type Sign, type Span, type Tone } from '../words.ts';
+import { markOf, type Sentence, SIGNS, type Sign, type Span, type Tone } from '../words.ts';
 
-interface Marks extends Record<'between' | 'cut', string> {
-  tone: Record<Tone, string>;
-  sign: Record<Sign, string>;
-}
+type Marks = Record<'between' | 'cut', string> & { tone: Record<Tone, string>; sign: Record<Sign, string> };
 
 const UNICODE: Marks = {
   tone: { good: '●', fair: '▲', poor: '▲', bad: '✖', muted: '·' },
@@ -29,19 +26,14 @@ const PLAIN: Record<string, string> = {
 type Paint = (text: string) => string;
 
 /** The 16 colours of the reader's theme. A word or a mark always repeats the meaning of a colour. */
-type Palette = Record<Tone | 'title' | 'code' | 'alarm', Paint>;
+type Palette = Record<Tone | 'title' | 'code', Paint>;
 
 function choosePalette(color: boolean): Palette {
   const chalk = new Chalk({ level: color ? 1 : 0 });
   // Passes one argument only: chalk prints all of them, and `lines.map(paint)` would pass the index too.
   const only = (paint: Paint) => (text: string) => paint(text);
   return {
-    ...{
-      title: only(chalk.bold),
-      code: only(chalk.cyan),
-      alarm: only(chalk.bold.red),
-      muted: only(chalk.dim),
-    },
+    ...{ title: only(chalk.bold), code: only(chalk.cyan), muted: only(chalk.dim) },
     ...{ good: only(chalk.green), fair: only(chalk.yellow), poor: only(chalk.yellow), bad: only(chalk.red) },
   };
 }
@@ -66,12 +58,11 @@ export function terminalStyle({ color, columns, unicode }: RenderOptions): Termi
   const [paint, marks] = [choosePalette(color), unicode ? UNICODE : ASCII];
   const span = (span: Span) => {
     if (typeof span === 'string') return text(span);
-    const { marked, tone = 'muted' } = span;
-    const mark = marked === true ? marks.tone[tone] : marked && marks.sign[marked];
+    const mark = markOf(span, marks.tone, marks.sign);
     const shown = mark === undefined ? text(span.text) : `${mark} ${text(span.text)}`;
     if (span.code) return paint.code(shown);
     if (span.strong) return paint.title(shown);
-    return span.tone ? paint[tone](shown) : shown;
+    return span.tone ? paint[span.tone](shown) : shown;
   };
   return {
     ...{ columns, unicode, paint, marks, text, span },

@@ -6,7 +6,6 @@ import { cutNames, indented, isUsual, textWidth, wrapped, wrappedItems } from '.
 import type { TerminalStyle } from './style.ts';
 
 const BAR_CELLS = 12;
-const HISTOGRAM_CELLS = 12;
 const MIN_NAME = 14;
 const MIN_WIDTH = 6;
 const GAP = 2;
@@ -21,7 +20,9 @@ interface Drawn extends Pick<Column, 'align' | 'rank'> {
 /** Table of aligned columns without rules, at most `width` cells wide. */
 export function table(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
   const all = columns.map((column) => drawn(column, withNamesCut(column.cells, style), style));
-  return drawnLines(squeezed(fitting(all, width), width));
+  // Texts wrap between words, then within words.
+  const between = narrowed(fitting(all, width), width, ({ word }) => word);
+  return drawnLines(narrowed(between, width, () => MIN_WIDTH));
 }
 
 /** Minimum width of the last column, in cells. */
@@ -87,7 +88,7 @@ function cellText(cell: Cell, style: TerminalStyle): string {
   const painted = (own: TerminalStyle): string => {
     if (typeof cell === 'object' && 'bar' in cell) return barText(cell, own);
     if (typeof cell === 'string' || !('histogram' in cell)) return own.span(cell);
-    return sparkline(cell.histogram, HISTOGRAM_CELLS, own.unicode);
+    return sparkline(cell.histogram, own.unicode);
   };
   const text = painted(style);
   return isMeasured(text) ? text : painted(style.ascii);
@@ -105,27 +106,15 @@ const total = (columns: readonly Drawn[]): number =>
   columns.reduce((sum, { width }) => sum + width + GAP, -GAP);
 
 /** Omits the columns of the lowest rank until the rest fits. */
-function fitting(columns: readonly Drawn[], width: number): Drawn[] {
-  const kept = [...columns];
-  const ranks = columns.flatMap(({ rank }) => rank ?? []).sort((a, b) => a - b);
-  for (const lowest of ranks) {
-    if (total(kept) <= width) break;
-    kept.splice(
-      kept.findIndex(({ rank }) => rank === lowest),
-      1,
-    );
-  }
-  return kept;
+function fitting(columns: readonly Drawn[], width: number): readonly Drawn[] {
+  const lowest = Math.min(...columns.map(({ rank }) => rank ?? Number.POSITIVE_INFINITY));
+  const first = columns.find(({ rank }) => rank === lowest);
+  if (first === undefined || total(columns) <= width) return columns;
+  const others = columns.filter((column) => column !== first);
+  return fitting(others, width);
 }
 
-/** Narrows the widest columns if the rest does not fit: their texts wrap between words, then within words. */
-const squeezed = (columns: readonly Drawn[], width: number): Drawn[] =>
-  narrowed(
-    narrowed(columns, width, ({ word }) => word),
-    width,
-    () => MIN_WIDTH,
-  );
-
+/** Narrows the widest columns if the rest does not fit, so that their texts wrap. */
 function narrowed(columns: readonly Drawn[], width: number, leastOf: (column: Drawn) => number): Drawn[] {
   const all = [...columns];
   for (const column of [...columns].sort((a, b) => b.width - a.width)) {

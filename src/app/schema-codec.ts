@@ -9,7 +9,6 @@ import type { ModuleLanguage } from '../remedies/code/dialect.ts';
 import { compiled } from '../remedies/compiled/compiled.ts';
 import { codecModule, type Exported } from '../remedies/module/module.ts';
 import { patch } from '../remedies/patch/patch.ts';
-import type { GuestSlot } from './job/guest-slot.ts';
 
 export {
   type Exported,
@@ -19,11 +18,6 @@ export {
   schemaJsonIn as schemaJson,
   withoutSchema,
 } from '../remedies/module/module.ts';
-
-/** @throws ToolError if a sample cannot be built */
-export function schemaOfSamples(samples: readonly Recipe[], slot: GuestSlot): Promise<SchemaMade> {
-  return slot.ask({ type: 'schema', recipes: [...samples] });
-}
 
 /** Reason why no codec can be made of the samples, and the alternative; null if a codec can be made. */
 export function whyNone(

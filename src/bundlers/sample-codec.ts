@@ -2,11 +2,12 @@
 
 import { basename, relative, resolve } from 'node:path';
 import { codecOf, schemaDeclarations, schemaModule, whyNone, withoutSchema } from '../app/schema-codec.ts';
+import { toolVersion } from '../machine/package-file.ts';
 import { DEFAULTS } from '../model/presets.ts';
-import { runsModules } from '../model/report/recipe.ts';
+import type { Emit } from '../model/run/events.ts';
 import { exportedBy } from '../services/codec-names.ts';
 import { readSamples } from '../services/samples.ts';
-import { realServices, withWorkFolder } from '../services/services.ts';
+import { withWork } from '../services/services.ts';
 import type { CodecPluginOptions } from './options.ts';
 
 /** "samples/orders.json" -> "orders". Types are named after it. */
@@ -25,19 +26,9 @@ export async function sampleCodec(
   cwd: string,
   onNote: (text: string) => void,
 ) {
-  const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
-  const asUsual = { offline: false, projectNpmrc: false };
-  const fetching = { ...asUsual, guestsIn: cwd, onNote };
-  const { recipes, samples, made } = await withWorkFolder((workdir) =>
-    readSamples(
-      {
-        ...{ samples: [file], as: null, exports: null, runtime, cwd, workdir },
-        timeoutMs: DEFAULTS.timeoutMs,
-        fetching: (sources) => ({ ...fetching, forModules: runsModules(sources) }),
-      },
-      services,
-    ),
-  );
+  const emit: Emit = (event) => event.type === 'note' && onNote(event.text);
+  const query = { samples: [file], as: null, exports: null, runtime, timeoutMs: DEFAULTS.timeoutMs };
+  const { recipes, samples, made } = await withWork({ cwd, emit }, (work) => readSamples(work, query));
   const none = whyNone(made, samples);
   if (none !== null || made.schema === null)
     throw new Error(`${relative(cwd, file)}: no codec: ${none?.why}. ${none?.instead}`);
@@ -46,7 +37,7 @@ export async function sampleCodec(
   const sources = recipes.map(({ source }) => source);
   const files = [...new Set(sources.map((source) => source.file))];
   const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));
-  const facts = { version: services.tools.version, files: shown, name, exported: null, again: null };
+  const facts = { version: toolVersion(), files: shown, name, exported: null, again: null };
   const [, named = null] = Object.entries(type).find(([sample]) => resolve(cwd, sample) === file) ?? [];
   const exported = types === undefined ? null : exportedBy(resolve(cwd, types), sources, cwd, named);
   return {

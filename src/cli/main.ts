@@ -3,8 +3,14 @@ import { ToolError } from '../model/errors.ts';
 import { EXIT, exitCodeOfError } from '../model/exit-codes.ts';
 import type { Services } from '../services/services.ts';
 import { run } from './program.ts';
-import { sayError } from './session/exit.ts';
-import { type EscapedLines, eachLine, escapedLines, type ProcessLike, type World } from './session/world.ts';
+import {
+  type EscapedLines,
+  eachLine,
+  escapedLines,
+  type ProcessLike,
+  sayError,
+  type World,
+} from './session/world.ts';
 
 /**
  * Runs the program in `outside` and returns its exit code. It calls `outside.exit` only after an uncaught error.

@@ -8,7 +8,6 @@ import { guessText } from '../model/guess.ts';
 import { orElse } from '../model/or-else.ts';
 import { realServices, type Services } from '../services/services.ts';
 import * as specs from './options/all.ts';
-import { ANALYZE } from './options/analyze.ts';
 import { BASELINE, CHECK } from './options/check.ts';
 import {
   type CommandSpec,
@@ -23,11 +22,9 @@ import {
   takesWord,
   usage,
 } from './options/option.ts';
-import { RECORD } from './options/record.ts';
-import { SWEEP } from './options/sweep.ts';
-import { sayReasons } from './session/exit.ts';
 import { write } from './session/output.ts';
-import { eachLine, type World } from './session/world.ts';
+import { inSession, watching } from './session/session.ts';
+import { eachLine, sayReasons, type World } from './session/world.ts';
 
 type Action<Settings> = (settings: Settings, world: World, services: Services) => Promise<number>;
 
@@ -44,26 +41,26 @@ const command = <Rows extends Options, Argument extends string>(
 ): Runnable => ({ ...spec, load }) as Runnable;
 
 export const COMMANDS: readonly Runnable[] = [
-  command(ANALYZE, async ({ watch }) => {
-    const { runAnalyze } = await import('./actions/analyze.ts');
-    return watch ? (await import('./session/watch.ts')).watching(runAnalyze) : runAnalyze;
+  command(specs.ANALYZE, async ({ watch }) => {
+    const runAnalyze = inSession((await import('./actions/analyze.ts')).analyzeInSession);
+    return watch ? watching(runAnalyze) : runAnalyze;
   }),
-  command(specs.CODEC, async () => (await import('./actions/codec.ts')).runCodec),
-  command(RECORD, async () => (await import('./actions/record.ts')).runRecord),
+  command(specs.CODEC, async () => inSession((await import('./actions/codec.ts')).runCodec)),
+  command(specs.RECORD, async () => (await import('./actions/record.ts')).runRecord),
   command(CHECK, async ({ init, accept, merge, watch }) => {
     if (init) return (await import('./actions/init/init.ts')).runInit;
-    if (accept) return (await import('./actions/gate/baseline.ts')).runAccept;
+    if (accept) return inSession((await import('./actions/gate/baseline.ts')).runAccept);
     const { runCheck, runMerge } = await import('./actions/gate/check.ts');
-    if (watch) return (await import('./session/watch.ts')).watching(runCheck);
-    return merge.length > 0 ? runMerge : runCheck;
+    if (watch) return watching(inSession(runCheck));
+    return inSession(merge.length > 0 ? runMerge : runCheck);
   }),
-  command(BASELINE, async () => (await import('./actions/gate/baseline.ts')).runBaseline),
-  command(SWEEP, async () => (await import('./actions/sweep.ts')).runSweep),
+  command(BASELINE, async () => inSession((await import('./actions/gate/baseline.ts')).runBaseline)),
+  command(specs.SWEEP, async () => inSession((await import('./actions/sweep.ts')).runSweep)),
   command(specs.REPORT, async () => (await import('./actions/report.ts')).runReport),
-  command(specs.VERIFY, async () => (await import('./actions/verify.ts')).runVerify),
+  command(specs.VERIFY, async () => inSession((await import('./actions/rules.ts')).runVerify)),
   command(specs.RULES, async () => (await import('./actions/rules.ts')).runRules),
   command(specs.EXPLAIN, async () => (await import('./actions/rules.ts')).runExplain),
-  command(specs.RUNTIMES, async () => (await import('./actions/rules.ts')).runRuntimes),
+  command(specs.RUNTIMES, async () => inSession((await import('./actions/rules.ts')).runRuntimes)),
   command(specs.COMPLETION, async () => (await import('./actions/completion.ts')).runCompletion),
 ];
 

@@ -22,9 +22,8 @@ export type ReadOptions = Pick<RunOptions, 'cwd' | 'timeoutMs' | 'signal'>;
 
 export async function readRecording(
   file: string,
-  { cwd = process.cwd(), timeoutMs, signal }: ReadOptions = {},
+  { cwd = process.cwd(), ...waiting }: ReadOptions = {},
 ): Promise<Recording> {
-  const waiting = { ...(timeoutMs !== undefined && { timeoutMs }), ...(signal && { signal }) };
   return readRecordingFile(resolve(cwd, file), file, waiting);
 }
 

@@ -17,20 +17,27 @@ import type { DimensionName, PresetName } from '../model/vocabulary/sweep.ts';
 import { inProcessStorage } from '../probe/in-process-storage.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
 import { typeDetection } from '../probe/type-detection/type-detection.ts';
-import { loadInputs, runtimesFor } from '../services/analysis.ts';
+import { loadInputs, runtimesFor, sourcesOf, subjectOf } from '../services/analysis.ts';
 import { checkIn } from '../services/gate/check.ts';
-import { fetchOptions, realServices, toolsOf, type Work, withWorkFolder } from '../services/services.ts';
-import { sourcesOf, subjectOf } from '../services/sweep.ts';
+import { fetchOptions, toolsOf, type Work, withWork } from '../services/services.ts';
 import type { RunOptions } from './run-options.ts';
 
-function withWork<T>(options: RunOptions, run: (work: Work) => Promise<T>): Promise<T> {
-  const { cwd = process.cwd(), onEvent: emit = () => {} } = options;
-  const { env, stdin } = process;
-  const services = realServices({ cwd: () => cwd, env, stdin });
-  // If the caller gave no signal, this signal never aborts.
-  const signal = options.signal ?? new AbortController().signal;
-  return withWorkFolder((workdir) => run({ services, cwd, env, emit, signal, workdir }));
-}
+const forCaller = <T>(options: RunOptions, run: (work: Work) => Promise<T>): Promise<T> => {
+  const { cwd = process.cwd(), onEvent: emit = () => {}, signal } = options;
+  return withWork({ cwd, emit, signal }, run);
+};
+
+/** Options that all runs have, with their defaults. */
+const withDefaults = <Options extends RunOptions & Pick<AnalyzeOptions, 'channels' | 'budgetMs' | 'seed'>>(
+  options: Options,
+  budgetMs: number,
+) => ({
+  ...options,
+  channels: options.channels ?? null,
+  budgetMs: options.budgetMs ?? budgetMs,
+  timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
+  seed: options.seed ?? DEFAULTS.seed,
+});
 
 /** Id of the payload, and its file in reports. */
 const VALUE = 'value';
@@ -111,16 +118,18 @@ export interface AnalyzeOptions extends RunOptions {
 export async function analyze(payload: unknown, options: AnalyzeOptions = {}): Promise<Report> {
   const named = areFiles(payload) ? [payload].flat() : [VALUE];
   if (named.length === 0) throw new ToolError('no-input');
-  return withWork(options, async (work) => {
-    const { cwd, workdir } = work;
-    const services = areFiles(payload)
-      ? work.services
-      : { ...work.services, loadSources: async () => [await valueSource(payload, workdir)] };
+  return forCaller(options, async (work) => {
+    const { cwd, workdir, services } = work;
+    const loadSources = areFiles(payload)
+      ? services.loadSources
+      : async () => [await valueSource(payload, workdir)];
     const { try: tries, top = null, site = null } = options;
-    const inputs = await loadInputs(named, { ...options, tries, top, site }, { ...work, services });
-    const fetching = fetchOptions(work, options);
-    const runtimes = await runtimesFor(options.runtimes ?? [], inputs, services, fetching);
-    return analyzeInputs({ ...options, ...inputs, runtimes, cwd }, toolsOf(work));
+    const query = { ...options, payloads: named, tries, top, site };
+    const inputs = await loadInputs({ ...work, services: { ...services, loadSources } }, query);
+    const runtimes = await runtimesFor(work, options, inputs);
+    const { exports = null, via = [], measure = true } = options;
+    const request = { ...withDefaults(options, DEFAULTS.budgetMs), exports, via, measure };
+    return analyzeInputs({ ...request, ...inputs, runtimes, cwd }, toolsOf(work));
   });
 }
 
@@ -155,20 +164,20 @@ export function sweep(
   subject: string | { preset: PresetName },
   options: SweepOptions = {},
 ): Promise<SweepReport> {
-  const { export: only, via } = options;
-  return withWork(options, async (work) => {
+  const { export: only } = options;
+  return forCaller(options, async (work) => {
     const { services, cwd, signal, emit } = work;
     const what = await subjectOf(work, {
       ...options,
       payloads: typeof subject === 'string' ? [subject] : [],
       preset: typeof subject === 'string' ? null : subject.preset,
       exports: only === undefined ? null : [only],
-      via: via === undefined ? [] : [via],
     });
     const fetching = fetchOptions(work, options, sourcesOf(what));
     const runtimes = atLeastOne(await services.findRuntimes(options.runtimes ?? [], fetching));
     for (const { error } of runtimes.missing) emit({ type: 'warning', text: error.message });
-    return sweepSubject({ ...options, subject: what, runtimes, cwd, signal }, toolsOf(work));
+    const request = { ...withDefaults(options, DEFAULTS.sweepMs), subject: what, runtimes, cwd, signal };
+    return sweepSubject(request, toolsOf(work));
   });
 }
 
@@ -206,7 +215,7 @@ export async function check(
   options: CheckOptions = {},
 ): Promise<CheckReport> {
   const query = {
-    ...options,
+    ...withDefaults(options, DEFAULTS.budgetMs),
     payloads: [payloads].flat(),
     config: options.config ?? null,
     runtimes: options.runtimes ?? [],
@@ -214,10 +223,7 @@ export async function check(
     keys: options.keys ?? false,
     allowRemoved: options.allowRemoved ?? false,
     shard: options.shard ?? null,
-    budgetMs: options.budgetMs ?? DEFAULTS.budgetMs,
     totalMs: options.totalMs ?? null,
-    timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
-    seed: options.seed ?? DEFAULTS.seed,
   };
-  return withWork(options, async (work) => (await checkIn(work, query)).report);
+  return forCaller(options, async (work) => (await checkIn(work, query)).report);
 }

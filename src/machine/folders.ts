@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { orElse } from '../model/or-else.ts';
 
@@ -42,12 +42,13 @@ export const realFolder = (folder: string): string => orElse(() => realpathSync.
  * is missing although it exists (/proc on Linux).
  */
 export function makeFolder(folder: string, mode = 0o777): void {
-  if (existsSync(folder)) return;
+  const isThere = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isThere()) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder), mode);
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // A different process made the folder first.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // A different process may have made the folder first.
+    if (!isThere()) throw error;
   }
 }

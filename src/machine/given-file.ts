@@ -17,9 +17,9 @@ export type Chunks = AsyncIterable<Uint8Array | string>;
 
 export interface Waiting {
   /** A pipe that is silent for this time is closed. Default: the value of `--timeout`. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Ends the wait. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** An ordinary `open` of a pipe waits for its writer, in a thread that cannot be cancelled. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { foldersUpFrom } from './folders.ts';
@@ -12,4 +12,15 @@ export function packageFile(name: string): string {
 /** Version of this package. */
 export function toolVersion(): string {
   return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
+}
+
+/** Returns the code of each module by file name: `jsc-nested-value.js`. */
+export const rulePayloads = (): Readonly<Record<string, string>> =>
+  JSON.parse(readFileSync(packageFile('dist/rule-payloads.json'), 'utf8')) as Record<string, string>;
+
+/** Writes the modules into a new folder, because guests load payloads from files. */
+export function writeRulePayloads(folder: string): void {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+  for (const [name, code] of Object.entries(rulePayloads())) writeFileSync(join(folder, name), code);
 }

@@ -4,7 +4,7 @@
  */
 
 import { AssertionError } from 'node:assert';
-import { heaviest } from '../core/gate/baseline-facts.ts';
+import { heaviest } from '../core/gate/baseline.ts';
 import { type Classified, type ClassifyOptions, classify, cloneBytes } from '../library/classify.ts';
 import { type ExplainedFinding, explain } from '../library/explain.ts';
 import { ToolError } from '../model/errors.ts';

@@ -1,7 +1,6 @@
 /** Printed words and their meanings. */
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../machine/package-file.ts';
-import { rulePayloads } from '../machine/rule-payloads.ts';
+import { packageFile, rulePayloads } from '../machine/package-file.ts';
 import { FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../model/error-messages.ts';
 import { type ErrorCode, type ErrorFacts, ToolError } from '../model/errors.ts';
 import { exitCodeOfError } from '../model/exit-codes.ts';

@@ -4,6 +4,7 @@ import { type PageParts, startPart } from '../guest/platform/common/parts.ts';
 import type { PayloadReport, Report, RunError } from '../model/documents/report.ts';
 import { ToolError } from '../model/errors.ts';
 import { type Channel, ENGINE_OF, runtimesWithWorkers } from '../model/names.ts';
+import { DEFAULTS } from '../model/presets.ts';
 import type { Emit } from '../model/run/events.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../model/wire/wire.ts';
@@ -215,6 +216,7 @@ export async function analyzePasted(
     const report = await analyzeSources(
       {
         ...{ sources: [source], channels: [channel], cwd: '', sender: 'worker', signal },
+        ...{ exports: null, via: [], seed: DEFAULTS.seed },
         ...{ budgetMs: budgetMs ?? 0, measure: budgetMs !== null, timeoutMs: TIMEOUT_MS },
         runtimes: { found, missing: [] },
       },

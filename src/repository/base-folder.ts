@@ -14,8 +14,16 @@ import {
 import { dirname, join } from 'node:path';
 import { isNoSpace, noSpaceLeft } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
-import { type Commit, type CommitFile, filesOfCommit, firstLine, pathInRepository } from './commit.ts';
-import { endOf, type GitOptions, startGit } from './git.ts';
+import {
+  type Commit,
+  type CommitFile,
+  endOf,
+  filesOfCommit,
+  firstLine,
+  type GitOptions,
+  pathInRepository,
+  startGit,
+} from './git.ts';
 
 /** Reasons why files of the commit are not in the folder, by path. */
 type NotWritten = Map<string, string>;

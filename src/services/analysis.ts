@@ -1,17 +1,23 @@
 /** Inputs and runtimes of `analyze`, for the command and for the library. */
+
+import { pathToFileURL } from 'node:url';
 import { atLeastOne } from '../app/job/tools.ts';
+import type { Preset, Subject } from '../app/sweep/series.ts';
+import { packageFile } from '../machine/package-file.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import { ToolError } from '../model/errors.ts';
 import { PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../model/names.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { SiteChoice } from '../model/recording/recording.ts';
-import { runsModules, type Source } from '../model/report/recipe.ts';
+import type { Source } from '../model/report/recipe.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
 import type { FoundRuntime, FoundRuntimes } from '../model/run/runtime.ts';
-import type { FetchOptions, LoadOptions, Services, Work } from './services.ts';
+import type { PresetName } from '../model/vocabulary/sweep.ts';
+import { type Fetching, fetchOptions, type LoadOptions, type Work } from './services.ts';
 
-/** Options that say how the inputs of an analysis are read. */
+/** Options that say which inputs of an analysis are read, and how. */
 interface InputOptions extends Partial<SiteChoice> {
+  payloads: string[];
   as?: LoadOptions['as'] | undefined;
   /** Channels that the user named. */
   channels?: readonly string[] | null | undefined;
@@ -37,22 +43,21 @@ export function refuseWithoutRecording({ top, site }: SiteChoice, hasRecording: 
 
 /** @throws ToolError 'no-input'; 'usage' for a site that no recording has; the error of a missing rewrite */
 export async function loadInputs(
-  inputs: string[],
-  options: InputOptions,
   { services: { loadSources, loadTries }, workdir, signal }: Work,
+  options: InputOptions,
 ): Promise<Inputs> {
   const { as = null, top = null, site = null, tries = [], one, channels } = options;
   const { seed = DEFAULTS.seed, timeoutMs = DEFAULTS.timeoutMs } = options;
   const recordings = { top, site, seed, overNamedChannels: channels != null && channels.length > 0 };
-  const waiting = { timeoutMs, signal };
-  const sources = await loadSources(inputs, { as, workdir, recordings, ...waiting });
+  const waiting = { workdir, timeoutMs, signal };
+  const sources = await loadSources(options.payloads, { as, recordings, ...waiting });
   refuseWithoutRecording(
     { top, site },
     sources.some(({ recorded, kind }) => recorded || kind === 'failed'),
   );
   if (one && sources.some(({ recorded }) => recorded))
     throw new ToolError('usage', { detail: '--one is for samples of one payload. A recording has many' });
-  return { sources, tries: await loadTries(tries, { workdir, waiting }) };
+  return { sources, tries: await loadTries(tries, waiting) };
 }
 
 /**
@@ -61,12 +66,13 @@ export async function loadInputs(
  * started.
  */
 export async function runtimesFor(
-  asked: string[],
+  work: Work,
+  query: Fetching & { runtimes?: string[] | undefined },
   { sources, tries }: Inputs,
-  { findRuntimes, listRuntimes }: Services,
-  fetching: Omit<FetchOptions, 'forModules'>,
 ): Promise<FoundRuntimes> {
-  const options = { ...fetching, forModules: tries.length > 0 || runsModules(sources) };
+  const { findRuntimes, listRuntimes } = work.services;
+  const { runtimes: asked = [] } = query;
+  const options = fetchOptions(work, query, sources, tries.length > 0);
   const recorded = recordedRuntimes(sources);
   if (asked.length > 0 || recorded.length === 0) return atLeastOne(await findRuntimes(asked, options));
   const usual = await findRuntimes([], options);
@@ -107,3 +113,30 @@ function like(
   onNote(`recorded on ${word} ${recorded.version}, ${why}: analyzed on ${other}`);
   return first ?? null;
 }
+
+type OfPayload = Omit<Extract<Subject, { kind: 'payload' }>, 'kind' | 'sources'> & Pick<LoadOptions, 'as'>;
+
+/** The payload to scale, or a published benchmark (`preset`) to repeat. */
+type SweepSubject = { [Key in keyof OfPayload]?: OfPayload[Key] | undefined } & {
+  payloads: string[];
+  preset: PresetName | null;
+  timeoutMs?: number | undefined;
+};
+
+/** @throws ToolError 'no-input' */
+export async function subjectOf({ services, workdir, signal }: Work, query: SweepSubject): Promise<Subject> {
+  const { preset, payloads, as = null, timeoutMs = DEFAULTS.timeoutMs } = query;
+  const { exports = null, via = null, by = null, scale = null, steps = DEFAULTS.sweepSteps } = query;
+  if (preset) return { kind: 'preset', preset: await readPreset(preset) };
+  const sources = await services.loadSources(payloads, { as, workdir, signal, timeoutMs });
+  return { kind: 'payload', sources, exports, via, by, scale, steps };
+}
+
+/** Loads a preset: a module of this package, which guests load too. */
+export async function readPreset(name: PresetName): Promise<Preset> {
+  const file = packageFile(`dist/presets/${name}.mjs`);
+  const module: { default: Omit<Preset, 'name' | 'file'> } = await import(pathToFileURL(file).href);
+  return { ...module.default, name, file };
+}
+
+export const sourcesOf = (subject: Subject) => (subject.kind === 'payload' ? subject.sources : []);

@@ -2,13 +2,12 @@
 import { GuestSlot } from '../app/job/guest-slot.ts';
 import { openSources, samplesIn } from '../app/job/payloads.ts';
 import { atLeastOne } from '../app/job/tools.ts';
-import { schemaOfSamples } from '../app/schema-codec.ts';
 import { ToolError } from '../model/errors.ts';
-import type { Recipe, Source } from '../model/report/recipe.ts';
+import type { Recipe } from '../model/report/recipe.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
-import type { FetchOptions, LoadOptions, Services } from './services.ts';
+import { type Fetching, fetchOptions, type LoadOptions, type Work } from './services.ts';
 
-interface SamplesRequest extends Pick<LoadOptions, 'as' | 'workdir'> {
+interface SamplesQuery extends Fetching, Pick<LoadOptions, 'as'> {
   /** Files and globs. */
   samples: string[];
   /** Names of the exports to take from modules; null: all. */
@@ -16,9 +15,6 @@ interface SamplesRequest extends Pick<LoadOptions, 'as' | 'workdir'> {
   /** The runtime that reads the samples. */
   runtime: string;
   timeoutMs: number;
-  cwd: string;
-  signal?: AbortSignal;
-  fetching: (sources: readonly Source[]) => FetchOptions;
 }
 
 interface ReadSamples {
@@ -34,25 +30,22 @@ interface ReadSamples {
  *
  * @throws the error of a sample or a runtime
  */
-export async function readSamples(
-  { samples, as, exports, runtime, timeoutMs, cwd, workdir, signal, fetching }: SamplesRequest,
-  services: Pick<Services, 'tools' | 'findRuntimes' | 'loadSources'>,
-): Promise<ReadSamples> {
-  const interrupting = signal && { signal };
-  const sources = await services.loadSources(samples, { as, workdir, cwd, timeoutMs, ...interrupting });
-  const options = fetching(sources);
+export async function readSamples(work: Work, query: SamplesQuery): Promise<ReadSamples> {
+  const { services, cwd, workdir, signal } = work;
+  const { samples, as, exports, runtime, timeoutMs } = query;
+  const sources = await services.loadSources(samples, { as, workdir, cwd, timeoutMs, signal });
+  const options = fetchOptions(work, query, sources);
   const [reader] = atLeastOne(await services.findRuntimes([runtime], options)).found;
-  const slot = new GuestSlot(services.tools, reader!, { timeoutMs, cwd, ...interrupting });
+  const slot = new GuestSlot(services.tools, reader!, { timeoutMs, cwd, signal });
   try {
-    const { onNote } = options;
-    const terms = { exports, via: [], worst: true, onNote };
+    const terms = { exports, via: [], worst: true, onNote: options.onNote };
     const recipes = (await openSources(sources, [slot], terms)).map(({ recipe, error }) => {
       if (recipe === null) throw error;
       return recipe;
     });
     if (recipes.length === 0) throw new ToolError('no-input');
     const whole = samplesIn(recipes);
-    return { recipes, samples: whole, made: await schemaOfSamples(whole, slot) };
+    return { recipes, samples: whole, made: await slot.ask({ type: 'schema', recipes: whole }) };
   } finally {
     await slot.close();
   }

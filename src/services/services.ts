@@ -5,6 +5,7 @@ import { projectFolders } from '../machine/folders.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { contentionCounters, thisMachine } from '../machine/machine.ts';
 import { toolVersion } from '../machine/package-file.ts';
+import { withWorkFolder } from '../machine/temp-folders.ts';
 import { runsModules, type Source } from '../model/report/recipe.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
 import type { Emit } from '../model/run/events.ts';
@@ -12,11 +13,10 @@ import type { FoundRuntime, FoundRuntimes, OpenLink } from '../model/run/runtime
 import { runtimeDriver } from '../runtimes/driver.ts';
 import { type FindOptions, findRuntimes, listRuntimes } from '../runtimes/find/find.ts';
 import type { Recorder } from '../runtimes/recorded/recorder.ts';
+import { bundleForPage } from '../sources/bundle.ts';
 import { loadSources, type SourceOptions } from '../sources/load.ts';
-import { bundleForPage } from '../sources/page-bundle.ts';
 import { loadTries } from '../sources/tries.ts';
 
-export { withWorkFolder } from '../machine/temp-folders.ts';
 export type { ProgramExit } from '../runtimes/process/recorded-program.ts';
 export type { RecordedPage } from '../runtimes/recorded/page/record-page.ts';
 
@@ -41,7 +41,7 @@ export interface Services {
    */
   loadTries(
     words: readonly string[],
-    options: { workdir: string; cwd?: string; waiting: Waiting },
+    options: Waiting & { workdir: string; cwd?: string },
   ): Promise<TriedRewrite[]>;
   /** Every runtime on this machine: running, installed on PATH, or in the cache. */
   listRuntimes(): Promise<FoundRuntime[]>;
@@ -70,10 +70,10 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
     },
     findRuntimes: (specs, options) => findRuntimes(specs, { cwd: cwd(), env, ...options }),
     loadSources: (inputs, options) => loadSources(inputs, { cwd: cwd(), ...options, stdin: () => stdin }),
-    loadTries: async (words, { workdir, cwd: folder = cwd(), waiting }) => {
-      if (words.length === 0) return [];
-      return loadTries(words, { cwd: folder, workdir, waiting, folders: projectFolders(folder) });
-    },
+    loadTries: async (words, { cwd: folder = cwd(), ...options }) =>
+      words.length === 0
+        ? []
+        : loadTries(words, { cwd: folder, folders: projectFolders(folder), ...options }),
     listRuntimes: async () => listRuntimes({ cwd: cwd(), env }),
     addRuntime: async (spec, options) =>
       (await provisioning()).provision(spec, { cwd: cwd(), env, ...options }),
@@ -97,6 +97,20 @@ export interface Work {
   onLink?(link: OpenLink): void;
   /** Path of an empty folder, which is removed afterwards. */
   workdir: string;
+}
+
+/** Work of a program that imports this package: `emit` gets the events, and `signal` may end it. */
+export function withWork<T>(
+  {
+    cwd,
+    emit,
+    signal = new AbortController().signal,
+  }: Pick<Work, 'cwd' | 'emit'> & { signal?: AbortSignal | undefined },
+  run: (work: Work) => Promise<T>,
+): Promise<T> {
+  const { env, stdin } = process;
+  const services = realServices({ cwd: () => cwd, env, stdin });
+  return withWorkFolder((workdir) => run({ services, cwd, env, emit, signal, workdir }));
 }
 
 export const toolsOf = ({ services, emit }: Work): Tools => ({ ...services.tools, emit });

@@ -1,7 +1,8 @@
 /** Finds the files that an argument of the command line names, and decides how each is read. */
-import { constants, type Stats } from 'node:fs';
+import fs, { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { extname, isAbsolute, normalize, relative, resolve, sep } from 'node:path';
+import { isDynamicPattern, glob as walk } from 'tinyglobby';
 import { ToolError } from '../model/errors.ts';
 
 /** A readable file that is not empty, or the error of the argument. */
@@ -22,7 +23,7 @@ export async function filesOf(input: string, cwd: string, signal?: AbortSignal):
     const part = await partOf(input, cwd);
     if (part !== null) return [part];
   }
-  const matches = stats instanceof Error ? await matchesOf(input, cwd, signal) : null;
+  const matches = stats instanceof Error ? await glob(input, cwd, signal) : null;
   if (matches === null) return [await inputFile(path, input, cwd, stats)];
   if (matches.length === 0) {
     return [{ path, shown: input, error: new ToolError('file-missing', { file: input }) }];
@@ -64,10 +65,6 @@ function globIdOf(pattern: string, path: string, cwd: string): string {
   const ending = FIXED_ENDING.exec(pattern)?.[0] ?? '';
   return ending !== '' && id.endsWith(ending) ? id.slice(0, -ending.length) : id;
 }
-
-/** The matcher is loaded only here, because most runs name their files. */
-const matchesOf = async (pattern: string, cwd: string, signal?: AbortSignal): Promise<string[] | null> =>
-  (await import('./glob.ts')).glob(pattern, cwd, signal);
 
 const statsOf = (path: string): Promise<Stats | NodeJS.ErrnoException> =>
   stat(path).catch((error: NodeJS.ErrnoException) => error);
@@ -130,4 +127,53 @@ const BY_EXTENSION: Record<string, FileKind> = {
 /** `as` has precedence over the extension; null if neither decides. */
 export function fileKindOf(file: string, as: ReadAs | null): FileKind | null {
   return as ?? BY_EXTENSION[extname(file).toLowerCase()] ?? null;
+}
+
+/** Absolute paths of the matches; null if the argument is not a glob. @throws ToolError 'interrupted' */
+async function glob(pattern: string, cwd: string, signal?: AbortSignal): Promise<string[] | null> {
+  if (!isDynamicPattern(pattern)) return null;
+  const matches = await walk(sep === '\\' ? pattern.replaceAll('\\', '/') : pattern, {
+    cwd,
+    absolute: true,
+    expandDirectories: false,
+    ignore: pattern.includes('node_modules') ? [] : ['**/node_modules/**'],
+    ...(signal && { signal, fs: endingWith(signal) }),
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? new ToolError('interrupted') : error;
+  });
+  if (signal?.aborted) throw new ToolError('interrupted');
+  return matches.map((match) => resolve(match)).sort();
+}
+
+type Callback = (...results: unknown[]) => void;
+
+/** Maximum number of running calls: a call that has begun cannot be cancelled, and the process must wait for it. */
+const AT_ONCE = 32;
+
+/** Functions for a walk that run a few calls at a time. After an interruption, waiting calls get an error. */
+function endingWith(signal: AbortSignal) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  const next = () => {
+    while (waiting.length > 0 && (running < AT_ONCE || signal.aborted)) waiting.pop()!();
+  };
+  signal.addEventListener('abort', next, { once: true });
+  const gated = <Call extends typeof fs.readdir | typeof fs.realpath | typeof fs.stat>(call: Call): Call =>
+    new Proxy(call, {
+      apply(_, self, [...args]: unknown[]) {
+        const whenDone = args.pop() as Callback;
+        waiting.push(() => {
+          if (signal.aborted) return whenDone(new ToolError('interrupted'));
+          running++;
+          const done: Callback = (...results) => {
+            running--;
+            whenDone(...results);
+            next();
+          };
+          Reflect.apply(call, self, [...args, done]);
+        });
+        next();
+      },
+    });
+  return { readdir: gated(fs.readdir), realpath: gated(fs.realpath), stat: gated(fs.stat) };
 }

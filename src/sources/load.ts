@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { groupedBy } from '../core/sums.ts';
 import { type Chunks, mib, streamOf, type Waiting } from '../machine/given-file.ts';
 import { isNoSpace, limitReached, noSpaceLeft } from '../machine/limits.ts';
 import { cutName } from '../model/cut.ts';
@@ -14,17 +15,14 @@ import { built, bundleModule, failedFiles } from './bundle.ts';
 import { type FileKind, fileKindOf, filesOf, type InputFile, type ReadAs } from './find.ts';
 import type { RecordingChoice } from './recording.ts';
 
-export interface SourceOptions {
+/** The wait is for a pipe, a glob or a build. */
+export interface SourceOptions extends Waiting {
   cwd: string;
   /** Form to read the files in, in place of their extension's form. */
   as: ReadAs | null;
   stdin: () => Chunks;
   /** Folder that exists as long as the run; the caller removes it. */
   workdir: string;
-  /** Ends the wait for a pipe, a glob or a build. */
-  signal?: AbortSignal;
-  /** Maximum wait for the data of a pipe, and for a build. */
-  timeoutMs?: number;
   /** Called with the path of each file before it is read, and of the files that modules import. */
   onRead?: (path: string) => void;
   /** Selection of the sites of recordings; default: the sites that make 95 % of the cost. */
@@ -63,14 +61,13 @@ async function sitesOf(
   options: SourceOptions,
 ): Promise<Source[]> {
   const { shown, part } = found;
-  const { workdir, recordings } = options;
+  const { workdir, recordings, timeoutMs, signal } = options;
   try {
     if (found.error) throw found.error;
     // Loading the schemas of recordings takes longer than describing a small payload.
     const { ALL_SITES, recordingSources } = await import('./recording.ts');
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
-    const waiting = waitingOf(options);
-    const place = { path, shown, prefix, waiting, folder: join(workdir, nameFor(path)) };
+    const place = { path, shown, prefix, timeoutMs, signal, folder: join(workdir, nameFor(path)) };
     return await recordingSources(place, { ...ALL_SITES, ...recordings, ...(part && { site: part }) });
   } catch (error) {
     if (error instanceof ToolError && error.code === 'usage') throw error;
@@ -114,7 +111,8 @@ async function readSource(found: InputFile, id: string, options: SourceOptions):
     const kind = fileKindOf(found.path, options.as);
     if (kind === null || kind === 'recording') throw new ToolError('unknown-input', { file: shown });
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
-    if (options.onRead && (kind === 'module' || kind === 'script')) await tellImports(path, options);
+    if (options.onRead && (kind === 'module' || kind === 'script'))
+      for (const file of await importedFiles(path, options)) options.onRead(file);
     const source = await recipeFor(kind, path, { id, shown }, options);
     return { ...source, ...glob, ...(part !== undefined && { part }) };
   } catch (error) {
@@ -127,19 +125,11 @@ export function nameFor(path: string): string {
   return `${basename(path, extname(path))}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`;
 }
 
-const waitingOf = ({ timeoutMs, signal }: SourceOptions): Waiting => ({
-  ...(timeoutMs !== undefined && { timeoutMs }),
-  ...(signal && { signal }),
-});
-
 async function spooled(path: string, shown: string, options: SourceOptions): Promise<string> {
   const into = join(options.workdir, `${nameFor(path)}${extname(path)}`);
-  await spoolPipe(path, into, shown, waitingOf(options));
+  // The writer of a named pipe may never come.
+  await spool(streamOf(path, options), into, shown, options.signal);
   return into;
-}
-
-async function tellImports(path: string, options: SourceOptions): Promise<void> {
-  for (const file of await importedFiles(path, options.cwd, waitingOf(options))) options.onRead?.(file);
 }
 
 async function recipeFor(
@@ -166,7 +156,7 @@ async function recipeFor(
     case 'module':
       return { kind: 'open', recipe: moduleRecipe(file) };
     case 'script': {
-      const bundle = await bundleModule(file, join(workdir, nameFor(file)), cwd, waitingOf(options));
+      const bundle = await bundleModule(file, join(workdir, nameFor(file)), cwd, options);
       return { kind: 'open', recipe: moduleRecipe(bundle, file) };
     }
   }
@@ -191,15 +181,16 @@ const stem = (file: string) => basename(file, extname(file));
  */
 export function idsOf(paths: readonly string[], given: ReadonlyMap<string, string> = new Map()): string[] {
   const ids = new Map(given);
-  for (const group of groupedBy(new Set(paths.filter((path) => !given.has(path))), stem)) {
+  const unnamed = [...new Set(paths)].filter((path) => !given.has(path));
+  for (const group of groupedBy(unnamed, stem).values()) {
     const name =
       namings(group).find((naming) => new Set(group.map(naming)).size === group.length) ??
       ((path: string) => path);
     for (const path of group) ids.set(path, name(path));
   }
   // "rows.json" may also be the stem of "rows.json.txt".
-  const clashing = groupedBy(ids.keys(), (path) => ids.get(path) ?? path).filter(({ length }) => length > 1);
-  for (const path of clashing.flat()) ids.set(path, path);
+  const byId = groupedBy([...ids.keys()], (path) => ids.get(path) ?? path);
+  for (const same of byId.values()) if (same.length > 1) for (const path of same) ids.set(path, path);
   return paths.map((path) => cutName(ids.get(path) ?? path));
 }
 
@@ -217,14 +208,8 @@ function lastFolders(path: string, count: number): string[] {
   return count === 0 ? [] : folders.slice(-count);
 }
 
-function groupedBy(paths: Iterable<string>, key: (path: string) => string): string[][] {
-  const groups = new Map<string, string[]>();
-  for (const path of paths) groups.set(key(path), [...(groups.get(key(path)) ?? []), path]);
-  return [...groups.values()];
-}
-
 /** Files of the project that a module imports, without packages. If the build fails: the files with the errors. */
-async function importedFiles(entry: string, cwd: string, waiting: Waiting): Promise<string[]> {
+async function importedFiles(entry: string, { cwd, ...waiting }: SourceOptions): Promise<string[]> {
   const options = {
     metafile: true,
     write: false,
@@ -254,7 +239,7 @@ export async function spool(
 ): Promise<void> {
   const target = createWriteStream(into);
   try {
-    await pipeline(chunks, atMost(mostBytes), target, { ...(signal ? { signal } : {}) });
+    await pipeline(chunks, atMost(mostBytes), target, { signal });
   } catch (error) {
     if (signal?.aborted) throw new ToolError('interrupted');
     if (isNoSpace(error)) throw noSpaceLeft(error);
@@ -277,8 +262,3 @@ const atMost = (most: number) =>
       yield chunk;
     }
   };
-
-/** Copies a named pipe, whose writer may never come. */
-async function spoolPipe(path: string, into: string, shown: string, waiting: Waiting): Promise<void> {
-  return spool(streamOf(path, waiting), into, shown, waiting.signal);
-}

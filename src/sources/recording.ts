@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAtOrBelow, patternOf } from '../core/paths.ts';
-import { payloadPath } from '../core/recording/envelopes/envelopes.ts';
+import { inside, payloadPath } from '../core/recording/envelopes/envelopes.ts';
+import { moduleOf } from '../core/recording/module/module-of.ts';
 import { statesOf } from '../core/recording/sites/lint.ts';
 import { areNew, channelOf } from '../core/recording/sites/posted-again.ts';
 import { heaviest, sendNs, sendWeights, sumBytes } from '../core/recording/sites/rank.ts';
@@ -16,15 +17,14 @@ import {
 import { joinedTimes } from '../core/recording/threads/send-times.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { cutName } from '../model/cut.ts';
-import type { RecordedMessages, Recording } from '../model/documents/recorded/recording.ts';
-import type { AnalyzedRecording, Traffic } from '../model/documents/recorded/traffic.ts';
+import type { RecordedMessages, Recording, RecordingHeader } from '../model/documents/recorded/recording.ts';
+import type { AnalyzedRecording, Traffic, TrafficValues } from '../model/documents/recorded/traffic.ts';
 import { ToolError } from '../model/errors.ts';
 import type { LibraryName } from '../model/names.ts';
 import type { SiteChoice } from '../model/recording/recording.ts';
 import { stemOf } from '../model/report/file-name.ts';
 import type { Recipe, Recorded, Source } from '../model/report/recipe.ts';
 import { readRecording } from '../store/recording-file.ts';
-import { siteModule } from './site-module.ts';
 
 /** Selection of the sites of a recording to analyze, with the terms of their analysis. */
 export interface RecordingChoice extends SiteChoice {
@@ -36,10 +36,9 @@ export interface RecordingChoice extends SiteChoice {
 
 export const ALL_SITES: RecordingChoice = { top: null, site: null, seed: 1, overNamedChannels: false };
 
-interface RecordingInput {
+interface RecordingInput extends Waiting {
   path: string;
   shown: string;
-  waiting: Waiting;
   /** Prefix of each site's name, used if several recordings are analyzed. */
   prefix: string;
   /** Folder that modules are written to. It exists as long as the run. */
@@ -52,7 +51,7 @@ interface RecordingInput {
  * @throws the error of reading it; ToolError 'recording-empty'; 'usage' if the requested site does not exist
  */
 export async function recordingSources(place: RecordingInput, choice: RecordingChoice): Promise<Source[]> {
-  const recording = await readRecording(place.path, place.shown, place.waiting);
+  const recording = await readRecording(place.path, place.shown, place);
   const { messages, header } = recording;
   if (messages.length === 0) {
     const missed = header.gaps.map(({ what }) => what);
@@ -179,4 +178,34 @@ function siteSource(
     const error = ToolError.again(thrown.code, { ...thrown.facts, file: shown }, { cause: thrown });
     return { kind: 'failed', id, file: shown, error, recorded };
   }
+}
+
+export interface SiteModule {
+  text: string;
+  /** Library whose envelope is put around the value; null: none. */
+  via: LibraryName | null;
+  values: TrafficValues;
+}
+
+const FROM = { none: 'made-up', masked: 'masked-sample', kept: 'sample' } as const;
+
+/**
+ * Module of a site. It makes the value of a library's request, since `--via` puts the envelope around it, so that
+ * rewrites are of the value and their code calls the library. It makes the whole message for replies, and if values
+ * were kept. Null if nothing is known of the messages.
+ *
+ * @throws ToolError for a message that cannot be made again
+ */
+export function siteModule(
+  { envelope, sample }: Pick<RecordedMessages, 'envelope' | 'sample'>,
+  { values }: Pick<RecordingHeader, 'values'>,
+  seed: number,
+): SiteModule | null {
+  if (sample === null) return null;
+  const library = values === 'none' && envelope?.direction === 'request' ? envelope.library : null;
+  const value = library === null ? undefined : inside(sample, library);
+  const head = values === 'kept' ? 'kept' : 'masked';
+  const { text, differences } = moduleOf(value === undefined ? sample : value, head, seed);
+  const via = value === undefined ? null : library;
+  return { text, via, values: { from: FROM[values], seed, differences } };
 }

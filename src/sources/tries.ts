@@ -11,14 +11,13 @@ import { bundleModule } from './bundle.ts';
 import { fileKindOf, filesOf, type InputFile } from './find.ts';
 import { nameFor } from './load.ts';
 
-interface TryOptions {
+interface TryOptions extends Waiting {
   /** Folder that relative paths start from. */
   cwd: string;
   /** A folder that lives as long as the run; the caller removes it. */
   workdir: string;
   /** Folders whose `node_modules` are searched, the nearest first. */
   folders: readonly string[];
-  waiting: Waiting;
 }
 
 /**
@@ -40,7 +39,7 @@ export async function loadTries(words: readonly string[], options: TryOptions): 
 const BARE_WORD = /^@?[\w-]+(\/[\w-]+)?$/;
 
 async function modulesAt(word: string, options: TryOptions): Promise<TriedRewrite[]> {
-  const files = await filesOf(word, options.cwd, options.waiting.signal);
+  const files = await filesOf(word, options.cwd, options.signal);
   if (files.some(({ error }) => error?.code === 'file-missing') && BARE_WORD.test(word)) {
     throw new ToolError('serializer-unknown', { value: word, names: SERIALIZER_NAMES });
   }
@@ -57,7 +56,7 @@ async function moduleAt(found: InputFile, options: TryOptions): Promise<TriedRew
   }
   const rewrite = { name: cutName(shown), title: 'your module', calls: null };
   if (kind === 'module') return { ...rewrite, file: path };
-  const file = await bundleModule(path, join(folderIn(options), nameFor(path)), options.cwd, options.waiting);
+  const file = await bundleModule(path, join(folderIn(options), nameFor(path)), options.cwd, options);
   return { ...rewrite, file, source: path };
 }
 

@@ -2,8 +2,13 @@
 import { statSync } from 'node:fs';
 import { mib, startOf, type Waiting } from '../machine/given-file.ts';
 import { RECORDING_SCHEMA } from '../model/document-ids.ts';
-import type { RecordedMessages, Recording, RecordingHeader } from '../model/documents/recorded/recording.ts';
-import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recorded/recording.ts';
+import {
+  type RecordedMessages,
+  type Recording,
+  type RecordingHeader,
+  recordedMessagesSchema,
+  recordingHeaderSchema,
+} from '../model/documents/recorded/recording.ts';
 import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
 import { MAX_GROUPS, MAX_RECORDING_BYTES } from '../model/recording/recording.ts';

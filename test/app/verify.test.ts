@@ -10,7 +10,7 @@ import type { Engine, Rule } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';
-import { bundleForPage } from '../../src/sources/page-bundle.ts';
+import { bundleForPage } from '../../src/sources/bundle.ts';
 import { loadSpecimens } from '../../src/sources/specimens.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';

@@ -3,8 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
 import { createProgress } from '../../src/cli/session/progress.ts';
-import type { ProcessLike, World } from '../../src/cli/session/world.ts';
-import { escapedLines } from '../../src/cli/session/world.ts';
+import { escapedLines, type ProcessLike, type World } from '../../src/cli/session/world.ts';
 import { ALL_HOSTILE } from '../hostile/strings.ts';
 
 const RAW = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}\p{Cs}\u200b]|^\s*::|##\[|##vso/mu;
@@ -51,7 +50,7 @@ test('a spinner takes no signals, and its texts are escaped and fit in a line', 
   const step = { type: 'step', channel: 'worker', step: 'measure', done: 0, of: 1 } as const;
   progress.listen({ ...step, payload: ALL_HOSTILE, runtime: ALL_HOSTILE });
   const during = (['SIGINT', 'SIGTERM'] as const).map((name) => process.listenerCount(name));
-  progress.stop();
+  progress.clear();
   t.mock.restoreAll();
   assert.deepEqual(during, listeners);
   const [text] = shown.filter((written) => written.includes('red'));

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeFolder, openOutputFile } from '../../src/cli/session/output-file.ts';
+import { openFolder, openOutputFile } from '../../src/cli/session/output-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const POSIX = { skip: process.platform === 'win32' };
@@ -120,6 +120,6 @@ test(
       assert.throws(() => openOutputFile(file, folder), { code: 'output-unwritable' }, file);
     }
     assert.deepEqual(readdirSync(folder).sort(), before);
-    assert.throws(() => makeFolder('file/x', folder), { code: 'output-unwritable' });
+    assert.throws(() => openFolder('file/x', folder), { code: 'output-unwritable' });
   }),
 );

@@ -14,7 +14,7 @@ test('a terminal without a width gets lines and no spinner', (t) => {
   progress.listen({ type: 'step', ...at, step: 'describe', done: 0, of: 1 });
   progress.listen({ type: 'step', ...at, step: 'measure', done: 1, of: 2 });
   progress.listen({ type: 'note', text: 'heard' });
-  progress.stop();
+  progress.clear();
   spun.mock.restore();
   assert.deepEqual(written, ['note: heard']);
   assert.equal(spun.mock.callCount(), 0);
@@ -28,7 +28,7 @@ test('if stdout is a file, the line on the terminal is replaced, with the gain s
   progress.listen({ ...measuring(1000), gain: 2.14 } as AppEvent);
   progress.listen({ ...measuring(2000), gain: 2.06 } as AppEvent);
   progress.listen({ type: 'note', text: 'heard' });
-  progress.stop();
+  progress.clear();
   spun.mock.restore();
   const line = 'orders · bun 1.4.5 · measuring';
   assert.deepEqual(
@@ -49,9 +49,9 @@ test('on a terminal the class is part of the spinner, and leaves no line', (t) =
   const progress = createProgress({ stdout: { isTTY: true }, stderr, env: {} } as unknown as World);
   const verdict = frozen('apply').payloads[0]!.runs[0]!.verdict!;
   progress.listen({ type: 'classified', ...AT, verdict });
-  progress.pause();
+  progress.clear();
   progress.listen(measuring(1000));
-  progress.stop();
+  progress.clear();
   spun.mock.restore();
   assert.deepEqual(written, []);
   const shown = spun.mock.calls.map(({ arguments: [text] }) => String(text)).join('');

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RuntimeName } from '../../src/model/names.ts';
 import type { Source } from '../../src/model/report/recipe.ts';
+import type { Emit } from '../../src/model/run/events.ts';
 import { runtimesFor } from '../../src/services/analysis.ts';
-import type { FetchOptions, Services } from '../../src/services/services.ts';
+import type { Services, Work } from '../../src/services/services.ts';
 import { analyzedRecording, recipe, runtime, traffic } from '../make.ts';
 import { fakeRuntime } from '../support/fake-runtime.ts';
 
@@ -61,8 +62,12 @@ async function chosen(asked: string[], sources: Source[]): Promise<[specs: strin
     findRuntimes: async () => ({ found: [{ ...fakeRuntime('node', '18.0.0'), spec }], missing: [] }),
     listRuntimes: async () => [OLD, ...HERE],
   } as unknown as Services;
-  const options = { onNote: (text: string) => notes.push(text) } as unknown as FetchOptions;
-  const { found } = await runtimesFor(asked, { sources, tries: [] }, services, options);
+  const emit: Emit = (event) => event.type === 'note' && notes.push(event.text);
+  const { found } = await runtimesFor(
+    { services, emit } as Work,
+    { runtimes: asked },
+    { sources, tries: [] },
+  );
   return [found.map((one) => one.spec).join(' '), notes];
 }
 

@@ -8,7 +8,7 @@ import type { Channel } from '../../src/model/names.ts';
 import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
-import { bundleForPage } from '../../src/sources/page-bundle.ts';
+import { bundleForPage } from '../../src/sources/bundle.ts';
 import type { LossAnswer } from './losses-in-runtime.ts';
 import type { ValueRunner } from './oracle-runner.ts';
 

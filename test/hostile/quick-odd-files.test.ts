@@ -69,11 +69,11 @@ const config = (cwd: string, file: string | null) =>
     root: at(cwd),
     compile: async (path) => assert.fail(`${path} is compiled`),
     onRun: () => {},
-    waiting: { timeoutMs: TIMEOUT_MS },
+    timeoutMs: TIMEOUT_MS,
   });
 
 const tried = (word: string) =>
-  loadTries([word], { cwd: folder, workdir: folder, folders: [], waiting: { timeoutMs: TIMEOUT_MS } });
+  loadTries([word], { cwd: folder, workdir: folder, folders: [], timeoutMs: TIMEOUT_MS });
 
 const ROWS: [what: string, read: () => Promise<unknown>, code: ErrorCode, reason: RegExp][] = [
   ...['json', 'ndjson', 'mjs', 'ts', 'cprof'].map(

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { contractOf } from '../../src/services/gate/demands.ts';
+import { contractOf } from '../../src/services/gate/gate-request.ts';
 import { readConfig } from '../../src/store/config/config.ts';
 import { putCommit } from '../support/git-repository.ts';
 import { type CliRun, runCli } from '../support/run-cli.ts';
@@ -132,7 +132,7 @@ async function loosened(request: PullRequest): Promise<number> {
   const side = async (files: Record<string, string>) => {
     const root = mkdtempSync(join(made, 'config-'));
     writeFileSync(join(root, CONFIG), files[CONFIG]!);
-    const place = { file: null, root, compile: assert.fail, onRun: assert.fail, waiting: {} };
+    const place = { file: null, root, compile: assert.fail, onRun: assert.fail };
     const read = await readConfig(root, place);
     return { config: read, entries: read.entries, root };
   };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { staysInside, writeBaseFolder } from '../../src/repository/base-folder.ts';
-import { findCommit } from '../../src/repository/commit.ts';
+import { findCommit } from '../../src/repository/git.ts';
 import { inRepository, putFiles, type RepositoryFiles, runGit } from '../support/git-repository.ts';
 
 async function written(

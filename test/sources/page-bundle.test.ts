@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { stop } from 'esbuild';
 import type { ErrorCode } from '../../src/model/errors.ts';
-import { bundleForPage } from '../../src/sources/page-bundle.ts';
+import { bundleForPage } from '../../src/sources/bundle.ts';
 import { project } from '../support/temp-project.ts';
 import { isToolError } from '../support/tool-errors.ts';
 

@@ -24,7 +24,7 @@ const FILES = {
 test('modules are named as the user sees them; TypeScript is compiled into the work folder', async (t) => {
   const { cwd, workdir } = await project(t, FILES);
   const tries = await loadTries(['./mine.mjs', 'codecs/a.ts', 'mine.mjs', join(cwd, 'mine.mjs')], {
-    ...{ cwd, workdir, folders: [cwd], waiting: {} },
+    ...{ cwd, workdir, folders: [cwd] },
   });
   assert.deepEqual(
     tries.map(({ name, title, calls }) => [name, title, calls]),
@@ -45,7 +45,6 @@ test('a serializer is found in the folder or above it in the project, the neares
     cwd: app,
     workdir,
     folders: [app, cwd],
-    waiting: {},
   });
   assert.equal(
     await readFile(msgpackr!.file, 'utf8'),
@@ -82,7 +81,7 @@ const REFUSED: [word: string, code: ErrorCode, message: RegExp][] = [
 for (const [word, code, message] of REFUSED) {
   test(`refused: ${word}`, async (t) => {
     const { cwd, workdir } = await project(t, FILES);
-    const loading = loadTries([word], { cwd, workdir, folders: [cwd], waiting: {} });
+    const loading = loadTries([word], { cwd, workdir, folders: [cwd] });
     await assert.rejects(loading, isToolError(code, message));
   });
 }
@@ -90,10 +89,7 @@ for (const [word, code, message] of REFUSED) {
 test('a package above the project is not used', async (t) => {
   const { cwd, workdir } = await project(t, FILES);
   const app = join(cwd, 'packages/app');
-  await assert.rejects(
-    loadTries(['msgpackr'], { cwd: app, workdir, folders: [app], waiting: {} }),
-    /not installed/,
-  );
+  await assert.rejects(loadTries(['msgpackr'], { cwd: app, workdir, folders: [app] }), /not installed/);
 });
 
 /** What every serializer here keeps: a wrong row gives another value, or none. */
@@ -107,7 +103,7 @@ for (const name of SERIALIZER_NAMES) {
   test(`${name}: the real package gives back the payload, and what is printed is what runs`, async (t) => {
     const { cwd, workdir } = await project(t);
     await symlink(join(import.meta.dirname, '../../node_modules'), join(cwd, 'node_modules'));
-    const [tried] = await loadTries([name], { cwd, workdir, folders: [cwd], waiting: {} });
+    const [tried] = await loadTries([name], { cwd, workdir, folders: [cwd] });
     const { apply, restore, transfer } = (await import(pathToFileURL(tried!.file).href)) as {
       apply(payload: unknown): unknown;
       restore(message: unknown): unknown;

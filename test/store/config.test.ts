@@ -14,7 +14,7 @@ async function read(files: Record<string, string>, file: string | null = null): 
   const folder = tempFolder('config');
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const compile = (path: string) => bundleModule(path, join(folder, 'compiled'), folder);
-  return readConfig(folder, { file, root: folder, compile, onRun: () => {}, waiting: {} });
+  return readConfig(folder, { file, root: folder, compile, onRun: () => {} });
 }
 
 const readJson = (config: unknown) => read({ 'clone-prof.config.json': JSON.stringify(config) });
@@ -187,10 +187,7 @@ for (const [code, why] of ENDS)
     const place = { file: null, root: folder, compile: async () => '', onRun: () => {} };
     // A process starts within a second or two on a busy machine.
     const timeoutMs = code.startsWith('setInterval') ? 800 : 20_000;
-    await assert.rejects(
-      readConfig(folder, { ...place, waiting: { timeoutMs } }),
-      isToolError('config-bad', why),
-    );
+    await assert.rejects(readConfig(folder, { ...place, timeoutMs }), isToolError('config-bad', why));
   });
 
 test('changes that a config makes to built-ins stay in its thread', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { FoundRuntime, Guest, StartOptions } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
-import { bundleForPage } from '../../src/sources/page-bundle.ts';
+import { bundleForPage } from '../../src/sources/bundle.ts';
 
 /** Long enough on any machine: a test that waits for a deadline to pass gives its own. */
 const TIMEOUT_MS = 120_000;

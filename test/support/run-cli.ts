@@ -87,7 +87,7 @@ function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Se
     removeRuntimes: async (spec) => here.filter((r) => r.spec === spec),
     recorder: async () => fakeRecorder(scenario.program),
     loadTries: async (words, { workdir, cwd: from = cwd }) =>
-      loadTries(words, { cwd: from, workdir, folders: [from], waiting: {} }),
+      loadTries(words, { cwd: from, workdir, folders: [from] }),
     loadSources: (inputs, options) =>
       loadSources(inputs, { cwd, ...options, stdin: () => world.stdin as never }),
   };

@@ -4,7 +4,7 @@ import type { Sender } from '../../src/model/names.ts';
 import type { FoundRuntime, Guest } from '../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
-import { bundleForPage } from '../../src/sources/page-bundle.ts';
+import { bundleForPage } from '../../src/sources/bundle.ts';
 
 const DEADLINE_MS = 240_000;
 

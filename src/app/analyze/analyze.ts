@@ -16,18 +16,12 @@ import { describeJob } from '../job/describe.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
 import { emptyRun, Job } from '../job/job.ts';
 import { openSources, type Payload, runError, samplesIn } from '../job/payloads.ts';
+import { proveRewrites } from '../job/prove.ts';
+import type { Analysis, AnalyzeRequest, Phase } from '../job/request.ts';
 import { sample } from '../job/sample.ts';
 import { shownTo, type Tools } from '../job/tools.ts';
 import { timeRewrites } from './measure.ts';
-import { proveRewrites } from './prove.ts';
 import { withRecordings } from './recorded.ts';
-import {
-  type Analysis,
-  type AnalyzeOptions,
-  type AnalyzeRequest,
-  analyzeRequestOf,
-  type Phase,
-} from './request.ts';
 
 /** Maximum length of one part. File systems allow 255 bytes for a whole name. */
 const MAX_LENGTH = 100;
@@ -142,15 +136,13 @@ function withShownPlans(run: Run): Run {
 }
 
 /** Main use case: analyzes the sources, and adds the costs of recordings. */
-export async function analyze(options: AnalyzeOptions, tools: Tools): Promise<Report> {
-  const report = await analyzeSources(options, tools);
-  if (!options.sources.some(({ recorded }) => recorded)) return report;
-  return withRecordings(report, options.sources);
+export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Report> {
+  const report = await analyzeSources(request, tools);
+  return withRecordings(report, request.sources);
 }
 
 /** Sources -> payloads -> jobs -> phases -> Report. */
-export async function analyzeSources(options: AnalyzeOptions, given: Tools): Promise<Report> {
-  const request = analyzeRequestOf(options);
+export async function analyzeSources(request: AnalyzeRequest, given: Tools): Promise<Report> {
   const { found, visitors } = request.runtimes;
   const tools = shownTo(visitors, given);
   const account = new Account(tools.now, request.measure ? (request.totalMs ?? null) : null);

@@ -30,12 +30,10 @@ import type { Variant } from '../../model/wire/wire.ts';
 import { codeOfCalls } from '../../remedies/code/call.ts';
 import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { type Job, type JobSamples, NOT_SAMPLED, type Proven } from '../job/job.ts';
-import { weigh } from '../job/memory.ts';
 import { runError } from '../job/payloads.ts';
-import type { SamplingRequest } from '../job/sample.ts';
-import { eligibleIn, variantsOf } from './prove.ts';
-import type { Analysis, Phase } from './request.ts';
-import { sampleWithTries } from './tries.ts';
+import { eligibleIn, sampleWithTries, variantsOf } from '../job/prove.ts';
+import type { Analysis, Phase } from '../job/request.ts';
+import { type SamplingRequest, weigh } from '../job/sample.ts';
 
 /** Compared kinds of loss. JSON text keeps neither classes nor attributes; no rule says so per object. */
 const COMPARED: readonly LossKind[] = ['delivery', 'value', 'property'];

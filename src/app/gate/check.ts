@@ -1,26 +1,33 @@
 import { Account, alike } from '../../core/account.ts';
-import { factChanges, factsIn, largestOfKind } from '../../core/gate/baseline.ts';
-import { bytesOf, causeOfIncrease, factsOf } from '../../core/gate/baseline-facts.ts';
-import { checkReport } from '../../core/gate/check-report.ts';
-import { contractResults, untoldBy } from '../../core/gate/contract.ts';
 import {
-  checkAbsoluteFacts,
-  checkFacts,
-  failureOf,
-  type LimitCheck,
-  resultOf,
-  unmeasured,
-  withoutBaseline,
-} from '../../core/gate/limits.ts';
-import { judgeByLimit, judgeMemoryRatio } from '../../core/gate/ratio.ts';
+  bytesOf,
+  causeOfIncrease,
+  factChanges,
+  factsIn,
+  factsOf,
+  largestOfKind,
+} from '../../core/gate/baseline.ts';
 import {
   alikeIn,
+  checkReport,
   nameOf,
   uncheckedOf,
   unmatched,
   withRemovals,
   withRemoved,
-} from '../../core/gate/unmatched.ts';
+} from '../../core/gate/check-report.ts';
+import { contractResults, untoldBy } from '../../core/gate/contract.ts';
+import {
+  checkAbsoluteFacts,
+  checkFacts,
+  failureOf,
+  judgeByLimit,
+  judgeMemoryRatio,
+  type LimitCheck,
+  resultOf,
+  unmeasured,
+  withoutBaseline,
+} from '../../core/gate/limits.ts';
 import { sharedPart } from '../../core/masking.ts';
 import { parsePath } from '../../core/paths.ts';
 import { FLOOR, ORIGINAL, RunSamples } from '../../core/stats/variant-samples.ts';
@@ -32,12 +39,10 @@ import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { describeJob } from '../job/describe.ts';
 import { Job } from '../job/job.ts';
-import { weigh } from '../job/memory.ts';
 import { runError } from '../job/payloads.ts';
-import { sample } from '../job/sample.ts';
+import { sample, weigh } from '../job/sample.ts';
 import type { MeasureTools, Tools } from '../job/tools.ts';
-import { type GateJob, Guests, gather } from './gather.ts';
-import type { CheckRequest } from './request.ts';
+import { type CheckRequest, type GateJob, Guests, gather } from './gather.ts';
 import { codecResults, remedyResults } from './rewrites.ts';
 import { baselineSide, commitSide, compared, type Side, withFacts } from './sides.ts';
 
@@ -47,22 +52,27 @@ export async function checkPayloads(
   tools: MeasureTools & Pick<Tools, 'version'>,
 ): Promise<CheckReport> {
   const guests = new Guests(request, tools);
-  const account = new Account(tools.now, request.totalMs);
+  const account = new Account(tools.now, request.terms.totalMs);
   try {
     const { gathered, failures } = await gather(guests);
     const side = request.base ? await commitSide(request.base, tools) : baselineSide(request);
     if (side.facts === null) leaveOutComparing(gathered, tools);
-    const { shard, inputs, contract, newPolicy, removed, selected } = request;
+    const { config, terms, inputs, contract, newPolicy, selected } = request;
     const { base } = side;
     const unchecked = uncheckedOf(side.facts, gathered, failures, base ? null : selected);
     const { results, comparable } = await judgeEach(gathered, new Judge(guests, side, unchecked), account);
-    if (contract) results.push(...contractResults(contract, request.configFile, base));
-    const report = { tool: { version: tools.version }, shard, inputs, failures };
+    if (contract) results.push(...contractResults(contract, config.file, base));
+    const report = { tool: { version: tools.version }, shard: terms.shard, inputs, failures };
     const both = { ...report, compared: compared(comparable, side) };
     if (!base) return checkReport({ ...both, results, unchecked });
     const untold = contract ? untoldBy(contract, unchecked) : unchecked;
     const all = withRemovals(results, untold, { file: null, base, level: levelOf(newPolicy) });
-    return checkReport({ ...both, base, results: withRemoved(all, removed), unchecked: [] });
+    return checkReport({
+      ...both,
+      base,
+      results: withRemoved(all, config.removed, terms.allowRemoved),
+      unchecked: [],
+    });
   } finally {
     await guests.close();
   }
@@ -94,14 +104,15 @@ const MORE = 2;
 /** Judges each payload. `comparable` excludes payloads that the other side may have but cannot read. */
 async function judgeEach(gathered: readonly GateJob[], judge: Judge, account: Account) {
   const { request, side } = judge;
+  const wantedMs = request.terms.budgetMs;
   const results: LimitResult[] = [];
   const comparable: GateJob[] = [];
   const isTimed = ({ entry }: GateJob) => side.base !== undefined || entry.limits.time !== undefined;
   await account.inTurns(gathered, {
     shareOf: (one, left) =>
-      isTimed(one) ? account.next(alike(left.filter(isTimed).length), (1 + MORE) * request.budgetMs) : null,
+      isTimed(one) ? account.next(alike(left.filter(isTimed).length), (1 + MORE) * wantedMs) : null,
     run: async (one, ms) => {
-      const budgetMs = Math.min(ms ?? 0, request.budgetMs);
+      const budgetMs = Math.min(ms ?? 0, wantedMs);
       const judged = await judge.resultsOf(one, { budgetMs, extraMs: (ms ?? 0) - budgetMs });
       one.timed = timeOf(judged.find(({ limit }) => limit === 'time'));
       const told = judged.filter(({ limit }) => limit !== 'time' || one.entry.limits.time !== undefined);
@@ -142,7 +153,7 @@ function withLine(result: LimitResult, { recipe, run }: GateJob, request: CheckR
     else break;
   }
   const placed = { ...result, line: request.lineOf(recipe, shown) };
-  return request.keys || run.shape === null ? placed : sharedPart(placed, run.shape);
+  return request.terms.keys || run.shape === null ? placed : sharedPart(placed, run.shape);
 }
 
 /** The time is measured for the comparison. It is a result only if the config limits it. */
@@ -231,7 +242,7 @@ class Judge {
       const limit = isTold && name === 'time' ? TOLD_TIME : limits[name];
       if (!limit || limit.level === 'off') continue;
       const judged = await this.#judged(name, limit, one, was, budget);
-      if (judged.outcome === 'unsure' && this.request.undecided === 'warn') judged.level = 'warn';
+      if (judged.outcome === 'unsure' && this.request.config.undecided === 'warn') judged.level = 'warn';
       results.push(resultOf(one.entry, one.run, name, limit, judged));
     }
     return results;
@@ -256,7 +267,7 @@ class Judge {
       const most = 1 + Number(limit.value);
       const judged =
         name === 'time'
-          ? await timeAgainst(one, sides, most, budget, this.request.seed)
+          ? await timeAgainst(one, sides, most, budget, this.request.terms.seed)
           : await memoryAgainst(one, sides, most);
       return judged.outcome === 'failed' ? { ...judged, ...causeOfIncrease(one.run, was) } : judged;
     } catch (error) {

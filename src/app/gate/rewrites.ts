@@ -10,9 +10,8 @@ import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Proof } from '../../model/wire/wire.ts';
 import { runError, samplesIn } from '../job/payloads.ts';
 import { proveTry } from '../job/prove.ts';
-import { schemaOfSamples, whyNone } from '../schema-codec.ts';
-import type { GateJob } from './gather.ts';
-import type { CheckRequest, CodecFile, LoadedCodec } from './request.ts';
+import { whyNone } from '../schema-codec.ts';
+import type { CheckRequest, CodecFile, GateJob, LoadedCodec } from './gather.ts';
 
 /** Findings about the codec of one entry on one runtime. */
 interface CheckedCodec {
@@ -94,7 +93,7 @@ async function checkCodec(file: CodecFile, payloads: readonly GateJob[]): Promis
 async function schemaOf(payloads: readonly GateJob[]): Promise<Pick<CheckedCodec, 'schema' | 'unknown'>> {
   const samples = samplesIn(payloads.map(({ recipe }) => recipe));
   try {
-    const made = await schemaOfSamples(samples, payloads[0]!.slot);
+    const made = await payloads[0]!.slot.ask({ type: 'schema', recipes: samples });
     const none = whyNone(made, samples);
     return none === null
       ? { schema: made.schema, unknown: null }

@@ -1,17 +1,32 @@
 /** Other side of a comparison: the facts of a baseline, or the facts of the same payloads in another commit. */
-import { factsIn, sampleIn, updatedBaseline } from '../../core/gate/baseline.ts';
-import { type LimitCheck, softly, unmeasured } from '../../core/gate/limits.ts';
-import { comesFrom } from '../../core/gate/unmatched.ts';
+import { factsIn, factsOf, type RecordedFacts, sampleIn, updatedBaseline } from '../../core/gate/baseline.ts';
+import { comesFrom, uncheckedOf } from '../../core/gate/check-report.ts';
+import { checkAbsoluteFacts, type LimitCheck, softly, unmeasured } from '../../core/gate/limits.ts';
 import { valueFacts } from '../../core/gate/value-facts.ts';
 import { masked } from '../../core/masking.ts';
 import type { Baseline, BaselineFacts, Limit } from '../../model/documents/baseline.ts';
-import type { BaseCommit, ComparedFacts, Comparison } from '../../model/documents/check.ts';
+import type {
+  BaseCommit,
+  CheckFailure,
+  ComparedFacts,
+  Comparison,
+  LimitResult,
+} from '../../model/documents/check.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
+import { describeJob } from '../job/describe.ts';
+import { Job } from '../job/job.ts';
 import type { MeasureTools } from '../job/tools.ts';
-import { type GateJob, Guests, gather } from './gather.ts';
-import type { Absence, BaseRequest, CheckRequest } from './request.ts';
+import {
+  type Absence,
+  type BaselineRequest,
+  type BaseRequest,
+  type CheckRequest,
+  type GateJob,
+  Guests,
+  gather,
+} from './gather.ts';
 
 /** Earlier payload to measure against, or a result that is known without measuring. */
 type Earlier = { recipe: Recipe } | { judged: LimitCheck };
@@ -57,7 +72,9 @@ export async function commitSide(base: BaseRequest, tools: MeasureTools): Promis
       throw new ToolError('base-unreadable', { value: base.ref, detail: error.message });
     });
     const twins = new Map(gathered.map((one) => [runKey(one), one]));
-    const recorded = gathered.flatMap((one) => one.recorded(null) ?? []);
+    const recorded = gathered.flatMap(({ id, key, facts }) =>
+      facts ? { id, key, facts, sample: null } : [],
+    );
     return {
       base: { ref: base.ref, commit: base.commit },
       facts: updatedBaseline(null, recorded),
@@ -133,3 +150,69 @@ export function compared(now: readonly GateJob[], { base, facts, payloads }: Sid
 const told = ({ class: name, path, bytes, nodes, depth }: BaselineFacts): ComparedFacts => ({
   ...{ class: name, path, bytes, nodes, depth },
 });
+
+interface MovedBaseline {
+  /** New baseline; the demands of the config are not in it yet. */
+  baseline: Baseline;
+  failures: CheckFailure[];
+  /** Broken limits that do not depend on the baseline. */
+  unmet: LimitResult[];
+  /** Copied bytes of a post, by input. */
+  copied: ReadonlyMap<string, number>;
+}
+
+/**
+ * Makes the current baseline. A payload that failed keeps its old facts and is reported; a requested payload that is
+ * gone is removed.
+ */
+export async function moveBaseline(
+  old: Baseline | null,
+  request: BaselineRequest,
+  tools: MeasureTools,
+): Promise<MovedBaseline> {
+  const guests = new Guests(request, tools);
+  try {
+    const { gathered, failures } = await gather(guests);
+    const recorded: RecordedFacts[] = [];
+    const unclassified: CheckFailure[] = [];
+    for (const one of gathered) {
+      const { id, key, facts, entry, run } = one;
+      if (facts) recorded.push({ id, key, facts, sample: await provenSample(one, request) });
+      else {
+        const { code, message } = run.error ?? { code: 'internal', message: 'no verdict' };
+        const said = `on ${entry.runtime}: ${message}`;
+        unclassified.push({ payload: entry.id, file: entry.input, code, message: said });
+      }
+    }
+    const unchecked = uncheckedOf(old, gathered, failures, request.selected);
+    const removed = unchecked.filter(({ selected }) => selected);
+    const results = gathered.flatMap(({ entry, run }) => checkAbsoluteFacts(entry, run));
+    return {
+      baseline: updatedBaseline(old, recorded, removed),
+      failures: [...failures, ...unclassified],
+      unmet: results.filter(({ outcome, level }) => outcome === 'failed' && level === 'error'),
+      copied: new Map(
+        gathered.flatMap(({ entry, run }) => (run.bytes ? [[entry.input, run.bytes.copied]] : [])),
+      ),
+    };
+  } finally {
+    await guests.close();
+  }
+}
+
+/** A sample may replace its payload only if its facts are equal: JSON keeps no holes, deletions or private fields. */
+async function provenSample(
+  one: GateJob,
+  { samples, keepSample }: BaselineRequest,
+): Promise<RecordedFacts['sample']> {
+  const { recipe, entry } = one;
+  if (samples === null || entry.transfer.length > 0) return null;
+  const text = await sampleOf(one);
+  if (text === null) return null;
+  const json: unknown = samples === 'masked' ? masked(JSON.parse(text)) : JSON.parse(text);
+  const said = samples === 'masked' ? { json, masked: true as const } : { json };
+  if (recipe.build.form === 'json' && samples === 'plain') return { ...said, faithful: true };
+  const copy = sampleRecipe(recipe, await keepSample(JSON.stringify(json)));
+  const again = await describeJob(new Job({ ...one.terms, recipe: copy }), { thorough: true });
+  return { ...said, faithful: JSON.stringify(factsOf(again)) === JSON.stringify(one.facts) };
+}

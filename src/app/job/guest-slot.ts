@@ -72,7 +72,7 @@ export class GuestSlot {
   constructor(
     tools: StartTools,
     runtime: FoundRuntime,
-    options: StartOptions & { channels?: readonly Channel[] | null | undefined },
+    options: Omit<StartOptions, 'sender'> & { channels?: readonly Channel[] | null | undefined },
   ) {
     this.#tools = tools;
     this.runtime = runtime;

@@ -68,7 +68,7 @@ export interface JobTerms {
   /** True if the message was posted with a transfer list. */
   transferring?: boolean | undefined;
   /** Thread of a page that posts; default: the main thread. */
-  sender?: Sender | undefined;
+  sender?: Sender | null | undefined;
 }
 
 /** A run in progress: one payload on one runtime over one channel, with the results of each phase. */
@@ -119,7 +119,7 @@ export class Job {
 
   /** Sends a request to a guest that is started for this request; see `GuestSlot`. */
   askFresh<A extends GuestRequest>(request: A, ownMs = 0): Promise<AnswerTo<A['type']>> {
-    return this.slot.askFresh(request, ownMs, this.terms.sender);
+    return this.slot.askFresh(request, ownMs, this.terms.sender ?? undefined);
   }
 
   /** Reports the progress of a step. If `of` is 1, the step cannot be divided. */

@@ -1,10 +1,74 @@
-import type { Proposal } from '../../core/classify/propose.ts';
-import type { Untried } from '../../model/documents/trial.ts';
+import { bySimplicity } from '../../core/advise/effort.ts';
+import { postOutcomes } from '../../core/classify/platform-posts.ts';
+import { type Proposal, propose, remediesOfRules } from '../../core/classify/propose.ts';
+import { FLOOR, ORIGINAL, remedyKey } from '../../core/stats/variant-samples.ts';
+import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
+import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
+import type { Run } from '../../model/documents/report.ts';
+import type { Shape } from '../../model/documents/shape.ts';
+import type { Plan, Untried } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
-import { planOf, type TriedRewrite } from '../../model/rules/tried.ts';
-import type { Proof } from '../../model/wire/wire.ts';
-import type { Job, Proven } from './job.ts';
+import { isJson, isStore } from '../../model/names.ts';
+import { payloadShape } from '../../model/report/runs.ts';
+import type { CallTarget, ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
+import { planOf, type TriedCalls, type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
+import type { Proof, TriedFacts, Variant } from '../../model/wire/wire.ts';
+import { takesTransferList } from '../../remedies/code/call.ts';
+import { REMEDIES, remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
+import { type Job, type JobSamples, NOT_SAMPLED, type Proven } from './job.ts';
 import { runError } from './payloads.ts';
+import type { Phase } from './request.ts';
+import { type SamplingRequest, sample } from './sample.ts';
+
+interface Proposed {
+  /** Proposals, the most promising first. */
+  proposals: Proposal[];
+  schema: PayloadSchema | null;
+  untried: Untried[];
+}
+
+type Terms = Pick<ProposalFacts, 'assumeIntegers' | 'withView' | 'isSequence' | 'moves'>;
+
+/** Rewrites that the findings of a job call for. @param isWanted takes the name of a remedy */
+export async function proposalsFor(
+  job: Job,
+  limit: number,
+  terms: Terms = {},
+  isWanted: (remedy: string) => boolean = () => true,
+): Promise<Proposed> {
+  const { recipe, channel, run } = job;
+  const { verdict, findings } = run;
+  const payload = payloadShape(run);
+  if (!payload || !verdict) return { proposals: [], schema: null, untried: [] };
+  const { schema, untried } = await schemaOf(job);
+  const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
+  const remedies = remediesOver({ channel, via: recipe.via ?? null }).filter(({ name }) => isWanted(name));
+  const facts = { ...terms, verdict, findings, schema, channel, id: recipe.id };
+  return { proposals: propose(payload, facts, remedies, limit, answers), schema, untried };
+}
+
+/** Remedies that can work over this channel. Plans that only list buffers are dropped if it lacks a transfer list. */
+function remediesOver(target: CallTarget): Remedy[] {
+  const all = Object.values<Remedy>(REMEDIES);
+  if (takesTransferList(target)) return all;
+  const isCopied = ({ form }: Plan) => form !== 'transferred';
+  return all
+    .filter(({ name, ofMemory }) => name !== 'transfer' && !(ofMemory && isJson(target.channel)))
+    .map((remedy) => ({ ...remedy, plans: (...facts) => remedy.plans(...facts).filter(isCopied) }));
+}
+
+/** Schema that codecs are compiled from. If it cannot be made, all other remedies can still be tried. */
+async function schemaOf({
+  slot,
+  terms: { recipe, samples = [recipe] },
+}: Job): Promise<Pick<Proposed, 'schema' | 'untried'>> {
+  try {
+    return { ...(await slot.ask({ type: 'schema', recipes: [...samples] })), untried: [] };
+  } catch (error) {
+    const { message: reason } = runError(error);
+    return { schema: null, untried: [{ remedy: 'compiled', path: '$', plan: { path: '$' }, reason }] };
+  }
+}
 
 /** Minimum budget of all proofs together: the proofs of most payloads take a twentieth of this, on a busy machine a tenth. */
 const LEAST_BUDGET_MS = 10_000;
@@ -68,4 +132,195 @@ export function reasonOf(error: unknown): string {
   const [headline = '', , ...printed] = message.trimEnd().split('\n');
   const last = printed.at(-1);
   return code === 'guest-exited' && last !== undefined ? `${headline}. It printed: ${last}` : headline;
+}
+
+/** All plans are proven and race within one budget: more plans would leave each too little time. */
+const MAX_PLANS = 6;
+
+/** True if a plan transfers only values that the payload's own list already has: it would race with itself. */
+export const isOwnList = (
+  { patterns }: Pick<Shape, 'patterns'>,
+  { remedy, plan }: Proposal,
+  listed: number,
+): boolean => {
+  if (remedy !== 'transfer' || listed === 0) return false;
+  const paths = new Set(plan.paths as string[]);
+  const values = patterns.filter(({ pattern }) => paths.has(pattern));
+  return values.reduce((sum, { count }) => sum + count, 0) <= listed;
+};
+
+/** Proves each rewrite that the findings call for, on fresh values. */
+export const proveRewrites: Phase = async (job, { request }, ms) => {
+  const { slot, recipe, channel, run, described } = job;
+  const payload = payloadShape(run);
+  if (!payload || !run.verdict || job.proven) return;
+  const { assumeIntegers = false, withView = false, tries = [] } = request;
+  // A stored value is read without the values that were stored before it.
+  const isSequence = recipe.sequence !== undefined && !isStore(channel);
+  const terms = { assumeIntegers, withView, isSequence, moves: movesAt(run) };
+  const { proposals, schema, untried: schemaless } = await proposalsFor(job, MAX_PLANS, terms);
+  const listed = described?.transfer?.count ?? 0;
+  try {
+    const plans = proposals.filter((one) => !isOwnList(payload, one, listed));
+    const { proofs, untried } = await provePlans(job, plans, ms);
+    // The lines of most files are not states of one value, so a refusal for that reason is not reported.
+    const isWord = ({ remedy, equality }: Proof) =>
+      equality !== 'refused' || !remedyNamed(remedy)?.ofSequence || !('lines' in (recipe.sequence ?? {}));
+    const tried = await proveTries(job, tries);
+    job.proven = { proofs: [...proofs.filter(isWord), ...tried], untried: [...schemaless, ...untried] };
+    job.run = { ...run, schema };
+  } finally {
+    await slot.close();
+  }
+};
+
+/** Returns a check if objects of a platform class are moved there, by the table of what runtimes do with them. */
+const movesAt =
+  (where: Pick<Run, 'runtime' | 'channel'>) =>
+  (className: string): boolean =>
+    postOutcomes(PLATFORM_POSTS, className, where)?.includes('moved') === true;
+
+/** Variants of the race: floor, original, and each proven remedy with its conversion and in place. */
+export function variantsOf(proofs: readonly Proof[]): Variant[] {
+  const rewrites = proofs.filter(isTimed).flatMap(({ remedy, plan }, index) =>
+    // A program cannot keep its data as a list of changes, so this remedy lacks an in-place variant.
+    (remedyNamed(remedy)?.ofSequence
+      ? (['with-conversion'] as const)
+      : (['with-conversion', 'in-place'] as const)
+    ).map((mode): Variant => ({ id: `${index}:${remedy}@${plan.path}/${mode}`, remedy, plan, mode })),
+  );
+  return [FLOOR, ORIGINAL, ...rewrites];
+}
+
+/** Ids of the variants that may be advised, the simplest first: lossless rewrites with their conversion. */
+export function eligibleIn(variants: readonly Variant[], proofs: readonly Proof[]): string[] {
+  const equal = new Set(
+    proofs
+      .filter(({ equality, losses, plan }) => equality === 'equal' && losses.length === 0 && !plan.isView)
+      .map(remedyKey),
+  );
+  return variants
+    .filter((one) => one.mode === 'with-conversion' && equal.has(remedyKey(one)))
+    .sort(bySimplicity(SIMPLEST_FIRST))
+    .map(({ id }) => id);
+}
+
+/**
+ * Proves all rewrites that the user named, each with a separate deadline. If a guest crashes or hangs, that is the
+ * reason for refusing its rewrite, and does not concern the others.
+ */
+export async function proveTries(job: Job, tries: readonly TriedRewrite[]): Promise<Proof[]> {
+  const taken = new Set([...Object.keys(REMEDIES), ...tries.map(({ name }) => name)]);
+  const proofs: Proof[] = [];
+  for (const [done, tried] of tries.entries()) {
+    if (job.slot.isStopped) break;
+    job.step('prove', done, tries.length);
+    proofs.push(described(await proofOf(job, tried), tried, taken));
+    // State that this rewrite left behind must not reach the next rewrite.
+    await job.slot.close();
+  }
+  return proofs;
+}
+
+const FEW_MESSAGES = { sliceMs: 1, maxRounds: 2 };
+
+async function proofOf(job: Job, tried: TriedRewrite): Promise<Proof> {
+  const proof = await proveTry(job, tried);
+  const isPosted = job.run.verdict?.path !== 'rejected';
+  if (!isPosted || !isTimed(proof)) return proof;
+  const reason = await rehearse(job, tried.name, proof.plan, FEW_MESSAGES);
+  return reason === null ? proof : refusedProof(tried, reason);
+}
+
+/** Adds the name, the title and the calls that the module of a rewrite has declared. */
+function described(proof: Proof, tried: TriedRewrite, taken: Set<string>): Proof {
+  const { about, ...rest } = proof;
+  if (about === undefined) return rest;
+  const remedy = about.name === null || taken.has(about.name) ? tried.name : about.name;
+  taken.add(remedy);
+  const calls = tried.calls ?? callsOf(tried.name, about);
+  return { ...rest, remedy, plan: planOf({ ...tried, title: about.title ?? tried.title, calls }) };
+}
+
+/** The calls of a rewrite, with the user's own import. */
+function callsOf(file: string, { isDefault, transfers }: TriedFacts): TriedCalls {
+  const named = (...names: string[]) => (isDefault ? 'rewrite' : `{ ${names.join(', ')} }`);
+  const call = (name: string, argument: string) => `${isDefault ? 'rewrite.' : ''}${name}(${argument})`;
+  return {
+    imports: {
+      from: /^[./]|^[a-z]:/i.test(file) ? file : `./${file}`,
+      sender: transfers ? named('apply', 'transfer') : named('apply'),
+      receiver: named('restore'),
+    },
+    message: call('apply', 'payload'),
+    transferList: transfers ? call('transfer', 'message') : null,
+    payload: call('restore', 'message'),
+  };
+}
+
+/** Share of the budget for a rehearsal: about the duration of the process that failed. */
+const REHEARSAL_SHARE = 0.1;
+
+/**
+ * Samples all variants. If no process completes and some variants run the user's code, it finds the rewrites that end
+ * or hang their process and samples the remaining variants again, so that these do not lose their times. The proofs of
+ * the rewrites that were left out become refusals.
+ */
+export async function sampleWithTries(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
+  const { results, error } = await sample(job, plan);
+  const isLost = error !== null && results.length === 0 && !job.slot.isStopped;
+  const own = proven.proofs.filter(isOwnTimed);
+  if (!isLost || own.length === 0) return job.sampled;
+  const reasons = await harmful(job, plan.budgetMs, own);
+  if (reasons.size === 0) for (const { remedy } of own) reasons.set(remedy, reasonOf(error));
+  proven.proofs = proven.proofs.map((proof): Proof => {
+    const reason = isOwnTimed(proof) ? reasons.get(proof.remedy) : undefined;
+    return reason === undefined ? proof : { ...proof, equality: 'refused', reason };
+  });
+  const isLeft = ({ remedy, plan: one }: Variant) => triedIn(one) === null || !reasons.has(remedy ?? '');
+  job.sampled = NOT_SAMPLED;
+  return sample(job, { ...plan, variants: plan.variants.filter(isLeft) });
+}
+
+/** True for a user's rewrite that takes part in the race. */
+const isOwnTimed = (proof: Proof): boolean => triedIn(proof.plan) !== null && isTimed(proof);
+
+/** Reasons why rewrites cannot be timed, by the name of the rewrite. */
+async function harmful(job: Job, budgetMs: number, proofs: readonly Proof[]): Promise<Map<string, string>> {
+  const reasons = new Map<string, string>();
+  const limits = { sliceMs: REHEARSAL_SHARE * budgetMs, maxRounds: 20_000 };
+  try {
+    for (const { remedy, plan } of proofs) {
+      const reason = await rehearse(job, remedy, plan, limits);
+      if (reason !== null) reasons.set(remedy, reason);
+      await job.slot.close();
+    }
+  } finally {
+    await job.slot.close();
+  }
+  return reasons;
+}
+
+/**
+ * Sends some messages of a user's rewrite to a peer, in a separate guest: a rewrite that ends or hangs a process would
+ * take the times of all other rewrites with it.
+ *
+ * @returns the reason why it cannot be timed; null if it can
+ */
+async function rehearse(
+  { recipe, channel, slot, terms: { seed } }: Job,
+  name: string,
+  plan: Plan,
+  { sliceMs, maxRounds }: { sliceMs: number; maxRounds: number },
+): Promise<string | null> {
+  const variant: Variant = { id: name, remedy: name, plan, mode: 'with-conversion' };
+  const limits = { sliceMs, warmupMs: 0, minRounds: 2, maxRounds, seed };
+  const variants = [FLOOR, ORIGINAL, variant];
+  const asked = { file: name, deadlineMs: 3 * sliceMs + slot.timeoutMs };
+  try {
+    const { sets } = await slot.ask({ type: 'measure', recipe, channel, variants, ...limits }, asked);
+    return sets.find((set) => set.variant === name)?.error ?? null;
+  } catch (error) {
+    return reasonOf(error);
+  }
 }

@@ -1,6 +1,10 @@
-import type { Channel, Sender } from '../../model/names.ts';
-import { DEFAULTS } from '../../model/presets.ts';
+import type { Account } from '../../core/account.ts';
+import type { Channel, LibraryName, Sender } from '../../model/names.ts';
+import type { Source } from '../../model/report/recipe.ts';
+import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { FoundRuntimes } from '../../model/run/runtime.ts';
+import type { Job } from './job.ts';
+import type { Tools } from './tools.ts';
 
 /** Terms that every guest is started with. */
 export interface GuestTerms {
@@ -22,23 +26,36 @@ export interface MeasureRequest extends GuestTerms {
   totalMs?: number | null | undefined;
   seed: number;
   /** Thread of a page that posts; default: the main thread. */
-  sender?: Sender | undefined;
+  sender?: Sender | null | undefined;
 }
 
-/** Options of a request: `Given` is required, all else has a default. */
-export type Asked<Request, Given extends keyof Request> = Pick<Request, Given> & {
-  [Key in Exclude<keyof Request, Given>]?: Request[Key] | undefined;
-};
+export interface AnalyzeRequest extends MeasureRequest {
+  sources: Source[];
+  exports: string[] | null;
+  via: LibraryName[];
+  /** Paths of the values that the program lists in the transfer list. */
+  transfer?: readonly string[] | undefined;
+  /** The user's rewrites, proven and timed like the tool's own. */
+  tries?: readonly TriedRewrite[] | undefined;
+  measure: boolean;
+  /** Existing folder for CPU and heap profiles of both threads, absolute; `shown`: the user's spelling. */
+  profile?: { folder: string; shown: string } | null | undefined;
+  /** Measure the cost of each heavy branch of the payload. */
+  byPath?: boolean | undefined;
+  /** Assume that columns of integers stay within the range of the sample. */
+  assumeIntegers?: boolean | undefined;
+  /** Time a view too, which reads a message of the codec without building the payload, and put it into the module. */
+  withView?: boolean | undefined;
+  /** All sources are samples of one payload: the first is analyzed, and the schema is made of all. */
+  one?: boolean | undefined;
+}
 
-type Defaults = Pick<MeasureRequest, 'channels' | 'budgetMs' | 'timeoutMs' | 'seed'>;
+/** Context of a phase, in addition to its job. */
+export interface Analysis {
+  request: AnalyzeRequest;
+  tools: Tools;
+  account: Account;
+}
 
-export const withDefaults = <Options extends { [Key in keyof Defaults]?: Defaults[Key] | undefined }>(
-  options: Options,
-  budgetMs: number,
-): Options & Defaults => ({
-  ...options,
-  channels: options.channels ?? null,
-  budgetMs: options.budgetMs ?? budgetMs,
-  timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
-  seed: options.seed ?? DEFAULTS.seed,
-});
+/** Adds its findings to the run of a job. @param ms time that it may measure */
+export type Phase = (job: Job, analysis: Analysis, ms: number) => Promise<void>;

@@ -1,14 +1,15 @@
+import { carries } from '../../core/evidence.ts';
+import { inRange } from '../../core/versions.ts';
 import type { Dimension } from '../../model/documents/dimension.ts';
-import type { SweepPoint } from '../../model/documents/sweep.ts';
+import type { Folklore, PublishedFigure, SweepPoint } from '../../model/documents/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { LibraryName } from '../../model/names.ts';
+import type { Channel, LibraryName, RuntimeName } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
-import type { DimensionName } from '../../model/vocabulary/sweep.ts';
+import { type DimensionName, type PresetName, RAW } from '../../model/vocabulary/sweep.ts';
 import type { GuestSlot } from '../job/guest-slot.ts';
 import { openSources } from '../job/payloads.ts';
-import type { Asked, MeasureRequest } from '../job/request.ts';
+import type { MeasureRequest } from '../job/request.ts';
 import type { MeasureTools } from '../job/tools.ts';
-import type { Preset } from './presets.ts';
 
 /** Sizes of a sweep, evenly spaced on a logarithmic axis. */
 
@@ -42,7 +43,7 @@ export type Subject =
       kind: 'payload';
       sources: Source[];
       exports: string[] | null;
-      via: LibraryName[];
+      via: LibraryName | null;
       /** null: the dimension of the largest part of the payload. */
       by: DimensionName | null;
       /** null: the sizes reach from about a hundredth of the payload to ten times the payload. */
@@ -54,8 +55,6 @@ export type Subject =
 export interface SweepRequest extends MeasureRequest {
   subject: Subject;
 }
-
-export type SweepOptions = Asked<SweepRequest, 'subject' | 'runtimes' | 'cwd'>;
 
 /** A payload in one size. */
 export interface Sized extends Pick<SweepPoint, 'payload' | 'unit' | 'size'> {
@@ -130,7 +129,7 @@ async function onlyPayload(
   tools: MeasureTools,
 ): Promise<Recipe> {
   const onNote = (text: string) => tools.emit({ type: 'note', text });
-  const payloads = await openSources(sources, [slot], { exports, via, onNote });
+  const payloads = await openSources(sources, [slot], { exports, via: via ? [via] : [], onNote });
   const good = payloads.flatMap(({ recipe }) => recipe ?? []);
   const failed = payloads.find(({ error }) => error !== null);
   if (failed?.error && good.length === 0) throw failed.error;
@@ -164,4 +163,67 @@ function chosen(found: readonly Dimension[], by: DimensionName | null, { source 
   const wanted = by === null ? 'array, string, object or buffer that holds anything' : WORDS[by];
   const detail = `${source.file}: there is no ${wanted} in it that could be scaled`;
   throw new ToolError('usage', { detail });
+}
+
+interface PublishedFigures extends Omit<PublishedFigure, 'value'> {
+  series: string;
+  /** Figure for each size of the series; null if none was published. */
+  values: readonly (number | null)[];
+  /** The runtime of the published figures, and the range of versions that behave alike. */
+  runtime: RuntimeName;
+  versions: string;
+  /** For speedups: versions whose time is divided by the time of `versions`. */
+  over?: string;
+}
+
+/** A published benchmark to repeat: a module with its payloads and figures. */
+export interface Preset {
+  name: PresetName;
+  /** Absolute path of the module. */
+  file: string;
+  title: string;
+  /** The channel of the published benchmark. */
+  channel: Channel;
+  /** `export`: name of the module's function that makes the payload in each size. */
+  series: readonly { id: string; export: string; unit: DimensionName; sizes: readonly number[] }[];
+  /** Strategies that are timed in addition to `raw`. */
+  strategies: readonly string[];
+  published: readonly PublishedFigures[];
+  folklore: Folklore | null;
+}
+
+/** Points of a preset, each with the published figure for its version of the runtime, if there is one. */
+export function withPublished(points: readonly SweepPoint[], preset: Preset): SweepPoint[] {
+  return points.map((point) => {
+    if (point.channel !== preset.channel || point.strategy !== RAW) return point;
+    const { sizes = [] } = preset.series.find(({ id }) => id === point.payload) ?? {};
+    const at = sizes.indexOf(point.size);
+    const found = preset.published.find(
+      (one) => one.series === point.payload && one.values[at] != null && isOf(point, one, one.versions),
+    );
+    const value = found?.values[at] ?? null;
+    if (found === undefined || value === null) return point;
+    const { of, on, source } = found;
+    return { ...point, published: { value, of, on, source, measured: measured(found, point, points) } };
+  });
+}
+
+const isOf = ({ runtime }: SweepPoint, { runtime: name }: PublishedFigures, versions: string): boolean =>
+  runtime.name === name && inRange(runtime.version, versions);
+
+function measured(
+  figures: PublishedFigures,
+  point: SweepPoint,
+  points: readonly SweepPoint[],
+): number | null {
+  if (figures.of === 'send') return point.send?.median ?? null;
+  if (figures.of === 'clone') return point.roundTrip?.median ?? null;
+  const { over } = figures;
+  const isOld = (one: SweepPoint) =>
+    (['channel', 'payload', 'strategy', 'size'] as const).every((name) => one[name] === point[name]) &&
+    over !== undefined &&
+    isOf(one, figures, over);
+  const before = points.find(isOld)?.roundTrip;
+  const now = point.roundTrip;
+  return carries(before, 'size') && carries(now, 'size') ? before.median / now.median : null;
 }

@@ -6,47 +6,45 @@ import { LEAST_OF_SIZE_MS, SizeCosts } from '../../core/sweep/size-cost.ts';
 import { SWEEP_SCHEMA } from '../../model/document-ids.ts';
 import type { RunError } from '../../model/documents/report.ts';
 import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import type { Plan } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
-import { isLocal, usualChannel } from '../../model/names.ts';
-import { DEFAULTS } from '../../model/presets.ts';
+import { channelRow, isLocal, usualChannel } from '../../model/names.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
-import { RAW } from '../../model/vocabulary/sweep.ts';
-import type { Variant } from '../../model/wire/wire.ts';
+import { RAW, STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
+import type { Proof, Variant } from '../../model/wire/wire.ts';
+import { WHOLE } from '../../remedies/strategies.ts';
+import { describeJob } from '../job/describe.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
 import { Job, type JobSamples, type JobTerms, NOT_SAMPLED } from '../job/job.ts';
-import { weigh } from '../job/memory.ts';
 import { runError } from '../job/payloads.ts';
-import { withDefaults } from '../job/request.ts';
-import { sample } from '../job/sample.ts';
+import { proposalsFor, provePlans } from '../job/prove.ts';
+import { sample, weigh } from '../job/sample.ts';
 import { type MeasureTools, shownTo, type Tools } from '../job/tools.ts';
-import { withPublished } from './presets.ts';
 import {
+  type Preset,
   payloadSeries,
   presetSeries,
   type Sized,
   type SizedSeries,
-  type SweepOptions,
   type SweepRequest,
   type Swept,
+  withPublished,
 } from './series.ts';
-import { presetStrategies, provenStrategies, type Strategies, strategyOf } from './strategies.ts';
 
 class SizedJob extends Job {
   readonly sized: Sized;
-  /** Strategies, the same for all sizes. */
-  readonly strategies: readonly Variant[];
   /** Points of this size: the original, then each strategy. */
   points: SweepPoint[] = [];
 
-  constructor(place: Omit<JobTerms, 'recipe'>, sized: Sized, strategies: readonly Variant[]) {
+  constructor(place: Omit<JobTerms, 'recipe'>, sized: Sized) {
     super({ ...place, recipe: sized.recipe });
     this.sized = sized;
-    this.strategies = strategies;
   }
 }
 
 /** Points of the sweep, computed from the samples of a job. */
-function pointsOf({ channel, strategies, runtime, terms, sampled, sized }: SizedJob): SweepPoint[] {
+function pointsOf(job: SizedJob, strategies: readonly Variant[]): SweepPoint[] {
+  const { channel, runtime, terms, sampled, sized } = job;
   const { payload, unit, size } = sized;
   const samples = new RunSamples(sampled.results, terms.seed);
   const whyUntimed = (id: string): RunError => {
@@ -74,11 +72,11 @@ function pointsOf({ channel, strategies, runtime, terms, sampled, sized }: Sized
  * Measures the memory of messages in flight while time is left. `raw` is measured at each size, and the others only at
  * the largest, which matters most.
  */
-async function addMemoryUse(job: SizedJob, room: Account): Promise<void> {
+async function addMemoryUse(job: SizedJob, strategies: readonly Variant[], room: Account): Promise<void> {
   // A local channel leaves nothing in flight.
   if (isLocal(job.channel) || !isMemorySeen(job.runtime)) return;
   const { bytes, isLargest } = job.sized;
-  const weighed = [ORIGINAL, ...(isLargest ? job.strategies : [])].flatMap((variant) => {
+  const weighed = [ORIGINAL, ...(isLargest ? strategies : [])].flatMap((variant) => {
     const point = job.points.find(({ strategy }) => strategy === strategyOf(variant));
     return point?.roundTrip ? [{ point, variant, bytes, tripMs: point.roundTrip.median / 1e6 }] : [];
   });
@@ -100,8 +98,7 @@ async function addMemoryUse(job: SizedJob, room: Account): Promise<void> {
  *
  * @throws ToolError if the payload does not have a part that can be scaled
  */
-export async function sweep(options: SweepOptions, given: Tools): Promise<SweepReport> {
-  const request: SweepRequest = withDefaults(options, DEFAULTS.sweepMs);
+export async function sweep(request: SweepRequest, given: Tools): Promise<SweepReport> {
   const { subject, seed, signal, sender } = request;
   const { found, visitors } = request.runtimes;
   const tools = shownTo(visitors, given);
@@ -229,7 +226,7 @@ class PlaceSweep {
    */
   async points(series: readonly SizedSeries[]): Promise<SweepPoint[]> {
     const isRefined = this.#strategies.length > 0 && series.some(({ inSize }) => inSize !== null);
-    const jobs = series.flatMap(({ sizes }) => sizes.map((sized) => this.#jobOf(sized)));
+    const jobs = series.flatMap(({ sizes }) => sizes.map((sized) => new SizedJob(this.#place, sized)));
     await this.#account.inTurns(jobs, {
       shareOf: (job, left) => this.#shareOf(job, left, isRefined),
       run: async (job, ms) => {
@@ -238,7 +235,7 @@ class PlaceSweep {
         this.#costs.learn(job.sized, job.points);
         // The memory of the largest payload takes precedence over further sizes.
         const room = isRefined && job.sized.isLargest ? this.#account : end;
-        await addMemoryUse(job, room);
+        await addMemoryUse(job, this.#strategies, room);
         return false;
       },
     });
@@ -249,10 +246,6 @@ class PlaceSweep {
         .flatMap(({ points }) => points)
         .sort((a, b) => a.size - b.size),
     );
-  }
-
-  #jobOf(sized: Sized): SizedJob {
-    return new SizedJob(this.#place, sized, this.#strategies);
   }
 
   /** Time for the next size, ms; null if the time left is too short and the size would take much of the budget. */
@@ -274,7 +267,7 @@ class PlaceSweep {
     const variants = [ORIGINAL, ...strategies];
     if (ms !== null) await sample(job, { budgetMs: ms, sliceMs, variants });
     else job.sampled = overBudget(messagesMs, this.#account.leftMs);
-    if (job.sampled.results.length > 0 || !job.slot.isStopped) job.points = pointsOf(job);
+    if (job.sampled.results.length > 0 || !job.slot.isStopped) job.points = pointsOf(job, this.#strategies);
   }
 
   /**
@@ -289,7 +282,7 @@ class PlaceSweep {
       const points = jobs.flatMap((job) => job.points);
       const next = nextSize(known, points, { grain, seed });
       if (next === null) break;
-      const job = this.#jobOf(inSize(next.size));
+      const job = new SizedJob(this.#place, inSize(next.size));
       const cost = RESERVE * this.#costs.of(job.sized).inAllMs;
       const ms = this.#account.next(new Array<number>(Math.ceil(next.left)).fill(cost));
       if (ms === null) break;
@@ -308,4 +301,65 @@ const seconds = (ms: number): string => `${Math.max(0, ms / 1000).toFixed(ms < 1
 function overBudget(needMs: number, leftMs: number): JobSamples {
   const detail = `it takes about ${seconds(needMs)}, and ${seconds(leftMs)} of the budget are left. Raise --budget, or lower the sizes with --scale`;
   return { ...NOT_SAMPLED, error: new ToolError('measure-failed', { detail }) };
+}
+
+/** Variants of the strategies other than `raw`. */
+export type Strategies = { variants: Variant[]; leftOut: LeftOut[] };
+
+/** Name of the strategy of a variant. */
+export const strategyOf = ({ remedy }: Variant): string => remedy ?? RAW;
+
+/** Maximum number of rewrites in addition to the three strategies. More would leave too little time for each. */
+const MAX_REMEDIES = 3;
+
+const variantOf = (remedy: string, plan: Plan): Variant => ({
+  ...{ id: `${remedy}/with-conversion`, remedy, plan, mode: 'with-conversion' },
+});
+
+export const presetStrategies = ({ strategies }: Preset): Strategies => ({
+  variants: strategies.map((strategy) => variantOf(strategy, WHOLE)),
+  leftOut: [],
+});
+
+/** The three strategies and the rewrites that the findings call for, provided that they give back an equal payload. */
+export async function provenStrategies(job: Job): Promise<Strategies> {
+  const { recipe, channel, runtime } = job;
+  const { name, version } = runtime;
+  const leftOut = (strategy: string, reason: string) => ({ runtime: { name, version }, strategy, reason });
+  try {
+    await describeJob(job, { thorough: false });
+    const isOther = (remedy: string) => remedy !== 'json-text';
+    const { proposals, untried: schemaless } = await proposalsFor(job, 2 * MAX_REMEDIES, {}, isOther);
+    // Keeps only the first plan of each remedy.
+    const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
+    const remedies = [...first.values()].reverse().slice(0, MAX_REMEDIES);
+    // A string cannot be stringified any further.
+    const isText = recipe.scale?.path === '$' && recipe.scale.by === 'chars';
+    const names = STRATEGY_NAMES.filter(
+      (remedy) => remedy !== 'bytes-transferred' || channelRow(channel).moves === true,
+    );
+    const json = (isText ? [] : names).map((remedy) => ({ remedy, plan: WHOLE }));
+    const { proofs, untried } = await provePlans(job, [...json, ...remedies]);
+    return {
+      variants: proofs
+        .filter(({ equality }) => equality === 'equal')
+        .map(({ remedy, plan }) => variantOf(remedy, plan)),
+      leftOut: [
+        ...proofs.filter(isWorthReporting).map((proof) => leftOut(proof.remedy, whyLeftOut(proof))),
+        ...[...schemaless, ...untried].map(({ remedy, reason }) => leftOut(remedy, reason)),
+      ],
+    };
+  } catch (error) {
+    if (job.slot.isStopped) return { variants: [], leftOut: [] };
+    return { variants: [], leftOut: [leftOut('everything but raw', runError(error).message)] };
+  }
+}
+
+/** A rewrite that does not fit this payload is not reported, but a rewrite that would lose part of it is. */
+const isWorthReporting = ({ remedy, equality }: Proof): boolean =>
+  equality === 'lossy' || (equality !== 'equal' && STRATEGY_NAMES.some((name) => name === remedy));
+
+function whyLeftOut({ reason, losses }: Proof): string {
+  const [loss] = losses;
+  return reason ?? (loss ? `${loss.path}: ${loss.what}` : 'not equal');
 }

@@ -1,29 +1,35 @@
+/** `clone-prof analyze`: a report in each requested format, reasons, and an exit code. */
 import { analyze } from '../../app/analyze/analyze.ts';
-import { ToolError } from '../../model/errors.ts';
-import { EXIT } from '../../model/exit-codes.ts';
-import type { Source } from '../../model/report/recipe.ts';
-import { REPORT_FORMATS } from '../../model/report/render-options.ts';
+import { sharedReport } from '../../core/masking.ts';
+import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
+import { type ErrorCode, ToolError } from '../../model/errors.ts';
+import { EXIT, isUsageCode } from '../../model/exit-codes.ts';
+import { runtimeWord } from '../../model/names.ts';
+import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../../model/report/render-options.ts';
 import type { Emit } from '../../model/run/events.ts';
+import type { MissingRuntime } from '../../model/run/runtime.ts';
+import { placeOf } from '../../reporters/print/limits.ts';
+import { answersOnly, payloadNodes, reportDocument, reportFrame } from '../../reporters/print/report.ts';
+import { draw } from '../../reporters/registry.ts';
+import { terminalNodes, terminalText } from '../../reporters/terminal/nodes.ts';
+import { groupedBy } from '../../reporters/text/groups.ts';
+import { counted } from '../../reporters/text/numbers.ts';
+import { reportWords } from '../../rule-book/wording.ts';
 import { loadInputs, runtimesFor } from '../../services/analysis.ts';
-import { fetchOptions, type Services } from '../../services/services.ts';
-import type { AnalyzeSettings } from '../options/analyze.ts';
+import type { AnalyzeSettings } from '../options/all.ts';
 import { measuredOutputs } from '../options/outputs.ts';
-import { channelsOf, namesOrAll } from '../options/shared.ts';
-import { exitCodeOfReport, sayReasons } from '../session/exit.ts';
-import { openDestinations } from '../session/output.ts';
-import { makeFolder } from '../session/output-file.ts';
-import { type Session, withSession } from '../session/session.ts';
-import type { World } from '../session/world.ts';
-import { openEmitted } from './emit.ts';
-
-/** `clone-prof analyze`: prints the report, which determines the exit code. */
-export const runAnalyze = (options: AnalyzeSettings, world: World, services: Services): Promise<number> =>
-  withSession(services, world, (session) => {
-    if (options.channels.includes('ipc')) session.progress.listen({ type: 'note', text: IPC_NOTE });
-    if (options.channels.includes('storage') && options.tries.length === 0 && options.measure)
-      session.progress.listen({ type: 'note', text: STORAGE_NOTE });
-    return analyzeInSession(session, options);
-  });
+import { channelsOf } from '../options/shared.ts';
+import {
+  type Destination,
+  fromRepository,
+  openDestinations,
+  printResult,
+  writeEach,
+} from '../session/output.ts';
+import { openFolder } from '../session/output-file.ts';
+import type { Session } from '../session/session.ts';
+import { headlineOf, sayReasons, type World } from '../session/world.ts';
+import { openEmitted } from './codec.ts';
 
 const IPC_NOTE =
   "-c ipc is two channels: ipc-json, the default of fork, and ipc-advanced, { serialization: 'advanced' }";
@@ -31,67 +37,180 @@ const IPC_NOTE =
 const STORAGE_NOTE =
   'JSON text and a compiled codec are timed beside v8.serialize; --try msgpackr cbor-x adds these, where the project has them';
 
-async function analyzeInSession(session: Session, options: AnalyzeSettings): Promise<number> {
-  const { services, world, progress, signal, cwd } = session;
-  const { payloads, runtimes: specs, quiet, details, keys } = options;
-  session.files.reads(payloads);
-  const destinations = openDestinations(measuredOutputs(REPORT_FORMATS, options), session.files, world);
-  const inputs = await loadInputs(payloads, options, session);
-  const hasRecording = inputs.sources.some(({ recorded }) => recorded);
+/** `clone-prof analyze`: prints the report, which determines the exit code. */
+export async function analyzeInSession(options: AnalyzeSettings, session: Session): Promise<number> {
+  const { services, world, progress, signal, cwd, files } = session;
+  const { payloads, channels, tries, measure, emit: file, one } = options;
+  if (channels.includes('ipc')) progress.listen({ type: 'note', text: IPC_NOTE });
+  if (channels.includes('storage') && tries.length === 0 && measure)
+    progress.listen({ type: 'note', text: STORAGE_NOTE });
+  files.reads(payloads);
+  const destinations = openDestinations(measuredOutputs(REPORT_FORMATS, options), files, world);
+  const inputs = await loadInputs(session, options);
   if (signal.aborted) throw new ToolError('interrupted');
-  const emitted = emittedFor(options, inputs.sources, session);
-  const runtimes = await runtimesFor(specs, inputs, services, fetchOptions(session, options));
+  const known = inputs.sources.map((source) => (source.kind === 'failed' ? source : source.recipe));
+  const codecs =
+    file === null ? null : openEmitted(file, one ? known.slice(0, 1) : known, { files, areOne: one }, world);
+  const runtimes = await runtimesFor(session, options, inputs);
+  const request = { ...requestOf(options, cwd), ...inputs, runtimes, cwd, signal };
+  // The costliest site of a recording comes first, which is known only at the end.
+  const isRecorded = inputs.sources.some(({ recorded }) => recorded);
+  const printer = printerFor(destinations, world, !isRecorded, options);
   const printed: Promise<void>[] = [];
   const emit: Emit = (event) => {
     progress.listen(event);
-    // The costliest site of a recording comes first, which is known only at the end.
-    if (event.type !== 'payload-done' || hasRecording) return;
-    progress.pause();
-    printed.push(printing.then(({ printer }) => printer.payload(event.payload)));
+    if (event.type !== 'payload-done') return;
+    progress.clear();
+    printed.push(printer.payload(event.payload));
   };
-  const request = { ...measuring(options), ...inputs, runtimes, cwd, signal };
-  const analyzed = analyze({ ...request, profile: profileFolder(options, cwd) }, { ...services.tools, emit });
-  // The reporters load while the guest starts: their packages for measuring text take about the same time.
-  const printing = import('./analyze-print.ts').then(({ printerFor, analyzeReasons }) => {
-    const printer = printerFor(destinations, world, { oneByOne: !hasRecording, quiet, details, keys });
-    return { printer, analyzeReasons };
-  });
-  const report = await analyzed;
+  const report = await analyze(request, { ...services.tools, emit });
   await Promise.all(printed);
-  const { printer, analyzeReasons } = await printing;
   const unwritten = await printer.end(report);
-  const emitCode = signal.aborted ? EXIT.ok : ((await emitted?.write(report)) ?? EXIT.ok);
+  const emitCode = signal.aborted ? EXIT.ok : ((await codecs?.write(report)) ?? EXIT.ok);
   await sayReasons(analyzeReasons(report, runtimes.missing), world);
   if (signal.aborted) throw new ToolError('interrupted');
-  const failed = Math.max(exitCodeOfReport(report), runtimes.missing.length > 0 ? EXIT.failure : EXIT.ok);
-  return failed || unwritten || emitCode;
+  return exitCodeOf(report, runtimes.missing) || unwritten || emitCode;
 }
 
 /** Settings are read by name, because a test fails for settings that are never read. */
-const measuring = (settings: AnalyzeSettings) => ({
-  channels: channelsOf(settings.channels),
-  sender: settings.sender ?? undefined,
-  exports: namesOrAll(settings.exports),
-  transfer: settings.transfer,
-  via: settings.via,
-  budgetMs: settings.budgetMs,
-  totalMs: settings.totalMs,
-  measure: settings.measure,
-  byPath: settings.byPath,
-  assumeIntegers: settings.assumeIntegers,
-  withView: settings.withView,
-  one: settings.one,
-  seed: settings.seed,
-  timeoutMs: settings.timeoutMs,
-});
-
-/** The files of `--emit`; null if it was not typed. */
-function emittedFor({ emit, one }: AnalyzeSettings, sources: readonly Source[], session: Session) {
-  if (emit === null) return null;
-  const ids = sources.map((source) => ({ id: source.kind === 'failed' ? source.id : source.recipe.id }));
-  return openEmitted(emit, one ? ids.slice(0, 1) : ids, { files: session.files, areOne: one }, session.world);
+function requestOf(settings: AnalyzeSettings, cwd: string) {
+  const { channels, profile } = settings;
+  const { sender, exports, transfer, via, budgetMs, totalMs, measure } = settings;
+  const { byPath, assumeIntegers, withView, one, seed, timeoutMs } = settings;
+  return {
+    ...{ sender, exports, transfer, via, budgetMs, totalMs, measure },
+    ...{ byPath, assumeIntegers, withView, one, seed, timeoutMs },
+    channels: channelsOf(channels),
+    // The folder is made before anything is measured, so that an error does not waste a measurement.
+    profile:
+      profile === null
+        ? null
+        : { folder: openFolder(profile, cwd), shown: profile.replace(/[\\/]+$/, '') || profile },
+  };
 }
 
-/** The folder is made before anything is measured, so that an error does not waste a measurement. */
-const profileFolder = ({ profile: shown }: AnalyzeSettings, cwd: string) =>
-  shown === null ? null : { folder: makeFolder(shown, cwd), shown: shown.replace(/[\\/]+$/, '') || shown };
+type ReportDestination = Destination<ReportFormat>;
+
+const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format === 'terminal';
+
+/**
+ * Prints the result of one run. On a terminal each payload is printed once it is done. Files and other formats need the
+ * whole report, and so does the table of answers.
+ */
+function printerFor(
+  destinations: readonly ReportDestination[],
+  world: World,
+  oneByOne: boolean,
+  { quiet, details, keys }: AnalyzeSettings,
+) {
+  const live = oneByOne && !quiet && destinations.some(isLive);
+  const failures: unknown[] = [];
+  let printed = 0;
+  /** The report without inputs whose whole error is on stderr already. */
+  const shown = (report: Report): Report => ({
+    ...report,
+    payloads: report.payloads.filter((payload) => !isSaid(payload)),
+  });
+  return {
+    /** Prints one payload, if payloads are printed one by one. */
+    payload: async (payload: PayloadReport): Promise<void> => {
+      if (!live || isSaid(payload)) return;
+      const between = printed++ === 0 ? '' : '\n';
+      await printResult(
+        (options) =>
+          `${between}${terminalNodes(payloadNodes(payload, reportWords()), { ...options, details })}`,
+        world,
+      ).catch((error) => failures.push(error));
+    },
+    /** @returns the exit code of a failed output, or 0 */
+    end: (report: Report): Promise<number> =>
+      writeEach(
+        destinations,
+        (one, options) => {
+          if (failures.length > 0 && isLive(one)) throw failures[0];
+          const { format } = one;
+          const seen = isLive(one) ? shown(report) : report;
+          // stderr already has the whole result.
+          if (seen.payloads.length === 0 && report.payloads.length > 0) return '';
+          if (live && isLive(one)) return endOf(seen, { ...options, details }, printed);
+          if (quiet && format === 'terminal') return terminalNodes(answersOnly(seen, reportWords()), options);
+          const folder = fromRepository(world, world.cwd());
+          // Other formats are stored and shared.
+          const written = keys || format === 'terminal' ? seen : sharedReport(seen);
+          return draw(written, format, { ...options, folder, details }, reportWords());
+        },
+        world,
+      ),
+  };
+}
+
+const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
+  ...(['file-missing', 'file-unreadable', 'file-empty', 'not-a-file', 'unknown-input'] as const),
+]);
+
+/** True for a file that could not be read: the line on stderr says all that is known of it. */
+const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
+
+/** Rest of the document after its payloads have been printed. */
+function endOf(report: Report, options: RenderOptions, printed: number): string {
+  const end = terminalText(
+    report.payloads.length === 0 ? reportDocument(report, reportWords()) : reportFrame(report),
+    options,
+  ).trimStart();
+  return end === '' || printed === 0 ? end : `\n${end}`;
+}
+
+/** Exit 2 for unreadable input, which the user can fix; 3 for a failed run, a missing runtime or an untried rewrite. */
+function exitCodeOf({ payloads }: Report, missing: readonly MissingRuntime[]): number {
+  if (missing.length > 0) return EXIT.failure;
+  const isUsage = (error: RunError | null) => error !== null && isUsageCode(error.code);
+  const unreadable = ({ error, runs }: PayloadReport) =>
+    isUsage(error) || (runs.length > 0 && runs.every((run) => isUsage(run.error)));
+  if (payloads.some(unreadable)) return EXIT.usage;
+  const isIncomplete = ({ error, advice }: Run) => error !== null || advice?.untried !== undefined;
+  const failed = payloads.some((p) => p.error !== null || p.runs.some(isIncomplete));
+  return failed ? EXIT.failure : EXIT.ok;
+}
+
+/** Inputs that could not be read, failed runs, rewrites that could not be tried, and missing runtimes. */
+function analyzeReasons({ payloads }: Report, missing: readonly MissingRuntime[]): string[] {
+  const absent = missing.map(({ error }) => error.message);
+  const inPayloads = payloads.flatMap((payload) => [
+    ...(payload.error ? [headlineOf(payload.error)] : []),
+    ...payload.runs.flatMap((run) => reasonOfRun(run, payload)),
+  ]);
+  const withoutTime = payloads.flatMap(({ runs }) => runs.filter(hadNoTime));
+  const untimed = withoutTime.map(
+    ({ error }) => `${counted(withoutTime.length, 'run')} not measured: ${error?.message}`,
+  );
+  // A missing runtime fails a run of each payload, but is reported once.
+  return [
+    ...inPayloads.filter((reason) => !absent.some((text) => reason.endsWith(text))),
+    ...absent,
+    ...untimed,
+  ];
+}
+
+/** True if time ran out before the run. Such runs are reported together in one line. */
+const hadNoTime = ({ error }: Run): boolean => error?.code === 'total-spent';
+
+function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: PayloadReport): string[] {
+  const place = placeOf({
+    payload: payload.id,
+    runtime: `${runtimeWord(runtime)}@${runtime.version}`,
+    channel,
+  });
+  if (status !== 'failed')
+    return groupedBy(advice?.untried ?? [], ({ reason }) => reason).map(([reason, group]) => {
+      const names = new Set(group.map(({ remedy }) => remedy));
+      return `${place}: not tried: ${[...names].join(', ')}: ${reason}`;
+    });
+  if (error === null || error.code === 'interrupted') return [];
+  return [isUsageCode(error.code) ? headlineOf(error) : `${place}: ${withoutFile(error, payload)}`];
+}
+
+/** The place already names the file that the error belongs to. */
+function withoutFile(error: RunError, { source: { file } }: PayloadReport): string {
+  const text = headlineOf(error);
+  return text.startsWith(`${file}: `) ? text.slice(file.length + 2) : text;
+}

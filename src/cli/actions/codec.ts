@@ -1,37 +1,55 @@
-import { basename, resolve } from 'node:path';
-import { schemaTestSource } from '../../app/codec-test.ts';
-import { codecOf, PATCH_COSTS, patchCodecOf, schemaModule, whyNone } from '../../app/schema-codec.ts';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type AdvisedCodec, advisedCodec, codecSource } from '../../app/codec.ts';
+import { codecTestSource, importSpecifier, schemaTestSource, type TestPlace } from '../../app/codec-test.ts';
+import {
+  codecOf,
+  helpersModule,
+  MARKER,
+  PATCH_COSTS,
+  patchCodecOf,
+  schemaModule,
+  whyNone,
+} from '../../app/schema-codec.ts';
 import { placesOf } from '../../core/payload-schema/places.ts';
+import { foldersUpFrom } from '../../machine/folders.ts';
+import { foreignFile, startOf } from '../../machine/given-file.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
+import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
-import type { Recipe, Source } from '../../model/report/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import { counted } from '../../reporters/text/numbers.ts';
-import { shellCommand } from '../../reporters/text/shell.ts';
-import { codecName, exportedBy, languageOf, testFileOf } from '../../services/codec-names.ts';
+import { emitCommand, shellCommand } from '../../reporters/text/shell.ts';
+import {
+  codecName,
+  exportedBy,
+  fileFor,
+  helpersFileOf,
+  ID,
+  importedFrom,
+  languageOf,
+  refuseOneFileFor,
+  testFileOf,
+} from '../../services/codec-names.ts';
 import { readSamples } from '../../services/samples.ts';
-import { fetchOptions, type Services } from '../../services/services.ts';
 import type { CodecSettings } from '../options/all.ts';
-import { namesOrAll } from '../options/shared.ts';
-import { sayReasons } from '../session/exit.ts';
-import { write } from '../session/output.ts';
-import { type Session, withSession } from '../session/session.ts';
-import type { World } from '../session/world.ts';
-import { codecFiles, helpersFor } from './codec-file.ts';
+import { type CommandFiles, write } from '../session/output.ts';
+import { type OutputFile, openOutputFile } from '../session/output-file.ts';
+import type { Session } from '../session/session.ts';
+import { sayReasons, type World } from '../session/world.ts';
+import { managerIn } from './init/project.ts';
 
 /** `clone-prof codec`: exit 3 if a codec cannot be made. */
-export const runCodec = (options: CodecSettings, world: World, services: Services): Promise<number> =>
-  withSession(services, world, (session) => codecIn(session, options));
-
-async function codecIn(session: Session, options: CodecSettings): Promise<number> {
+export async function runCodec(options: CodecSettings, session: Session): Promise<number> {
   const { world, progress, services } = session;
   const { output, samples: given } = options;
   session.files.reads(given);
   const files = codecFiles(world, '--output', session.files);
   for (const one of output === null ? [] : [output, testFileOf(output)]) files.open(one);
-  const { recipes, made, samples } = await samplesOf(session, options);
+  const { recipes, made, samples } = await readSamples(session, options);
   if (session.signal.aborted) throw new ToolError('interrupted');
-  progress.stop();
+  progress.clear();
   const name = nameFor(output, recipes[0]!);
   const none = whyNone(made, samples);
   if (none !== null || made.schema === null) {
@@ -41,8 +59,8 @@ async function codecIn(session: Session, options: CodecSettings): Promise<number
   const codec = options.isPatch
     ? patchCodecOf(made.schema, name)
     : codecOf(made.schema, { name, view: options.withView });
-  const shownFiles = [...new Set(recipes.map(({ source }) => source.file))];
   const sources = recipes.map(({ source }) => source);
+  const shownFiles = [...new Set(sources.map(({ file }) => file))];
   const exported = exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd(), options.type);
   const { version } = services.tools;
   const facts = {
@@ -51,7 +69,7 @@ async function codecIn(session: Session, options: CodecSettings): Promise<number
     name,
     exported,
     again: shellCommand(['clone-prof', 'codec', ...wordsAgain(options)]),
-    helpers: output === null ? null : helpersFor(output, version, world.cwd()),
+    helpers: output === null ? null : await files.helpersFor(output, version),
     costs: options.isPatch ? PATCH_COSTS : [],
   };
   const text = schemaModule(codec, facts, output === null ? 'typescript' : languageOf(output));
@@ -71,21 +89,13 @@ async function codecIn(session: Session, options: CodecSettings): Promise<number
   return EXIT.ok;
 }
 
-function samplesOf(session: Session, settings: CodecSettings) {
-  const { samples, as, exports, runtime, timeoutMs, offline, projectNpmrc } = settings;
-  const { services, cwd, signal, workdir } = session;
-  const fetching = (sources: readonly Source[]) => fetchOptions(session, { offline, projectNpmrc }, sources);
-  const reading = { samples, as, exports: namesOrAll(exports), runtime, timeoutMs };
-  return readSamples({ ...reading, workdir, signal, fetching, cwd }, services);
-}
-
 const withFile = (recipe: Recipe, file: string) => ({ ...recipe, source: { ...recipe.source, file } });
 
 const MAX_SAMPLES_SHOWN = 3;
 
 /** Words for `analyze`, written as the user typed them, that measure the samples as one payload. */
 function wordsOf({ samples, exports }: CodecSettings): string {
-  const named = exports.length === 0 ? '' : ` -e ${exports.join(' ')}`;
+  const named = exports === null ? '' : ` -e ${exports.join(' ')}`;
   const more = samples.length > MAX_SAMPLES_SHOWN ? ' ...' : '';
   return `${samples.slice(0, MAX_SAMPLES_SHOWN).join(' ')}${more}${named}${samples.length > 1 ? ' --one' : ''}`;
 }
@@ -93,7 +103,7 @@ function wordsOf({ samples, exports }: CodecSettings): string {
 /** Words of the command that makes the same codec again. */
 function wordsAgain({ samples, exports, type, isPatch, withView, output }: CodecSettings): string[] {
   const more = samples.length > MAX_SAMPLES_SHOWN ? ['...'] : [];
-  const named = exports.length === 0 ? [] : ['-e', ...exports];
+  const named = exports === null ? [] : ['-e', ...exports];
   const kind = [...(isPatch ? ['--patch'] : []), ...(withView ? ['--view'] : [])];
   const to = [...(type === null ? [] : ['--type', type]), ...(output === null ? [] : ['-o', output])];
   return [...samples.slice(0, MAX_SAMPLES_SHOWN), ...more, ...named, ...kind, ...to];
@@ -142,4 +152,157 @@ function codecNotes(
 function shown(places: readonly string[]): string {
   const more = places.length - MAX_PLACES_SHOWN;
   return `${places.slice(0, MAX_PLACES_SHOWN).join(', ')}${more > 0 ? ` and ${counted(more, 'more place')}` : ''}`;
+}
+
+/**
+ * Files of codecs that a command writes: modules, and tests next to them.
+ *
+ * @param option option that names the files
+ * @param files files of the command; null if they need not differ from its inputs
+ */
+export function codecFiles({ cwd, stderr }: World, option: string, files: CommandFiles | null) {
+  const opened = new Map<string, OutputFile>();
+  /** @throws ToolError 'usage', 'output-unwritable' */
+  function open(shown: string): OutputFile {
+    const path = resolve(cwd(), shown);
+    files?.writes(shown, option);
+    // A file that a person wrote by hand is never overwritten silently.
+    if (existsSync(path) && (startOf(path, MARKER.length) ?? MARKER) !== MARKER)
+      throw foreignFile(shown, MARKER);
+    const output = openOutputFile(shown, cwd());
+    opened.set(shown, output);
+    return output;
+  }
+  async function write(shown: string, text: string): Promise<void> {
+    await (opened.get(shown) ?? open(shown)).write(text);
+    await stderr.line(`wrote ${shown}`);
+  }
+  /** Writes the test of a codec, if its sample is a file that a test can read. */
+  async function writeTest(
+    codec: string,
+    sample: string,
+    textOf: (where: TestPlace, sample: string) => string,
+  ): Promise<void> {
+    const shown = testFileOf(codec);
+    const path = resolve(cwd(), shown);
+    const read = resolve(cwd(), sample);
+    if (!existsSync(read)) return;
+    const where = { codec: basename(codec), runner: runnerFor(path), language: languageOf(codec) };
+    await write(shown, textOf(where, importedFrom(path, read)));
+  }
+  /**
+   * Name that a codec imports the helpers by which the codecs of its folder and language share; null if the codec
+   * includes them, because there is no file of exactly these helpers.
+   *
+   * @param isShared true if several codecs share them: then the file is written
+   */
+  async function helpersFor(codec: string, version: string, isShared = false): Promise<string | null> {
+    const shown = helpersFileOf(codec);
+    const path = resolve(cwd(), shown);
+    const language = languageOf(codec);
+    const text = helpersModule(version, language);
+    const isThere = startOf(path, text.length + 1) === text;
+    if (!isThere && !isShared) return null;
+    if (!isThere) await write(shown, text);
+    return importSpecifier(basename(path), { runner: runnerFor(path), language });
+  }
+  return { open, write, writeTest, helpersFor };
+}
+
+/** Test runner that the nearest package.json above a test mentions. */
+function runnerFor(test: string): TestPlace['runner'] {
+  const folder = foldersUpFrom(dirname(test)).find((one) => existsSync(join(one, 'package.json')));
+  if (folder === undefined) return 'node';
+  const text = startOf(join(folder, 'package.json')) ?? '';
+  for (const name of ['vitest', 'jest'] as const) if (text.includes(`"${name}"`)) return name;
+  const isBun = text.includes('bun test') || managerIn(folder, '')?.name === 'bun';
+  return isBun ? 'bun' : 'node';
+}
+
+/**
+ * Opens the files for the codecs that a report advises, before anything is measured.
+ *
+ * @param payloads payloads that are known so far
+ * @param files files of the command; `areOne`: the codec is for all payloads, with --one
+ * @throws ToolError 'usage', 'output-unwritable'
+ */
+export function openEmitted(
+  file: string,
+  payloads: readonly { id: string }[],
+  { files, areOne = false }: { files: CommandFiles; areOne?: boolean },
+  world: World,
+) {
+  refuseOneFileFor(payloads, file);
+  const codecs = codecFiles(world, '--emit', files);
+  if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) codecs.open(one);
+
+  async function writeCodec(advised: AdvisedCodec, payload: PayloadReport, to: string, isShared: boolean) {
+    const { source, traffic } = payload;
+    const { codec, run, facts } = advised;
+    const isOwn = areOne || traffic !== undefined;
+    const place = {
+      exported: isOwn ? null : exportedBy(resolve(world.cwd(), to), [source], world.cwd()),
+      again: areOne ? null : shellCommand(emitCommand(payload, run, to)),
+      helpers: codec.own === undefined ? null : await codecs.helpersFor(to, facts.version, isShared),
+    };
+    await codecs.write(to, codecSource(advised, languageOf(to), place));
+    // A recording does not contain a payload that a test could read.
+    if (traffic) return;
+    await codecs.writeTest(to, source.file, (where, sample) =>
+      codecTestSource(advised, { ...where, source: { ...source, file: sample } }),
+    );
+  }
+
+  return {
+    /** @returns the exit code: 3 if the advice does not contain a codec */
+    async write(report: Report): Promise<number> {
+      const told: string[] = [];
+      refuseOneFileFor(report.payloads, file);
+      const all = report.payloads.map((payload) => ({
+        payload,
+        to: fileFor(file, payload.id),
+        advised: payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []),
+      }));
+      for (const { payload, to, advised } of all) {
+        const [first] = advised;
+        const beside = all.filter((one) => helpersFileOf(one.to) === helpersFileOf(to));
+        // Codecs of several payloads in one folder share their helpers.
+        const isShared = beside.filter((one) => one.advised[0]?.codec.own !== undefined).length > 1;
+        if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNoCodec(payload)}`);
+        else await writeCodec(first, payload, to, isShared);
+        for (const note of differences(payload, advised)) await world.stderr.line(`note: ${note}`);
+      }
+      await sayReasons(told, world);
+      return told.length > 0 ? EXIT.failure : EXIT.ok;
+    },
+  };
+}
+
+const WHY_NONE: Readonly<Record<string, string>> = {
+  nothing: 'no rewrite is faster, so there is no codec to write',
+  'not-the-clone': 'cloning takes little of the time, so there is no codec to write',
+  unsure: 'not decided, so there is no codec to write. Measure longer: --budget',
+  'not-tried': 'a rewrite that might be faster could not be tried, so there is no codec to write',
+};
+
+function whyNoCodec({ runs, error }: PayloadReport): string {
+  const action = runs.map(({ advice }) => advice?.action).find((one) => one !== undefined);
+  if (runs.some(({ advice, schema }) => advice?.remedy === 'compiled' && schema === undefined))
+    return 'its keys look like data, and the report does not have them. Make it with --keys';
+  if (error !== null || action === undefined) return 'it was not measured, so there is no codec to write';
+  return WHY_NONE[action] ?? 'the advice has no code of its own';
+}
+
+/** If the advice differs between runtimes, the codec is taken from the first of them. */
+function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[]): string[] {
+  const [first] = codecs;
+  if (first === undefined) return [];
+  const runtimeName = ({ runtime }: (typeof runs)[number]) => `${runtime.name}@${runtime.version}`;
+  const isSame = (one: AdvisedCodec | undefined) => one?.codec.source === first.codec.source;
+  const others = runs.filter((run) => !isSame(codecs.find((one) => one.run === run)));
+  if (others.length === 0) return [];
+  const names = [...new Set(others.map(runtimeName))].join(', ');
+  return [
+    `${id}: the codec is that of ${runtimeName(first.run)}; the advice differs on ${names} (-r chooses)`,
+  ];
 }

@@ -19,13 +19,11 @@ import { counted } from '../../reporters/text/numbers.ts';
 import type { ProgramExit, Services } from '../../services/services.ts';
 import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-file.ts';
 import { postedSoFar, readThreads } from '../../store/thread-files.ts';
+import { otherBrowser, type RecordSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
-import { otherBrowser, type RecordSettings } from '../options/record.ts';
-import { CommandFiles } from '../session/command-files.ts';
-import { sayError, sayReasons } from '../session/exit.ts';
-import { sayResult } from '../session/output.ts';
+import { CommandFiles, sayResult } from '../session/output.ts';
 import { type OutputFile, openOutputFile } from '../session/output-file.ts';
-import type { World } from '../session/world.ts';
+import { sayError, sayReasons, type World } from '../session/world.ts';
 
 /** One run of the command: its settings with what follows from them, and its surroundings. */
 interface Job {

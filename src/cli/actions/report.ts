@@ -10,10 +10,9 @@ import { storedReports } from '../../services/stored-reports.ts';
 import type { ReportSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
 import { outputsOf } from '../options/outputs.ts';
-import { CommandFiles } from '../session/command-files.ts';
-import { fromRepository, openDestinations, writeEach } from '../session/output.ts';
+import { CommandFiles, fromRepository, openDestinations, writeEach } from '../session/output.ts';
 import type { World } from '../session/world.ts';
-import { openEmitted } from './emit.ts';
+import { openEmitted } from './codec.ts';
 
 /** `clone-prof report`: stored results, drawn again, joined or compared. It does not measure. */
 export async function runReport(settings: ReportSettings, world: World): Promise<number> {

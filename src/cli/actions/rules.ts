@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { verify } from '../../app/verify.ts';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
+import { writeRulePayloads } from '../../machine/package-file.ts';
 import { allMeanings, meaningsOf } from '../../meanings/meanings.ts';
 import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
@@ -6,15 +9,16 @@ import { RUNTIME_NAMES } from '../../model/names.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { meaningNodes, ruleNodes, runtimeNodes } from '../../reporters/print/listings.ts';
+import { objectText, verifyNodes } from '../../reporters/print/verify.ts';
 import { terminalNodes } from '../../reporters/terminal/nodes.ts';
-import { escapedJson } from '../../reporters/text/json.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
-import { fetchOptions, type Services } from '../../services/services.ts';
-import type { RulesSettings, RuntimesSettings } from '../options/all.ts';
+import { fetchOptions, type Services, toolsOf } from '../../services/services.ts';
+import { loadSpecimens } from '../../sources/specimens.ts';
+import type { RulesSettings, RuntimesSettings, VerifySettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
-import { printResult } from '../session/output.ts';
-import { withSession } from '../session/session.ts';
-import type { World } from '../session/world.ts';
+import { printAs, printResult } from '../session/output.ts';
+import { foundRuntimes, type Session } from '../session/session.ts';
+import { sayReasons, type World } from '../session/world.ts';
 
 /** Rule books of the runtimes that `spec` selects: "bun", "bun@1.3.9"; all of them if it is missing. */
 function booksOf(spec: string | undefined) {
@@ -30,9 +34,8 @@ function booksOf(spec: string | undefined) {
 /** `clone-prof rules [runtime[@version]]`: prints the rule book. */
 export async function runRules({ specs: [spec], format }: RulesSettings, world: World): Promise<number> {
   const books = booksOf(spec);
-  const draw = (renderOptions: RenderOptions) => terminalNodes(books.map(ruleNodes), renderOptions);
-  const asJson = () => escapedJson(books.length === 1 ? books[0] : books);
-  await printResult(format === 'json' ? asJson : draw, world);
+  const document = books.length === 1 ? books[0] : books;
+  await printAs(format, document, (options) => terminalNodes(books.map(ruleNodes), options), world);
   return EXIT.ok;
 }
 
@@ -45,26 +48,24 @@ export async function runExplain({ words }: { words: readonly string[] }, world:
 }
 
 /** `clone-prof runtimes`, `runtimes add <spec...>`, `runtimes remove <spec...>`. */
-export async function runRuntimes(
-  options: RuntimesSettings,
-  world: World,
-  services: Services,
-): Promise<number> {
-  const [action, ...specs] = options.words;
-  if (action === undefined) return print(await services.listRuntimes(), options, world);
-  if (action !== 'add' && action !== 'remove')
+export async function runRuntimes(settings: RuntimesSettings, session: Session): Promise<number> {
+  const { services, world } = session;
+  const [action, ...specs] = settings.words;
+  const runtimes: FoundRuntime[] = action === undefined ? await services.listRuntimes() : [];
+  if (action !== undefined && action !== 'add' && action !== 'remove')
     throw usage(`runtimes: '${action}' is unknown. Known: add, remove`);
-  if (specs.length === 0)
+  if (action !== undefined && specs.length === 0)
     throw usage(`runtimes ${action}: name what, for example: clone-prof runtimes ${action} bun@1.3`);
-  const changed = await withSession(services, world, async (session) => {
-    const done: FoundRuntime[] = [];
-    for (const spec of specs) {
-      if (action === 'add') done.push(await services.addRuntime(spec, fetchOptions(session, options)));
-      else done.push(...(await removed(spec, services)));
-    }
-    return done;
-  });
-  return print(changed, options, world);
+  for (const spec of specs) {
+    if (action === 'add') runtimes.push(await services.addRuntime(spec, fetchOptions(session, settings)));
+    else runtimes.push(...(await removed(spec, services)));
+  }
+  // A reader of a pipe needs whole paths.
+  const isWide = world.stdout.isTTY !== true && world.env.COLUMNS === undefined;
+  const columns = isWide ? { columns: Number.POSITIVE_INFINITY } : {};
+  const drawn = (options: RenderOptions) => terminalNodes(runtimeNodes(runtimes), { ...options, ...columns });
+  await printAs(settings.format, runtimes, drawn, world);
+  return EXIT.ok;
 }
 
 async function removed(spec: string, services: Services): Promise<FoundRuntime[]> {
@@ -73,14 +74,31 @@ async function removed(spec: string, services: Services): Promise<FoundRuntime[]
   throw new ToolError('runtime-missing', { value: spec, detail: 'it is not in the cache' });
 }
 
-async function print(runtimes: FoundRuntime[], { format }: RuntimesSettings, world: World): Promise<number> {
-  // A reader of a pipe needs whole paths.
-  const isWide = world.stdout.isTTY !== true && world.env.COLUMNS === undefined;
-  const listed = (options: RenderOptions) =>
-    terminalNodes(
-      runtimeNodes(runtimes),
-      isWide ? { ...options, columns: Number.POSITIVE_INFINITY } : options,
-    );
-  await printResult(format === 'json' ? () => escapedJson(runtimes) : listed, world);
-  return EXIT.ok;
+/** `clone-prof verify [runtime...]`: exit 1 if a rule does not hold. */
+export async function runVerify(settings: VerifySettings, session: Session): Promise<number> {
+  const { world, signal, workdir, cwd } = session;
+  const { timeoutMs, format } = settings;
+  const { found, missing } = await foundRuntimes(session, settings);
+  const folder = join(workdir, 'rule-payloads');
+  writeRulePayloads(folder);
+  const specimens = await loadSpecimens(folder);
+  const objects = join(folder, 'platform-objects.js');
+  const request = { specimens, objects, runtimes: found, timeoutMs, cwd, signal };
+  const report = await verify(request, toolsOf(session));
+  session.progress.clear();
+  await printAs(format, report, (options) => terminalNodes(verifyNodes(report), options), world);
+  const broken = report.results.filter(({ holds }) => holds === false);
+  const otherwise = report.objects.filter(({ holds }) => holds === false);
+  await sayReasons(
+    [
+      ...broken.map(({ rule, runtime, why }) => `${rule} on ${runtime}: does not hold: ${why}`),
+      ...otherwise.map(
+        (one) => `${one.class} on ${one.runtime}: the table does not hold: ${objectText(one)}`,
+      ),
+    ],
+    world,
+  );
+  if (signal.aborted) throw new ToolError('interrupted');
+  if (!report.holds) return EXIT.gate;
+  return missing.length > 0 ? EXIT.failure : EXIT.ok;
 }

@@ -7,56 +7,36 @@ import { placeOf } from '../../reporters/print/limits.ts';
 import { draw } from '../../reporters/registry.ts';
 import { groupedBy } from '../../reporters/text/groups.ts';
 import { reportWords } from '../../rule-book/wording.ts';
-import { type Services, toolsOf } from '../../services/services.ts';
-import { sourcesOf, subjectOf } from '../../services/sweep.ts';
+import { sourcesOf, subjectOf } from '../../services/analysis.ts';
+import { toolsOf } from '../../services/services.ts';
+import type { SweepSettings } from '../options/all.ts';
 import { measuredOutputs } from '../options/outputs.ts';
-import { channelsOf, namesOrAll } from '../options/shared.ts';
-import type { SweepSettings } from '../options/sweep.ts';
-import { headlineOf, sayReasons } from '../session/exit.ts';
+import { channelsOf } from '../options/shared.ts';
 import { openDestinations, writeEach } from '../session/output.ts';
-import { foundRuntimes, type Session, withSession } from '../session/session.ts';
-import type { World } from '../session/world.ts';
+import { foundRuntimes, type Session } from '../session/session.ts';
+import { headlineOf, sayReasons } from '../session/world.ts';
 
 /** `clone-prof sweep <payload>`: exit 3 if the original could not be timed at some size. */
-export const runSweep = (settings: SweepSettings, world: World, services: Services): Promise<number> =>
-  withSession(services, world, async (session) => {
-    session.files.reads(settings.payloads);
-    const destinations = openDestinations(measuredOutputs(SWEEP_FORMATS, settings), session.files, world);
-    const { report, missing } = await swept(session, settings);
-    session.progress.stop();
-    const unwritten = await writeEach(
-      destinations,
-      ({ format }, options) => draw(report, format, options, reportWords()),
-      world,
-    );
-    const untimed = sweepReasons(report);
-    await sayReasons(untimed, world);
-    if (session.signal.aborted) throw new ToolError('interrupted');
-    return missing || untimed.length > 0 ? EXIT.failure : unwritten;
-  });
-
-async function swept(session: Session, settings: SweepSettings) {
-  const { preset, payloads, as, exports, via, by, scale, steps, timeoutMs } = settings;
-  const subject = await subjectOf(session, {
-    ...{ preset, payloads, as, by, scale, steps, timeoutMs },
-    exports: namesOrAll(exports),
-    via: via === null ? [] : [via],
-  });
-  if (session.signal.aborted) throw new ToolError('interrupted');
-  const { cwd, signal } = session;
-  const runtimes = await foundRuntimes(session, settings.runtimes, settings, sourcesOf(subject));
-  const report = await sweep(
-    {
-      ...{ subject, runtimes, timeoutMs, cwd, signal },
-      channels: channelsOf(settings.channels),
-      sender: settings.sender ?? undefined,
-      budgetMs: settings.budgetMs,
-      totalMs: settings.totalMs,
-      seed: settings.seed,
-    },
-    toolsOf(session),
+export async function runSweep(settings: SweepSettings, session: Session): Promise<number> {
+  const { world, cwd, signal } = session;
+  session.files.reads(settings.payloads);
+  const destinations = openDestinations(measuredOutputs(SWEEP_FORMATS, settings), session.files, world);
+  const subject = await subjectOf(session, settings);
+  if (signal.aborted) throw new ToolError('interrupted');
+  const runtimes = await foundRuntimes(session, settings, sourcesOf(subject));
+  const { sender, budgetMs, totalMs, timeoutMs, seed } = settings;
+  const terms = { sender, budgetMs, totalMs, timeoutMs, seed, channels: channelsOf(settings.channels) };
+  const report = await sweep({ ...terms, subject, runtimes, cwd, signal }, toolsOf(session));
+  session.progress.clear();
+  const unwritten = await writeEach(
+    destinations,
+    ({ format }, options) => draw(report, format, options, reportWords()),
+    world,
   );
-  return { report, missing: runtimes.missing.length > 0 };
+  const untimed = sweepReasons(report);
+  await sayReasons(untimed, world);
+  if (signal.aborted) throw new ToolError('interrupted');
+  return runtimes.missing.length > 0 || untimed.length > 0 ? EXIT.failure : unwritten;
 }
 
 /** Sizes without a time of the original, in one line per cause. */

@@ -1,14 +1,111 @@
 /** All commands as data: their help, which is also the source of completion and the manual page. */
-import { RUNTIME_NAMES } from '../../model/names.ts';
+
+import { ToolError } from '../../model/errors.ts';
+import { RUNTIME_NAMES, SERIALIZER_NAMES } from '../../model/names.ts';
+import { DEFAULTS } from '../../model/presets.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
+import { DIMENSIONS, PRESET_NAMES, SWEEP_FORMATS } from '../../model/vocabulary/sweep.ts';
 import { emitFileOf } from '../../services/codec-names.ts';
-import { ANALYZE } from './analyze.ts';
 import { BASELINE, CHECK } from './check.ts';
-import { asTyped, type CommandSpec, commandSpec, flag, type SettingsOf, single } from './option.ts';
-import { formatsOption, OUTPUT } from './outputs.ts';
-import { RECORD } from './record.ts';
+import {
+  asTyped,
+  type CommandSpec,
+  commandSpec,
+  flag,
+  oneOf,
+  type SettingsOf,
+  several,
+  single,
+  usage,
+  wholeNumber,
+} from './option.ts';
+import { formatsOption, measuredOutputs, OUTPUT } from './outputs.ts';
 import * as shared from './shared.ts';
-import { SWEEP } from './sweep.ts';
+
+/** Terms of options that examine posted messages. */
+const POSTS = { conflicts: { with: ['measure'], why: ', which posts nothing' } };
+
+export const ANALYZE = commandSpec({
+  name: 'analyze',
+  help: 'classify, measure and recommend (the main job)',
+  argument: {
+    name: 'payloads',
+    form: '<payload...>',
+    help: 'files, recordings (.cprof), globs, or - for JSON on stdin',
+    missing: new ToolError('no-input').message,
+  },
+  options: {
+    runtimes: shared.RUNTIMES_OR_URL,
+    channels: shared.channelsOption('worker'),
+    sender: shared.SENDER,
+    ...shared.sitesOptions('95 % of the cost, at most 10'),
+    exports: shared.exportsOption(),
+    transfer: shared.TRANSFER,
+    via: shared.VIA,
+    tries: several(
+      '--try <file|package...>',
+      `also prove and time this rewrite: a module with apply and restore, or ${SERIALIZER_NAMES.join(', ')}`,
+      asTyped,
+      { values: SERIALIZER_NAMES, takes: shared.takesRewrite, ...POSTS },
+    ),
+    formats: formatsOption(REPORT_FORMATS),
+    output: OUTPUT,
+    quiet: flag('-q, --quiet', 'terminal format: only the summary, a row for each payload and runtime'),
+    details: { ...shared.DETAILS, conflicts: { with: ['quiet'] } },
+    keys: shared.KEYS,
+    budgetMs: shared.budgetOption(),
+    totalMs: { ...shared.TOTAL_BUDGET, ...POSTS },
+    measure: flag('--no-measure', 'classify only'),
+    watch: flag(
+      '--watch',
+      'with --no-measure: classify again when a file that was read changes, until Ctrl-C',
+      {
+        needs: {
+          oneOf: ['measure'],
+          otherwise: '--watch is for --no-measure: while a payload is edited, no time counts',
+        },
+      },
+    ),
+    byPath: flag('--by-path', 'measure what each branch of the payload costs, by leaving it out', POSTS),
+    /** Folder of the profiles, as the user typed it. */
+    profile: {
+      ...single(
+        '--profile [dir]',
+        'write CPU and heap profiles of both threads, for DevTools (default dir: profiles)',
+        asTyped,
+        POSTS,
+      ),
+      parse: (given) => (given === undefined ? null : given === true ? 'profiles' : String(given)),
+    },
+    emit: { ...shared.EMIT, ...POSTS },
+    assumeIntegers: flag(
+      '--assume-integers',
+      'encode numbers that are 32-bit integers in the sample as integers; others are sent unchanged',
+    ),
+    withView: shared.VIEW,
+    one: flag(
+      '--one',
+      'all inputs are samples of one payload: the first is measured, codecs are compiled from all',
+    ),
+    as: shared.asOption(),
+    seed: shared.SEED,
+    timeoutMs: shared.timeoutOption(' beyond its budget'),
+    listen: shared.LISTEN,
+    ...shared.FETCHING,
+  },
+  example: 'clone-prof analyze payload.json -r node bun@1.4 deno',
+  refuses(settings) {
+    if (settings.watch && settings.payloads.includes('-')) return '--watch: stdin is read once. Name a file';
+    const isTerminal = measuredOutputs(REPORT_FORMATS, settings).some(({ format }) => format === 'terminal');
+    if (settings.quiet && !isTerminal)
+      return '--quiet applies to the format terminal, which was not requested';
+    if (settings.details && !isTerminal)
+      return '--details applies to the format terminal, which was not requested: others have all of them';
+    return shared.listenRefusal(settings);
+  },
+});
+
+export type AnalyzeSettings = SettingsOf<typeof ANALYZE>;
 
 export const CODEC = commandSpec({
   name: 'codec',
@@ -44,6 +141,149 @@ export const CODEC = commandSpec({
 });
 
 export type CodecSettings = SettingsOf<typeof CODEC>;
+
+const forPages = (option: string) => ({
+  needs: { oneOf: ['address'], otherwise: `${option} is for pages: it needs --url` },
+});
+
+export const RECORD = commandSpec({
+  name: 'record',
+  help: 'run a program, or open a page, and record what it posts',
+  argument: {
+    name: 'command',
+    form: '<command...>',
+    help: 'the program and its arguments, after --',
+    isCommand: true,
+  },
+  options: {
+    output: single(
+      '-o, --output <file>',
+      'the recording (default: named after the program, like app.cprof)',
+      fileName,
+    ),
+    values: flag('--values', 'keep messages as they are (default: with other values)'),
+    mask: flag('--mask', 'with --values: replace texts by others of the same length', {
+      needs: { oneOf: ['values'], otherwise: '--mask replaces texts of kept messages: it needs --values' },
+    }),
+    doctor: flag(
+      '--doctor',
+      'extend the errors of failed posts: which value was refused, and where it was posted',
+    ),
+    /** null: until the program ends. */
+    forMs: single(
+      '--for <time>',
+      'end the program after this time, like 10s or 2m (SIGTERM, then SIGKILL), or close the page',
+      shared.milliseconds,
+    ),
+    address: single(
+      '--url <address>',
+      'record a page instead of a program, until its tab is closed',
+      pageAddress,
+    ),
+    browser: single(
+      '-r, --runtime <browser>',
+      'with --url: chromium, chrome, edge, brave (default: the first of these that is installed), or a path',
+      browserSpec,
+      { values: ['chromium', 'chrome', 'edge', 'brave'], ...forPages('--runtime') },
+    ),
+    headless: flag(
+      '--headless',
+      'with --url: no window (default where there is no display)',
+      forPages('--headless'),
+    ),
+  },
+  example: 'clone-prof record -- node app.js',
+  refuses({ address, command }) {
+    if (address !== null && command.length > 0) return 'give --url (a page) or a command after --, not both';
+    if (address === null && command.length === 0)
+      return 'no command given. Name the program: clone-prof record -- node app.js';
+    return null;
+  },
+});
+
+export type RecordSettings = SettingsOf<typeof RECORD>;
+
+function fileName(text: string): string {
+  if (text !== '-' && text !== '') return text;
+  throw usage('--output: stdout belongs to the program. Name a file: -o app.cprof');
+}
+
+/** Address of a page. It may lack its scheme: "localhost:5173". */
+function pageAddress(text: string): string {
+  const whole = text.includes('://') ? text : `http://${text}`;
+  const address = URL.canParse(whole) ? new URL(whole) : null;
+  if (address === null || !['http:', 'https:', 'file:'].includes(address.protocol))
+    throw usage(`--url ${text}: not the address of a page, like http://localhost:5173`);
+  return address.href;
+}
+
+function browserSpec(spec: string): string {
+  if (/^(safari|firefox|webkit|url)\b/.test(spec)) throw otherBrowser(spec);
+  return spec;
+}
+
+export const otherBrowser = (spec: string) =>
+  usage(`-r ${spec}: Chromium records pages. Use -r chromium, chrome, edge or brave`);
+
+export const SWEEP = commandSpec({
+  name: 'sweep',
+  help: 'cost against size for each strategy; where they cross',
+  argument: { name: 'payloads', form: '[payload...]', help: 'one file, or - for JSON on stdin' },
+  options: {
+    preset: single(
+      '--preset <name>',
+      `redo a published benchmark: ${PRESET_NAMES.join(', ')}`,
+      oneOf(PRESET_NAMES),
+      { values: PRESET_NAMES },
+    ),
+    scale: single(
+      '--scale <from..to>',
+      'sizes, like 10..10k (default: a hundredth to ten times the payload)',
+      shared.sizeRange,
+    ),
+    steps: single('--steps <n>', 'how many sizes; a few more follow near crossovers', wholeNumber(2, 40), {
+      preset: `${DEFAULTS.sweepSteps}`,
+    }),
+    by: single(
+      '--by <what>',
+      'what grows: items, chars, keys or bytes (default: the largest part of the payload)',
+      oneOf(DIMENSIONS),
+      { values: DIMENSIONS },
+    ),
+    runtimes: shared.RUNTIMES_OR_URL,
+    channels: shared.channelsOption('worker, or as published'),
+    sender: shared.SENDER,
+    exports: shared.exportsOption('only this export of a module'),
+    via: shared.VIA_ONE,
+    formats: formatsOption(SWEEP_FORMATS),
+    output: OUTPUT,
+    budgetMs: shared.budgetOption(
+      'measuring time for all sizes on one runtime, like 30s or 2m',
+      DEFAULTS.sweepMs,
+    ),
+    totalMs: shared.TOTAL_BUDGET,
+    as: shared.asOption('read the file as text, bytes or json whatever its ending'),
+    seed: shared.SEED,
+    timeoutMs: shared.timeoutOption(' beyond its budget'),
+    listen: shared.LISTEN,
+    ...shared.FETCHING,
+  },
+  example: 'clone-prof sweep payload.json --scale 10..10k -r node bun',
+  refuses(settings) {
+    const { preset, payloads, scale, by } = settings;
+    const listen = shared.listenRefusal(settings);
+    if (listen !== null) return listen;
+    if (preset === null && payloads.length === 0)
+      return `no payload given. Name a file: clone-prof sweep payload.json, or a published benchmark: --preset ${PRESET_NAMES[0]}`;
+    // A preset brings its payloads and sizes.
+    const other = payloads.length > 0 ? payloads[0] : scale ? '--scale' : by ? '--by' : null;
+    return preset !== null && other
+      ? `--preset ${preset} has its own payloads and sizes: leave out ${other}`
+      : null;
+  },
+});
+
+export type SweepSettings = SettingsOf<typeof SWEEP>;
 
 export const REPORT = commandSpec({
   name: 'report',

@@ -91,30 +91,16 @@ export const flag = (flags: string, help: string, terms: Terms = {}): Option<boo
   parse: (given) => (given === undefined) === flags.startsWith('--no-'),
 });
 
-/** An option with one value. */
-export function single<Value>(
+/** An option with one value; null if it has no default and was not typed. */
+export const single = <Value, Own extends Terms = Terms>(
   flags: string,
   help: string,
   parse: Parse<Value>,
-  terms: Terms & { preset: string },
-): Option<Value>;
-export function single<Value>(
-  flags: string,
-  help: string,
-  parse: Parse<Value>,
-  terms?: Terms,
-): Option<Value | null>;
-export function single<Value>(
-  flags: string,
-  help: string,
-  parse: Parse<Value>,
-  terms: Terms = {},
-): Option<Value | null> {
-  return {
-    ...{ flags, help, ...terms },
-    parse: (given) => (given === undefined ? null : parse(String(given), nameOf({ flags }))),
-  };
-}
+  terms?: Own,
+): Option<Own extends { preset: string } ? Value : Value | null> => ({
+  ...{ flags, help, ...terms },
+  parse: (given) => (given === undefined ? (null as never) : parse(String(given), nameOf({ flags }))),
+});
 
 /** An option with several values, or a repeatable option. */
 export const several = <Value>(

@@ -15,6 +15,7 @@ import {
   flag,
   isDataWord,
   isPayloadWord,
+  type Option,
   oneOf,
   several,
   single,
@@ -30,6 +31,25 @@ export function milliseconds(text: string, option: string): number {
   const value = match ? Number(match[1]) * (UNITS[match[2] ?? 's'] ?? Number.NaN) : Number.NaN;
   if (value > 0 && Number.isFinite(value)) return value;
   throw usage(`${option}: '${text}' is not a time. Write it like 500ms, 5s or 2m`);
+}
+
+const SIZE_UNITS: Record<string, number> = { '': 1, k: 1e3, m: 1e6, g: 1e9 };
+const SIZE = /^(\d+(?:\.\d+)?)([kmg]?)b?$/i;
+
+/** "10..10k": two whole sizes, with k, M or G for thousands, millions and billions. */
+export function sizeRange(text: string): { from: number; to: number } {
+  const [from = Number.NaN, to = Number.NaN, ...more] = text.split('..').map(parseSize);
+  if (more.length === 0 && from >= 0 && to >= from) return { from, to };
+  throw usage(
+    `--scale: '${text}' is not a range of sizes. Write it like 10..10k or 1k..1M, the smaller first`,
+  );
+}
+
+function parseSize(text: string): number {
+  const [, digits, unit = ''] = SIZE.exec(text.trim()) ?? [];
+  return digits === undefined
+    ? Number.NaN
+    : Math.round(Number(digits) * (SIZE_UNITS[unit.toLowerCase()] ?? 1));
 }
 
 /** A path of the payload: "$.tiles[*].pixels". */
@@ -144,13 +164,13 @@ export const timeoutOption = (beyond = '') =>
     preset: `${DEFAULTS.timeoutMs / 1000}s`,
   });
 
-export const exportsOption = (help = 'only these exports of a module') =>
-  several('-e, --export <name...>', help, asTyped);
+/** null, for all, if none was typed. */
+export const exportsOption = (help = 'only these exports of a module'): Option<string[] | null> => {
+  const names = several('-e, --export <name...>', help, asTyped);
+  return { ...names, parse: (given) => (given === undefined ? null : names.parse(given)) };
+};
 
 const KINDS = ['text', 'bytes', 'json'] as const;
-
-/** The typed names; null, for all, if none was typed. */
-export const namesOrAll = (names: string[]): string[] | null => (names.length === 0 ? null : names);
 
 export const asOption = (help = 'read files as text, bytes or json, whatever their extension') =>
   single('--as <kind>', help, oneOf(KINDS), { values: KINDS });

@@ -6,7 +6,6 @@ import {
   constants,
   existsSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -17,6 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../../machine/folders.ts';
 import { ToolError } from '../../model/errors.ts';
 
 /** A file that can be written, as far as can be known in advance. */
@@ -50,26 +50,14 @@ export function openOutputFile(file: string, cwd: string): OutputFile {
 }
 
 /** Makes a folder if it is missing, and returns its absolute path. @throws ToolError 'output-unwritable' */
-export function makeFolder(folder: string, cwd: string): string {
+export function openFolder(folder: string, cwd: string): string {
   const path = resolve(cwd, folder);
   try {
-    makeFolders(path);
+    makeFolder(path);
     accessSync(path, constants.W_OK);
     return path;
   } catch (error) {
     throw new ToolError('output-unwritable', { file: folder, detail: (error as Error).message });
-  }
-}
-
-/** Makes folders singly: the recursive mkdirSync of Node.js 20 never ends below /proc/none. */
-function makeFolders(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  makeFolders(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    // A different process may have made it first.
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 
@@ -114,7 +102,7 @@ function writeNow(file: number, bytes: Uint8Array): number {
 }
 
 function writerOfFile(path: string, there: Stats | undefined): Write {
-  makeFolders(dirname(path));
+  makeFolder(dirname(path));
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   if (there) accessSync(path, constants.W_OK);
   else {

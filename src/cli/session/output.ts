@@ -1,13 +1,15 @@
+import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { ToolError } from '../../model/errors.ts';
 import { EXIT, exitCodeOfError } from '../../model/exit-codes.ts';
+import { sourceFile } from '../../model/report/recipe.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
+import { escapedJson } from '../../reporters/text/json.ts';
+import type { Services } from '../../services/services.ts';
 import { usage } from '../options/option.ts';
 import type { Output } from '../options/outputs.ts';
-import { type CommandFiles, fileIdentity } from './command-files.ts';
-import { sayError } from './exit.ts';
 import { openOutputFile } from './output-file.ts';
-import type { Sink, World } from './world.ts';
+import { type Sink, sayError, type World } from './world.ts';
 
 /** Capabilities of a terminal, from the stream and the environment (no-color.org, force-color.org). */
 function renderOptionsOf(sink: Pick<Sink, 'isTTY' | 'columns'>, env: World['env']): RenderOptions {
@@ -53,6 +55,14 @@ export interface Destination<Format extends string> {
 
 export const printResult = (draw: Draw, { stdout, env }: World): Promise<void> =>
   write(stdout, draw(renderOptionsOf(stdout, env)));
+
+/** Prints a document as JSON, or as `draw` shows it. */
+export const printAs = (
+  format: 'terminal' | 'json',
+  document: unknown,
+  draw: Draw,
+  world: World,
+): Promise<void> => printResult(format === 'json' ? () => escapedJson(document) : draw, world);
 
 /** Prints on stderr line by line. Its lines are escaped, so colours are off. */
 export async function sayResult(draw: Draw, { stderr, env }: World): Promise<void> {
@@ -111,4 +121,63 @@ export async function writeEach<Format extends string>(
     }
   }
   return code;
+}
+
+/** Text that is equal for all names of a file, including symbolic and hard links. */
+function fileIdentity(path: string): string {
+  try {
+    const stats = statSync(path, { bigint: true });
+    if (stats.isFile()) return `${stats.dev}:${stats.ino}`;
+  } catch {
+    // A path that cannot be examined is reported when it is opened.
+  }
+  return path;
+}
+
+/** Files that one command reads and writes. An input is never overwritten, even if the output has a different name. */
+export class CommandFiles {
+  readonly #cwd: string;
+  readonly #inputs = new Set<string>();
+  /** Error messages, by the identity of the output. */
+  readonly #outputs = new Map<string, string>();
+
+  /** @param inputs files that are known from the start */
+  constructor(cwd: string, inputs: readonly string[] = []) {
+    this.#cwd = cwd;
+    this.reads(inputs);
+  }
+
+  /** @throws ToolError 'usage' if a file is also an output */
+  reads(files: readonly string[], folder = this.#cwd): void {
+    for (const file of files) {
+      const identity = fileIdentity(resolve(folder, file));
+      const message = this.#outputs.get(identity);
+      if (message !== undefined) throw usage(message);
+      this.#inputs.add(identity);
+    }
+  }
+
+  /** @param option option that names the file. @throws ToolError 'usage' if the file is also an input */
+  writes(file: string, option: string): void {
+    const identity = fileIdentity(resolve(this.#cwd, file));
+    const message = `${option}: ${file} is also an input. Name another file`;
+    if (this.#inputs.has(identity)) throw usage(message);
+    this.#outputs.set(identity, message);
+  }
+
+  /** Services that refuse to read an output, before anything is measured. */
+  guarding(services: Services): Services {
+    return {
+      ...services,
+      onRead: (path) => {
+        this.reads([path]);
+        services.onRead?.(path);
+      },
+      loadSources: async (inputs, options) => {
+        const sources = await services.loadSources(inputs, options);
+        this.reads(sources.map(sourceFile), options.cwd);
+        return sources;
+      },
+    };
+  }
 }

@@ -6,9 +6,8 @@ import type { World } from './world.ts';
 /** Progress on stderr: a spinner on a terminal, else an occasional line for a step; notes and warnings on both. */
 export interface ProgressLine {
   listen(event: AppEvent): void;
-  /** Clears the spinner, so that a result can be printed. */
-  pause(): void;
-  stop(): void;
+  /** Clears the spinner, so that a result can be printed. The next event draws it again. */
+  clear(): void;
 }
 
 const lineOf = (event: AppEvent): string | null =>
@@ -62,8 +61,7 @@ function quiet(world: World, now: () => number): ProgressLine {
       last = now();
       void world.stderr.line(`${runText(event)} · ${stepText(event, timeLeft)}`);
     },
-    pause() {},
-    stop() {},
+    clear() {},
   };
 }
 
@@ -141,8 +139,7 @@ function onTerminal(world: World, now: () => number): ProgressLine {
         draw(`${place}${known === undefined ? '' : ` · ${known}`} · ${stepText(event, timeLeft)}`);
       }
     },
-    pause: drawn.clear,
-    stop: drawn.clear,
+    clear: drawn.clear,
   };
 }
 

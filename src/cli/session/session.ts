@@ -1,14 +1,17 @@
+import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { renderUnicodeCompact } from 'uqr';
 import { atLeastOne } from '../../app/job/tools.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
+import { ToolError } from '../../model/errors.ts';
+import { orElse } from '../../model/or-else.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import type { FoundRuntimes, OpenLink } from '../../model/run/runtime.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { type Fetching, fetchOptions, type Services, type Work } from '../../services/services.ts';
-import { CommandFiles } from './command-files.ts';
-import { sayReasons } from './exit.ts';
+import { CommandFiles } from './output.ts';
 import { createProgress, type ProgressLine } from './progress.ts';
-import type { World } from './world.ts';
+import { sayError, sayReasons, type World } from './world.ts';
 
 /** Light modules around the code for a phone's camera (ISO/IEC 18004 requires four). */
 const QUIET_ZONE = 4;
@@ -41,7 +44,7 @@ export interface Session extends Work {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs `work` with a signal that Ctrl-C aborts. */
-export async function withSignal<T>(world: World, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withSignal<T>(world: World, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const release = () => {
     for (const name of SIGNALS) world.off(name, abort);
@@ -59,52 +62,101 @@ export async function withSignal<T>(world: World, work: (signal: AbortSignal) =>
 }
 
 /**
- * Runs `work` with progress on stderr, a work folder and a signal that Ctrl-C aborts: guests are killed, and results so
- * far are still reported. A second Ctrl-C ends the process the usual way, because the listener is gone by then.
+ * Action that runs `work` with progress on stderr, a work folder and a signal that Ctrl-C aborts: guests are killed, and
+ * results so far are still reported. A second Ctrl-C ends the process the usual way, because the listener is gone by
+ * then.
  */
-export function withSession<T>(
-  services: Services,
-  world: World,
-  work: (session: Session) => Promise<T>,
-): Promise<T> {
-  return withWorkFolder(async (workdir) => {
-    const progress = createProgress(world, world.now);
-    try {
-      const place = { cwd: world.cwd(), env: world.env, workdir };
+export const inSession =
+  <Settings>(work: (settings: Settings, session: Session) => Promise<number>) =>
+  (settings: Settings, world: World, services: Services): Promise<number> =>
+    withWorkFolder(async (workdir) => {
+      const progress = createProgress(world, world.now);
+      const place = { cwd: world.cwd(), env: world.env, workdir, world, progress, emit: progress.listen };
       const files = new CommandFiles(place.cwd);
-      return await withSignal(world, (signal) =>
-        work({
-          ...place,
-          services: files.guarding(services),
-          files,
-          world,
-          progress,
-          emit: progress.listen,
-          signal,
-          onLink(link) {
-            progress.pause();
-            void showLink(link, world);
-          },
-        }),
-      );
-    } finally {
-      progress.stop();
-    }
-  });
-}
+      const onLink = (link: OpenLink) => {
+        progress.clear();
+        void showLink(link, world);
+      };
+      try {
+        return await withSignal(world, (signal) =>
+          work(settings, { ...place, services: files.guarding(services), files, signal, onLink }),
+        );
+      } finally {
+        progress.clear();
+      }
+    });
 
 /** Installed runtimes; missing ones are reported. @throws the error of the first if none is installed */
 export async function foundRuntimes(
   session: Session,
-  specs: string[],
-  options: Fetching,
+  settings: Fetching & { runtimes: string[] },
   sources: readonly Source[] = [],
 ): Promise<FoundRuntimes> {
   const { services, world } = session;
-  const found = atLeastOne(await services.findRuntimes(specs, fetchOptions(session, options, sources)));
+  const options = fetchOptions(session, settings, sources);
+  const found = atLeastOne(await services.findRuntimes(settings.runtimes, options));
   await sayReasons(
     found.missing.map(({ error }) => error.message),
     world,
   );
   return found;
 }
+
+/** Time without changes, ms. Editors write a file in steps, or write a new file and rename it. */
+const QUIET_MS = 100;
+/** Interval of looking at the files, ms: removed folders and network file systems report no changes by themselves. */
+const LOOK_MS = 250;
+
+/** Identity, size and time of a file; "" if it does not exist. */
+function stampOf(path: string): string {
+  const found = orElse(() => statSync(path, { throwIfNoEntry: false }), undefined);
+  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
+}
+
+/** Files that a command has read, each with its stamp from before, so that a write during the read counts as a change. */
+type ReadFiles = Map<string, string>;
+
+/** Waits until a file differs from its state when read, and none changes any more. @throws when the signal aborts */
+async function changeOf(files: ReadFiles, signal: AbortSignal): Promise<void> {
+  const read = [...files.values()].join();
+  for (let before = read; ; ) {
+    await sleep(before === read ? LOOK_MS : QUIET_MS, undefined, { signal });
+    const now = [...files.keys()].map(stampOf).join();
+    if (now !== read && now === before) return;
+    before = now;
+  }
+}
+
+type Run<Settings> = (settings: Settings, world: World, services: Services) => Promise<number>;
+
+/**
+ * `--watch`: runs the command again each time a file that it read has changed. Ctrl-C ends it. Errors of a temporarily
+ * broken file are reported like in any run, and the next change is awaited.
+ */
+export const watching =
+  <Settings>(run: Run<Settings>): Run<Settings> =>
+  async (settings, world, services) => {
+    for (let paths: string[] = []; ; ) {
+      // Files of the run before stay: a broken file may not name its imports now.
+      const files: ReadFiles = new Map(paths.map((path) => [path, stampOf(path)]));
+      const onRead = (path: string) => void (files.has(path) || files.set(path, stampOf(path)));
+      const loadSources: Services['loadSources'] = (inputs, options) =>
+        services.loadSources(inputs, { ...options, onRead });
+      try {
+        await run(settings, world, { ...services, onRead, loadSources });
+      } catch (error) {
+        const isOver = !(error instanceof ToolError) || error.code === 'interrupted';
+        // If no file was read, a change cannot fix the error.
+        if (isOver || files.size === 0) throw error;
+        await sayError(error, world);
+      }
+      await withSignal(world, async (signal) => {
+        // Printed once the Ctrl-C handler is set, because a reader may press it at once.
+        await world.stderr.line(`watching ${counted(files.size, 'file')} (Ctrl-C ends)`);
+        await changeOf(files, signal).catch((error) => {
+          throw signal.aborted ? new ToolError('interrupted') : error;
+        });
+      });
+      paths = [...files.keys()];
+    }
+  };

@@ -1,3 +1,7 @@
+/** The part of the process that commands see, and what they say on stderr. */
+
+import type { RunError } from '../../model/documents/report.ts';
+import type { ToolError } from '../../model/errors.ts';
 import { visibleLine } from '../../reporters/text/escape.ts';
 import type { Surroundings } from '../../services/services.ts';
 
@@ -56,4 +60,28 @@ export async function eachLine(to: EscapedLines, text: string, indent = ''): Pro
   const lines = text.split(/\r\n|\r|\n/, MAX_STACK_LINES + 1);
   for (const line of lines.slice(0, MAX_STACK_LINES)) await to.line(`${indent}${line}`);
   if (lines.length > MAX_STACK_LINES) await to.line(`${indent}...`);
+}
+
+const PRINTED = '\nIt printed:\n';
+const MAX_REASONS = 20;
+
+/** An error without the program's output and without its stack, which are in the result. */
+export function headlineOf({ code, message }: RunError): string {
+  const [said = ''] = message.split(PRINTED);
+  return code === 'internal' ? (said.split('\n')[0] ?? said) : said;
+}
+
+/** Prints each reason once: `clone-prof: rows on bun@1.4.5: no answer within 30000 ms`. */
+export async function sayReasons(reasons: readonly string[], { stderr }: World): Promise<void> {
+  const distinct = [...new Set(reasons)];
+  for (const reason of distinct.slice(0, MAX_REASONS)) await stderr.line(`clone-prof: ${reason}`);
+  const more = distinct.length - MAX_REASONS;
+  if (more > 0) await stderr.line(`clone-prof: and ${more} more`);
+}
+
+/** Prints an error that ended the command, with the program's output, which is not printed anywhere else. */
+export async function sayError(error: ToolError, world: World): Promise<void> {
+  await sayReasons([headlineOf(error)], world);
+  const { output } = error.facts;
+  if (output) await eachLine(world.stderr, output, '  ');
 }

@@ -3,7 +3,7 @@ import type { Demand, Demands, Limit } from '../../model/documents/baseline.ts';
 import type { BaseCommit, LimitResult, Unchecked } from '../../model/documents/check.ts';
 import { LIMIT_LEVELS, LIMITS } from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import { comesFrom, nameOf, unmatched } from './unmatched.ts';
+import { comesFrom, nameOf, unmatched } from './check-report.ts';
 
 /** Demand that was dropped or loosened; `to` is null if it was dropped. */
 interface Loosening {

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, extname, isAbsolute, join, resolve } from 'node:path';
 import { checkPayloads } from '../../app/gate/check.ts';
-import type { Absence, CheckRequest, CodecFiles, RewrittenCodec } from '../../app/gate/request.ts';
+import type { Absence, CheckRequest, CodecFiles, RewrittenCodec } from '../../app/gate/gather.ts';
 import { schemaJson } from '../../app/schema-codec.ts';
 import { factsOnly } from '../../core/gate/baseline.ts';
 import { projectRoot, realFolder } from '../../machine/folders.ts';
@@ -16,24 +16,26 @@ import { ToolError } from '../../model/errors.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
 import { type BaseFolder, writeBaseFolder } from '../../repository/base-folder.ts';
-import { findCommit, pathInRepository } from '../../repository/commit.ts';
-import { type GitOptions, git } from '../../repository/git.ts';
+import { findCommit, type GitOptions, git, pathInRepository } from '../../repository/git.ts';
 import { fileKindOf } from '../../sources/find.ts';
 import { lineOfValue } from '../../sources/line.ts';
 import { baselineText, editedIn, readBaseline } from '../../store/baseline-file.ts';
 import { codecSchemaOf } from '../../store/documents.ts';
 import { emitFileOf } from '../codec-names.ts';
 import { toolsOf, type Work } from '../services.ts';
-import { changedRewrites, contractOf, contractWithBaseline, isSameFile } from './demands.ts';
 import {
   type CheckQuery,
+  changedRewrites,
   chosenEntries,
   configIn,
+  contractOf,
+  contractWithBaseline,
   entriesOf,
   entryName,
   type GateInputs,
   gateInputs,
   hashOf,
+  isSameFile,
   loadEach,
   onRuntimes,
   unitsOf,
@@ -72,7 +74,8 @@ async function commitOf(
   options: CheckQuery,
   work: Work,
 ): Promise<Pick<CheckRequest, 'base' | 'contract' | 'newPolicy'>> {
-  const { config, request, asked } = gate;
+  const { request, asked } = gate;
+  const { config } = request;
   const running: GitOptions = { cwd: config.folder, env: work.env, signal: work.signal };
   const there = await checkOut(ref, gate, running, work);
   const { base, now, folder, cwd } = there;
@@ -117,11 +120,11 @@ async function commitOf(
  */
 async function checkOut(
   ref: string,
-  { config, request }: GateInputs,
+  { request: { config, units } }: GateInputs,
   running: GitOptions,
   { cwd: here, workdir, emit }: Work,
 ) {
-  const entries = entriesOf(request.units);
+  const entries = entriesOf(units);
   if (entries.some(({ input }) => input === '-'))
     throw new ToolError('usage', { detail: '--base: stdin is in no commit. Name a file' });
   const commit = await findCommit(ref, running);
@@ -165,7 +168,7 @@ function wantedFiles(
  * requested entries of the former config, on the requested runtimes.
  */
 function unitsBefore(
-  { config, request: { units: now, runtimes } }: GateInputs,
+  { request: { config, units: now, runtimes } }: GateInputs,
   before: CheckConfig | null,
   cwd: string,
   { payloads, runtimes: specs, shard }: CheckQuery,
@@ -239,22 +242,22 @@ async function checkRequest(
   writer: CodecWriter | null,
 ): Promise<CheckRequest> {
   const gate = await gateInputs(work, options);
-  const { config, request } = gate;
+  const { request, configHash } = gate;
+  const { config } = request;
   const against = options.base === null ? null : await commitOf(options.base, gate, options, work);
   const tries = await triesOf(gate, work);
   const codecs = codecFiles(gate, writer, work);
   const baseline = against ? null : await baselineOf(gate, work);
-  const { budgetMs, totalMs, seed, keys, shard } = options;
+  const { budgetMs, totalMs, seed, keys, shard, allowRemoved } = options;
   return {
-    ...{ ...request, baseline, tries, codecs, shard, budgetMs, totalMs, seed, keys },
+    ...{ ...request, baseline, tries, codecs },
+    terms: { budgetMs, totalMs, seed, keys, shard, allowRemoved },
     ...(against ?? {
       ...{ base: null, newPolicy: config.new },
       contract: baseline && contractWithBaseline(config, gate.asked, baseline, options.runtimes),
     }),
-    ...{ undecided: config.undecided, configFile: config.file },
-    removed: { names: config.removed, isAllowed: options.allowRemoved },
     inputs: {
-      config: gate.configHash,
+      config: configHash,
       baseline: against?.base?.commit ?? (baseline && hashOf(baselineText(factsOnly(baseline)))),
       baselineFile: config.baseline,
     },
@@ -262,24 +265,24 @@ async function checkRequest(
   };
 }
 
-async function baselineOf({ baselinePath, baselineFile, config, waiting }: GateInputs, { emit }: Work) {
-  const baseline = await readBaseline(baselinePath, baselineFile, waiting);
+async function baselineOf({ baselinePath, baselineFile, request }: GateInputs, { emit }: Work) {
+  const baseline = await readBaseline(baselinePath, baselineFile, request);
   const edited = baseline === null ? [] : editedIn(baseline);
   if (edited.length > 0) {
     const text = `${baselineFile} is not as clone-prof baseline wrote it: ${edited.join(', ')}`;
     emit({ type: 'warning', text });
   }
-  if (baseline !== null || !config.needsBaseline) return baseline;
+  if (baseline !== null || !request.config.needsBaseline) return baseline;
   throw new ToolError('baseline-missing', { file: baselineFile });
 }
 
 /** Loads the rewrites that the config names. @throws ToolError of the first rewrite that is missing */
 async function triesOf(
-  { request: { units, cwd }, waiting }: GateInputs,
+  { request: { units, cwd, timeoutMs, signal } }: GateInputs,
   { services, workdir }: Work,
 ): Promise<CheckRequest['tries']> {
   const words = [...new Set(units.flatMap(({ entry }) => entry.remedies))];
-  const load = (word: string) => services.loadTries([word], { workdir, cwd, waiting });
+  const load = (word: string) => services.loadTries([word], { workdir, cwd, timeoutMs, signal });
   return new Map(await Promise.all(words.map(async (word) => [word, await load(word)] as const)));
 }
 
@@ -301,21 +304,23 @@ export type CodecWriter = (
  * @throws ToolError if a codec is missing, before anything is checked
  */
 function codecFiles(
-  { request: { units }, config: { folder, file: config }, waiting }: GateInputs,
+  { request: { units, config, timeoutMs, signal } }: GateInputs,
   writer: CodecWriter | null,
   { services, workdir }: Work,
 ): CodecFiles {
   const codecs: CodecFiles = new Map();
+  const { folder } = config;
+  const waiting = { timeoutMs, signal };
   for (const { codec: file, type } of entriesOf(units)) {
     if (file === undefined) continue;
-    emitFileOf(file, `${config ?? 'the config'}: codec`);
+    emitFileOf(file, `${config.file ?? 'the config'}: codec`);
     const path = resolve(folder, file);
     if (!writer && !existsSync(path)) throw new ToolError('codec-missing', { file });
     codecs.set(file, {
       rewrite: writer?.(path, folder, type) ?? null,
       async load() {
         if (!existsSync(path)) return null;
-        const [tried] = await services.loadTries([path], { workdir, cwd: folder, waiting });
+        const [tried] = await services.loadTries([path], { workdir, cwd: folder, ...waiting });
         const json = schemaJson(await textOf(path, MOST_BYTES, waiting));
         const madeOf = json === null ? null : (codecSchemaOf(json) ?? 'unreadable');
         return { tried: { ...tried!, name: file, isCodec: true }, madeOf };

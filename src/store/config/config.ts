@@ -107,7 +107,8 @@ const NAME = 'clone-prof';
 const MANIFEST = 'package.json';
 const PLACES = [...['json', 'mjs', 'js', 'ts'].map((ending) => `${NAME}.config.${ending}`), MANIFEST];
 
-export interface ConfigPlace {
+/** Place of a config, and the longest wait for a config that is a pipe or that is code. */
+export interface ConfigPlace extends Waiting {
   /** Absolute path that the user named; null: the nearest config. */
   file: string | null;
   /** Outermost folder that is searched. */
@@ -118,8 +119,6 @@ export interface ConfigPlace {
   onRead?: (file: string) => void;
   /** Called before a config that is code runs. */
   onRun: (file: string) => void;
-  /** Limits the wait for a config that is a pipe or that is code. */
-  waiting: Waiting;
 }
 
 interface FoundConfig {
@@ -155,23 +154,23 @@ const CODE = /\.[cm]?[jt]s$/;
 
 /** Content of the file; undefined if it is empty, or a package.json without a config. */
 async function loaded(path: string, cwd: string, place: ConfigPlace): Promise<unknown> {
-  const { file, compile, onRead, onRun, waiting } = place;
+  const { file, compile, onRead, onRun } = place;
   if (onRead && existsSync(path)) onRead(path);
   const isCode = CODE.test(path);
   try {
     // A pipe must be a JSON file that the user named, because code is read again when it is imported.
     if ((file === null || isCode) && !statSync(path).isFile()) throw new Error('not a regular file');
-    const text = await textOf(path, HAND_WRITTEN_BYTES, waiting);
+    const text = await textOf(path, HAND_WRITTEN_BYTES, place);
     if (text.trim() === '') return undefined;
     if (isCode) {
       onRun(path);
-      return await evaluated(/\.m?ts$/.test(path) ? await compile(path) : path, cwd, waiting);
+      return await evaluated(/\.m?ts$/.test(path) ? await compile(path) : path, cwd, place);
     }
     const content = parseJson(text);
     return basename(path) === MANIFEST ? (content as Record<string, unknown> | null)?.[NAME] : content;
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    if (waiting.signal?.aborted) throw new ToolError('interrupted');
+    if (place.signal?.aborted) throw new ToolError('interrupted');
     const { code, message } = error as NodeJS.ErrnoException;
     if (NOT_THERE.has(code) && !existsSync(path)) return MISSING;
     throw new ToolError('config-bad', { file: relative(cwd, path), detail: `cannot be loaded: ${message}` });

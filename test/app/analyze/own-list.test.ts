@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOwnList } from '../../../src/app/analyze/prove.ts';
+import { isOwnList } from '../../../src/app/job/prove.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';
 
 const row = (pattern: string, count: number) => ({ pattern, count }) as Facts;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withPublished } from '../../../src/app/sweep/presets.ts';
+import { withPublished } from '../../../src/app/sweep/series.ts';
 import type { SweepPoint } from '../../../src/model/documents/sweep.ts';
 import type { PresetName } from '../../../src/model/vocabulary/sweep.ts';
-import { readPreset } from '../../../src/services/sweep.ts';
+import { readPreset } from '../../../src/services/analysis.ts';
 import { sweepPoint } from '../../make.ts';
 
 const timed = (median: number) => ({

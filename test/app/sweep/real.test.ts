@@ -9,7 +9,7 @@ import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep
 import type { PresetName } from '../../../src/model/vocabulary/sweep.ts';
 import { sweepDocument } from '../../../src/reporters/print/sweep.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
-import { readPreset } from '../../../src/services/sweep.ts';
+import { readPreset } from '../../../src/services/analysis.ts';
 import { MACHINE } from '../../make.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
@@ -89,7 +89,7 @@ describe('sweep on real runtimes', () => {
       const file = fileURLToPath(new URL('../../../fixtures/orders.json', import.meta.url));
       const recipe = { id: 'orders', source: { file, export: null }, build: { form: 'json', file } } as const;
       const subject: Subject = {
-        ...{ kind: 'payload', sources: [{ kind: 'ready', recipe }], exports: null, via: [] },
+        ...{ kind: 'payload', sources: [{ kind: 'ready', recipe }], exports: null, via: null },
         ...{ by: null, scale: { from: 2, to: 20 }, steps: 2 },
       };
       const { points, dimension } = await swept(subject, [spec]);

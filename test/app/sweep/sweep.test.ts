@@ -5,7 +5,7 @@ import { sweep } from '../../../src/app/sweep/sweep.ts';
 import { buildPayload } from '../../../src/guest/payload/materialize.ts';
 import { CHANNELS } from '../../../src/model/names.ts';
 import { PRESET_NAMES } from '../../../src/model/vocabulary/sweep.ts';
-import { readPreset } from '../../../src/services/sweep.ts';
+import { readPreset } from '../../../src/services/analysis.ts';
 import { MACHINE, moduleRecipe } from '../../make.ts';
 import {
   assertRequestsWithin,
@@ -56,7 +56,7 @@ async function swept({
       kind: 'payload',
       sources: [{ kind: 'ready', recipe: RECIPE }],
       exports: null,
-      via: [],
+      via: null,
       by: null,
       scale: { from, to },
       steps: 3,

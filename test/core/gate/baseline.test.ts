@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesOf, type RecordedFacts, updatedBaseline } from '../../../src/core/gate/baseline.ts';
-import { amplificationOf, factsOf } from '../../../src/core/gate/baseline-facts.ts';
+import {
+  amplificationOf,
+  changesOf,
+  factsOf,
+  type RecordedFacts,
+  updatedBaseline,
+} from '../../../src/core/gate/baseline.ts';
 import type { BaselineFacts } from '../../../src/model/documents/baseline.ts';
 import { row, shapeOf } from '../../make.ts';
 import { BEFORE, finding, run, text } from './runs.ts';

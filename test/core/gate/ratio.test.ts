@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeByLimit, judgeMemoryRatio } from '../../../src/core/gate/ratio.ts';
+import { judgeByLimit, judgeMemoryRatio } from '../../../src/core/gate/limits.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { MemoryUse } from '../../../src/model/wire/wire.ts';
 

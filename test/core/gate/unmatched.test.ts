@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkReport, mergeChecks } from '../../../src/core/gate/check-report.ts';
-import { uncheckedOf } from '../../../src/core/gate/unmatched.ts';
+import { checkReport, mergeChecks, uncheckedOf } from '../../../src/core/gate/check-report.ts';
 import type { Baseline } from '../../../src/model/documents/baseline.ts';
 import type { Unchecked } from '../../../src/model/documents/check.ts';
 import { BEFORE, partOf, resultWith } from './runs.ts';

@@ -18,7 +18,7 @@ import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { PLATFORM_CLASSES } from '../../../src/model/vocabulary/platform-classes.ts';
 import type { LossesFound } from '../../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
-import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { bundleForPage } from '../../../src/sources/bundle.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
 import { KINDS } from './kinds.ts';

@@ -8,7 +8,7 @@ import { planOf } from '../../../src/model/rules/tried.ts';
 import type { FoundRuntime, StartOptions } from '../../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
-import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { bundleForPage } from '../../../src/sources/bundle.ts';
 import { loadSpecimens } from '../../../src/sources/specimens.ts';
 import { FLOOR, measureRequest, ORIGINAL, samplesOf } from '../../guest/measure/requests.ts';
 import {

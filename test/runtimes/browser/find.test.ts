@@ -10,7 +10,7 @@ import { BROWSERS } from '../../../src/runtimes/browser/kinds.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { StartPatience } from '../../../src/runtimes/guests/start-guest.ts';
-import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { bundleForPage } from '../../../src/sources/bundle.ts';
 import { until } from '../../support/child-processes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -9,7 +9,7 @@ import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { HOST_MARK, killAll } from '../../../src/runtimes/process/supervisor.ts';
-import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { bundleForPage } from '../../../src/sources/bundle.ts';
 import { browserProcesses, isOfPage } from '../../support/browser-processes.ts';
 import { until } from '../../support/child-processes.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';

@@ -12,7 +12,7 @@ import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest, SampleSet } from '../../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
-import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { bundleForPage } from '../../../src/sources/bundle.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';

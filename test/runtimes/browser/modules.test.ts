@@ -77,7 +77,7 @@ function testPlaces(): void {
       'mine.ts',
       'export const apply = (v: unknown): string => JSON.stringify(v);\nexport const restore = JSON.parse;',
     );
-    const options = { cwd: folder.path, workdir: join(folder.path, 'work'), folders: [ROOT], waiting: {} };
+    const options = { cwd: folder.path, workdir: join(folder.path, 'work'), folders: [ROOT] };
     const tries = await loadTries(
       ['mine.ts', 'msgpackr', 'cbor-x', 'devalue', 'superjson', 'seroval', 'v8'],
       options,

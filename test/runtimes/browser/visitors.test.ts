@@ -10,7 +10,7 @@ import type { TabOwner } from '../../../src/runtimes/browser/tab.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
-import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { bundleForPage } from '../../../src/sources/bundle.ts';
 import { measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';

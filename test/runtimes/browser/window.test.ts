@@ -10,7 +10,7 @@ import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest, Variant } from '../../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
-import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { bundleForPage } from '../../../src/sources/bundle.ts';
 import { loadSpecimens } from '../../../src/sources/specimens.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';

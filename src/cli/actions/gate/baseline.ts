@@ -1,7 +1,7 @@
 /** `clone-prof baseline`: the facts that `check` compares with, and fixtures for the sites of recordings. */
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { moveBaseline } from '../../../app/gate/baseline.ts';
+import { moveBaseline } from '../../../app/gate/sides.ts';
 import { changesOf, hasSamples } from '../../../core/gate/baseline.ts';
 import { fileNames, type GateSite, gateEntry, loosened } from '../../../core/recording/sites/gate-entry.ts';
 import { channelOf, sizeDifference } from '../../../core/recording/sites/posted-again.ts';
@@ -27,54 +27,45 @@ import { terminalNodes } from '../../../reporters/terminal/nodes.ts';
 import { visibleLine } from '../../../reporters/text/escape.ts';
 import { counted } from '../../../reporters/text/numbers.ts';
 import { refuseWithoutRecording } from '../../../services/analysis.ts';
-import { demandsNow } from '../../../services/gate/demands.ts';
 import {
   configHere,
+  demandsNow,
   type GateInputs,
   type GateQuery,
   gateInputs,
 } from '../../../services/gate/gate-request.ts';
-import { type Services, toolsOf } from '../../../services/services.ts';
+import { toolsOf } from '../../../services/services.ts';
 import { fileKindOf } from '../../../sources/find.ts';
-import { chosenSites } from '../../../sources/recording.ts';
-import { type SiteModule, siteModule } from '../../../sources/site-module.ts';
+import { chosenSites, type SiteModule, siteModule } from '../../../sources/recording.ts';
 import { baselineText, editedIn, readBaseline } from '../../../store/baseline-file.ts';
 import { withLimits, withPayloads } from '../../../store/config/add-payloads.ts';
 import { readRecording } from '../../../store/recording-file.ts';
 import type { BaselineSettings, CheckSettings } from '../../options/check.ts';
-import { CommandFiles } from '../../session/command-files.ts';
-import { sayReasons } from '../../session/exit.ts';
-import { printResult, write } from '../../session/output.ts';
+import { CommandFiles, printResult, write } from '../../session/output.ts';
 import { openOutputFile } from '../../session/output-file.ts';
-import { type Session, withSession } from '../../session/session.ts';
-import type { World } from '../../session/world.ts';
+import type { Session } from '../../session/session.ts';
+import { sayReasons } from '../../session/world.ts';
 import { failureReason } from './check.ts';
 
 type BaselineQuery = GateQuery & Pick<BaselineSettings, 'samples' | 'mask'>;
 
-/** `clone-prof baseline` */
-export const runBaseline = (settings: BaselineSettings, world: World, services: Services): Promise<number> =>
-  written(settings, settings, world, services);
-
 /** `clone-prof check --accept` */
-export const runAccept = (settings: CheckSettings, world: World, services: Services): Promise<number> =>
-  written(settings, { top: null, site: null }, world, services);
+export const runAccept = (settings: CheckSettings, session: Session): Promise<number> =>
+  written(settings, { top: null, site: null }, session);
+
+/** `clone-prof baseline` */
+export const runBaseline = (settings: BaselineSettings, session: Session): Promise<number> =>
+  written(settings, settings, session);
 
 /** Writes the current facts and prints changes. */
-const written = (
-  options: BaselineQuery,
-  choice: SiteChoice,
-  world: World,
-  services: Services,
-): Promise<number> =>
-  withSession(services, world, async (session) => {
-    const hasRecording = options.payloads.some(isRecording);
-    refuseWithoutRecording(choice, hasRecording);
-    if (!hasRecording) return writeBaseline(session, options, null);
-    const { made, hasFailed } = await fromRecordings(session, options, choice);
-    const exit = made === null ? EXIT.ok : await writeBaseline(session, { ...options, ...made }, made);
-    return exit === EXIT.ok && hasFailed ? EXIT.failure : exit;
-  });
+async function written(options: BaselineQuery, choice: SiteChoice, session: Session): Promise<number> {
+  const hasRecording = options.payloads.some(isRecording);
+  refuseWithoutRecording(choice, hasRecording);
+  if (!hasRecording) return writeBaseline(session, options, null);
+  const { made, hasFailed } = await fromRecordings(session, options, choice);
+  const exit = made === null ? EXIT.ok : await writeBaseline(session, { ...options, ...made }, made);
+  return exit === EXIT.ok && hasFailed ? EXIT.failure : exit;
+}
 
 async function writeBaseline(session: Session, options: BaselineQuery, made: Made | null): Promise<number> {
   const { progress, signal, world } = session;
@@ -82,7 +73,7 @@ async function writeBaseline(session: Session, options: BaselineQuery, made: Mad
   const { request, baselinePath, baselineFile } = inputs;
   const sources = [...request.sources.values()].flat();
   const files = new CommandFiles(request.cwd, sources.map(sourceFile));
-  files.reads(inputs.config.file === null ? [] : [inputs.config.file], world.cwd());
+  files.reads([request.config.file ?? []].flat(), world.cwd());
   files.writes(baselinePath, 'baseline');
   const output = openOutputFile(baselinePath, world.cwd());
   const old = await readableBaseline(inputs, session);
@@ -90,10 +81,11 @@ async function writeBaseline(session: Session, options: BaselineQuery, made: Mad
   const asked = { ...request, samples: options.samples ? samples : null } as const;
   const moved = await moveBaseline(old, asked, toolsOf(session));
   const { failures } = moved;
-  progress.stop();
+  progress.clear();
   if (signal.aborted) throw new ToolError('interrupted');
   if (made !== null) await loosen(session, made, moved);
-  const config = made === null ? inputs.config : await configHere(session, options.config, options.timeoutMs);
+  const config =
+    made === null ? request.config : await configHere(session, options.config, options.timeoutMs);
   const baseline = { ...moved.baseline, demands: demandsNow(config, inputs.asked, old?.demands) };
   const changes = changesOf(old, baseline);
   await sayReasons(failures.map(failureReason), world);
@@ -117,11 +109,11 @@ const privacyWarning = (file: string, isMasked: boolean) =>
 
 /** Old baseline; null also if its content is invalid, for example after a merge conflict: it is written again. */
 async function readableBaseline(
-  { baselinePath, baselineFile, waiting }: GateInputs,
+  { baselinePath, baselineFile, request }: GateInputs,
   { progress }: Session,
 ): Promise<Baseline | null> {
   try {
-    return await readBaseline(baselinePath, baselineFile, waiting);
+    return await readBaseline(baselinePath, baselineFile, request);
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'document-bad') throw error;
     progress.listen({ type: 'warning', text: error.message });

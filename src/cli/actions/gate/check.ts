@@ -1,7 +1,7 @@
 /** `clone-prof check`: one request, a report in every format that was requested, reasons, and an exit code. */
 import { appendFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
-import type { RewrittenCodec } from '../../../app/gate/request.ts';
+import type { RewrittenCodec } from '../../../app/gate/gather.ts';
 import { codecOf, schemaModule } from '../../../app/schema-codec.ts';
 import { checkStatus, mergeChecks } from '../../../core/gate/check-report.ts';
 import type { CheckFailure, CheckReport } from '../../../model/documents/check.ts';
@@ -14,55 +14,46 @@ import { wordsOf } from '../../../rule-book/wording.ts';
 import { codecName, exportedBy, languageOf } from '../../../services/codec-names.ts';
 import { type CodecWriter, checkIn } from '../../../services/gate/check.ts';
 import { askedOf, configHere } from '../../../services/gate/gate-request.ts';
-import type { Services } from '../../../services/services.ts';
 import { readDocument } from '../../../store/document.ts';
 import { CHECK } from '../../../store/documents.ts';
 import type { CheckSettings } from '../../options/check.ts';
 import { measuredOutputs, type Output } from '../../options/outputs.ts';
-import { CommandFiles } from '../../session/command-files.ts';
-import { headlineOf, sayReasons } from '../../session/exit.ts';
 import { FILE_OPTIONS, fromRepository, openDestinations, writeEach } from '../../session/output.ts';
 import { openOutputFile } from '../../session/output-file.ts';
-import { type Session, withSession } from '../../session/session.ts';
-import type { World } from '../../session/world.ts';
-import { codecFiles, helpersFor } from '../codec-file.ts';
+import type { Session } from '../../session/session.ts';
+import { headlineOf, sayReasons, type World } from '../../session/world.ts';
+import { codecFiles } from '../codec.ts';
 
 /** Runs `clone-prof check`: makes one request of the settings and writes the report. */
-export async function runCheck(settings: CheckSettings, world: World, services: Services): Promise<number> {
-  return withSession(services, world, async (session) => {
-    session.files.reads(settings.payloads);
-    const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), session.files, world);
-    const { report, folder } = await checkIn(
-      session,
-      settings,
-      settings.fixCodec ? codecWriter(session) : null,
-    );
-    session.progress.stop();
-    return write(report, folder);
-  });
+export async function runCheck(settings: CheckSettings, session: Session): Promise<number> {
+  session.files.reads(settings.payloads);
+  const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), session);
+  const writer = settings.fixCodec ? codecWriter(session) : null;
+  const { report, folder } = await checkIn(session, settings, writer);
+  session.progress.clear();
+  return write(report, folder);
 }
 
 /** Runs `clone-prof check --merge`: merges the reports of all shards and writes the merged report. */
-export async function runMerge(settings: CheckSettings, world: World, services: Services): Promise<number> {
+export async function runMerge(settings: CheckSettings, session: Session): Promise<number> {
   const { expect, timeoutMs, merge, payloads, runtimes } = settings;
+  const { cwd, signal } = session;
   const files = [...payloads, ...merge];
-  const inputs = new CommandFiles(world.cwd(), files);
-  const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), inputs, world);
+  session.files.reads(files);
+  const write = openCheckOutput(measuredOutputs(CHECK_FORMATS, settings), session);
   // Hash of this config, which the reports of its shards hold.
   const expected =
     expect === null
       ? null
-      : await withSession(services, world, async (session) => {
-          const config = await configHere(session, expect, timeoutMs);
-          return askedOf(config, { runtimes, payloads: [] }, world.cwd()).configHash;
-        });
+      : askedOf(await configHere(session, expect, timeoutMs), { runtimes, payloads: [] }, cwd).configHash;
+  const waiting = { timeoutMs, signal };
   const parts = await Promise.all(
     files.map(async (file) => ({
       file,
-      report: await readDocument(resolve(world.cwd(), file), file, CHECK, { timeoutMs }),
+      report: await readDocument(resolve(cwd, file), file, CHECK, waiting),
     })),
   );
-  return write(mergeChecks(parts, expected), world.cwd());
+  return write(mergeChecks(parts, expected), cwd);
 }
 
 /** Writer of codecs for `check --fix-codec`: it reports the written file and the reason. */
@@ -72,6 +63,7 @@ const codecWriter =
     const shown = relative(cwd, path) || path;
     openOutputFile(shown, cwd);
     return async (made) => {
+      const written = codecFiles(world, '--fix-codec', null);
       const { schema: _, ...kept } = made.madeOf ?? { name: codecName(basename(path)), schema: null };
       const codec = codecOf(made.schema, kept);
       const files = [...new Set(made.sources.map((one) => one.file))];
@@ -83,10 +75,9 @@ const codecWriter =
         name: kept.name,
         exported,
         again: 'clone-prof check --fix-codec',
-        helpers: helpersFor(shown, version, cwd),
+        helpers: await written.helpersFor(shown, version),
       };
-      const output = codecFiles(world, '--fix-codec', null).open(shown);
-      await output.write(schemaModule(codec, facts, languageOf(path)));
+      await written.open(shown).write(schemaModule(codec, facts, languageOf(path)));
       emit({ type: 'note', text: `wrote ${shown}${whyText(made)}` });
     };
   };
@@ -112,8 +103,7 @@ const EXITS = { ok: EXIT.ok, failed: EXIT.gate, unreadable: EXIT.usage, unmeasur
  */
 function openCheckOutput(
   outputs: readonly Output<CheckFormat>[],
-  files: CommandFiles,
-  world: World,
+  { files, world }: Session,
 ): (report: CheckReport, folder: string) => Promise<number> {
   const destinations = openDestinations(outputs, files, world);
   const summary = outputs.some(({ format }) => format === 'github') && world.env.GITHUB_STEP_SUMMARY;

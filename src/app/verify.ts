@@ -4,7 +4,7 @@ import { lossErrors, toldLosses, UNTOLD } from '../core/classify/losses.ts';
 import { isExcepted } from '../core/classify/match.ts';
 import { postOutcomes } from '../core/classify/platform-posts.ts';
 import { inRange } from '../core/versions.ts';
-import { ENGINES, PLATFORM_POSTS, POSTS_OVER, STANDARD } from '../engines/index.ts';
+import { ENGINES, PLATFORM_POSTS, STANDARD } from '../engines/index.ts';
 import { VERIFY_SCHEMA } from '../model/document-ids.ts';
 import {
   type Channel,
@@ -229,7 +229,7 @@ async function verifyObjects(
 async function verifyObject(trial: ObjectTrial): Promise<ObjectResult> {
   const { slot, name, channel, table } = trial;
   const { runtime } = slot;
-  const told = postOutcomes(POSTS_OVER[channel] ?? table, name, { runtime, channel });
+  const told = postOutcomes(table, name, { runtime, channel });
   const { seen, why } = await seenOutcomes(trial).catch(({ message }: Error) => ({
     seen: null,
     why: message,

@@ -4,10 +4,10 @@ import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow } from '../../model/names.ts';
 import type { Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts';
-import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
+import type { Flag } from '../../model/vocabulary/shape.ts';
 import { formatPath, parsePath } from '../paths.ts';
 import { textUnits } from '../shape-facts.ts';
-import { filter, flatMap } from '../value/lists.ts';
+import { filter, flatMap, map } from '../value/lists.ts';
 import { inRange } from '../versions.ts';
 import { estimatedSize } from '../wire-estimate.ts';
 import { postedHolds } from './platform-posts.ts';
@@ -53,47 +53,29 @@ export function inScope(scope: Scope | undefined, context: PostContext): boolean
   return scope.transferring === undefined || scope.transferring === (context.transferring ?? false);
 }
 
-const BIT: Readonly<Record<RulePosition, number>> = {
-  any: 1,
-  root: 2,
-  nested: 4,
-  'root-value': 8,
-  element: 16,
-  'element-value': 32,
-  'in-collection': 64,
-  outside: 128,
-};
-
 /** A key that looks like this is written in quotes. */
 const IN_COLLECTION = /(^|[^"])\{(key|value|member)\}/;
 
-/** Returns the bits of all positions of a row. `$[*]` distinguishes an element from a named property of an array. */
-function positionBits({ depth, parent, pattern }: Facts): number {
-  const anywhere = BIT.any | (IN_COLLECTION.test(pattern) ? BIT['in-collection'] : BIT.outside);
-  if (depth === 0) return anywhere | BIT.root;
-  const below = anywhere | BIT.nested;
-  if (depth === 1 && parent === 'object') return below | BIT['root-value'];
+/** Returns all positions of a row. `$[*]` distinguishes an element from a named property of an array. */
+function positionsOf({ depth, parent, pattern }: Facts): RulePosition[] {
+  const anywhere: RulePosition[] = ['any', IN_COLLECTION.test(pattern) ? 'in-collection' : 'outside'];
+  if (depth === 0) return [...anywhere, 'root'];
+  const below: RulePosition[] = [...anywhere, 'nested'];
+  if (depth === 1 && parent === 'object') return [...below, 'root-value'];
   if (depth > 2 || !pattern.startsWith('$[*]')) return below;
-  if (depth === 1) return parent === 'array' ? below | BIT.element : below;
-  return parent === 'object' ? below | BIT['element-value'] : below;
+  if (depth === 1) return parent === 'array' ? [...below, 'element'] : below;
+  return parent === 'object' ? [...below, 'element-value'] : below;
 }
+
+const isOneOf = (wanted: ConditionRow['at'], positions: readonly RulePosition[]): boolean =>
+  asList(wanted).some((position) => positions.includes(position));
 
 export const isAt = (position: ConditionRow['at'], facts: Facts): boolean =>
-  (wantedBits(position) & positionBits(facts)) !== 0;
+  isOneOf(position, positionsOf(facts));
 
-const wantedBits = (position: ConditionRow['at']): number =>
-  asList(position).reduce((bits, one) => bits | BIT[one], 0);
-
-function countFlags(wanted: readonly Flag[], flags: readonly Flag[]): number {
-  let count = 0;
-  for (let i = 0; i < wanted.length; i++) if (flags.includes(wanted[i]!)) count++;
-  return count;
-}
-
-function flagsHold({ all, any, none }: When, flags: readonly Flag[]): boolean {
-  if (all !== undefined && countFlags(all, flags) < all.length) return false;
-  if (any !== undefined && countFlags(any, flags) === 0) return false;
-  return none === undefined || flags.length === 0 || countFlags(none, flags) === 0;
+function flagsHold({ all = [], any, none = [] }: When, flags: readonly Flag[]): boolean {
+  const has = (flag: Flag): boolean => flags.includes(flag);
+  return all.every(has) && (any === undefined || any.some(has)) && !none.some(has);
 }
 
 function sizesHold(when: When, facts: Facts, shape: Shape): boolean {
@@ -107,38 +89,34 @@ function sizesHold(when: When, facts: Facts, shape: Shape): boolean {
   return when.payloadDepthFrom === undefined || shape.depth >= when.payloadDepthFrom;
 }
 
-function tagsHold({ tag, notTag, parent }: When, facts: Facts): boolean {
+/** False for an object of the user, and for one that was only given the prototype of a class of the platform. */
+const mayBeOfPlatform = ({ kind, flags, size }: Facts): boolean =>
+  kind !== 'object' || (flags.includes('web-object') && (size?.max ?? 0) === 0);
+
+function tagsHold({ tag, notTag, web, parent }: When, facts: Facts): boolean {
   if (tag !== undefined && (facts.tag === undefined || !tag.includes(facts.tag))) return false;
   if (notTag !== undefined && facts.tag !== undefined && notTag.includes(facts.tag)) return false;
+  if (web !== undefined && !(web.includes(facts.tag ?? '') && mayBeOfPlatform(facts))) return false;
   return parent === undefined || (facts.parent !== null && parent.includes(facts.parent));
 }
 
-function anyHolds(whens: readonly When[], facts: Facts, shape: Shape, context: PostContext): boolean {
-  for (let i = 0; i < whens.length; i++) {
-    const when = whens[i]!;
-    const holds = flagsHold(when, facts.flags) && tagsHold(when, facts) && sizesHold(when, facts, shape);
-    if (holds && (when.posted === undefined || postedHolds(when.posted, facts.tag, context))) return true;
-  }
-  return false;
-}
-
-const allowsKind = (kind: Kind) => (when: When) =>
-  when.kind === undefined || asList(when.kind).includes(kind);
+const kindHolds = ({ kind }: When, facts: Facts): boolean =>
+  kind === undefined || asList(kind).includes(facts.kind);
 
 export const whenHolds = (
   when: When | readonly When[],
   facts: Facts,
   shape: Shape,
   context: PostContext,
-): boolean => anyHolds(filter(asList(when), allowsKind(facts.kind)), facts, shape, context);
-
-/** The rows of a book that may match a value of this kind, about a dozen, each with its conditions on the kind. */
-const rowsFor = <R extends ConditionRow>(kind: Kind, book: readonly R[], context: PostContext) =>
-  flatMap(book, (rule) => {
-    const whens = filter(asList<When>(rule.when), allowsKind(kind));
-    const mayMatch = whens.length > 0 && inScope(rule.scope, context);
-    return mayMatch ? [{ rule, at: wantedBits(rule.at), whens }] : [];
-  });
+): boolean =>
+  asList(when).some(
+    (one) =>
+      kindHolds(one, facts) &&
+      flagsHold(one, facts.flags) &&
+      tagsHold(one, facts) &&
+      sizesHold(one, facts, shape) &&
+      (one.posted === undefined || postedHolds(one.posted, facts.tag, context)),
+  );
 
 /**
  * Rows of the values that such a channel writes: no contents of errors; for JSON also no contents of Maps and Sets, no
@@ -165,23 +143,15 @@ export function findMatches<R extends ConditionRow>(
   books: readonly (readonly R[])[],
   context: PostContext,
 ): Match<R>[] {
-  const byKind = new Map<Kind, ReturnType<typeof rowsFor<R>>>();
-  const matches: Match<R>[] = [];
+  const rows = flatMap(books, (book) => filter(book, ({ scope }) => inScope(scope, context)));
   const { ownRules, json = false } = channelRow(context.channel);
   const written = ownRules ? writtenRows(shape.patterns, json) : shape.patterns;
-  for (const facts of written) {
-    let rows = byKind.get(facts.kind);
-    if (rows === undefined) {
-      rows = flatMap(books, (book) => rowsFor(facts.kind, book, context));
-      byKind.set(facts.kind, rows);
-    }
-    if (rows.length === 0) continue;
-    const at = positionBits(facts);
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i]!;
-      if ((row.at & at) !== 0 && anyHolds(row.whens, facts, shape, context))
-        matches.push({ rule: row.rule, facts });
-    }
-  }
-  return matches;
+  return flatMap(written, (facts) => {
+    const positions = positionsOf(facts);
+    const holding = filter(
+      rows,
+      ({ at, when }) => isOneOf(at, positions) && whenHolds(when, facts, shape, context),
+    );
+    return map(holding, (rule) => ({ rule, facts }));
+  });
 }

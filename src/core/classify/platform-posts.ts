@@ -1,7 +1,7 @@
 /** Looks up what happens to a platform object that is posted, in the table of engines/standard. */
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import { type Channel, channelRow, type RuntimeName } from '../../model/names.ts';
+import { type Channel, channelRow, isStore, type RuntimeName } from '../../model/names.ts';
 import type { PlatformTable, PostOutcome } from '../../model/rules/platform-posts.ts';
 import type { When } from '../../model/rules/rule.ts';
 import { has } from '../shape-facts.ts';
@@ -24,7 +24,8 @@ export function postOutcomes(
     ({ versions = '*', channels }) =>
       inRange(runtime.version, versions) && (channels === undefined || channels.includes(channel)),
   );
-  if (row === undefined || channelRow(channel).moves) return row?.as ?? null;
+  if (row === undefined || row.as.length === 0) return null;
+  if (channelRow(channel).moves) return row.as;
   const copied = filter(row.as, (outcome) => outcome !== 'moved');
   return copied.length > 0 ? copied : ['refused'];
 }
@@ -45,7 +46,10 @@ export function missingClass({ patterns }: Shape, table: PlatformTable, runtime:
     const { kind, tag } = row;
     const isPlatform = kind === 'platform' || (kind === 'object' && has(row, 'web-object'));
     if (!isPlatform || tag === undefined || !Object.hasOwn(table, tag)) continue;
-    if (table[tag as keyof PlatformTable][runtime] === undefined) return tag;
+    const rows = table[tag as keyof PlatformTable][runtime];
+    if (rows === undefined) return tag;
+    // Pages of Electron have classes that its main process lacks.
+    if (rows.length > 0 && rows.every(({ channels }) => channels?.every(isStore))) return tag;
   }
   return null;
 }

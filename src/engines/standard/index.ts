@@ -1,5 +1,5 @@
 import type { Rule, RuleBook } from '../../model/rules/rule.ts';
-import { ANYWHERE, LISTING, SHARED_MEMORY } from './common.ts';
+import { ANYWHERE, LISTING, SHARED_REFUSED } from './common.ts';
 import { json } from './json.ts';
 import { errors, lossy } from './lossy.ts';
 import { platform } from './platform.ts';
@@ -14,14 +14,11 @@ const SEEN = 'seen on Chromium 143, Firefox 153 and WebKitGTK 2.50';
 
 const serviceWorker = [
   {
-    ...ANYWHERE.rejected,
+    ...SHARED_REFUSED,
     id: 'spec/shared-to-service-worker',
-    when: SHARED_MEMORY,
     scope: { channels: CHANNELS },
     title: 'shared memory to a service worker',
     why: 'A service worker is of another agent cluster: the post does not throw, and the worker gets an event messageerror in place of the message.',
-    fix: 'Send a copy: new Uint8Array(shared).slice().',
-    remedies: ['plain'],
     source: `HTML StructuredDeserialize, "agent cluster"; ${SEEN}`,
   },
   {

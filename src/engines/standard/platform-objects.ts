@@ -6,10 +6,10 @@ import { PLATFORM_POSTS } from './platform-posts.ts';
 
 const posted = PLATFORM_POSTS;
 /** A platform object that the describing runtime can clone or transfer. */
-const THERE = { kind: 'platform' } as const satisfies When;
+export const THERE = { kind: 'platform' } as const satisfies When;
 /** The user's classes with such a name are subclasses of Error, so they are excluded. */
-const OF_PLATFORM = { kind: 'error', none: ['subclass'] } as const satisfies When;
-const EMPTIED_THERE: readonly When[] = [
+export const OF_PLATFORM = { kind: 'error', none: ['subclass'] } as const satisfies When;
+export const EMPTIED_THERE: readonly When[] = [
   { ...THERE, posted: { by: posted, all: ['emptied'] } },
   { ...EMPTIED_HERE, posted: { by: posted, all: ['emptied'] } },
 ];

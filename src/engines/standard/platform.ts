@@ -36,30 +36,17 @@ export const WITHOUT_CLONE_STEPS: readonly string[] = [...FETCHED, ...NEVER_SENT
 
 /**
  * The kind of such an object depends on the runtime that described it: not-cloneable if that runtime refuses it, an
- * object if it arrives empty. An object with own properties is excluded: it was only given the prototype.
+ * object if it arrives empty.
  */
-const REFUSED_HERE = { kind: ['platform', 'not-cloneable'] } as const satisfies When;
+export const WEB_OBJECT = { kind: ['platform', 'not-cloneable', 'object'] } as const satisfies When;
+export const dataObject: When = { ...WEB_OBJECT, web: DATA };
+export const urlObject: When = { ...WEB_OBJECT, web: URLS };
+export const fetchedObject: When = { ...WEB_OBJECT, web: FETCHED };
+export const markedObject: When = { ...WEB_OBJECT, web: MARKED_IN_NODE };
+export const unmarkedObject: When = { ...WEB_OBJECT, web: NEVER_MARKED };
+export const formData: When = { ...WEB_OBJECT, web: FORM_DATA };
+/** An object of the platform that the describing runtime clones as an ordinary one, without its data. */
 export const EMPTIED_HERE = { kind: 'object', all: ['web-object'], sizeTo: 0 } as const satisfies When;
-export const dataObject: readonly When[] = [
-  { ...REFUSED_HERE, tag: DATA },
-  { ...EMPTIED_HERE, tag: DATA },
-];
-export const urlObject: readonly When[] = [
-  { ...REFUSED_HERE, tag: URLS },
-  { ...EMPTIED_HERE, tag: URLS },
-];
-export const fetchedObject: readonly When[] = [
-  { ...REFUSED_HERE, tag: FETCHED },
-  { ...EMPTIED_HERE, tag: FETCHED },
-];
-export const markedObject: readonly When[] = [
-  { ...REFUSED_HERE, tag: MARKED_IN_NODE },
-  { ...EMPTIED_HERE, tag: MARKED_IN_NODE },
-];
-export const unmarkedObject: readonly When[] = [
-  { ...REFUSED_HERE, tag: NEVER_MARKED },
-  { ...EMPTIED_HERE, tag: NEVER_MARKED },
-];
 
 export const EMPTIED = 'It arrives as an empty object: its data is in private fields, which are not sent.';
 export const AS_PARTS = {
@@ -78,7 +65,7 @@ export const platform = [
   {
     ...ANYWHERE.rejected,
     id: 'spec/platform-refused',
-    when: [{ ...REFUSED_HERE, tag: REFUSED }, { ...EMPTIED_HERE, tag: REFUSED }, ...unmarkedObject],
+    when: { ...WEB_OBJECT, web: [...REFUSED, ...NEVER_MARKED] },
     scope: { runtimes: { bun: '*', chromium: '*', firefox: '*', webkit: '*' } },
     title: 'web object that cannot be cloned',
     why: 'URL, Headers, Request, Response, events, signals and the like have no clone steps: posting one throws a DataCloneError. Node and Deno turn some of them into {}.',
@@ -88,10 +75,7 @@ export const platform = [
   {
     ...ANYWHERE.rejected,
     id: 'spec/form-data-refused',
-    when: [
-      { ...REFUSED_HERE, tag: FORM_DATA },
-      { ...EMPTIED_HERE, tag: FORM_DATA },
-    ],
+    when: formData,
     scope: { runtimes: { bun: '*', chromium: '*', webkit: '*' } },
     title: 'FormData that cannot be cloned',
     why: 'FormData has no clone steps in the standard: posting it throws a DataCloneError. Firefox clones it.',

@@ -1,15 +1,11 @@
 /** Platform objects that are written into a file. */
 
-import type { Rule, When } from '../../model/rules/rule.ts';
-import { ANYWHERE, SHARED_MEMORY } from './common.ts';
-import { DATABASE_POSTS } from './database-posts.ts';
+import type { Rule } from '../../model/rules/rule.ts';
+import { ANYWHERE, SHARED_REFUSED } from './common.ts';
 import { LOSSY } from './lossy.ts';
-import { EMPTIED_HERE } from './platform.ts';
-import { STORED_POSTS } from './stored-posts.ts';
-
-const OBJECT = { kind: 'platform' } as const satisfies When;
-/** The user's classes with such a name are subclasses of Error, so they are excluded. */
-const ERROR = { kind: 'error', none: ['subclass'] } as const satisfies When;
+import { formData } from './platform.ts';
+import { EMPTIED_THERE, OF_PLATFORM, THERE } from './platform-objects.ts';
+import { PLATFORM_POSTS } from './platform-posts.ts';
 
 const BLOBS: readonly string[] = ['Blob', 'File'];
 
@@ -24,7 +20,7 @@ export const stored = [
     ...ANYWHERE.rejected,
     ...STORED,
     id: 'spec/stored-refused',
-    when: { ...OBJECT, posted: { by: STORED_POSTS, all: ['refused'] } },
+    when: { ...THERE, posted: { by: PLATFORM_POSTS, all: ['refused'] } },
     title: 'platform object that cannot be written',
     why: 'It has no form outside of the program: v8.serialize throws for it.',
   },
@@ -32,7 +28,7 @@ export const stored = [
     ...ANYWHERE.rejected,
     ...STORED,
     id: 'spec/stored-unreadable',
-    when: { ...OBJECT, notTag: BLOBS, posted: { by: STORED_POSTS, all: ['lost'] } },
+    when: { ...THERE, notTag: BLOBS, posted: { by: PLATFORM_POSTS, all: ['lost'] } },
     title: 'platform object that cannot be read back',
     why: 'Writing it does not throw; v8.deserialize then throws, and nothing of the file can be read.',
   },
@@ -41,7 +37,7 @@ export const stored = [
     level: 'rejected',
     at: 'nested',
     id: 'spec/stored-blob-unreadable',
-    when: { ...OBJECT, tag: BLOBS, posted: { by: STORED_POSTS, all: ['lost'] } },
+    when: { ...THERE, tag: BLOBS, posted: { by: PLATFORM_POSTS, all: ['lost'] } },
     title: 'blob inside a value that cannot be read back',
     why: 'Up to Bun 1.2.21 writing it does not throw; v8.deserialize then throws, and nothing of the file can be read. A Blob alone is read back.',
   },
@@ -49,10 +45,7 @@ export const stored = [
     ...ANYWHERE.lossy,
     ...STORED,
     id: 'spec/stored-emptied',
-    when: [
-      { ...OBJECT, posted: { by: STORED_POSTS, all: ['emptied'] } },
-      { ...EMPTIED_HERE, posted: { by: STORED_POSTS, all: ['emptied'] } },
-    ],
+    when: EMPTIED_THERE,
     loses: ['class', 'property', 'getter'],
     title: 'platform object that is written empty',
     why: 'Its internal state is unknown to v8.serialize: {} is read back, without an error.',
@@ -62,7 +55,7 @@ export const stored = [
     ...ANYWHERE.lossy,
     ...STORED,
     id: 'spec/stored-as-error',
-    when: { ...ERROR, posted: { by: STORED_POSTS, all: ['other-class'] } },
+    when: { ...OF_PLATFORM, posted: { by: PLATFORM_POSTS, all: ['other-class'] } },
     loses: 'class',
     title: 'error of the platform',
     why: 'A plain Error is read back, without its name and code.',
@@ -76,22 +69,20 @@ const PUT = {
 
 export const database = [
   {
-    ...ANYWHERE.rejected,
+    ...SHARED_REFUSED,
     ...PUT,
     id: 'spec/shared-to-database',
-    when: SHARED_MEMORY,
     title: 'SharedArrayBuffer into a database',
     why: 'Shared memory has no form outside of the program: put throws a DataCloneError, also for a view on it, where postMessage shares it.',
     fix: 'Put a copy of the bytes: new Uint8Array(shared).slice().',
-    remedies: ['plain'],
   },
   {
     ...ANYWHERE.rejected,
     ...PUT,
     id: 'spec/database-refused',
     when: [
-      { ...OBJECT, posted: { by: DATABASE_POSTS, all: ['refused'] } },
-      { ...ERROR, posted: { by: DATABASE_POSTS, all: ['refused'] } },
+      { ...THERE, posted: { by: PLATFORM_POSTS, all: ['refused'] } },
+      { ...OF_PLATFORM, posted: { by: PLATFORM_POSTS, all: ['refused'] } },
     ],
     title: 'platform object that cannot be stored',
     why: 'Code of WebAssembly, frames, samples, encoded chunks, tracks, ports, streams and canvases live in memory alone, also where they can be posted: put throws a DataCloneError. Firefox stores no ImageBitmap either.',
@@ -101,7 +92,7 @@ export const database = [
     ...LOSSY,
     ...PUT,
     id: 'spec/database-identity',
-    when: { ...OBJECT, all: ['repeated'], posted: { by: DATABASE_POSTS, all: ['apart'] } },
+    when: { ...THERE, all: ['repeated'], posted: { by: PLATFORM_POSTS, all: ['apart'] } },
     scope: { runtimes: { webkit: '*' }, channels: ['indexeddb'] },
     loses: 'value',
     title: 'platform object that is stored twice',
@@ -112,10 +103,7 @@ export const database = [
     ...ANYWHERE.rejected,
     ...PUT,
     id: 'spec/form-data-to-database',
-    when: [
-      { kind: ['platform', 'not-cloneable'], tag: ['FormData'] },
-      { kind: 'object', all: ['web-object'], sizeTo: 0, tag: ['FormData'] },
-    ],
+    when: formData,
     scope: { runtimes: { firefox: '*' }, channels: ['indexeddb'] },
     title: 'FormData into a database',
     why: 'Firefox posts FormData, but does not store it: put throws a DataCloneError.',

@@ -1,28 +1,25 @@
-import type { Channel } from '../../model/names.ts';
 import type { Engine, PathRow, SharedRow, UnknownRow, When } from '../../model/rules/rule.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
 import {
   GETTER_RESULT,
   JSON_TEXT,
   PLATFORM_SHARED,
+  POSTED,
   SHARED,
   SHARED_MEMORY,
   SHARING_CHANNELS,
   TRANSFERABLE_OBJECT,
   TRANSFERRED,
 } from '../standard/common.ts';
-import { bridgePaths } from './hosts/bridge-paths.ts';
 import { deno } from './hosts/deno.ts';
-import { electron, electronBridge } from './hosts/electron-bridge.ts';
+import { bridgePaths, electron, electronBridge } from './hosts/electron-bridge.ts';
 import { extension } from './hosts/extension.ts';
-import { ipc } from './hosts/ipc.ts';
-import { storage } from './hosts/storage.ts';
+import { ipc, storage } from './hosts/ipc.ts';
 import { workerd } from './hosts/workerd.ts';
 import { arrays, buffers, objects, strings } from './objects.ts';
 import { platform } from './platform.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
-const POSTED: readonly Channel[] = ['worker', 'node-worker', 'message-port', 'broadcast'];
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; tags seen on Node 20-26 and Deno 2.9';
 
 const LATIN1_STRING = {

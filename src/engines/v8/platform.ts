@@ -1,6 +1,6 @@
 import { CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
-import { ANYWHERE, CLONED_ON, IN_PROCESS } from '../standard/common.ts';
+import { ANYWHERE, CLONED_ON, IN_PROCESS, POSTED } from '../standard/common.ts';
 import {
   ARRIVES_EMPTY,
   AS_PARTS,
@@ -117,10 +117,7 @@ export const platform = [
   {
     ...UNDEFINED,
     id: 'v8/undefined-message',
-    scope: {
-      runtimes: { deno: '*' },
-      channels: ['worker', 'node-worker', 'message-port', 'broadcast'],
-    },
+    scope: { runtimes: { deno: '*' }, channels: POSTED },
     why: 'In the data of a MessageEvent it arrives as null.',
     source: 'seen on Deno 2.0-2.9',
   },

@@ -26,12 +26,16 @@ export type PostOutcome = (typeof POST_OUTCOMES)[number];
 export interface PlatformPost {
   /** Absent: all versions. */
   versions?: string;
-  /** Absent: all channels within a process. */
+  /** Absent: all channels. */
   channels?: readonly Channel[];
+  /** Empty: not tested. */
   as: readonly PostOutcome[];
 }
 
-/** The first row that fits holds; if none fits, it was not tested. A runtime without an entry lacks the class. */
+/**
+ * The first row that fits holds; if none fits, it was not tested. A runtime without an entry lacks the class, as does
+ * one with rows of stores alone.
+ */
 export type PlatformPosts = Partial<Readonly<Record<RuntimeName, readonly PlatformPost[]>>>;
 
 export type PlatformTable = Readonly<Record<PlatformClassName, PlatformPosts>>;

@@ -46,6 +46,8 @@ export interface When {
   tag?: readonly string[];
   /** Facts.tag is not in this list. */
   notTag?: readonly string[];
+  /** As `tag`, of an object of the platform. One with own properties is excluded: it was only given the prototype. */
+  web?: readonly string[];
   parent?: readonly Kind[];
   /** Facts.tag is a class of this table, and posting its objects has all outcomes of `all` and no outcome of `none`. */
   posted?: { by: PlatformTable; all?: readonly PostOutcome[]; none?: readonly PostOutcome[] };

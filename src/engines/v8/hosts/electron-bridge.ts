@@ -1,20 +1,18 @@
 /** Rules for contextBridge of Electron, which copies some values by its own steps and others by V8's serializer. */
 
 import { ELECTRON_CHANNELS } from '../../../model/names.ts';
-import type { Rule, When } from '../../../model/rules/rule.ts';
-import { ANYWHERE, GETTER, TOO_DEEP } from '../../standard/common.ts';
+import type { PathRow, Rule, When } from '../../../model/rules/rule.ts';
+import { ANYWHERE, GETTER, SHARED_REFUSED, TOO_DEEP } from '../../standard/common.ts';
 import {
   AS_PARTS,
   EMPTIED,
-  EMPTIED_HERE,
   markedObject,
   unmarkedObject,
   urlObject,
+  WEB_OBJECT,
   WITHOUT_CLONE_STEPS,
 } from '../../standard/platform.ts';
 import { PLATFORM_POSTS } from '../../standard/platform-posts.ts';
-import { BRIDGED } from './bridge-paths.ts';
-import { BRIDGE_POSTS } from './bridge-posts.ts';
 
 const TO_RENDERER = {
   scope: { runtimes: { electron: '*' }, channels: ELECTRON_CHANNELS },
@@ -24,14 +22,11 @@ const OBJECT = { kind: 'platform' } as const satisfies When;
 
 export const electron = [
   {
-    ...ANYWHERE.rejected,
+    ...SHARED_REFUSED,
     ...TO_RENDERER,
     id: 'v8/shared-to-renderer',
-    when: [{ kind: 'sharedarraybuffer' }, { kind: ['typedarray', 'dataview'], all: ['shared-backing'] }],
     title: 'shared memory to a renderer',
     why: 'A renderer is another process, which cannot share memory: a SharedArrayBuffer, or a view on one, is refused.',
-    fix: 'Send a copy: new Uint8Array(shared).slice().',
-    remedies: ['plain'],
   },
   {
     ...ANYWHERE.rejected,
@@ -55,7 +50,7 @@ export const electron = [
     ...ANYWHERE.lossy,
     ...TO_RENDERER,
     id: 'v8/web-object-to-renderer',
-    when: [...urlObject, ...markedObject, ...unmarkedObject],
+    when: [urlObject, markedObject, unmarkedObject],
     loses: ['class', 'property', 'getter'],
     title: 'web object to a renderer',
     why: EMPTIED,
@@ -63,13 +58,65 @@ export const electron = [
   },
 ] as const satisfies readonly Rule[];
 
+/** Scope and source that rules and paths of the bridge share. */
+const BRIDGED = {
+  scope: { runtimes: { electron: '*' }, channels: ['electron-bridge'] },
+  source:
+    'Electron shell/renderer/api/electron_api_context_bridge.cc PassValueToOtherContext; seen on Electron 33.2',
+} as const;
+
+const OVER_BRIDGE = {
+  rejected: { ...ANYWHERE.rejected, ...BRIDGED },
+  lossy: { ...ANYWHERE.lossy, ...BRIDGED },
+  note: { ...ANYWHERE.note, ...BRIDGED },
+} as const;
+
+/** Paths of values that contextBridge passes between the worlds of a page. */
+export const bridgePaths = [
+  {
+    path: 'identity',
+    costs: 'shared',
+    root: { kind: ['undefined', 'null', 'boolean', 'number', 'bigint', 'string', 'symbol'] },
+    ...BRIDGED,
+    title: 'primitive, handed over',
+    why: 'Both worlds of a page are in one heap: a primitive is handed over without a copy, a string of any length too.',
+  },
+  {
+    path: 'bridge',
+    costs: 'degraded',
+    root: {
+      kind: [
+        'object',
+        'array',
+        'error',
+        'function',
+        'promise',
+        'platform',
+        'not-cloneable',
+        'weakref',
+        'iterator',
+      ],
+    },
+    ...BRIDGED,
+    title: 'copied property by property',
+    why: 'Objects and arrays are copied by steps of contextBridge: each property is looked up, converted and defined by calls into V8.',
+  },
+  {
+    path: 'serializer',
+    costs: 'serialized',
+    root: {},
+    ...BRIDGED,
+    title: 'serializer',
+    why: "A Map, a Set, a date and bytes go through V8's serializer, each by itself.",
+  },
+] as const satisfies readonly PathRow[];
+
 const MODULE = { kind: 'platform', tag: ['Module'] } as const satisfies When;
 const COLLECTION_ITERATORS: readonly string[] = ['Map Iterator', 'Set Iterator'];
 
 export const electronBridge = [
   {
-    ...ANYWHERE.note,
-    ...BRIDGED,
+    ...OVER_BRIDGE.note,
     id: 'v8/bridge-function',
     at: 'outside',
     when: { kind: ['function', 'promise'] },
@@ -77,8 +124,7 @@ export const electronBridge = [
     why: 'The other world gets a function or a promise that stands for it: what is given to it, and what it gives, is copied as well, at each call.',
   },
   {
-    ...ANYWHERE.rejected,
-    ...BRIDGED,
+    ...OVER_BRIDGE.rejected,
     id: 'v8/bridge-in-collection',
     at: 'in-collection',
     when: { kind: ['function', 'symbol', 'promise', 'weakref', 'iterator', 'not-cloneable'] },
@@ -88,8 +134,7 @@ export const electronBridge = [
     remedies: ['plain'],
   },
   {
-    ...ANYWHERE.rejected,
-    ...BRIDGED,
+    ...OVER_BRIDGE.rejected,
     id: 'v8/bridge-refused',
     when: [
       { kind: ['weakmap', 'weakset', 'module-namespace', 'sharedarraybuffer'] },
@@ -103,8 +148,7 @@ export const electronBridge = [
     remedies: ['plain'],
   },
   {
-    ...ANYWHERE.lossy,
-    ...BRIDGED,
+    ...OVER_BRIDGE.lossy,
     id: 'v8/bridge-module',
     // Each reference to the module arrives as null.
     when: [MODULE, { ...MODULE, all: ['repeated'] }],
@@ -124,16 +168,14 @@ export const electronBridge = [
     why: 'Beyond 1,000 levels the call throws a TypeError, "recursion depth exceeded"; a level of objects counts twice. So does an array that has itself as an element.',
   },
   {
-    ...ANYWHERE.lossy,
-    ...BRIDGED,
+    ...OVER_BRIDGE.lossy,
     id: 'v8/bridge-emptied',
     at: 'outside',
     when: [
       { kind: 'weakref' },
       { kind: 'iterator', notTag: COLLECTION_ITERATORS },
-      { kind: ['platform', 'not-cloneable'], tag: WITHOUT_CLONE_STEPS },
-      { ...EMPTIED_HERE, tag: WITHOUT_CLONE_STEPS },
-      { kind: 'platform', posted: { by: BRIDGE_POSTS, all: ['emptied'] } },
+      { ...WEB_OBJECT, web: WITHOUT_CLONE_STEPS },
+      { kind: 'platform', posted: { by: PLATFORM_POSTS, all: ['emptied'] } },
     ],
     loses: ['class', 'value', 'property', 'attributes'],
     title: 'web object over a bridge',
@@ -141,8 +183,7 @@ export const electronBridge = [
     ...AS_PARTS,
   },
   {
-    ...ANYWHERE.lossy,
-    ...BRIDGED,
+    ...OVER_BRIDGE.lossy,
     id: 'v8/bridge-holes',
     at: 'outside',
     when: { kind: 'array', all: ['holes'] },
@@ -152,8 +193,7 @@ export const electronBridge = [
     fix: 'Send the pairs of index and value, or a Map.',
   },
   {
-    ...ANYWHERE.lossy,
-    ...BRIDGED,
+    ...OVER_BRIDGE.lossy,
     id: 'v8/bridge-array-props',
     at: 'outside',
     when: { kind: 'array', any: ['named-props', 'symbol-key'] },
@@ -163,8 +203,7 @@ export const electronBridge = [
     fix: 'Send such properties beside the array.',
   },
   {
-    ...ANYWHERE.lossy,
-    ...BRIDGED,
+    ...OVER_BRIDGE.lossy,
     id: 'v8/bridge-accessor',
     when: GETTER,
     loses: ['getter', 'property', 'result'],
@@ -174,8 +213,7 @@ export const electronBridge = [
     remedies: ['rebuild'],
   },
   {
-    ...ANYWHERE.lossy,
-    ...BRIDGED,
+    ...OVER_BRIDGE.lossy,
     id: 'v8/bridge-proto-key',
     at: 'outside',
     when: { kind: 'object', all: ['proto-key'] },
@@ -185,8 +223,7 @@ export const electronBridge = [
     fix: 'Use another key, or a Map.',
   },
   {
-    ...ANYWHERE.lossy,
-    ...BRIDGED,
+    ...OVER_BRIDGE.lossy,
     id: 'v8/bridge-written',
     at: 'in-collection',
     when: [
@@ -200,8 +237,7 @@ export const electronBridge = [
     remedies: ['plain'],
   },
   {
-    ...ANYWHERE.note,
-    ...BRIDGED,
+    ...OVER_BRIDGE.note,
     id: 'v8/bridge-shared',
     at: 'in-collection',
     when: { kind: ['object', 'array', 'date', 'map', 'set', 'typedarray', 'arraybuffer'], all: ['repeated'] },
@@ -210,8 +246,7 @@ export const electronBridge = [
     why: 'Each Map and Set is written by itself: what it shares with the rest of the payload arrives as a copy.',
   },
   {
-    ...ANYWHERE.note,
-    ...BRIDGED,
+    ...OVER_BRIDGE.note,
     id: 'v8/bridge-shared-error',
     at: 'outside',
     when: { kind: 'error', all: ['repeated'] },
@@ -220,8 +255,7 @@ export const electronBridge = [
     why: 'Each reference to it arrives as an error of its own.',
   },
   {
-    ...ANYWHERE.lossy,
-    ...BRIDGED,
+    ...OVER_BRIDGE.lossy,
     id: 'v8/bridge-error',
     at: 'outside',
     when: [

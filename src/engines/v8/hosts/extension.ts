@@ -1,6 +1,6 @@
 /** Messages from a page of a Chromium extension to its service worker: JSON text, or clones if the manifest says so. */
 import type { Rule } from '../../../model/rules/rule.ts';
-import { ANYWHERE, SHARED_MEMORY, TOO_DEEP } from '../../standard/common.ts';
+import { ANYWHERE, SHARED_REFUSED, TOO_DEEP } from '../../standard/common.ts';
 
 const CHROMIUM = { runtimes: { chromium: '*' } } as const;
 const AS_JSON = { ...CHROMIUM, channels: ['extension'] } as const;
@@ -61,14 +61,11 @@ export const extension = [
     source: `Chromium extensions/renderer/api/messaging/messaging_util.cc kMaxMessageLength; ${SEEN}`,
   },
   {
-    ...ANYWHERE.rejected,
+    ...SHARED_REFUSED,
     id: 'v8/shared-in-extension',
-    when: SHARED_MEMORY,
     scope: AS_CLONE,
     title: 'shared memory in a message of an extension',
     why: 'As the message itself it is refused. Inside one the post does not throw, and nothing of the message arrives.',
-    fix: 'Send a copy: new Uint8Array(shared).slice().',
-    remedies: ['plain'],
     source: SEEN,
   },
 ] as const satisfies readonly Rule[];

@@ -1,6 +1,8 @@
 import type { Rule } from '../../../model/rules/rule.ts';
-import { ANYWHERE } from '../../standard/common.ts';
+import { ANYWHERE, SHARED_REFUSED } from '../../standard/common.ts';
 import { AS_PARTS, markedObject, urlObject } from '../../standard/platform.ts';
+
+const VIEW = ['typedarray', 'dataview'] as const;
 
 /** Rules for messages to a different process; advanced serialization is v8.serialize with a delegate of the runtime. */
 export const ipc = [
@@ -16,20 +18,18 @@ export const ipc = [
     source: 'V8 String::kMaxLength; seen on Node 24.21',
   },
   {
-    ...ANYWHERE.rejected,
+    ...SHARED_REFUSED,
     id: 'v8/shared-over-ipc',
     when: [{ kind: 'sharedarraybuffer' }],
     scope: { channels: ['ipc-advanced'] },
     title: 'SharedArrayBuffer to another process',
     why: 'Memory cannot be shared between processes, so a SharedArrayBuffer is refused.',
-    fix: 'Send a copy: new Uint8Array(shared).slice().',
-    remedies: ['plain'],
     source: 'Node lib/internal/child_process/serialization.js; seen on Node 20-26',
   },
   {
     ...ANYWHERE.note,
     id: 'v8/ipc-view-copied',
-    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'] },
+    when: { kind: VIEW, all: ['view-of-larger'] },
     scope: { channels: ['ipc-advanced'] },
     title: 'view to another process',
     why: 'Between processes only the bytes that the view shows are sent, not the whole buffer behind it.',
@@ -38,7 +38,7 @@ export const ipc = [
   {
     ...ANYWHERE.note,
     id: 'v8/view-into-message-over-ipc',
-    when: { kind: ['typedarray', 'dataview'] },
+    when: { kind: VIEW },
     scope: { runtimes: { node: '*' }, channels: ['ipc-advanced'] },
     title: 'view that arrives inside the message',
     why: 'The receiver gets a view into the buffer of the whole message: its buffer holds other bytes too, and it does not begin at 0.',
@@ -48,7 +48,7 @@ export const ipc = [
   {
     ...ANYWHERE.lossy,
     id: 'v8/shared-view-over-ipc',
-    when: { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
+    when: { kind: VIEW, all: ['shared-backing'] },
     loses: 'value',
     scope: { channels: ['ipc-advanced'] },
     title: 'view on shared memory to another process',
@@ -59,7 +59,7 @@ export const ipc = [
   {
     ...ANYWHERE.note,
     id: 'v8/resizable-view-over-ipc',
-    when: { kind: ['typedarray', 'dataview'], all: ['resizable'], none: ['shared-backing'] },
+    when: { kind: VIEW, all: ['resizable'], none: ['shared-backing'] },
     loses: 'value',
     scope: { channels: ['ipc-advanced'] },
     title: 'view on a resizable buffer to another process',
@@ -69,7 +69,7 @@ export const ipc = [
   {
     ...ANYWHERE.lossy,
     id: 'v8/view-without-memory',
-    when: { kind: ['typedarray', 'dataview'], any: ['detached', 'out-of-bounds'] },
+    when: { kind: VIEW, any: ['detached', 'out-of-bounds'] },
     loses: 'value',
     scope: { channels: ['ipc-advanced', 'storage'] },
     title: 'view without memory that arrives empty',
@@ -91,7 +91,7 @@ export const ipc = [
   {
     ...ANYWHERE.lossy,
     id: 'v8/platform-over-ipc',
-    when: [...urlObject, ...markedObject, { kind: 'platform', notTag: ['Module', 'Memory'] }],
+    when: [urlObject, markedObject, { kind: 'platform', notTag: ['Module', 'Memory'] }],
     loses: ['class', 'property', 'getter'],
     scope: { runtimes: { node: '*', deno: '>=2.8.0' }, channels: ['ipc-advanced'] },
     title: 'web object to another process',
@@ -99,5 +99,69 @@ export const ipc = [
     ...AS_PARTS,
     source:
       'Node lib/internal/child_process/serialization.js; seen on Node 20.20, 24.21 and 26.10, Deno 2.9.6',
+  },
+] as const satisfies readonly Rule[];
+
+const TO_FILE = {
+  scope: { channels: ['storage'] },
+  source:
+    'Node lib/v8.js DefaultSerializer, DefaultDeserializer; seen on Node 20.20 to 26.10, Deno 2.5 to 2.9.6',
+} as const satisfies Partial<Rule>;
+
+/** Rules for v8.serialize into a file: its delegate writes only the bytes of views, and no platform objects. */
+export const storage = [
+  {
+    ...SHARED_REFUSED,
+    ...TO_FILE,
+    id: 'v8/shared-to-file',
+    when: [{ kind: 'sharedarraybuffer' }],
+    title: 'SharedArrayBuffer into a file',
+    why: 'A SharedArrayBuffer is refused by v8.serialize; a view on one is written as its bytes.',
+    fix: 'Write a copy: new Uint8Array(shared).slice().',
+  },
+  {
+    ...ANYWHERE.note,
+    ...TO_FILE,
+    id: 'v8/view-to-file',
+    when: { kind: VIEW, all: ['view-of-larger'] },
+    title: 'view, written alone',
+    why: 'Only the bytes that the view shows are written, not the whole buffer behind it.',
+  },
+  {
+    ...ANYWHERE.note,
+    ...TO_FILE,
+    id: 'v8/view-into-file',
+    when: { kind: VIEW },
+    title: 'view that is read into the file',
+    why: 'Where the bytes are aligned, v8.deserialize gives a view into those of the whole file: its buffer holds other bytes too, and all of them stay in memory.',
+    fix: 'Use byteOffset and byteLength beside buffer, or copy the view: view.slice().',
+  },
+  {
+    ...ANYWHERE.lossy,
+    ...TO_FILE,
+    id: 'v8/shared-view-to-file',
+    when: { kind: VIEW, all: ['shared-backing'] },
+    loses: 'value',
+    title: 'view on shared memory into a file',
+    why: 'Its bytes are read back as a copy, in memory that is not shared.',
+  },
+  {
+    ...ANYWHERE.note,
+    ...TO_FILE,
+    id: 'v8/resizable-view-to-file',
+    when: { kind: VIEW, all: ['resizable'], none: ['shared-backing'] },
+    loses: 'value',
+    title: 'view on a resizable buffer into a file',
+    why: 'Its bytes are read back in a buffer of fixed length.',
+  },
+  {
+    ...ANYWHERE.lossy,
+    ...TO_FILE,
+    id: 'v8/web-object-to-file',
+    when: [urlObject, markedObject],
+    loses: ['class', 'property', 'getter'],
+    title: 'web object into a file',
+    why: 'The data of URL, Headers and the like is unknown to v8.serialize: {} is read back, without an error, also where a post refuses them.',
+    ...AS_PARTS,
   },
 ] as const satisfies readonly Rule[];

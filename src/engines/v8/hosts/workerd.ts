@@ -1,6 +1,6 @@
 import type { Channel } from '../../../model/names.ts';
 import type { Rule } from '../../../model/rules/rule.ts';
-import { ANYWHERE, SHARED_MEMORY } from '../../standard/common.ts';
+import { ANYWHERE, SHARED_MEMORY, SHARED_REFUSED } from '../../standard/common.ts';
 import { AS_PARTS, NEVER_SENT, REFERENCES } from '../../standard/platform.ts';
 
 const WORKERD = { workerd: '*' } as const;
@@ -89,14 +89,12 @@ export const workerd = [
     source: `${SERIALIZER}; ${SEEN}`,
   },
   {
-    ...ANYWHERE.rejected,
+    ...SHARED_REFUSED,
     id: 'v8/rpc-shared-memory',
     when: [...SHARED_MEMORY, { kind: 'platform', tag: ['Memory'] }],
     scope: { runtimes: WORKERD, channels: BY_RPC },
     title: 'shared memory in a call',
     why: 'The other service may run elsewhere: a call with a SharedArrayBuffer, or a view on one, fails.',
-    fix: 'Send a copy: new Uint8Array(shared).slice().',
-    remedies: ['plain'],
     source: `V8 src/objects/value-serializer.cc ReadSharedArrayBuffer; ${SEEN}`,
   },
   {

@@ -3,14 +3,7 @@ import type { Remedy } from '../model/rules/remedy.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { callTargets, fromMessageCode, toMessageCode } from './code/rewrite.ts';
 import { JSON_TEXT } from './code/shared-declarations.ts';
-import {
-  everyRow,
-  isScalar,
-  type PathsPlan,
-  type PatternRows,
-  planFor,
-  ShapeIndex,
-} from './facts/shape-index.ts';
+import { isScalar, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './facts/shape-index.ts';
 
 /** Minimum number of values in one text: JSON text of fewer values, repeated many times, costs more than it saves. */
 const MIN_NODES = 64;
@@ -73,7 +66,7 @@ const TEXT = `function text(value) {
 function partialPlans(index: ShapeIndex): PathsPlan[] {
   const canBeFlat = index.shape.representation.engine === 'jsc' && index.root?.rows[0]?.kind === 'object';
   const values = index.children('$');
-  const nested = values.filter((at) => !everyRow(at, isScalar));
+  const nested = values.filter((at) => !at.rows.every(isScalar));
   const isPossible = canBeFlat && nested.length < values.length && nested.every((at) => canBeText(index, at));
   return planFor(isPossible ? nested.map((at) => at.pattern) : heavyBranches(index));
 }

@@ -6,7 +6,7 @@ import type { Kind } from '../model/vocabulary/shape.ts';
 import { declared } from './code/javascript.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { callTargets, fromMessageCode, type RewriteTarget, toMessageCode } from './code/rewrite.ts';
-import { anyRow, commonPath, type PatternRows, ShapeIndex } from './facts/shape-index.ts';
+import { commonPath, type PatternRows, ShapeIndex } from './facts/shape-index.ts';
 
 /**
  * Plain forms of rich types. Values of other kinds at the same path are sent unchanged. If such a value looks like the
@@ -135,7 +135,8 @@ function formAt(at: PatternRows, names: readonly PlainFormName[]): PlainFormName
   if (name === undefined || others.length > 0) return null;
   const { kind, as } = PLAIN_FORMS[name];
   const isClear =
-    !as.some((one) => at.kinds.has(one)) && !anyRow(at, (row) => row.kind === kind && isMoreThanContent(row));
+    !as.some((one) => at.kinds.has(one)) &&
+    !at.rows.some((row) => row.kind === kind && isMoreThanContent(row));
   return isClear ? name : null;
 }
 

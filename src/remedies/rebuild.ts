@@ -4,15 +4,7 @@ import type { Remedy } from '../model/rules/remedy.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { callTargets, toMessageCode } from './code/rewrite.ts';
 import { IS_OBJECT } from './code/shared-declarations.ts';
-import {
-  anyRow,
-  everyRow,
-  isPlainArray,
-  isScalar,
-  type PathsPlan,
-  planFor,
-  ShapeIndex,
-} from './facts/shape-index.ts';
+import { isPlainArray, isScalar, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
 
 const SLOW_STORAGE = [
   'dictionary',
@@ -31,14 +23,10 @@ const isSlowObject = (row: Facts) => row.kind === 'object' && !has(row, 'empty')
 
 function plans(shape: Shape): PathsPlan[] {
   // Bun has fast paths only for the root object and for objects in a root array.
-  const isTaken = (pattern: string) =>
+  const isTaken = ({ pattern }: Facts) =>
     shape.representation.engine !== 'jsc' || pattern === '$' || pattern === '$[*]';
-  const paths = ShapeIndex.of(shape).rewritable(
-    (at) =>
-      isTaken(at.pattern) &&
-      anyRow(at, isSlowObject) &&
-      everyRow(at, (row) => row.kind === 'object' || isScalar(row)),
-  );
+  const isAllowed = (row: Facts) => isTaken(row) && (row.kind === 'object' || isScalar(row));
+  const paths = ShapeIndex.of(shape).rewritable(isSlowObject, isAllowed);
   return planFor(paths, paths[0]);
 }
 
@@ -76,12 +64,8 @@ const isSlowArray = (row: Facts) =>
 function repackPlans(shape: Shape): PathsPlan[] {
   // Bun has a fast path only for a root array.
   const deepest = shape.representation.engine === 'jsc' ? 0 : Number.POSITIVE_INFINITY;
-  const paths = ShapeIndex.of(shape).rewritable(
-    (at) =>
-      at.depth <= deepest &&
-      anyRow(at, isSlowArray) &&
-      everyRow(at, (row) => row.kind !== 'array' || isPlainArray(row)),
-  );
+  const isAllowed = (row: Facts) => row.depth <= deepest && (row.kind !== 'array' || isPlainArray(row));
+  const paths = ShapeIndex.of(shape).rewritable(isSlowArray, isAllowed);
   return planFor(paths, paths[0]);
 }
 

@@ -7,15 +7,7 @@ import { declared, propertyName } from './code/javascript.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { callTargets, toMessageCode } from './code/rewrite.ts';
 import { JSON_TEXT } from './code/shared-declarations.ts';
-import {
-  anyRow,
-  everyRow,
-  type PathsPlan,
-  type PatternRows,
-  planFor,
-  ShapeIndex,
-  totalSize,
-} from './facts/shape-index.ts';
+import { type PathsPlan, type PatternRows, planFor, ShapeIndex, totalSize } from './facts/shape-index.ts';
 
 /** Minimum length of a JSON text of an object or array: `{}` and `[]`. */
 const MIN_TEXT = 2;
@@ -62,7 +54,7 @@ function ownPlans(shape: Shape): OwnStringPlan[] {
     shape.representation.engine === 'jsc'
       ? (['own', isNotShareable] as const)
       : (['narrow', isWide] as const);
-  const paths = ShapeIndex.of(shape).rewritable((at) => anyRow(at, matches));
+  const paths = ShapeIndex.of(shape).rewritable(matches);
   return planFor(paths).map((plan) => ({ ...plan, form }));
 }
 
@@ -107,7 +99,7 @@ function isAlone(index: ShapeIndex, { pattern, depth }: PatternRows): boolean {
   const all = index.all();
   return (
     all.length === depth + 1 &&
-    all.every((at) => at.pattern === pattern || everyRow(at, (row) => row.kind === 'object'))
+    all.every((at) => at.pattern === pattern || at.rows.every((row) => row.kind === 'object'))
   );
 }
 

@@ -5,20 +5,11 @@ import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { awaitedFromMessageCode, callTargets, fromMessageCode, toMessageCode } from '../code/rewrite.ts';
 import { BYTES_IN, BYTES_TO_TEXT, IS_OBJECT, TEXT_TO_BYTES, VIEW_OF } from '../code/shared-declarations.ts';
-import {
-  anyRow,
-  everyRow,
-  isPlainMemory,
-  type PathsPlan,
-  planFor,
-  ShapeIndex,
-} from '../facts/shape-index.ts';
+import { isPlainMemory, type PathsPlan, planFor, ShapeIndex } from '../facts/shape-index.ts';
 
 function base64Plans(shape: Shape, { channel }: ProposalFacts): PathsPlan[] {
   if (channel === undefined || !isJson(channel)) return [];
-  return planFor(
-    ShapeIndex.of(shape).rewritable((at) => anyRow(at, isBuffer) && everyRow(at, isPlainMemory)),
-  );
+  return planFor(ShapeIndex.of(shape).rewritable(isBuffer, isPlainMemory));
 }
 
 /** Avoids JSON text of raw bytes: it has a key for each element of a typed array, and drops the content of a buffer. */
@@ -39,7 +30,7 @@ const MIN_BYTES = 256 * 1024;
 function plans(shape: Shape, { channel }: ProposalFacts): PathsPlan[] {
   if (channel !== 'indexeddb' || shape.representation.engine === 'webkit') return [];
   const isLarge = (row: Facts) => isBuffer(row) && (row.bytes?.max ?? 0) >= MIN_BYTES;
-  return planFor(ShapeIndex.of(shape).rewritable((at) => anyRow(at, isLarge) && everyRow(at, isPlainMemory)));
+  return planFor(ShapeIndex.of(shape).rewritable(isLarge, isPlainMemory));
 }
 
 const IS_BYTES_BLOB = [

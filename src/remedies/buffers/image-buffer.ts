@@ -3,7 +3,7 @@ import type { Remedy } from '../../model/rules/remedy.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { callTargets, fromMessageCode, toMessageCode } from '../code/rewrite.ts';
 import { declareTransferList } from '../code/transfer-list.ts';
-import { anyRow, type PathsPlan, planFor, ShapeIndex } from '../facts/shape-index.ts';
+import { type PathsPlan, planFor, ShapeIndex } from '../facts/shape-index.ts';
 
 const isImageData = ({ kind, tag }: Facts) => kind === 'platform' && tag === 'ImageData';
 
@@ -39,7 +39,7 @@ export const imageBuffer: Remedy = remedyFromCode<PathsPlan>({
     'posting the same object again sends an empty image, or throws',
   ],
   transfers: true,
-  plans: (shape) => planFor(ShapeIndex.of(shape).rewritable((at) => anyRow(at, isImageData))),
+  plans: (shape) => planFor(ShapeIndex.of(shape).rewritable(isImageData)),
   source: ({ paths }) => ({
     sender: toMessageCode(callTargets('toBuffer', paths), [TO_BUFFER]),
     receiver: fromMessageCode(callTargets('toImage', paths), [TO_IMAGE]),

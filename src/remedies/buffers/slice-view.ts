@@ -6,7 +6,7 @@ import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { callTargets, toMessageCode } from '../code/rewrite.ts';
 import { TYPE_NAME } from '../code/shared-declarations.ts';
 import { declareTransferList } from '../code/transfer-list.ts';
-import { anyRow, type PathsPlan, type PatternRows, planFor, ShapeIndex } from '../facts/shape-index.ts';
+import { type PathsPlan, type PatternRows, planFor, ShapeIndex } from '../facts/shape-index.ts';
 
 interface SliceViewPlan extends PathsPlan {
   /** transferred: the fresh copies are in the transfer list, so that they are not copied a second time. */
@@ -36,7 +36,7 @@ const FORMS = ['transferred', 'copied'] as const;
 function plans(shape: Shape): SliceViewPlan[] {
   const index = ShapeIndex.of(shape);
   const isLarge = ({ bytes }: Facts) => (bytes?.max ?? 0) >= MIN_TRANSFERRED;
-  return planFor(index.rewritable((at) => anyRow(at, isPart))).flatMap((plan) => {
+  return planFor(index.rewritable(isPart)).flatMap((plan) => {
     const pays = plan.paths.some((path) => index.at(path)!.rows.some(isLarge));
     const copy = plan.paths.length === 1 ? inlineWay(index.at(plan.paths[0]!)!) : {};
     return (pays ? FORMS : [FORMS[1]]).map((form) => ({ ...plan, form, ...copy }));

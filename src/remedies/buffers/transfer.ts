@@ -8,14 +8,7 @@ import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { callTargets, fromMessageCode, toMessageCode } from '../code/rewrite.ts';
 import { TYPE_NAME } from '../code/shared-declarations.ts';
 import { canCollect, declareTransferList } from '../code/transfer-list.ts';
-import {
-  anyRow,
-  everyRow,
-  type PathsPlan,
-  type PatternRows,
-  planFor,
-  ShapeIndex,
-} from '../facts/shape-index.ts';
+import { type PathsPlan, type PatternRows, planFor, ShapeIndex } from '../facts/shape-index.ts';
 
 /** True for buffers that engines refuse to transfer, or that other views also use. */
 const isNotTransferable = (row: Facts) =>
@@ -44,8 +37,7 @@ const MAX_NAMED = 4;
 /** True if each buffer is named once, because engines refuse duplicates. A second view on a buffer counts no bytes. */
 const isNamed = (at: PatternRows): boolean =>
   isInline(at) &&
-  everyRow(
-    at,
+  at.rows.every(
     (row) => row.kind === 'platform' || (isBuffer(row) && row.bytes?.backing === row.bytes?.total),
   );
 
@@ -54,10 +46,10 @@ function plans(shape: Shape, { moves = () => false }: Partial<ProposalFacts> = {
   const listed = ShapeIndex.of(shape)
     .all()
     .filter(
-      (at) =>
-        anyRow(at, (row) => isBuffer(row) || isObject(row)) &&
-        everyRow(at, (row) => !isNotTransferable(row)) &&
-        canCollect(at.pattern),
+      ({ pattern, rows }) =>
+        rows.some((row) => isBuffer(row) || isObject(row)) &&
+        !rows.some(isNotTransferable) &&
+        canCollect(pattern),
     );
   const tags = listed.flatMap(({ rows }) => rows.flatMap((row) => (isObject(row) ? [row.tag!] : [])));
   const classes = [...new Set(tags)];
@@ -118,6 +110,10 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
 /** Minimum size, bytes: copying smaller buffers is cheap. */
 const MIN_BYTES = 64 * 1024;
 
+const isLarge = (row: Facts) => isBuffer(row) && (row.bytes?.max ?? 0) >= MIN_BYTES;
+const isNotShared = (row: Facts) =>
+  row.kind !== 'sharedarraybuffer' && !has(row, 'shared-backing', 'detached', 'resizable');
+
 /** Copies the bytes of a buffer or view into new memory of type `to`. */
 const converter = (name: string, to: string, checks: string) => `function ${name}(value) {
   const isView = ArrayBuffer.isView(value);
@@ -148,14 +144,7 @@ export const share: Remedy = remedyFromCode<PathsPlan>({
   plans: (shape, { channel }) =>
     channel !== undefined && isStore(channel)
       ? []
-      : planFor(
-          ShapeIndex.of(shape).rewritable(
-            (at) =>
-              anyRow(at, (row) => isBuffer(row) && (row.bytes?.max ?? 0) >= MIN_BYTES) &&
-              everyRow(at, (row) => !has(row, 'shared-backing', 'detached', 'resizable')) &&
-              !at.kinds.has('sharedarraybuffer'),
-          ),
-        ),
+      : planFor(ShapeIndex.of(shape).rewritable(isLarge, isNotShared)),
   source: ({ paths }) => ({
     sender: toMessageCode(callTargets('toShared', paths), [TYPE_NAME, TO_SHARED]),
     receiver: fromMessageCode(callTargets('toOwn', paths), [TYPE_NAME, TO_OWN]),

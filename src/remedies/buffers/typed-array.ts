@@ -4,14 +4,7 @@ import type { Plan } from '../../model/documents/trial.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import { ASSUMED_NUMBER, remedyFromCode } from '../code/remedy-from-code.ts';
 import { callTargets, fromMessageCode, toMessageCode } from '../code/rewrite.ts';
-import {
-  commonPath,
-  everyRow,
-  isPlainArray,
-  type PatternRows,
-  ShapeIndex,
-  totalSize,
-} from '../facts/shape-index.ts';
+import { commonPath, isPlainArray, type PatternRows, ShapeIndex, totalSize } from '../facts/shape-index.ts';
 
 type NumberType = 'Int32Array' | 'Float64Array';
 
@@ -23,21 +16,21 @@ interface TypedArrayPlan extends Plan {
 const MIN_LENGTH = 64;
 
 /** Float64Array holds every number. Int32Array holds every int32 except -0, and needs the assumption of integers. */
-function numberType(shape: ShapeIndex, list: PatternRows): NumberType | null {
+function numberType(shape: ShapeIndex, list: PatternRows, areIntegers: boolean): NumberType | null {
   const [items, ...others] = shape.children(list.pattern);
-  if (items === undefined || others.length > 0 || !everyRow(list, isPlainArray)) return null;
+  if (items === undefined || others.length > 0 || !list.rows.every(isPlainArray)) return null;
   if (items.count !== totalSize(list) || items.count < MIN_LENGTH) return null;
-  if (!everyRow(items, (row) => row.kind === 'number')) return null;
+  if (!items.rows.every((row) => row.kind === 'number')) return null;
   const isInt32 = (row: Facts) => has(row, 'int32') && !has(row, 'negative-zero');
-  return shape.assumesIntegers && everyRow(items, isInt32) ? 'Int32Array' : 'Float64Array';
+  return areIntegers && items.rows.every(isInt32) ? 'Int32Array' : 'Float64Array';
 }
 
 /** Plans for the payload, its keys, or one list below. More lists, such as a list in each row, are for `compiled`. */
 function plans(shape: Shape, { assumeIntegers = false }: ProposalFacts): TypedArrayPlan[] {
-  const index = ShapeIndex.of(shape, assumeIntegers);
+  const index = ShapeIndex.of(shape);
   const lists = index.all().flatMap((at) => {
     const isOne = at.count === 1 && at.steps.every(({ type }) => type === 'key');
-    const type = isOne && index.isRewritable(at.pattern) ? numberType(index, at) : null;
+    const type = isOne && index.isRewritable(at.pattern) ? numberType(index, at, assumeIntegers) : null;
     return type === null ? [] : [{ path: at.pattern, depth: at.depth, type }];
   });
   const isPlain = lists.length === 1 || (lists.length > 0 && lists.every(({ depth }) => depth === 1));

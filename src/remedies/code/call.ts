@@ -1,26 +1,21 @@
 /** Code that posts a message over a channel or with a library, and code that receives it on the other side. */
 
+import type { ChannelRow } from '../../model/channel-rows.ts';
 import { type Channel, channelRow, type FileContent, type LibraryName } from '../../model/names.ts';
 import type { CallTarget } from '../../model/rules/remedy.ts';
 import type { TriedCalls } from '../../model/rules/tried.ts';
 import { indent, literal } from './javascript.ts';
 
-/** The code for one channel or library. */
-interface CallRow {
-  post(message: string, content: FileContent): string;
-  /** Null if the call does not accept a transfer list. */
-  postWith: ((message: string, transferList: string) => string) | null;
-  /** Lines around the code that receives a message called `name`; null if any code of the program may receive it. */
-  receive: ((name: string) => [before: string, after: string]) | null;
-  /** Lines for receivers that request the message; `restored` turns an expression of the message into the payload. */
-  ask?(restored: (message: string) => string, content: FileContent): string[];
-}
+/** The code for one channel or library, in the form of the rows of channels. */
+type CallRow = Pick<ChannelRow, 'call' | 'receiver'> & {
+  /** The call with a transfer list, if that is more than a further part of `call`. */
+  readonly listed?: string;
+};
 
 /** Pools of Piscina and of its fork. */
 const POOL: CallRow = {
-  post: (message) => `await pool.run(${message});`,
-  postWith: (message, list) => `await pool.run(${message}, { transferList: ${list} });`,
-  receive: (name) => [`export default function run(${name}) {`, '}'],
+  call: 'await pool.run(MESSAGE[, { transferList: LIST }]);',
+  receiver: ['export default function run(MESSAGE) {', '}'],
 };
 
 /** Calls as documented by each library; test/remedies/libraries.test.ts runs them with the real libraries. */
@@ -28,50 +23,48 @@ const LIBRARY_CALLS: Record<LibraryName, CallRow> = {
   piscina: POOL,
   tinypool: POOL,
   comlink: {
-    post: (message) => `await remote.run(${message});`,
-    postWith: (message, list) => `await remote.run(Comlink.transfer(${message}, ${list}));`,
-    receive: (name) => [`Comlink.expose({ run(${name}) {`, '} });'],
+    call: 'await remote.run(MESSAGE);',
+    listed: 'await remote.run(Comlink.transfer(MESSAGE, LIST));',
+    receiver: ['Comlink.expose({ run(MESSAGE) {', '} });'],
   },
   threads: {
-    post: (message) => `await thread.run(${message});`,
-    postWith: (message, list) => `await thread.run(Transfer(${message}, ${list}));`,
-    receive: (name) => [`expose({ run(${name}) {`, '} });'],
+    call: 'await thread.run(MESSAGE);',
+    listed: 'await thread.run(Transfer(MESSAGE, LIST));',
+    receiver: ['expose({ run(MESSAGE) {', '} });'],
   },
   workerpool: {
-    post: (message) => `await pool.exec('run', [${message}]);`,
-    postWith: (message, list) => `await pool.exec('run', [${message}], { transfer: ${list} });`,
-    receive: (name) => [`workerpool.worker({ run(${name}) {`, '} });'],
+    call: "await pool.exec('run', [MESSAGE]);",
+    listed: "await pool.exec('run', [MESSAGE], { transfer: LIST });",
+    receiver: ['workerpool.worker({ run(MESSAGE) {', '} });'],
   },
-  synckit: {
-    post: (message) => `run(${message});`,
-    postWith: null,
-    receive: (name) => [`runAsWorker((${name}) => {`, '});'],
-  },
-  'jest-worker': {
-    post: (message) => `await worker.run(${message});`,
-    postWith: null,
-    receive: (name) => [`export function run(${name}) {`, '}'],
-  },
+  synckit: { call: 'run(MESSAGE);', receiver: ['runAsWorker((MESSAGE) => {', '});'] },
+  'jest-worker': { call: 'await worker.run(MESSAGE);', receiver: ['export function run(MESSAGE) {', '}'] },
   'promise-worker': {
-    post: (message) => `await promiseWorker.postMessage(${message});`,
-    postWith: null,
-    receive: (name) => [`registerPromiseWorker((${name}) => {`, '});'],
+    call: 'await promiseWorker.postMessage(MESSAGE);',
+    receiver: ['registerPromiseWorker((MESSAGE) => {', '});'],
   },
   poolifier: {
-    post: (message) => `await pool.execute(${message});`,
-    postWith: (message, list) => `await pool.execute(${message}, undefined, undefined, ${list});`,
-    receive: (name) => [`export default new ThreadWorker((${name}) => {`, '});'],
+    call: 'await pool.execute(MESSAGE[, undefined, undefined, LIST]);',
+    receiver: ['export default new ThreadWorker((MESSAGE) => {', '});'],
   },
 };
 
 export const TO_WORKER: CallTarget = { channel: 'worker', via: null };
 
 const callRow = ({ channel, via }: CallTarget): CallRow =>
-  via === null ? channelCall(channel) : LIBRARY_CALLS[via];
+  via === null ? channelRow(channel) : LIBRARY_CALLS[via];
 
 /** True if posts to this target can have a transfer list. */
-export const takesTransferList = (target: CallTarget): boolean =>
-  channelRow(target.channel).moves === true && callRow(target).postWith !== null;
+export function takesTransferList(target: CallTarget): boolean {
+  const { call, listed = call } = callRow(target);
+  return channelRow(target.channel).moves === true && listed.includes('LIST');
+}
+
+/** The code of a row. @param list null: without the part for it */
+const filled = (text: string, message: string, list: string | null = null): string =>
+  text
+    .replace(/\[(.*LIST.*)\]/, (_, part: string) => (list === null ? '' : part))
+    .replace(/MESSAGE|LIST/g, (word) => (word === 'LIST' ? (list ?? '') : message));
 
 /** Expressions: the sent message, made of `payload`, and the restored payload, made of `message`. */
 interface PassedCode {
@@ -94,20 +87,22 @@ export function callCode(
 }
 
 function postLines(message: string, list: string | null, content: FileContent, target: CallTarget): string[] {
-  const { post, postWith } = callRow(target);
-  if (list === null || postWith === null || !takesTransferList(target)) return [post(message, content)];
-  if (!/\bmessage\b/.test(list)) return [postWith(message, list)];
-  return [`const message = ${message};`, postWith('message', list)];
+  const { call, listed = call } = callRow(target);
+  const written = target.channel === 'storage' ? WRITES[content] : undefined;
+  if (list === null || !takesTransferList(target)) return [filled(written ?? call, message)];
+  if (!/\bmessage\b/.test(list)) return [filled(listed, message, list)];
+  return [`const message = ${message};`, filled(listed, 'message', list)];
 }
 
 function receiveLines(restored: string, content: FileContent, target: CallTarget): string[] {
-  const { receive, ask } = callRow(target);
+  const { receiver } = callRow(target);
+  const ask = target.via === null ? ASKS[target.channel] : undefined;
   if (ask) return ask((message) => restored.replace(/\bmessage\b/, message), content);
   const line = `const payload = ${restored};`;
-  if (receive === null) return [line];
+  if (receiver === undefined) return [line];
   const isPayload = restored === 'message';
-  const [before, after] = receive(isPayload ? 'payload' : 'message');
-  return [before, ...(isPayload ? [] : [indent(line)]), indent('// ...'), after];
+  const before = filled(receiver[0], isPayload ? 'payload' : 'message');
+  return [before, ...(isPayload ? [] : [indent(line)]), indent('// ...'), receiver[1]];
 }
 
 const PLAIN = /^[\w./@: -]+$/;
@@ -129,11 +124,11 @@ export function codeOfCalls(
 }
 
 /** Code that writes a file which is not only serialized, like guest/platform/process/platforms.ts. */
-const WRITES: Partial<Record<FileContent, (message: string) => string>> = {
-  json: (message) => `const message = ${message};
+const WRITES: Partial<Record<FileContent, string>> = {
+  json: `const message = MESSAGE;
 writeFileSync(file, typeof message === 'string' ? message : serialize(message)); // of node:fs and node:v8`,
-  text: (message) => `writeFileSync(file, ${message}); // of node:fs`,
-  bytes: (message) => `writeFileSync(file, ${message}); // of node:fs`,
+  text: 'writeFileSync(file, MESSAGE); // of node:fs',
+  bytes: 'writeFileSync(file, MESSAGE); // of node:fs',
 };
 
 /** The lines before, and the expression of the message. Content is JSON text only if it begins with a JSON bracket. */
@@ -151,8 +146,11 @@ const READS: Record<FileContent, [before: string[], message: string]> = {
   bytes: [[], 'readFileSync(file)'],
 };
 
+/** Lines of receivers that request the message; `restored` turns an expression of the message into the payload. */
+type Ask = (restored: (message: string) => string, content: FileContent) => string[];
+
 /** Receivers that ask for the message, of channels that end in the thread that posts. */
-const ASKS: Partial<Record<Channel, CallRow['ask']>> = {
+const ASKS: Partial<Record<Channel, Ask>> = {
   'structured-clone': (restored) => [`const copy = ${restored('copied')};`],
   storage: (restored, content) => {
     const [before, message] = READS[content];
@@ -162,22 +160,3 @@ const ASKS: Partial<Record<Channel, CallRow['ask']>> = {
     `const payload = ${restored('request.result')}; // when request = store.get(key) has succeeded`,
   ],
 };
-
-/** The code of a row. @param list null: without the part for it */
-const filled = (text: string, message: string, list: string | null = null): string =>
-  text
-    .replace(/\[(.*LIST.*)\]/, (_, part: string) => (list === null ? '' : part))
-    .replace(/MESSAGE|LIST/g, (word) => (word === 'LIST' ? (list ?? '') : message));
-
-function channelCall(channel: Channel): CallRow {
-  const { call, receiver, moves } = channelRow(channel);
-  const [before, after] = receiver ?? [];
-  const ask = ASKS[channel];
-  return {
-    post: (message, content) =>
-      (channel === 'storage' && WRITES[content]?.(message)) || filled(call, message),
-    postWith: moves ? (message, list) => filled(call, message, list) : null,
-    receive: before === undefined ? null : (name) => [filled(before, name), after ?? ''],
-    ...(ask && { ask }),
-  };
-}

@@ -16,6 +16,8 @@ export interface PatternRows {
   kinds: ReadonlySet<Kind>;
 }
 
+type RowTest = (row: Facts) => boolean;
+
 const INDICES = new WeakMap<Shape, ShapeIndex>();
 
 /** Index of a shape by path pattern, with the queries of remedies. */
@@ -24,21 +26,15 @@ export class ShapeIndex {
   readonly #patterns = new Map<string, PatternRows>();
   readonly #children = new Map<string, PatternRows[]>();
 
-  /** True if numbers that are 32-bit integers in the sample are assumed to be so always. */
-  readonly assumesIntegers: boolean;
-
   /** Index of a finished shape, built once because every remedy needs it. */
-  static of(shape: Shape, assumesIntegers = false): ShapeIndex {
-    const known = INDICES.get(shape);
-    if (known?.assumesIntegers === assumesIntegers) return known;
-    const index = new ShapeIndex(shape, assumesIntegers);
+  static of(shape: Shape): ShapeIndex {
+    const index = INDICES.get(shape) ?? new ShapeIndex(shape);
     INDICES.set(shape, index);
     return index;
   }
 
-  private constructor(shape: Shape, assumesIntegers: boolean) {
+  private constructor(shape: Shape) {
     this.shape = shape;
-    this.assumesIntegers = assumesIntegers;
     for (const row of shape.patterns) this.#add(row);
   }
 
@@ -78,11 +74,11 @@ export class ShapeIndex {
     return this.#children.get(pattern) ?? [];
   }
 
-  /** Patterns that match the condition and that code can rewrite. */
-  rewritable(matches: (at: PatternRows) => boolean): string[] {
+  /** Patterns that code can rewrite, where at least one row is wanted and all rows are allowed. */
+  rewritable(isWanted: RowTest, isAllowed: RowTest = () => true): string[] {
     return this.all()
-      .filter((at) => matches(at) && this.isRewritable(at.pattern))
-      .map(({ pattern }) => pattern);
+      .filter(({ rows }) => rows.some(isWanted) && rows.every(isAllowed))
+      .flatMap(({ pattern }) => (this.isRewritable(pattern) ? [pattern] : []));
   }
 
   /** Number of values at and below the pattern. */
@@ -136,9 +132,6 @@ function parentPattern(pattern: string): string | null {
 export function isScalar(row: Facts): boolean {
   return ['string', 'number', 'boolean', 'null', 'undefined'].includes(row.kind);
 }
-
-export const anyRow = ({ rows }: PatternRows, matches: (row: Facts) => boolean) => rows.some(matches);
-export const everyRow = ({ rows }: PatternRows, matches: (row: Facts) => boolean) => rows.every(matches);
 
 /** Sum of the sizes, in UTF-16 units for strings and in items for arrays. */
 export const totalSize = ({ rows }: PatternRows) =>

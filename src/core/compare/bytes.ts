@@ -12,21 +12,11 @@ interface Memory {
   bytes: number;
 }
 
-/** Returns the number of equal words at the start. Words are compared four times as fast as bytes. */
-function equalWords(a: Int32Array, b: Int32Array): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return at;
-}
-
 /** Returns -1 if all bytes are equal. */
 function firstChangedByte(a: Memory, b: Memory, from: number, count: number): number {
-  const [startA, startB] = [a.offset + from, b.offset + from];
-  const areWords = startA % 4 === 0 && startB % 4 === 0;
-  const wordsIn = (buffer: ArrayBufferLike, start: number) => new Int32Array(buffer, start, count >> 2);
-  const equal = areWords ? equalWords(wordsIn(a.buffer, startA), wordsIn(b.buffer, startB)) * 4 : 0;
-  const [left, right] = [new Uint8Array(a.buffer, startA, count), new Uint8Array(b.buffer, startB, count)];
-  for (let at = equal; at < count; at++) if (left[at] !== right[at]) return from + at;
+  const left = new Uint8Array(a.buffer, a.offset + from, count);
+  const right = new Uint8Array(b.buffer, b.offset + from, count);
+  for (let at = 0; at < count; at++) if (left[at] !== right[at]) return from + at;
   return -1;
 }
 

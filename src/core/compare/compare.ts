@@ -23,7 +23,7 @@ import { flatMap } from '../value/lists.ts';
 import { isObject, ownData, ownStack } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
 import { bytesLosses, wholeOf } from './bytes.ts';
-import { type ChildPairs, PropertyComparison, type ReportLoss } from './properties.ts';
+import { type ChildPairs, propertyPairs, type ReportLoss } from './properties.ts';
 import { type ComparedType, className, exactType, primitiveDifference, quickType } from './value-type.ts';
 
 /** Reports two values if they differ: two slots, or the property at `step`. */
@@ -297,7 +297,7 @@ function collectionPairs(a: object, b: object, type: 'map' | 'set', report: Repo
   if (left.size !== right.size) report('value', `${left.size} entries became ${right.size}`);
   const entries = Math.min(left.values.length, right.values.length);
   // Entries come before properties, as in a description, which describes an object at its first place.
-  const own = new PropertyComparison(a, b, type, report).compare();
+  const own = propertyPairs(a, b, type, report);
   return {
     steps: [...left.steps.slice(0, entries), ...own.steps],
     left: [...left.values.slice(0, entries), ...own.left],
@@ -310,7 +310,7 @@ function childPairs(a: object, b: object, type: ComparedType, report: ReportLoss
   if (type === 'function') return null;
   if (type === 'map' || type === 'set') return collectionPairs(a, b, type, report);
   slotLosses(a, b, type, report);
-  return new PropertyComparison(a, b, type, report).compare();
+  return propertyPairs(a, b, type, report);
 }
 
 /** Maximum depth of `isSameTree`; deeper values are left to the comparison without recursion. */

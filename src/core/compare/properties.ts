@@ -28,123 +28,83 @@ function isSlot(type: ComparedType, key: string | symbol, value: object): boolea
   );
 }
 
-const isBeyond = (step: TrailStep | null, array: object): boolean =>
+type Step = TrailStep | symbol;
+
+const isBeyond = (step: Step, array: object): boolean =>
   typeof step === 'number' && step >= readLength(array as readonly unknown[]);
 
-const absence = (step: TrailStep | null): string => (typeof step === 'number' ? 'hole' : 'absent');
+const absence = (step: Step): string => (typeof step === 'number' ? 'hole' : 'absent');
 
-export class PropertyComparison {
-  readonly pairs: ChildPairs = { steps: [], left: [], right: [] };
-  readonly a: object;
-  readonly b: object;
-  readonly type: ComparedType;
-  readonly report: ReportLoss;
-  #missing = false;
-  /** Integrity of the original. If it is lost, this is one loss, not a loss of attributes for each property. */
-  readonly #integrity: Integrity;
-  constructor(a: object, b: object, type: ComparedType, report: ReportLoss) {
-    this.a = a;
-    this.b = b;
-    this.type = type;
-    this.report = report;
-    this.#integrity = readIntegrity(a);
-  }
+/**
+ * Attributes of a data property that arrive otherwise. If the object lost its integrity, this is one loss, not a loss of
+ * attributes for each property. The usual case, all three set, is checked first.
+ */
+function changedAttributes(
+  before: PropertyDescriptor,
+  after: PropertyDescriptor,
+  integrity: Integrity,
+): string[] {
+  const { writable, enumerable, configurable } = before;
+  if ((writable && enumerable && configurable) || !('value' in before)) return [];
+  if (!('value' in after) || integrity === 'frozen') return [];
+  const words: string[] = [];
+  if (writable !== after.writable) words.push(writable ? 'writable' : 'read-only');
+  if (enumerable !== after.enumerable) words.push(enumerable ? 'enumerable' : 'not enumerable');
+  if (configurable !== after.configurable && integrity !== 'sealed')
+    words.push(configurable ? 'configurable' : 'not configurable');
+  return words;
+}
 
-  /** Reports a loss. A symbol key has no path, so the text names the property; only its children use it as a step. */
-  #lost(kind: LossKind, key: PropertyKey, step: TrailStep | null, what: string): void {
-    if (step === null) this.report(kind, `property ${String(key)}: ${what}`);
-    else this.report(kind, what, step);
-  }
-
-  #step(key: PropertyKey): TrailStep | null {
-    if (typeof key === 'symbol') return null;
-    return (this.type === 'array' ? arrayIndex(String(key)) : null) ?? String(key);
-  }
-
-  #original(key: PropertyKey): void {
-    const property = Object.getOwnPropertyDescriptor(this.a, key)!;
-    const isData = 'value' in property;
-    this.#attributes(key, property);
-    const arrives = Object.hasOwn(this.b, key);
-    if (arrives && isData && isSamePrimitive(property.value, ownData(this.b, key))) return;
-    const step = this.#step(key);
-    if (!arrives) {
-      this.#missing = true;
-      if (isBeyond(step, this.b)) return;
-      const name = isData ? valueName(property.value) : 'getter';
-      this.#lost('property', key, step, `${name} became ${absence(step)}`);
-    } else if (!isData) this.#getter(key, step);
-    else if (this.type === 'error' && key === 'cause' && typeof ownData(this.b, key) === 'string')
-      this.#lost('value', key, step, `${valueName(property.value)} became a text`);
-    else if (this.type === 'array' && key === 'length') return;
-    // Clones do not have symbol keys, but Electron's contextBridge copies their values.
-    else this.#add(step ?? String(key), property.value, ownData(this.b, key));
-  }
-
-  /** Compares the attributes of a data property that arrives. The usual case, all three set, is checked first. */
-  #attributes(key: PropertyKey, before: PropertyDescriptor): void {
-    const { writable, enumerable, configurable } = before;
-    if ((writable && enumerable && configurable) || !('value' in before)) return;
-    const after = Object.getOwnPropertyDescriptor(this.b, key);
-    if (after === undefined || !('value' in after) || this.#integrity === 'frozen') return;
-    const words: string[] = [];
-    if (writable !== after.writable) words.push(writable ? 'writable' : 'read-only');
-    if (enumerable !== after.enumerable) words.push(enumerable ? 'enumerable' : 'not enumerable');
-    if (configurable !== after.configurable && this.#integrity !== 'sealed')
-      words.push(configurable ? 'configurable' : 'not configurable');
-    if (words.length > 0) this.#lost('attributes', key, this.#step(key), `no longer ${words.join(', ')}`);
-  }
-
-  #add(step: TrailStep, left: unknown, right: unknown): void {
-    this.pairs.steps.push(step);
-    this.pairs.left.push(left);
-    this.pairs.right.push(right);
-  }
-
-  #getter(key: PropertyKey, step: TrailStep | null): void {
-    if ('value' in Object.getOwnPropertyDescriptor(this.b, key)!)
-      this.#lost('getter', key, step, 'getter became a value');
-  }
-
-  #restored(key: PropertyKey): void {
-    if (Object.hasOwn(this.a, key)) return;
-    const step = this.#step(key);
-    if (isBeyond(step, this.a)) return;
-    const value = ownData(this.b, key);
-    this.#lost('value', key, step, `${absence(step)} became ${valueName(value)}`);
-  }
-
-  compare(): ChildPairs {
-    // The shared memory of WebAssembly is always frozen, with or without a clone (WebAssembly JS API).
-    const isWasmMemory = this.type === 'sharedarraybuffer' && this.#integrity === 'frozen';
-    if (this.#integrity !== readIntegrity(this.b) && !isWasmMemory)
-      this.report('integrity', `${this.#integrity} became ${readIntegrity(this.b)}`);
-    if (isLongView(this.a) && isLongView(this.b)) return this.pairs;
-    const keysA = Reflect.ownKeys(this.a);
-    const keysB = Reflect.ownKeys(this.b);
-    if (this.type === 'array' && isDense(this.a, keysA) && isDense(this.b, keysB)) return this.#dense();
-    for (const key of keysA) if (!isSlot(this.type, key, this.a)) this.#original(key);
-    // No new keys are possible if the number of keys is the same and none is missing.
-    if (keysB.length !== keysA.length || this.#missing)
-      for (const key of keysB) if (!isSlot(this.type, key, this.b)) this.#restored(key);
-    return this.pairs;
-  }
-
-  #dense(): ChildPairs {
-    const { a, b } = this;
-    const shorter = Math.min(readLength(a as unknown[]), readLength(b as unknown[]));
-    this.#attributes('length', Object.getOwnPropertyDescriptor(a, 'length')!);
-    for (let index = 0; index < shorter; index++) {
-      const property = Object.getOwnPropertyDescriptor(a, index)!;
-      this.#attributes(String(index), property);
-      if (!('value' in property)) this.#getter(String(index), index);
-      else {
-        const restored = ownData(b, index);
-        if (!isSamePrimitive(property.value, restored)) this.#add(index, property.value, restored);
-      }
+/** Reports what the properties of `a` lost in `b`. @returns the values to compare further */
+export function propertyPairs(a: object, b: object, type: ComparedType, report: ReportLoss): ChildPairs {
+  const pairs: ChildPairs = { steps: [], left: [], right: [] };
+  const integrity = readIntegrity(a);
+  // The shared memory of WebAssembly is always frozen, with or without a clone (WebAssembly JS API).
+  const isWasmMemory = type === 'sharedarraybuffer' && integrity === 'frozen';
+  if (integrity !== readIntegrity(b) && !isWasmMemory)
+    report('integrity', `${integrity} became ${readIntegrity(b)}`);
+  if (isLongView(a) && isLongView(b)) return pairs;
+  const stepOf = (key: string | symbol): Step =>
+    (type === 'array' && typeof key === 'string' ? arrayIndex(key) : null) ?? key;
+  /** A symbol key has no path, so the text names the property; only its children use it as a step. */
+  const lost = (kind: LossKind, step: Step, what: string) =>
+    typeof step === 'symbol' ? report(kind, `property ${String(step)}: ${what}`) : report(kind, what, step);
+  const [keysA, keysB] = [Reflect.ownKeys(a), Reflect.ownKeys(b)];
+  let isMissing = false;
+  for (const key of keysA) {
+    if (isSlot(type, key, a)) continue;
+    const before = Object.getOwnPropertyDescriptor(a, key)!;
+    const after = Object.getOwnPropertyDescriptor(b, key);
+    const isData = 'value' in before;
+    if (after === undefined) {
+      isMissing = true;
+      const [step, name] = [stepOf(key), isData ? valueName(before.value) : 'getter'];
+      if (!isBeyond(step, b)) lost('property', step, `${name} became ${absence(step)}`);
+      continue;
     }
-    return this.pairs;
+    const words = changedAttributes(before, after, integrity);
+    if (words.length > 0) lost('attributes', stepOf(key), `no longer ${words.join(', ')}`);
+    if (isData && isSamePrimitive(before.value, after.value)) continue;
+    const step = stepOf(key);
+    if (!isData) {
+      if ('value' in after) lost('getter', step, 'getter became a value');
+    } else if (type === 'error' && key === 'cause' && typeof after.value === 'string')
+      lost('value', step, `${valueName(before.value)} became a text`);
+    else if (type !== 'array' || key !== 'length') {
+      // Clones do not have symbol keys, but Electron's contextBridge copies their values.
+      pairs.steps.push(typeof step === 'symbol' ? String(step) : step);
+      pairs.left.push(before.value);
+      pairs.right.push(after.value);
+    }
   }
+  // No new keys are possible if the number of keys is the same and none is missing.
+  if (keysB.length === keysA.length && !isMissing) return pairs;
+  for (const key of keysB) {
+    const step = stepOf(key);
+    if (isSlot(type, key, b) || Object.hasOwn(a, key) || isBeyond(step, a)) continue;
+    lost('value', step, `${absence(step)} became ${valueName(ownData(b, key))}`);
+  }
+  return pairs;
 }
 
 type Integrity = 'extensible' | 'non-extensible' | 'sealed' | 'frozen';
@@ -153,12 +113,6 @@ function readIntegrity(value: object): Integrity {
   if (Object.isExtensible(value)) return 'extensible';
   if (Object.isFrozen(value)) return 'frozen';
   return Object.isSealed(value) ? 'sealed' : 'non-extensible';
-}
-
-/** True if there are only indices and `length`. Indices are first and in order, so the last index proves the others. */
-function isDense(array: object, keys: readonly PropertyKey[]): boolean {
-  const length = readLength(array as readonly unknown[]);
-  return keys.length === length + 1 && (length === 0 || keys[length - 1] === String(length - 1));
 }
 
 /** Quick check of the usual case. `undefined` is excluded because it may also mean an absent property. */

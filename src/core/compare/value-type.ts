@@ -3,7 +3,7 @@
  * user code runs. Slots are read by intrinsics, which throw on objects without them (ECMA-262, RequireInternalSlot).
  */
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { builtInName, CONSTRUCTOR_OF, isStandardError } from '../value/built-in-names.ts';
+import { builtInName, CONSTRUCTOR_OF, isOfBuiltIn, isStandardError } from '../value/built-in-names.ts';
 import {
   ARRAY_BUFFER,
   accepts,
@@ -54,23 +54,12 @@ function exactObjectType(value: object): ComparedType {
   return isDerived && isError(value) ? 'error' : 'object';
 }
 
-/** Likely type for a prototype, with the check that confirms it. */
-const LIKELY = new Map<object, [ComparedType, Method]>([
-  [Map.prototype, ['map', MAP.size]],
-  [Set.prototype, ['set', SET.size]],
-  [DATE.prototype, ['date', DATE.getTime]],
-  [ArrayBuffer.prototype, ['arraybuffer', ARRAY_BUFFER.byteLength]],
-]);
 /** Prototypes of an object that was checked and is ordinary: other objects with them are assumed to be ordinary too. */
-const ordinary = new WeakSet<object>();
+const ordinary = new WeakSet<object>([Object.prototype]);
 
 function quickObjectType(value: object): ComparedType {
   const prototype = Object.getPrototypeOf(value) as object | null;
-  if (prototype === Object.prototype) return Array.isArray(value) ? 'array' : 'object';
-  if (prototype === Array.prototype) return Array.isArray(value) ? 'array' : exactObjectType(value);
   if (prototype !== null && ordinary.has(prototype)) return Array.isArray(value) ? 'array' : 'object';
-  const likely = prototype === null ? undefined : LIKELY.get(prototype);
-  if (likely !== undefined && accepts(likely[1], value)) return likely[0];
   const type = exactObjectType(value);
   if (type === 'object' && prototype !== null) ordinary.add(prototype);
   return type;
@@ -89,18 +78,16 @@ export const exactType = (value: unknown): ComparedType => typeBy(value, exactOb
 /** Number of prototypes above the prototype of a standard object; by default one (`Object.prototype`). */
 const STANDARD_DEPTH: Readonly<Partial<Record<ComparedType, number>>> = { object: 0, error: 2, view: 2 };
 
-function chainDepth(prototype: object): number {
-  let depth = 0;
-  for (let at = Object.getPrototypeOf(prototype); at !== null; at = Object.getPrototypeOf(at)) depth++;
-  return depth;
-}
-
-function isStandard(value: object, type: ComparedType, prototype: object, name: string): boolean {
-  if (chainDepth(prototype) > (STANDARD_DEPTH[type] ?? 1)) return false;
-  if (type === 'error') return isStandardError(name);
-  if (type === 'view') return name === viewType(value as ArrayBufferView);
-  return type === 'boxed' || name === CONSTRUCTOR_OF[type];
-}
+const isStandard = (value: object, type: ComparedType): boolean =>
+  isOfBuiltIn(
+    value,
+    (name) => {
+      if (type === 'error') return isStandardError(name);
+      if (type === 'view') return name === viewType(value as ArrayBufferView);
+      return type === 'boxed' || name === CONSTRUCTOR_OF[type];
+    },
+    STANDARD_DEPTH[type] ?? 1,
+  );
 
 const OWN_REALM = new Map<object, string>([
   [Object.prototype, 'object'],
@@ -117,7 +104,7 @@ export function className(value: object, type: ComparedType): string {
   const own = OWN_REALM.get(prototype);
   if (own !== undefined && (type === 'object' || type === 'array')) return own;
   const name = builtInName(prototype) ?? 'anonymous';
-  if (!isStandard(value, type, prototype, name)) return `class ${name}`;
+  if (!isStandard(value, type)) return `class ${name}`;
   return type === 'object' ? 'object' : name;
 }
 

@@ -20,18 +20,8 @@ export interface DraftNumbers {
   most: number;
 }
 
-/** Kinds of values without contents, as bits: the type records the kind of each value. */
-const KINDS = {
-  null: 1,
-  undefined: 2,
-  boolean: 4,
-  int32: 8,
-  double: 16,
-  bigint: 32,
-  date: 64,
-  rest: 128,
-} as const;
-type SimpleKind = keyof typeof KINDS;
+/** Kinds of values without contents: the type records the kind of each value. */
+type SimpleKind = 'null' | 'undefined' | 'boolean' | 'int32' | 'double' | 'bigint' | 'date' | 'rest';
 
 /** Places inside values of a type. */
 const INSIDE = ['items', 'values', 'members', 'keys', 'entries'] as const;
@@ -39,7 +29,7 @@ type Inside = (typeof INSIDE)[number];
 
 /** Values that were seen at places of one type. */
 export class DraftType {
-  #kinds = 0;
+  readonly #kinds = new Set<SimpleKind>();
   texts: DistinctTexts | null = null;
   numbers: DraftNumbers | null = null;
   /** Types of items of lists, values of dictionaries, members of Sets, keys and entries of Maps. */
@@ -48,19 +38,17 @@ export class DraftType {
   dictionaries = 0;
   bytes: Set<string> | null = null;
   readonly layouts = new Set<Layout>();
-  /** The layout of the previous object, which is usually also the layout of the next object. */
-  latest: Layout | null = null;
   /** Cached types of fields by key, and the number of layouts at that time. */
   #fields: { layouts: number; types: Map<string, DraftType> } | null = null;
   /** The node that this one was merged into. */
   #merged: DraftType | null = null;
 
   add(kind: SimpleKind): void {
-    this.#kinds |= KINDS[kind];
+    this.#kinds.add(kind);
   }
 
   has(kind: SimpleKind): boolean {
-    return (this.#kinds & KINDS[kind]) !== 0;
+    return this.#kinds.has(kind);
   }
 
   get hasNumber(): boolean {
@@ -70,7 +58,7 @@ export class DraftType {
   /** True if no value was seen there. */
   get isEmpty(): boolean {
     const parts = [this.texts, this.numbers, this.bytes].filter((one) => one !== null);
-    return this.#kinds + parts.length + Object.keys(this.inside).length + this.layouts.size === 0;
+    return this.#kinds.size + parts.length + Object.keys(this.inside).length + this.layouts.size === 0;
   }
 
   addText(text: string): void {
@@ -123,7 +111,7 @@ export class DraftType {
   /** Merges the other node into this one. @returns pairs that have to be merged as well */
   absorb(other: DraftType): [DraftType, DraftType][] {
     other.#merged = this;
-    this.#kinds |= other.#kinds;
+    for (const kind of other.#kinds) this.#kinds.add(kind);
     this.dictionaries += other.dictionaries;
     for (const layout of other.layouts) this.layouts.add(layout);
     for (const name of other.bytes ?? []) this.addBytes(name);

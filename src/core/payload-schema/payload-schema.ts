@@ -100,9 +100,8 @@ class SchemaWalk {
 
   #plain(value: object, type: DraftType, depth: number): void {
     const record = value as Record<string, unknown>;
-    const { latest } = type;
     const keys = Object.keys(value);
-    const layout = latest !== null && isSame(keys, latest.keys) ? latest : this.#layoutFor(keys, type);
+    const layout = this.#layoutFor(keys, type);
     if (layout === null) {
       const values = type.typeOf('values');
       type.dictionaries++;
@@ -111,7 +110,6 @@ class SchemaWalk {
       return;
     }
     layout.count++;
-    type.latest = layout;
     for (let at = 0; at < keys.length; at++) this.#visit(record[keys[at]!], layout.types[at]!, depth + 1);
   }
 
@@ -164,9 +162,6 @@ const isInt32 = (value: number): boolean =>
 /** Returns null if the list contains other values. @returns true if each number is a 32-bit integer */
 const numbersIn = (list: readonly unknown[]): boolean | null =>
   list.every((item) => typeof item === 'number') ? list.every(isInt32) : null;
-
-const isSame = (keys: readonly string[], known: readonly string[]): boolean =>
-  keys.length === known.length && keys.every((key, at) => key === known[at]);
 
 const isWhole = ({ buffer, byteOffset, byteLength }: ArrayBufferView): boolean =>
   buffer instanceof ArrayBuffer &&
@@ -250,28 +245,28 @@ function classesOf({ types }: PayloadSchema): number[] {
   }
 }
 
-/** Returns the form of a type, without the facts that do not affect the code. */
-function formOf(type: ValueType, child: (at: number) => number): unknown {
-  const { text, list, dictionary, map, set, ...rest } = type;
-  return [
-    rest,
-    text && [text.repeats, Math.round(Math.log2(1 + text.units / Math.max(1, text.count)))],
-    [list, dictionary, set, ...(map ?? [])].map((at) => at !== undefined && child(at)),
-  ];
-}
+/** The type with other numbers for the types of its contents. */
+const withTypes = (type: ValueType, now: (at: number) => number): ValueType => ({
+  ...type,
+  ...(type.list !== undefined && { list: now(type.list) }),
+  ...(type.dictionary !== undefined && { dictionary: now(type.dictionary) }),
+  ...(type.map && { map: [now(type.map[0]), now(type.map[1])] }),
+  ...(type.set !== undefined && { set: now(type.set) }),
+});
+
+/** The form of a type, without the facts that do not affect the code. */
+const formOf = ({ text, ...type }: ValueType, child: (at: number) => number): unknown => [
+  withTypes(type, child),
+  text && [text.repeats, Math.round(Math.log2(1 + text.units / Math.max(1, text.count)))],
+];
 
 function withSharedTypes(schema: PayloadSchema): PayloadSchema {
   const classes = classesOf(schema);
   const now = (at: number): number => classes[at]!;
-  const renumbered = (type: ValueType): ValueType => ({
-    ...type,
-    ...(type.list !== undefined && { list: now(type.list) }),
-    ...(type.dictionary !== undefined && { dictionary: now(type.dictionary) }),
-    ...(type.map && { map: [now(type.map[0]), now(type.map[1])] }),
-    ...(type.set !== undefined && { set: now(type.set) }),
-  });
   return {
-    types: schema.types.filter((_, at) => classes.indexOf(now(at)) === at).map(renumbered),
+    types: schema.types
+      .filter((_, at) => classes.indexOf(now(at)) === at)
+      .map((type) => withTypes(type, now)),
     records: schema.records.map((record) => ({
       ...record,
       ...(record.loose !== undefined && { loose: now(record.loose) }),

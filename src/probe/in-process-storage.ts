@@ -63,7 +63,6 @@ export function inProcessStorage(engine: EngineName): Storage {
       return settled ? assumed : STORED['dictionary-unknown'];
     },
     array: v8ArrayKind(slicesKeepKind ? isHoleyByTag : null),
-    numbers: () => null,
     elements: () => 'unknown',
     sameHiddenClass: null,
   };

@@ -11,7 +11,7 @@ import { readLength } from '../value/array-reads.ts';
 import { entriesIn } from '../value/collections.ts';
 import { callOn, DATA_VIEW, TYPED_ARRAY } from '../value/intrinsics.ts';
 import { filter, map } from '../value/lists.ts';
-import { isIndexKey, isObject } from '../value/own-data.ts';
+import { isIndexKey, isObject, onChain } from '../value/own-data.ts';
 import { isDetached } from './inspect/buffers.ts';
 import type { TypeDetection } from './inspect/probe.ts';
 
@@ -45,7 +45,7 @@ const WORDS: Partial<Record<Kind, string>> = {
 /** True if every engine refuses values of this kind. */
 export const isRefusedKind = (kind: Kind): boolean => WORDS[kind] !== undefined;
 
-const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+const { getOwnPropertyDescriptor, ownKeys } = Reflect;
 const isText = (key: PropertyKey): key is string => typeof key === 'string';
 
 interface Child {
@@ -59,9 +59,7 @@ interface Child {
 /** A container with children that may still have to be visited. */
 interface Open {
   owner: object;
-  length: number;
-  child(index: number): Child | null;
-  next: number;
+  children: Iterator<Child | null, null>;
 }
 
 /** Returns the first refused value, else the first getter, whose value may be refused; null if there is neither. */
@@ -81,18 +79,15 @@ export function refusedIn(root: unknown, options: RefusalOptions): FoundValue | 
     if (what !== null) return told(what);
     if (!isObject(value) || seen.has(value)) return null;
     seen.add(value);
-    open.push(opened(value, options));
+    open.push({ owner: value, children: childrenOf(value, options) });
     return null;
   };
   let refused = visited(root);
   for (let node = 0; refused === null && open.length > 0 && node < options.nodes; node++) {
-    const top = open[open.length - 1]!;
     trail.length = open.length - 1;
-    const child = top.next < top.length ? top.child(top.next++) : null;
-    if (child === null) {
-      if (top.next >= top.length) open.pop();
-      continue;
-    }
+    const { done, value: child } = open[open.length - 1]!.children.next();
+    if (done === true) open.pop();
+    if (child === null) continue;
     trail.push(child);
     if ('value' in child) refused = visited(child.value);
     else getter ??= told('a getter, whose value is not known');
@@ -117,51 +112,41 @@ function refusal(value: unknown, { types, as, listed }: RefusalOptions): string 
   return WORDS[kind] ?? null;
 }
 
-const EMPTY = { length: 0, child: () => null, next: 0 };
-
-function opened(owner: object, { types, as, nodes }: RefusalOptions): Open {
-  // JSON.stringify reads a Proxy by its traps, and calls toJSON.
-  if (types.isProxy(owner) || (as === 'json' && hasToJson(owner, types))) return { owner, ...EMPTY };
-  if (Array.isArray(owner)) return openedArray(owner, as);
-  const { kind } = types.of(owner);
-  if ((kind === 'map' || kind === 'set') && as === 'clone') {
-    const { steps, values } = entriesIn(owner, kind, nodes);
-    const step = (at: number): PathStep => ({
-      type: 'entry',
-      ...(steps[at] as { part: 'key'; index: number }),
-    });
-    return { owner, length: values.length, child: (at) => ({ step: step(at), value: values[at] }), next: 0 };
-  }
-  // The cause of an error is sent although it is not enumerable.
-  if (kind === 'error' && as === 'clone') return propertiesIn(owner, ['cause'], true);
-  return propertiesIn(owner, kind === 'object' ? filter(ownKeys(owner), isText) : []);
-}
-
-/** Opens an array: its elements, then its named properties, which JSON text omits. */
-function openedArray(owner: readonly unknown[], as: RefusalOptions['as']): Open {
-  const length = readLength(owner);
-  const named = as === 'json' || length > MAX_LISTED ? [] : filter(ownKeys(owner), isNamed);
-  const { child } = propertiesIn(owner, named);
-  return {
-    ...{ owner, length: length + named.length, next: 0 },
-    child: (at) =>
-      at < length ? propertyOf(owner, at, { step: { type: 'index', index: at } }) : child(at - length),
-  };
-}
-
 /** Maximum length of an array whose keys are listed. */
 const MAX_LISTED = 10_000;
 const isNamed = (key: PropertyKey): key is string => isText(key) && !isIndexKey(key);
 
-function propertiesIn(owner: object, names: readonly string[], hidden = false): Open {
+/** Children in the order of the message; null for a property that does not exist or is not sent. */
+function* childrenOf(owner: object, { types, as, nodes }: RefusalOptions): Generator<Child | null, null> {
+  // JSON.stringify reads a Proxy by its traps, and calls toJSON.
+  if (types.isProxy(owner) || (as === 'json' && hasToJson(owner, types))) return null;
+  if (Array.isArray(owner)) {
+    const length = readLength(owner);
+    for (let index = 0; index < length; index++)
+      yield propertyOf(owner, index, { step: { type: 'index', index } });
+    // JSON text omits the named properties.
+    if (as === 'clone' && length <= MAX_LISTED) yield* propertiesIn(owner, filter(ownKeys(owner), isNamed));
+    return null;
+  }
+  const { kind } = types.of(owner);
+  if (kind === 'object') yield* propertiesIn(owner, filter(ownKeys(owner), isText));
+  else if (as === 'json') return null;
+  // The cause of an error is sent although it is not enumerable.
+  else if (kind === 'error') yield* propertiesIn(owner, ['cause'], true);
+  else if (kind === 'map' || kind === 'set') {
+    const { steps, values } = entriesIn(owner, kind, nodes);
+    for (let at = 0; at < values.length; at++) {
+      const entry = steps[at] as { part: 'key'; index: number };
+      yield { step: { type: 'entry', ...entry }, value: values[at] };
+    }
+  }
+  return null;
+}
+
+function* propertiesIn(owner: object, names: readonly string[], hidden = false): Generator<Child | null> {
   const isMap = names.length > MAX_NAMES;
-  return {
-    ...{ owner, length: names.length, next: 0 },
-    child(at) {
-      const key = names[at]!;
-      return propertyOf(owner, key, { step: { type: 'key', key }, isData: isMap || !isKeyName(key) }, hidden);
-    },
-  };
+  for (const key of names)
+    yield propertyOf(owner, key, { step: { type: 'key', key }, isData: isMap || !isKeyName(key) }, hidden);
 }
 
 /** Returns null if the property does not exist or is not sent. */
@@ -171,8 +156,5 @@ function propertyOf(owner: object, key: PropertyKey, place: Child, hidden = fals
   return 'value' in found ? { ...place, value: found.value } : place;
 }
 
-function hasToJson(owner: object, { isProxy }: TypeDetection): boolean {
-  for (let at: object | null = owner; at !== null && !isProxy(at); at = getPrototypeOf(at))
-    if (getOwnPropertyDescriptor(at, 'toJSON') !== undefined) return true;
-  return false;
-}
+const hasToJson = (owner: object, { isProxy }: TypeDetection): boolean =>
+  onChain(owner, isProxy, (at) => getOwnPropertyDescriptor(at, 'toJSON')) !== undefined;

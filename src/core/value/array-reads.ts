@@ -3,7 +3,7 @@
  * reads their length, converts each of them in place to the most general kind, and the code that made the array learns
  * to make the next array of that kind: JavaScriptCore (dfg/DFGArrayMode.cpp, Array::Convert; seen on Bun 1.3.10 to
  * 1.4.5), V8 (compiler/access-info.cc, elements kind transitions; seen on Node 20 and 26, Deno 2.9). Copying with
- * `slice` and `set`, `Reflect.get` and descriptors are not compiled in this way.
+ * `slice`, `Reflect.get` and descriptors are not compiled in this way.
  */
 import { methodOf } from './intrinsics.ts';
 
@@ -18,23 +18,8 @@ export const readLength = (array: readonly unknown[]): number => get(array, 'len
  */
 export const readElements = (array: readonly unknown[]): readonly unknown[] => array.slice();
 
-/** Buffers for the usual arrays, which are small: one for each length, all on the same memory. */
-const small: Float64Array[] = [];
-// biome-ignore lint/plugin: filled once. Array.from would teach JavaScriptCore.
-for (let length = 0, memory = new ArrayBuffer(8 * 64); length <= 64; length++)
-  small.push(new Float64Array(memory, 0, length));
-
-/** The elements of an array that contains only numbers and no holes; valid until the next call. */
-export function readNumbers(array: readonly unknown[], length: number): Float64Array {
-  const numbers = small[length] ?? new Float64Array(length);
-  numbers.set(array as readonly number[]);
-  return numbers;
-}
-
 const species = getOwnPropertyDescriptor(Array, Symbol.species)?.get;
 const slice = methodOf(Array.prototype, 'slice');
-const typedArray = getPrototypeOf(Float64Array.prototype) as object;
-const set = methodOf(typedArray, 'set');
 
 /** True if copying an ordinary array runs no user code, because the functions that copy were not replaced. */
 export function copiesAreOrdinary(): boolean {
@@ -42,8 +27,6 @@ export function copiesAreOrdinary(): boolean {
     getOwnPropertyDescriptor(Array.prototype, 'constructor')?.value === Array &&
     getOwnPropertyDescriptor(Array, Symbol.species)?.get === species &&
     methodOf(Array.prototype, 'slice') === slice &&
-    methodOf(typedArray, 'set') === set &&
-    getOwnPropertyDescriptor(Float64Array.prototype, 'set') === undefined &&
     getPrototypeOf(Array.prototype) === Object.prototype
   );
 }

@@ -30,13 +30,35 @@ const STANDARD_ERRORS: ReadonlySet<string> = new Set([
 
 export const isStandardError = (name: string): boolean => STANDARD_ERRORS.has(name);
 
+const none = () => false;
+
 /** Name of the class with this `prototype`, read from own data properties only; undefined if it has no name. */
 export function builtInName(
   prototype: object,
-  isProxy: (value: object) => boolean = () => false,
+  isProxy: (value: object) => boolean = none,
 ): string | undefined {
   const made = ownData(prototype, 'constructor');
   if (typeof made !== 'function' || isProxy(made)) return undefined;
   const name = ownData(made, 'name');
   return typeof name === 'string' && name !== '' ? cutName(name) : undefined;
+}
+
+/**
+ * True if the prototype belongs to a built-in class of any realm, not to a class derived from it.
+ *
+ * @param depth maximum number of prototypes above: one for Map, two for TypeError
+ */
+export function isOfBuiltIn(
+  value: object,
+  isName: (name: string) => boolean,
+  depth: number,
+  isProxy: (value: object) => boolean = none,
+): boolean {
+  let at = Reflect.getPrototypeOf(value);
+  if (at === null || isProxy(at) || !isName(builtInName(at, isProxy) ?? '')) return false;
+  for (let above = 0; at !== null; above++) {
+    if (above > depth || isProxy(at)) return false;
+    at = Reflect.getPrototypeOf(at);
+  }
+  return true;
 }

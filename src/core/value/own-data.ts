@@ -1,11 +1,28 @@
 /** Reads own properties without running a getter. */
-const { getOwnPropertyDescriptor } = Reflect;
+const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Returns undefined for a getter and for an absent property. */
 export const ownData = (owner: object, key: PropertyKey): unknown =>
   getOwnPropertyDescriptor(owner, key)?.value;
+
+const MAX_CHAIN = 1000;
+
+/** Returns the first answer that is not undefined, from `start` up its prototypes, to the end of the chain or a Proxy. */
+export function onChain<T>(
+  start: object | null,
+  isProxy: (value: object) => boolean,
+  ask: (at: object) => T | undefined,
+): T | undefined {
+  let at = start;
+  for (let i = 0; at !== null && i < MAX_CHAIN && !isProxy(at); i++) {
+    const answer = ask(at);
+    if (answer !== undefined) return answer;
+    at = getPrototypeOf(at);
+  }
+  return undefined;
+}
 
 /** The last array index is 2^32 - 2 (ECMA-262, array index); JSC keeps exactly the array indices in indexed storage. */
 const LAST_INDEX = 4294967294;

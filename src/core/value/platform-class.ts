@@ -5,7 +5,7 @@ import {
   type PlatformClassName,
 } from '../../model/vocabulary/platform-classes.ts';
 import { accepts, getterOf, type Method, methodOf, realm } from './intrinsics.ts';
-import { isIndexKey, ownData } from './own-data.ts';
+import { isIndexKey, onChain, ownData } from './own-data.ts';
 
 export interface PlatformClass {
   name: PlatformClassName;
@@ -69,12 +69,10 @@ export function platformClassFrom(
   prototype: object | null,
   isProxy: (value: object) => boolean,
 ): PlatformClass | undefined {
-  for (let at = prototype; at !== null && !isProxy(at); at = Reflect.getPrototypeOf(at)) {
+  return onChain(prototype, isProxy, (at) => {
     if (notLoaded.size > 0) loadFor(at);
-    const found = classes.get(at);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+    return classes.get(at);
+  });
 }
 
 /** True also for a class without state. Node keeps the internals of ports and streams behind own symbols. */

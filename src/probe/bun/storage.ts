@@ -5,7 +5,7 @@
 import { byContent, isLatin1, jscArray, jscHistory, jscObject } from '../../core/describe/assumed-storage.ts';
 import { STORED, STRUCTURE } from '../../core/describe/inspect/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/inspect/probe.ts';
-import { readLength, readNumbers } from '../../core/value/array-reads.ts';
+import { readLength } from '../../core/value/array-reads.ts';
 import { isIndexKey } from '../../core/value/own-data.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
@@ -27,8 +27,7 @@ const MODES: Readonly<Record<string, number>> = {
   ArrayWithArrayStorage: STORED['array-storage'],
   ArrayWithSlowPutArrayStorage: STORED['slow-put'],
 };
-const NUMBERS = new Set(['ArrayWithInt32', 'ArrayWithDouble']);
-const PLAIN_ELEMENTS = new Set([...NUMBERS, 'ArrayWithContiguous']);
+const PLAIN_ELEMENTS = new Set(['ArrayWithInt32', 'ArrayWithDouble', 'ArrayWithContiguous']);
 
 export function bunStorage(jsc: BunJsc, fromJson: boolean): Storage {
   let objects = MAX_OBJECTS;
@@ -53,7 +52,6 @@ export function bunStorage(jsc: BunJsc, fromJson: boolean): Storage {
       return history | objectStorage(jsc, value, observed, locksMove);
     },
     array: (value, depth, facts) => (depth === 0 ? arrayStorage(jsc, value, facts) : jscArray(facts)),
-    numbers: (value) => numbersIn(jsc, value),
     elements: (value) =>
       PLAIN_ELEMENTS.has(elementMode(jsc, value, readLength(value))) ? 'holey' : 'unknown',
     sameHiddenClass: null,
@@ -125,13 +123,4 @@ function elementMode(jsc: BunJsc, value: readonly unknown[], length: number): st
   if (length < DESCRIBED_ELEMENTS || Object.getPrototypeOf(value) !== Array.prototype) return '';
   const array = parseObjectText(jsc.jscDescribe(value));
   return array !== null && array.className === 'Array' && array.outSize === 0 ? array.mode : '';
-}
-
-function numbersIn(jsc: BunJsc, value: readonly unknown[]): Float64Array | null {
-  const length = readLength(value);
-  if (!NUMBERS.has(elementMode(jsc, value, length))) return null;
-  const numbers = readNumbers(value, length);
-  // A hole becomes NaN, which storage of numbers never holds (JSC keeps an array with NaN as contiguous).
-  for (let i = 0; i < numbers.length; i++) if (Number.isNaN(numbers[i])) return null;
-  return numbers;
 }

@@ -2,7 +2,7 @@
 
 import { STORED } from '../../core/describe/inspect/flags.ts';
 import type { Storage } from '../../core/describe/inspect/probe.ts';
-import { readLength, readNumbers } from '../../core/value/array-reads.ts';
+import { readLength } from '../../core/value/array-reads.ts';
 import { map } from '../../core/value/lists.ts';
 import type { Natives } from '../natives/natives.ts';
 
@@ -12,7 +12,7 @@ const MIN_ROPE_LENGTH = 13;
 /** Arrays with the hidden class of `like` are ordinary: Array.prototype, no named properties, extensible. */
 interface OrdinaryArray {
   like: readonly unknown[];
-  elements: 'numbers' | 'packed' | 'holey';
+  elements: 'packed' | 'holey';
   stored: number;
 }
 
@@ -23,8 +23,8 @@ function ordinaryArrays(natives: Natives): OrdinaryArray[] {
     return array;
   };
   const kinds: [unknown[], OrdinaryArray['elements']][] = [
-    [[1], 'numbers'],
-    [[1.5], 'numbers'],
+    [[1], 'packed'],
+    [[1.5], 'packed'],
     [['a'], 'packed'],
     [holey('a'), 'holey'],
     [holey(1), 'holey'],
@@ -69,12 +69,9 @@ export function v8Storage(natives: Natives, width: Storage['string']): Storage {
     string: stringStorage(natives, width),
     object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
     array: (value) => kindOf(value)?.stored ?? arrayStorage(natives, value),
-    numbers: (value) =>
-      kindOf(value)?.elements === 'numbers' ? readNumbers(value, readLength(value)) : null,
     elements: (value) => {
       const elements = kindOf(value)?.elements ?? 'unknown';
-      if (elements === 'holey' && isMostlyHoles(value)) return 'unknown';
-      return elements === 'numbers' ? 'packed' : elements;
+      return elements === 'holey' && isMostlyHoles(value) ? 'unknown' : elements;
     },
     // Objects of WebAssembly GC are not JSObjects and never extensible: the native would end the process for one.
     sameHiddenClass: (value, other) => Object.isExtensible(value) && natives.haveSameMap(value, other),

@@ -3,7 +3,7 @@
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { builtInName, CONSTRUCTOR_OF, isStandardError } from '../../value/built-in-names.ts';
 import { callOn, hasLoneSurrogate } from '../../value/intrinsics.ts';
-import { ERROR_ENVIRONMENT, isIndexKey, ownData, ownStack } from '../../value/own-data.ts';
+import { ERROR_ENVIRONMENT, isIndexKey, onChain, ownData, ownStack } from '../../value/own-data.ts';
 import { isPlatformKey, type PlatformClass, platformClass } from '../../value/platform-class.ts';
 import { ERROR, STRUCTURE } from './flags.ts';
 import { integrityBits } from './own-properties.ts';
@@ -63,13 +63,8 @@ export const hasSymbolText = (error: object, types: TypeDetection): boolean =>
   typeof errorName(error, types) === 'symbol' || typeof ownData(error, 'message') === 'symbol';
 
 /** Returns the name that the engine reads, which decides the class that arrives; undefined if a getter provides it. */
-function errorName(error: object, { isProxy }: TypeDetection): unknown {
-  for (let at: object | null = error; at !== null && !isProxy(at); at = getPrototypeOf(at)) {
-    const found = getOwnPropertyDescriptor(at, 'name');
-    if (found !== undefined) return found.value;
-  }
-  return undefined;
-}
+const errorName = (error: object, { isProxy }: TypeDetection): unknown =>
+  onChain(error, isProxy, (at) => getOwnPropertyDescriptor(at, 'name'))?.value;
 
 /** What an engine sends of an error, beyond its class, name, message and stack. */
 export interface SentWithErrors {

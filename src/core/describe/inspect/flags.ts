@@ -14,17 +14,12 @@ import {
   STRING_FLAGS,
   STRUCTURE_FLAGS,
 } from '../../../model/vocabulary/shape.ts';
-import { filter } from '../../value/lists.ts';
+import { filter, map } from '../../value/lists.ts';
 
 type Bits<F extends Flag> = Readonly<Record<F, number>>;
 
-function assignBits<F extends Flag>(names: readonly F[]): Bits<F> {
-  const table: Partial<Record<F, number>> = {};
-  names.forEach((name, i) => {
-    table[name] = 1 << i;
-  });
-  return table as Bits<F>;
-}
+const assignBits = <F extends Flag>(names: readonly F[]): Bits<F> =>
+  Object.fromEntries(map(names, (name, i) => [name, 1 << i])) as Bits<F>;
 
 export const STRING = assignBits(STRING_FLAGS);
 export const NUMBER = assignBits(NUMBER_FLAGS);
@@ -47,23 +42,19 @@ export const BUFFERS: ReadonlySet<Kind> = new Set<Kind>([
   'dataview',
 ]);
 
-/** Returns a function that lists the names in a mask. */
-function namesOf(bits: Readonly<Partial<Record<Flag, number>>>): (mask: number) => Flag[] {
-  const names = Object.keys(bits) as Flag[];
-  return (mask) => (mask === 0 ? [] : filter(names, (name) => (mask & bits[name]!) !== 0));
-}
-const ofBuffers = namesOf(BUFFER);
-const ofStructures = namesOf(STRUCTURE);
-const ofStored = namesOf(STORED);
-const OBSERVED: { [K in Kind]?: ReturnType<typeof namesOf> } = {
-  string: namesOf(STRING),
-  number: namesOf(NUMBER),
-  bigint: namesOf(BIGINT),
-  error: namesOf({ ...OF_ERRORS, ...ERROR }),
+/** Bits that plain JavaScript can see, of kinds that do not have those of objects. */
+const OBSERVED: { [K in Kind]?: Readonly<Partial<Record<Flag, number>>> } = {
+  string: STRING,
+  number: NUMBER,
+  bigint: BIGINT,
+  error: { ...OF_ERRORS, ...ERROR },
 };
+
+const namesIn = (bits: Readonly<Partial<Record<Flag, number>>>, mask: number): Flag[] =>
+  mask === 0 ? [] : filter(Object.keys(bits) as Flag[], (name) => (mask & bits[name]!) !== 0);
 
 /** Lists the flags of two masks, for a value of this kind; observed flags come first. */
 export function listFlags(kind: Kind, observed: number, stored: number): Flag[] {
-  const names = OBSERVED[kind] ?? (BUFFERS.has(kind) ? ofBuffers : ofStructures);
-  return [...names(observed), ...ofStored(stored)];
+  const bits = OBSERVED[kind] ?? (BUFFERS.has(kind) ? BUFFER : STRUCTURE);
+  return [...namesIn(bits, observed), ...namesIn(STORED, stored)];
 }

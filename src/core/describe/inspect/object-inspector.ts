@@ -184,7 +184,7 @@ export class ObjectInspector {
     cache: KnownObject[],
   ): InspectedObject {
     const { storage } = this.#probe;
-    const { bits: inherited, name } = this.prototypes.ofObject(value);
+    const { bits: inherited, name } = this.prototypes.of(value, 'class-instance');
     const { bits: own, steps, values, all: size } = propertiesOfObject(value, this.#keyLimit());
     const tag = web === true ? webClass : name;
     let bits = own | inherited | (web === true ? STRUCTURE['web-object'] : 0);
@@ -203,7 +203,7 @@ export class ObjectInspector {
 
   array(value: unknown[], depth: number): InspectedObject {
     const { storage } = this.#probe;
-    const { bits: inherited, name: tag } = this.prototypes.ofArray(value);
+    const { bits: inherited, name: tag } = this.prototypes.of(value, 'subclass');
     const size = readLength(value);
     const stride = Math.ceil(size / this.limit);
     const own = stride > 1 ? sampledElements(value, stride) : this.#elements(value);
@@ -220,8 +220,6 @@ export class ObjectInspector {
   #elements(value: unknown[]): OwnProperties {
     const { storage } = this.#probe;
     if (!this.#ordinaryArrays) return propertiesOfArray(value, this.#jsc);
-    const numbers = storage.numbers(value);
-    if (numbers !== null) return { bits: 0, steps: null, values: numbers };
     const elements = storage.elements(value);
     if (elements === 'unknown') return propertiesOfArray(value, this.#jsc);
     return elementsOfArray(value, elements === 'packed');

@@ -48,8 +48,6 @@ export interface Storage {
   string(value: string, depth: number): number;
   object(value: object, depth: number, observed: number, keys: number): number;
   array(value: readonly unknown[], depth: number, facts: ElementFacts): number;
-  /** The elements, if the engine guarantees that all are present and numbers; valid until the next call. */
-  numbers(value: readonly unknown[]): Float64Array | null;
   /**
    * The engine guarantees that every index below length is a plain data element or absent: it is neither an accessor
    * nor frozen. 'packed': none is absent. 'unknown': every index must be read by its descriptor.

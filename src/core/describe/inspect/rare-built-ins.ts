@@ -5,7 +5,7 @@
 
 import { accepts, callOn, getterOf, type Method, methodOf, realm } from '../../value/intrinsics.ts';
 import { flatMap } from '../../value/lists.ts';
-import { ownData } from '../../value/own-data.ts';
+import { onChain, ownData } from '../../value/own-data.ts';
 import type { BuiltInType } from './probe.ts';
 
 interface SlotCheck {
@@ -15,7 +15,6 @@ interface SlotCheck {
 }
 
 const { getPrototypeOf } = Reflect;
-const MAX_CHAIN = 1000;
 
 /** Prototypes of the constructors in a namespace; an older engine may not have it. */
 function prototypesIn(namespace: unknown): [string, object][] {
@@ -40,10 +39,8 @@ function iteratorHelpers(): [string, object][] {
   const wrapped = Iterator?.from?.({ next: () => ({ done: true }) });
   if (wrapped === undefined) return [];
   return [
-    ...([
-      ['Wrapped Iterator', wrapped],
-      ['Iterator Helper', wrapped.take(0)],
-    ] as [string, object][]),
+    ['Wrapped Iterator', wrapped],
+    ['Iterator Helper', wrapped.take(0)],
   ];
 }
 
@@ -111,16 +108,10 @@ function learnSegments(like: object): void {
 
 /** Type by the prototypes of this realm on the chain; undefined for an ordinary object. `value` is not a Proxy. */
 export function rareBuiltIn(value: object, isProxy: (value: object) => boolean): BuiltInType | undefined {
-  let at = getPrototypeOf(value);
-  for (let i = 0; at !== null && i < MAX_CHAIN; i++) {
-    if (at === Object.prototype || isProxy(at)) return undefined;
+  const isEnd = (at: object) => at === Object.prototype || isProxy(at);
+  const check = onChain(getPrototypeOf(value), isEnd, (at) => {
     learnSegments(at);
-    const check = SLOT_CHECKS.get(at);
-    if (check !== undefined) {
-      const { type, method } = check;
-      return at !== value && (method === undefined || accepts(method, value)) ? type : undefined;
-    }
-    at = getPrototypeOf(at);
-  }
-  return undefined;
+    return SLOT_CHECKS.get(at);
+  });
+  return check && (check.method === undefined || accepts(check.method, value)) ? check.type : undefined;
 }

@@ -7,8 +7,8 @@ import type { Facts } from '../../../model/documents/shape.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../paths.ts';
 import { flatMap, map } from '../../value/lists.ts';
+import { listFlags } from '../inspect/flags.ts';
 import type { KnownObject } from '../inspect/object-inspector.ts';
-import { FactRow, nearestRow, toFacts } from './fact-row.ts';
 
 /** Maximum depth of a pattern; deeper patterns fold into `..`. */
 const MAX_DEPTH = 64;
@@ -21,12 +21,91 @@ const MAX_ROWS = 128;
 /** Maximum UTF-16 units of a key in a pattern. */
 const MAX_KEY_LENGTH = 200;
 
+/** Values with the same pattern, parent, kind and flags, as counts and sums. */
+export class FactRow {
+  count = 0;
+  /** -1 if no size was added. All fields are small integers at first, which engines keep unboxed. */
+  min = -1;
+  max = 0;
+  total = 0;
+  bytes = 0;
+  maxBytes = 0;
+  backing = -1;
+  shared = 0;
+  readonly parent: Kind | null;
+  readonly kind: Kind;
+  readonly observed: number;
+  readonly stored: number;
+  readonly tag: string | undefined;
+  /** Concrete path of the first value. */
+  example = '';
+
+  constructor(parent: Kind | null, kind: Kind, observed: number, stored: number, tag: string | undefined) {
+    this.parent = parent;
+    this.kind = kind;
+    this.observed = observed;
+    this.stored = stored;
+    this.tag = tag;
+  }
+
+  addSize(size: number): void {
+    this.total += size;
+    if (size > this.max) this.max = size;
+    if (size < this.min || this.min < 0) this.min = size;
+  }
+
+  addBytes(bytes: number): void {
+    this.bytes += bytes;
+    if (bytes > this.maxBytes) this.maxBytes = bytes;
+  }
+
+  addBacking(bytes: number, shared: number): void {
+    this.backing = Math.max(this.backing, 0) + bytes;
+    this.shared += shared;
+  }
+}
+
+function differentBits(a: number, b: number): number {
+  let bits = 0;
+  for (let rest = a ^ b; rest !== 0; rest &= rest - 1) bits++;
+  return bits;
+}
+
+/** Returns the row of the same kind with the most flags in common; a different parent counts like 40 flags. */
+function nearestRow(rows: readonly FactRow[], wanted: FactRow): FactRow | null {
+  let best: FactRow | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    if (row.kind !== wanted.kind) continue;
+    const distance =
+      differentBits(row.observed, wanted.observed) +
+      differentBits(row.stored, wanted.stored) +
+      (row.parent === wanted.parent ? 0 : 40);
+    if (distance < least) {
+      least = distance;
+      best = row;
+    }
+  }
+  return best;
+}
+
+function toFacts(pattern: string, depth: number, row: FactRow): Facts {
+  const { parent, kind, count, example, tag, min, max, total, backing, shared } = row;
+  const bytes = { total: row.bytes, max: row.maxBytes };
+  return {
+    ...{ pattern, depth, parent, kind, flags: listFlags(kind, row.observed, row.stored), count, example },
+    ...(tag !== undefined && { tag }),
+    ...(min >= 0 && { size: { min, max, total } }),
+    ...(min >= 0 && kind === 'string' && { bytes }),
+    ...(backing >= 0 && { bytes: { ...bytes, backing, ...(shared > 0 && { shared }) } }),
+  };
+}
+
 /** A node of the trie: one path pattern. */
 export class PatternNode {
   readonly rows: FactRow[] = [];
-  /** Children by property name, in the order first visited: entry i is the guess for the i-th key of the next object. */
-  readonly properties: { key: string; node: PatternNode }[] = [];
-  byKey: Map<string, PatternNode> | null = null;
+  /** Children by property name. */
+  readonly properties = new Map<string, PatternNode>();
   items: PatternNode | null = null;
   others: PatternNode | null = null;
   /** Children for the keys and values of a Map, or the members of a Set. */
@@ -42,6 +121,14 @@ export class PatternNode {
   }
 }
 
+/** Place of one value. */
+export interface Place {
+  node: PatternNode;
+  /** Depth of the value, for the example path. */
+  depth: number;
+  parent: Kind | null;
+}
+
 export class ShapeBuilder {
   readonly root = new PatternNode('$', 0);
   /** Steps to the current value: `trail[d]` leads from depth d-1 to d. The walk writes it. */
@@ -51,16 +138,8 @@ export class ShapeBuilder {
   depth = 0;
   readonly #patterns: PatternNode[] = [this.root];
 
-  /** Counts one value and returns its row. `depth` is the depth of the value, for the example path. */
-  add(
-    node: PatternNode,
-    depth: number,
-    parent: Kind | null,
-    kind: Kind,
-    observed: number,
-    stored: number,
-    tag?: string,
-  ): FactRow {
+  /** Counts one value and returns its row. */
+  add({ node, depth, parent }: Place, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
     this.nodes++;
     if (depth > this.depth) this.depth = depth;
     const rows = node.rows;
@@ -116,26 +195,19 @@ export class ShapeBuilder {
     return this.#deeper(parent);
   }
 
-  /** `index` is the position of the key in its object. */
-  property(parent: PatternNode, key: string, index: number): PatternNode {
-    const guess = parent.properties[index];
-    if (guess !== undefined && guess.key === key) return guess.node;
-    return parent.byKey?.get(key) ?? this.#newProperty(parent, key);
-  }
-
-  #newProperty(parent: PatternNode, key: string): PatternNode {
+  property(parent: PatternNode, key: string): PatternNode {
+    const known = parent.properties.get(key);
+    if (known !== undefined) return known;
     const room = parent.depth < MAX_DEPTH && this.#patterns.length < MAX_PATTERNS;
     const isDeeper = parent.others === parent;
-    const tooMany = parent.properties.length >= MAX_KEYS || key.length > MAX_KEY_LENGTH;
+    const tooMany = parent.properties.size >= MAX_KEYS || key.length > MAX_KEY_LENGTH;
     if (isDeeper || !room || tooMany) {
       if (room && !isDeeper) this.truncated.patterns = true;
       parent.others ??= this.#child(parent, '.*');
       return parent.others;
     }
     const node = this.#newNode(parent, keyText(key));
-    parent.properties.push({ key, node });
-    parent.byKey ??= new Map();
-    parent.byKey.set(key, node);
+    parent.properties.set(key, node);
     return node;
   }
 

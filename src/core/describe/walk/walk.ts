@@ -1,6 +1,6 @@
 /** Iterative walk over a value by descriptors and internal slots. Shared references are tracked, except in JSON. */
 
-import { throws } from '../../../model/or-else.ts';
+import { orElse } from '../../../model/or-else.ts';
 import { type Kind, PROXY_OF_ARRAY, PROXY_OF_FUNCTION } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { hasLoneSurrogate } from '../../value/intrinsics.ts';
@@ -8,9 +8,8 @@ import { type BufferFacts, bufferFacts, viewFacts } from '../inspect/buffers.ts'
 import { BIGINT, BUFFER, BUFFERS, NUMBER, STORED, STRING, STRUCTURE } from '../inspect/flags.ts';
 import { type InspectedObject, ObjectInspector } from '../inspect/object-inspector.ts';
 import type { PlatformMemory } from '../inspect/platform-memory.ts';
-import type { BuiltInType, Probe, Storage } from '../inspect/probe.ts';
-import type { FactRow } from '../shape/fact-row.ts';
-import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
+import type { BuiltInType, Probe } from '../inspect/probe.ts';
+import type { FactRow, PatternNode, Place, ShapeBuilder } from '../shape/shape-builder.ts';
 
 // Facts of strings and numbers.
 
@@ -37,92 +36,11 @@ class RepeatedStrings {
   }
 }
 
-/** Number of combinations of the seven bits of `numberBits`. */
-const MASKS = 128;
-
-class Scalars {
-  readonly #builder: ShapeBuilder;
-  readonly #storage: Storage;
-  readonly #repeated = new RepeatedStrings();
-  /** Counts by kind of number. Many payloads are mostly arrays of numbers, which are counted in a separate loop. */
-  readonly #counts = new Uint32Array(MASKS);
-  readonly #firsts = new Uint32Array(MASKS);
-
-  constructor(builder: ShapeBuilder, storage: Storage) {
-    this.#builder = builder;
-    this.#storage = storage;
-  }
-
-  string(text: string, node: PatternNode, depth: number, parent: Kind | null): void {
-    const stored = this.#storage.string(text, depth);
-    const units = text.length;
-    const bytes = (stored & STORED['two-byte']) === 0 ? units : units * 2;
-    let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes);
-    if (isWide(stored) && hasLoneSurrogate(text)) bits |= STRING['lone-surrogate'];
-    const row = this.#builder.add(node, depth, parent, 'string', bits, stored);
-    row.addSize(units);
-    row.addBytes(bytes);
-  }
-
-  #longBits(text: string, bytes: number): number {
-    let bits = this.#repeated.seen(text) ? STRING.repeated : 0;
-    if (text.length > 128) bits |= STRING['units-over-128'];
-    if (text.length >= 256) bits |= STRING['units-from-256'];
-    if (bytes >= 514) bits |= STRING['bytes-from-514'];
-    return bits;
-  }
-
-  number(value: number, node: PatternNode, depth: number, parent: Kind | null): void {
-    this.#builder.add(node, depth, parent, 'number', numberBits(value), 0);
-  }
-
-  /** Counts the leading numbers of `values`; returns the index of the first value that is not a number. */
-  countNumbers(values: ArrayLike<unknown>): number {
-    let end = 0;
-    for (; end < values.length; end++) {
-      const value = values[end];
-      if (typeof value !== 'number') break;
-      const bits = numberBits(value);
-      if (this.#counts[bits]!++ === 0) this.#firsts[bits] = end;
-    }
-    return end;
-  }
-
-  /** Like `countNumbers`, for an array that contains only numbers. */
-  countAllNumbers(values: Float64Array): number {
-    for (let i = 0; i < values.length; i++) {
-      const bits = numberBits(values[i]!);
-      if (this.#counts[bits]!++ === 0) this.#firsts[bits] = i;
-    }
-    return values.length;
-  }
-
-  /**
-   * Adds the counted numbers as elements at `node`, and resets the counts.
-   *
-   * @param steps index of each value in its array; null if it equals the position
-   */
-  addNumbers(node: PatternNode, depth: number, steps: readonly number[] | null): 'int32' | 'double' {
-    let content: 'int32' | 'double' = 'int32';
-    for (let i = 0; i < NUMBER_MASKS.length; i++) {
-      const bits = NUMBER_MASKS[i]!;
-      const count = this.#counts[bits]!;
-      if (count === 0) continue;
-      this.#counts[bits] = 0;
-      if ((bits & NUMBER.double) !== 0) content = 'double';
-      const first = this.#firsts[bits]!;
-      this.#builder.trail[depth] = steps === null ? first : steps[first]!;
-      const others = count - 1;
-      this.#builder.add(node, depth, 'array', 'number', bits, 0).count += others;
-      this.#builder.nodes += others;
-    }
-    return content;
-  }
-}
-
 /** Smis have 31 bits with pointer compression (Chromium) and 32 bits on Node and Deno. */
 const SMI31 = 2 ** 30;
 
+/** Number of combinations of the seven bits of `numberBits`. */
+const MASKS = 128;
 /** All possible results of `numberBits`. */
 const NUMBER_MASKS: readonly number[] = [
   NUMBER.int32,
@@ -147,6 +65,35 @@ function numberBits(value: number): number {
   return NUMBER.double | (Number.isNaN(value) ? NUMBER.nan : NUMBER.infinite);
 }
 
+/** Counts the numbers of an array by kind, in a separate loop: many payloads are mostly arrays of numbers. */
+class NumberCounts {
+  readonly #counts = new Uint32Array(MASKS);
+  readonly #firsts = new Uint32Array(MASKS);
+
+  /** @param steps index of each number in its array; null if it equals the position */
+  add(
+    builder: ShapeBuilder,
+    at: Place,
+    values: ArrayLike<unknown>,
+    steps: readonly TrailStep[] | null,
+  ): void {
+    for (let i = 0; i < values.length; i++) {
+      const bits = numberBits(values[i] as number);
+      if (this.#counts[bits]!++ === 0) this.#firsts[bits] = i;
+    }
+    for (let i = 0; i < NUMBER_MASKS.length; i++) {
+      const bits = NUMBER_MASKS[i]!;
+      const count = this.#counts[bits]!;
+      if (count === 0) continue;
+      this.#counts[bits] = 0;
+      const first = this.#firsts[bits]!;
+      builder.trail[at.depth] = steps === null ? first : steps[first]!;
+      builder.add(at, 'number', bits, 0).count += count - 1;
+      builder.nodes += count - 1;
+    }
+  }
+}
+
 const INT64_END = 2n ** 63n;
 const UINT64_END = 2n ** 64n;
 
@@ -166,49 +113,18 @@ interface OpenContainer {
   cursor: number;
 }
 
-/** Depth, row and size of each object at its first visit. Parallel arrays need only a few words for an object. */
-class VisitedObjects {
-  readonly #numbers = new Map<object, number>();
-  readonly #depths: number[] = [];
-  readonly #rows: FactRow[] = [];
-  readonly #sizes: number[] = [];
-
-  get size(): number {
-    return this.#rows.length;
-  }
-
-  /** Returns -1 if the object has not been visited yet. */
-  find(value: object): number {
-    return this.#numbers.get(value) ?? -1;
-  }
-
-  add(value: object, depth: number, row: FactRow, size: number): void {
-    this.#numbers.set(value, this.#rows.length);
-    this.#depths.push(depth);
-    this.#rows.push(row);
-    this.#sizes.push(size);
-  }
-
-  at(number: number): { depth: number; row: FactRow; size: number } {
-    return { depth: this.#depths[number]!, row: this.#rows[number]!, size: this.#sizes[number]! };
-  }
-}
-
-/** Position of the current value. The one object is overwritten, so a walk allocates nothing for a scalar. */
-interface WalkPosition {
-  node: PatternNode;
+/** The first visit of an object. */
+interface Visit {
+  /** Number of objects that were visited before. */
+  nth: number;
   depth: number;
-  parent: Kind | null;
+  row: FactRow;
+  size: number;
 }
 
 /** Array.isArray runs no trap of a Proxy, but throws if the Proxy was revoked. */
-function tagOfProxy(proxy: object): string | undefined {
-  let isArray = false;
-  throws(() => {
-    isArray = Array.isArray(proxy);
-  });
-  return isArray ? PROXY_OF_ARRAY : undefined;
-}
+const tagOfProxy = (proxy: object): string | undefined =>
+  orElse(() => Array.isArray(proxy), false) ? PROXY_OF_ARRAY : undefined;
 
 function addMemory(row: FactRow, { bytes, isCopied }: PlatformMemory): void {
   row.addBytes(bytes);
@@ -220,17 +136,19 @@ const ORDINARY: BuiltInType = { kind: 'object' };
 export class Walk {
   readonly #builder: ShapeBuilder;
   readonly #probe: Probe;
-  readonly #scalars: Scalars;
+  readonly #repeated = new RepeatedStrings();
+  readonly #numbers = new NumberCounts();
   readonly #inspector: ObjectInspector;
   readonly #stack: OpenContainer[] = [];
-  readonly #visited = new VisitedObjects();
+  readonly #visited = new Map<object, Visit>();
   /** The object last visited at each depth: the objects above the current value are its ancestors. */
   readonly #ancestors: object[] = [];
   /** Buffers; the value is true if a BigInt came before the buffer. */
   readonly #buffers = new Map<object, boolean>();
   /** Number of objects visited before the first BigInt. */
   #firstAfterBigint = Number.POSITIVE_INFINITY;
-  readonly #position: WalkPosition;
+  /** Place of the current value. The one object is overwritten, so a walk allocates nothing for a scalar. */
+  readonly #place: Place;
   readonly #fromJson: boolean;
 
   /** @param fromJson the value is from JSON.parse: plain objects and arrays, each at one place */
@@ -238,16 +156,13 @@ export class Walk {
     this.#builder = builder;
     this.#probe = probe;
     this.#fromJson = fromJson;
-    this.#scalars = new Scalars(builder, probe.storage);
     this.#inspector = new ObjectInspector(probe);
-    this.#position = { node: builder.root, depth: 0, parent: null };
+    this.#place = { node: builder.root, depth: 0, parent: null };
   }
 
   walk(root: unknown): void {
-    this.#visit(root, this.#position);
-    for (;;) {
-      const top = this.#stack.at(-1);
-      if (top === undefined) return;
+    this.#visit(root, this.#place);
+    for (let top = this.#stack.at(-1); top !== undefined; top = this.#stack.at(-1)) {
       if (top.cursor >= top.values.length) this.#stack.pop();
       else this.#child(top);
     }
@@ -256,61 +171,75 @@ export class Walk {
   #child(top: OpenContainer): void {
     const i = top.cursor++;
     const step = top.steps === null ? i : top.steps[i]!;
-    const at = this.#position;
+    const at = this.#place;
     at.depth = top.depth + 1;
-    at.node = this.#nodeFor(top, step, i);
+    at.node = this.#nodeFor(top, step);
     at.parent = top.kind;
     this.#builder.trail[at.depth] = step;
     this.#visit(top.values[i], at);
   }
 
-  #nodeFor(top: OpenContainer, step: TrailStep, i: number): PatternNode {
-    if (typeof step === 'string') return this.#builder.property(top.node, step, i);
+  #nodeFor(top: OpenContainer, step: TrailStep): PatternNode {
+    if (typeof step === 'string') return this.#builder.property(top.node, step);
     if (typeof step === 'number') return this.#builder.items(top.node);
     return this.#builder.entries(top.node, step.part);
   }
 
-  #visit(value: unknown, at: WalkPosition): void {
-    if (typeof value === 'string') this.#scalars.string(value, at.node, at.depth, at.parent);
-    else if (typeof value === 'number') this.#scalars.number(value, at.node, at.depth, at.parent);
+  #visit(value: unknown, at: Place): void {
+    const builder = this.#builder;
+    if (typeof value === 'string') this.#string(value, at);
+    else if (typeof value === 'number') builder.add(at, 'number', numberBits(value), 0);
     else if (typeof value === 'object' && value !== null) this.#object(value, at);
     else if (typeof value === 'bigint') {
       this.#bigint();
-      this.#add(at, 'bigint', bigintBits(value), 0);
-    } else if (value === null) this.#add(at, 'null', 0, 0);
-    else {
-      const isProxy = typeof value === 'function' && this.#probe.types.isProxy(value);
-      this.#add(
-        at,
-        isProxy ? 'proxy' : (typeof value as Kind),
-        0,
-        0,
-        isProxy ? PROXY_OF_FUNCTION : undefined,
-      );
-    }
+      builder.add(at, 'bigint', bigintBits(value), 0);
+    } else if (value === null) builder.add(at, 'null', 0, 0);
+    else if (typeof value === 'function' && this.#probe.types.isProxy(value))
+      builder.add(at, 'proxy', 0, 0, PROXY_OF_FUNCTION);
+    else builder.add(at, typeof value as Kind, 0, 0);
+  }
+
+  #string(text: string, at: Place): void {
+    const stored = this.#probe.storage.string(text, at.depth);
+    const units = text.length;
+    const bytes = (stored & STORED['two-byte']) === 0 ? units : units * 2;
+    let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes);
+    if (isWide(stored) && hasLoneSurrogate(text)) bits |= STRING['lone-surrogate'];
+    const row = this.#builder.add(at, 'string', bits, stored);
+    row.addSize(units);
+    row.addBytes(bytes);
+  }
+
+  #longBits(text: string, bytes: number): number {
+    let bits = this.#repeated.seen(text) ? STRING.repeated : 0;
+    if (text.length > 128) bits |= STRING['units-over-128'];
+    if (text.length >= 256) bits |= STRING['units-from-256'];
+    if (bytes >= 514) bits |= STRING['bytes-from-514'];
+    return bits;
   }
 
   #bigint(): void {
     this.#firstAfterBigint = Math.min(this.#firstAfterBigint, this.#visited.size);
   }
 
-  #add(at: WalkPosition, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
-    return this.#builder.add(at.node, at.depth, at.parent, kind, observed, stored, tag);
+  /** Counts an object at its first visit. */
+  #met(value: object, depth: number, row: FactRow, size: number): void {
+    this.#visited.set(value, { nth: this.#visited.size, depth, row, size });
   }
 
-  #object(value: object, at: WalkPosition): void {
+  #object(value: object, at: Place): void {
     if (this.#fromJson) {
       this.#structure(value, this.#ofJson(value, at), at);
       return;
     }
-    const number = this.#visited.find(value);
-    if (number >= 0) {
-      this.#addAgain(value, number, at);
+    const first = this.#visited.get(value);
+    if (first !== undefined) {
+      this.#addAgain(value, first, at);
       return;
     }
     this.#ancestors[at.depth] = value;
     if (this.#probe.types.isProxy(value))
-      this.#visited.add(value, at.depth, this.#add(at, 'proxy', 0, 0, tagOfProxy(value)), -1);
+      this.#met(value, at.depth, this.#builder.add(at, 'proxy', 0, 0, tagOfProxy(value)), -1);
     else if (Array.isArray(value)) this.#structure(value, this.#inspector.array(value, at.depth), at);
     else {
       const known = this.#inspector.asKnown(value, at.node.knownObjects);
@@ -319,25 +248,24 @@ export class Walk {
     }
   }
 
-  #ofJson(value: object, { node, depth }: WalkPosition): InspectedObject {
+  #ofJson(value: object, { node, depth }: Place): InspectedObject {
     if (Array.isArray(value)) return this.#inspector.array(value, depth);
     const known = this.#inspector.asKnown(value, node.knownObjects);
     return known ?? this.#inspector.of(value, ORDINARY, depth, node.knownObjects);
   }
 
   /** Counts a further reference with the facts of the first; the object is not walked again. */
-  #addAgain(value: object, number: number, at: WalkPosition): void {
-    const { depth, row, size } = this.#visited.at(number);
+  #addAgain(value: object, { nth, depth, row, size }: Visit, at: Place): void {
     const cycle = depth < at.depth && this.#ancestors[depth] === value;
     const bits = BUFFERS.has(row.kind) ? BUFFER : STRUCTURE;
-    const late = number >= this.#firstAfterBigint ? bits['after-bigint'] : 0;
+    const late = nth >= this.#firstAfterBigint ? bits['after-bigint'] : 0;
     const observed = row.observed | late | (cycle ? bits.cycle : bits.repeated);
-    const added = this.#add(at, row.kind, observed, row.stored, row.tag);
+    const added = this.#builder.add(at, row.kind, observed, row.stored, row.tag);
     if (size >= 0) added.addSize(size);
     if (row.backing >= 0) added.addBacking(0, 0);
   }
 
-  #builtIn(value: object, at: WalkPosition): void {
+  #builtIn(value: object, at: Place): void {
     const type = this.#probe.types.of(value);
     const { prototypes } = this.#inspector;
     const { kind } = type;
@@ -347,23 +275,23 @@ export class Walk {
     else this.#structure(value, this.#inspector.of(value, type, at.depth, at.node.knownObjects), at);
   }
 
-  #structure(value: object, found: InspectedObject, { node, depth, parent }: WalkPosition): void {
+  #structure(value: object, found: InspectedObject, at: Place): void {
     const { kind, bits, size, steps, values } = found;
+    const { node, depth } = at;
     if (kind === 'boxed' && found.tag === 'BigInt') this.#bigint();
-    const row = this.#builder.add(node, depth, parent, kind, bits, found.stored, found.tag);
+    const row = this.#builder.add(at, kind, bits, found.stored, found.tag);
     if (size >= 0) row.addSize(size);
     if (found.memory !== undefined) addMemory(row, found.memory);
-    if (!this.#fromJson) this.#visited.add(value, depth, row, size);
+    if (!this.#fromJson) this.#met(value, depth, row, size);
     if (found.numbers) {
-      if (values instanceof Float64Array) this.#scalars.countAllNumbers(values);
-      else this.#scalars.countNumbers(values);
-      this.#scalars.addNumbers(this.#builder.items(node), depth + 1, steps as readonly number[] | null);
+      const items: Place = { node: this.#builder.items(node), depth: depth + 1, parent: kind };
+      this.#numbers.add(this.#builder, items, values, steps);
     } else if (values.length > 0) this.#stack.push({ kind, node, depth, steps, values, cursor: 0 });
   }
 
-  #buffer(value: object, facts: BufferFacts, at: WalkPosition): void {
+  #buffer(value: object, facts: BufferFacts, at: Place): void {
     const late = this.#buffers.get(facts.buffer) === true ? BUFFER['after-bigint'] : 0;
-    const row = this.#add(at, facts.kind, facts.bits | late, 0, facts.tag);
+    const row = this.#builder.add(at, facts.kind, facts.bits | late, 0, facts.tag);
     row.addBytes(facts.bytes);
     // All views on a buffer copy it only once: it has an identity, which the clone keeps.
     if (this.#buffers.has(facts.buffer)) row.addBacking(0, 0);
@@ -371,6 +299,6 @@ export class Walk {
       row.addBacking(facts.backing, facts.shared);
       this.#buffers.set(facts.buffer, this.#visited.size >= this.#firstAfterBigint);
     }
-    this.#visited.add(value, at.depth, row, -1);
+    this.#met(value, at.depth, row, -1);
   }
 }

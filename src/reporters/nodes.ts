@@ -56,8 +56,14 @@ export function tableOf<Row>(
   title: string,
   rows: readonly Row[],
   all: readonly ColumnOf<Row>[],
-  more: Pick<Table, 'by' | 'hasLongCells' | 'anchors'> = {},
+  more: Pick<Table, 'anchors'> = {},
 ): Table | null {
   const columns = columnsOf(rows, all);
   return columns.length === 0 ? null : { type: 'table', title, columns, ...more };
+}
+
+/** Table with cells that are never cut. */
+export function longTable<Row>(title: string, rows: readonly Row[], all: readonly ColumnOf<Row>[]) {
+  const table = tableOf(title, rows, all);
+  return table && { ...table, hasLongCells: true as const };
 }

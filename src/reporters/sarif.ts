@@ -9,7 +9,7 @@ import type { Node } from './doc.ts';
 import { nodesOf } from './nodes.ts';
 import { adviceNodes } from './print/advice.ts';
 import { findingText, frameOf, totalText } from './print/sites.ts';
-import { CLASS_TEXTS, causeTitle, LEVEL_TEXTS, runtimeName, runtimeNames, timesText } from './print/texts.ts';
+import { CLASS_TEXTS, foundText, runtimeName, runtimeNames, timesText } from './print/texts.ts';
 import { visible } from './text/escape.ts';
 import { groupedBy } from './text/groups.ts';
 import { escapedJson } from './text/json.ts';
@@ -204,8 +204,9 @@ const firstText = (node: Node): Sentence[] =>
 function findingMarks(runs: readonly Run[], words: Wording): Mark[] {
   const found = runs.flatMap((run) => run.findings.map((finding) => ({ ...finding, run })));
   return groupedBy(found, ({ rule, path, what }) => [rule, path, what]).map(([, group]) => {
-    const [{ rule, level, path, what, count: seen, example }] = group;
-    const title = `${LEVEL_TEXTS[level]}${causeTitle(rule, words, what)}${timesText(seen)}`;
+    const [first] = group;
+    const { rule, level, path, count: seen, example } = first;
+    const title = `${foundText(first, words)}${timesText(seen)}`;
     const on = runtimeNames(group.map(({ run }) => run));
     return { rule, level: LEVELS_OF[level], path: example, text: `${path}: ${title} (${on}).` };
   });

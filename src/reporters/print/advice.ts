@@ -88,17 +88,14 @@ function waysOf(run: Run, advice: Advice): Way[] {
   return [...[...others, own].sort((a, b) => a.lines - b.lines), ...simple];
 }
 
-const waysTable = (run: Run, ways: readonly Way[], words: Wording): Body =>
-  tableOf(
-    'Rewrites',
-    ways,
-    [
-      { head: '', cell: (way) => wayText(way, words) },
-      amounts('', ({ gain }) => known(rewrittenNs(run, gain), time)),
-      { head: '', cell: ({ costs }) => costs },
-    ],
-    { by: 1 },
-  );
+function waysTable(run: Run, ways: readonly Way[], words: Wording): Body {
+  const table = tableOf('Rewrites', ways, [
+    { head: '', cell: (way) => wayText(way, words) },
+    amounts('', ({ gain }) => known(rewrittenNs(run, gain), time)),
+    { head: '', cell: ({ costs }) => costs },
+  ]);
+  return table && { ...table, by: 1 };
+}
 
 const wayText = ({ remedy, path }: Pick<Way, 'remedy' | 'path'>, words: Wording): string =>
   `${remedyTitle(remedy, words)}${path === '$' ? '' : `, at ${path}`}`;

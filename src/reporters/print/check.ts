@@ -3,7 +3,7 @@ import type { CheckReport, ComparedFacts, Comparison, LimitResult } from '../../
 import type { Wording } from '../../model/report/wording.ts';
 import { known } from '../columns.ts';
 import type { Node, Printed } from '../doc.ts';
-import { type Body, block, fold, heading, list, nodesOf, tableOf, text } from '../nodes.ts';
+import { type Body, block, fold, heading, list, longTable, nodesOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { bytes, changeText, count, counted, measuredChange } from '../text/numbers.ts';
 import { code, type Span, type StyledText, sentence, sentenceOf, separated, type Words } from '../words.ts';
@@ -90,32 +90,22 @@ function headline({ passed }: CheckReport, problems: readonly LimitResult[]): Wo
 function loosenedNodes(problems: readonly LimitResult[], { base }: CheckReport): Body {
   const rows = problems.flatMap((result) => (result.loosened ? [{ result, ...result.loosened }] : []));
   const gone = (result: LimitResult) => (isError(result) ? 'gone' : 'gone, as "removed" of the config says');
-  const table = tableOf(
-    'Demands',
-    rows,
-    [
-      { head: 'payload', cell: ({ result }) => markedName(placeOf(result), isError(result)) },
-      { head: 'demands less', cell: ({ what }) => what },
-      { head: 'before', cell: ({ from }) => code(from) },
-      { head: 'now', cell: ({ to, result }) => (to === null ? gone(result) : code(to)) },
-    ],
-    { hasLongCells: true },
-  );
+  const table = longTable('Demands', rows, [
+    { head: 'payload', cell: ({ result }) => markedName(placeOf(result), isError(result)) },
+    { head: 'demands less', cell: ({ what }) => what },
+    { head: 'before', cell: ({ from }) => code(from) },
+    { head: 'now', cell: ({ to, result }) => (to === null ? gone(result) : code(to)) },
+  ]);
   const side = base ? code(base.ref) : 'the baseline';
   return table && block([text(sentence`The config demands less than that of ${side}:`), table]);
 }
 
 const causeTable = (problems: readonly LimitResult[], words: Wording): Body =>
-  tableOf(
-    'Causes',
-    causesOf(problems),
-    [
-      { head: 'payload', cell: (group) => markedName(placeOf(group[0]), group.some(isError)) },
-      { head: 'cause', cell: (group) => causeCell(group, words) },
-      { head: 'effect', cell: effectsText },
-    ],
-    { hasLongCells: true },
-  );
+  longTable('Causes', causesOf(problems), [
+    { head: 'payload', cell: (group) => markedName(placeOf(group[0]), group.some(isError)) },
+    { head: 'cause', cell: (group) => causeCell(group, words) },
+    { head: 'effect', cell: effectsText },
+  ]);
 
 /** Texts of the places of a cause. A text is left out if a longer text for the same path contains it. */
 function causeCell(group: readonly LimitResult[], words: Wording): Span {
@@ -159,18 +149,13 @@ function comparedNodes(ref: string, compared: readonly Comparison[]): Body {
   if (changed.length === 0) return text(sentence`Unchanged since ${code(ref)}: ${same}`);
   return block([
     text(sentence`Since ${code(ref)}:`),
-    tableOf(
-      'Compared',
-      changed,
-      [
-        { head: 'payload', cell: (one) => code(placeOf(one)) },
-        { head: 'class', cell: ({ before, now }) => fromTo(before?.class ?? null, now?.class ?? null) },
-        { head: 'bytes', cell: (one) => amountsText(one, ({ bytes: size }) => size, bytes) },
-        { head: 'values', cell: (one) => amountsText(one, ({ nodes }) => nodes, count) },
-        { head: 'time', cell: ({ time }) => (time ? measuredChange(time.change, time) : '') },
-      ],
-      { hasLongCells: true },
-    ),
+    longTable('Compared', changed, [
+      { head: 'payload', cell: (one) => code(placeOf(one)) },
+      { head: 'class', cell: ({ before, now }) => fromTo(before?.class ?? null, now?.class ?? null) },
+      { head: 'bytes', cell: (one) => amountsText(one, ({ bytes: size }) => size, bytes) },
+      { head: 'values', cell: (one) => amountsText(one, ({ nodes }) => nodes, count) },
+      { head: 'time', cell: ({ time }) => (time ? measuredChange(time.change, time) : '') },
+    ]),
     changed.length < compared.length && text(['Unchanged: ', same]),
   ]);
 }

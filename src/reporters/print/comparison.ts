@@ -3,7 +3,6 @@ import type {
   ComparedReport,
   ComparedRun,
   ComparedSize,
-  FoundRule,
   ReportComparison,
   RunComparison,
   StrategyComparison,
@@ -28,7 +27,7 @@ import {
 import { foldedPath } from '../text/paths.ts';
 import { code, muted, type Span, type StyledText, sentence, type Words } from '../words.ts';
 import { rewriteName, shareOf } from './rewrites.ts';
-import { CLASS_TONES, causeTitle, LEVEL_TEXTS, placesItem, placeText, SHORT_ADVICE } from './texts.ts';
+import { CLASS_TONES, foundItem, SHORT_ADVICE } from './texts.ts';
 
 type Reports = readonly ComparedReport[];
 
@@ -218,14 +217,6 @@ function verdictWords(run: RunComparison): Words[] {
   ];
 }
 
-const foundItem = (label: string, rules: readonly FoundRule[], words: Wording): Body =>
-  placesItem(
-    label,
-    rules.map(({ rule, level, path, count: seen }) =>
-      placeText(path, `${LEVEL_TEXTS[level]}${causeTitle(rule, words)}`, seen),
-    ),
-  );
-
 const SIZES: readonly [Change, what: string, of: (run: ComparedRun) => number | null, text: typeof bytes][] =
   [
     ['values', 'values', ({ shape }) => shape?.nodes ?? null, count],
@@ -320,12 +311,10 @@ const crossoverTexts = ({ crossovers }: StrategyComparison): string[] =>
 
 function changedStrategy(one: StrategyComparison, reports: Reports): Body {
   const { payload, strategy, unit, shares } = one;
+  const crossed = crossoverTexts(one).map((size) => `At ${size} ${unit}.`);
   const title = sentence`${code(strategy)} for ${code(payload)} on ${sweptText(one)}${inFile(one, reports)}`;
   const body = [
-    item(
-      'as raw',
-      crossoverTexts(one).map((text) => `At ${text} ${unit}.`),
-    ),
+    item('as raw', crossed),
     shareNodes('Time as a share of raw in the same run', shares, [
       amounts(unit, ({ size }) => count(size)),
       amounts('before', ({ before }) => ratioWithInterval(before)),

@@ -2,7 +2,7 @@
 import type { Meaning } from '../../model/report/meaning.ts';
 import type { PathView, RuleBookView, RuleView } from '../../model/rules/rule-view.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { type Body, block, facts, heading, tableOf, text } from '../nodes.ts';
+import { type Body, block, facts, heading, longTable, text } from '../nodes.ts';
 import { muted } from '../words.ts';
 
 const HEADS = [
@@ -47,17 +47,12 @@ export const meaningNodes = (meanings: readonly Meaning[]): Body =>
   ]);
 
 export const runtimeNodes = (runtimes: readonly FoundRuntime[]): Body =>
-  tableOf(
-    'Runtimes',
-    runtimes,
-    [
-      { head: '', cell: ({ spec }) => spec },
-      { head: '', cell: ({ engine }) => engine },
-      {
-        head: '',
-        cell: ({ from, needs }) => (needs === undefined ? from : `${from}, too old: needs ${needs}`),
-      },
-      { head: '', cell: ({ binary }) => muted(binary) },
-    ],
-    { hasLongCells: true },
-  ) ?? text('None.');
+  longTable('Runtimes', runtimes, [
+    { head: '', cell: ({ spec }) => spec },
+    { head: '', cell: ({ engine }) => engine },
+    {
+      head: '',
+      cell: ({ from, needs }) => (needs === undefined ? from : `${from}, too old: needs ${needs}`),
+    },
+    { head: '', cell: ({ binary }) => muted(binary) },
+  ]) ?? text('None.');

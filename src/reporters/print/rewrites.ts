@@ -147,20 +147,18 @@ function timesNode(run: Run, title: string, timed: readonly Tried[]): Body {
 function trialColumns({ measurement, channel, bytes: posted }: Run, rows: readonly Tried[]): Column[] {
   const blocks = measurement?.database && measurement.send ? medianText(measurement.send) : '';
   const file = channel === 'storage' && posted !== undefined ? bytes(posted.copied) : '';
-  return columnsOf<Partial<Tried>>(
-    [...rows, {}],
-    [
-      { head: 'tried', cell: ({ name }) => known(name, code) || 'original' },
-      { head: '', cell: ({ trial }) => (trial ? ratioBar(trial) : barTo(1, 'muted')), rank: 2 },
-      amounts('time', ({ trial }) => (trial ? shareOf(trial.withConversion) : '1.00')),
-      amounts('95 %', ({ trial }) => known(trial?.withConversion, ratioInterval), 3),
-      amounts('in place', ({ trial }) => shareOf(trial?.inPlace), 1),
-      amounts('blocks', ({ trial }) => (trial ? known(trial.blocksNs, time) : blocks), 2),
-      amounts('file', ({ trial }) => (trial ? known(trial.fileBytes, bytes) : file), 2),
-      amounts('memory', ({ trial }) => shareOf(trial?.peakMemory), 0),
-      { head: '', cell: ({ trial }) => known(trial, outcomeText) },
-    ],
-  );
+  const all: Partial<Tried>[] = [...rows, {}];
+  return columnsOf(all, [
+    { head: 'tried', cell: ({ name }) => known(name, code) || 'original' },
+    { head: '', cell: ({ trial }) => (trial ? ratioBar(trial) : barTo(1, 'muted')), rank: 2 },
+    amounts('time', ({ trial }) => (trial ? shareOf(trial.withConversion) : '1.00')),
+    amounts('95 %', ({ trial }) => known(trial?.withConversion, ratioInterval), 3),
+    amounts('in place', ({ trial }) => shareOf(trial?.inPlace), 1),
+    amounts('blocks', ({ trial }) => (trial ? known(trial.blocksNs, time) : blocks), 2),
+    amounts('file', ({ trial }) => (trial ? known(trial.fileBytes, bytes) : file), 2),
+    amounts('memory', ({ trial }) => shareOf(trial?.peakMemory), 0),
+    { head: '', cell: ({ trial }) => known(trial, outcomeText) },
+  ]);
 }
 
 export const shareOf = (share: { ratio: number } | null | undefined): string =>

@@ -6,7 +6,7 @@ import type { Run, RunError } from '../../model/documents/report.ts';
 import type { AdviceAction } from '../../model/documents/trial.ts';
 import { type CostClass, type Level, runtimeWord } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import type { Item, PathText } from '../doc.ts';
+import type { Item } from '../doc.ts';
 import { item } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { count } from '../text/numbers.ts';
@@ -31,7 +31,7 @@ export const CLASS_TONES = {
 export const CONTRADICTED = 'contradicted by the engine';
 
 /** Prefixes of findings that are not blockers. */
-export const LEVEL_TEXTS = {
+const LEVEL_TEXTS = {
   rejected: 'cannot be cloned: ',
   slow: 'slower: ',
   lossy: 'changed on arrival: ',
@@ -140,24 +140,34 @@ export const remedyTitle = (remedy: string, words: Wording): string =>
 /** " 1,200×"; "" for a single value. */
 export const timesText = (seen: number): string => (seen > 1 ? ` ${count(seen)}×` : '');
 
-/** "object inside an object 1,200×" */
-export const placeText = (path: string, text: string, seen: number): PathText => ({
-  path: foldedPath(path),
-  text: `${text}${timesText(seen)}`,
-});
-
 /** Longer lists end in "and 3 more": --format json prints all. */
 export const MAX_SHOWN = 8;
 
 export const omittedText = (others: number, what: string): StyledText =>
   muted(`and ${others} more ${what}: --format json lists all`);
 
-/** Item with places; null without places. */
-export function placesItem(label: string, places: readonly PathText[], more: Partial<Item> = {}) {
-  const others = places.length - MAX_SHOWN;
+/** Item with places: "$[*].geo object inside an object 1,200×"; null without places. */
+export function placesItem(label: string, all: readonly Place[], more: Partial<Item> = {}) {
+  const others = all.length - MAX_SHOWN;
   const omitted = others > 0 && omittedText(others, 'places');
-  return item(label, [omitted], { places: places.slice(0, MAX_SHOWN), ...more });
+  const places = all.slice(0, MAX_SHOWN).map(({ path, text, count: seen }) => ({
+    ...{ path: foldedPath(path), text: `${text}${timesText(seen)}` },
+  }));
+  return item(label, [omitted], { places, ...more });
 }
+
+type Place = Pick<Finding, 'path' | 'count'> & { text: string };
+type Found = Pick<Finding, 'rule' | 'level' | 'path' | 'count' | 'what'>;
+
+/** "slower: class instance (class User)" */
+export const foundText = ({ rule, level, what }: Found, words: Wording): string =>
+  `${LEVEL_TEXTS[level]}${causeTitle(rule, words, what)}`;
+
+export const foundItem = (label: string, found: readonly Found[], words: Wording) =>
+  placesItem(
+    label,
+    found.map((one) => ({ ...one, text: foundText(one, words) })),
+  );
 
 /** Minimum size of a message: smaller messages cost about the same, independent of their contents. */
 const MIN_BYTES = 1000;

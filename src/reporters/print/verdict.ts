@@ -13,10 +13,9 @@ import {
   CONTRADICTED,
   causeTitle,
   failureCauses,
-  LEVEL_TEXTS,
+  foundItem,
   largestParts,
   placesItem,
-  placeText,
   runtimeName,
 } from './texts.ts';
 
@@ -92,7 +91,7 @@ function blockerItem(run: Run, words: Wording): Body {
   const blockers = causesOf(run);
   const places = blockers.map((blocker) => {
     const what = run.findings.find(isSame(blocker))?.what;
-    return placeText(blocker.path, causeTitle(blocker.rule, words, what), blocker.count);
+    return { ...blocker, text: causeTitle(blocker.rule, words, what) };
   });
   const explanations = [...new Set(blockers.map(({ rule }) => rule))].flatMap((rule) => {
     const row = words.rules[rule];
@@ -153,12 +152,8 @@ function findingItem(run: Run, words: Wording): Body {
   const blockers = causesOf(run);
   const others = run.findings.filter((finding) => !blockers.some(isSame(finding)));
   const rank = (level: Level) => LEVELS.indexOf(level);
-  const places = others
-    .sort((a, b) => rank(a.level) - rank(b.level))
-    .map(({ rule, path, level, count: seen, what }) =>
-      placeText(path, `${LEVEL_TEXTS[level]}${causeTitle(rule, words, what)}`, seen),
-    );
-  return placesItem('also', places);
+  const sorted = others.sort((a, b) => rank(a.level) - rank(b.level));
+  return foundItem('also', sorted, words);
 }
 
 /** Unknown facts that the verdict depends on, by their ids. */
@@ -182,7 +177,5 @@ const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
 const unknownItem = ({ verdict }: Run): Body =>
   placesItem(
     'unknown',
-    (verdict?.unknowns ?? []).map(({ path, what, count: seen }) =>
-      placeText(path, UNKNOWN_TEXTS[what] ?? what, seen),
-    ),
+    (verdict?.unknowns ?? []).map((one) => ({ ...one, text: UNKNOWN_TEXTS[one.what] ?? one.what })),
   );

@@ -2,7 +2,7 @@
 import type { ObjectResult, Seen, VerifyReport, VerifyResult } from '../../model/report/verify.ts';
 import type { PostOutcome } from '../../model/rules/platform-posts.ts';
 import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
-import { alert, type Body, block, heading, tableOf, text } from '../nodes.ts';
+import { alert, type Body, block, heading, longTable, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { counted } from '../text/numbers.ts';
 import { muted } from '../words.ts';
@@ -32,16 +32,11 @@ function rulesOf(runtime: string, results: readonly VerifyResult[]): Body {
     `${count(true)} hold, ${count(false)} do not, ${count(null)} without an oracle`,
     `verdicts agree on ${agreeing} values of other rules`,
   ];
-  const table = tableOf(
-    'Rules',
-    shown,
-    [
-      { head: '', cell: ({ rule }) => rule },
-      { head: '', cell: ({ holds }) => VERDICTS[`${holds}`] },
-      { head: '', cell: (result) => (result.holds === false ? '' : muted(pathsText(result))) },
-    ],
-    { hasLongCells: true },
-  );
+  const table = longTable('Rules', shown, [
+    { head: '', cell: ({ rule }) => rule },
+    { head: '', cell: ({ holds }) => VERDICTS[`${holds}`] },
+    { head: '', cell: (result) => (result.holds === false ? '' : muted(pathsText(result))) },
+  ]);
   return [
     block([heading(runtime, counts), table]),
     shown.map(
@@ -77,16 +72,11 @@ function objectsOf(made: readonly ObjectResult[]): Body {
   const classes = groupedBy(made, (one) => one.class);
   const right = made.filter(({ holds }) => holds !== false).length;
   const title = `Objects of the platform: ${counted(classes.length, 'class', 'classes')}, ${right} of ${made.length} as the table says`;
-  const table = tableOf(
-    'Objects of the platform',
-    classes,
-    [
-      { head: '', cell: ([name]) => name },
-      { head: '', cell: ([, rows]) => classVerdict(rows) },
-      { head: '', cell: ([name, rows]) => muted([seenObjects(rows), ...memoryText(name)].join('; ')) },
-    ],
-    { hasLongCells: true },
-  );
+  const table = longTable('Objects of the platform', classes, [
+    { head: '', cell: ([name]) => name },
+    { head: '', cell: ([, rows]) => classVerdict(rows) },
+    { head: '', cell: ([name, rows]) => muted([seenObjects(rows), ...memoryText(name)].join('; ')) },
+  ]);
   return table && block([heading(title), table]);
 }
 

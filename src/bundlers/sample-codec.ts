@@ -1,12 +1,12 @@
 /** The codec of a sample, as a module of JavaScript and its declarations. */
 
 import { basename, relative, resolve } from 'node:path';
-import { codecOf, schemaDeclarations, schemaModule, whyNone, withoutSchema } from '../app/schema-codec.ts';
+import { codecOf, schemaDeclarations, schemaModule, whyNone, withoutSchema } from '../app/codec.ts';
 import { toolVersion } from '../machine/package-file.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { Emit } from '../model/run/events.ts';
+import { readSamples } from '../services/analysis.ts';
 import { exportedBy } from '../services/codec-names.ts';
-import { readSamples } from '../services/samples.ts';
 import { withWork } from '../services/services.ts';
 import type { CodecPluginOptions } from './options.ts';
 

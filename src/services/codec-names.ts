@@ -1,7 +1,7 @@
 /** File names of codecs, their language, and the names of the files next to them. */
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import type { Exported } from '../app/schema-codec.ts';
+import type { Exported } from '../app/codec.ts';
 import { ToolError } from '../model/errors.ts';
 import { fileNameOf } from '../model/report/file-name.ts';
 import type { Recipe } from '../model/report/recipe.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { advisedCodec, withCodec } from '../../src/app/codec.ts';
-import { codecTestSource } from '../../src/app/codec-test.ts';
+import { advisedCodec, codecTestSource, withCodec } from '../../src/app/codec.ts';
 import type { PayloadReport, Run } from '../../src/model/documents/report.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import { type Remedy, withoutSchema } from '../../src/model/rules/remedy.ts';

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openFolder, openOutputFile } from '../../src/cli/session/output-file.ts';
+import { openFolder, openOutputFile } from '../../src/cli/session/output.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const POSIX = { skip: process.platform === 'win32' };

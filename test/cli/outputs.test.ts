@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatsOption, measuredOutputs, outputsOf } from '../../src/cli/options/outputs.ts';
+import { formatsOption, measuredOutputs, outputsOf } from '../../src/cli/options/shared.ts';
 import { CHECK_FORMATS } from '../../src/model/gate/limits.ts';
 import { REPORT_FORMATS } from '../../src/model/report/render-options.ts';
 import { runCli } from '../support/run-cli.ts';

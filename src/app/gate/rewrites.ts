@@ -8,9 +8,9 @@ import type { Limit } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Proof } from '../../model/wire/wire.ts';
+import { whyNone } from '../codec.ts';
 import { runError, samplesIn } from '../job/payloads.ts';
 import { proveTry } from '../job/prove.ts';
-import { whyNone } from '../schema-codec.ts';
 import type { CheckRequest, CodecFile, GateJob, LoadedCodec } from './gather.ts';
 
 /** Findings about the codec of one entry on one runtime. */

@@ -2,7 +2,7 @@ import type { RunError } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { LibraryName } from '../../model/names.ts';
 import type { Recipe, Recorded, Source } from '../../model/report/recipe.ts';
-import type { GuestSlot } from './guest-slot.ts';
+import type { GuestSlot } from './job.ts';
 
 /** A payload to analyze, or an input that could not be loaded. */
 export type Payload = (

@@ -2,13 +2,14 @@
 
 import {
   comparablePayload,
+  comparableSeries,
   compareReports,
+  compareSweeps,
   isSameVersion,
   type NamedReport,
   type Some,
   sharedPayload,
 } from '../../core/reports/compare.ts';
-import { comparableSeries, compareSweeps } from '../../core/reports/compare-sweeps.ts';
 import { COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/document-ids.ts';
 import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';

@@ -6,7 +6,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName, RuntimeName } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import { type DimensionName, type PresetName, RAW } from '../../model/vocabulary/sweep.ts';
-import type { GuestSlot } from '../job/guest-slot.ts';
+import type { GuestSlot } from '../job/job.ts';
 import { openSources } from '../job/payloads.ts';
 import type { MeasureRequest } from '../job/request.ts';
 import type { MeasureTools } from '../job/tools.ts';

@@ -17,16 +17,15 @@ import { counted } from '../../reporters/text/numbers.ts';
 import { reportWords } from '../../rule-book/wording.ts';
 import { loadInputs, runtimesFor } from '../../services/analysis.ts';
 import type { AnalyzeSettings } from '../options/all.ts';
-import { measuredOutputs } from '../options/outputs.ts';
-import { channelsOf } from '../options/shared.ts';
+import { channelsOf, measuredOutputs } from '../options/shared.ts';
 import {
   type Destination,
   fromRepository,
   openDestinations,
+  openFolder,
   printResult,
   writeEach,
 } from '../session/output.ts';
-import { openFolder } from '../session/output-file.ts';
 import type { Session } from '../session/session.ts';
 import { headlineOf, sayReasons, type World } from '../session/world.ts';
 import { openEmitted } from './codec.ts';

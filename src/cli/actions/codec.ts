@@ -1,16 +1,21 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type AdvisedCodec, advisedCodec, codecSource } from '../../app/codec.ts';
-import { codecTestSource, importSpecifier, schemaTestSource, type TestPlace } from '../../app/codec-test.ts';
 import {
+  type AdvisedCodec,
+  advisedCodec,
   codecOf,
+  codecSource,
+  codecTestSource,
   helpersModule,
+  importSpecifier,
   MARKER,
   PATCH_COSTS,
   patchCodecOf,
   schemaModule,
+  schemaTestSource,
+  type TestPlace,
   whyNone,
-} from '../../app/schema-codec.ts';
+} from '../../app/codec.ts';
 import { placesOf } from '../../core/payload-schema/places.ts';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { foreignFile, startOf } from '../../machine/given-file.ts';
@@ -21,6 +26,7 @@ import { EXIT } from '../../model/exit-codes.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { emitCommand, shellCommand } from '../../reporters/text/shell.ts';
+import { readSamples } from '../../services/analysis.ts';
 import {
   codecName,
   exportedBy,
@@ -32,10 +38,8 @@ import {
   refuseOneFileFor,
   testFileOf,
 } from '../../services/codec-names.ts';
-import { readSamples } from '../../services/samples.ts';
 import type { CodecSettings } from '../options/all.ts';
-import { type CommandFiles, write } from '../session/output.ts';
-import { type OutputFile, openOutputFile } from '../session/output-file.ts';
+import { type CommandFiles, type OutputFile, openOutputFile, write } from '../session/output.ts';
 import type { Session } from '../session/session.ts';
 import { sayReasons, type World } from '../session/world.ts';
 import { managerIn } from './init/project.ts';

@@ -21,8 +21,7 @@ import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-fil
 import { postedSoFar, readThreads } from '../../store/thread-files.ts';
 import { otherBrowser, type RecordSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
-import { CommandFiles, sayResult } from '../session/output.ts';
-import { type OutputFile, openOutputFile } from '../session/output-file.ts';
+import { CommandFiles, type OutputFile, openOutputFile, sayResult } from '../session/output.ts';
 import { sayError, sayReasons, type World } from '../session/world.ts';
 
 /** One run of the command: its settings with what follows from them, and its surroundings. */

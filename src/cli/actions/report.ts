@@ -9,7 +9,7 @@ import { reportWords } from '../../rule-book/wording.ts';
 import { storedReports } from '../../services/stored-reports.ts';
 import type { ReportSettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
-import { outputsOf } from '../options/outputs.ts';
+import { outputsOf } from '../options/shared.ts';
 import { CommandFiles, fromRepository, openDestinations, writeEach } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 import { openEmitted } from './codec.ts';

@@ -11,14 +11,19 @@ import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { meaningNodes, ruleNodes, runtimeNodes } from '../../reporters/print/listings.ts';
 import { objectText, verifyNodes } from '../../reporters/print/verify.ts';
 import { terminalNodes } from '../../reporters/terminal/nodes.ts';
+import { escapedJson } from '../../reporters/text/json.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
 import { fetchOptions, type Services, toolsOf } from '../../services/services.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
 import type { RulesSettings, RuntimesSettings, VerifySettings } from '../options/all.ts';
 import { usage } from '../options/option.ts';
-import { printAs, printResult } from '../session/output.ts';
+import { type Draw, printResult } from '../session/output.ts';
 import { foundRuntimes, type Session } from '../session/session.ts';
 import { sayReasons, type World } from '../session/world.ts';
+
+/** Prints a document as JSON, or as `draw` shows it. */
+const printAs = (format: 'terminal' | 'json', document: unknown, draw: Draw, world: World): Promise<void> =>
+  printResult(format === 'json' ? () => escapedJson(document) : draw, world);
 
 /** Rule books of the runtimes that `spec` selects: "bun", "bun@1.3.9"; all of them if it is missing. */
 function booksOf(spec: string | undefined) {

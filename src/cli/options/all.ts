@@ -19,8 +19,8 @@ import {
   usage,
   wholeNumber,
 } from './option.ts';
-import { formatsOption, measuredOutputs, OUTPUT } from './outputs.ts';
 import * as shared from './shared.ts';
+import { formatsOption, measuredOutputs, OUTPUT } from './shared.ts';
 
 /** Terms of options that examine posted messages. */
 const POSTS = { conflicts: { with: ['measure'], why: ', which posts nothing' } };

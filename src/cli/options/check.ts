@@ -10,8 +10,8 @@ import {
   usage,
   wholeNumber,
 } from './option.ts';
-import { formatsOption, OUTPUT } from './outputs.ts';
 import * as shared from './shared.ts';
+import { formatsOption, OUTPUT } from './shared.ts';
 
 /** At most as many as a matrix of GitHub has jobs. */
 const RUNNERS = wholeNumber(1, 256, 'a number of runners');

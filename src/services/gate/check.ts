@@ -5,9 +5,9 @@
 
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, extname, isAbsolute, join, resolve } from 'node:path';
+import { schemaJson } from '../../app/codec.ts';
 import { checkPayloads } from '../../app/gate/check.ts';
 import type { Absence, CheckRequest, CodecFiles, RewrittenCodec } from '../../app/gate/gather.ts';
-import { schemaJson } from '../../app/schema-codec.ts';
 import { factsOnly } from '../../core/gate/baseline.ts';
 import { projectRoot, realFolder } from '../../machine/folders.ts';
 import { textOf } from '../../machine/given-file.ts';

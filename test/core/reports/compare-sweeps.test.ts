@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { joinSweeps } from '../../../src/app/report/together.ts';
-import { comparableSeries } from '../../../src/core/reports/compare-sweeps.ts';
+import { comparableSeries } from '../../../src/core/reports/compare.ts';
 import type { StrategyComparison } from '../../../src/model/documents/comparison.ts';
 import type { SweepReport } from '../../../src/model/documents/sweep.ts';
 import { estimate } from '../../make.ts';

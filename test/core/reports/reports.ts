@@ -1,6 +1,5 @@
 /** Two reports of one payload that differ in one thing. */
-import { compareReports } from '../../../src/core/reports/compare.ts';
-import { compareSweeps } from '../../../src/core/reports/compare-sweeps.ts';
+import { compareReports, compareSweeps } from '../../../src/core/reports/compare.ts';
 import type { RunComparison } from '../../../src/model/documents/comparison.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 import type { Report, Run } from '../../../src/model/documents/report.ts';

@@ -41,8 +41,7 @@ import { baselineText, editedIn, readBaseline } from '../../../store/baseline-fi
 import { withLimits, withPayloads } from '../../../store/config/add-payloads.ts';
 import { readRecording } from '../../../store/recording-file.ts';
 import type { BaselineSettings, CheckSettings } from '../../options/check.ts';
-import { CommandFiles, printResult, write } from '../../session/output.ts';
-import { openOutputFile } from '../../session/output-file.ts';
+import { CommandFiles, openOutputFile, printResult, write } from '../../session/output.ts';
 import type { Session } from '../../session/session.ts';
 import { sayReasons } from '../../session/world.ts';
 import { failureReason } from './check.ts';

@@ -1,8 +1,8 @@
 /** `clone-prof check`: one request, a report in every format that was requested, reasons, and an exit code. */
 import { appendFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
+import { codecOf, schemaModule } from '../../../app/codec.ts';
 import type { RewrittenCodec } from '../../../app/gate/gather.ts';
-import { codecOf, schemaModule } from '../../../app/schema-codec.ts';
 import { checkStatus, mergeChecks } from '../../../core/gate/check-report.ts';
 import type { CheckFailure, CheckReport } from '../../../model/documents/check.ts';
 import { EXIT, isUsageCode } from '../../../model/exit-codes.ts';
@@ -17,9 +17,14 @@ import { askedOf, configHere } from '../../../services/gate/gate-request.ts';
 import { readDocument } from '../../../store/document.ts';
 import { CHECK } from '../../../store/documents.ts';
 import type { CheckSettings } from '../../options/check.ts';
-import { measuredOutputs, type Output } from '../../options/outputs.ts';
-import { FILE_OPTIONS, fromRepository, openDestinations, writeEach } from '../../session/output.ts';
-import { openOutputFile } from '../../session/output-file.ts';
+import { measuredOutputs, type Output } from '../../options/shared.ts';
+import {
+  FILE_OPTIONS,
+  fromRepository,
+  openDestinations,
+  openOutputFile,
+  writeEach,
+} from '../../session/output.ts';
 import type { Session } from '../../session/session.ts';
 import { headlineOf, sayReasons, type World } from '../../session/world.ts';
 import { codecFiles } from '../codec.ts';

@@ -27,7 +27,8 @@ export interface RefusalOptions {
   stopsAtGetter?: boolean;
 }
 
-const WORDS: Partial<Record<Kind, string>> = {
+/** Words for the kinds that every engine refuses. */
+export const REFUSED_WORDS: Partial<Record<Kind, string>> = {
   symbol: 'a symbol',
   function: 'a function',
   proxy: 'a Proxy',
@@ -41,9 +42,6 @@ const WORDS: Partial<Record<Kind, string>> = {
   arguments: 'an arguments object',
   'not-cloneable': 'an object that cannot be cloned',
 };
-
-/** True if every engine refuses values of this kind. */
-export const isRefusedKind = (kind: Kind): boolean => WORDS[kind] !== undefined;
 
 const { getOwnPropertyDescriptor, ownKeys } = Reflect;
 const isText = (key: PropertyKey): key is string => typeof key === 'string';
@@ -99,9 +97,9 @@ export function refusedIn(root: unknown, options: RefusalOptions): FoundValue | 
 /** Describes why the value itself is refused, or returns null. */
 function refusal(value: unknown, { types, as, listed }: RefusalOptions): string | null {
   if (as === 'json') return typeof value === 'bigint' ? 'a BigInt' : null;
-  if (typeof value === 'symbol' || typeof value === 'function') return WORDS[typeof value]!;
+  if (typeof value === 'symbol' || typeof value === 'function') return REFUSED_WORDS[typeof value]!;
   if (!isObject(value)) return null;
-  if (types.isProxy(value)) return WORDS.proxy!;
+  if (types.isProxy(value)) return REFUSED_WORDS.proxy!;
   const { kind, tag, transferable } = types.of(value);
   if (kind === 'not-cloneable' && tag !== undefined) return `an object that cannot be cloned (${tag})`;
   if (kind === 'platform' && transferable === true && !listed.includes(value))
@@ -109,7 +107,7 @@ function refusal(value: unknown, { types, as, listed }: RefusalOptions): string 
   const slots = kind === 'typedarray' ? TYPED_ARRAY : kind === 'dataview' ? DATA_VIEW : null;
   const buffer = slots === null ? value : (callOn(slots.buffer, value) as object);
   if ((slots !== null || kind === 'arraybuffer') && isDetached(buffer)) return 'a detached buffer';
-  return WORDS[kind] ?? null;
+  return REFUSED_WORDS[kind] ?? null;
 }
 
 /** Maximum length of an array whose keys are listed. */

@@ -1,5 +1,5 @@
 import type { Engine, PathRow, Rule, UnknownRow, When } from '../../model/rules/rule.ts';
-import { GETTER_RESULT, IN_PROCESS, JSON_TEXT, SHARED, TRANSFERRED } from '../standard/common.ts';
+import { AT_ROOT, GETTER_RESULT, IN_PROCESS, JSON_TEXT, SHARED, TRANSFERRED } from '../standard/common.ts';
 import {
   ARRAY_BLOCK,
   ARRAY_PATHS,
@@ -76,8 +76,7 @@ const context = [
   },
   {
     id: 'jsc/bare-primitive',
-    level: 'note',
-    at: 'root',
+    ...AT_ROOT.note,
     when: { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] },
     title: 'bare primitive',
     why: 'A number, boolean, null, undefined or BigInt as the message itself has no fast path; it is small, so the round trip costs more than cloning.',
@@ -86,8 +85,7 @@ const context = [
   },
   {
     id: 'jsc/exotic-root',
-    level: 'slow',
-    at: 'root',
+    ...AT_ROOT.slow,
     when: { kind: ['map', 'set', 'date', 'regexp', 'error', 'boxed'] },
     scope: { channels: IN_PROCESS, runtimes: SINCE.objects },
     title: 'not a plain object or array',
@@ -98,8 +96,7 @@ const context = [
   },
   {
     id: 'jsc/binary-root',
-    level: 'note',
-    at: 'root',
+    ...AT_ROOT.note,
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
     scope: { transferring: false },
     title: 'binary data, copied',

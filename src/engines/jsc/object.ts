@@ -1,5 +1,6 @@
 import type { Rule } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
+import { AT_ROOT } from '../standard/common.ts';
 import {
   ARRAY_BLOCK,
   ARRAY_PATHS,
@@ -180,8 +181,7 @@ export const values = [
 ] as const satisfies readonly Rule[];
 
 const ROOT_ARRAY = {
-  level: 'slow',
-  at: 'root',
+  ...AT_ROOT.slow,
   scope: FAST_ARRAYS,
   blocks: ARRAY_PATHS,
   source: ARRAY_BLOCK,

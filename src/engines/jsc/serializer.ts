@@ -1,6 +1,7 @@
 import type { Rule } from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
+  AT_ROOT,
   COPIED_BYTES,
   IN_PROCESS,
   SHARED_COPIED,
@@ -204,8 +205,7 @@ const INTO_FILE = {
 export const storage = [
   {
     id: 'jsc/to-file',
-    level: 'slow',
-    at: 'root',
+    ...AT_ROOT.slow,
     when: { kind: ['string', 'object', 'array'] },
     blocks: EVERY_FAST_PATH,
     scope: { channels: ['storage'] },

@@ -1,6 +1,6 @@
 import type { PathName } from '../../model/names.ts';
 import type { Rule, RulePosition, SharedRow } from '../../model/rules/rule.ts';
-import { SHARED_MEMORY } from '../standard/common.ts';
+import { AT_ROOT, SHARED_MEMORY } from '../standard/common.ts';
 import { FAST_OBJECTS, FAST_STRINGS } from './fast-paths.ts';
 
 export const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); seen on Bun 1.2.21-1.4.5';
@@ -12,8 +12,7 @@ export const CARRIERS: readonly PathName[] = ['simple-object', 'simple-array', '
 export const strings = [
   {
     id: 'jsc/string-atom',
-    level: 'slow',
-    at: 'root',
+    ...AT_ROOT.slow,
     when: { kind: 'string', all: ['units-from-256', 'atom'] },
     scope: FAST_STRINGS,
     blocks: ['string-shared'],
@@ -25,8 +24,7 @@ export const strings = [
   },
   {
     id: 'jsc/string-substring',
-    level: 'slow',
-    at: 'root',
+    ...AT_ROOT.slow,
     when: { kind: 'string', all: ['units-from-256', 'substring'], none: ['atom'] },
     scope: FAST_STRINGS,
     blocks: ['string-shared'],
@@ -52,8 +50,7 @@ export const strings = [
   },
   {
     id: 'jsc/string-short',
-    level: 'note',
-    at: 'root',
+    ...AT_ROOT.note,
     when: { kind: 'string', none: ['units-from-256'] },
     scope: FAST_STRINGS,
     title: 'string below 256 code units',

@@ -11,6 +11,14 @@ export const ANYWHERE = {
   note: { level: 'note', at: 'any' },
 } as const;
 
+/** The same for rules about the payload itself. */
+export const AT_ROOT = {
+  rejected: { level: 'rejected', at: 'root' },
+  lossy: { level: 'lossy', at: 'root' },
+  slow: { level: 'slow', at: 'root' },
+  note: { level: 'note', at: 'root' },
+} as const;
+
 /** Channels that can share memory. */
 export const SHARING_CHANNELS = channelsWith({ cloned: 'within' });
 
@@ -144,8 +152,7 @@ export const SPARSE_LENGTH = {
 } as const satisfies Partial<Rule>;
 
 export const TOO_DEEP = {
-  level: 'rejected',
-  at: 'root',
+  ...AT_ROOT.rejected,
   title: 'nested too deep',
   fix: 'Send the nodes as one flat list with the index of each parent.',
 } as const satisfies Partial<Rule>;

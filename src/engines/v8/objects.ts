@@ -2,6 +2,7 @@ import { ELECTRON_CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
+  AT_ROOT,
   CLONED_ON,
   COPIED_BYTES,
   COPYING_LISTED,
@@ -206,8 +207,7 @@ export const objects = [
   },
   {
     id: 'v8/deep-nesting',
-    level: 'note',
-    at: 'root',
+    ...AT_ROOT.note,
     when: { payloadDepthFrom: 1000 },
     title: 'deep nesting',
     why: 'V8 writes by recursion on the stack and throws a RangeError somewhere beyond 1,500 levels of objects or 3,000 of arrays, earlier when it is called from deep code. Workers of Chromium read about 1,040 levels of objects: of a deeper message null arrives. Pages of extensions read more than 2,000; nothing of a message of 3,000 arrives.',

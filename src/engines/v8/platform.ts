@@ -1,6 +1,6 @@
 import { CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
-import { ANYWHERE, CLONED_ON, IN_PROCESS, POSTED } from '../standard/common.ts';
+import { ANYWHERE, AT_ROOT, CLONED_ON, IN_PROCESS, POSTED } from '../standard/common.ts';
 import {
   ARRIVES_EMPTY,
   AS_PARTS,
@@ -11,8 +11,7 @@ import {
 } from '../standard/platform.ts';
 
 const UNDEFINED = {
-  level: 'note',
-  at: 'root',
+  ...AT_ROOT.note,
   when: { kind: 'undefined' },
   loses: 'value',
   title: 'undefined as the message',
@@ -130,8 +129,7 @@ export const platform = [
   },
   {
     id: 'v8/deno-transfer-envelope',
-    level: 'note',
-    at: 'root',
+    ...AT_ROOT.note,
     when: {},
     scope: {
       runtimes: { deno: '*' },

@@ -80,9 +80,6 @@ export const folkloreSchema = s.object({
   ),
 });
 
-/** The fastest strategy in a runtime when the rule was published: on "Chrome 48"; `runtime` is its newer version. */
-export type PublishedWinner = NonNullable<Folklore['won']>[number];
-
 export type LeftOut = s.TypeOf<typeof leftOutSchema>;
 export const leftOutSchema = s.object('A strategy that was not timed, and why.', {
   runtime: runtimeSchema,

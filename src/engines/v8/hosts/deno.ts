@@ -1,6 +1,6 @@
 import type { Rule } from '../../../model/rules/rule.ts';
 import { PROXY_OF_ARRAY } from '../../../model/vocabulary/shape.ts';
-import { ANYWHERE, TOO_DEEP } from '../../standard/common.ts';
+import { ANYWHERE, AT_ROOT, TOO_DEEP } from '../../standard/common.ts';
 import {
   ARRIVES_EMPTY,
   AS_PARTS,
@@ -11,8 +11,7 @@ import {
 } from '../../standard/platform.ts';
 
 const REFUSED_AS_MESSAGE = {
-  level: 'rejected',
-  at: 'root',
+  ...AT_ROOT.rejected,
   title: 'web object that cannot be cloned',
   why: 'Deno refuses URL, Headers, Request and Response as the message itself; inside one they silently become {}.',
   ...AS_PARTS,

@@ -1,6 +1,6 @@
 /** Messages from a page of a Chromium extension to its service worker: JSON text, or clones if the manifest says so. */
 import type { Rule } from '../../../model/rules/rule.ts';
-import { ANYWHERE, SHARED_REFUSED, TOO_DEEP } from '../../standard/common.ts';
+import { ANYWHERE, AT_ROOT, SHARED_REFUSED, TOO_DEEP } from '../../standard/common.ts';
 
 const CHROMIUM = { runtimes: { chromium: '*' } } as const;
 const AS_JSON = { ...CHROMIUM, channels: ['extension'] } as const;
@@ -11,8 +11,7 @@ const SEEN = 'seen on Chromium 156';
 export const extension = [
   {
     id: 'v8/extension-root',
-    level: 'rejected',
-    at: 'root',
+    ...AT_ROOT.rejected,
     when: { kind: ['function', 'symbol'] },
     scope: AS_JSON,
     title: 'message without JSON text',
@@ -22,8 +21,7 @@ export const extension = [
   },
   {
     id: 'v8/extension-undefined',
-    level: 'lossy',
-    at: 'root',
+    ...AT_ROOT.lossy,
     when: { kind: 'undefined' },
     scope: AS_JSON,
     loses: 'value',
@@ -41,8 +39,7 @@ export const extension = [
   },
   {
     id: 'v8/extension-too-large',
-    level: 'rejected',
-    at: 'root',
+    ...AT_ROOT.rejected,
     when: { payloadJsonFrom: 2 ** 26 },
     scope: AS_JSON,
     title: 'message of more than 64 MiB',

@@ -1,5 +1,5 @@
 import type { Rule } from '../../../model/rules/rule.ts';
-import { ANYWHERE, SHARED_REFUSED } from '../../standard/common.ts';
+import { ANYWHERE, AT_ROOT, SHARED_REFUSED } from '../../standard/common.ts';
 import { AS_PARTS, markedObject, urlObject } from '../../standard/platform.ts';
 
 const VIEW = ['typedarray', 'dataview'] as const;
@@ -8,8 +8,7 @@ const VIEW = ['typedarray', 'dataview'] as const;
 export const ipc = [
   {
     id: 'v8/json-text-too-long',
-    level: 'rejected',
-    at: 'root',
+    ...AT_ROOT.rejected,
     when: { payloadTextFrom: 536_870_886 },
     scope: { runtimes: { node: '*' }, channels: ['ipc-json'] },
     title: 'JSON text that is longer than a string can be',

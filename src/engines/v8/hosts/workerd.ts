@@ -1,6 +1,6 @@
 import type { Channel } from '../../../model/names.ts';
 import type { Rule } from '../../../model/rules/rule.ts';
-import { ANYWHERE, SHARED_MEMORY, SHARED_REFUSED } from '../../standard/common.ts';
+import { ANYWHERE, AT_ROOT, SHARED_MEMORY, SHARED_REFUSED } from '../../standard/common.ts';
 import { AS_PARTS, NEVER_SENT, REFERENCES } from '../../standard/platform.ts';
 
 const WORKERD = { workerd: '*' } as const;
@@ -98,8 +98,7 @@ export const workerd = [
     source: `V8 src/objects/value-serializer.cc ReadSharedArrayBuffer; ${SEEN}`,
   },
   {
-    level: 'rejected',
-    at: 'root',
+    ...AT_ROOT.rejected,
     id: 'v8/rpc-limit',
     when: { payloadBytesFrom: 33_554_432 },
     scope: { runtimes: WORKERD, channels: BY_RPC },

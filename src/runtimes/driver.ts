@@ -1,6 +1,6 @@
 /**
- * Starts guests of any runtime. A kind of runtime whose guests are not processes (a browser) brings a RuntimeDriver with
- * a Body (what is alive behind the guest) and a Link (how messages travel), and is chosen here.
+ * Starts guests of any runtime. A kind of runtime whose guests are not processes (a browser) begins them with a Body (what
+ * is alive behind the guest) and a Link (how messages travel), and is chosen here.
  */
 
 import { ToolError } from '../model/errors.ts';
@@ -22,7 +22,7 @@ import { within } from './guests/body.ts';
 import { type Beginning, startGuest } from './guests/start-guest.ts';
 import { processDriver } from './process/driver.ts';
 import { isProcessRuntime } from './process/kinds.ts';
-import { workerdDriver } from './workerd/driver.ts';
+import { beginWorker } from './workerd/driver.ts';
 
 async function openTab(runtime: FoundRuntime, extension: ExtensionChannel | null): Promise<Tab> {
   if (extension !== null) return openExtension(runtime, extension);
@@ -49,8 +49,15 @@ async function visitorPage(
 const waitingTab = ({ binary }: FoundRuntime, extension: ExtensionChannel | null): Tab | undefined =>
   [...tabs].find((tab) => !tab.taken && tab.runtime.binary === binary && tab.opening.extension === extension);
 
-/** A page that was lost meanwhile costs no guest, nor does a browser that hangs or ends at its start. */
-async function start(runtime: FoundRuntime, options: StartOptions, bundle: BundleForPage): Promise<Guest> {
+/**
+ * Guests as pages of installed browsers, one browser for all guests of a run. A page that was lost meanwhile costs no
+ * guest, nor does a browser that hangs or ends at its start.
+ */
+async function startPage(
+  runtime: FoundRuntime,
+  options: StartOptions,
+  bundle: BundleForPage,
+): Promise<Guest> {
   const { extension = null } = options;
   if (extension && options.sender === 'worker')
     throw new ToolError('channel-unsupported', {
@@ -71,20 +78,14 @@ async function start(runtime: FoundRuntime, options: StartOptions, bundle: Bundl
   }
 }
 
-/** Guests as pages of installed browsers, one browser for all guests of a run. No browser outlives this process. */
-const browserDriver = (bundle: BundleForPage): RuntimeDriver => ({
-  start: (runtime, options) => start(runtime, options, bundle),
-});
-
+/** Guests of all runtimes. Every error is a ToolError; no guest, and no browser, outlives this process. */
 export const runtimeDriver = (bundleForPage: BundleForPage): RuntimeDriver => ({
-  start: async (runtime, options) => {
-    if (isProcessRuntime(runtime.name)) {
-      if (options.sender === 'worker') throw new ToolError('sender-unsupported', { value: runtime.spec });
-      return processDriver.start(runtime, options);
-    }
-    if (runtime.name === 'workerd') {
-      return workerdDriver(bundleForPage).start(runtime, options);
-    }
-    return browserDriver(bundleForPage).start(runtime, options);
+  async start(runtime, options) {
+    const { name, spec } = runtime;
+    if (Object.hasOwn(BROWSERS, name)) return startPage(runtime, options, bundleForPage);
+    if (options.sender === 'worker') throw new ToolError('sender-unsupported', { value: spec });
+    return isProcessRuntime(name)
+      ? processDriver.start(runtime, options)
+      : startGuest(runtime, options, () => beginWorker(runtime, options, bundleForPage));
   },
 });

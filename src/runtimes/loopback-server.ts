@@ -1,19 +1,17 @@
+import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
-import type { Server } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { limitReached } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
 
 /** Makes a server listen on a free port. The server does not keep this process alive. */
-function listenOn<S extends Server>(server: S, host: string): Promise<{ server: S; port: number }> {
-  return new Promise((resolve, reject) => {
-    server.unref();
-    server.on('error', reject);
-    server.listen({ host, port: 0 }, () => {
-      const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('no port'));
-      else resolve({ server, port: address.port });
-    });
-  });
+async function listenOn<S extends Server>(server: S, host: string): Promise<{ server: S; port: number }> {
+  server.unref();
+  // `once` has the error; nobody waits for a later one.
+  server.on('error', () => undefined);
+  server.listen({ host, port: 0 });
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
 }
 
 const portUnavailable = (host: string, cause: unknown) =>

@@ -5,7 +5,7 @@ import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
 import type { PageView } from '../../model/wire/wire.ts';
 import type { Body } from '../guests/body.ts';
 import type { Beginning } from '../guests/start-guest.ts';
-import { PageServer } from './pages/page-server.ts';
+import { server } from './pages/page-server.ts';
 import { PageSession } from './pages/page-session.ts';
 import { pageMemory } from './processes.ts';
 
@@ -179,7 +179,6 @@ export class Tab {
 }
 
 export const tabs = new Set<Tab>();
-export const server = new PageServer();
 
 /** Serves the first page of a browser, and starts the browser for it. A start that fails leaves nothing. */
 export async function startFor<Owner extends TabOwner>(

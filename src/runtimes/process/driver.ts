@@ -24,15 +24,22 @@ import { ProcessGroup } from './supervisor.ts';
 /** Limit for a connection before its hello. */
 const HELLO_MS = 10_000;
 
-/** Over a socket: a line for each message. */
+/**
+ * Over a socket: a line for each message. It listens on 127.0.0.1 and a random port until its guest has come. A connection
+ * that does not begin with its token is closed.
+ */
 class SocketLink extends GuestLink {
   #socket: Socket | null = null;
+  readonly #server = new LoopbackServer(() => createServer((socket) => this.#accept(socket)));
 
-  /** @param hello the first line that came */
-  attach(socket: Socket, hello: Uint8Array): void {
-    this.#socket = socket;
-    socket.once('close', () => this.ended());
-    this.receive(hello);
+  /** The address for the guest. @throws ToolError 'port-unavailable', 'too-many-files' */
+  async listen(): Promise<string> {
+    return `${await this.#server.port()}:${this.token}`;
+  }
+
+  /** No guest is expected any more. */
+  stopListening(): void {
+    this.#server.close();
   }
 
   send(message: NumberedRequest): void {
@@ -42,42 +49,15 @@ class SocketLink extends GuestLink {
   close(): void {
     this.#socket?.destroy();
   }
-}
-
-/**
- * The server that guests connect to: on 127.0.0.1 and a random port, open only while a guest is expected.
- * A connection that does not begin with an expected token is closed.
- */
-class GuestServer {
-  /** Links that are expected, by token. */
-  readonly #expected = new Map<string, SocketLink>();
-  readonly #server = new LoopbackServer(() => createServer((socket) => this.#accept(socket)));
-
-  /** The port for the guest of this link. @throws ToolError 'port-unavailable', 'too-many-files' */
-  expect(link: SocketLink): Promise<number> {
-    this.#expected.set(link.token, link);
-    return this.#server.port();
-  }
-
-  /** Its guest is not expected any more. */
-  forget({ token }: SocketLink): void {
-    this.#expected.delete(token);
-    if (this.#expected.size === 0) this.#server.close();
-  }
 
   #accept(socket: Socket): void {
-    socket.unref();
-    socket.setNoDelay(true);
-    let link: SocketLink | null = null;
+    socket.unref().setNoDelay(true);
     const cut = lineCutter(
-      () => link?.mostBytes ?? HELLO_BYTES,
-      (line) => {
-        if (link) link.receive(line);
-        else link = this.#connect(socket, line);
-      },
+      () => (this.#socket === socket ? this.mostBytes : HELLO_BYTES),
+      (line) => (this.#socket === socket ? this.receive(line) : this.#begin(socket, line)),
       (mostBytes) => {
-        if (link) link.refuse(`a line of more than ${mostBytes.toLocaleString('en-US')} bytes`);
-        else socket.destroy();
+        if (this.#socket !== socket) socket.destroy();
+        else this.refuse(`a line of more than ${mostBytes.toLocaleString('en-US')} bytes`);
       },
     );
     socket.setTimeout(HELLO_MS, () => socket.destroy());
@@ -87,19 +67,14 @@ class GuestServer {
     });
   }
 
-  /** null, and the connection closed, unless the line is the hello of an expected guest. */
-  #connect(socket: Socket, line: Uint8Array): SocketLink | null {
+  #begin(socket: Socket, line: Uint8Array): void {
     // null: it is not from a guest.
     const hello = orElse(() => helloIn(messageIn(line)), null);
-    const link = hello && this.#expected.get(hello.token);
-    if (!link) {
-      socket.destroy();
-      return null;
-    }
-    this.forget(link);
-    socket.setTimeout(0);
-    link.attach(socket, line);
-    return link;
+    if (this.#socket !== null || hello?.token !== this.token) return void socket.destroy();
+    this.stopListening();
+    this.#socket = socket.setTimeout(0);
+    socket.once('close', () => this.ended());
+    this.receive(line);
   }
 }
 
@@ -208,8 +183,6 @@ function copied(folder: string): string {
 
 type LaunchOptions = Pick<StartOptions, 'cwd' | 'forModules' | 'elsewhere'>;
 
-const server = new GuestServer();
-
 function launch(
   { name, binary }: FoundRuntime,
   { cwd, forModules = false, elsewhere = false }: LaunchOptions,
@@ -235,12 +208,12 @@ async function begin(runtime: FoundRuntime, options: StartOptions): Promise<Begi
   const link = new SocketLink();
   try {
     const files = ownedPath(WORK) + link.token.slice(0, 6);
-    const body = launch(runtime, options, `${await server.expect(link)}:${link.token}`, files);
-    void body.exited.then(() => server.forget(link));
+    const body = launch(runtime, options, await link.listen(), files);
+    void body.exited.then(() => link.stopListening());
     const terms = { asksToExit: options.forModules === true };
     return { body, link, lost: body.exited.then(silence), terms, sameVersion: true };
   } catch (error) {
-    server.forget(link);
+    link.stopListening();
     throw error;
   }
 }

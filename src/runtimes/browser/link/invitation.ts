@@ -12,9 +12,9 @@ import { timerMs } from '../../../model/timer.ts';
 import type { Hello, PageView, ShownRun } from '../../../model/wire/wire.ts';
 import { deferred, within } from '../../guests/body.ts';
 import { BROWSERS } from '../kinds.ts';
-import type { Invited } from '../pages/page-server.ts';
+import { type Invited, server } from '../pages/page-server.ts';
 import { PageSession } from '../pages/page-session.ts';
-import { LOOPBACK_HOSTS, server, Tab, type TabOwner } from '../tab.ts';
+import { LOOPBACK_HOSTS, Tab, type TabOwner } from '../tab.ts';
 
 /** A browser that a user opened the link with. The tool can stop only its link. */
 function visitor({ spec }: FoundRuntime): TabOwner {
@@ -111,6 +111,8 @@ type Seat = (runtime: FoundRuntime) => void;
 export class Invitation implements Invited {
   readonly token = randomBytes(16).toString('hex');
   readonly hosts: readonly string[];
+  port = 0;
+  readonly origin = null;
   readonly #tabs: Tab[] = [];
   readonly visitors = visitorPages(this.#tabs);
   readonly #entering = new Set<PageSession>();
@@ -198,7 +200,7 @@ export class Invitation implements Invited {
 /** Serves the link, and says where. */
 export async function openInvitation(browsers: number, options: LinkOptions): Promise<Invitation> {
   const invitation = new Invitation(options);
-  const url = await server.invite(invitation);
+  const url = await server.open(invitation);
   const { timeoutMs, onLink } = options;
   onLink({ url, browsers, timeoutMs, isPublic: invitation.isPublic });
   return invitation;

@@ -1,13 +1,13 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { packageFile } from '../../../machine/package-file.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { MODULE_KIND, type PageModule } from '../../../model/page-module.ts';
+import { MODULE_KIND } from '../../../model/page-module.ts';
 import { LoopbackServer } from '../../loopback-server.ts';
-import { MEMORY_QUESTIONS, type MemoryQuestion, type PageMemory } from '../processes.ts';
+import { MEMORY_QUESTIONS } from '../processes.ts';
 import type { PageSession } from './page-session.ts';
 
 const head = (scriptTag: string, style = '') => `<!doctype html>
@@ -61,8 +61,9 @@ const IN_USE_PAGE = `${head('', STYLE)}<main>
 </main>
 `;
 
-/** The bundles of a page and its workers. */
-const GUEST_FOLDER = 'dist/guest/page';
+/** The bundles of a page and its workers, or of workerd. */
+const guestBundle = (target: 'page' | 'workerd', name: string): string =>
+  packageFile(`dist/guest/${target}/${name}.mjs`);
 
 /**
  * Isolated, so that the clock is fine and memory can be shared; nothing is kept, and no other site can read or embed it.
@@ -90,45 +91,44 @@ const LIMITS = {
 const MAX_STRANGERS = 64;
 
 /** Target of a link. */
-export interface Invited {
-  readonly host: string;
-  readonly token: string;
+export interface Invited extends Served {
   /** Address of a separate page for the visitor who opened the link; null when no more browsers are expected. */
   enter(): Promise<string | null>;
 }
+
+/** What has a folder on a server, by its secret token. */
+interface Served {
+  readonly host: string;
+  readonly token: string;
+  /** Port of the server on that host. */
+  port: number;
+  /** Origin of the page if a different server has it. */
+  readonly origin: string | null;
+}
+
+/** "/<token>/modules/1.mjs?fresh=2" */
+const ADDRESS = /^\/([0-9a-f]+)\/([^?]*)(?:\?.*)?$/;
 
 /**
  * Serves the pages of guests on loopback addresses and random ports: each in the folder of its secret token, on the host of
  * its session. Everything else is 404.
  */
-export class PageServer {
-  readonly #sessions = new Map<string, PageSession>();
-  readonly #invited = new Map<string, { invitation: Invited; port: number }>();
+class PageServer {
+  /** By token. A link is served as long as this process lives. */
+  readonly #served = new Map<string, PageSession | Invited>();
   /** Servers by host. */
   #listeners = new Map<string, LoopbackServer>();
   /** Connections without a session, the oldest first. */
   readonly #strangers = new Set<Socket>();
 
-  /** The address of the page of a session, which is served from now on. */
-  async open(session: PageSession): Promise<string> {
-    const { host, token } = session;
-    this.#sessions.set(token, session);
-    session.port = await this.#portOf(host);
-    return `http://${host}:${session.port}/${token}/`;
-  }
-
-  /** The address of a link, which is served as long as this process lives. */
-  async invite(invitation: Invited): Promise<string> {
-    const { host, token } = invitation;
-    const port = await this.#portOf(host);
-    this.#invited.set(token, { invitation, port });
-    return `http://${host}:${port}/${token}/`;
-  }
-
-  #portOf(host: string): Promise<number> {
+  /** The address of what is served from now on. @throws ToolError 'port-unavailable', 'too-many-files' */
+  async open(served: PageSession | Invited): Promise<string> {
+    const { host, token } = served;
+    this.#served.set(token, served);
     const listener = this.#listeners.get(host) ?? new LoopbackServer(() => this.#made(), host);
     this.#listeners.set(host, listener);
-    return listener.port();
+    served.port = await listener.port();
+    return `http://${host}:${served.port}/${token}/`;
   }
 
   #made() {
@@ -144,20 +144,11 @@ export class PageServer {
     if (this.#strangers.size > MAX_STRANGERS) oldest?.destroy();
   }
 
-  /** The session of this token. */
-  find(token: string): PageSession | undefined {
-    return this.#sessions.get(token);
-  }
-
-  get isIdle(): boolean {
-    return this.#sessions.size + this.#invited.size === 0;
-  }
-
   /** Closes a finished session; without sessions the servers end. */
   close(session: PageSession): void {
     session.close();
-    this.#sessions.delete(session.token);
-    if (!this.isIdle) return;
+    this.#served.delete(session.token);
+    if (this.#served.size > 0) return;
     const closing = [...this.#listeners.values()];
     this.#listeners = new Map();
     for (const listener of closing) listener.close();
@@ -166,110 +157,154 @@ export class PageServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     try {
-      const [, token = '', path = ''] = /^\/([0-9a-f]+)\/([^?]*)(?:\?.*)?$/.exec(request.url ?? '') ?? [];
-      const session = this.find(token);
-      const invited = this.#invited.get(token);
-      const isEntering = invited && path === '' && request.method === 'GET';
-      if (isEntering && isFor(invited.invitation.host, invited.port, request))
-        return await this.#enter(invited.invitation, response);
-      if (!session || !isFor(session.host, session.port, request, session.origin)) return notFound(response);
-      if (session.origin !== null) admit(session.origin, response);
+      const url = request.url ?? '';
+      const asked = url.startsWith('/?') ? new URLSearchParams(url.slice(2)).get('specifier') : null;
+      const [, token = '', path = ''] = ADDRESS.exec(asked ?? url) ?? [];
+      const served = this.#served.get(token);
+      const isAsked =
+        served && (asked === null ? isFor(served, request) : 'isOfWorkerd' in served && served.isOfWorkerd);
+      if (!isAsked) return notFound(response);
       this.#strangers.delete(request.socket);
-      session.requests++;
-      await this.#route(session, path, request, response);
+      if ('enter' in served) await enter(served, path, request, response);
+      else await answerFor(served, path, asked, request, response);
     } catch {
       if (!response.headersSent) response.statusCode = 400;
       response.end();
     }
   }
-
-  async #route(
-    session: PageSession,
-    path: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    if (request.method === 'POST') return answerPost(session, path, request, response);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(response);
-    const [, folder, name = ''] = /^(guest|files|modules)\/([\w-]+)(?:\.mjs)?$/.exec(path) ?? [];
-    if (path === '') return sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : GUEST_PAGE);
-    if (path === 'frame') return sent(response, 'text/html', FRAME_PAGE);
-    if (path === 'events') return answerListen(session, response);
-    if (path === 'next') {
-      const location = await session.next();
-      if (location === null) response.writeHead(204).end();
-      else response.writeHead(303, { location }).end();
-      return session.leave();
-    }
-    if (folder === 'guest') return script(response, packageFile(`${GUEST_FOLDER}/${name}.mjs`));
-    if (folder === 'files') return file(session.files.fileOf(name), request, response);
-    return folder === 'modules' ? userModule(session.module(name), response) : notFound(response);
-  }
-
-  async #enter(invitation: Invited, response: ServerResponse): Promise<void> {
-    this.#strangers.delete(response.req.socket);
-    const location = await invitation.enter();
-    if (location !== null) response.writeHead(303, { location }).end();
-    else {
-      response.statusCode = 410;
-      sent(response, 'text/html', IN_USE_PAGE);
-    }
-  }
 }
 
-/**
- * Asked for by the name that we gave it, and not by another site: a browser names the site that asks (Fetch, "origin").
- */
-function isFor(
-  host: string,
-  port: number,
-  { headers }: IncomingMessage,
-  origin: string | null = null,
-): boolean {
+/** Asked for by the name that we gave it, and not by another site: a browser names the site that asks (Fetch, "origin"). */
+function isFor({ host, port, origin }: Served, { headers }: IncomingMessage): boolean {
   const here = `${host}:${port}`;
-  const isAsked = [undefined, `http://${here}`, origin].includes(headers.origin);
-  return headers.host === here && isAsked;
+  return headers.host === here && [undefined, `http://${here}`, origin].includes(headers.origin);
 }
 
-/** A page of this origin may read the answer. */
-function admit(origin: string, response: ServerResponse): void {
-  response.setHeader('access-control-allow-origin', origin);
-  response.setHeader('access-control-expose-headers', MODULE_KIND);
-  response.setHeader('cross-origin-resource-policy', 'cross-origin');
-}
+export const server = new PageServer();
 
 // Responses of the server, and the reading of posted data.
 
 /** Answers without a body. The posted data is not read: the connection ends. */
-export function notFound(response: ServerResponse): void {
+function notFound(response: ServerResponse): void {
   response.statusCode = 404;
   response.setHeader('connection', 'close');
   response.end();
 }
 
-export function sent(response: ServerResponse, type: string, body: string): void {
+function sent(response: ServerResponse, type: string, body: string): void {
   response.setHeader('content-type', `${type}; charset=utf-8`);
   response.end(body);
 }
 
-export function script(response: ServerResponse, path: string): void {
-  response.setHeader('content-type', 'text/javascript; charset=utf-8');
-  if (existsSync(path)) createReadStream(path).pipe(response);
-  else notFound(response);
+/** A request to the folder of a session. `name`: last part of the address, without its ending. */
+interface Asked {
+  session: PageSession;
+  name: string;
+  request: IncomingMessage;
+  response: ServerResponse;
 }
 
-export function answerListen(session: PageSession, response: ServerResponse): void {
-  response.setHeader('content-type', 'text/event-stream');
-  response.flushHeaders();
-  if (!session.listen(response)) response.end();
+/** By method and folder: all that is served, and all that may be posted. */
+const ROUTES: Readonly<Record<string, (asked: Asked) => unknown>> = {
+  'GET ': ({ session, response }) =>
+    sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : GUEST_PAGE),
+  'GET frame': ({ response }) => sent(response, 'text/html', FRAME_PAGE),
+  'GET events': ({ session, response }) => {
+    response.setHeader('content-type', 'text/event-stream');
+    response.flushHeaders();
+    if (!session.listen(response)) response.end();
+  },
+  'GET next': async ({ session, response }) => {
+    const location = await session.next();
+    if (location === null) response.writeHead(204).end();
+    else response.writeHead(303, { location }).end();
+    session.leave();
+  },
+  'GET guest/': ({ name, response }) => {
+    const path = guestBundle('page', name);
+    response.setHeader('content-type', 'text/javascript; charset=utf-8');
+    if (existsSync(path)) createReadStream(path).pipe(response);
+    else notFound(response);
+  },
+  'GET files/': file,
+  'GET modules/': userModule,
+  'POST answers': receive,
+  'POST memory/': answerMemory,
+  'POST compile': async ({ session, response }) => {
+    if (session.compile === null) return notFound(response);
+    await session.compile();
+    response.writeHead(204).end();
+  },
+};
+
+/** Answers at the address of a session. */
+async function answerFor(
+  session: PageSession,
+  path: string,
+  specifier: string | null,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<unknown> {
+  session.requests++;
+  if (specifier !== null) return workerModule(session, path, specifier, response);
+  if (session.origin !== null) {
+    // A page of this origin may read the answer.
+    response.setHeader('access-control-allow-origin', session.origin);
+    response.setHeader('access-control-expose-headers', MODULE_KIND);
+    response.setHeader('cross-origin-resource-policy', 'cross-origin');
+  }
+  const [, alone, folder = alone, name = ''] = /^([a-z]*)$|^([a-z]+\/)([\w-]+)(?:\.mjs)?$/.exec(path) ?? [];
+  const route = ROUTES[`${request.method === 'HEAD' ? 'GET' : request.method} ${folder}`];
+  return route ? route({ session, name, request, response }) : notFound(response);
+}
+
+/** A visitor has opened the link. */
+async function enter(
+  invitation: Invited,
+  path: string,
+  { method }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (path !== '' || method !== 'GET') return notFound(response);
+  const location = await invitation.enter();
+  if (location !== null) response.writeHead(303, { location }).end();
+  else {
+    response.statusCode = 410;
+    sent(response, 'text/html', IN_USE_PAGE);
+  }
+}
+
+/**
+ * The fallback service of workerd's modules, which its config does not hold: bundles of the guest, and modules that
+ * requests name.
+ *
+ * @param specifier name with its query: a name with a different query is a different module
+ */
+async function workerModule(
+  session: PageSession,
+  path: string,
+  specifier: string,
+  response: ServerResponse,
+): Promise<void> {
+  const [, folder, name = ''] = /^(guest|modules)\/([\w-]+)\.mjs$/.exec(path) ?? [];
+  const code =
+    folder === 'guest'
+      ? readFile(guestBundle('workerd', name), 'utf8')
+      : session.module(name).then((module) => module?.code);
+  // An error: the guest asked for that of a build before.
+  const esModule = await code.catch(() => undefined);
+  if (esModule === undefined) return notFound(response);
+  sent(response, 'application/json', JSON.stringify({ name: specifier.slice(1), esModule }));
 }
 
 /** Answers with `{bytes}`, or with `{reason}` if they are unknown. */
-function answerMemory(page: PageMemory | null, question: MemoryQuestion, response: ServerResponse): void {
+function answerMemory({ session, name, response }: Asked): void {
+  const question = MEMORY_QUESTIONS.find((one) => one === name);
+  if (question === undefined) return notFound(response);
   let answer: { bytes: number } | { reason: string };
   try {
-    if (page === null) throw new Error('the browser was not started by clone-prof');
-    answer = { bytes: page(question) };
+    if (session.memory === null) throw new Error('the browser was not started by clone-prof');
+    answer = { bytes: session.memory(question) };
   } catch (error) {
     answer = { reason: error instanceof Error ? error.message : String(error) };
   }
@@ -282,11 +317,7 @@ function refused(session: PageSession, response: ServerResponse, reason: string)
 }
 
 /** All of it, or more than may come: then the link ends. */
-async function receive(
-  session: PageSession,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function receive({ session, request, response }: Asked): Promise<void> {
   // Pages post one after the other: no page can fill the memory with several.
   if (session.isReceiving) return refused(session, response, 'two answers at once');
   session.isReceiving = true;
@@ -313,11 +344,8 @@ async function receive(
  * The current content of a file that a request named. `range: bytes=a-b` for one line of a large one. There is no
  * length, because the file may grow or shrink while it is read.
  */
-export async function file(
-  path: string | null,
-  { headers }: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function file({ session, name, request: { headers }, response }: Asked): Promise<void> {
+  const path = session.files.fileOf(name);
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
   const range = from === undefined ? {} : { start: Number(from), end: Number(to) };
   if (path === null) return notFound(response);
@@ -340,12 +368,9 @@ function failed(response: ServerResponse, { code, facts }: ToolError): void {
   sent(response, 'application/json', JSON.stringify({ code, facts }));
 }
 
-export async function userModule(
-  bundled: Promise<PageModule | null>,
-  response: ServerResponse,
-): Promise<void> {
+async function userModule({ session, name, response }: Asked): Promise<void> {
   try {
-    const module = await bundled;
+    const module = await session.module(name);
     if (module === null) return notFound(response);
     response.setHeader(MODULE_KIND, module.kind);
     sent(response, 'text/javascript', module.code);
@@ -353,19 +378,4 @@ export async function userModule(
     if (!(error instanceof ToolError)) throw error;
     failed(response, error);
   }
-}
-
-/** Handles data that a guest posts. */
-export async function answerPost(
-  session: PageSession,
-  path: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  if (path === 'answers') return receive(session, request, response);
-  const question = MEMORY_QUESTIONS.find((one) => path === `memory/${one}`);
-  if (question) return answerMemory(session.memory, question, response);
-  if (path !== 'compile' || session.compile === null) return notFound(response);
-  await session.compile();
-  response.writeHead(204).end();
 }

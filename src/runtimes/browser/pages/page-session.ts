@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Plan } from '../../../model/documents/trial.ts';
 import type { Sender } from '../../../model/names.ts';
 import type { BundleForPage, PageModule } from '../../../model/page-module.ts';
-import type { Recipe } from '../../../model/report/recipe.ts';
-import { type TriedPlan, triedIn } from '../../../model/rules/tried.ts';
+import type { RecipeForm } from '../../../model/report/recipe.ts';
+import type { TriedRewrite } from '../../../model/rules/tried.ts';
 import type { NumberedRequest, PageView, ToPage } from '../../../model/wire/wire.ts';
 import { deferred } from '../../guests/body.ts';
 import { GuestLink } from '../../guests/start-guest.ts';
@@ -34,48 +33,27 @@ export class ServedFiles {
     return bundled;
   }
 
-  /** The request with keys. From now on the files that it names are served. */
-  inKeys(request: NumberedRequest): NumberedRequest {
-    if ('recipes' in request)
-      return { ...request, recipes: request.recipes.map((recipe) => this.#ofRecipe(recipe)) };
-    if (!('recipe' in request)) return request;
-    const asked = { ...request, recipe: this.#ofRecipe(request.recipe) };
-    if (asked.type === 'prove') return { ...asked, plans: asked.plans.map((one) => this.#withPlan(one)) };
-    if (asked.type === 'memory') return { ...asked, variant: this.#withPlan(asked.variant) };
-    if (asked.type !== 'measure') return asked;
-    const variants = asked.variants.map((variant) => {
-      const { recipe } = variant;
-      return this.#withPlan(recipe ? { ...variant, recipe: this.#ofRecipe(recipe) } : variant);
+  /** The text of a request, with keys in place of paths. From now on the files that it names are served. */
+  inKeys(request: NumberedRequest): string {
+    return JSON.stringify(request, (name, value: unknown) => {
+      if (name === 'tried' && value) return this.#moduleInKeys(value as TriedRewrite, value as TriedRewrite);
+      if (name !== 'build') return value;
+      const form = value as RecipeForm;
+      if (form.form === 'module') return this.#moduleInKeys(form, { name: form.original });
+      const key = this.#keyOf(`file ${form.file}`);
+      this.#files.set(key, form.file);
+      return { ...form, file: key };
     });
-    return { ...asked, variants };
   }
 
-  #ofRecipe(recipe: Recipe): Recipe {
-    const { build } = recipe;
-    if (build.form === 'module') {
-      const { source, ...form } = build;
-      const file = this.#moduleKey({ file: source ?? build.file, name: build.original });
-      return { ...recipe, build: { ...form, file } };
-    }
-    if (!('file' in build)) return recipe;
-    const key = this.#keyOf(`file ${build.file}`);
-    this.#files.set(key, build.file);
-    return { ...recipe, build: { ...build, file: key } };
-  }
-
-  #withPlan<T extends { plan: Plan | null }>(variant: T): T {
-    const found = triedIn(variant.plan);
-    if (found === null) return variant;
-    const { source, ...tried } = found;
-    const file = this.#moduleKey({ file: source ?? tried.file, name: tried.name });
-    const plan: TriedPlan = { path: '$', ...variant.plan, tried: { ...tried, file } };
-    return { ...variant, plan };
-  }
-
-  #moduleKey(module: { file: string; name: string }): string {
-    const key = this.#keyOf(`module ${module.file}`);
-    if (!this.#modules.has(key)) this.#modules.set(key, module);
-    return key;
+  #moduleInKeys(
+    { source, ...module }: { file: string; source?: string },
+    { name }: { name: string },
+  ): object {
+    const file = source ?? module.file;
+    const key = this.#keyOf(`module ${file}`);
+    if (!this.#modules.has(key)) this.#modules.set(key, { file, name });
+    return { ...module, file: key };
   }
 
   #keyOf(what: string): string {
@@ -118,6 +96,8 @@ export class PageSession extends GuestLink {
   /** True if a user looks at the page. */
   readonly isLookedAt: boolean;
   isReceiving = false;
+  /** Its guest is a worker of workerd, which asks for modules by name. */
+  isOfWorkerd = false;
   /** It works on a request: nothing is drawn. */
   isBusy = false;
   #view: PageView | null = null;
@@ -132,7 +112,7 @@ export class PageSession extends GuestLink {
 
   send(message: ToPage): void {
     if ('type' in message && message.type !== 'exit') this.#showView();
-    const line = `data: ${JSON.stringify('type' in message ? this.#asked(message) : message)}\n\n`;
+    const line = `data: ${'type' in message ? this.#asked(message) : JSON.stringify(message)}\n\n`;
     if (this.#events) this.#events.write(line);
     else this.#waiting.push(line);
   }
@@ -194,7 +174,7 @@ export class PageSession extends GuestLink {
   }
 
   /** The request with its sender, which only pages choose. */
-  #asked(request: NumberedRequest): NumberedRequest {
+  #asked(request: NumberedRequest): string {
     const isTimed = request.type === 'measure' || request.type === 'memory';
     return this.files.inKeys(isTimed ? { ...request, sender: this.sender } : request);
   }

@@ -32,7 +32,7 @@ export const ROOMS = {
 
   probe: ['core', 'core/describe'],
 
-  guest: ['guest/*'],
+  guest: ['probe', 'guest/*'],
   'guest/platform': ['core', 'core/profile', 'probe', 'guest/user-code'],
   'guest/user-code': [],
   'guest/link': ['core'],

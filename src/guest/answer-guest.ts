@@ -1,9 +1,10 @@
 /** Work of the worker, frame or child process at the other end of messages. */
+import { giveProbe, type RuntimeProbe } from '../probe/probe.ts';
 import type { FarEnd } from './channel/channel.ts';
 import { acknowledgeMessages } from './channel/observed.ts';
 import { beginEcho } from './measure/peer/echo.ts';
 import type { PeerStart } from './measure/peer/peer-session.ts';
-import { currentPlatform, type Endpoint } from './platform/common/platform.ts';
+import { currentPlatform, type Endpoint, givePlatform, type Platform } from './platform/common/platform.ts';
 import { type RestoreRequest, restoreMessages } from './prove/restorer.ts';
 import { surviveUserCode } from './user-code/user-code.ts';
 
@@ -21,4 +22,11 @@ export function answerGuest(parent: Endpoint): void {
     if ('far' in start) beginEcho(parent, start);
     else if ('proof' in start) restoreMessages(parent, start);
   };
+}
+
+/** What a bundle of a peer does. */
+export function runPeer(platform: Platform, probe: RuntimeProbe): void {
+  givePlatform(platform);
+  giveProbe(probe);
+  answerGuest(platform.parentEndpoint());
 }

@@ -1,12 +1,8 @@
-import { answerGuest } from '../guest/answer-guest.ts';
-import { answerParent } from '../guest/answer-parent.ts';
-// Evaluated here, before the user's code runs: it keeps a reference to the clock.
-import '../guest/platform/common/clock.ts';
+import { runPeer } from '../guest/answer-guest.ts';
 import type { PageParts } from '../guest/platform/common/parts.ts';
-import { givePlatform } from '../guest/platform/common/platform.ts';
 import { embeddedPage } from '../guest/platform/page/embedded-platform.ts';
+import { runGuest } from '../guest/run-guest.ts';
 import { pageProbe } from '../probe/page-probe.ts';
-import { giveProbe } from '../probe/probe.ts';
 
 /**
  * The only script of the static page: for the page itself, its guests and their peers. A worker finds its role by the
@@ -14,11 +10,8 @@ import { giveProbe } from '../probe/probe.ts';
  */
 function begin({ data }: MessageEvent<PageParts>): void {
   const platform = embeddedPage(data);
-  givePlatform(platform);
-  giveProbe(pageProbe());
-  const parent = platform.parentEndpoint();
-  if (location.hash === '#main') answerParent(parent);
-  else answerGuest(parent);
+  if (location.hash === '#main') runGuest(platform, pageProbe(), null);
+  else runPeer(platform, pageProbe());
 }
 
 // Workers do not have a document and do not need reporters.

@@ -1,7 +1,6 @@
 /** Work of the worker, frame or child process at the other end of messages. */
 import { giveProbe, type RuntimeProbe } from '../probe/probe.ts';
-import type { FarEnd } from './channel/channel.ts';
-import { acknowledgeMessages } from './channel/observed.ts';
+import { acknowledgeMessages, type FarEnd } from './channel/channel.ts';
 import { beginEcho } from './measure/peer/echo.ts';
 import type { PeerStart } from './measure/peer/peer-session.ts';
 import { currentPlatform, type Endpoint, givePlatform, type Platform } from './platform/common/platform.ts';

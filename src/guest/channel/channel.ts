@@ -1,13 +1,26 @@
+/** Channels of this runtime: to a fresh peer, without a peer, and what arrives of a value that is posted over one. */
 import { ToolError } from '../../model/errors.ts';
-import { type Channel, channelRow, extensionChannel, isLocal } from '../../model/names.ts';
+import {
+  type Channel,
+  channelRow,
+  extensionChannel,
+  type FileContent,
+  isJson,
+  isLocal,
+  isStore,
+} from '../../model/names.ts';
+import { attempt } from '../../model/or-else.ts';
 import {
   currentPlatform,
   type Endpoint,
   type LocalChannel,
+  type LocalEndpoint,
   noop,
+  type Observed,
   type Peer,
   type PeerStart,
 } from '../platform/common/platform.ts';
+import { thrownMessage } from '../user-code/thrown.ts';
 
 /** The cheapest message on every runtime: Bun shares only strings among primitives, and Deno's codec takes them too. */
 export const EMPTY = '';
@@ -91,4 +104,227 @@ export function farEndpoint({ channel, token, port }: FarEnd, parent: Endpoint):
   const { portEndpoint, parentPort, broadcastEndpoint } = currentPlatform();
   if (port) return portEndpoint(port);
   return channel === 'broadcast' ? broadcastEndpoint(token) : (parentPort?.() ?? parent);
+}
+
+/** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
+const TIMEOUT_MS = 10_000;
+
+/** Answer of a receiver that could not read the message. */
+const UNREADABLE = 'clone-prof: the message could not be deserialized';
+
+/** Chromium gives a listener null for a message that it cannot read. JSON text writes null for some objects. */
+function withNull(seen: Observed, channel: Channel, value: unknown): Observed {
+  const isLost =
+    seen.arrived?.data === null && typeof value === 'object' && value !== null && !isJson(channel);
+  return isLost ? { lost: 'null arrives in place of the message' } : seen;
+}
+
+/** A channel to a peer that posts back what arrives. @throws ToolError 'channel-unsupported' */
+async function openEcho(channel: Channel): Promise<OpenChannel> {
+  const opened = await openChannel(channel);
+  await opened.peer.ask(opened.far, opened.transfer);
+  return opened;
+}
+
+/**
+ * The other end of values that may be refused: acknowledges every message in its listener, posts it back in a list, and answers
+ * the token with itself.
+ */
+export function acknowledgeMessages(parent: Endpoint, far: FarEnd): void {
+  const endpoint = farEndpoint(far, parent);
+  endpoint.onMessage = (data) => {
+    endpoint.post(data === far.token ? data : EMPTY);
+    // The message has arrived. Data that must be in a transfer list cannot be posted back.
+    if (data !== far.token) attempt(() => endpoint.post([data]));
+  };
+  endpoint.onMessageError = () => endpoint.post(UNREADABLE);
+  parent.post(EMPTY);
+}
+
+async function observe(
+  { peer, endpoint, far: { token } }: OpenChannel,
+  value: unknown,
+  transfer: Transferable[],
+): Promise<Observed> {
+  try {
+    endpoint.post(value, transfer.length === 0 ? undefined : transfer);
+  } catch (error) {
+    return { refused: thrownMessage(error) };
+  }
+  // Messages arrive in order: if this message is here, an earlier message that is missing is lost.
+  let observed: Observed = { lost: 'the message never arrives' };
+  const answered = new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('no message arrives any more')), TIMEOUT_MS);
+    endpoint.onMessage = (answer) => {
+      if (answer === UNREADABLE) observed = { lost: 'the message arrived but could not be deserialized' };
+      else if (answer !== token)
+        // The first is the acknowledgement. Bun up to 1.2.21 never delivers a Blob that is posted back in a list.
+        observed = Array.isArray(answer) ? { arrived: { data: answer[0] } } : {};
+      else {
+        clearTimeout(late);
+        resolve();
+      }
+    };
+  });
+  endpoint.post(token);
+  try {
+    await peer.whileAlive(answered);
+  } catch (error) {
+    const { detail } = error instanceof ToolError ? error.facts : {};
+    if (detail === undefined) throw error;
+    if (observed.lost !== undefined)
+      return ENDED.test(detail) ? { lost: `it ends the receiver: ${detail}` } : { refused: detail };
+  }
+  return observed;
+}
+
+const observeLocal = (channel: Channel, value: unknown, transfer: Transferable[]): Promise<Observed> =>
+  withLocal(channel, async (local) => {
+    const endpoint = local.endpoint('serialized');
+    try {
+      endpoint.post(value, transfer);
+    } catch (error) {
+      return { refused: thrownMessage(error) };
+    }
+    return readBack(endpoint);
+  });
+
+/** Until it ends, the call has thrown nothing. @throws ToolError if the store is at fault, not the value */
+async function readBack(endpoint: LocalEndpoint): Promise<Observed> {
+  try {
+    await endpoint.written?.();
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    return { lost: thrownMessage(error) };
+  }
+  try {
+    await endpoint.asked?.();
+    return { arrived: { data: endpoint.received } };
+  } catch (error) {
+    return { lost: `what was written cannot be read: ${thrownMessage(error)}` };
+  }
+}
+
+/** All else is the error of a refusal that ends the connection instead of the call. */
+const ENDED = /^the (child process|worker|renderer) ended/;
+
+/** One open channel for each name, until the guest ends. */
+const channels = new Map<Channel, Promise<OpenChannel>>();
+
+/** Opens a new channel if the peer has ended: browsers end a service worker that received no message for half a minute. */
+async function openedEcho(channel: Channel): Promise<OpenChannel> {
+  const known = channels.get(channel);
+  const echo = await known?.catch(noop);
+  if (known && echo?.peer.over) await endEcho(channel, known);
+  const opened = channels.get(channel) ?? openEcho(channel);
+  channels.set(channel, opened);
+  return opened;
+}
+
+/**
+ * Opens a channel before a value for it is built, because an RTCDataChannel can be moved only in the task that created
+ * it. An error is reported by the post.
+ */
+export async function openBeforeBuild(channel: Channel): Promise<void> {
+  if (isLocal(channel) || currentPlatform().echoed) return;
+  await openedEcho(channel).catch(noop);
+}
+
+/**
+ * Posts a value over a real channel of this kind: channels differ in what they take and in what arrives.
+ *
+ * @returns undefined if that cannot be seen
+ */
+export async function observePost(
+  channel: Channel,
+  value: unknown,
+  transfer: Transferable[] = [],
+): Promise<Observed | undefined> {
+  if (isLocal(channel)) return withNull(await observeLocal(channel, value, transfer), channel, value);
+  const { echoed, endsProcess } = currentPlatform();
+  const thrown = endsProcess?.(channel, value) ?? null;
+  if (thrown !== null) return { refused: thrown };
+  if (echoed) return echoed(value);
+  const opened = openedEcho(channel);
+  try {
+    const echo = await opened;
+    const seen = await observe(echo, value, transfer);
+    // A message that a child cannot read ends it, perhaps only after it has answered.
+    if (echo.peer.over || seen.lost !== undefined) await endEcho(channel, opened);
+    return withNull(seen, channel, value);
+  } catch {
+    await endEcho(channel, opened);
+    return undefined;
+  }
+}
+
+/** Deno's child lives on without a connection. */
+async function endEcho(channel: Channel, opened: Promise<OpenChannel>): Promise<void> {
+  channels.delete(channel);
+  await opened.then(({ peer }) => peer.end()).catch(noop);
+}
+
+const MARKER = 'clone-prof: the message before this one was lost';
+
+/**
+ * Data that a real message channel delivers. In an object, because a promise would look for `then` on it.
+ *
+ * @throws the error of postMessage; Error when the message does not arrive, which the message after it shows
+ */
+export async function deliver(message: unknown, transfer: Transferable[] = []): Promise<{ data: unknown }> {
+  const { port1, port2 } = new MessageChannel();
+  try {
+    return await new Promise((resolve, reject) => {
+      port2.onmessage = ({ data }) => {
+        if (data === MARKER) reject(new Error('the message never arrived'));
+        else resolve({ data });
+      };
+      port2.onmessageerror = () => reject(new Error('the message arrived but could not be deserialized'));
+      port1.postMessage(message, transfer);
+      port1.postMessage(MARKER);
+    });
+  } finally {
+    port1.close();
+    port2.close();
+  }
+}
+
+/** `bytes`: size of the file, if there is one. `read`: called with what arrives while the store that has it is there. */
+export type Deliver = (
+  message: unknown,
+  transfer?: Transferable[],
+  read?: (data: unknown) => Promise<unknown>,
+) => Promise<{ data: unknown; bytes?: number }>;
+
+/** The data that the other side gets of a message of JSON text. @throws the error of JSON.stringify */
+const asJson: Deliver = async (message) => ({ data: JSON.parse(JSON.stringify(message)) });
+
+const asStored =
+  (channel: Channel, content: FileContent): Deliver =>
+  (message, _, read) =>
+    withLocal(channel, async (store) => {
+      const endpoint = store.endpoint(content);
+      endpoint.post(message);
+      await endpoint.written?.();
+      await endpoint.asked?.();
+      const stored = endpoint.received;
+      const data = read ? await read(stored) : stored;
+      const bytes = store.bytes?.() ?? null;
+      return { data, ...(bytes !== null && { bytes }) };
+    });
+
+/** Posts over the real channel, because some values that a port clones do not arrive. */
+const asPosted =
+  (channel: Channel): Deliver =>
+  async (message, transfer) => {
+    const seen = await observePost(channel, message, transfer);
+    if (seen?.arrived) return seen.arrived;
+    throw new Error(seen?.refused ?? seen?.lost ?? 'what arrives cannot come back');
+  };
+
+/** Delivery of data over a channel. Most channels deliver as a port does. */
+export function deliveryOver(channel: Channel, content: FileContent): Deliver {
+  if (isStore(channel)) return asStored(channel, content);
+  if (isJson(channel)) return asJson;
+  return channelRow(channel).ownSteps ? asPosted(channel) : deliver;
 }

@@ -34,8 +34,7 @@ import {
 } from '../../probe/oracle/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import { requireChannel, withLocal } from '../channel/channel.ts';
-import { deliver, observePost, openBeforeBuild } from '../channel/observed.ts';
+import { deliver, observePost, openBeforeBuild, requireChannel, withLocal } from '../channel/channel.ts';
 import { allLines } from '../payload/lines/ndjson.ts';
 import {
   build,

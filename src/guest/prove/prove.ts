@@ -8,7 +8,7 @@ import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import { RemedyRefused } from '../../model/rules/remedy.ts';
 import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { Proof, Proved, RequestOf } from '../../model/wire/wire.ts';
-import { type Deliver, deliveryOver } from '../channel/observed.ts';
+import { type Deliver, deliveryOver } from '../channel/channel.ts';
 import { buildPayload } from '../payload/materialize.ts';
 import { buildSequence } from '../payload/sequence.ts';
 import { currentPlatform } from '../platform/common/platform.ts';

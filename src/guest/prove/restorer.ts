@@ -99,16 +99,11 @@ type Elsewhere = (request: RestoreRequest) => Promise<RestoreAnswer | null>;
 /** @throws ToolError 'measure-failed' if the thread cannot be started */
 async function startElsewhere(channel: Channel): Promise<Elsewhere> {
   const peer = await spawnPeer(channel).catch(notStarted);
-  const { endpoint } = peer;
   return async (request) => {
-    const answered = new Promise((resolve, reject) => {
-      endpoint.onMessage = resolve;
-      endpoint.onMessageError = reject;
-      endpoint.post(request);
-    });
     try {
-      return (await peer.whileAlive(answered.catch(() => null))) as RestoreAnswer | null;
+      return (await peer.ask(request)) as RestoreAnswer;
     } catch (error) {
+      if (!peer.over) return null;
       started.delete(channel);
       return { losses: [], threw: thrownMessage(error) };
     }

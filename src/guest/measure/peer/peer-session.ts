@@ -244,7 +244,6 @@ function openPeerSession(spec: MeasureSpec, { peer, endpoint, far, transfer }: O
   const start: PeerStart = { recipe, variants, far, memory, oneWay: port, profile, retains };
   const oneWay = ports && platform.portEndpoint(ports.port1);
   const instructions: Instructions = shared ?? new PostedInstructions(far.token);
-  const asked = (post: () => void) => nextMessage(peer.endpoint, post) as Promise<PeerReady>;
   return {
     peer,
     endpoint,
@@ -256,9 +255,9 @@ function openPeerSession(spec: MeasureSpec, { peer, endpoint, far, transfer }: O
     /** Endpoint of messages that are received without an event; null if one-way messages use `endpoint`. */
     oneWay,
     /** Sends the peer its ends of the channels and waits until it is ready. */
-    handshake: () => asked(() => peer.endpoint.post(start, port ? [...transfer, port] : transfer)),
+    handshake: () => peer.ask(start, port ? [...transfer, port] : transfer) as Promise<PeerReady>,
     /** Posts values to a peer that could not build them. @throws the error of posting */
-    handOver: (values: HandedValues) => asked(() => peer.endpoint.post(values)),
+    handOver: (values: HandedValues) => peer.ask(values) as Promise<PeerReady>,
     /** Posts the last instruction and waits for the results. */
     finish: () => nextMessage(endpoint, () => instructions.post(endpoint, FINISH, 0)) as Promise<PeerResults>,
     close: () => {

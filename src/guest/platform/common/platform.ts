@@ -38,6 +38,11 @@ export interface Peer {
   exited(reason: string): void;
   /** @throws ToolError 'measure-failed' when the peer dies first */
   whileAlive<T>(work: Promise<T>): Promise<T>;
+  /**
+   * Posts on its own channel, and resolves to the next message there.
+   * @throws the error of posting, Error for an answer that cannot be read, ToolError 'measure-failed' when the peer dies
+   */
+  ask(message: unknown, transfer?: Transferable[]): Promise<unknown>;
   end(): Promise<void>;
 }
 
@@ -56,6 +61,14 @@ export function peerAt(endpoint: Endpoint, stop: () => unknown): Peer {
       peer.over = true;
     },
     whileAlive: (work) => Promise.race([work, died]),
+    ask(message, transfer) {
+      const answered = new Promise((resolve, reject) => {
+        endpoint.onMessage = resolve;
+        endpoint.onMessageError = (reason) => reject(new Error(reason));
+        endpoint.post(message, transfer);
+      });
+      return peer.whileAlive(answered);
+    },
     end: async () => {
       peer.over = true;
       await stop();

@@ -1,4 +1,5 @@
 import type { Session } from 'node:inspector';
+import { promisify } from 'node:util';
 import type { CpuProfile } from '../../../core/profile/summary.ts';
 import type { ProfilerName } from '../../../model/vocabulary/profile.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
@@ -40,17 +41,9 @@ export function firstLine(error: unknown): string {
     : message;
 }
 
+/** Its own types know each method apart. */
+type Call = (method: string, parameters: object, done: (error: Error | null, result?: unknown) => void) => void;
 type Post = (method: string, parameters?: object) => Promise<unknown>;
-
-const postTo =
-  (session: Session): Post =>
-  (method, parameters = {}) =>
-    new Promise((resolve, reject) => {
-      session.post(method, parameters, (error: Error | null, result?: object) => {
-        if (error) reject(error);
-        else resolve(result);
-      });
-    });
 
 /** null, or why there will be no heap profile. */
 const startHeap = (post: Post): Promise<string | null> =>
@@ -70,12 +63,15 @@ const startHeap = (post: Post): Promise<string | null> =>
  * thread; Bun has CPU profiles since 1.3, in one thread at a time before 1.4, and no sampling heap profile.
  */
 export async function startInspector(blindSpot: BlindSpot | null = null): Promise<Profiler> {
+  const profiler = { by: 'inspector', blindSpot, tool } as const;
   let session: Session;
+  let post: Post;
   try {
     const inspector = await import('node:inspector');
     session = new inspector.Session();
     session.connect();
-    const post = postTo(session);
+    const call = promisify(session.post.bind(session) as unknown as Call);
+    post = (method, parameters = {}) => call(method, parameters);
     await post('Profiler.enable');
     await post('Profiler.setSamplingInterval', { interval: SAMPLE_US });
     await post('Profiler.start');
@@ -85,21 +81,19 @@ export async function startInspector(blindSpot: BlindSpot | null = null): Promis
       { what: 'cpuprofile', why },
       { what: 'heapprofile', why },
     ];
-    return { by: 'inspector', blindSpot, tool, stop: async () => ({ cpu: null, heap: null, missing }) };
+    return { ...profiler, stop: async () => ({ cpu: null, heap: null, missing }) };
   }
-  const post = postTo(session);
   const withoutHeap = await startHeap(post);
   return {
-    by: 'inspector',
-    ...{ blindSpot, tool },
+    ...profiler,
     async stop() {
       const { profile: cpu } = (await post('Profiler.stop')) as { profile: CpuProfile };
-      const missing: RawProfiles['missing'] = [];
-      let heap: object | null = null;
-      if (withoutHeap !== null) missing.push({ what: 'heapprofile', why: withoutHeap });
-      else ({ profile: heap } = (await post('HeapProfiler.stopSampling')) as { profile: object });
+      const heap =
+        withoutHeap === null
+          ? ((await post('HeapProfiler.stopSampling')) as { profile: object }).profile
+          : null;
       session.disconnect();
-      return { cpu, heap, missing };
+      return { cpu, heap, missing: withoutHeap === null ? [] : [{ what: 'heapprofile', why: withoutHeap }] };
     },
   };
 }

@@ -30,18 +30,16 @@ export async function startProfile(
 ): Promise<() => Promise<SideProfile>> {
   const { startProfiler } = currentPlatform();
   if (startProfiler === undefined) throw new ToolError('profiler-missing');
-  const profiler = await startProfiler();
+  const endProfiler = await startProfiler();
   return async () => {
-    const { by, blindSpot, tool } = profiler;
-    const { cpu, heap, missing } = await profiler.stop();
-    const all = cpu !== null && blindSpot !== null ? [...missing, blindSpot] : missing;
+    const { by, tool, cpu, heap, missing } = await endProfiler();
     return {
       by: cpu === null ? null : by,
       files: Object.entries({ cpuprofile: cpu, heapprofile: heap }).flatMap(([ending, content]) =>
         content === null ? [] : [written(folder, `${name}.${side}.${ending}`, content)],
       ),
       spent: cpu === null ? [] : functionTimes(cpu, { tool, by }),
-      missing: all.map(({ what, why }) => ({ what: `${side} ${what}`, why })),
+      missing: missing.map(({ what, why }) => ({ what: `${side} ${what}`, why })),
     };
   };
 }

@@ -1,7 +1,7 @@
 import { ToolError } from '../../../model/errors.ts';
 import { givenByEntry } from '../../../model/given.ts';
 import type { Channel, FileContent } from '../../../model/names.ts';
-import type { Profiler } from '../profilers/inspector.ts';
+import type { EndProfiler } from '../profilers/inspector.ts';
 
 export const noop = (): void => undefined;
 
@@ -261,7 +261,7 @@ export interface Platform {
   /** Starts to watch the memory of this process. */
   markPeakMemory(): PeakMemory | Promise<PeakMemory>;
   /** Starts the best profiler that is available. */
-  startProfiler?(): Promise<Profiler>;
+  startProfiler?(): Promise<EndProfiler>;
   /** Objects other than the globals that the platform uses after user code has run: their properties are restored. */
   readonly builtIns: readonly object[];
   /** Errors and rejections that nothing handles go to `listener` from now on, instead of ending the guest. */

@@ -9,26 +9,22 @@ export const SAMPLE_US = 200;
 /** Between two allocation samples, bytes. */
 export const SAMPLE_BYTES = 32 * 1024;
 
+/** Something that a profiler does not see or write, and the reason. */
+export type Missing = { what: string; why: string };
+
 /** The profiles of one thread. null: not available there; `missing` says why. */
-export interface RawProfiles {
+interface RawProfiles {
+  by: ProfilerName;
+  /** Folder of the guest's code, as a URL. */
+  tool: string;
   cpu: CpuProfile | null;
   /** A sampling heap profile (HeapProfiler.SamplingHeapProfile). */
   heap: object | null;
-  missing: { what: 'cpuprofile' | 'heapprofile'; why: string }[];
+  missing: Missing[];
 }
 
-/** Part of the work that a profiler does not see, and the reason. */
-export type BlindSpot = { what: string; why: string };
-
-/** A profiler that runs, of the thread that started it. */
-export interface Profiler {
-  readonly by: ProfilerName;
-  /** Gap in its CPU profiles; null if they show everything. */
-  readonly blindSpot: BlindSpot | null;
-  /** Folder of the guest's code, as a URL. */
-  readonly tool: string;
-  stop(): Promise<RawProfiles>;
-}
+/** Ends a profiler, which runs in the thread that started it. */
+export type EndProfiler = () => Promise<RawProfiles>;
 
 /** The folder of this code: the bundle of the guest. */
 export const tool = new URL('.', import.meta.url).href;
@@ -42,7 +38,11 @@ export function firstLine(error: unknown): string {
 }
 
 /** Its own types know each method apart. */
-type Call = (method: string, parameters: object, done: (error: Error | null, result?: unknown) => void) => void;
+type Call = (
+  method: string,
+  parameters: object,
+  done: (error: Error | null, result?: unknown) => void,
+) => void;
 type Post = (method: string, parameters?: object) => Promise<unknown>;
 
 /** null, or why there will be no heap profile. */
@@ -62,8 +62,8 @@ const startHeap = (post: Post): Promise<string | null> =>
  * The engine's own profiler, through the inspector of this thread. Node and Deno have both kinds of profile in every
  * thread; Bun has CPU profiles since 1.3, in one thread at a time before 1.4, and no sampling heap profile.
  */
-export async function startInspector(blindSpot: BlindSpot | null = null): Promise<Profiler> {
-  const profiler = { by: 'inspector', blindSpot, tool } as const;
+export async function startInspector(blindSpot: Missing | null = null): Promise<EndProfiler> {
+  const profiles = { by: 'inspector', tool } as const;
   let session: Session;
   let post: Post;
   try {
@@ -77,23 +77,17 @@ export async function startInspector(blindSpot: BlindSpot | null = null): Promis
     await post('Profiler.start');
   } catch (error) {
     const why = firstLine(error);
-    const missing: RawProfiles['missing'] = [
-      { what: 'cpuprofile', why },
-      { what: 'heapprofile', why },
-    ];
-    return { ...profiler, stop: async () => ({ cpu: null, heap: null, missing }) };
+    const missing = ['cpuprofile', 'heapprofile'].map((what) => ({ what, why }));
+    return async () => ({ ...profiles, cpu: null, heap: null, missing });
   }
   const withoutHeap = await startHeap(post);
-  return {
-    ...profiler,
-    async stop() {
-      const { profile: cpu } = (await post('Profiler.stop')) as { profile: CpuProfile };
-      const heap =
-        withoutHeap === null
-          ? ((await post('HeapProfiler.stopSampling')) as { profile: object }).profile
-          : null;
-      session.disconnect();
-      return { cpu, heap, missing: withoutHeap === null ? [] : [{ what: 'heapprofile', why: withoutHeap }] };
-    },
+  return async () => {
+    const { profile: cpu } = (await post('Profiler.stop')) as { profile: CpuProfile };
+    const missing = blindSpot ? [blindSpot] : [];
+    let heap: object | null = null;
+    if (withoutHeap !== null) missing.unshift({ what: 'heapprofile', why: withoutHeap });
+    else ({ profile: heap } = (await post('HeapProfiler.stopSampling')) as { profile: object });
+    session.disconnect();
+    return { ...profiles, cpu, heap, missing };
   };
 }

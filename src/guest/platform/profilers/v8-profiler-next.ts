@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CallFrame, CpuProfile } from '../../../core/profile/summary.ts';
 import { PROJECT_ENV } from '../../../model/run/runtime.ts';
-import { firstLine, type Profiler, SAMPLE_BYTES, SAMPLE_US, tool } from './inspector.ts';
+import { type EndProfiler, firstLine, SAMPLE_BYTES, SAMPLE_US, tool } from './inspector.ts';
 
 /** The part of v8-profiler-next 1.10 that is used; its own types lack the flat factory. */
 interface V8ProfilerNext {
@@ -32,7 +32,7 @@ const NAME = 'clone-prof';
  * it does not load, as a native addon without a build for this version of Node. Data may lie in any project, so a guest
  * for data does not load it from there.
  */
-export async function startV8ProfilerNext(cwd: string): Promise<Profiler | { why: string } | null> {
+export async function startV8ProfilerNext(cwd: string): Promise<EndProfiler | { why: string } | null> {
   const project = process.env[PROJECT_ENV];
   const file =
     resolvedFrom(import.meta.url, '') ??
@@ -56,25 +56,21 @@ function resolvedFrom(from: string, folder: string): string | null {
   }
 }
 
-function startAddon(addon: V8ProfilerNext): Profiler {
+function startAddon(addon: V8ProfilerNext): EndProfiler {
   addon.setGenerateType(1);
   addon.setSamplingInterval(SAMPLE_US);
   addon.startProfiling(NAME, true);
   addon.startSamplingHeapProfiling(SAMPLE_BYTES, STACK_DEPTH);
-  return {
-    by: 'v8-profiler-next',
-    tool,
-    blindSpot: { what: 'deserializing', why: 'this profiler has it in (program), with its own work' },
-    async stop() {
-      const profile = addon.stopProfiling(NAME);
-      const heap = addon.stopSamplingHeapProfiling();
-      const cpu = toCpuProfile(profile);
-      profile.delete();
-      // Readers of a .heapprofile request for both fields.
-      let nodes = 0;
-      const head = heapNode(heap.head, () => ++nodes);
-      return { cpu, heap: { head, samples: heap.samples ?? [] }, missing: [] };
-    },
+  return async () => {
+    const profile = addon.stopProfiling(NAME);
+    const heap = addon.stopSamplingHeapProfiling();
+    const cpu = toCpuProfile(profile);
+    profile.delete();
+    // Readers of a .heapprofile request for both fields.
+    let nodes = 0;
+    const head = heapNode(heap.head, () => ++nodes);
+    const missing = [{ what: 'deserializing', why: 'this profiler has it in (program), with its own work' }];
+    return { by: 'v8-profiler-next', tool, cpu, heap: { head, samples: heap.samples ?? [] }, missing };
   };
 }
 

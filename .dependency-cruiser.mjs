@@ -36,7 +36,7 @@ export const ROOMS = {
   'guest/platform': ['core', 'core/profile', 'probe', 'guest/user-code'],
   'guest/user-code': [],
   'guest/link': ['core'],
-  'guest/channel': ['guest/platform', 'guest/user-code'],
+  'guest/channel': ['probe', 'guest/platform', 'guest/user-code'],
   'guest/payload': ['core', 'core/*', 'probe', 'guest/platform', 'guest/user-code'],
   'guest/describe': ['core', 'core/*', 'probe', 'guest/channel', 'guest/payload', 'guest/user-code'],
   'guest/prove': [

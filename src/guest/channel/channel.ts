@@ -10,6 +10,7 @@ import {
   isStore,
 } from '../../model/names.ts';
 import { attempt } from '../../model/or-else.ts';
+import { postHere } from '../../probe/oracle/post-here.ts';
 import {
   currentPlatform,
   type Endpoint,
@@ -264,37 +265,19 @@ async function endEcho(channel: Channel, opened: Promise<OpenChannel>): Promise<
   await opened.then(({ peer }) => peer.end()).catch(noop);
 }
 
-const MARKER = 'clone-prof: the message before this one was lost';
-
 /**
- * Data that a real message channel delivers. In an object, because a promise would look for `then` on it.
- *
- * @throws the error of postMessage; Error when the message does not arrive, which the message after it shows
+ * The data in an object, because a promise would look for `then` on it. `bytes`: size of the file, if there is one. `read`:
+ * called with what arrives while the store that has it is there.
  */
-export async function deliver(message: unknown, transfer: Transferable[] = []): Promise<{ data: unknown }> {
-  const { port1, port2 } = new MessageChannel();
-  try {
-    return await new Promise((resolve, reject) => {
-      port2.onmessage = ({ data }) => {
-        if (data === MARKER) reject(new Error('the message never arrived'));
-        else resolve({ data });
-      };
-      port2.onmessageerror = () => reject(new Error('the message arrived but could not be deserialized'));
-      port1.postMessage(message, transfer);
-      port1.postMessage(MARKER);
-    });
-  } finally {
-    port1.close();
-    port2.close();
-  }
-}
-
-/** `bytes`: size of the file, if there is one. `read`: called with what arrives while the store that has it is there. */
 export type Deliver = (
   message: unknown,
   transfer?: Transferable[],
   read?: (data: unknown) => Promise<unknown>,
 ) => Promise<{ data: unknown; bytes?: number }>;
+
+/** Data that a real message channel delivers. @throws the error of postMessage, NotDelivered */
+export const deliver: Deliver = (message, transfer = []) =>
+  postHere(message, transfer, ({ data }) => ({ data }));
 
 /** The data that the other side gets of a message of JSON text. @throws the error of JSON.stringify */
 const asJson: Deliver = async (message) => ({ data: JSON.parse(JSON.stringify(message)) });

@@ -7,25 +7,17 @@ import type { Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
 import { notAnswered, postedFresh, taken } from '../oracle/oracle-result.ts';
+import { NotDelivered, postHere } from '../oracle/post-here.ts';
 import { serialized } from '../oracle/serialized.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
 import { bytesByContent, type FastPathCost, fastPathCost, type StringBytes } from './message-cost.ts';
 import { watchSharing } from './string-sharing.ts';
 
-/** Posted after each message: messages arrive in order, so what has not come before it never will. */
-const END = 'clone-prof: the end of the message before';
 /** A message in the same thread arrives within microseconds; an engine may stop delivering altogether. */
 const TIMEOUT_MS = 10_000;
 /** Wire of `undefined`: version and one tag. */
 const UNDEFINED_BYTES = 5;
-
-/** The engine accepted the message and did not deliver it. */
-class NotDelivered extends Error {
-  constructor(when: string) {
-    super(`Bun accepted a message to its own thread and did not deliver it${when}`);
-  }
-}
 
 interface ReceivedMessage {
   /** Bytes: SerializedScriptValue::memoryCost. */
@@ -35,59 +27,27 @@ interface ReceivedMessage {
 
 type SelfChannel = NonNullable<Awaited<ReturnType<typeof openSelfChannel>>>;
 
-function openCostChannel(jsc: BunJsc) {
-  const { port1, port2 } = new MessageChannel();
-  let arrived: ((event: { data: unknown }) => void) | null = null;
-  // The web event: Node's `on` passes the data only, and only the event retains the message.
-  port2.addEventListener('message', (event) => arrived?.(event as Event & { data: unknown }));
-  port2.start();
-  return {
-    post: (value: unknown) =>
-      new Promise<ReceivedMessage>((resolve, reject) => {
-        let message: ReceivedMessage | null = null;
-        const late = setTimeout(() => reject(new NotDelivered(` within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
-        arrived = (event) => {
-          // The event retains the message: its estimate is its own size plus the cost of the message.
-          if (event.data !== END)
-            message = { cost: jsc.estimateShallowMemoryUsageOf(event), received: event.data };
-          else {
-            clearTimeout(late);
-            if (message === null) reject(new NotDelivered(''));
-            else resolve(message);
-          }
-        };
-        try {
-          port1.postMessage(value);
-          port1.postMessage(END);
-        } catch (error) {
-          clearTimeout(late);
-          reject(error);
-        }
-      }),
-    close: () => {
-      port1.close();
-      port2.close();
-    },
-  };
-}
-
 /** Returns null if the estimates do not match Bun 1.2.20 to 1.4.5: then no path can be confirmed. */
 async function openSelfChannel(jsc: BunJsc) {
-  const channel = openCostChannel(jsc);
-  const empty = await channel.post(undefined);
+  // The event retains the message: its estimate is its own size plus the cost of the message.
+  const estimated = (value: unknown): Promise<ReceivedMessage> =>
+    postHere(
+      value,
+      [],
+      (event) => ({ cost: jsc.estimateShallowMemoryUsageOf(event), received: event.data }),
+      TIMEOUT_MS,
+    );
+  const empty = await estimated(undefined);
   const base = empty.cost - UNDEFINED_BYTES;
   const post = async (value: unknown): Promise<ReceivedMessage> => {
-    const { cost, received } = await channel.post(value);
+    const { cost, received } = await estimated(value);
     return { cost: cost - base, received };
   };
   const isFast = async (value: unknown) =>
     (await post(value)).cost === fastPathCost(value, bytesByContent)?.costs[0]?.bytes;
   const slow = await post({ a: {} });
   // Every version serializes a nested object: 9 bytes a container, 6 for the key and its index.
-  if (!(base > 0) || slow.cost !== NESTED_BYTES) {
-    channel.close();
-    return null;
-  }
+  if (!(base > 0) || slow.cost !== NESTED_BYTES) return null;
   return {
     /** Rejects with what postMessage throws (DataCloneError, or an error of a getter). */
     post,
@@ -95,7 +55,6 @@ async function openSelfChannel(jsc: BunJsc) {
     fastObjects: await isFast({ a: 1 }),
     // Up to Bun 1.4.0 a literal here may be born in slow storage, once frozen arrays were seen.
     fastArrays: await isFast(JSON.parse('[{"a":1}]')),
-    close: channel.close,
   };
 }
 
@@ -198,20 +157,14 @@ export const bunOracle = (jsc: BunJsc, fresh: () => Promise<unknown>, shape: Sha
   askByPost(jsc, fresh, shape).catch(undelivered);
 
 function undelivered(error: unknown): Confirmation {
-  if (error instanceof NotDelivered) return notAnswered(error.message);
-  throw error;
+  if (!(error instanceof NotDelivered)) throw error;
+  return notAnswered(`Bun accepted a message to its own thread and did not deliver it${error.when}`);
 }
 
 async function askByPost(jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<Confirmation> {
   const channel = await openSelfChannel(jsc);
   if (channel === null) return notAnswered('the engine does not report the cost of a message');
-  try {
-    return await postedFresh(fresh, shape, (value) =>
-      confirmByPost(jsc, channel, value, shape).catch(undelivered),
-    );
-  } finally {
-    channel.close();
-  }
+  return postedFresh(fresh, shape, (value) => confirmByPost(jsc, channel, value, shape).catch(undelivered));
 }
 
 // Finds objects that look flat, or are so except for nested values, but do not take the fast path: a property was deleted,

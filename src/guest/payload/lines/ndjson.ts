@@ -143,52 +143,33 @@ class LineGroup {
 
 const groupKey = (kind: string, signature: string): string => `${kind} ${signature}`;
 
-/** The lines of an NDJSON file by kind and shape. */
-class LineGroups {
+/** The lines of an NDJSON file by kind and shape, the most frequent first. */
+interface GroupedLines {
+  ranked: LineGroup[];
   /** Lines without a group, because there are already MAX_GROUPS. */
-  ungrouped = 0;
-  malformed = 0;
+  ungrouped: number;
+  malformed: number;
   /** The first few errors. */
-  readonly errors: ToolError[] = [];
-  readonly #name: string;
-  readonly #groups = new Map<string, LineGroup>();
+  errors: ToolError[];
+}
 
-  /** @param name name of the file, for errors */
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  add(text: string, line: Line): void {
-    try {
-      this.#findGroup(parseJsonFile(text, { file: this.#name, line: line.line }))?.add(line);
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      if (this.malformed++ < ERRORS_KEPT) this.errors.push(error);
-    }
-  }
-
-  #findGroup(value: unknown): LineGroup | null {
+async function groupLines(file: string, name: string): Promise<GroupedLines> {
+  const groups = new Map<string, LineGroup>();
+  const errors: ToolError[] = [];
+  let [ungrouped, malformed] = [0, 0];
+  const add = (value: unknown, line: Line) => {
     const [kind, signature] = [jsonKind(value), lineSignature(value)];
     const key = groupKey(kind, signature);
-    const known = this.#groups.get(key);
-    if (known) return known;
-    if (this.#groups.size >= MAX_GROUPS) {
-      this.ungrouped++;
-      return null;
-    }
-    const group = new LineGroup(kind, signature);
-    this.#groups.set(key, group);
-    return group;
-  }
-
-  get empty(): boolean {
-    return this.#groups.size === 0 && this.malformed === 0;
-  }
-
-  /** The most frequent first. */
-  ranked(): LineGroup[] {
-    return [...this.#groups.values()].sort((a, b) => b.count - a.count);
-  }
+    const group = groups.get(key) ?? (groups.size < MAX_GROUPS ? new LineGroup(kind, signature) : null);
+    if (group === null) return void ungrouped++;
+    groups.set(key, group);
+    group.add(line);
+  };
+  await readLines(file, name, add, (error) => {
+    if (malformed++ < ERRORS_KEPT) errors.push(error);
+  });
+  const ranked = [...groups.values()].sort((a, b) => b.count - a.count);
+  return { ranked, ungrouped, malformed, errors };
 }
 
 /** Groups that become payloads; a note counts the others. */
@@ -199,7 +180,7 @@ const GROUPS_CHECKED = 256;
 const counted = (n: number, one: string, many: string) =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
-function notesOn({ ungrouped, malformed, errors }: LineGroups, others: readonly LineGroup[]): string[] {
+function notesOn({ ungrouped, malformed, errors }: GroupedLines, others: readonly LineGroup[]): string[] {
   const notes: string[] = [];
   const lines = others.reduce((sum, group) => sum + group.count, ungrouped);
   if (lines > 0) {
@@ -232,10 +213,9 @@ function sequenceOf(line: Line, before: readonly Line[]): Pick<Recipe, 'sequence
  */
 export async function openLines(recipe: Recipe, file: string, worst: boolean): Promise<Opened> {
   const name = recipe.source.file;
-  const groups = new LineGroups(name);
-  await readLines(file, name, (text, line) => groups.add(text, line));
-  if (groups.empty) throw new ToolError('file-empty', { file: name });
-  const ranked = groups.ranked();
+  const groups = await groupLines(file, name);
+  const { ranked, errors } = groups;
+  if (ranked.length + errors.length === 0) throw new ToolError('file-empty', { file: name });
   const names = nameGroups(ranked);
   const shown = worst ? GROUPS_CHECKED : GROUPS_SHOWN;
   const payloads = map(ranked.slice(0, shown), (group): Recipe => {
@@ -251,7 +231,7 @@ export async function openLines(recipe: Recipe, file: string, worst: boolean): P
       ...sequenceOf(line, before),
     };
   });
-  const failed = map(groups.errors, ({ code, facts }) => ({ id: `${recipe.id}#${facts.line}`, code, facts }));
+  const failed = map(errors, ({ code, facts }) => ({ id: `${recipe.id}#${facts.line}`, code, facts }));
   const notes = notesOn(groups, ranked.slice(shown));
   return { type: 'opened', payloads, notes, ...(failed.length > 0 ? { failed } : {}) };
 }
@@ -266,16 +246,12 @@ export async function allLines(
 ): Promise<unknown[]> {
   const values: { value: unknown; key: string }[] = [];
   let wanted = '';
-  await readLines(file, name, (text, line) => {
-    try {
-      const value = parseJsonFile(text, { file: name, line: line.line });
-      const key = length === 0 ? '' : groupKey(jsonKind(value), lineSignature(value));
-      if (line.offset === offset) wanted = key;
-      values.push({ value, key });
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-    }
-  });
+  const keep = (value: unknown, line: Line) => {
+    const key = length === 0 ? '' : groupKey(jsonKind(value), lineSignature(value));
+    if (line.offset === offset) wanted = key;
+    values.push({ value, key });
+  };
+  await readLines(file, name, keep, () => undefined);
   return map(
     filter(values, ({ key }) => key === wanted),
     ({ value }) => value,
@@ -308,12 +284,27 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-type OnLine = (text: string, line: Line) => void;
-
-/** Calls `onLine` for each line of a file that is not blank. Holds one line at a time. */
-async function readLines(file: string, name: string, onLine: OnLine): Promise<void> {
+/**
+ * Reads the JSON text of each line of a file that is not blank. Holds one line at a time.
+ *
+ * @throws ToolError of the file, and for a line that is not UTF-8
+ */
+async function readLines(
+  file: string,
+  name: string,
+  onValue: (value: unknown, line: Line) => void,
+  onMalformed: (error: ToolError) => void,
+): Promise<void> {
   let parts: Uint8Array[] = [];
   let [number, offset, length] = [1, 0, 0];
+  const parse = (text: string, line: Line) => {
+    try {
+      onValue(parseJsonFile(text, { file: name, line: line.line }), line);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      onMalformed(error);
+    }
+  };
   const endLine = () => {
     const bytes = joined(parts);
     [parts, length] = [[], 0];
@@ -321,7 +312,7 @@ async function readLines(file: string, name: string, onLine: OnLine): Promise<vo
     const mark = isMarked ? UTF8_MARK.length : 0;
     const text = decodeLine(bytes.subarray(mark), name, number);
     const line = { line: number++, offset: offset + mark, length: bytes.length - mark };
-    if (text.trim() !== '') onLine(text, line);
+    if (text.trim() !== '') parse(text, line);
     offset += bytes.length + 1;
   };
   for await (const chunk of currentPlatform().sources.chunks({ file, name })) {

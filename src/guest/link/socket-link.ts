@@ -43,10 +43,14 @@ export function connectToHost(beforeRequest: () => void): Connected {
     closed: new Promise((resolve) => socket.once('close', () => resolve(null))),
     close: () => socket.destroy(),
   };
-  const cut = lineCutter((line) => link.onMessage(parse(line) as NumberedRequest));
+  let held = '';
   socket.on('data', (piece: Buffer | string) => {
     beforeRequest();
-    cut(piece as string);
+    // Only the new piece is searched for ends of lines: a line of many megabytes in small pieces takes linear time.
+    const lines = (piece as string).split('\n');
+    lines[0] = held + lines[0];
+    held = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') link.onMessage(parse(line) as NumberedRequest);
   });
   // Listeners, not promises: user code may have replaced `then`.
   socket.on('error', endGroup);
@@ -68,25 +72,4 @@ function keepMethods(socket: Socket): void {
 /** Ends this process. Exit handlers of user code run. */
 export function exitGuest(): never {
   return exit(0);
-}
-
-/**
- * Cuts a stream of text, in pieces of any size, into lines. Only the new piece is searched for newlines, so a line of
- * many megabytes in small pieces takes linear time.
- *
- * @returns takes the next piece; calls `onLine` for each complete line that is not empty, without its newline
- */
-function lineCutter(onLine: (line: string) => void): (piece: string) => void {
-  let parts: string[] = [];
-  return (piece) => {
-    let from = 0;
-    for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', from)) {
-      parts.push(piece.slice(from, end));
-      const line = parts.join('');
-      parts = [];
-      from = end + 1;
-      if (line !== '') onLine(line);
-    }
-    if (from < piece.length) parts.push(piece.slice(from));
-  };
 }

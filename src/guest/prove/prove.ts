@@ -131,14 +131,12 @@ async function attemptsInTurn(
 
 async function attempts(original: Original, rewrite: Rewrite, asked: Asked): Promise<ProofResult> {
   if (rewrite.ofSequence) return attemptsInTurn(original, rewrite, asked);
-  const first = await attempt(original, rewrite, asked);
+  let result = await attempt(original, rewrite, asked);
+  if (!('changed' in result)) return result;
   // A clock may have ticked between two values for the first time. The second attempt knows that it does.
-  if ('changed' in first) {
-    const { value } = await buildPayload(original.recipe);
-    original.varies = compare(original.untouched, value).length > 0;
-  }
-  const again = 'changed' in first && original.varies;
-  const result = again ? await attempt(original, rewrite, asked) : first;
+  const { value } = await buildPayload(original.recipe);
+  original.varies = compare(original.untouched, value).length > 0;
+  if (original.varies) result = await attempt(original, rewrite, asked);
   return 'changed' in result
     ? failed(`the rewrite changed the payload itself, at ${result.changed}`)
     : result;

@@ -51,7 +51,7 @@ function pickMembers({ names, read }: LoadedModule, [apply, restore]: Names) {
   const whole = find('default');
   const isDefault = !names.has(apply) && !names.has(restore) && typeof whole === 'object' && whole !== null;
   return {
-    self: isDefault ? (whole as Record<string, UserFunction>) : null,
+    self: isDefault ? whole : undefined,
     read: (name: string): unknown => (isDefault ? Reflect.get(whole, name) : find(name)),
   };
 }
@@ -69,23 +69,18 @@ function triedModule(loaded: LoadedModule, file: PayloadFile, isCodec: boolean):
     if (misses.size < MAX_MISSES) misses.add(cutText(String(path)));
   };
   // Members are called as such: they may use `this`.
-  const lists = self ? (message: unknown) => self[names[2]]!(message) : transfer;
   return {
     rewrite: {
-      apply: isCodec
-        ? (value) => apply.call(self, value, onMiss)
-        : self
-          ? (value) => self.apply!(value)
-          : (value) => apply(value),
-      restore: self ? (message) => self[names[1]]!(message) : (message) => restore(message),
-      ...(isFunction(transfer) && isFunction(lists)
-        ? { transfer: (message) => (lists(message) ?? []) as ArrayBuffer[] }
-        : {}),
+      apply: isCodec ? (value) => apply.call(self, value, onMiss) : (value) => apply.call(self, value),
+      restore: (message) => restore.call(self, message),
+      ...(isFunction(transfer) && {
+        transfer: (message) => (transfer.call(self, message) ?? []) as ArrayBuffer[],
+      }),
     },
     facts: {
       name: typeof name === 'string' && name !== '' ? cutName(name) : null,
       title: typeof title === 'string' && title !== '' ? cutText(title) : null,
-      isDefault: self !== null,
+      isDefault: self !== undefined,
       transfers: isFunction(transfer),
     },
     misses,

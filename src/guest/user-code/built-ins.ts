@@ -19,73 +19,57 @@ const unnamed = (): object[] => [
   Object.getPrototypeOf(Uint8Array.prototype) as object,
 ];
 
-type SavedProperty = [owner: object, key: PropertyKey, descriptor: PropertyDescriptor];
-
 // Taken before user code can replace them.
 const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, has, ownKeys } =
   Reflect;
 const { hasOwn, is } = Object;
 const setHas = Set.prototype.has;
 
-function save(owner: object, saved: SavedProperty[]): void {
+const properties: [owner: object, key: PropertyKey, descriptor: PropertyDescriptor][] = [];
+/** Objects that inherit their methods: an own method that user code adds would be called instead. */
+const instances: { instance: object; prototype: object; own: Set<PropertyKey> }[] = [];
+/** Prototypes on which a promise looks for `then` when it resolves to an object. */
+const prototypes: object[] = [];
+
+function save(owner: object): void {
   for (const key of ownKeys(owner)) {
     const descriptor = getOwnPropertyDescriptor(owner, key);
-    if (descriptor?.configurable) saved.push([owner, key, descriptor]);
+    if (descriptor?.configurable) properties.push([owner, key, descriptor]);
   }
 }
 
-interface SavedBuiltIns {
-  properties: SavedProperty[];
-  /** Objects that inherit their methods: an own method that user code adds would be called instead. */
-  instances: { instance: object; prototype: object; own: Set<PropertyKey> }[];
-  /** Prototypes on which a promise looks for `then` when it resolves to an object. */
-  prototypes: object[];
-}
-
-function saveInstance(instance: object, saved: SavedBuiltIns): void {
-  save(instance, saved.properties);
+function saveInstance(instance: object): void {
+  save(instance);
   const prototype = getPrototypeOf(instance);
-  if (prototype) saved.instances.push({ instance, prototype, own: new Set(ownKeys(instance)) });
+  if (prototype) instances.push({ instance, prototype, own: new Set(ownKeys(instance)) });
 }
 
-function saveAll(others: readonly object[]): SavedBuiltIns {
-  const saved: SavedBuiltIns = { properties: [], instances: [], prototypes: [] };
+/** Call this before user code runs for the first time. `others`: objects to save in addition to the globals. */
+export function saveBuiltIns(others: readonly object[] = []): void {
+  if (properties.length > 0) return;
   for (const name of NAMES.trim().split(/\s+/)) {
     const value = (globalThis as Record<string, unknown>)[name] as { prototype?: object } | undefined;
     if (!value) continue;
     // A data property even if the runtime has an accessor (Node's `performance`): its setter would keep the user's.
-    saved.properties.push([
-      globalThis,
-      name,
-      { value, writable: true, enumerable: false, configurable: true },
-    ]);
-    if (value.prototype === undefined) saveInstance(value, saved);
-    else save(value, saved.properties);
+    const descriptor = { value, writable: true, enumerable: false, configurable: true };
+    properties.push([globalThis, name, descriptor]);
+    if (value.prototype === undefined) saveInstance(value);
+    else save(value);
     const prototype = value.prototype ?? (getPrototypeOf(value) as object);
-    save(prototype, saved.properties);
-    if (!hasOwn(prototype, 'then')) saved.prototypes.push(prototype);
+    save(prototype);
+    if (!hasOwn(prototype, 'then')) prototypes.push(prototype);
   }
-  for (const owner of unnamed()) save(owner, saved.properties);
-  for (const owner of others) saveInstance(owner, saved);
-  return saved;
-}
-
-let saved: SavedBuiltIns | null = null;
-
-/** Call this before user code runs for the first time. `others`: objects to save in addition to the globals. */
-export function saveBuiltIns(others: readonly object[] = []): void {
-  saved ??= saveAll(others);
+  for (const owner of unnamed()) save(owner);
+  for (const owner of others) saveInstance(owner);
 }
 
 /** Own properties that hide an inherited one: `performance.now = () => 5`. */
-function removeHiding({ instances }: SavedBuiltIns): void {
+function removeHiding(): void {
   for (let i = 0; i < instances.length; i++) {
-    const entry = instances[i]!;
-    const keys = ownKeys(entry.instance);
-    for (let k = 0; k < keys.length; k++) {
-      if (!apply(setHas, entry.own, [keys[k]]) && has(entry.prototype, keys[k]!))
-        deleteProperty(entry.instance, keys[k]!);
-    }
+    const { instance, prototype, own } = instances[i]!;
+    const keys = ownKeys(instance);
+    for (let k = 0; k < keys.length; k++)
+      if (!apply(setHas, own, [keys[k]]) && has(prototype, keys[k]!)) deleteProperty(instance, keys[k]!);
   }
 }
 
@@ -95,15 +79,12 @@ function removeHiding({ instances }: SavedBuiltIns): void {
  * makes every object a promise. Uses no iterator and no method that user code may have replaced.
  */
 export function restoreBuiltIns(): void {
-  if (!saved) return;
-  const { properties, prototypes } = saved;
   for (let i = 0; i < properties.length; i++) {
-    const entry = properties[i] as SavedProperty;
-    const now = getOwnPropertyDescriptor(entry[0], entry[1]);
-    const before = entry[2];
+    const { 0: owner, 1: key, 2: before } = properties[i]!;
+    const now = getOwnPropertyDescriptor(owner, key);
     if (!now || !is(now.value, before.value) || now.get !== before.get || now.set !== before.set)
-      defineProperty(entry[0], entry[1], before);
+      defineProperty(owner, key, before);
   }
   for (let i = 0; i < prototypes.length; i++) deleteProperty(prototypes[i]!, 'then');
-  removeHiding(saved);
+  removeHiding();
 }

@@ -136,37 +136,28 @@ const BUSY_TIMES = 4;
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
-/** Waits for a browser on a busy machine while it shows signs of life. A browser that hangs shows no signs. */
-export class StartPatience {
-  readonly #silentMs: number;
-  readonly #mostMs: number;
-  readonly #began: number;
-  #latest: { signs: number; at: number };
-
-  /** @param signs a number that changes with each of them */
-  constructor(timeoutMs: number, now: number, signs: number) {
-    this.#silentMs = timeoutMs * SILENT_PART;
-    this.#mostMs = timeoutMs * BUSY_TIMES;
-    this.#began = now;
-    this.#latest = { signs, at: now };
-  }
-
-  /** null: it is waited for. */
-  look(now: number, signs: number): GivenUp | null {
-    if (signs !== this.#latest.signs) this.#latest = { signs, at: now };
+/**
+ * Waits for a browser on a busy machine while it shows signs of life. A browser that hangs shows no signs.
+ *
+ * @param signs number that changes with each of them
+ * @returns why it is given up; null: it is waited for
+ */
+export function startPatience(timeoutMs: number, began: number, signs: number) {
+  const [silentMs, mostMs] = [timeoutMs * SILENT_PART, timeoutMs * BUSY_TIMES];
+  const latest = { signs, at: began };
+  return (now: number, signs: number): GivenUp | null => {
+    if (signs !== latest.signs) Object.assign(latest, { signs, at: now });
     const more = 'a larger --timeout waits longer';
-    if (now - this.#latest.at >= this.#silentMs)
-      return { detail: `no sign of life for ${seconds(this.#silentMs)}; ${more}` };
-    if (now - this.#began < this.#mostMs) return null;
-    const detail = `it was at work, but opened no page within ${seconds(this.#mostMs)}; ${more}`;
-    return { detail, ms: this.#mostMs };
-  }
+    if (now - latest.at >= silentMs) return { detail: `no sign of life for ${seconds(silentMs)}; ${more}` };
+    if (now - began < mostMs) return null;
+    return { detail: `it was at work, but opened no page within ${seconds(mostMs)}; ${more}`, ms: mostMs };
+  };
 }
 
 function whileAlive(timeoutMs: number, signs: () => number, giveUp: (why: GivenUp) => void): NodeJS.Timeout {
-  const patience = new StartPatience(timeoutMs, performance.now(), signs());
+  const look = startPatience(timeoutMs, performance.now(), signs());
   return setInterval(() => {
-    const why = patience.look(performance.now(), signs());
+    const why = look(performance.now(), signs());
     if (why) giveUp(why);
   }, LOOK_MS);
 }

@@ -9,7 +9,7 @@ import { expanded, findBrowser, isVersion } from '../../../src/runtimes/browser/
 import { BROWSERS } from '../../../src/runtimes/browser/kinds.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
-import { StartPatience } from '../../../src/runtimes/guests/start-guest.ts';
+import { startPatience } from '../../../src/runtimes/guests/start-guest.ts';
 import { bundleForPage } from '../../../src/sources/bundle.ts';
 import { until } from '../../support/child-processes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -150,9 +150,9 @@ for (const [what, looks, over] of [
   ],
 ] as const) {
   test(`a browser that ${what} is given up after ${over[0] / 1000} s`, () => {
-    const patience = new StartPatience(30_000, 1e6, 0);
+    const look = startPatience(30_000, 1e6, 0);
     for (const [at, signs] of looks.entries()) {
-      const told = patience.look(1e6 + (at + 1) * 10_000, signs);
+      const told = look(1e6 + (at + 1) * 10_000, signs);
       if (told === null) continue;
       assert.deepEqual([(at + 1) * 10_000, told.detail.includes(over[1])], [over[0], true], told.detail);
       assert.match(told.detail, /--timeout/);

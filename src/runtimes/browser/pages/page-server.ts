@@ -1,4 +1,3 @@
-import { createReadStream, existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -220,13 +219,9 @@ const ROUTES: Readonly<Record<string, (asked: Asked) => unknown>> = {
     else response.writeHead(303, { location }).end();
     session.leave();
   },
-  'GET guest/': ({ name, response }) => {
-    const path = guestBundle('page', name);
-    response.setHeader('content-type', 'text/javascript; charset=utf-8');
-    if (existsSync(path)) createReadStream(path).pipe(response);
-    else notFound(response);
-  },
-  'GET files/': file,
+  'GET guest/': (asked) => sendFile(guestBundle('page', asked.name), 'text/javascript; charset=utf-8', asked),
+  'GET files/': (asked) =>
+    sendFile(asked.session.files.fileOf(asked.name), 'application/octet-stream', asked),
   'GET modules/': userModule,
   'POST answers': receive,
   'POST memory/': answerMemory,
@@ -341,17 +336,20 @@ async function receive({ session, request, response }: Asked): Promise<void> {
 }
 
 /**
- * The current content of a file that a request named. `range: bytes=a-b` for one line of a large one. There is no
+ * The current content of a file, such as one that a request named. `range: bytes=a-b` for one line of a large one. There is no
  * length, because the file may grow or shrink while it is read.
  */
-async function file({ session, name, request: { headers }, response }: Asked): Promise<void> {
-  const path = session.files.fileOf(name);
+async function sendFile(
+  path: string | null,
+  type: string,
+  { request: { headers }, response }: Asked,
+): Promise<void> {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
   const range = from === undefined ? {} : { start: Number(from), end: Number(to) };
   if (path === null) return notFound(response);
   try {
     const opened = await open(path);
-    response.setHeader('content-type', 'application/octet-stream');
+    response.setHeader('content-type', type);
     await pipeline(opened.createReadStream(range), response);
   } catch (error) {
     // Its reading failed, or the page left.

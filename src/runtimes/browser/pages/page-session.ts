@@ -8,58 +8,53 @@ import { deferred } from '../../guests/body.ts';
 import { GuestLink } from '../../guests/start-guest.ts';
 import type { PageMemory } from '../processes.ts';
 
+/** A file that a request names. */
+interface NamedFile {
+  /** What is read, by esbuild if it is a module. */
+  file: string;
+  /** Name that the user gave to a module; null: the file is read as data. */
+  module: string | null;
+  /** Bundled once: the guest and its workers get the same code. */
+  bundled: Promise<PageModule> | null;
+}
+
 /** Files that a page may read: those in its recipes and rewrites, by keys that we make in place of paths. */
 export class ServedFiles {
-  readonly #files = new Map<string, string>();
-  /** `file` is what esbuild reads, `name` what the user named. */
-  readonly #modules = new Map<string, { file: string; name: string }>();
-  readonly #bundles = new Map<string, Promise<PageModule>>();
-  readonly #keys = new Map<string, string>();
+  readonly #named: NamedFile[] = [];
 
   /** The path of a file that is read as data; null for what no request named. */
   fileOf(key: string): string | null {
-    return this.#files.get(key) ?? null;
+    const { file = null, module = null } = this.#named[Number(key) - 1] ?? {};
+    return module === null ? file : null;
   }
 
-  /**
-   * A module, bundled once: the guest and its workers get the same code. null if no request named the key.
-   * @throws ToolError as `bundle`
-   */
+  /** null if no request named a module by this key. @throws ToolError as `bundle` */
   moduleOf(key: string, bundle: BundleForPage, cwd: string): Promise<PageModule> | null {
-    const module = this.#modules.get(key);
-    if (module === undefined) return null;
-    const bundled = this.#bundles.get(key) ?? bundle(module, cwd);
-    this.#bundles.set(key, bundled);
-    return bundled;
+    const named = this.#named[Number(key) - 1];
+    if (named === undefined || named.module === null) return null;
+    named.bundled ??= bundle({ file: named.file, name: named.module }, cwd);
+    return named.bundled;
   }
 
   /** The text of a request, with keys in place of paths. From now on the files that it names are served. */
   inKeys(request: NumberedRequest): string {
+    const moduleInKeys = ({ source, ...module }: { file: string; source?: string }, name: string) => ({
+      ...module,
+      file: this.#keyOf(source ?? module.file, name),
+    });
     return JSON.stringify(request, (name, value: unknown) => {
-      if (name === 'tried' && value) return this.#moduleInKeys(value as TriedRewrite, value as TriedRewrite);
+      if (name === 'tried' && value) return moduleInKeys(value as TriedRewrite, (value as TriedRewrite).name);
       if (name !== 'build') return value;
       const form = value as RecipeForm;
-      if (form.form === 'module') return this.#moduleInKeys(form, { name: form.original });
-      const key = this.#keyOf(`file ${form.file}`);
-      this.#files.set(key, form.file);
-      return { ...form, file: key };
+      if (form.form === 'module') return moduleInKeys(form, form.original);
+      return { ...form, file: this.#keyOf(form.file, null) };
     });
   }
 
-  #moduleInKeys(
-    { source, ...module }: { file: string; source?: string },
-    { name }: { name: string },
-  ): object {
-    const file = source ?? module.file;
-    const key = this.#keyOf(`module ${file}`);
-    if (!this.#modules.has(key)) this.#modules.set(key, { file, name });
-    return { ...module, file: key };
-  }
-
-  #keyOf(what: string): string {
-    const key = this.#keys.get(what) ?? String(this.#keys.size + 1);
-    this.#keys.set(what, key);
-    return key;
+  #keyOf(file: string, module: string | null): string {
+    const isSame = (one: NamedFile) => one.file === file && (one.module === null) === (module === null);
+    const at = this.#named.findIndex(isSame);
+    return String(at < 0 ? this.#named.push({ file, module, bundled: null }) : at + 1);
   }
 }
 

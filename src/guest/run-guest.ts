@@ -17,7 +17,7 @@ interface Host {
 }
 
 /** @param host null for a thread that posts in place of another: it answers the guest that started it */
-export function runGuest(platform: Platform, probe: RuntimeProbe, host: Host | null): GuestLink {
+export function runGuest(platform: Platform, probe: RuntimeProbe, host: Host | null): void {
   givePlatform(platform);
   giveProbe(probe);
   surviveUserCode(platform);
@@ -25,18 +25,11 @@ export function runGuest(platform: Platform, probe: RuntimeProbe, host: Host | n
   const { link, token } = host.connect(restoreBuiltIns);
   answerRequests(link, host.exit);
   link.send({ type: 'hello', token, runtime: host.runtime });
-  return link;
 }
 
 /** Answers one request, with separate workers. */
-function answerParent(parent: Endpoint): GuestLink {
-  const link: GuestLink = {
-    send: (message) => parent.post(message),
-    onMessage: noop,
-    closed: new Promise(noop),
-    close: noop,
-  };
+function answerParent(parent: Endpoint): void {
+  const link: GuestLink = { send: (message) => parent.post(message), onMessage: noop };
   answerRequests(link, noop);
   parent.onMessage = (request) => link.onMessage(request as NumberedRequest);
-  return link;
 }

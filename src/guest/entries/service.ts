@@ -13,11 +13,14 @@ if (!('PEER' in bindings)) runPeer(workerdPlatform, workerdProbe());
 /** The process ends with the promise: a worker works only during a request, and this is its only request. */
 export function answerHost(root: string): Promise<unknown> {
   return new Promise<unknown>((exit) => {
-    const { closed } = runGuest(workerdPlatform, workerdProbe(), {
+    runGuest(workerdPlatform, workerdProbe(), {
       runtime: runningWorkerd(),
-      connect: (beforeRequest) => connectPage(new URL(root), beforeRequest, async () => noop()),
+      connect(beforeRequest) {
+        const connected = connectPage(new URL(root), beforeRequest, async () => noop());
+        void connected.closed.then(exit);
+        return connected;
+      },
       exit: () => exit(null),
     });
-    void closed.then(exit);
   });
 }

@@ -1,7 +1,7 @@
 import { map } from '../../core/value/lists.ts';
 import type { FromGuest, Link, NumberedRequest } from '../../model/wire/wire.ts';
 
-export type GuestLink = Link<FromGuest, NumberedRequest>;
+export type GuestLink = Pick<Link<FromGuest, NumberedRequest>, 'send' | 'onMessage'>;
 
 /** `token`: the host's secret, to be sent with the hello. */
 export interface Connected {

@@ -17,7 +17,7 @@ export function connectPage(
   root: URL,
   beforeRequest: () => void,
   show: (view: PageView) => Promise<void>,
-): Connected {
+): Connected & { closed: Promise<unknown> } {
   const events = new EventSource(new URL('events', root));
   let posted: Promise<unknown> = Promise.resolve();
   let shown = Promise.resolve();
@@ -29,14 +29,13 @@ export function connectPage(
         .catch(() => events.close());
     },
     onMessage: () => undefined,
-    closed: new Promise((resolve) => {
-      events.onerror = () => {
-        events.close();
-        resolve(null);
-      };
-    }),
-    close: () => events.close(),
   };
+  const closed = new Promise((resolve) => {
+    events.onerror = () => {
+      events.close();
+      resolve(null);
+    };
+  });
   events.onmessage = ({ data }: MessageEvent<string>) => {
     beforeRequest();
     const message = parse(data) as ToPage;
@@ -44,5 +43,5 @@ export function connectPage(
     // Nothing is drawn while it is answered.
     else void shown.then(() => link.onMessage(message));
   };
-  return { link, token: root.pathname.slice(1, -1) };
+  return { link, token: root.pathname.slice(1, -1), closed };
 }

@@ -40,8 +40,6 @@ export function connectToHost(beforeRequest: () => void): Connected {
   const link: GuestLink = {
     send: (message) => socket.write(`${writeMessage(message)}\n`),
     onMessage: () => undefined,
-    closed: new Promise((resolve) => socket.once('close', () => resolve(null))),
-    close: () => socket.destroy(),
   };
   let held = '';
   socket.on('data', (piece: Buffer | string) => {

@@ -10,17 +10,16 @@ import { runGuest } from '../../run-guest.ts';
 // Taken before user code can replace it. A worker has none.
 const leave = location.replace?.bind(location);
 
-const isPage = 'document' in globalThis;
-const link = runGuest(
-  servedPage,
-  pageProbe(),
-  isPage
-    ? {
-        runtime: runningBrowser(),
-        connect: (beforeRequest) => connectPage(new URL(servedUrl('')), beforeRequest, showView),
-        // Makes room for the next guest of the same browser, which the host sends: a page in a different process.
-        exit: () => leave(servedUrl('next')),
-      }
-    : null,
-);
-if (isPage) void link.closed.then(showEnd);
+/** The way to the host. */
+const host = {
+  runtime: runningBrowser(),
+  connect(beforeRequest: () => void) {
+    const connected = connectPage(new URL(servedUrl('')), beforeRequest, showView);
+    void connected.closed.then(showEnd);
+    return connected;
+  },
+  // Makes room for the next guest of the same browser, which the host sends: a page in a different process.
+  exit: () => leave(servedUrl('next')),
+};
+
+runGuest(servedPage, pageProbe(), 'document' in globalThis ? host : null);

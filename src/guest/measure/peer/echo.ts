@@ -104,28 +104,25 @@ function startTiming({
   return { timer, shared };
 }
 
-/** Starts to collect the peer's results. Call the returned function after the last message. */
-async function collectResults({ profile }: PeerStart): Promise<() => Promise<PeerResults>> {
-  const watch = currentPlatform().watchGc?.() ?? null;
-  const endProfile = profile && (await startProfile('receiver', profile));
-  return async () => ({
-    gc: watch?.stop() ?? null,
-    profile: endProfile && (await endProfile().catch(thrownMessage)),
-  });
-}
-
 async function startEcho(
   start: PeerStart,
   endpoint: Endpoint,
   handed: HandedValues | undefined,
 ): Promise<PeerReady['failures']> {
-  const { variants: asked, recipe } = start;
+  const { variants: asked, recipe, profile } = start;
   const values = start.retains ? null : handed;
   const variants = await prepareVariants(asked, recipe, endpoint.transfers, 'receiver', values);
-  const results = await collectResults(start);
-  const timing = startTiming(start);
+  const watch = currentPlatform().watchGc?.() ?? null;
+  const endProfile = profile && (await startProfile('receiver', profile));
+  const finish = async (): Promise<void> => {
+    const gc = watch?.stop() ?? null;
+    endpoint.post({
+      gc,
+      profile: endProfile && (await endProfile().catch(thrownMessage)),
+    } satisfies PeerResults);
+  };
   const factories = map(variants, ({ factory }) => factory);
-  echo(endpoint, factories, start.far.token, timing, () => void results().then((all) => endpoint.post(all)));
+  echo(endpoint, factories, start.far.token, startTiming(start), () => void finish());
   return flatMap(variants, ({ samples: { error } }, index) =>
     error === null ? [] : [[index, error] as [number, string]],
   );

@@ -27,7 +27,7 @@ export function processorTime(group: number): number {
 
 /** Questions of a page. It asks twice at first, so that the process that works in between is known to be its own. */
 export const MEMORY_QUESTIONS = ['idle', 'busy', 'reset', 'peak'] as const;
-export type MemoryQuestion = (typeof MEMORY_QUESTIONS)[number];
+type MemoryQuestion = (typeof MEMORY_QUESTIONS)[number];
 
 /** proc(5): "5" resets the peak resident set size to what is resident now. */
 const RESET_PEAK = '5';

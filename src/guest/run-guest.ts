@@ -21,10 +21,14 @@ export function runGuest(platform: Platform, probe: RuntimeProbe, host: Host | n
   givePlatform(platform);
   giveProbe(probe);
   surviveUserCode(platform);
-  if (host === null) return answerParent(platform.parentEndpoint());
-  const { link, token } = host.connect(restoreBuiltIns);
-  answerRequests(link, host.exit);
-  link.send({ type: 'hello', token, runtime: host.runtime });
+  if (host === null) answerParent(platform.parentEndpoint());
+  else answerHost(host);
+}
+
+function answerHost({ runtime, connect, exit }: Host): void {
+  const { link, token } = connect(restoreBuiltIns);
+  answerRequests(link, exit);
+  link.send({ type: 'hello', token, runtime });
 }
 
 /** Answers one request, with separate workers. */

@@ -295,9 +295,9 @@ async function workerModule(
 /** Answers with `{bytes}`, or with `{reason}` if they are unknown. */
 function answerMemory({ session, name, response }: Asked): void {
   const question = MEMORY_QUESTIONS.find((one) => one === name);
-  if (question === undefined) return notFound(response);
   let answer: { bytes: number } | { reason: string };
   try {
+    if (question === undefined) throw new Error(`no question: ${name}`);
     if (session.memory === null) throw new Error('the browser was not started by clone-prof');
     answer = { bytes: session.memory(question) };
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import { drawn, type Format, joinBlocks, type Node, type NodeOf, type Printed, undrawn } from '../doc.ts';
 import { type Body, nodesOf } from '../nodes.ts';
-import type { Sentence } from '../words.ts';
+import type { Sentence, Tone } from '../words.ts';
 import {
   bodyWidth,
   cutMiddle,
@@ -19,45 +19,36 @@ import { rows, table } from './table.ts';
 
 /** Text of the document; `details` adds its folds. */
 export function terminalText(printed: Printed, options: RenderOptions): string {
-  const { heading, isHeaded, body, isUnfolded, facts, hint } = printed;
-  const style = terminalStyle(options);
-  const head = isHeaded ? wrapped(style.sentence(heading), style.columns).map(style.paint.title) : [];
-  const rest = options.details ? facts : hint === undefined ? [] : [hint];
+  const { heading, isHeaded, body, isUnfolded = false, facts, hint } = printed;
+  const { details = false } = options;
+  const style = terminalStyle({ ...options, details: details || isUnfolded });
+  const head = isHeaded ? wrap(heading, style.columns, style, 'title') : [];
+  const rest = details ? facts : hint === undefined ? [] : [hint];
   const end = wrappedItems(rest.map(style.text), style.marks.between, style.columns);
-  return joinBlocks([
-    head,
-    ...nodeBlocks(body, style, options.details || isUnfolded),
-    end.map(style.paint.muted),
-  ]);
+  return joinBlocks([head, ...nodeBlocks(body, style), end.map(style.paint.muted)]);
 }
 
 /** Nodes without a frame, so that each can be printed once it is known. */
 export const terminalNodes = (body: Body, options: RenderOptions): string =>
-  joinBlocks(nodeBlocks(nodesOf(body), terminalStyle(options), options.details));
+  joinBlocks(nodeBlocks(nodesOf(body), terminalStyle(options)));
 
-/** Blocks of lines, separated by blank lines. @param isWhole true prints folds and long errors too */
-export function nodeBlocks(nodes: readonly Node[], style: TerminalStyle, isWhole = false): string[][] {
+/** Blocks of lines, separated by blank lines. A style with details prints folds and long errors too. */
+export function nodeBlocks(nodes: readonly Node[], style: TerminalStyle): string[][] {
   return nodes.flatMap((node) => {
-    if (node.type === 'section') return nodeBlocks(node.body, style, isWhole);
-    if (node.type !== 'fold') return [drawn(TERMINAL, node, { style, isWhole })];
-    if (!isWhole && !node.isAsked) return [];
-    const title = indented(wrapped(style.sentence(node.title), style.columns - 2).map(style.paint.title));
+    if (node.type === 'section') return nodeBlocks(node.body, style);
+    if (node.type !== 'fold') return [drawn(TERMINAL, node, style)];
+    if (!style.details && !node.isAsked) return [];
+    const title = indented(wrap(node.title, style.columns - 2, style, 'title'));
     // A chart may be empty on a terminal.
-    const [first, ...more] = nodeBlocks(node.body, style, isWhole).filter((lines) => lines.length > 0);
+    const [first, ...more] = nodeBlocks(node.body, style).filter((lines) => lines.length > 0);
     return first === undefined ? [] : [[...title, ...first], ...more];
   });
 }
 
-interface Context {
-  style: TerminalStyle;
-  /** True if folds and long errors are printed too. */
-  isWhole: boolean;
-}
+const linesOf = ({ body }: { body: readonly Node[] }, style: TerminalStyle): string[] =>
+  body.flatMap((one) => drawn(TERMINAL, one, style));
 
-const linesOf = ({ body }: { body: readonly Node[] }, context: Context): string[] =>
-  body.flatMap((one) => drawn(TERMINAL, one, context));
-
-const TERMINAL: Format<Context, string[]> = {
+const TERMINAL: Format<TerminalStyle, string[]> = {
   heading: headingLines,
   section: linesOf,
   block: linesOf,
@@ -65,25 +56,29 @@ const TERMINAL: Format<Context, string[]> = {
   text: textLines,
   // A reader of a terminal scrolls.
   contents: () => [],
-  facts: ({ facts }, { style }) =>
+  facts: ({ facts }, style) =>
     indented(wrappedItems(facts.map(style.span), style.marks.between, style.columns - 2)),
-  list: ({ items }, { style }) =>
+  list: ({ items }, style) =>
     indented(items.flatMap((one) => hanging(style.sentence(one), style.columns - 2))),
   alert: alertLines,
   item: itemLines,
   table: tableLines,
   code: codeLines,
-  chart: ({ chart }, context) => linesOf({ body: undrawn(chart) }, context),
+  chart: ({ chart }, style) => linesOf({ body: undrawn(chart) }, style),
 };
 
-function textLines({ text, tone, by: level, isWhole }: NodeOf<'text'>, { style }: Context): string[] {
-  const by = level === undefined ? 2 : 4;
-  const whole = style.sentence(text);
-  const lines = isWhole ? [whole] : wrapped(whole, style.columns - by);
-  return indented(tone === undefined ? lines : lines.map(style.paint[tone]), by);
+function wrap(text: Sentence, width: number, style: TerminalStyle, tone?: Tone | 'title'): string[] {
+  const lines = wrapped(style.sentence(text), width);
+  return tone === undefined ? lines : lines.map(style.paint[tone]);
 }
 
-function tableLines({ columns, by: level, hasLongCells }: NodeOf<'table'>, { style }: Context): string[] {
+function textLines({ text, tone, by: level, isWhole }: NodeOf<'text'>, style: TerminalStyle): string[] {
+  const by = level === undefined ? 2 : 4;
+  const lines = isWhole ? [style.sentence(text)] : wrap(text, style.columns - by, style, tone);
+  return indented(lines, by);
+}
+
+function tableLines({ columns, by: level, hasLongCells }: NodeOf<'table'>, style: TerminalStyle): string[] {
   const by = level === undefined ? 2 : 4;
   return indented((hasLongCells ? rows : table)(columns, style.columns - by, style), by);
 }
@@ -91,12 +86,12 @@ function tableLines({ columns, by: level, hasLongCells }: NodeOf<'table'>, { sty
 /** Maximum lines of an error in an answer. */
 const MAX_ALERT_LINES = 5;
 
-function alertLines({ text, tone }: NodeOf<'alert'>, { style, isWhole }: Context): string[] {
+function alertLines({ text, tone }: NodeOf<'alert'>, style: TerminalStyle): string[] {
   const [first = '', ...more] = sentenceLines(text, style).flatMap((line) =>
     wrapped(line, style.columns - 4),
   );
   const mark = style.paint[tone](style.marks.tone[tone]);
-  const isCut = !isWhole && more.length >= MAX_ALERT_LINES;
+  const isCut = !style.details && more.length >= MAX_ALERT_LINES;
   const cut = style.paint.muted(style.text('… (--details: the whole text)'));
   const rest = isCut ? [...more.slice(0, MAX_ALERT_LINES - 2), cut] : more;
   return [`  ${mark} ${first}`, ...indented(rest, 4)];
@@ -113,9 +108,8 @@ function sentenceLines(sentence: Sentence, style: TerminalStyle): string[] {
 }
 
 /** Headings of level 3 are sentences below a subject, and are not cut. */
-function headingLines({ text, facts, level }: NodeOf<'heading'>, { style }: Context): string[] {
-  if (level === 3 && facts.length === 0)
-    return wrapped(style.sentence(text), style.columns).map(style.paint.title);
+function headingLines({ text, facts, level }: NodeOf<'heading'>, style: TerminalStyle): string[] {
+  if (level === 3 && facts.length === 0) return wrap(text, style.columns, style, 'title');
   const name = style.paint.title(cutMiddle(style.sentence(text), style.columns, style));
   const items = facts.map((fact) => style.paint.muted(style.span(fact)));
   const line = [name, ...items].join(style.marks.between);
@@ -123,15 +117,13 @@ function headingLines({ text, facts, level }: NodeOf<'heading'>, { style }: Cont
   return [name, ...indented(wrappedItems(items, style.marks.between, style.columns - 2))];
 }
 
-function itemLines(node: NodeOf<'item'>, { style }: Context): string[] {
+function itemLines(node: NodeOf<'item'>, style: TerminalStyle): string[] {
   const { label, tone, sentences = [], explanations = [] } = node;
   const width = bodyWidth(style);
-  const lines = sentences.flatMap((sentence) => wrapped(style.sentence(sentence), width));
-  const more = explanations.flatMap(({ text }) => wrapped(style.text(text), width));
   const body = [
     ...placeLines(node, width, style),
-    ...(tone === undefined ? lines : lines.map(style.paint[tone])),
-    ...more.map(style.paint.muted),
+    ...sentences.flatMap((sentence) => wrap(sentence, width, style, tone)),
+    ...explanations.flatMap(({ text }) => wrap([text], width, style, 'muted')),
   ];
   return labelled(label, body, style);
 }
@@ -158,7 +150,7 @@ function placeLines({ places = [] }: NodeOf<'item'>, width: number, style: Termi
 const MAX_CODE_LINES = 30;
 
 /** Short code: one line per side. Longer code is not wrapped, because readers copy it, except its comments. */
-function codeLines({ text, language, isWhole }: NodeOf<'code'>, { style }: Context): string[] {
+function codeLines({ text, language, isWhole }: NodeOf<'code'>, style: TerminalStyle): string[] {
   const code = text.trimEnd();
   const sides = [...code.matchAll(/^\/\/ (sender|receiver)\n(.+)$/gm)];
   const length = code.split('\n').filter((line) => line !== '').length;
@@ -173,7 +165,7 @@ function codeLines({ text, language, isWhole }: NodeOf<'code'>, { style }: Conte
   const all = lines.map((line) => (line === '' ? '' : style.paint.code(line)));
   if (isWhole) return all;
   const whole = language === 'ts' ? '--emit FILE writes it' : '-f markdown prints it';
-  const instead = (why: string) => indented(wrapped(style.text(`${why}: ${whole}.`), style.columns - 2));
+  const instead = (why: string) => indented(wrap([`${why}: ${whole}.`], style.columns - 2, style));
   if (lines.length > MAX_CODE_LINES) return instead(`The code has ${lines.length} lines`);
   if (lines.some((line) => textWidth(line) > style.columns))
     return instead(`The code is wider than ${style.columns} columns`);

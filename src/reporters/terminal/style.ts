@@ -23,15 +23,11 @@ const PLAIN: Record<string, string> = {
   ...{ '“': '"', '”': '"', '…': '...', '→': '->', '·': ',', ' ·': ',' },
 };
 
-type Paint = (text: string) => string;
-
 /** The 16 colours of the reader's theme. A word or a mark always repeats the meaning of a colour. */
-type Palette = Record<Tone | 'title' | 'code', Paint>;
-
-function choosePalette(color: boolean): Palette {
+function choosePalette(color: boolean) {
   const chalk = new Chalk({ level: color ? 1 : 0 });
   // Passes one argument only: chalk prints all of them, and `lines.map(paint)` would pass the index too.
-  const only = (paint: Paint) => (text: string) => paint(text);
+  const only = (paint: (text: string) => string) => (text: string) => paint(text);
   return {
     ...{ title: only(chalk.bold), code: only(chalk.cyan), muted: only(chalk.dim) },
     ...{ good: only(chalk.green), fair: only(chalk.yellow), poor: only(chalk.yellow), bad: only(chalk.red) },
@@ -39,19 +35,10 @@ function choosePalette(color: boolean): Palette {
 }
 
 /** Output style for a terminal: escaping, colours and signs. */
-export interface TerminalStyle {
-  columns: number;
-  unicode: boolean;
-  paint: Palette;
-  marks: Marks;
-  text(text: string): string;
-  lines(text: string): string[];
-  span(span: Span): string;
-  sentence(sentence: Sentence): string;
-  readonly ascii: TerminalStyle;
-}
+export type TerminalStyle = ReturnType<typeof terminalStyle>;
 
-export function terminalStyle({ color, columns, unicode }: RenderOptions): TerminalStyle {
+export function terminalStyle(options: RenderOptions) {
+  const { color, unicode } = options;
   const plain = (text: string) =>
     unicode ? text : text.replace(/ ·(?= )|[µ×–—’‘“”…→·]/g, (sign) => PLAIN[sign] ?? sign);
   const text = (text: string) => visible(plain(text), !unicode);
@@ -65,11 +52,8 @@ export function terminalStyle({ color, columns, unicode }: RenderOptions): Termi
     return span.tone ? paint[span.tone](shown) : shown;
   };
   return {
-    ...{ columns, unicode, paint, marks, text, span },
-    lines: (text) => visibleLines(plain(text), !unicode),
-    sentence: (sentence) => sentence.map(span).join(''),
-    get ascii() {
-      return terminalStyle({ color, columns, unicode: false });
-    },
+    ...{ ...options, paint, marks, text, span },
+    lines: (text: string) => visibleLines(plain(text), !unicode),
+    sentence: (sentence: Sentence) => sentence.map(span).join(''),
   };
 }

@@ -3,7 +3,7 @@ import type { Bar, Cell, Column } from '../columns.ts';
 import { sparkline } from '../text/histogram.ts';
 import type { StyledText } from '../words.ts';
 import { cutNames, indented, isUsual, textWidth, wrapped, wrappedItems } from './layout.ts';
-import type { TerminalStyle } from './style.ts';
+import { type TerminalStyle, terminalStyle } from './style.ts';
 
 const BAR_CELLS = 12;
 const MIN_NAME = 14;
@@ -73,11 +73,13 @@ function drawn({ head, cells: _, ...column }: Column, cells: readonly Cell[], st
 
 const isName = (cell: Cell): cell is StyledText => typeof cell !== 'string' && 'code' in cell;
 
+const inAscii = (style: TerminalStyle): TerminalStyle => terminalStyle({ ...style, unicode: false });
+
 function withNamesCut(cells: readonly Cell[], style: TerminalStyle): Cell[] {
   const limit = Math.max(MIN_NAME, Math.floor(style.columns / 3));
   const names = cells.filter(isName);
   const cut = cutNames(
-    names.map(({ text }) => (isMeasured(style.text(text)) ? style : style.ascii).text(text)),
+    names.map(({ text }) => (isMeasured(style.text(text)) ? style : inAscii(style)).text(text)),
     limit,
     style,
   );
@@ -91,7 +93,7 @@ function cellText(cell: Cell, style: TerminalStyle): string {
     return sparkline(cell.histogram, own.unicode);
   };
   const text = painted(style);
-  return isMeasured(text) ? text : painted(style.ascii);
+  return isMeasured(text) ? text : painted(inAscii(style));
 }
 
 function barText({ bar, tone = 'muted' }: Bar, { unicode, paint }: TerminalStyle): string {

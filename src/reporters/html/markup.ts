@@ -67,18 +67,17 @@ export const sentenceMarkup = (sentence: Sentence): Piece => sentence.map(spanMa
 
 const isDrawing = (cell: Cell): cell is Exclude<Cell, Span> => typeof cell === 'object' && !('text' in cell);
 
-interface TableStyle {
-  /** Targets of the links on the names of the rows. */
-  anchors?: readonly string[];
-  /** For rows of few facts: a phone shows them in lines, with their names. The caption is for screen readers alone. */
-  inLines?: true;
-}
-
-/** Table whose first column names the rows. Bars and distributions are left to charts: numbers next to them say the same. */
+/**
+ * Table whose first column names the rows. Bars and distributions are left to charts: numbers next to them say the same.
+ *
+ * @param anchors targets of the links on the names of the rows
+ * @param inLines for rows of few facts: a phone shows them in lines, with their names, and the caption is for screen
+ *   readers alone
+ */
 export function table(
   caption: string,
   all: readonly Column[],
-  { anchors = [], inLines }: TableStyle = {},
+  { anchors = [], inLines }: { anchors?: readonly string[]; inLines?: true } = {},
 ): Markup {
   const columns = all.filter(({ cells }) => !cells.some(isDrawing));
   const [names, ...others] = columns;

@@ -4,8 +4,7 @@ import { carries } from '../../core/evidence.ts';
 import { formatPath, type PathStep, parsePath } from '../../core/paths.ts';
 import { estimatedRowBytes } from '../../core/wire-estimate.ts';
 import type { Run } from '../../model/documents/report.ts';
-import type { Facts } from '../../model/documents/shape.ts';
-import { COST_CLASSES, type CostClass, type Level } from '../../model/names.ts';
+import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { IcicleCell, IcicleChart } from '../charts.ts';
 import { amounts, type Column, columnsOf, known } from '../columns.ts';
@@ -24,7 +23,10 @@ export function payloadIcicle(runs: readonly Run[], words: Wording): IcicleChart
 }
 
 export function icicleChart(run: Run, words: Wording): IcicleChart | null {
-  const whole = payloadCell(run, words);
+  const sends = run.byPath?.flatMap(({ path, send }): [string, number][] =>
+    carries(send, 'side') ? [[path, send.share]] : [],
+  );
+  const whole = cellOf(rowsOf(run, words), [], new Map(sends), 'serialized');
   if (whole.children.length === 0 || !(whole.bytes > 0)) return null;
   const root = shortened(pruned(whole, drawnCells(whole)));
   return root.children.length === 0 ? null : toIcicle(root, 'Where the bytes are');
@@ -114,52 +116,36 @@ function columnsFor(cells: readonly IcicleCell[], whole: number): Column[] {
 /** Maximum levels below the root; deeper values count for the last level. */
 const MAX_DEPTH = 7;
 
-/** Facts about the values at one path. */
-interface Row {
-  facts: Facts;
-  steps: readonly PathStep[];
-  bytes: number;
-  class: CostClass;
-  /** Titles of the rules that block a better path. */
-  blockers: readonly string[];
-}
-
 const BUFFERS: ReadonlySet<string> = new Set(['arraybuffer', 'typedarray', 'dataview']);
 
-/** Class of a row's values, taken from the findings at its path, else from the payload. */
-function rowClassifier({ verdict, findings }: Run, words: Wording) {
+type Row = ReturnType<typeof rowsOf>[number];
+
+/**
+ * Values at each path, with the titles of the rules that block a better path. Their class is taken from the findings at
+ * the path, else from the payload. Rows with an unreadable path are omitted.
+ */
+function rowsOf({ shape, verdict, findings }: Run, words: Wording) {
   const worst = verdict?.class ?? 'serialized';
   const usual = worst === 'degraded' || worst === 'rejected' ? 'serialized' : worst;
   const blockersAt = new Map(groupedBy(verdict?.blockers ?? [], ({ path }) => path));
   const findingsAt = new Map(groupedBy(findings, ({ path }) => path));
-  return ({ pattern, example, kind, flags }: Facts): Pick<Row, 'class' | 'blockers'> => {
+  return (shape?.patterns ?? []).flatMap((facts) => {
+    const { pattern, example, kind, flags } = facts;
+    const steps = parsePath(pattern);
     const paths = [...new Set([pattern, example])];
-    const blockers = paths
-      .flatMap((path) => blockersAt.get(path) ?? [])
-      .map(({ rule }) => causeTitle(rule, words));
-    const has = (wanted: Level) =>
-      paths.some((path) => findingsAt.get(path)?.some(({ level }) => level === wanted));
-    const of = (name: CostClass) => ({ class: name, blockers });
-    if (has('rejected')) return of('rejected');
-    if (blockers.length > 0) return of(worst);
-    if (has('slow')) return of('degraded');
-    if (kind === 'sharedarraybuffer' || flags.includes('shared-backing')) return of('shared');
-    return of(BUFFERS.has(kind) && usual === 'serialized' ? 'bulk' : usual);
-  };
-}
-
-/** The whole payload. Rows with an unreadable path are omitted. */
-function payloadCell(run: Run, words: Wording): IcicleCell {
-  const classify = rowClassifier(run, words);
-  const rows = (run.shape?.patterns ?? []).flatMap((facts): Row[] => {
-    const steps = parsePath(facts.pattern);
+    const rules = paths.flatMap((path) => blockersAt.get(path) ?? []).map(({ rule }) => rule);
+    const levels = paths.flatMap((path) => findingsAt.get(path) ?? []).map(({ level }) => level);
+    const classOf = (): CostClass => {
+      if (levels.includes('rejected')) return 'rejected';
+      if (rules.length > 0) return worst;
+      if (levels.includes('slow')) return 'degraded';
+      if (kind === 'sharedarraybuffer' || flags.includes('shared-backing')) return 'shared';
+      return BUFFERS.has(kind) && usual === 'serialized' ? 'bulk' : usual;
+    };
     const size = Math.max(0, estimatedRowBytes(facts)) || 0;
-    return steps === null ? [] : [{ ...classify(facts), facts, steps, bytes: size }];
+    const blockers = rules.map((rule) => causeTitle(rule, words));
+    return steps === null ? [] : [{ facts, steps, bytes: size, class: classOf(), blockers }];
   });
-  const sends = new Map(
-    run.byPath?.flatMap(({ path, send }) => (carries(send, 'side') ? [[path, send.share]] : [])),
-  );
-  return cellOf(rows, [], sends, 'serialized');
 }
 
 /**

@@ -10,27 +10,21 @@ import { count, factor, medianText, messageMemory, time, timeInterval } from '..
 import { listed, type Sentence, type Sign, type StyledText, type Tone } from '../words.ts';
 
 /** Subject of a chart: one payload on one runtime over one channel. */
-export interface Series extends Pick<SweepPoint, 'runtime' | 'channel' | 'payload' | 'unit'> {
-  /** "node@24.0.0 · worker", preceded by the payload if there are several. */
-  name: string;
-  points: readonly SweepPoint[];
-  results: readonly StrategyResult[];
-  crossovers: readonly Crossover[];
-}
+export type Series = ReturnType<typeof seriesOf>[number];
 
-const seriesKey = ({ runtime, channel, payload }: Pick<Series, 'runtime' | 'channel' | 'payload'>): string =>
+const seriesKey = ({ runtime, channel, payload }: Pick<SweepPoint, 'runtime' | 'channel' | 'payload'>) =>
   JSON.stringify([runtimeSpec(runtime), channel, payload]);
 
-export function seriesOf({ points, standings, crossovers }: SweepReport): Series[] {
-  const results = new Map(groupedBy(standings, seriesKey));
-  const crossed = new Map(groupedBy(crossovers, seriesKey));
+export function seriesOf({ points, standings, crossovers }: SweepReport) {
   const isNamed = new Set(points.map(({ payload }) => payload)).size > 1;
   return groupedBy(points, seriesKey).map(([key, own]) => {
     const { runtime, channel, payload, unit } = own[0];
+    // "node@24.0.0 · worker", preceded by the payload if there are several.
     const name = [...(isNamed ? [payload] : []), runtimeSpec(runtime), channel].join(' · ');
     return {
       ...{ runtime, channel, payload, unit, name, points: own },
-      ...{ results: results.get(key) ?? [], crossovers: crossed.get(key) ?? [] },
+      results: standings.filter((one) => seriesKey(one) === key),
+      crossovers: crossovers.filter((one) => seriesKey(one) === key),
     };
   });
 }

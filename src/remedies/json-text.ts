@@ -41,7 +41,7 @@ function heavyBranches(index: ShapeIndex): string[] {
     const inside = index.nodesAt(at);
     if (inside < MIN_NODES * count) continue;
     if (!canBeText(index, at) || texts.some((text) => text.startsWith(pattern))) {
-      open.push(...index.children(pattern));
+      open.push(...at.children);
       continue;
     }
     branches.push(pattern);

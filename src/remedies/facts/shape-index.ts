@@ -14,6 +14,9 @@ export interface PatternRows {
   rows: Facts[];
   count: number;
   kinds: ReadonlySet<Kind>;
+  parent: PatternRows | null;
+  /** Patterns one step below. */
+  children: PatternRows[];
 }
 
 type RowTest = (row: Facts) => boolean;
@@ -24,7 +27,6 @@ const INDICES = new WeakMap<Shape, ShapeIndex>();
 export class ShapeIndex {
   readonly shape: Shape;
   readonly #patterns = new Map<string, PatternRows>();
-  readonly #children = new Map<string, PatternRows[]>();
 
   /** Index of a finished shape, built once because every remedy needs it. */
   static of(shape: Shape): ShapeIndex {
@@ -48,13 +50,11 @@ export class ShapeIndex {
       return;
     }
     const steps = parsePath(pattern) ?? [];
-    const added: PatternRows = { pattern, steps, depth, rows: [row], count, kinds: new Set([kind]) };
+    const parent = steps.length === 0 ? null : this.at(formatPath(steps.slice(0, -1)));
+    const rows = { rows: [row], count, kinds: new Set([kind]) };
+    const added: PatternRows = { pattern, steps, depth, ...rows, parent, children: [] };
     this.#patterns.set(pattern, added);
-    const parent = parentPattern(pattern);
-    if (parent === null) return;
-    const siblings = this.#children.get(parent);
-    if (siblings === undefined) this.#children.set(parent, [added]);
-    else siblings.push(added);
+    parent?.children.push(added);
   }
 
   all(): PatternRows[] {
@@ -71,7 +71,7 @@ export class ShapeIndex {
 
   /** Patterns one step below. */
   children(pattern: string): readonly PatternRows[] {
-    return this.#children.get(pattern) ?? [];
+    return this.at(pattern)?.children ?? [];
   }
 
   /** Patterns that code can rewrite, where at least one row is wanted and all rows are allowed. */
@@ -82,33 +82,24 @@ export class ShapeIndex {
   }
 
   /** Number of values at and below the pattern. */
-  nodesAt({ pattern, count }: PatternRows): number {
-    return this.children(pattern).reduce((sum, at) => sum + this.nodesAt(at), count);
+  nodesAt({ children, count }: PatternRows): number {
+    return children.reduce((sum, at) => sum + this.nodesAt(at), count);
   }
 
   /** True if code can be generated for the path, and no object on it is shared: a copy would split a shared object. */
   isRewritable(pattern: string): boolean {
     if (!isReachable(pattern)) return false;
-    for (let at: string | null = pattern; at !== null; at = parentPattern(at)) {
-      const isShared = (row: Facts) => row.kind !== 'string' && has(row, 'repeated', 'cycle');
-      if (this.at(at)?.rows.some(isShared)) return false;
-    }
+    const isShared = (row: Facts) => row.kind !== 'string' && has(row, 'repeated', 'cycle');
+    for (let at = this.at(pattern); at !== null; at = at.parent) if (at.rows.some(isShared)) return false;
     return true;
   }
 
   /** True if JSON text restores everything at and below the pattern like a structured clone. */
   isJsonSafe(pattern: string): boolean {
     const { depth, items, patterns } = this.shape.truncated;
-    return !depth && !items && !patterns && this.#keepsClone(pattern);
-  }
-
-  #keepsClone(pattern: string): boolean {
-    const open = [this.at(pattern)];
-    for (let at = open.pop(); at; at = open.pop()) {
-      if (!at.rows.every(keepsClone)) return false;
-      open.push(...this.children(at.pattern));
-    }
-    return true;
+    const areKept = (at: PatternRows): boolean => at.rows.every(keepsClone) && at.children.every(areKept);
+    const at = this.at(pattern);
+    return !depth && !items && !patterns && (at === null || areKept(at));
   }
 }
 
@@ -122,11 +113,6 @@ export function isReachable(path: string): boolean {
         (step.type === 'index' && step.index === null),
     ) ?? false
   );
-}
-
-function parentPattern(pattern: string): string | null {
-  const steps = parsePath(pattern);
-  return steps === null || steps.length === 0 ? null : formatPath(steps.slice(0, -1));
 }
 
 export function isScalar(row: Facts): boolean {

@@ -1,8 +1,7 @@
 import type { Remedy } from '../model/rules/remedy.ts';
 import { base64, blob } from './buffers/blob.ts';
-import { imageBuffer } from './buffers/image-buffer.ts';
 import { sliceView } from './buffers/slice-view.ts';
-import { share, transfer } from './buffers/transfer.ts';
+import { imageBuffer, share, transfer } from './buffers/transfer.ts';
 import { typedArray } from './buffers/typed-array.ts';
 import { compiled } from './compiled/compiled.ts';
 import { jsonText } from './json-text.ts';

@@ -14,6 +14,7 @@ import {
   isResizable,
   type Method,
   regexpOf,
+  SHARED_BUFFER,
   TYPED_ARRAY,
   unboxed,
   viewRange,
@@ -22,7 +23,6 @@ import {
 import { flatMap } from '../value/lists.ts';
 import { isObject, ownData, ownStack } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
-import { bytesLosses, wholeOf } from './bytes.ts';
 import { type ChildPairs, propertyPairs, type ReportLoss } from './properties.ts';
 import { type ComparedType, className, exactType, primitiveDifference, quickType } from './value-type.ts';
 
@@ -42,6 +42,43 @@ function resizing(a: object, b: object, report: ReportLoss): void {
   if (before !== isResizable(b))
     report('value', before ? 'resizable became fixed' : 'fixed became resizable');
 }
+
+/** Bytes compared at a time: engines limit the size of a view, and smaller pieces are as fast. */
+const CHUNK = 2 ** 28;
+
+/** Part of a buffer. */
+interface Memory {
+  buffer: ArrayBufferLike;
+  offset: number;
+  bytes: number;
+}
+
+/** Returns -1 if all bytes are equal. */
+function firstChangedByte(a: Memory, b: Memory, from: number, count: number): number {
+  const left = new Uint8Array(a.buffer, a.offset + from, count);
+  const right = new Uint8Array(b.buffer, b.offset + from, count);
+  for (let at = 0; at < count; at++) if (left[at] !== right[at]) return from + at;
+  return -1;
+}
+
+/** @param size bytes of an element; 0 for memory without a view */
+function bytesLosses(a: Memory, b: Memory, size: number, report: ReportLoss): void {
+  if (a.bytes !== b.bytes) report('value', `${a.bytes} bytes became ${b.bytes}`);
+  const shorter = Math.min(a.bytes, b.bytes);
+  for (let from = 0; from < shorter; from += CHUNK) {
+    const at = firstChangedByte(a, b, from, Math.min(CHUNK, shorter - from));
+    if (at < 0) continue;
+    if (size === 0) report('value', `content changed at byte ${at}`);
+    else report('value', 'content changed', Math.floor(at / size));
+    return;
+  }
+}
+
+const wholeOf = (buffer: object, type: 'arraybuffer' | 'sharedarraybuffer'): Memory => ({
+  buffer: buffer as ArrayBufferLike,
+  offset: 0,
+  bytes: callOn((type === 'arraybuffer' ? ARRAY_BUFFER : SHARED_BUFFER).byteLength!, buffer) as number,
+});
 
 /** Compares two views; the size of the buffer behind them is not compared. */
 function viewLosses(a: ArrayBufferView, b: ArrayBufferView, report: ReportLoss): void {

@@ -1,11 +1,310 @@
 /** Describes a value by a Shape. Runs no code of the user: no getter, no Proxy trap, no toJSON. */
 
 import type { Facts, Shape } from '../../model/documents/shape.ts';
-import { patternOf } from '../paths.ts';
-import type { Probe } from './inspect/probe.ts';
+import { orElse } from '../../model/or-else.ts';
+import { type Kind, PROXY_OF_ARRAY, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
+import { patternOf, type TrailStep } from '../paths.ts';
+import { hasLoneSurrogate } from '../value/intrinsics.ts';
+import { type BufferFacts, bufferFacts, viewFacts } from './inspect/buffers.ts';
+import { BIGINT, BUFFER, BUFFERS, NUMBER, STORED, STRING, STRUCTURE } from './inspect/flags.ts';
+import { type InspectedObject, ObjectInspector } from './inspect/object-inspector.ts';
+import type { PlatformMemory } from './inspect/platform-memory.ts';
+import type { BuiltInType, Probe } from './inspect/probe.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
-import { ShapeBuilder } from './shape/shape-builder.ts';
-import { Walk } from './walk/walk.ts';
+import { type FactRow, type PatternNode, type Place, ShapeBuilder } from './shape-builder.ts';
+
+// Facts of strings and numbers.
+
+/** True if the content needs two bytes a unit; false if the string was only cut from such a string. */
+const isWide = (stored: number): boolean =>
+  (stored & (STORED['two-byte'] | STORED['ascii-in-two-byte'])) === STORED['two-byte'];
+
+/** Minimum units of a repeated string; repeating shorter strings costs little. */
+const REPEAT_UNITS = 64;
+const REPEAT_SLOTS = 4096;
+
+/** Finds repeated strings, but not all: a table with one slot per hash bounds memory and needs only one comparison. */
+class RepeatedStrings {
+  readonly #slots: (string | undefined)[] = new Array<string | undefined>(REPEAT_SLOTS).fill(undefined);
+
+  seen(text: string): boolean {
+    const n = text.length;
+    let hash = n;
+    for (let i = 0; i < 8; i++) hash = (hash * 31 + text.charCodeAt(((i * (n - 1)) / 7) | 0)) | 0;
+    const slot = hash & (REPEAT_SLOTS - 1);
+    const known = this.#slots[slot] === text;
+    if (!known) this.#slots[slot] = text;
+    return known;
+  }
+}
+
+/** Smis have 31 bits with pointer compression (Chromium) and 32 bits on Node and Deno. */
+const SMI31 = 2 ** 30;
+
+/** Number of combinations of the seven bits of `numberBits`. */
+const MASKS = 128;
+/** All possible results of `numberBits`. */
+const NUMBER_MASKS: readonly number[] = [
+  NUMBER.int32,
+  NUMBER.int32 | NUMBER['beyond-smi31'],
+  NUMBER.double,
+  NUMBER.double | NUMBER.int64,
+  NUMBER.double | NUMBER['negative-zero'],
+  NUMBER.double | NUMBER.infinite,
+  NUMBER.double | NUMBER.nan,
+];
+
+/** From 2^53 on, every number is an integer. */
+const isInt64 = (value: number): boolean =>
+  (value >= 2 ** 53 && value <= 2 ** 63) || (value <= -(2 ** 53) && value >= -(2 ** 63));
+
+function numberBits(value: number): number {
+  if (value === (value | 0)) {
+    if (value === 0 && 1 / value < 0) return NUMBER.double | NUMBER['negative-zero'];
+    return value >= SMI31 || value < -SMI31 ? NUMBER.int32 | NUMBER['beyond-smi31'] : NUMBER.int32;
+  }
+  if (value - value === 0) return isInt64(value) ? NUMBER.double | NUMBER.int64 : NUMBER.double;
+  return NUMBER.double | (Number.isNaN(value) ? NUMBER.nan : NUMBER.infinite);
+}
+
+/** Counts the numbers of an array by kind, in a separate loop: many payloads are mostly arrays of numbers. */
+class NumberCounts {
+  readonly #counts = new Uint32Array(MASKS);
+  readonly #firsts = new Uint32Array(MASKS);
+
+  /** @param steps index of each number in its array; null if it equals the position */
+  add(
+    builder: ShapeBuilder,
+    at: Place,
+    values: ArrayLike<unknown>,
+    steps: readonly TrailStep[] | null,
+  ): void {
+    for (let i = 0; i < values.length; i++) {
+      const bits = numberBits(values[i] as number);
+      if (this.#counts[bits]!++ === 0) this.#firsts[bits] = i;
+    }
+    for (let i = 0; i < NUMBER_MASKS.length; i++) {
+      const bits = NUMBER_MASKS[i]!;
+      const count = this.#counts[bits]!;
+      if (count === 0) continue;
+      this.#counts[bits] = 0;
+      const first = this.#firsts[bits]!;
+      builder.trail[at.depth] = steps === null ? first : steps[first]!;
+      builder.add(at, 'number', bits, 0).count += count - 1;
+      builder.nodes += count - 1;
+    }
+  }
+}
+
+const INT64_END = 2n ** 63n;
+const UINT64_END = 2n ** 64n;
+
+function bigintBits(value: bigint): number {
+  const isInt64 = value >= -INT64_END && value < INT64_END;
+  const isUint64 = value >= 0n && value < UINT64_END;
+  return (isInt64 ? BIGINT.int64 : 0) | (isUint64 ? BIGINT.uint64 : 0);
+}
+
+interface OpenContainer {
+  kind: Kind;
+  node: PatternNode;
+  depth: number;
+  /** If null, the steps are the indices. */
+  steps: readonly TrailStep[] | null;
+  values: ArrayLike<unknown>;
+  cursor: number;
+}
+
+/** The first visit of an object. */
+interface Visit {
+  /** Number of objects that were visited before. */
+  nth: number;
+  depth: number;
+  row: FactRow;
+  size: number;
+}
+
+/** Array.isArray runs no trap of a Proxy, but throws if the Proxy was revoked. */
+const tagOfProxy = (proxy: object): string | undefined =>
+  orElse(() => Array.isArray(proxy), false) ? PROXY_OF_ARRAY : undefined;
+
+function addMemory(row: FactRow, { bytes, isCopied }: PlatformMemory): void {
+  row.addBytes(bytes);
+  row.addBacking(isCopied ? bytes : 0, isCopied ? 0 : bytes);
+}
+
+const ORDINARY: BuiltInType = { kind: 'object' };
+
+/** Iterative walk by descriptors and internal slots. Shared references are tracked, except in JSON. */
+class Walk {
+  readonly #builder: ShapeBuilder;
+  readonly #probe: Probe;
+  readonly #repeated = new RepeatedStrings();
+  readonly #numbers = new NumberCounts();
+  readonly #inspector: ObjectInspector;
+  readonly #stack: OpenContainer[] = [];
+  readonly #visited = new Map<object, Visit>();
+  /** The object last visited at each depth: the objects above the current value are its ancestors. */
+  readonly #ancestors: object[] = [];
+  /** Buffers; the value is true if a BigInt came before the buffer. */
+  readonly #buffers = new Map<object, boolean>();
+  /** Number of objects visited before the first BigInt. */
+  #firstAfterBigint = Number.POSITIVE_INFINITY;
+  /** Place of the current value. The one object is overwritten, so a walk allocates nothing for a scalar. */
+  readonly #place: Place;
+  readonly #fromJson: boolean;
+
+  /** @param fromJson the value is from JSON.parse: plain objects and arrays, each at one place */
+  constructor(builder: ShapeBuilder, probe: Probe, fromJson: boolean) {
+    this.#builder = builder;
+    this.#probe = probe;
+    this.#fromJson = fromJson;
+    this.#inspector = new ObjectInspector(probe);
+    this.#place = { node: builder.root, depth: 0, parent: null };
+  }
+
+  walk(root: unknown): void {
+    this.#visit(root, this.#place);
+    for (let top = this.#stack.at(-1); top !== undefined; top = this.#stack.at(-1)) {
+      if (top.cursor >= top.values.length) this.#stack.pop();
+      else this.#child(top);
+    }
+  }
+
+  #child(top: OpenContainer): void {
+    const i = top.cursor++;
+    const step = top.steps === null ? i : top.steps[i]!;
+    const at = this.#place;
+    at.depth = top.depth + 1;
+    at.node = this.#nodeFor(top, step);
+    at.parent = top.kind;
+    this.#builder.trail[at.depth] = step;
+    this.#visit(top.values[i], at);
+  }
+
+  #nodeFor(top: OpenContainer, step: TrailStep): PatternNode {
+    if (typeof step === 'string') return this.#builder.property(top.node, step);
+    if (typeof step === 'number') return this.#builder.items(top.node);
+    return this.#builder.entries(top.node, step.part);
+  }
+
+  #visit(value: unknown, at: Place): void {
+    const builder = this.#builder;
+    if (typeof value === 'string') this.#string(value, at);
+    else if (typeof value === 'number') builder.add(at, 'number', numberBits(value), 0);
+    else if (typeof value === 'object' && value !== null) this.#object(value, at);
+    else if (typeof value === 'bigint') {
+      this.#bigint();
+      builder.add(at, 'bigint', bigintBits(value), 0);
+    } else if (value === null) builder.add(at, 'null', 0, 0);
+    else if (typeof value === 'function' && this.#probe.types.isProxy(value))
+      builder.add(at, 'proxy', 0, 0, PROXY_OF_FUNCTION);
+    else builder.add(at, typeof value as Kind, 0, 0);
+  }
+
+  #string(text: string, at: Place): void {
+    const stored = this.#probe.storage.string(text, at.depth);
+    const units = text.length;
+    const bytes = (stored & STORED['two-byte']) === 0 ? units : units * 2;
+    let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes);
+    if (isWide(stored) && hasLoneSurrogate(text)) bits |= STRING['lone-surrogate'];
+    const row = this.#builder.add(at, 'string', bits, stored);
+    row.addSize(units);
+    row.addBytes(bytes);
+  }
+
+  #longBits(text: string, bytes: number): number {
+    let bits = this.#repeated.seen(text) ? STRING.repeated : 0;
+    if (text.length > 128) bits |= STRING['units-over-128'];
+    if (text.length >= 256) bits |= STRING['units-from-256'];
+    if (bytes >= 514) bits |= STRING['bytes-from-514'];
+    return bits;
+  }
+
+  #bigint(): void {
+    this.#firstAfterBigint = Math.min(this.#firstAfterBigint, this.#visited.size);
+  }
+
+  /** Counts an object at its first visit. */
+  #met(value: object, depth: number, row: FactRow, size: number): void {
+    this.#visited.set(value, { nth: this.#visited.size, depth, row, size });
+  }
+
+  #object(value: object, at: Place): void {
+    if (this.#fromJson) {
+      this.#structure(value, this.#ofJson(value, at), at);
+      return;
+    }
+    const first = this.#visited.get(value);
+    if (first !== undefined) {
+      this.#addAgain(value, first, at);
+      return;
+    }
+    this.#ancestors[at.depth] = value;
+    if (this.#probe.types.isProxy(value))
+      this.#met(value, at.depth, this.#builder.add(at, 'proxy', 0, 0, tagOfProxy(value)), -1);
+    else if (Array.isArray(value)) this.#structure(value, this.#inspector.array(value, at.depth), at);
+    else {
+      const known = this.#inspector.asKnown(value, at.node.knownObjects);
+      if (known === null) this.#builtIn(value, at);
+      else this.#structure(value, known, at);
+    }
+  }
+
+  #ofJson(value: object, { node, depth }: Place): InspectedObject {
+    if (Array.isArray(value)) return this.#inspector.array(value, depth);
+    const known = this.#inspector.asKnown(value, node.knownObjects);
+    return known ?? this.#inspector.of(value, ORDINARY, depth, node.knownObjects);
+  }
+
+  /** Counts a further reference with the facts of the first; the object is not walked again. */
+  #addAgain(value: object, { nth, depth, row, size }: Visit, at: Place): void {
+    const cycle = depth < at.depth && this.#ancestors[depth] === value;
+    const bits = BUFFERS.has(row.kind) ? BUFFER : STRUCTURE;
+    const late = nth >= this.#firstAfterBigint ? bits['after-bigint'] : 0;
+    const observed = row.observed | late | (cycle ? bits.cycle : bits.repeated);
+    const added = this.#builder.add(at, row.kind, observed, row.stored, row.tag);
+    if (size >= 0) added.addSize(size);
+    if (row.backing >= 0) added.addBacking(0, 0);
+  }
+
+  #builtIn(value: object, at: Place): void {
+    const type = this.#probe.types.of(value);
+    const { prototypes } = this.#inspector;
+    const { kind } = type;
+    if (kind === 'typedarray' || kind === 'dataview') this.#buffer(value, viewFacts(value, prototypes), at);
+    else if (kind === 'arraybuffer' || kind === 'sharedarraybuffer')
+      this.#buffer(value, bufferFacts(value, kind, prototypes), at);
+    else this.#structure(value, this.#inspector.of(value, type, at.depth, at.node.knownObjects), at);
+  }
+
+  #structure(value: object, found: InspectedObject, at: Place): void {
+    const { kind, bits, size, steps, values } = found;
+    const { node, depth } = at;
+    if (kind === 'boxed' && found.tag === 'BigInt') this.#bigint();
+    const row = this.#builder.add(at, kind, bits, found.stored, found.tag);
+    if (size >= 0) row.addSize(size);
+    if (found.memory !== undefined) addMemory(row, found.memory);
+    if (!this.#fromJson) this.#met(value, depth, row, size);
+    if (found.numbers) {
+      const items: Place = { node: this.#builder.items(node), depth: depth + 1, parent: kind };
+      this.#numbers.add(this.#builder, items, values, steps);
+    } else if (values.length > 0) this.#stack.push({ kind, node, depth, steps, values, cursor: 0 });
+  }
+
+  #buffer(value: object, facts: BufferFacts, at: Place): void {
+    const late = this.#buffers.get(facts.buffer) === true ? BUFFER['after-bigint'] : 0;
+    const row = this.#builder.add(at, facts.kind, facts.bits | late, 0, facts.tag);
+    row.addBytes(facts.bytes);
+    // All views on a buffer copy it only once: it has an identity, which the clone keeps.
+    if (this.#buffers.has(facts.buffer)) row.addBacking(0, 0);
+    else {
+      row.addBacking(facts.backing, facts.shared);
+      this.#buffers.set(facts.buffer, this.#visited.size >= this.#firstAfterBigint);
+    }
+    this.#met(value, at.depth, row, -1);
+  }
+}
 
 interface DescribeOptions {
   /** The value is an unmodified result of JSON.parse. */

@@ -3,12 +3,12 @@
  * payload stays small: `truncated` says what was folded together; counts stay exact.
  */
 
-import type { Facts } from '../../../model/documents/shape.ts';
-import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../paths.ts';
-import { flatMap, map } from '../../value/lists.ts';
-import { listFlags } from '../inspect/flags.ts';
-import type { KnownObject } from '../inspect/object-inspector.ts';
+import type { Facts } from '../../model/documents/shape.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
+import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../paths.ts';
+import { flatMap, map } from '../value/lists.ts';
+import { listFlags } from './inspect/flags.ts';
+import type { KnownObject } from './inspect/object-inspector.ts';
 
 /** Maximum depth of a pattern; deeper patterns fold into `..`. */
 const MAX_DEPTH = 64;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { toolVersion } from '../machine/package-file.ts';
-import { ToolError } from '../model/errors.ts';
+import { ToolError, usage } from '../model/errors.ts';
 import { EXIT } from '../model/exit-codes.ts';
 import { guessText } from '../model/guess.ts';
 import { orElse } from '../model/or-else.ts';
@@ -20,7 +20,6 @@ import {
   settingsOf,
   type Typed,
   takesWord,
-  usage,
 } from './options/option.ts';
 import { write } from './session/output.ts';
 import type { Session } from './session/session.ts';

@@ -7,7 +7,7 @@ import { ENGINES, STANDARD } from '../engines/index.ts';
 import type { PostBytes } from '../model/documents/classification.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import type { Shape } from '../model/documents/shape.ts';
-import { ToolError } from '../model/errors.ts';
+import { usage } from '../model/errors.ts';
 import { guessText } from '../model/guess.ts';
 import {
   CHANNELS,
@@ -52,9 +52,9 @@ function targetVersion(name: RuntimeName, wanted: string | undefined, spec: stri
   if (wanted === 'latest' || /^\d+(\.\d+){0,2}$/.test(line)) return newestOf(line);
   // A pre-release counts as the release that follows it.
   if (/^\d+\.\d+\.\d+[-+]/.test(line)) return line;
-  throw new ToolError('usage', {
-    detail: `runtime '${spec}': '${wanted}' is not a version. Write it like node@24, bun@1.4 or deno@2.9.6`,
-  });
+  throw usage(
+    `runtime '${spec}': '${wanted}' is not a version. Write it like node@24, bun@1.4 or deno@2.9.6`,
+  );
 }
 
 /**
@@ -70,9 +70,9 @@ export function targetOf(spec: string | undefined): Target {
   const { name, wanted } = parseRuntimeSpec(asked);
   if (!isName(name)) {
     const known = RUNTIME_NAMES.join(', ');
-    throw new ToolError('usage', {
-      detail: `unknown runtime '${asked}'.${guessText(name, RUNTIME_NAMES)} Known: ${known}, also as bun@1.4`,
-    });
+    throw usage(
+      `unknown runtime '${asked}'.${guessText(name, RUNTIME_NAMES)} Known: ${known}, also as bun@1.4`,
+    );
   }
   return { name, version: targetVersion(name, wanted, asked), engine: ENGINE_OF[name], spec: asked };
 }
@@ -101,9 +101,7 @@ export interface Classified extends Classification {
 function channelOf(name: string): Channel {
   const channel = CHANNELS.find((one) => one === name);
   if (channel !== undefined) return channel;
-  throw new ToolError('usage', {
-    detail: `channel: '${name}' is unknown.${guessText(name, CHANNELS)} Known: ${CHANNELS.join(', ')}`,
-  });
+  throw usage(`channel: '${name}' is unknown.${guessText(name, CHANNELS)} Known: ${CHANNELS.join(', ')}`);
 }
 
 /**

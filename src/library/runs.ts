@@ -9,7 +9,7 @@ import { Sample } from '../core/recording/values/sampler.ts';
 import type { CheckReport, Shard } from '../model/documents/check.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
-import { ToolError } from '../model/errors.ts';
+import { ToolError, usage } from '../model/errors.ts';
 import type { Channel, LibraryName, Sender } from '../model/names.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { Source } from '../model/report/recipe.ts';
@@ -58,12 +58,13 @@ async function valueSource(given: unknown, folder: string): Promise<Source> {
     ...{ values: 'kept', chance: chanceFrom(''), nodes: Number.POSITIVE_INFINITY, maxBytes: MAX_BYTES },
   });
   sample.finish(false);
-  if (sample.isPart) throw new ToolError('usage', { detail: 'the value is too large, or nested too deeply' });
+  if (sample.isPart) throw usage('the value is too large, or nested too deeply');
   const { text, differences } = moduleOf(sample.tree, 'kept');
   const [difference] = differences;
   if (difference !== undefined) {
-    const detail = `the value cannot be made again in another process: ${difference}. Export it from a module, and name the file: analyze('payload.mjs')`;
-    throw new ToolError('usage', { detail });
+    throw usage(
+      `the value cannot be made again in another process: ${difference}. Export it from a module, and name the file: analyze('payload.mjs')`,
+    );
   }
   const file = join(folder, `${VALUE}.mjs`);
   writeFileSync(file, text);
@@ -214,16 +215,6 @@ export async function check(
   payloads: string | string[] = [],
   options: CheckOptions = {},
 ): Promise<CheckReport> {
-  const query = {
-    ...withDefaults(options, DEFAULTS.budgetMs),
-    payloads: [payloads].flat(),
-    config: options.config ?? null,
-    runtimes: options.runtimes ?? [],
-    base: options.base ?? null,
-    keys: options.keys ?? false,
-    allowRemoved: options.allowRemoved ?? false,
-    shard: options.shard ?? null,
-    totalMs: options.totalMs ?? null,
-  };
+  const query = { ...withDefaults(options, DEFAULTS.budgetMs), payloads: [payloads].flat() };
   return forCaller(options, async (work) => (await checkIn(work, query)).report);
 }

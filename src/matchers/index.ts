@@ -7,7 +7,7 @@ import { AssertionError } from 'node:assert';
 import { heaviest } from '../core/gate/baseline.ts';
 import { type Classified, type ClassifyOptions, classify, cloneBytes } from '../library/classify.ts';
 import { type ExplainedFinding, explain } from '../library/explain.ts';
-import { ToolError } from '../model/errors.ts';
+import { usage } from '../model/errors.ts';
 import { sizeOf } from '../model/units.ts';
 import { visible } from '../reporters/text/escape.ts';
 
@@ -107,9 +107,7 @@ function isCloneable(value: unknown, { mayLose, ...options }: CloneableOptions =
 function parseLimit(maxBytes: number | string): number {
   const limit = typeof maxBytes === 'string' ? sizeOf(maxBytes) : maxBytes;
   if (typeof limit === 'number' && limit >= 0) return limit;
-  throw new ToolError('usage', {
-    detail: `maxBytes: ${JSON.stringify(maxBytes)} is not a size. Write it like 65536 or "64 kB"`,
-  });
+  throw usage(`maxBytes: ${JSON.stringify(maxBytes)} is not a size. Write it like 65536 or "64 kB"`);
 }
 
 /** Posting the payload copies no more bytes than this. A payload that cannot be cloned exceeds every limit. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { packageFile, rulePayloads } from '../machine/package-file.ts';
 import { FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../model/error-messages.ts';
-import { type ErrorCode, type ErrorFacts, ToolError } from '../model/errors.ts';
+import { type ErrorCode, type ErrorFacts, ToolError, usage } from '../model/errors.ts';
 import { exitCodeOfError } from '../model/exit-codes.ts';
 import { LIMIT_ROWS } from '../model/gate/limits.ts';
 import { guessText } from '../model/guess.ts';
@@ -116,7 +116,7 @@ export function meaningsOf(asked: string, all = allMeanings()): Meaning[] {
     word === '' || close.length === 0
       ? 'clone-prof rules lists the rules, docs/glossary.md the words'
       : `Known: ${close.slice(0, MOST_SUGGESTED).join(', ')}`;
-  throw new ToolError('usage', {
-    detail: `explain: '${asked}' is not a known rule, path, class, rewrite, limit or error code.${close.length === 0 ? guessText(word, known) : ''} ${hint}`,
-  });
+  throw usage(
+    `explain: '${asked}' is not a known rule, path, class, rewrite, limit or error code.${close.length === 0 ? guessText(word, known) : ''} ${hint}`,
+  );
 }

@@ -67,3 +67,6 @@ export const ToolError: {
   readonly prototype: CodedError;
   again: typeof CodedError.again;
 } = CodedError;
+
+/** Error in the words that the user typed, or that a caller gave. */
+export const usage = (detail: string): ToolError => new ToolError('usage', { detail });

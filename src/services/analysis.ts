@@ -7,7 +7,7 @@ import { atLeastOne } from '../app/job/tools.ts';
 import type { Preset, Subject } from '../app/sweep/series.ts';
 import { packageFile } from '../machine/package-file.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
-import { ToolError } from '../model/errors.ts';
+import { ToolError, usage } from '../model/errors.ts';
 import { PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../model/names.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { SiteChoice } from '../model/recording/recording.ts';
@@ -40,8 +40,7 @@ export interface Inputs {
 export function refuseWithoutRecording({ top, site }: SiteChoice, hasRecording: boolean): void {
   const asked = [top === null ? [] : '--top', site === null ? [] : '--site'].flat();
   if (asked.length === 0 || hasRecording) return;
-  const detail = `${asked.join(' and ')}: no payload is a recording (.cprof), which has sites to choose from`;
-  throw new ToolError('usage', { detail });
+  throw usage(`${asked.join(' and ')}: no payload is a recording (.cprof), which has sites to choose from`);
 }
 
 /** @throws ToolError 'no-input'; 'usage' for a site that no recording has; the error of a missing rewrite */
@@ -59,7 +58,7 @@ export async function loadInputs(
     sources.some(({ recorded, kind }) => recorded || kind === 'failed'),
   );
   if (one && sources.some(({ recorded }) => recorded))
-    throw new ToolError('usage', { detail: '--one is for samples of one payload. A recording has many' });
+    throw usage('--one is for samples of one payload. A recording has many');
   return { sources, tries: await loadTries(tries, waiting) };
 }
 
@@ -175,7 +174,7 @@ export async function readSamples(work: Work, query: SamplesQuery): Promise<Read
   const [reader] = atLeastOne(await services.findRuntimes([runtime], options)).found;
   const slot = new GuestSlot(services.tools, reader!, { timeoutMs, cwd, signal });
   try {
-    const terms = { exports, via: [], worst: true, onNote: options.onNote };
+    const terms = { exports, via: [], worst: true, emit: work.emit };
     const recipes = (await openSources(sources, [slot], terms)).map(({ recipe, error }) => {
       if (recipe === null) throw error;
       return recipe;

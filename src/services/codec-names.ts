@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Exported } from '../app/codec.ts';
-import { ToolError } from '../model/errors.ts';
+import { ToolError, usage } from '../model/errors.ts';
 import { fileNameOf } from '../model/report/file-name.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 
@@ -25,9 +25,7 @@ export const languageOf = (file: string) => ENDINGS[endingOf(file) as keyof type
 export function emitFileOf(file: string, option = '--emit'): string {
   if (endingOf(file) in ENDINGS) return file;
   const known = Object.keys(ENDINGS).join(', ');
-  throw new ToolError('usage', {
-    detail: `${option}: '${file}' is not a module. Known extensions: ${known}`,
-  });
+  throw usage(`${option}: '${file}' is not a module. Known extensions: ${known}`);
 }
 
 /** @throws ToolError 'usage' if two payloads share a file, or the file of one is the test file of the other */
@@ -38,7 +36,7 @@ export function refuseOneFileFor(payloads: readonly { id: string }[], file: stri
     const to = fileFor(file, id);
     for (const one of [to, testFileOf(to)]) {
       const detail = `--emit: ${idsOf.get(one)} and ${id} would both be written to ${one}${hint}`;
-      if (idsOf.has(one)) throw new ToolError('usage', { detail });
+      if (idsOf.has(one)) throw usage(detail);
       idsOf.set(one, id);
     }
   }
@@ -78,8 +76,7 @@ export function exportedBy(
 ): Exported | null {
   if (type !== null) {
     const [, file = '', name = ''] = /^(.+)#([A-Za-z_$][\w$]*)$/s.exec(type) ?? [];
-    if (name === '')
-      throw new ToolError('usage', { detail: `'${type}' names no type. Write src/types.ts#Page` });
+    if (name === '') throw usage(`'${type}' names no type. Write src/types.ts#Page`);
     if (!existsSync(resolve(folder, file))) throw new ToolError('file-missing', { file });
     return { file: importedFrom(path, resolve(folder, file)), export: name, isType: true };
   }

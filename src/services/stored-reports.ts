@@ -7,7 +7,7 @@ import { cutName, cutText } from '../model/cut.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
-import { ToolError } from '../model/errors.ts';
+import { ToolError, usage } from '../model/errors.ts';
 import { ANY, isTooDeep, parseDocument, readBounded } from '../store/document.ts';
 import { COMPARISON, REPORT, SWEEP } from '../store/documents.ts';
 
@@ -121,7 +121,7 @@ function refuseTwice(files: readonly string[], cwd: string): void {
     const other = seen.get(path);
     if (other !== undefined) {
       const detail = other === file ? `${file} is named twice` : `${other} and ${file} are the same file`;
-      throw new ToolError('usage', { detail: `report: ${detail}. Name each once` });
+      throw usage(`report: ${detail}. Name each once`);
     }
     seen.set(path, file);
   }

@@ -19,7 +19,7 @@ import type { Waiting } from '../machine/given-file.ts';
 import { cutName } from '../model/cut.ts';
 import type { RecordedMessages, Recording, RecordingHeader } from '../model/documents/recorded/recording.ts';
 import type { AnalyzedRecording, Traffic, TrafficValues } from '../model/documents/recorded/traffic.ts';
-import { ToolError } from '../model/errors.ts';
+import { ToolError, usage } from '../model/errors.ts';
 import type { LibraryName } from '../model/names.ts';
 import type { SiteChoice } from '../model/recording/recording.ts';
 import { stemOf } from '../model/report/file-name.ts';
@@ -124,7 +124,7 @@ function askedFor({ messages }: Recording, site: string | null, file: string): n
   const places = [...new Set(messages.map(placeOfSite))];
   const some = places.slice(0, 5).map(cutName).join(', ');
   const known = places.length === 0 ? 'It has no messages' : `Some of its sites: ${some}`;
-  throw new ToolError('usage', { detail: `--site: no site of ${file} contains '${site}'. ${known}` });
+  throw usage(`--site: no site of ${file} contains '${site}'. ${known}`);
 }
 
 /** Facts of the recording. Costs and shares are added once all sites are measured. */

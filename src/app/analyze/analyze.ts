@@ -179,9 +179,14 @@ export async function analyzeSources(request: AnalyzeRequest, given: Tools): Pro
 /** Opens all payloads. If `one` is set, it keeps the first, with the schema of all, and inputs that failed. */
 async function openPayloads(slots: readonly GuestSlot[], { request, tools }: Analysis): Promise<Payload[]> {
   const { sources, exports, via, transfer, one = false } = request;
-  const onNote = (text: string) => tools.emit({ type: 'note', text });
   // If the inputs are samples of one payload, all kinds of lines are opened.
-  const payloads = await openSources(sources, slots, { exports, via, transfer, onNote, worst: one });
+  const payloads = await openSources(sources, slots, {
+    exports,
+    via,
+    transfer,
+    emit: tools.emit,
+    worst: one,
+  });
   if (!one) return payloads;
   const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
   const samples = samplesIn(recipes);

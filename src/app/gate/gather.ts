@@ -12,7 +12,7 @@ import type {
   Shard,
 } from '../../model/documents/check.ts';
 import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-schema.ts';
-import { ToolError } from '../../model/errors.ts';
+import { ToolError, usage } from '../../model/errors.ts';
 import type { NewPolicy } from '../../model/gate/limits.ts';
 import { type Channel, PROCESS_RUNTIMES } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
@@ -142,8 +142,7 @@ function own(id: string, entry: CheckEntry, owners: Map<string, CheckEntry>): vo
   owners.set(id, entry);
   if (other === undefined) return;
   const both = other === entry ? `two of '${entry.input}'` : `'${other.input}' and '${entry.input}'`;
-  const detail = `${both} are both called '${id}'. Give each payload an "id" of its own`;
-  throw new ToolError('usage', { detail });
+  throw usage(`${both} are both called '${id}'. Give each payload an "id" of its own`);
 }
 
 function payloadsOf(entry: CheckEntry, guests: Guests): Promise<Payload[]> {
@@ -154,7 +153,7 @@ function payloadsOf(entry: CheckEntry, guests: Guests): Promise<Payload[]> {
     exports: entry.export === null ? null : [entry.export],
     via: entry.via === null ? [] : [entry.via],
     transfer: entry.transfer,
-    onNote: (text) => tools.emit({ type: 'note', text }),
+    emit: tools.emit,
   });
 }
 

@@ -1,7 +1,8 @@
 import type { RunError } from '../../model/documents/report.ts';
-import { ToolError } from '../../model/errors.ts';
+import { ToolError, usage } from '../../model/errors.ts';
 import type { LibraryName } from '../../model/names.ts';
 import type { Recipe, Recorded, Source } from '../../model/report/recipe.ts';
+import type { Emit } from '../../model/run/events.ts';
 import type { GuestSlot } from './job.ts';
 
 /** A payload to analyze, or an input that could not be loaded. */
@@ -21,7 +22,7 @@ interface OpenOptions {
   transfer?: readonly string[] | undefined;
   /** See `open` in the messages to guests. */
   worst?: boolean;
-  onNote: (text: string) => void;
+  emit: Emit;
 }
 
 export function runError(error: unknown): RunError {
@@ -63,7 +64,7 @@ export async function openSources(
     } else if (options.exports !== null && source.kind === 'ready') {
       const { id, source: file } = source.recipe;
       const detail = `${file.file}: has no export '${options.exports[0]}'. Only modules (.js, .mjs, .ts, ...) have exports`;
-      payloads.push({ recipe: null, id, file: file.file, error: new ToolError('usage', { detail }) });
+      payloads.push({ recipe: null, id, file: file.file, error: usage(detail) });
     } else if (source.kind === 'ready') {
       payloads.push(...inEnvelopes(listing(source.recipe, options), options.via));
     } else {
@@ -91,7 +92,7 @@ async function openPart(
   const file = recipe.source.file;
   const known = payloads.flatMap((one) => one.recipe?.id.split('#').slice(1).join('#') ?? []);
   const detail = `${file} has no lines that are called '${part}'. It has: ${known.join(', ')}`;
-  return [{ recipe: null, id, file, error: new ToolError('usage', { detail }) }];
+  return [{ recipe: null, id, file, error: usage(detail) }];
 }
 
 /** Errors of one runtime only: the next one may load the payload, as a browser cannot load a module of Node. */
@@ -120,7 +121,7 @@ async function openedBy(slot: GuestSlot, recipe: Recipe, options: OpenOptions): 
   const file = recipe.source.file;
   const { exports, worst = false } = options;
   const opened = await slot.ask({ type: 'open', recipe, exports, worst });
-  for (const note of opened.notes) options.onNote(`${file}: ${note}`);
+  for (const note of opened.notes) options.emit({ type: 'note', text: `${file}: ${note}` });
   const failed = (opened.failed ?? []).map(({ id, code, facts }): Payload => {
     return { recipe: null, id, file, error: ToolError.again(code, { file, ...facts }) };
   });

@@ -14,7 +14,7 @@ import { COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/docu
 import type { ReportComparison } from '../../model/documents/comparison.ts';
 import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
-import { ToolError } from '../../model/errors.ts';
+import { usage } from '../../model/errors.ts';
 
 /** True if two reports agree in the facts that a joined report states once. */
 const isOneSetting = (a: Report, b: Report): boolean =>
@@ -80,7 +80,7 @@ export type StoredResult = Report | SweepReport | ReportComparison;
 
 export type Stored = NamedReport<StoredResult>;
 
-const unfit = (detail: string) => new ToolError('usage', { detail: `report: ${detail}` });
+const unfit = (detail: string) => usage(`report: ${detail}`);
 
 const KINDS = {
   [REPORT_SCHEMA]: 'a report',

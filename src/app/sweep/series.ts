@@ -2,9 +2,10 @@ import { carries } from '../../core/evidence.ts';
 import { inRange } from '../../core/versions.ts';
 import type { Dimension } from '../../model/documents/dimension.ts';
 import type { Folklore, PublishedFigure, SweepPoint } from '../../model/documents/sweep.ts';
-import { ToolError } from '../../model/errors.ts';
+import { ToolError, usage } from '../../model/errors.ts';
 import type { Channel, LibraryName, RuntimeName } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
+import type { Emit } from '../../model/run/events.ts';
 import { type DimensionName, type PresetName, RAW } from '../../model/vocabulary/sweep.ts';
 import type { GuestSlot } from '../job/job.ts';
 import { openSources } from '../job/payloads.ts';
@@ -128,25 +129,27 @@ async function onlyPayload(
   slot: GuestSlot,
   tools: MeasureTools,
 ): Promise<Recipe> {
-  const onNote = (text: string) => tools.emit({ type: 'note', text });
-  const payloads = await openSources(sources, [slot], { exports, via: via ? [via] : [], onNote });
+  const { emit } = tools;
+  const payloads = await openSources(sources, [slot], { exports, via: via ? [via] : [], emit });
   const good = payloads.flatMap(({ recipe }) => recipe ?? []);
   const failed = payloads.find(({ error }) => error !== null);
   if (failed?.error && good.length === 0) throw failed.error;
   const [recipe, ...others] = good;
   if (!recipe) throw new ToolError('no-input');
   if (others.length === 0) return recipe;
-  if (good.every(({ build }) => build.form === 'ndjson')) return mostFrequent(good, onNote);
+  if (good.every(({ build }) => build.form === 'ndjson')) return mostFrequent(good, emit);
   const names = good.map(({ id }) => id).join(', ');
-  const detail = `sweep takes one payload, and these are ${good.length}: ${names}. Name one, of a module with --export`;
-  throw new ToolError('usage', { detail });
+  throw usage(
+    `sweep takes one payload, and these are ${good.length}: ${names}. Name one, of a module with --export`,
+  );
 }
 
 /** Group of lines of a file that represents most messages. */
-function mostFrequent(recipes: readonly Recipe[], onNote: (text: string) => void): Recipe {
+function mostFrequent(recipes: readonly Recipe[], emit: Emit): Recipe {
   const messages = ({ stands }: Recipe) => stands ?? 1;
   const chosen = [...recipes].sort((a, b) => messages(b) - messages(a))[0]!;
-  onNote(`${chosen.id} is used: its kind of line is the most frequent of ${recipes.length}`);
+  const text = `${chosen.id} is used: its kind of line is the most frequent of ${recipes.length}`;
+  emit({ type: 'note', text });
   return chosen;
 }
 
@@ -161,8 +164,7 @@ function chosen(found: readonly Dimension[], by: DimensionName | null, { source 
   const dimension = by === null ? found[0] : found.find((one) => one.by === by);
   if (dimension) return dimension;
   const wanted = by === null ? 'array, string, object or buffer that holds anything' : WORDS[by];
-  const detail = `${source.file}: there is no ${wanted} in it that could be scaled`;
-  throw new ToolError('usage', { detail });
+  throw usage(`${source.file}: there is no ${wanted} in it that could be scaled`);
 }
 
 interface PublishedFigures extends Omit<PublishedFigure, 'value'> {

@@ -24,6 +24,7 @@ import type { PayloadReport, Report } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import { EXIT } from '../../model/exit-codes.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
+import { atMost } from '../../reporters/text/groups.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { emitCommand, shellCommand } from '../../reporters/text/shell.ts';
 import { readSamples } from '../../services/analysis.ts';
@@ -97,20 +98,18 @@ const withFile = (recipe: Recipe, file: string) => ({ ...recipe, source: { ...re
 
 const MAX_SAMPLES_SHOWN = 3;
 
-/** Words for `analyze`, written as the user typed them, that measure the samples as one payload. */
-function wordsOf({ samples, exports }: CodecSettings): string {
-  const named = exports === null ? '' : ` -e ${exports.join(' ')}`;
-  const more = samples.length > MAX_SAMPLES_SHOWN ? ' ...' : '';
-  return `${samples.slice(0, MAX_SAMPLES_SHOWN).join(' ')}${more}${named}${samples.length > 1 ? ' --one' : ''}`;
-}
+/** Words that name the samples, as the user typed them. */
+const wordsOf = ({ samples, exports }: CodecSettings): string[] => [
+  ...atMost(MAX_SAMPLES_SHOWN, samples, () => '...'),
+  ...(exports === null ? [] : ['-e', ...exports]),
+];
 
 /** Words of the command that makes the same codec again. */
-function wordsAgain({ samples, exports, type, isPatch, withView, output }: CodecSettings): string[] {
-  const more = samples.length > MAX_SAMPLES_SHOWN ? ['...'] : [];
-  const named = exports === null ? [] : ['-e', ...exports];
+function wordsAgain(options: CodecSettings): string[] {
+  const { type, isPatch, withView, output } = options;
   const kind = [...(isPatch ? ['--patch'] : []), ...(withView ? ['--view'] : [])];
   const to = [...(type === null ? [] : ['--type', type]), ...(output === null ? [] : ['-o', output])];
-  return [...samples.slice(0, MAX_SAMPLES_SHOWN), ...more, ...named, ...kind, ...to];
+  return [...wordsOf(options), ...kind, ...to];
 }
 
 /** Name of the types, after the file: "src/orders.codec.ts" -> "orders". */
@@ -131,7 +130,8 @@ function codecNotes(
 ): string[] {
   const lines = module.trimEnd().split('\n').length;
   const [first = ''] = files;
-  const unmeasured = `not measured: clone-prof analyze ${wordsOf(options)} shows whether it is faster`;
+  const words = [...wordsOf(options), ...(options.samples.length > 1 ? ['--one'] : [])].join(' ');
+  const unmeasured = `not measured: clone-prof analyze ${words} shows whether it is faster`;
   const from = files.length === 1 ? first : `${counted(files.length, 'file')}, as one schema`;
   const length = `${counted(lines, 'line')}, from ${from}`;
   if (options.isPatch) return [length, ...PATCH_COSTS, `${unmeasured}, where each line is a state`];

@@ -7,7 +7,7 @@ import type { CountBytes } from '../../core/recording/threads/sample-bytes.ts';
 import { noSpaceLeft } from '../../machine/limits.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import type { Recording } from '../../model/documents/recorded/recording.ts';
-import { ToolError } from '../../model/errors.ts';
+import { ToolError, usage } from '../../model/errors.ts';
 import { EXIT, exitCodeOfError } from '../../model/exit-codes.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
@@ -20,7 +20,6 @@ import type { ProgramExit, Services } from '../../services/services.ts';
 import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-file.ts';
 import { postedSoFar, readThreads } from '../../store/thread-files.ts';
 import { otherBrowser, type RecordSettings } from '../options/all.ts';
-import { usage } from '../options/option.ts';
 import { CommandFiles, type OutputFile, openOutputFile, sayResult } from '../session/output.ts';
 import { sayError, sayReasons, type World } from '../session/world.ts';
 

@@ -1,6 +1,6 @@
 /** All commands as data: their help, which is also the source of completion and the manual page. */
 
-import { ToolError } from '../../model/errors.ts';
+import { ToolError, usage } from '../../model/errors.ts';
 import { RUNTIME_NAMES, SERIALIZER_NAMES } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
@@ -12,11 +12,9 @@ import {
   type CommandSpec,
   commandSpec,
   flag,
-  oneOf,
   type SettingsOf,
   several,
   single,
-  usage,
   wholeNumber,
 } from './option.ts';
 import * as shared from './shared.ts';
@@ -230,12 +228,7 @@ export const SWEEP = commandSpec({
   help: 'cost against size for each strategy; where they cross',
   argument: { name: 'payloads', form: '[payload...]', help: 'one file, or - for JSON on stdin' },
   options: {
-    preset: single(
-      '--preset <name>',
-      `redo a published benchmark: ${PRESET_NAMES.join(', ')}`,
-      oneOf(PRESET_NAMES),
-      { values: PRESET_NAMES },
-    ),
+    preset: single('--preset <name>', `redo a published benchmark: ${PRESET_NAMES.join(', ')}`, PRESET_NAMES),
     scale: single(
       '--scale <from..to>',
       'sizes, like 10..10k (default: a hundredth to ten times the payload)',
@@ -247,8 +240,7 @@ export const SWEEP = commandSpec({
     by: single(
       '--by <what>',
       'what grows: items, chars, keys or bytes (default: the largest part of the payload)',
-      oneOf(DIMENSIONS),
-      { values: DIMENSIONS },
+      DIMENSIONS,
     ),
     runtimes: shared.RUNTIMES_OR_URL,
     channels: shared.channelsOption('worker, or as published'),

@@ -1,15 +1,7 @@
 import type { Shard } from '../../model/documents/check.ts';
+import { usage } from '../../model/errors.ts';
 import { CHECK_FORMATS } from '../../model/gate/limits.ts';
-import {
-  asTyped,
-  commandSpec,
-  flag,
-  type SettingsOf,
-  several,
-  single,
-  usage,
-  wholeNumber,
-} from './option.ts';
+import { asTyped, commandSpec, flag, type SettingsOf, several, single, wholeNumber } from './option.ts';
 import * as shared from './shared.ts';
 import { formatsOption, OUTPUT } from './shared.ts';
 

@@ -1,5 +1,5 @@
 /** Options and commands as data, and how typed words become the settings that an action reads. */
-import { ToolError } from '../../model/errors.ts';
+import { usage } from '../../model/errors.ts';
 import { guessText } from '../../model/guess.ts';
 
 /** Words typed for an option: true without a value, one word, or several. */
@@ -76,14 +76,20 @@ export const commandSpec = <Rows extends Options, const Argument extends string>
   spec: CommandSpec<Rows, Argument>,
 ): CommandSpec<Rows, Argument> => spec;
 
-export const usage = (detail: string) => new ToolError('usage', { detail });
-
 /** "-r, --runtime <spec...>" -> "--runtime" */
 export const nameOf = ({ flags }: Pick<Option<unknown>, 'flags'>): string =>
   /--[\w-]+/.exec(flags)?.[0] ?? flags;
 
 /** Reads one word; `option` is for the message. @throws ToolError 'usage' */
 type Parse<Value> = (word: string, option: string) => Value;
+
+/** Words of an option: those that `parse` can read, or a closed set of names, which a shell completes. */
+type Words<Value> = Parse<Value> | readonly (Value & string)[];
+
+const parserOf = <Value>(words: Words<Value>): Parse<Value> =>
+  typeof words === 'function' ? words : oneOf(words);
+
+const valuesOf = (words: Words<unknown>) => typeof words !== 'function' && { values: words };
 
 /** An option without a value. The setting of `--no-measure` is true unless the option is given. */
 export const flag = (flags: string, help: string, terms: Terms = {}): Option<boolean> => ({
@@ -95,22 +101,23 @@ export const flag = (flags: string, help: string, terms: Terms = {}): Option<boo
 export const single = <Value, Own extends Terms = Terms>(
   flags: string,
   help: string,
-  parse: Parse<Value>,
+  words: Words<Value>,
   terms?: Own,
 ): Option<Own extends { preset: string } ? Value : Value | null> => ({
-  ...{ flags, help, ...terms },
-  parse: (given) => (given === undefined ? (null as never) : parse(String(given), nameOf({ flags }))),
+  ...{ flags, help, ...valuesOf(words), ...terms },
+  parse: (given) =>
+    given === undefined ? (null as never) : parserOf(words)(String(given), nameOf({ flags })),
 });
 
 /** An option with several values, or a repeatable option. */
 export const several = <Value>(
   flags: string,
   help: string,
-  parse: Parse<Value>,
+  words: Words<Value>,
   terms: Terms = {},
 ): Option<Value[]> => ({
-  ...{ flags, help, ...terms },
-  parse: (given) => [given ?? []].flat().map((word) => parse(String(word), nameOf({ flags }))),
+  ...{ flags, help, ...valuesOf(words), ...terms },
+  parse: (given) => [given ?? []].flat().map((word) => parserOf(words)(String(word), nameOf({ flags }))),
 });
 
 export const asTyped = (word: string): string => word;

@@ -1,5 +1,7 @@
 /** Options that several commands share, and the functions that read their words. */
+
 import { parsePath } from '../../core/paths.ts';
+import { usage } from '../../model/errors.ts';
 import type { CheckFormat } from '../../model/gate/limits.ts';
 import { guessText } from '../../model/guess.ts';
 import {
@@ -20,10 +22,8 @@ import {
   isDataWord,
   isPayloadWord,
   type Option,
-  oneOf,
   several,
   single,
-  usage,
   wholeNumber,
 } from './option.ts';
 
@@ -155,12 +155,10 @@ export const TOTAL_BUDGET = single(
 
 const TERMINAL_OR_JSON_FORMATS = ['terminal', 'json'] as const;
 
-export const TERMINAL_OR_JSON = single(
-  '-f, --format <format>',
-  'how to print',
-  oneOf(TERMINAL_OR_JSON_FORMATS),
-  { choices: TERMINAL_OR_JSON_FORMATS, preset: 'terminal' },
-);
+export const TERMINAL_OR_JSON = single('-f, --format <format>', 'how to print', TERMINAL_OR_JSON_FORMATS, {
+  choices: TERMINAL_OR_JSON_FORMATS,
+  preset: 'terminal',
+});
 
 /** @param beyond says that the limit is added to the guest's budget */
 export const timeoutOption = (beyond = '') =>
@@ -177,12 +175,12 @@ export const exportsOption = (help = 'only these exports of a module'): Option<s
 const KINDS = ['text', 'bytes', 'json'] as const;
 
 export const asOption = (help = 'read files as text, bytes or json, whatever their extension') =>
-  single('--as <kind>', help, oneOf(KINDS), { values: KINDS });
+  single('--as <kind>', help, KINDS);
 
 export const SENDER = single(
   '--sender <thread>',
   'the thread of a browser page that posts: its main one, or a worker (default: main)',
-  oneOf(SENDERS),
+  SENDERS,
   { choices: SENDERS },
 );
 
@@ -190,8 +188,7 @@ export const channelsOption = (preset: string) =>
   several(
     '-c, --channel <name...>',
     `how the value travels: ${CHANNELS.join(', ')} (default: ${preset})`,
-    oneOf(CHANNEL_WORDS),
-    { values: CHANNEL_WORDS },
+    CHANNEL_WORDS,
   );
 
 export const TRANSFER = several(
@@ -204,9 +201,9 @@ export const TRANSFER = several(
 const VIA_HELP = 'post as a worker library does, in its envelope';
 
 /** Option of `sweep`, which posts with a single library. */
-export const VIA_ONE = single('--via <library>', VIA_HELP, oneOf(LIBRARIES), { choices: LIBRARIES });
+export const VIA_ONE = single('--via <library>', VIA_HELP, LIBRARIES, { choices: LIBRARIES });
 
-export const VIA = several('--via <library...>', VIA_HELP, oneOf(LIBRARIES), { choices: LIBRARIES });
+export const VIA = several('--via <library...>', VIA_HELP, LIBRARIES, { choices: LIBRARIES });
 
 /** A module behind `--try` is a rewrite, not a payload. */
 export const takesRewrite = (word: string): boolean => !isDataWord(word);

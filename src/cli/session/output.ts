@@ -17,12 +17,11 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../machine/folders.ts';
-import { ToolError } from '../../model/errors.ts';
+import { ToolError, usage } from '../../model/errors.ts';
 import { EXIT, exitCodeOfError } from '../../model/exit-codes.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Services } from '../../services/services.ts';
-import { usage } from '../options/option.ts';
 import type { Output } from '../options/shared.ts';
 import { type Sink, sayError, type World } from './world.ts';
 

@@ -10,12 +10,26 @@ export interface ProgressLine {
   clear(): void;
 }
 
-const lineOf = (event: AppEvent): string | null =>
-  event.type === 'note' || event.type === 'warning' ? `${event.type}: ${event.text}` : null;
+/** Shows the steps of runs, and their verdicts. */
+interface Steps {
+  show(event: RunEvent): void;
+  clear(): void;
+}
 
 /** @param now milliseconds, monotonic */
 export function createProgress(world: World, now: () => number = () => performance.now()): ProgressLine {
-  return canSpin(world) ? onTerminal(world, now) : quiet(world, now);
+  const timeLeft = new TimeLeft(now);
+  const steps = canSpin(world) ? onTerminal(world, timeLeft) : inLog(world, now, timeLeft);
+  return {
+    listen(event) {
+      timeLeft.listen(event);
+      if (event.type === 'step' || event.type === 'classified') steps.show(event);
+      if (event.type !== 'note' && event.type !== 'warning') return;
+      steps.clear();
+      void world.stderr.line(`${event.type}: ${event.text}`);
+    },
+    clear: steps.clear,
+  };
 }
 
 /** A terminal of unknown width (0 columns) is excluded: a line on it could not be cleared. */
@@ -44,18 +58,14 @@ const SOON_OVER_MS = 2000;
 const QUIET_SHARE = 0.25;
 
 /** Progress without a terminal: notes and warnings, and a line every few seconds if a run takes long. */
-function quiet(world: World, now: () => number): ProgressLine {
-  const timeLeft = new TimeLeft(now);
+function inLog(world: World, now: () => number, timeLeft: TimeLeft): Steps {
   const began = now();
   let last = began;
   const isDue = (at: number): boolean =>
     at - last >= Math.max(QUIET_MS, QUIET_SHARE * (at - began)) &&
     (timeLeft.inAll() ?? Number.POSITIVE_INFINITY) >= SOON_OVER_MS;
   return {
-    listen(event) {
-      timeLeft.listen(event);
-      const line = lineOf(event);
-      if (line !== null) void world.stderr.line(line);
+    show(event) {
       // Classifying takes milliseconds and is not reported.
       if (event.type !== 'step' || event.step === 'describe' || !isDue(now())) return;
       last = now();
@@ -116,28 +126,20 @@ function plainLine(): ReplacedLine {
   };
 }
 
-function onTerminal(world: World, now: () => number): ProgressLine {
-  const timeLeft = new TimeLeft(now);
+function onTerminal(world: World, timeLeft: TimeLeft): Steps {
   const drawn = world.stdout.isTTY === true ? spinningLine() : plainLine();
   // Verdict of each run once it is known. The report repeats it, so it disappears with the spinner.
   const classes = new Map<string, string>();
   const draw = (text: string) =>
     drawn.draw(visibleLine(text, Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)));
   return {
-    listen(event) {
-      timeLeft.listen(event);
-      const line = lineOf(event);
-      if (line !== null) {
-        drawn.clear();
-        void world.stderr.line(line);
-      } else if (event.type === 'classified') {
-        classes.set(runText(event), event.verdict.class);
-        draw(`${runText(event)} · ${event.verdict.class} (${event.verdict.path})`);
-      } else if (event.type === 'step') {
-        const place = runText(event);
-        const known = classes.get(place);
-        draw(`${place}${known === undefined ? '' : ` · ${known}`} · ${stepText(event, timeLeft)}`);
-      }
+    show(event) {
+      const place = runText(event);
+      const known = classes.get(place);
+      if (event.type === 'step')
+        return draw(`${place}${known === undefined ? '' : ` · ${known}`} · ${stepText(event, timeLeft)}`);
+      classes.set(place, event.verdict.class);
+      draw(`${place} · ${event.verdict.class} (${event.verdict.path})`);
     },
     clear: drawn.clear,
   };

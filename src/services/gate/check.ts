@@ -12,7 +12,7 @@ import { factsOnly } from '../../core/gate/baseline.ts';
 import { projectRoot, realFolder } from '../../machine/folders.ts';
 import { textOf } from '../../machine/given-file.ts';
 import type { CheckReport } from '../../model/documents/check.ts';
-import { ToolError } from '../../model/errors.ts';
+import { ToolError, usage } from '../../model/errors.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
 import { type BaseFolder, writeBaseFolder } from '../../repository/base-folder.ts';
@@ -47,7 +47,7 @@ import {
  */
 async function configBefore(
   { base, folder, cwd }: Awaited<ReturnType<typeof checkOut>>,
-  { config: named, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
+  { config: named = null, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
   work: Work,
 ): Promise<CheckConfig | string> {
   // This folder stands for the project of the working folder: configs above it are not searched.
@@ -125,8 +125,7 @@ async function checkOut(
   { cwd: here, workdir, emit }: Work,
 ) {
   const entries = entriesOf(units);
-  if (entries.some(({ input }) => input === '-'))
-    throw new ToolError('usage', { detail: '--base: stdin is in no commit. Name a file' });
+  if (entries.some(({ input }) => input === '-')) throw usage('--base: stdin is in no commit. Name a file');
   const commit = await findCommit(ref, running);
   const now = realpathSync(config.folder);
   const place = pathInRepository(commit.root, now);
@@ -171,7 +170,7 @@ function unitsBefore(
   { request: { config, units: now, runtimes } }: GateInputs,
   before: CheckConfig | null,
   cwd: string,
-  { payloads, runtimes: specs, shard }: CheckQuery,
+  { payloads, runtimes: specs = [], shard = null }: CheckQuery,
 ) {
   const all = before?.entries ?? [];
   const isKnown = (entry: CheckEntry) =>
@@ -244,17 +243,18 @@ async function checkRequest(
   const gate = await gateInputs(work, options);
   const { request, configHash } = gate;
   const { config } = request;
-  const against = options.base === null ? null : await commitOf(options.base, gate, options, work);
+  const { base = null, runtimes = [], budgetMs, totalMs = null, seed } = options;
+  const { keys = false, shard = null, allowRemoved = false } = options;
+  const against = base === null ? null : await commitOf(base, gate, options, work);
   const tries = await triesOf(gate, work);
   const codecs = codecFiles(gate, writer, work);
   const baseline = against ? null : await baselineOf(gate, work);
-  const { budgetMs, totalMs, seed, keys, shard, allowRemoved } = options;
   return {
     ...{ ...request, baseline, tries, codecs },
     terms: { budgetMs, totalMs, seed, keys, shard, allowRemoved },
     ...(against ?? {
       ...{ base: null, newPolicy: config.new },
-      contract: baseline && contractWithBaseline(config, gate.asked, baseline, options.runtimes),
+      contract: baseline && contractWithBaseline(config, gate.asked, baseline, runtimes),
     }),
     inputs: {
       config: configHash,

@@ -10,7 +10,7 @@ import { projectRoot } from '../../machine/folders.ts';
 import { hashOfFile } from '../../machine/given-file.ts';
 import type { Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
-import { ToolError } from '../../model/errors.ts';
+import { ToolError, usage } from '../../model/errors.ts';
 import { SERIALIZER_NAMES } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
@@ -23,22 +23,23 @@ import { type Fetching, type FetchOptions, fetchOptions, type Work } from '../se
 export interface GateQuery extends Fetching {
   /** Names or files of payloads; empty: all of the config. */
   payloads: string[];
-  /** Path of the config; null: the nearest config. */
-  config: string | null;
+  /** Path of the config; absent or null: the nearest config. */
+  config?: string | null | undefined;
   timeoutMs: number;
   /** Path of the baseline, which must be there; absent or null: that of the config. */
   baseline?: string | null | undefined;
   /** Replaces the runtimes of the config, unless it is empty. */
-  runtimes?: string[];
-  shard?: Shard | null;
+  runtimes?: string[] | undefined;
+  shard?: Shard | null | undefined;
 }
 
 /** Options of a check. */
-export interface CheckQuery extends GateQuery, CheckTerms {
-  runtimes: string[];
-  shard: Shard | null;
-  /** The commit to compare with, as the user wrote it; null: the baseline. */
-  base: string | null;
+export interface CheckQuery extends GateQuery, Pick<CheckTerms, 'budgetMs' | 'seed'> {
+  totalMs?: number | null | undefined;
+  keys?: boolean | undefined;
+  allowRemoved?: boolean | undefined;
+  /** The commit to compare with, as the user wrote it; absent or null: the baseline. */
+  base?: string | null | undefined;
 }
 
 export interface GateInputs {
@@ -90,7 +91,7 @@ export async function gateInputs(work: Work, options: GateQuery): Promise<GateIn
 
 /** Reads the config that the user named, or the nearest config. @throws ToolError if it cannot be read */
 export const configHere = (work: Work, file: GateQuery['config'], timeoutMs: number): Promise<CheckConfig> =>
-  configIn(work, { cwd: work.cwd, file, root: projectRoot(work.cwd), timeoutMs, whose: '' });
+  configIn(work, { cwd: work.cwd, file: file ?? null, root: projectRoot(work.cwd), timeoutMs, whose: '' });
 
 interface ConfigTerms extends Pick<ConfigPlace, 'file' | 'root'> {
   cwd: string;
@@ -148,7 +149,7 @@ export function chosenEntries(payloads: readonly string[], config: CheckConfig, 
     const detail = config.file
       ? `${config.file} names no payloads. Add one: "payloads": ["fixtures/rows.json"]`
       : 'no config here, and no payload named. Write one: clone-prof check --init';
-    throw new ToolError('usage', { detail });
+    throw usage(detail);
   }
   return payloads.flatMap((name) => {
     const file = resolve(cwd, name);

@@ -54,13 +54,8 @@ export function projectOf(cwd: string): Project {
 }
 
 /** Finds the first value that is not null, from the nearest folder on. */
-function firstOf<T>(folders: readonly string[], find: (folder: string) => T | null): T | null {
-  for (const folder of folders) {
-    const found = find(folder);
-    if (found !== null) return found;
-  }
-  return null;
-}
+const firstOf = <T>(folders: readonly string[], find: (folder: string) => T | null): T | null =>
+  folders.map(find).find((found) => found !== null) ?? null;
 
 export const between = (from: string, to: string) => relative(from, to).replaceAll('\\', '/');
 

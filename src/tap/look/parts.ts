@@ -4,8 +4,9 @@
  */
 import { isKeyName } from '../../core/masking.ts';
 import { keyText } from '../../core/paths.ts';
-import { MAX_NAMED_KEYS } from '../../core/recording/values/masked-tree.ts';
-import { callOn, DATE, MAP, SET, viewRange } from '../../core/value/intrinsics.ts';
+import { MAX_NAMED_KEYS } from '../../core/recording/values/masks.ts';
+import { entriesIn } from '../../core/value/collections.ts';
+import { callOn, DATE, viewRange } from '../../core/value/intrinsics.ts';
 import { readParts } from '../../core/value/spread.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -18,9 +19,9 @@ export interface Part {
   hash: number;
   /** About its bytes. */
   weight: number;
-  /** Keys of an object; null for other values. */
-  keys: readonly string[] | null;
-  inner: Part[];
+  kind: 'leaf' | 'list' | 'object';
+  /** Children of an object by their keys, of a list by their numbers. */
+  inner: ReadonlyMap<string, Part>;
   /** Number of children that each of `inner` stands for. */
   each: number;
   /** True for a text that is JSON: `inner` are then the parts of its value. */
@@ -45,17 +46,17 @@ const MAX_PATHS = 8;
 const Bytes = Uint8Array;
 
 const mixed = (hash: number, word: number): number => {
-  const next = kept.imul(hash ^ word, 0x01000193);
+  const next = Math.imul(hash ^ word, 0x01000193);
   return next ^ (next >>> 15);
 };
 
 function textHash(text: string, seed: number): number {
   let hash = mixed(seed, text.length);
-  const step = kept.max(1, text.length / UNITS);
-  for (let at = 0; at < text.length; at += step) hash = mixed(hash, kept.charCodeAt(text, kept.floor(at)));
+  const step = Math.max(1, text.length / UNITS);
+  for (let at = 0; at < text.length; at += step) hash = mixed(hash, text.charCodeAt(at));
   // A counter may stand there.
-  const end = kept.max(0, text.length - END_UNITS);
-  for (let at = end; at < text.length; at++) hash = mixed(hash, kept.charCodeAt(text, at));
+  for (let at = Math.max(0, text.length - END_UNITS); at < text.length; at++)
+    hash = mixed(hash, text.charCodeAt(at));
   return hash;
 }
 
@@ -75,7 +76,8 @@ function bytesHash(bytes: Uint8Array): number {
   return hash;
 }
 
-const leaf = (hash: number, weight: number): Part => ({ hash, weight, keys: null, inner: [], each: 1 });
+const NONE: Part['inner'] = new Map();
+const leaf = (hash: number, weight: number): Part => ({ hash, weight, kind: 'leaf', inner: NONE, each: 1 });
 
 /** Nothing equals it: a value whose content is not read. */
 let others = 0;
@@ -88,7 +90,7 @@ class Reader {
     this.#visited++;
     if (typeof value === 'string') return this.#text(value, nodes, depth);
     if (typeof value === 'number') return leaf(numberHash(value), 6);
-    if (typeof value === 'bigint') return leaf(textHash(kept.bigintText(value), 7), 10);
+    if (typeof value === 'bigint') return leaf(textHash(String(value), 7), 10);
     if (typeof value === 'boolean') return leaf(value ? 11 : 13, 1);
     if (value === undefined || value === null) return leaf(value === null ? 17 : 19, 1);
     return typeof value === 'object' ? this.#object(value, nodes, depth) : unread();
@@ -106,47 +108,35 @@ class Reader {
 
   #object(value: object, nodes: number, depth: number): Part {
     if (types.isProxy(value) || depth > MAX_DEPTH || this.#visited > MOST) return unread();
-    if (kept.isArray(value)) return this.#children(value, null, value.length, nodes, depth);
-    if (kept.isView(value) || types.isAnyArrayBuffer(value)) return buffer(value);
-    const prototype = kept.getPrototypeOf(value);
-    if (prototype === null || prototype === kept.objectPrototype)
-      return this.#properties(value, nodes, depth);
-    const { kind } = typeDetection().of(value);
-    if (kind === 'object') return this.#properties(value, nodes, depth);
+    if (Array.isArray(value)) return this.#children(value, null, nodes, depth);
+    if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return buffer(value);
+    const prototype = Reflect.getPrototypeOf(value);
+    const isPlain = prototype === null || prototype === Object.prototype;
+    const kind = isPlain ? 'object' : typeDetection().of(value).kind;
+    if (kind === 'object') return this.#children(value, Object.keys(value), nodes, depth);
     if (kind === 'date') return leaf(numberHash(callOn(DATE.getTime, value) as number, 37), 9);
     if (kind !== 'map' && kind !== 'set') return unread();
-    const all: unknown[] = [];
-    callOn((kind === 'map' ? MAP : SET).forEach, value, (one: unknown, key: unknown) => {
-      if (kind === 'map') all[all.length] = key;
-      all[all.length] = one;
-    });
-    return this.#children(all, null, all.length, nodes, depth);
+    return this.#children(entriesIn(value, kind).values, null, nodes, depth);
   }
 
-  #properties(value: object, nodes: number, depth: number): Part {
-    const keys = kept.keys(value);
-    return this.#children(value, keys, keys.length, nodes, depth);
-  }
-
-  #children(value: object, keys: string[] | null, length: number, nodes: number, depth: number): Part {
-    const taken = length <= FEW ? length : kept.min(length, kept.max(8, nodes >> 3));
-    const part = leaf(mixed(keys === null ? 23 : 29, length), 4);
-    if (taken === 0) return part;
-    const names: string[] = [];
+  /** @param keys null for a list */
+  #children(value: object, keys: string[] | null, nodes: number, depth: number): Part {
+    const { length } = keys ?? (value as unknown[]);
+    const taken = length <= FEW ? length : Math.min(length, Math.max(8, nodes >> 3));
+    const isList = keys === null;
+    const inner = new Map<string, Part>();
+    let hash = mixed(isList ? 23 : 29, length);
     let weight = 0;
     for (let i = 0; i < taken; i++) {
-      const at = kept.floor((i * length) / taken);
-      const key = keys === null ? kept.toText(at, 10) : keys[at]!;
-      const child = this.read(kept.dataOf(value, key), kept.max(4, (nodes - taken) / taken), depth + 1);
-      names[i] = key;
-      part.inner[i] = child;
-      part.hash = mixed(keys === null ? part.hash : textHash(key, part.hash), child.hash);
-      weight += child.weight + (keys === null ? 0 : key.length + 2);
+      const at = Math.floor((i * length) / taken);
+      const key = isList ? `${at}` : keys[at]!;
+      const child = this.read(kept.dataOf(value, key), Math.max(4, (nodes - taken) / taken), depth + 1);
+      inner.set(isList ? `${i}` : key, child);
+      hash = mixed(isList ? hash : textHash(key, hash), child.hash);
+      weight += child.weight + (isList ? 0 : key.length + 2);
     }
-    part.keys = keys === null ? null : names;
-    part.each = length / taken;
-    part.weight += weight * part.each;
-    return part;
+    const each = taken === 0 ? 1 : length / taken;
+    return { hash, weight: 4 + weight * each, kind: isList ? 'list' : 'object', inner, each };
   }
 }
 
@@ -161,63 +151,33 @@ function buffer(value: object): Part {
 export const partsOf = (value: unknown): Part | null =>
   orElse(() => new Reader().read(value, NODES, 0), null);
 
-class Difference {
-  changed = 0;
-  readonly paths: string[] = [];
-
-  between(before: Part, after: Part, path: string, times: number): void {
-    if (before.hash === after.hash) return;
-    const isSame = (before.keys === null) === (after.keys === null) && before.isJson === after.isJson;
-    if (!isSame || before.inner.length === 0 || after.inner.length === 0) {
-      this.changed += after.weight * times;
-      this.#add(path);
-      return;
-    }
-    const inside = after.isJson === true ? `JSON.parse(${path})` : path;
-    if (after.keys === null) this.#lists(before, after, inside, times);
-    else this.#objects(before, after, after.keys, inside, times);
-  }
-
-  #lists(before: Part, after: Part, path: string, times: number): void {
-    const both = kept.min(before.inner.length, after.inner.length);
-    for (let i = 0; i < after.inner.length; i++) {
-      if (i < both) this.between(before.inner[i]!, after.inner[i]!, `${path}[*]`, times * after.each);
-      else this.changed += after.inner[i]!.weight * times * after.each;
-    }
-    if (before.inner.length !== after.inner.length) this.#add(`${path}[*]`);
-  }
-
-  #objects(before: Part, after: Part, keys: readonly string[], path: string, times: number): void {
-    const isMap = keys.length > MAX_NAMED_KEYS || after.each > 1;
-    for (let i = 0; i < keys.length; i++) {
-      const key = keys[i]!;
-      const inner = isMap || !isKeyName(key) ? `${path}.*` : path + keyText(key);
-      const known = before.keys![i] === key ? before.inner[i] : childOf(before, key);
-      const child = after.inner[i]!;
-      if (known !== undefined) this.between(known, child, inner, times * after.each);
-      else {
-        this.changed += child.weight * times * after.each;
-        this.#add(inner);
-      }
-    }
-    if (before.inner.length > after.inner.length) this.#add(path);
-  }
-
-  #add(path: string): void {
-    for (let i = 0; i < this.paths.length; i++) if (this.paths[i] === path) return;
-    if (this.paths.length < MAX_PATHS) this.paths[this.paths.length] = path;
-  }
-}
-
-function childOf({ keys, inner }: Part, key: string): Part | undefined {
-  for (let i = 0; i < keys!.length; i++) if (keys![i] === key) return inner[i];
-  return undefined;
-}
-
 /** The share of a message that equals the previous one, and the paths that differ. */
 export function changesOf(before: Part, after: Part): ChangesSeen {
-  const difference = new Difference();
-  difference.between(before, after, '$', 1);
-  const share = kept.max(0, kept.min(1, 1 - difference.changed / kept.max(1, after.weight)));
-  return { equal: kept.floor(share * 1000) / 1000, paths: difference.paths };
+  let changed = 0;
+  const paths = new Set<string>();
+  const differs = (path: string, weight: number) => {
+    changed += weight;
+    if (paths.size < MAX_PATHS) paths.add(path);
+  };
+  const between = (one: Part, other: Part, path: string, times: number): void => {
+    if (one.hash === other.hash) return;
+    const { kind, inner, each, isJson } = other;
+    if (one.kind !== kind || one.isJson !== isJson || one.inner.size === 0 || inner.size === 0) {
+      differs(path, other.weight * times);
+      return;
+    }
+    const at = isJson === true ? `JSON.parse(${path})` : path;
+    const isMap = inner.size > MAX_NAMED_KEYS || each > 1;
+    const below = (key: string) =>
+      kind === 'list' ? `${at}[*]` : isMap || !isKeyName(key) ? `${at}.*` : at + keyText(key);
+    for (const [key, child] of inner) {
+      const known = one.inner.get(key);
+      if (known === undefined) differs(below(key), child.weight * times * each);
+      else between(known, child, below(key), times * each);
+    }
+    if (one.inner.size > inner.size) differs(kind === 'list' ? `${at}[*]` : at, 0);
+  };
+  between(before, after, '$', 1);
+  const share = Math.max(0, Math.min(1, 1 - changed / Math.max(1, after.weight)));
+  return { equal: Math.floor(share * 1000) / 1000, paths: [...paths] };
 }

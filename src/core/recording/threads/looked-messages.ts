@@ -10,16 +10,6 @@ export interface LookedMessage extends Omit<MessageSeen, 'bytes'> {
   error?: number;
 }
 
-/** A large first message of a class is written twice: when it is seen, and when it was posted. */
-export function oncePerMessage(messages: readonly LookedMessage[]): LookedMessage[] {
-  const known = new Map<string, LookedMessage>();
-  for (const message of messages) {
-    const key = `${message.group} ${message.nth}`;
-    known.set(key, { ...known.get(key), ...message });
-  }
-  return [...known.values()];
-}
-
 export const NO_TRANSFER: TransferLint = {
   ...{ messages: 0, listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
 };

@@ -7,7 +7,7 @@ import type {
 import { isToProcess, type PostingApi } from '../../../model/recording/recording.ts';
 import { groupedBy, sumOf, sumsBy } from '../../sums.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS, THREAD_FIELDS, WAYS, type Way } from './counters.ts';
-import { changesIn, oncePerMessage, sharesOf, transferOf } from './looked-messages.ts';
+import { changesIn, sharesOf, transferOf } from './looked-messages.ts';
 import { headerOf, type RecordedThread, serializations, type ThreadsHeader } from './recorded-thread.ts';
 import type { BytesOf } from './sample-bytes.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
@@ -146,15 +146,11 @@ export interface Merged {
 /** Half width of the interval of a size that others are compared with, as a share. */
 const MAX_ERROR = 0.05;
 
-/** One thread's part of the messages of a site and class. */
-interface ThreadPart extends StratumSeen, CounterShare {
+/** One thread's part of the messages between two ends, of one class. */
+interface PostedPart extends StratumSeen, CounterShare {
   thread: RecordedThread;
-  group: number;
+  class: string;
   estimated: boolean;
-}
-
-/** Part of the messages between two ends. */
-interface PostedPart extends ThreadPart {
   ends: Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to' | 'serialization'>;
   delivery: Delivery;
 }
@@ -169,12 +165,11 @@ export function merge(threads: readonly RecordedThread[], root: string, bytesOf:
     threadParts(thread, bytesOf).map((part): PostedPart => {
       const group = thread.groups.get(part.group)!;
       const ends = { ...endsOf(thread, group.site, group.to, names), ...written(thread, group) };
-      return { ...part, ends, delivery: deliveryOf(threads, thread, ends.api, group.to) };
+      const delivery = deliveryOf(threads, thread, ends.api, group.to);
+      return { ...part, class: group.class, ends, delivery };
     }),
   );
-  const families = groupedBy(parts, ({ thread, group, ends }) =>
-    JSON.stringify([ends, thread.groups.get(group)!.class]),
-  );
+  const families = groupedBy(parts, (part) => JSON.stringify([part.ends, part.class]));
   // One site and class in all threads.
   const messages = [...families.values()].flatMap((family) =>
     magnitudesOf(family).map((alike) => messagesOf(alike, complete)),
@@ -193,14 +188,14 @@ function endsOf(thread: RecordedThread, site: number, to: string | null, names: 
 
 const UNCOUNTED = new Float64Array(THREAD_FIELDS);
 
-function threadParts(thread: RecordedThread, bytesOf: BytesOf): ThreadPart[] {
+/** Parts of the messages by their counters and groups. */
+function threadParts(thread: RecordedThread, bytesOf: BytesOf) {
   const counters = thread.counters ?? UNCOUNTED;
   const looked = thread.messages.map((one) => ({ ...one, ...(bytesOf(one) ?? { bytes: null }) }));
   const byCounter = groupedBy(looked, ({ group }) =>
     Math.min(MAX_GROUPS - 1, thread.groups.get(group)!.counter),
   );
-  return [...byCounter].flatMap(([counter, written]) => {
-    const messages = oncePerMessage(written);
+  return [...byCounter].flatMap(([counter, messages]) => {
     const counted = counters[groupStart(counter) + GROUP.count]!;
     // Fewer than were seen: a call was refused, or counters of a killed process are older than its records.
     const isOlder = !thread.ended && counted <= messages.at(-1)!.nth;

@@ -1,8 +1,7 @@
 /** A recorded message as a file to commit: without the program's values; some items of a long list stand for all. */
 import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import { isObject } from '../../value/own-data.ts';
-import { MaskedTexts, TreeMask } from './masked-tree.ts';
-import type { Chance } from './masks.ts';
+import { type Chance, MaskedTexts, maskTree } from './masks.ts';
 import { childrenOf, mapChildren } from './tree-children.ts';
 
 /** Nodes of a file that people can read. */
@@ -12,7 +11,7 @@ const ITEMS_LEFT = [Number.POSITIVE_INFINITY, 128, 64, 32, 16, 8] as const;
 
 export function committed(tree: ValueTree, chance: Chance): ValueTree {
   const texts = new MaskedTexts();
-  const masked = new TreeMask('none', chance, texts).mask(structuredClone(tree));
+  const masked = maskTree(structuredClone(tree), 'none', chance, texts);
   texts.finish();
   const most = ITEMS_LEFT.find((left) => nodesIn(thinned(masked, left)) <= MAX_NODES) ?? ITEMS_LEFT.at(-1)!;
   return thinned(masked, most);

@@ -1,16 +1,25 @@
-/** Values of the same class as others: they are equally large in every format, and do not hold any part of them. */
+/**
+ * Masks recorded messages: values and the keys that are data become others of the same class. They are equally large in
+ * every format, and do not hold any part of the originals.
+ */
 import type {
   BigintNode,
   DateNode,
   MapNode,
+  ObjectNode,
   RegexpNode,
   SetNode,
   TextNode,
   TextUnits,
   ValueTree,
 } from '../../../model/documents/recorded/value-tree.ts';
+import type { KeptValues } from '../../../model/recording/recording.ts';
+import { isKeyName, maskedKey } from '../../masking.ts';
+import { groupedBy } from '../../sums.ts';
+import { flatMap, map } from '../../value/lists.ts';
+import { isObject } from '../../value/own-data.ts';
 import { readParts } from '../../value/spread.ts';
-import { bigintIn } from './tree-children.ts';
+import { bigintIn, ITEMS, mapChildren } from './tree-children.ts';
 
 /** Engines keep it as an integer of 32 bits. */
 const isSmall = (value: number): boolean => value === (value | 0) && !(value === 0 && 1 / value < 0);
@@ -80,7 +89,7 @@ function maskedDigits(text: string, chance: Chance): string {
 }
 
 /** An integer for an integer, a double for a double. */
-export function maskedNumber(value: number, chance: Chance): number {
+function maskedNumber(value: number, chance: Chance): number {
   if (isSmall(value)) return maskedInteger(value, chance);
   const masked = Number(maskedDigits(String(value), chance));
   // The largest numbers would overflow.
@@ -88,22 +97,15 @@ export function maskedNumber(value: number, chance: Chance): number {
 }
 
 /** Members of a Set and keys of a Map that are integers stay different: equal ones would be a single one. */
-export function separateIntegers(node: MapNode | SetNode): void {
-  const used = new Set<ValueTree>();
-  /** By the smallest integer of a class: the next one of it that may be free. */
-  const next = new Map<number, number>();
-  // Enough if they were different, which a stranger's tree may not say.
-  let steps = 2 * (node.is === 'set' ? node.items : node.entries).length;
-  const free = (taken: number): number => {
-    const least = integerLike(taken, (low) => low);
-    let one = next.get(least) ?? least;
-    for (; used.has(one) && steps > 0; steps--) one = nextInteger(one);
-    next.set(least, one);
-    return one;
-  };
+function separateIntegers(node: MapNode | SetNode): void {
+  /** The latest member by the smallest integer of its class. */
+  const latest = new Map<number, number>();
   const other = (member: ValueTree): ValueTree => {
-    const one = typeof member === 'number' && isSmall(member) && used.has(member) ? free(member) : member;
-    used.add(one);
+    if (typeof member !== 'number' || !isSmall(member)) return member;
+    const least = integerLike(member, (low) => low);
+    const before = latest.get(least);
+    const one = before === undefined ? member : nextInteger(before);
+    latest.set(least, one);
     return one;
   };
   if (node.is === 'set') for (let i = 0; i < node.items.length; i++) node.items[i] = other(node.items[i]!);
@@ -133,7 +135,7 @@ function maskedDate(ms: number, chance: Chance): number {
   return isUsual ? between(1.4e12, 1.8e12, chance) : between(3e14, 4e14, chance);
 }
 
-export function maskedLeaf<L extends LeafNode>(leaf: L, chance: Chance): L {
+function maskedLeaf<L extends LeafNode>(leaf: L, chance: Chance): L {
   if (leaf.is === 'bigint') return { ...leaf, bigint: String(maskedBigint(bigintIn(leaf.bigint), chance)) };
   if (leaf.is === 'regexp') return { ...leaf, source: 'x'.repeat(leaf.source.length) };
   return { ...leaf, date: leaf.date === null ? null : maskedDate(leaf.date, chance) };
@@ -143,7 +145,7 @@ export function maskedLeaf<L extends LeafNode>(leaf: L, chance: Chance): L {
 const TEXT_PARTS = { most: 1 << 16, parts: 32, units: 1 << 10 };
 
 /** Writes the numbers of its kinds of units into the node of a masked text. After the post: reading flattens ropes. */
-export function tellUnits(node: TextNode, text: string): void {
+function tellUnits(node: TextNode, text: string): void {
   const { length } = text;
   const all: TextUnits = [0, 0, 0, 0, 0, 0];
   const read = readParts(length, TEXT_PARTS, (from, to) => countUnits(text, from, to, all));
@@ -170,4 +172,107 @@ const isShort = (code: number): boolean => code >= 8 && code <= 13 && code !== 1
 function kindOf(code: number): number {
   if (code >= 0x80) return code < 0x100 ? 0 : code < 0x800 ? 1 : code < 0xd800 || code > 0xdfff ? 2 : 3;
   return code >= 0x20 || isShort(code) ? 4 : 5;
+}
+
+// Trees.
+
+/** Shorter texts are not recorded as equal. */
+const REPEATED_UNITS = 64;
+
+/** Masked texts, which are read when all are known: reading flattens ropes. Equal texts stay equal. */
+export class MaskedTexts {
+  readonly #all: { node: TextNode; text: string }[] = [];
+
+  add(node: TextNode, text: string): TextNode {
+    delete node.text;
+    this.#all.push({ node, text });
+    return node;
+  }
+
+  /** Adds to each node the units of its text. */
+  finish(): void {
+    const firsts = new Map<string, TextNode>();
+    let likes = 0;
+    for (let i = 0; i < this.#all.length; i++) {
+      const { node, text } = this.#all[i]!;
+      tellUnits(node, text);
+      if (text.length < REPEATED_UNITS) continue;
+      const first = firsts.get(text);
+      if (first === undefined) firsts.set(text, node);
+      else {
+        first.like ??= likes++;
+        node.like = first.like;
+      }
+    }
+    this.#all.length = 0;
+  }
+}
+
+/** A place of objects in a message: keys that are names are distinguished from data by all objects of a place. */
+class Place {
+  readonly objects: ObjectNode[] = [];
+  readonly children = new Map<string, Place>();
+
+  child(step: string): Place {
+    const child = this.children.get(step) ?? new Place();
+    this.children.set(step, child);
+    return child;
+  }
+}
+
+/** Masks a tree in place. @param texts gets its texts, to be read later */
+export function maskTree(root: ValueTree, values: KeptValues, chance: Chance, texts: MaskedTexts): ValueTree {
+  const keepsNumbers = values === 'masked';
+  const masked = (tree: ValueTree, place: Place): ValueTree => {
+    if (typeof tree === 'number') return keepsNumbers ? tree : maskedNumber(tree, chance);
+    if (typeof tree === 'string') return texts.add({ is: 'text', units: tree.length }, tree);
+    if (!isObject(tree)) return tree;
+    if (tree.is === 'text') return tree.text === undefined ? tree : texts.add(tree, tree.text);
+    if (tree.is === 'regexp') return maskedLeaf(tree, chance);
+    if (tree.is === 'bigint' || tree.is === 'date') return keepsNumbers ? tree : maskedLeaf(tree, chance);
+    if ('content' in tree) delete tree.content;
+    const inner = mapChildren(tree, (child, step) => masked(child, step === null ? place : place.child(step)));
+    Object.assign(tree, inner);
+    if (tree.is === 'object' || tree.is === 'arguments') place.objects.push(tree);
+    if (!keepsNumbers && (tree.is === 'map' || tree.is === 'set')) separateIntegers(tree);
+    return tree;
+  };
+  const place = new Place();
+  const tree = masked(root, place);
+  maskKeys([place]);
+  return tree;
+}
+
+/** If the objects of one place have more different keys, the keys are data. */
+export const MAX_NAMED_KEYS = 32;
+/** Keys of objects that have hardly any key in common are data too. */
+const MAX_TIMES = 2;
+const MIN_OBJECTS = 3;
+
+function areData(objects: readonly ObjectNode[]): boolean {
+  const keys = new Set<string>();
+  let most = 0;
+  for (let i = 0; i < objects.length; i++) {
+    const { entries, of = entries.length } = objects[i]!;
+    most = Math.max(most, of);
+    for (let k = 0; k < entries.length; k++) keys.add(entries[k]![0]);
+  }
+  const { size } = keys;
+  const areFew = objects.length < MIN_OBJECTS || size <= MAX_TIMES * most;
+  return size > MAX_NAMED_KEYS || most > MAX_NAMED_KEYS || !areFew;
+}
+
+/** Puts others of their lengths in the place of keys that are data. @param places that their objects tell together */
+function maskKeys(places: readonly Place[]): void {
+  const objects = flatMap(places, (place) => place.objects);
+  const isMap = areData(objects);
+  const isName = (step: string) => step === ITEMS || (!isMap && isKeyName(step));
+  for (let i = 0; i < objects.length; i++)
+    objects[i]!.entries.forEach((entry, k) => {
+      if (!isName(entry[0])) entry[0] = maskedKey(entry[0], k);
+    });
+  const children = flatMap(places, (place) => [...place.children]);
+  groupedBy(children, ([step]) => (isName(step) ? step : '')).forEach((same) => {
+    maskKeys(map(same, ([, child]) => child));
+  });
 }

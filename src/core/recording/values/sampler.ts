@@ -4,7 +4,6 @@
  */
 import type {
   ArrayNode,
-  BufferNode,
   ErrorNode,
   MapNode,
   NodeFacts,
@@ -22,14 +21,12 @@ import {
   ObjectInspector,
 } from '../../describe/inspect/object-inspector.ts';
 import type { Probe } from '../../describe/inspect/probe.ts';
-import { unboxed } from '../../value/intrinsics.ts';
+import { callOn, DATE, regexpOf, unboxed } from '../../value/intrinsics.ts';
 import { filter } from '../../value/lists.ts';
 import { isObject, ownData, ownStack } from '../../value/own-data.ts';
 import { visitChildren } from './children.ts';
-import { leafOf, Memory, type MemoryOptions, type SeenBuffers, type SeenView } from './leaves.ts';
-import { MaskedTexts, TreeMask } from './masked-tree.ts';
-import type { Chance } from './masks.ts';
-import { ITEMS } from './tree-children.ts';
+import { Memory, type MemoryOptions, type SeenBuffers, type SeenMemory } from './seen-memory.ts';
+import { type Chance, MaskedTexts, maskTree } from './masks.ts';
 
 export interface SampleOptions extends MemoryOptions {
   probe: Pick<Probe, 'types' | 'storage'>;
@@ -60,19 +57,15 @@ const IMPLIED: ReadonlySet<Flag> = new Set<Flag>([
   ...(['cause-not-text', 'units-over-128', 'units-from-256', 'bytes-from-514', 'transferable'] as const),
 ]);
 
-function keptFlags(kind: Kind, bits: number, stored: number): { flags?: Flag[] } {
-  const flags = filter(listFlags(kind, bits, stored), (flag) => !IMPLIED.has(flag));
+/** The same of an array with elements that are not all numbers. */
+const IMPLIED_BY_ELEMENTS: ReadonlySet<Flag> = new Set([...IMPLIED, ...ELEMENTS]);
+
+function keptFlags(kind: Kind, bits: number, stored: number, implied = IMPLIED): { flags?: Flag[] } {
+  const flags = filter(listFlags(kind, bits, stored), (flag) => !implied.has(flag));
   return flags.length === 0 ? {} : { flags };
 }
 
 type Facts = Pick<NodeFacts, 'flags' | 'tag'>;
-
-/** The node of a value that was met: further times refer to it. */
-interface Met {
-  node: NodeFacts;
-  /** It is a child of the container that is sampled, not met inside of one. */
-  isTaken: boolean;
-}
 
 /** Number of elements of an array that was read in part: holes are assumed to be as frequent in the rest. */
 function elementsOf({ size, steps, values }: InspectedObject, limit: number): number {
@@ -82,19 +75,16 @@ function elementsOf({ size, steps, values }: InspectedObject, limit: number): nu
   return elements === 0 || values.length === 0 ? size : Math.round((size * elements) / read);
 }
 
-/** Place of a value, and approximate number of values that may be visited in it. */
-interface Spot {
-  nodes: number;
-  depth: number;
-  /** Key of the property that it is in, and the lists in between: such objects often have the same keys. */
-  place: string;
-}
+/** Depth of a value, and approximate number of values that may be visited in it. */
+type Spot = Record<'nodes' | 'depth', number>;
 
-/** @param step missing for a value in a slot of its container */
-const below = ({ place, depth }: Spot, nodes: number, step = ''): Spot => ({
-  ...{ nodes, depth: depth + 1 },
-  place: step === '' || step === ITEMS ? place + step : step,
-});
+const below = ({ depth }: Spot, nodes: number): Spot => ({ nodes, depth: depth + 1 });
+
+/** null for an invalid date. */
+function timeOf(date: object): number | null {
+  const time = callOn(DATE.getTime, date) as number;
+  return time - time === 0 ? time : null;
+}
 
 function numberNode(value: number): ValueTree {
   const isJson = value - value === 0 && (value !== 0 || 1 / value > 0);
@@ -106,8 +96,12 @@ export class Sample {
   readonly #inspector: ObjectInspector;
   readonly #memory: Memory;
   readonly #masked = new MaskedTexts();
-  readonly #met = new Map<object, Met>();
-  readonly #known = new Map<string, KnownObject[]>();
+  /** Nodes of the values that were met: further times refer to them. */
+  readonly #met = new Map<object, NodeFacts>();
+  /** Objects that were visited as items of a list, a Map or a Set, not only met inside of them. */
+  readonly #taken = new Set<object>();
+  /** Objects of the latest hidden classes. */
+  readonly #known: KnownObject[] = [];
   readonly #errors: { node: ErrorNode; error: object }[] = [];
   #ids = 0;
   readonly tree: ValueTree;
@@ -123,8 +117,8 @@ export class Sample {
     this.#inspector = new ObjectInspector({ ...options.probe, utf8Bytes: (text) => text.length });
     this.#memory = new Memory(options);
     const { nodes, values, chance } = options;
-    const tree = this.#any(value, { nodes, depth: 0, place: '' });
-    this.tree = values === 'kept' ? tree : new TreeMask(values, chance, this.#masked).mask(tree);
+    const tree = this.#any(value, { nodes, depth: 0 });
+    this.tree = values === 'kept' ? tree : maskTree(tree, values, chance, this.#masked);
   }
 
   get buffers(): SeenBuffers {
@@ -151,8 +145,7 @@ export class Sample {
     if (values === 'kept' && this.#memory.spend(2 * text.length))
       return flags.flags === undefined ? text : { ...node, text };
     if (values === 'kept') this.isPart = true;
-    this.#masked.add(node, text);
-    return node;
+    return this.#masked.add(node, text);
   }
 
   #left(left: string): ValueTree {
@@ -171,32 +164,33 @@ export class Sample {
     return Array.isArray(value) ? this.#array(value, at) : this.#other(value, at);
   }
 
-  #again({ node }: Met): ValueTree {
+  #again(node: NodeFacts): ValueTree {
     node.id ??= this.#ids++;
     return { is: 'same', id: node.id };
   }
 
   /** Called before its children are visited, which may refer to it. */
   #meet<N extends NodeFacts & TreeNode>(value: object, node: N): N {
-    this.#met.set(value, { node, isTaken: false });
+    this.#met.set(value, node);
     return node;
   }
 
   #other(value: object, at: Spot): ValueTree {
-    const { nodes, depth, place } = at;
-    const known = this.#inspector.asKnown(value, this.#knownAt(place));
+    const { nodes, depth } = at;
+    const known = this.#inspector.asKnown(value, this.#known);
     if (known !== null) return this.#properties(value, known, at);
     const type = this.#options.probe.types.of(value);
     const memory = this.#memory.of(value, type.kind, this.#inspector.prototypes);
-    if (memory !== null) return 'behind' in memory ? this.#view(value, memory) : this.#buffer(value, memory);
+    if (memory !== null) return this.#seen(value, memory);
     this.#inspector.limit = Math.max(LEAST_CHILDREN, nodes);
-    const found = this.#inspector.of(value, type, depth, this.#knownAt(place));
+    const found = this.#inspector.of(value, type, depth, this.#known);
     const { kind } = found;
     if (kind === 'object' || kind === 'arguments') return this.#properties(value, found, at);
     if (kind === 'map' || kind === 'set') return this.#collection(value, found, at);
     const facts = this.#factsOf(found);
     if (kind === 'error') return this.#error(value, found, at);
-    if (kind === 'date' || kind === 'regexp') return this.#meet(value, { ...leafOf[kind](value), ...facts });
+    if (kind === 'date') return this.#meet(value, { is: kind, date: timeOf(value), ...facts });
+    if (kind === 'regexp') return this.#meet(value, { is: kind, ...regexpOf(value), ...facts });
     const inner = kind === 'boxed' ? unboxed(value) : undefined;
     if (kind !== 'boxed' || typeof inner === 'symbol') return this.#left(found.tag ?? kind);
     const node = this.#meet(value, { is: 'boxed' as const, value: null as ValueTree, ...facts });
@@ -204,28 +198,19 @@ export class Sample {
     return node;
   }
 
-  #knownAt(place: string): KnownObject[] {
-    const known = this.#known.get(place) ?? [];
-    this.#known.set(place, known);
-    return known;
-  }
-
-  #buffer(buffer: object, node: BufferNode): ValueTree {
-    if (node.shared === true) this.isSafe = false;
-    const before = this.#met.get(buffer);
-    return before === undefined ? this.#meet(buffer, node) : this.#again(before);
-  }
-
-  /** Adds the view and the buffer behind it, which other views may share. */
-  #view(value: object, { node, behind }: SeenView): ValueTree {
+  /** A buffer, or a view with the buffer behind it, which other views may share. */
+  #seen(value: object, { node, behind }: SeenMemory): ValueTree {
     if (behind.node.shared === true) this.isSafe = false;
-    node.on = this.#buffer(behind.buffer, behind.node);
+    const before = this.#met.get(behind.buffer);
+    const buffer = before === undefined ? this.#meet(behind.buffer, behind.node) : this.#again(before);
+    if (node.is === 'buffer') return buffer;
+    node.on = buffer;
     return this.#meet(value, node);
   }
 
-  #factsOf({ kind, bits, stored, tag }: InspectedObject): Facts {
+  #factsOf({ kind, bits, stored, tag }: InspectedObject, implied = IMPLIED): Facts {
     if ((bits & STRUCTURE.accessor) !== 0) this.isSafe = false;
-    return { ...keptFlags(kind, bits, stored), ...(tag !== undefined && { tag }) };
+    return { ...keptFlags(kind, bits, stored, implied), ...(tag !== undefined && { tag }) };
   }
 
   #properties(value: object, found: InspectedObject, at: Spot): ValueTree {
@@ -241,7 +226,7 @@ export class Sample {
           const key = steps![i] as string;
           const entry: [string, ValueTree] = [key, null];
           entries.push(entry);
-          entry[1] = this.#any(values[i], below(at, left, key));
+          entry[1] = this.#any(values[i], below(at, left));
         },
       },
       at.nodes,
@@ -260,7 +245,8 @@ export class Sample {
     this.#inspector.limit = limit;
     const found = this.#inspector.array(value, at.depth);
     const { values, size, numbers } = found;
-    const node = this.#meet<ArrayNode>(value, { is: 'array', items: [], ...this.#arrayFacts(found) });
+    const facts = this.#factsOf(found, size === 0 || numbers ? IMPLIED : IMPLIED_BY_ELEMENTS);
+    const node = this.#meet<ArrayNode>(value, { is: 'array', items: [], ...facts });
     const { items } = node;
     const indices = numbers ? this.#numbers(node, found) : this.#items(node, found, at);
     const isPart = size > limit || items.length + (node.named?.length ?? 0) < values.length;
@@ -269,14 +255,6 @@ export class Sample {
     if (!isPart && items.length < size) node.at = indices;
     if (isPart && !numbers) this.#tellInside(node, values);
     return node;
-  }
-
-  #arrayFacts(found: InspectedObject): Facts {
-    const facts = this.#factsOf(found);
-    if (found.size === 0 || found.numbers) return facts;
-    const { flags = [], ...rest } = facts;
-    const kept = filter(flags, (flag) => !ELEMENTS.has(flag));
-    return kept.length === 0 ? rest : { flags: kept, ...rest };
   }
 
   /** @returns the indices of the items; none if there is every index from 0 */
@@ -297,11 +275,11 @@ export class Sample {
           const step = steps === null ? i : steps[i]!;
           if (typeof step === 'string') {
             node.named ??= [];
-            node.named.push([step, this.#any(values[i], below(at, left, step))]);
+            node.named.push([step, this.#any(values[i], below(at, left))]);
             return;
           }
           indices.push(step as number);
-          node.items.push(this.#any(values[i], below(at, left, ITEMS)));
+          node.items.push(this.#any(values[i], below(at, left)));
           this.#take(values[i]);
         },
       },
@@ -311,14 +289,8 @@ export class Sample {
     return indices;
   }
 
-  #metOf(child: unknown): Met | undefined {
-    return isObject(child) ? this.#met.get(child) : undefined;
-  }
-
-  /** Marks a child that was met inside a different child before as taken there. */
-  #take(child: unknown): void {
-    const met = this.#metOf(child);
-    if (met !== undefined) met.isTaken = true;
+  #take(item: unknown): void {
+    if (isObject(item)) this.#taken.add(item);
   }
 
   /** Sets the share of children that were met inside others: in a graph, each would count again and again. */
@@ -326,8 +298,8 @@ export class Sample {
     let [inside, read] = [0, 0];
     const stride = Math.ceil(values.length / MAX_LOOKED_UP) || 1;
     for (let i = 0; i < values.length; i += stride) {
-      const met = this.#metOf(values[i]);
-      if (met !== undefined && !met.isTaken) inside++;
+      const child = values[i];
+      if (isObject(child) && this.#met.has(child) && !this.#taken.has(child)) inside++;
       read++;
     }
     if (inside > 0) node.inside = inside / read;
@@ -345,7 +317,7 @@ export class Sample {
     const count = Math.min(size, values.length / step);
     const at = (i: number): unknown => values[step * i + step - 1];
     const visit = (i: number, left: number) => {
-      const one = (child: unknown) => this.#any(child, below(spot, left, ITEMS));
+      const one = (child: unknown) => this.#any(child, below(spot, left));
       if (node.is === 'map') node.entries.push([one(values[step * i]), one(at(i))]);
       else node.items.push(one(at(i)));
       this.#take(at(i));

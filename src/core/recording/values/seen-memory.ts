@@ -1,30 +1,15 @@
-/** Values without children as data, read by built-ins kept from the start: the program may change the rest. */
-import type {
-  BufferNode,
-  DateNode,
-  RegexpNode,
-  ViewNode,
-} from '../../../model/documents/recorded/value-tree.ts';
+/** Buffers and views of a message as data, read by built-ins kept from the start: the program may change the rest. */
+import type { BufferNode, ViewNode } from '../../../model/documents/recorded/value-tree.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { KeptValues } from '../../../model/recording/recording.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from '../../describe/inspect/buffers.ts';
 import { BUFFER, listFlags } from '../../describe/inspect/flags.ts';
 import type { Prototypes } from '../../describe/inspect/prototypes.ts';
-import { callOn, DATE, regexpOf, TYPED_ARRAY, viewRange } from '../../value/intrinsics.ts';
+import { callOn, TYPED_ARRAY, viewRange } from '../../value/intrinsics.ts';
 import { spreadShare } from '../../value/spread.ts';
 
 const Bytes = Uint8Array;
-/** Values that hold nothing but what is in their slots. */
-export const leafOf = {
-  date(value: object): DateNode {
-    const time = callOn(DATE.getTime, value) as number;
-    return { is: 'date', date: time - time === 0 ? time : null };
-  },
-  regexp(value: object): RegexpNode {
-    return { is: 'regexp', ...regexpOf(value) };
-  },
-};
 
 /** A buffer of a message. */
 export interface SeenBuffer {
@@ -41,9 +26,9 @@ export interface SeenBuffer {
 
 export type SeenBuffers = ReadonlyMap<object, SeenBuffer>;
 
-/** A view, and the buffer behind it. */
-export interface SeenView {
-  node: ViewNode;
+/** A buffer, or a view and the buffer behind it. */
+export interface SeenMemory {
+  node: BufferNode | ViewNode;
   behind: SeenBuffer;
 }
 
@@ -93,13 +78,12 @@ export class Memory {
   }
 
   /** A buffer or a view; null for values of other kinds. */
-  of(value: object, kind: Kind, prototypes: Prototypes): SeenView | BufferNode | null {
+  of(value: object, kind: Kind, prototypes: Prototypes): SeenMemory | null {
     if (kind === 'arraybuffer' || kind === 'sharedarraybuffer') {
-      const seen = this.#seen(bufferFacts(value, kind, prototypes));
-      seen.shown += seen.bytes;
-      if (this.#options.values === 'kept')
-        this.#keep(seen.node, bytesIn(value as ArrayBuffer, 0, seen.bytes));
-      return seen.node;
+      const behind = this.#seen(bufferFacts(value, kind, prototypes));
+      behind.shown += behind.bytes;
+      this.#keep(behind.node, value, 0, behind.bytes);
+      return { node: behind.node, behind };
     }
     if (kind !== 'typedarray' && kind !== 'dataview') return null;
     return this.#view(value, viewFacts(value, prototypes));
@@ -123,7 +107,7 @@ export class Memory {
     return seen;
   }
 
-  #view(view: object, facts: BufferFacts): SeenView {
+  #view(view: object, facts: BufferFacts): SeenMemory {
     const behind = this.#seen(facts);
     const { bits, bytes, tag = 'DataView' } = facts;
     const offset = offsetOf(view);
@@ -138,13 +122,17 @@ export class Memory {
       ...{ is: 'view', type, bytes, offset, on: behind.node },
       ...(flags.length > 0 && { flags }),
     };
-    if (this.#options.values === 'kept') this.#keep(node, bytesIn(behind.buffer, offset, bytes));
+    this.#keep(node, behind.buffer, offset, bytes);
     this.#views.push({ node, view });
     return { node, behind };
   }
 
-  #keep(node: { content?: string }, bytes: Uint8Array): void {
-    if (bytes.length > 0 && this.spend(2 * bytes.length)) node.content = base64Of(bytes);
+  /** Keeps the content if the user wants values. */
+  #keep(node: { content?: string }, buffer: object, from: number, length: number): void {
+    if (this.#options.values !== 'kept') return;
+    // No bytes of a buffer that is detached by now.
+    const bytes = orElse(() => new Bytes(buffer as ArrayBuffer, from, length), null);
+    if (bytes !== null && bytes.length > 0 && this.spend(2 * bytes.length)) node.content = base64Of(bytes);
   }
 
   /** Reads the digits of views that JSON text shows, after the message was posted. */
@@ -158,10 +146,6 @@ export class Memory {
 
 /** 0 for a view that is out of bounds. */
 const offsetOf = (view: object): number => orElse(() => viewRange(view).offset, 0);
-
-/** No bytes of a buffer that is detached by now. */
-const bytesIn = (buffer: object, from: number, length: number): Uint8Array =>
-  orElse(() => new Bytes(buffer as ArrayBuffer, from, length), new Bytes(0));
 
 /** Mean number of digits in JSON text: for the bytes of a Buffer, else for the elements of a typed array. */
 function digitsOf(view: object, isBuffer: boolean): number {

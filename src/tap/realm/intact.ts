@@ -8,19 +8,9 @@ const iteratorOf = (iterable: Iterable<unknown>): object =>
   Reflect.getPrototypeOf(iterable[Symbol.iterator]()) as object;
 
 const OWNERS: readonly object[] = [
-  ...[Object, Reflect, Array, Array.prototype, Map.prototype, Set.prototype],
-  ...[
-    WeakMap.prototype,
-    WeakSet.prototype,
-    String,
-    String.prototype,
-    Number,
-    RegExp.prototype,
-    Function.prototype,
-    JSON,
-    Symbol,
-    Math,
-  ],
+  ...[Object, Reflect, Array, Array.prototype, String, String.prototype, Number, JSON, Symbol, Math],
+  ...[Map.prototype, Set.prototype, WeakMap.prototype, WeakSet.prototype, RegExp.prototype],
+  Function.prototype,
   ...[Reflect.getPrototypeOf(Uint8Array.prototype) as object, ArrayBuffer.prototype],
   ...[iteratorOf([]), iteratorOf(new Map()), iteratorOf(new Set()), iteratorOf('')],
 ];

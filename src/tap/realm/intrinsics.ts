@@ -73,8 +73,6 @@ const exec = unbound(RegExp.prototype.exec) as (pattern: RegExp, text: string) =
 export const matches = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;
 export const toText = unbound(Number.prototype.toString) as (value: number, radix?: number) => string;
 
-export const bigintText = unbound(BigInt.prototype.toString) as (value: bigint, radix?: number) => string;
-
 /** Quotes a text. Of texts and numbers JSON.stringify runs no code of the program's: only objects have a toJSON. */
 export const quoted = JSON.stringify as (value: string) => string;
 export const parsed = JSON.parse as (text: string) => unknown;

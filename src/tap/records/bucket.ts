@@ -14,11 +14,8 @@ import type { Part } from '../look/parts.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters } from '../realm/platform.ts';
 import {
-  amendPlan,
   Classifier,
-  type ExtentPlan,
   Extents,
-  extentPlan,
   type MessageClass,
   SMALL_EXTENT,
   sizeClass,
@@ -53,7 +50,6 @@ const OTHERS: MessageClass = { kind: 'other', size: 0, first: '', last: '' };
 export class Bucket {
   readonly like: MessageClass;
   readonly id: number;
-  readonly plan: ExtentPlan | null;
   readonly sizeClass: number;
   /** Others of the class were known before. */
   readonly isFurther: boolean;
@@ -77,14 +73,9 @@ export class Bucket {
   /** Parts of the message that was looked at last; kept only while the next message may be the one after it. */
   #lastParts: { group: number; nth: number; parts: Part } | null = null;
 
-  constructor(
-    like: MessageClass,
-    id: number,
-    { plan, sizeClass, isFurther }: Pick<Bucket, 'plan' | 'sizeClass' | 'isFurther'>,
-  ) {
+  constructor(like: MessageClass, id: number, sizeClass: number, isFurther: boolean) {
     this.like = like;
     this.id = id;
-    this.plan = plan;
     this.sizeClass = sizeClass;
     this.isFurther = isFurther;
     this.#at = groupStart(id);
@@ -234,8 +225,6 @@ export class Bucket {
 /** Classes of one channel before further ones are counted together. */
 const CHANNEL_CLASSES = 28;
 
-const NO_PLAN = { plan: null, sizeClass: 0, isFurther: false };
-
 /** Chooses the counters of a message by its class, and by its order of magnitude. */
 export class Buckets {
   readonly #classifier = new Classifier();
@@ -253,35 +242,23 @@ export class Buckets {
   of(buckets: Bucket[], value: unknown, transfer: unknown): Bucket {
     const classifier = this.#classifier;
     classifier.of(value, transfer);
+    this.extent = this.#extents.of(value, classifier.names);
+    const magnitude = sizeClass(this.extent);
+    // A bucket of the same class, for another order of magnitude.
     let alike: Bucket | null = null;
-    let magnitude = 0;
     for (let i = 0; i < buckets.length; i++) {
       const bucket = buckets[i]!;
       if (!classifier.is(bucket.like)) continue;
-      if (alike === null) {
-        // It is looked at.
-        if (bucket.untilLook <= 1 && bucket.plan !== null) amendPlan(bucket.plan, value as object);
-        this.extent = this.#extents.of(value, bucket.plan, classifier.names);
-        magnitude = sizeClass(this.extent);
-      }
       alike = bucket;
       if (bucket.sizeClass === magnitude) return bucket;
     }
-    return this.#newBucket(buckets, value, alike);
-  }
-
-  /** @param alike a bucket of the same class for another order of magnitude */
-  #newBucket(buckets: Bucket[], value: unknown, alike: Bucket | null): Bucket {
-    const plan = alike === null ? extentPlan(value) : alike.plan;
-    if (alike === null) this.extent = this.#extents.of(value, plan, this.#classifier.names);
     if (this.#count >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
       if (alike !== null) return alike;
-      this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, NO_PLAN);
+      this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, 0, false);
       return this.#overflow;
     }
-    const own = { plan, sizeClass: sizeClass(this.extent), isFurther: alike !== null };
-    const { kind, size, first, last } = this.#classifier;
-    const fresh = new Bucket({ kind, size, first, last }, this.#count++, own);
+    const { kind, size, first, last } = classifier;
+    const fresh = new Bucket({ kind, size, first, last }, this.#count++, magnitude, alike !== null);
     buckets[buckets.length] = fresh;
     return fresh;
   }

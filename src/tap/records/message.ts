@@ -10,16 +10,6 @@
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead, transferList, types } from '../realm/platform.ts';
 
-/** Values that are read of messages of one class. */
-export interface ExtentPlan {
-  /** Values that may be of any size. */
-  read: string[];
-  /** Values that were numbers and booleans in all messages that were looked at. */
-  passed: string[];
-  /** Extent of all that is not read. */
-  rest: number;
-}
-
 /** Bytes around what is in an object, a list, a text or a buffer, and of a number. */
 const OBJECT = 4;
 const LIST = 5;
@@ -27,7 +17,7 @@ const TEXT = 3;
 const BUFFER = 6;
 const NUMBER = 5;
 const MAX_DEPTH = 6;
-/** Values of one message that are read. */
+/** Fields of a message up to which all are read; of others and below them, this number of values. */
 const MAX_READ = 12;
 /** Children of a container that are read: they stand for all, and near the root more are read. */
 const MAX_CHILDREN = 4;
@@ -43,37 +33,6 @@ const MOST_FREE = 4000;
 /** Extent of an object that is not read. */
 const USUAL = 50;
 
-const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
-
-/** For the messages that have the class of this one. Null if all is read. */
-export function extentPlan(value: unknown): ExtentPlan | null {
-  if (!canBeRead(value) || kept.isArray(value) || isBinary(value)) return null;
-  const names = kept.keys(value);
-  if (names.length === 0 || names.length > MAX_READ) return null;
-  const plan: ExtentPlan = { read: [], passed: [], rest: OBJECT };
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!;
-    plan.rest += TEXT + name.length;
-    if (!isScalar(kept.dataOf(value, name))) plan.read[plan.read.length] = name;
-    else {
-      plan.passed[plan.passed.length] = name;
-      plan.rest += NUMBER;
-    }
-  }
-  return plan;
-}
-
-/** Another message of the class may have something else there. */
-export function amendPlan(plan: ExtentPlan, value: object): void {
-  const { passed, read } = plan;
-  plan.passed = [];
-  for (let i = 0; i < passed.length; i++) {
-    const list = isScalar(kept.dataOf(value, passed[i]!)) ? plan.passed : read;
-    if (list === read) plan.rest -= NUMBER;
-    list[list.length] = passed[i]!;
-  }
-}
-
 const isBinary = (value: object): boolean => kept.isView(value) || types.isAnyArrayBuffer(value);
 
 export class Extents {
@@ -84,16 +43,10 @@ export class Extents {
   #usual = USUAL;
 
   /** @param names its keys, if they are known */
-  of(value: unknown, plan: ExtentPlan | null, names: readonly string[] | null): number {
-    // Most small messages: nothing of them is read.
-    if (plan !== null && plan.read.length === 0) return plan.rest;
+  of(value: unknown, names: readonly string[] | null = null): number {
     this.#left = MAX_READ;
     this.#freeKeys = kept.min(MOST_FREE, this.#freeKeys + FREE_KEYS);
-    if (plan === null) return this.#extent(value, 0, names);
-    let sum = plan.rest;
-    for (let i = 0; i < plan.read.length; i++)
-      sum += this.#extent(kept.dataOf(value as object, plan.read[i]!), 1);
-    return sum;
+    return this.#extent(value, 0, names);
   }
 
   /** Messages that take long to post have time for longer looks. */
@@ -103,7 +56,8 @@ export class Extents {
 
   #extent(value: unknown, depth: number, names: readonly string[] | null = null): number {
     if (typeof value === 'string') return TEXT + value.length;
-    if (!canBeRead(value)) return typeof value === 'number' ? NUMBER : 1;
+    if (typeof value === 'number') return NUMBER;
+    if (!canBeRead(value)) return 1;
     if (kept.isArray(value)) return this.#list(value, depth);
     if (isBinary(value)) return BUFFER + kept.memoryBehind(value);
     return this.#entries(value, depth, names);
@@ -111,15 +65,8 @@ export class Extents {
 
   #list(value: readonly unknown[], depth: number): number {
     const { length } = value;
-    if (depth >= MAX_DEPTH || this.#left <= 0) return LIST + NUMBER * length;
-    const some = someOf(length, depth);
-    let sum = 0;
-    for (let i = 0; i < some; i++) {
-      this.#left--;
-      const at = some === length ? i : kept.floor((i * (length - 1)) / (some - 1));
-      sum += this.#extent(kept.dataOf(value, at), depth + 1);
-    }
-    return some === 0 ? LIST : LIST + (sum * length) / some;
+    const isRead = depth < MAX_DEPTH && this.#left > 0;
+    return LIST + (isRead ? this.#children(value, null, length, depth) : NUMBER * length);
   }
 
   #entries(value: object, depth: number, known: readonly string[] | null): number {
@@ -127,19 +74,27 @@ export class Extents {
     const names = known ?? kept.keys(value);
     const { length } = names;
     if (length === 0) return this.#slots(value);
-    this.#freeKeys -= length;
-    const some = someOf(length, depth);
+    if (known === null || length > MAX_READ) this.#freeKeys -= length;
     if (depth >= MAX_DEPTH || this.#left <= 0) return OBJECT + ENTRY * length;
-    let sum = 0;
-    for (let i = 0; i < some; i++) {
-      this.#left--;
-      const name = names[some === length ? i : kept.floor((i * (length - 1)) / (some - 1))]!;
-      sum += TEXT + name.length + this.#extent(kept.dataOf(value, name), depth + 1);
-    }
-    const all = OBJECT + (sum * length) / some;
+    const all = OBJECT + this.#children(value, names, length, depth);
     if (depth === 1 && length > MAX_CHILDREN)
       this.#usual += (all - this.#usual) / (this.#usual === USUAL ? 1 : 4);
     return all;
+  }
+
+  /** @param names null for a list */
+  #children(value: object, names: readonly string[] | null, length: number, depth: number): number {
+    const isMessage = depth === 0 && names !== null && length <= MAX_READ;
+    const some = isMessage ? length : someOf(length, depth);
+    let sum = 0;
+    for (let i = 0; i < some; i++) {
+      if (!isMessage) this.#left--;
+      const at = some === length ? i : kept.floor((i * (length - 1)) / (some - 1));
+      const name = names === null ? at : names[at]!;
+      if (typeof name === 'string') sum += TEXT + name.length;
+      sum += this.#extent(kept.dataOf(value, name), depth + 1);
+    }
+    return some === 0 ? 0 : (sum * length) / some;
   }
 
   #slots(value: object): number {

@@ -3,12 +3,14 @@
  * program's call is made, once, with its own receiver and arguments.
  */
 import { HEADER } from '../../core/recording/threads/counters.ts';
+import type { Look } from '../look/look.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters, platform, settings } from '../realm/platform.ts';
 import { type Bucket, Buckets } from '../records/bucket.ts';
+import { SMALL_EXTENT } from '../records/message.ts';
 import { log } from '../records/thread-log.ts';
 import type { CountedChannel, Message, Queue } from './channel.ts';
-import { type Looked, Looks, looker } from './looks.ts';
+import { governor, looker } from './looker.ts';
 import { ThrownPosts } from './thrown.ts';
 
 /** Times on the clock of the platform. */
@@ -29,6 +31,149 @@ export interface Posted extends Message {
   outer: unknown;
 }
 
+/** A message that is looked at. */
+interface Looked {
+  bucket: Bucket;
+  group: number;
+  nth: number;
+  extent: number;
+  found: Look | null;
+  /** That was done before the message was posted. */
+  isWritten: boolean;
+  /** That time is not made up for: under the governor a slow start would leave none for any other look. */
+  free: boolean;
+}
+
+/** Values that a first look visits; later ones what the time allows. */
+const FIRST_NODES = 1000;
+/**
+ * Classes whose first message is looked at in any case, and the next ones if they are small: else nothing would be
+ * known of the messages and of how their sizes vary.
+ */
+const KNOWN_CLASSES = 20;
+const KNOWN_MESSAGES = 4;
+/** Messages whose stacks are taken in any case. */
+const ALWAYS_SITED = 64;
+const MAX_NODES = 20_000;
+/** Fewer say little of the others. */
+const LEAST_NODES = 256;
+/** Share of what posting itself takes, for looking at what is posted. */
+const POSTING_SHARE = 1 / 200;
+/** A look that took longer was interrupted. */
+const LONGEST_MS = 0.3;
+const LONGEST_MS_PER_NODE = 0.006;
+/** Fixed cost of a look, in nodes. */
+const LOOK_NODES = 100;
+/** Messages until the next chance if time is used up. Checking at each message would read the clock too often. */
+const NO_TIME = 8;
+
+/** What comparing two messages may take before there is time for it: pairs are few, and later looks make up for it. */
+const PAIR_MS = 3;
+
+const NOT_DESCRIBED = 'messages not described: the program has replaced built-ins';
+
+/** Looks at some messages: their sites, contents and sizes. */
+class Looks {
+  readonly #governor = governor(kept.now(), 6, 0.0025);
+  /** Governor of stacks, which are cheap: that of every site is wanted. */
+  readonly #sites = governor(kept.now(), 1, 0.0005);
+  #nsPerNode = 3000;
+  #seen = 0;
+
+  /**
+   * Called before the message is posted. The first message of a class is always looked at, and is written at once: its
+   * thread may be terminated right after the post.
+   */
+  before(bucket: Bucket, message: Message & { extent: number }): Looked | null {
+    const from = kept.now();
+    const first = bucket.count === 0 && !bucket.threw;
+    const group = this.#groupOf(bucket, message, from);
+    if (group === null) {
+      bucket.untilLook = NO_TIME;
+      return null;
+    }
+    const { extent } = message;
+    // Loading happens once in a thread, so later looks do not have to make up for its time.
+    looker.load();
+    const loaded = kept.now();
+    // If posts throw, no message is ever counted: each would be among the first.
+    const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
+    const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && extent < SMALL_EXTENT));
+    const found = this.#found(message, always, loaded, bucket);
+    const free = always && !bucket.isFurther;
+    const nth = bucket.count;
+    const looked: Looked = { bucket, group, nth, extent, found, free, isWritten: first };
+    bucket.looked(extent);
+    if (!free) this.#charge(kept.now() - loaded, found);
+    log.took(kept.now() - from);
+    if (first) this.after(looked, false);
+    return looked;
+  }
+
+  /** Group of the message by its site; null if there is no time for its stack. */
+  #groupOf(bucket: Bucket, { channel, patch }: Message, from: number): number | null {
+    const isFree = this.#seen++ < ALWAYS_SITED;
+    const isWanted = (bucket.count === 0 && !bucket.threw) || isFree || bucket.awaitsNext;
+    if (!isWanted && this.#sites.left(from) <= 0) return bucket.onlyGroup;
+    const group = log.groupOf(bucket, log.siteOf(channel.api, patch), channel);
+    if (!isFree) this.#sites.spentMs += kept.now() - from;
+    return group;
+  }
+
+  /** Credits a timed call: if messages take long to post, there is time to look at more. */
+  posted(ms: number): void {
+    this.#governor.spentMs -= ms * POSTING_SHARE;
+  }
+
+  /** A look that took far longer was interrupted by other programs. */
+  #charge(ms: number, found: Look | null): void {
+    this.#governor.spentMs += kept.min(ms, LONGEST_MS + (found?.visited ?? 0) * LONGEST_MS_PER_NODE);
+  }
+
+  #found({ channel, value, transfer }: Message, always: boolean, from: number, bucket: Bucket): Look | null {
+    const left = this.#governor.left(from);
+    if (!always && left <= (bucket.awaitsNext ? -2 * PAIR_MS : 0)) return null;
+    // Part of the time is left for later messages: visiting many in part says more than visiting one whole.
+    const affordable = kept.floor((left * 1e6) / this.#nsPerNode / 4);
+    const nodes = kept.min(MAX_NODES, kept.max(always ? FIRST_NODES : LEAST_NODES, affordable));
+    const { keepsNext } = bucket;
+    const values = keepsNext ? settings.values : 'none';
+    const request = { nodes, values, serialization: channel.serialization };
+    try {
+      const found = looker.with(({ look }) => look(value, transfer, request));
+      if (found === null) log.gapOnce(NOT_DESCRIBED);
+      else if (keepsNext) bucket.wasKept();
+      const spent = kept.now() - from;
+      // The first ones say what a cold engine takes, and every look has a part that no node makes.
+      if (found !== null && !always)
+        this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (found.visited + LOOK_NODES)) / 2;
+      return found;
+    } catch {
+      log.failed();
+      return null;
+    }
+  }
+
+  /** Writes it. @param isPosted false: before the message is posted */
+  after(looked: Looked, isPosted = true): void {
+    const from = kept.now();
+    const { bucket, group, nth, extent, found } = looked;
+    looker.running(() => found?.finish(isPosted));
+    const hasTime = this.#governor.left(from) > -2 * PAIR_MS;
+    const changes = hasTime ? looker.with(() => bucket.changesIn(looked)) : null;
+    log.add({
+      record: 'message',
+      ...{ group, nth, extent },
+      ...(found && { tree: found.tree, transfer: found.transfer }),
+      ...(found !== null && found.bytes !== null && { bytes: found.bytes }),
+      ...(changes && { changes }),
+    });
+    const spent = kept.now() - from;
+    if (!looked.free) this.#charge(spent, found);
+    log.took(spent);
+    if (platform.endsUnseen || !isPosted) log.flush();
+  }
+}
 class Recorder {
   readonly #looks = new Looks();
   readonly #thrown = new ThrownPosts();
@@ -77,7 +222,7 @@ class Recorder {
     this.#current = posted.outer;
     const { bucket, channel, extent, looked } = posted;
     if (bucket !== null) {
-      if (looked?.isTold) log.add({ record: 'cancelled', group: looked.group });
+      if (looked?.isWritten) log.add({ record: 'cancelled', group: looked.group });
       bucket.posted(extent, -1);
       counters[HEADER.total]!--;
       if (channel.queue !== null) channel.queue.fields[channel.queue.sent]!--;
@@ -142,7 +287,7 @@ class Recorder {
       this.#buckets.posted(took);
     }
     bucket.compare(value, isTimed);
-    if (looked !== null && !looked.isFinished) this.#looks.after(looked);
+    if (looked !== null && !looked.isWritten) this.#looks.after(looked);
     if (log.isEnding) log.flush();
   }
 }

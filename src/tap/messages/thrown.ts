@@ -8,8 +8,7 @@ import * as kept from '../realm/intrinsics.ts';
 import { canBeRead, settings } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
-import { governor } from './governor.ts';
-import { looker } from './looks.ts';
+import { governor, looker } from './looker.ts';
 
 type Getter = (this: unknown) => unknown;
 const LONGEST_NAME = 100;
@@ -92,7 +91,7 @@ interface ThrownCall extends Message {
   alike: object;
 }
 
-/** Values visited for the first error of a site; later ones while there is time. */
+/** Values visited for the first error of a class of messages; later ones while there is time. */
 const FIRST_NODES = 20_000;
 const MORE_NODES = 2000;
 /** For the developer who waits for the answer: the program's own error gets what was found. */
@@ -114,8 +113,6 @@ interface Kind {
 
 export class ThrownPosts {
   readonly #kinds = kept.create(null) as Record<string, Kind>;
-  /** Sites and errors that have a post that was looked at. */
-  readonly #known = kept.create(null) as Record<string, true>;
   /** Kind of the last post of a class of messages. */
   readonly #recent = new kept.Weak<object, Kind>();
   readonly #all: Kind[] = [];
@@ -146,10 +143,8 @@ export class ThrownPosts {
     const { channel, patch } = call;
     const site = log.siteOf(channel.api, patch);
     const error = errorName(call.error);
-    const place = `${site}|${error}`;
-    const refused = this.#refusedIn(call, error, !this.#known[place]);
-    this.#known[place] = true;
-    const key = `${place}|${channel.to}|${refused?.path}|${refused?.what}`;
+    const refused = this.#refusedIn(call, error);
+    const key = `${site}|${error}|${channel.to}|${refused?.path}|${refused?.what}`;
     const known = this.#kinds[key];
     if (known !== undefined) {
       // The doctor needs the latest value: it may be at a different key that is data.
@@ -169,9 +164,10 @@ export class ThrownPosts {
     return fresh;
   }
 
-  #refusedIn(call: ThrownCall, name: string, isFirst: boolean): FoundValue | null {
+  #refusedIn(call: ThrownCall, name: string): FoundValue | null {
     if (name === CLOSED) return null;
-    const { channel, value, transfer, error } = call;
+    const { channel, value, transfer, error, alike } = call;
+    const isFirst = kept.weakGet(this.#recent, alike) === undefined;
     const nodes = settings.doctor ? DOCTOR_NODES : isFirst ? FIRST_NODES : MORE_NODES;
     const message = messageOf(error) ?? '';
     // A child that gets JSON text throws TypeErrors of JSON.stringify.

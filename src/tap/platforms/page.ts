@@ -11,13 +11,11 @@ import { PAGE_MESSAGES, type PageTapSettings } from '../../model/recording/page-
 import type { PostingApi } from '../../model/recording/recording.ts';
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { giveTypes } from '../../probe/type-detection/type-detection.ts';
-import { ports } from '../channels/ports.ts';
-import { type Post, usualPosts, watchPosts } from '../channels/posts.ts';
+import { ports, type Post, usualPosts, watchPosts } from '../channels/ports.ts';
 import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
 import { type LookEngine, type LookTools, lookTools } from '../look/look.ts';
 import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
-import { governor } from '../messages/governor.ts';
-import { looker } from '../messages/looks.ts';
+import { governor, looker } from '../messages/looker.ts';
 import { recorder } from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters, giveThread, giveTypeTests, platform, type TapPlatform } from '../realm/platform.ts';
@@ -32,19 +30,14 @@ type Send = (message: string) => void;
 /** The part of the state that says where the recorder runs. */
 type Place = Pick<PageState, 'kind' | 'file' | 'at'>;
 
-/** Messages with workers of one address. */
-interface WorkerLink {
-  readonly address: string;
-  /** Sent, and received. */
-  readonly counts: Float64Array;
-}
-
-const MAX_LINKS = 64;
+/** Addresses of workers whose messages are counted. */
+const MAX_ADDRESSES = 64;
 
 class Outbox {
   readonly #send: Send;
   readonly #place: () => Place;
-  readonly #links: WorkerLink[] = [];
+  /** Messages sent to and received from workers, by their addresses. */
+  readonly #workers = kept.create(null) as Record<string, Float64Array>;
   /** State that was sent last. */
   #told = '';
 
@@ -53,18 +46,11 @@ class Outbox {
     this.#place = place;
   }
 
-  /** null if there are too many addresses. */
-  link(address: string): WorkerLink | null {
-    const links = this.#links;
-    for (let i = 0; i < links.length; i++) if (links[i]!.address === address) return links[i]!;
-    if (links.length === MAX_LINKS) return null;
-    const link = { address, counts: new Float64Array(2) };
-    links[links.length] = link;
-    return link;
-  }
-
-  append(lines: string): void {
-    this.#send(PAGE_MESSAGES.records + lines);
+  /** Counts of messages with workers of an address; null if there are too many addresses. */
+  countsOf(address: string): Float64Array | null {
+    if (!this.#workers[address] && kept.keys(this.#workers).length < MAX_ADDRESSES)
+      this.#workers[address] = new Float64Array(2);
+    return this.#workers[address] ?? null;
   }
 
   writeCounters(): void {
@@ -75,9 +61,10 @@ class Outbox {
       const value = counters[i]!;
       if (value !== 0 && kept.isFiniteNumber(value)) state.counters[state.counters.length] = [i, value];
     }
-    for (let i = 0; i < this.#links.length; i++) {
-      const { address, counts } = this.#links[i]!;
-      state.workers[i] = [address, counts[0]!, counts[1]!];
+    const addresses = kept.keys(this.#workers);
+    for (let i = 0; i < addresses.length; i++) {
+      const counts = this.#workers[addresses[i]!]!;
+      state.workers[i] = [addresses[i]!, counts[0]!, counts[1]!];
     }
     const text = recordText(state);
     if (text !== this.#told) this.#send(PAGE_MESSAGES.state + text);
@@ -172,7 +159,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   const page: TapPlatform = {
     looksAfter: true,
     ...stacks({ fileOf: (file) => addressOf(file) }),
-    append: (lines) => outbox.append(lines),
+    append: (lines) => send(PAGE_MESSAGES.records + lines),
     writeCounters: () => outbox.writeCounters(),
     onCounted: flusherOf(() => log.flush()),
   };
@@ -189,7 +176,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   };
   watchPosts(posts(isDocument));
   watchReceived(isDocument);
-  watchWorkers((address) => outbox.link(address));
+  watchWorkers((address) => outbox.countsOf(address));
   if (isDocument) kept.listen(globalThis, 'pagehide', end, true);
   return end;
 }
@@ -313,16 +300,16 @@ function scriptOf(given: unknown): string | null {
   return href === null ? null : addressOf(href);
 }
 
-function watchWorkers(linkTo: (address: string) => WorkerLink | null): void {
+/** @param countsOf workers of an address: messages sent to them, and received from them */
+function watchWorkers(countsOf: (address: string) => Float64Array | null): void {
   const before = (_receiver: unknown, args: unknown[]) => scriptOf(args[0]);
   watch(globals, 'Worker', {
     ...{ kind: 'class', before },
     after(address, worker) {
-      const link = address === null ? null : linkTo(address);
+      const counts = address === null ? null : countsOf(address);
       const to = address === null ? null : `worker ${address}`;
-      const queue = link && sentIn(link.counts, 0);
-      ports.know(worker as object, channelTo(to, 'Worker.postMessage', queue), null);
-      if (link !== null) countAt(worker, () => void link.counts[1]!++);
+      ports.know(worker as object, channelTo(to, 'Worker.postMessage', counts && sentIn(counts, 0)), null);
+      if (counts !== null) countAt(worker, () => void counts[1]!++);
     },
   });
   watch(globals, 'SharedWorker', {

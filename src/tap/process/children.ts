@@ -1,6 +1,6 @@
 /** Child processes: the tap in their environment, and what is sent between them and their parent. */
 import type { Serialization } from '../../model/names.ts';
-import { type Post, watchPosts } from '../channels/posts.ts';
+import { type Post, watchPosts } from '../channels/ports.ts';
 import { watch } from '../channels/watch.ts';
 import { bucketsOf, type CountedChannel, channelTo } from '../messages/channel.ts';
 import { recorder } from '../messages/recorder.ts';

@@ -1,7 +1,6 @@
 /** Workers that a thread starts: their files, their classes, and the channels to them. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
 import { orElse } from '../../model/or-else.ts';
 import { ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { watch } from '../channels/watch.ts';
@@ -27,15 +26,12 @@ function fileOf(given: unknown, options: unknown): string | null {
   return orElse(() => (kept.startsWith(address, 'file:') ? fileURLToPath(address) : resolve(address)), null);
 }
 
-/** Nothing was posted yet: the file or an option is wrong. */
+/** Codes of errors before anything was posted: the file or an option is wrong. */
+const OF_WORKER = /^ERR_(?:WORKER_|INVALID_ARG|INVALID_URL)/;
+
 function isOfWorker(error: unknown): boolean {
   const code = canBeRead(error) ? kept.dataOf(error, 'code') : undefined;
-  if (typeof code !== 'string') return false;
-  return (
-    kept.startsWith(code, 'ERR_WORKER_') ||
-    kept.startsWith(code, 'ERR_INVALID_ARG') ||
-    kept.startsWith(code, 'ERR_INVALID_URL')
-  );
+  return typeof code === 'string' && kept.matches(OF_WORKER, code);
 }
 
 /** A class whose objects are workers. */

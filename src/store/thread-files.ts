@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEADER_BYTES, readCounters, THREAD_FIELDS, totalIn } from '../core/recording/threads/counters.ts';
+import { HEADER, readCounters, THREAD_FIELDS } from '../core/recording/threads/counters.ts';
 import { Gaps } from '../core/recording/threads/gaps.ts';
 import type { RecordedThread } from '../core/recording/threads/recorded-thread.ts';
 import type { Gap } from '../model/documents/recorded/recording.ts';
@@ -103,8 +103,8 @@ function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, gaps: Gaps): string
 export function postedSoFar(folder: string): number {
   const names = orElse(() => readdirSync(folder), []).filter((name) => name.endsWith('.cnt'));
   const totals = names.slice(0, LIMITS.files).map((name) => {
-    const head = readStart(join(folder, name), HEADER_BYTES, new Gaps());
-    return head === null ? 0 : totalIn(head);
+    const bytes = readStart(join(folder, name), COUNTERS_BYTES, new Gaps());
+    return Math.max(0, (bytes && readCounters(bytes))?.[HEADER.total] ?? 0);
   });
   return totals.reduce((sum, total) => sum + total, 0);
 }

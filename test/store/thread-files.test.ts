@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { COUNTERS_MAGIC, HEADER } from '../../src/core/recording/threads/counters.ts';
+import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../src/core/recording/threads/counters.ts';
 import { postedSoFar, readThreadFiles, type ThreadLimits } from '../../src/store/thread-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -52,7 +52,7 @@ describe('files of threads', () => {
 
   test('have the number of messages until now in their counters, if these are counters', () => {
     const counters = (total: number, magic = COUNTERS_MAGIC) => {
-      const view = new DataView(new ArrayBuffer(8 * 100));
+      const view = new DataView(new ArrayBuffer(8 * THREAD_FIELDS));
       view.setFloat64(8 * HEADER.magic, magic, true);
       view.setFloat64(8 * HEADER.total, total, true);
       return new Uint8Array(view.buffer);

@@ -36,17 +36,6 @@ export const WAYS = {
   ports: { sent: 14, received: 15, max: 16 },
 } as const;
 export type Way = keyof typeof WAYS;
-export const HEADER_BYTES = 8 * HEADER_FIELDS;
-
-/** Messages in all, by the header of counters; 0 if it is not one. */
-export function totalIn(header: Uint8Array): number {
-  if (header.length < HEADER_BYTES) return 0;
-  const view = new DataView(header.buffer, header.byteOffset, HEADER_BYTES);
-  const total = view.getFloat64(8 * HEADER.total, true);
-  const isKnown =
-    view.getFloat64(8 * HEADER.magic, true) === COUNTERS_MAGIC && total >= 0 && Number.isFinite(total);
-  return isKnown ? total : 0;
-}
 
 export const GROUP = {
   count: 0,

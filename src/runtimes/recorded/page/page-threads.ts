@@ -145,18 +145,9 @@ export class PageThreads {
   /** Shares out what a thread counted of all its workers of one address. */
   #countTraffic(parent: Thread, counted: ReadonlyMap<Thread, Float64Array>): void {
     for (const [address, sent, received] of parent.state.workers) {
-      const workers = [...counted].flatMap(
-        ([
-          {
-            target,
-            state: { file },
-          },
-          counters,
-        ]) =>
-          target.kind === 'worker' && file === address && this.#parentOf(target, file) === parent
-            ? [counters]
-            : [],
-      );
+      const isOne = ({ target, state: { file } }: Thread) =>
+        target.kind === 'worker' && file === address && this.#parentOf(target, file) === parent;
+      const workers = [...counted].flatMap(([thread, counters]) => (isOne(thread) ? [counters] : []));
       let [sentLeft, receivedLeft] = [sent, received];
       for (const counters of workers) {
         counters[WAYS.down.sent] = Math.min(sentLeft, counters[WAYS.down.received]!);

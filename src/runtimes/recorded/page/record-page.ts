@@ -69,7 +69,11 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
   let driven: DrivenBrowser | null = null;
   try {
     driven = drivenBrowser(browser.binary, options.env, isHeadless);
-    const targets = targetsIn(driven.devtools, options, threads, script);
+    const { values, doctor } = options;
+    const own = { startedAt: Date.now(), salt: randomHex(), binding: `_${randomHex()}` };
+    const targets = new Targets({
+      ...{ devtools: driven.devtools, threads, script, settings: { values, doctor, ...own } },
+    });
     const end = await Promise.race([pageGone(options, driven, targets), ending.promise]);
     await Promise.race([targets.end(), silence(threads)]);
     threads.finish();
@@ -82,19 +86,6 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
     ending.release();
     await driven?.close();
   }
-}
-
-/** @param script source of the recorder: a script whose global `recorder` has `start` */
-function targetsIn(
-  devtools: DevTools,
-  { values, doctor }: PageOptions,
-  threads: PageThreads,
-  script: string,
-): Targets {
-  const settings = {
-    ...{ values, doctor, startedAt: Date.now(), salt: randomHex(), binding: `_${randomHex()}` },
-  };
-  return new Targets({ devtools, threads, script, settings });
 }
 
 /**

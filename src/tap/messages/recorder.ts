@@ -38,7 +38,7 @@ interface Looked {
   nth: number;
   extent: number;
   found: Look | null;
-  /** That was done before the message was posted. */
+  /** The first of its class, which is written at once. */
   isWritten: boolean;
   /** That time is not made up for: under the governor a slow start would leave none for any other look. */
   free: boolean;
@@ -106,7 +106,7 @@ class Looks {
     bucket.looked(extent);
     if (!free) this.#charge(kept.now() - loaded, found);
     log.took(kept.now() - from);
-    if (first) this.after(looked, false);
+    if (first) this.after(looked);
     return looked;
   }
 
@@ -154,11 +154,11 @@ class Looks {
     }
   }
 
-  /** Writes it. @param isPosted false: before the message is posted */
-  after(looked: Looked, isPosted = true): void {
+  /** Writes it. */
+  after(looked: Looked): void {
     const from = kept.now();
-    const { bucket, group, nth, extent, found } = looked;
-    looker.running(() => found?.finish(isPosted));
+    const { bucket, group, nth, extent, found, isWritten } = looked;
+    looker.running(() => found?.finish(!isWritten || platform.looksAfter === true));
     const hasTime = this.#governor.left(from) > -2 * PAIR_MS;
     const changes = hasTime ? looker.with(() => bucket.changesIn(looked)) : null;
     log.add({
@@ -171,9 +171,10 @@ class Looks {
     const spent = kept.now() - from;
     if (!looked.free) this.#charge(spent, found);
     log.took(spent);
-    if (platform.endsUnseen || !isPosted) log.flush();
+    if (platform.endsUnseen || isWritten) log.flush();
   }
 }
+
 class Recorder {
   readonly #looks = new Looks();
   readonly #thrown = new ThrownPosts();

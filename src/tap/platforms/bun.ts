@@ -5,7 +5,7 @@
 import * as fs from 'node:fs';
 import { HEADER, MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import { attempt } from '../../model/or-else.ts';
-import { NOWHERE, ports, type Post, type Receiver, receiverIn, watchPosts } from '../channels/ports.ts';
+import { NOWHERE, type Post, ports, type Receiver, receiverIn, watchPosts } from '../channels/ports.ts';
 import { nameConstructor, onRead, watch } from '../channels/watch.ts';
 import { channelTo, queueIn } from '../messages/channel.ts';
 import { WebWorker, workerThreads } from '../process/builtins.ts';

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import { attempt } from '../../model/or-else.ts';
-import { ports, type Post, type Receiver, receiverIn } from '../channels/ports.ts';
+import { type Post, ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { module, WebWorker, workerThreads } from '../process/builtins.ts';

@@ -11,7 +11,7 @@ import { PAGE_MESSAGES, type PageTapSettings } from '../../model/recording/page-
 import type { PostingApi } from '../../model/recording/recording.ts';
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { giveTypes } from '../../probe/type-detection/type-detection.ts';
-import { ports, type Post, usualPosts, watchPosts } from '../channels/ports.ts';
+import { type Post, ports, usualPosts, watchPosts } from '../channels/ports.ts';
 import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
 import { type LookEngine, type LookTools, lookTools } from '../look/look.ts';
 import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';

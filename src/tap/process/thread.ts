@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
 import type { ProcessTapSettings } from '../../model/recording/settings.ts';
-import { type PortOptions, ports, type Post, receiving, usualPosts, watchPosts } from '../channels/ports.ts';
+import { type PortOptions, type Post, ports, receiving, usualPosts, watchPosts } from '../channels/ports.ts';
 import { onRead, watch } from '../channels/watch.ts';
 import type { LookEngine } from '../look/look.ts';
 import { looker } from '../messages/looker.ts';

@@ -14,16 +14,8 @@ export const unbound = bind.bind(call) as unknown as Unbound;
 export const getter = <T>(prototype: object, key: PropertyKey): ((self: unknown) => T) =>
   unbound(Reflect.getOwnPropertyDescriptor(prototype, key)!.get as (this: unknown) => T);
 
-export const {
-  apply,
-  construct,
-  defineProperty,
-  deleteProperty,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  ownKeys,
-  set,
-} = Reflect;
+export const { apply, construct, defineProperty, deleteProperty, ownKeys, set } = Reflect;
+export const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 export const { keys, create } = Object;
 export const { isArray } = Array;
 export const { isView } = ArrayBuffer;
@@ -31,18 +23,10 @@ export const { isFinite: isFiniteNumber } = Number;
 export const { floor, imul, log2, max, min } = Math;
 export const objectPrototype = Object.prototype;
 
-/** The finest clock of the runtime. Node loads the module behind `performance` at its first use, which takes 1 ms. */
-const { process: host } = globalThis as { process?: NodeJS.Process };
-const hrtime =
-  host?.release?.name === 'node' && !host.versions.bun && !host.versions.deno ? host.hrtime : null;
-const timeline = hrtime === null ? performance : null;
-const timeOf = timeline && (unbound(timeline.now) as (self: unknown) => number);
+const { performance } = globalThis;
+const timeOf = unbound(performance.now) as (self: unknown) => number;
 /** Milliseconds on a clock of the runtime. */
-export const now = (): number => {
-  if (hrtime === null) return timeOf!(timeline);
-  const time = hrtime();
-  return time[0] * 1e3 + time[1] / 1e6;
-};
+export const now = (): number => timeOf(performance);
 
 const weakMap = WeakMap.prototype;
 export const weakGet = unbound(weakMap.get) as <V>(map: WeakMap<object, V>, key: object) => V | undefined;
@@ -78,24 +62,15 @@ export const quoted = JSON.stringify as (value: string) => string;
 export const parsed = JSON.parse as (text: string) => unknown;
 export const decoded = decodeURIComponent;
 
-const typedArray = getPrototypeOf(Uint8Array.prototype) as object;
-const viewLength = getter<number>(typedArray, 'byteLength');
-const viewBuffer = getter<object>(typedArray, 'buffer');
-const dataViewLength = getter<number>(DataView.prototype, 'byteLength');
+const viewBuffer = getter<object>(getPrototypeOf(Uint8Array.prototype) as object, 'buffer');
+const dataViewBuffer = getter<object>(DataView.prototype, 'buffer');
 const bufferLength = getter<number>(ArrayBuffer.prototype, 'byteLength');
 
-/** Bytes of a view or an ArrayBuffer; 0 if it is shared (only a reference is sent), detached or out of bounds. */
-export function byteLength(value: object): number {
-  try {
-    return isView(value) ? viewLength(value) : bufferLength(value);
-  } catch {
-    return isView(value) ? orElse(() => dataViewLength(value), 0) : 0;
-  }
+/** Bytes that are copied for a buffer, or for the buffer behind a view: 0 if it is shared or detached. */
+export function memoryBehind(value: object): number {
+  const buffer = isView(value) ? orElse(() => viewBuffer(value), null) : value;
+  return orElse(() => bufferLength(buffer ?? dataViewBuffer(value)), 0);
 }
-
-/** Bytes that are copied for a view or a buffer: a view counts with the whole buffer behind it. */
-export const memoryBehind = (value: object): number =>
-  isView(value) ? orElse(() => byteLength(viewBuffer(value)), byteLength(value)) : byteLength(value);
 
 export const hasOwn = unbound(Object.prototype.hasOwnProperty) as (
   owner: object,

@@ -13,13 +13,7 @@ import type { Look } from '../look/look.ts';
 import type { Part } from '../look/parts.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters } from '../realm/platform.ts';
-import {
-  Classifier,
-  Extents,
-  type MessageClass,
-  SMALL_EXTENT,
-  sizeClass,
-} from './message.ts';
+import { Classifier, Extents, type MessageClass, SMALL_EXTENT, sizeClass } from './message.ts';
 
 /** Longer than a frame of 60 Hz. */
 const LONG_MS = 1000 / 60;

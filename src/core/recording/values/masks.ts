@@ -231,7 +231,9 @@ export function maskTree(root: ValueTree, values: KeptValues, chance: Chance, te
     if (tree.is === 'regexp') return maskedLeaf(tree, chance);
     if (tree.is === 'bigint' || tree.is === 'date') return keepsNumbers ? tree : maskedLeaf(tree, chance);
     if ('content' in tree) delete tree.content;
-    const inner = mapChildren(tree, (child, step) => masked(child, step === null ? place : place.child(step)));
+    const inner = mapChildren(tree, (child, step) =>
+      masked(child, step === null ? place : place.child(step)),
+    );
     Object.assign(tree, inner);
     if (tree.is === 'object' || tree.is === 'arguments') place.objects.push(tree);
     if (!keepsNumbers && (tree.is === 'map' || tree.is === 'set')) separateIntegers(tree);

@@ -25,8 +25,8 @@ import { callOn, DATE, regexpOf, unboxed } from '../../value/intrinsics.ts';
 import { filter } from '../../value/lists.ts';
 import { isObject, ownData, ownStack } from '../../value/own-data.ts';
 import { visitChildren } from './children.ts';
-import { Memory, type MemoryOptions, type SeenBuffers, type SeenMemory } from './seen-memory.ts';
 import { type Chance, MaskedTexts, maskTree } from './masks.ts';
+import { Memory, type MemoryOptions, type SeenBuffers, type SeenMemory } from './seen-memory.ts';
 
 export interface SampleOptions extends MemoryOptions {
   probe: Pick<Probe, 'types' | 'storage'>;

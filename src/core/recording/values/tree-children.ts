@@ -6,37 +6,25 @@ import { isObject } from '../../value/own-data.ts';
 /** The step to a child of a list, a Map or a Set. */
 export const ITEMS = '\u0000[*]';
 
+/** Fields of nodes with one value. */
+const SLOTS: ReadonlySet<string> = new Set(['message', 'cause', 'value', 'on']);
+
 /** The same node with other children. @param step key of a property, or ITEMS; null: into a slot of the value */
 export function mapChildren(
   tree: TreeNode,
   to: (child: ValueTree, step: string | null) => ValueTree,
 ): TreeNode {
-  const named = (entries: readonly [string, ValueTree][]) =>
-    map(entries, ([key, value]): [string, ValueTree] => [key, to(value, key)]);
-  const listed = (items: readonly ValueTree[]) => map(items, (item) => to(item, ITEMS));
-  switch (tree.is) {
-    case 'object':
-    case 'arguments':
-      return { ...tree, entries: named(tree.entries) };
-    case 'array':
-      return { ...tree, items: listed(tree.items), ...(tree.named && { named: named(tree.named) }) };
-    case 'map':
-      return { ...tree, entries: map(tree.entries, ([key, value]) => [to(key, ITEMS), to(value, ITEMS)]) };
-    case 'set':
-      return { ...tree, items: listed(tree.items) };
-    case 'error':
-      return {
-        ...tree,
-        ...(tree.message !== undefined && { message: to(tree.message, null) }),
-        ...(tree.cause !== undefined && { cause: to(tree.cause, null) }),
-      };
-    case 'boxed':
-      return { ...tree, value: to(tree.value, null) };
-    case 'view':
-      return { ...tree, on: to(tree.on, null) };
-    default:
-      return tree;
-  }
+  const item = (child: ValueTree) => to(child, ITEMS);
+  const mapped = (field: string, held: unknown): unknown => {
+    if (field === 'items') return map(held as ValueTree[], item);
+    if (field === 'entries' && tree.is === 'map') return map(tree.entries, (pair) => map(pair, item));
+    if (field === 'entries' || field === 'named')
+      return map(held as [string, ValueTree][], ([key, child]) => [key, to(child, key)]);
+    return SLOTS.has(field) ? to(held as ValueTree, null) : held;
+  };
+  const made: Record<string, unknown> = { ...tree };
+  for (const field of Object.keys(made)) made[field] = mapped(field, made[field]);
+  return made as TreeNode;
 }
 
 /** The value and all that is in it, without values that stand for themselves. */

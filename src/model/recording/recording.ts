@@ -1,27 +1,29 @@
+import type { Channel } from '../names.ts';
+
 /** Maxima of a recording file: larger recordings are neither written nor read. */
 export const MAX_GROUPS = 10_000;
 export const MAX_RECORDING_BYTES = 64 * 2 ** 20;
 
-/** Functions that a program posts messages with, by their names in documentation. */
-export const POSTING_APIS = [
-  'Worker.postMessage',
-  'parentPort.postMessage',
-  'MessagePort.postMessage',
-  'BroadcastChannel.postMessage',
-  'self.postMessage',
-  'window.postMessage',
-  'ServiceWorker.postMessage',
-  'Client.postMessage',
-  'structuredClone',
-  'process.send',
-  'ChildProcess.send',
-  'workerData',
-] as const;
-export type PostingApi = (typeof POSTING_APIS)[number];
+/** Functions that a program posts messages with, by their names in documentation: their channel within a process. */
+export const CHANNEL_OF_API = {
+  'Worker.postMessage': 'worker',
+  'parentPort.postMessage': 'worker',
+  'MessagePort.postMessage': 'message-port',
+  'BroadcastChannel.postMessage': 'broadcast',
+  'self.postMessage': 'worker',
+  'window.postMessage': 'window',
+  'ServiceWorker.postMessage': 'service-worker',
+  'Client.postMessage': 'service-worker',
+  structuredClone: 'structured-clone',
+  'process.send': null,
+  'ChildProcess.send': null,
+  workerData: 'worker',
+} as const satisfies Readonly<Record<string, Channel | null>>;
+export type PostingApi = keyof typeof CHANNEL_OF_API;
+export const POSTING_APIS = Object.keys(CHANNEL_OF_API) as PostingApi[];
 
 /** True for messages to another process, which cannot be given a transfer list. */
-export const isToProcess = (api: PostingApi): boolean =>
-  api === 'process.send' || api === 'ChildProcess.send';
+export const isToProcess = (api: PostingApi): boolean => CHANNEL_OF_API[api] === null;
 
 /** Call sites of a recording to take. If both are set: the `top` costliest of the sites that match `site`. */
 export interface SiteChoice {

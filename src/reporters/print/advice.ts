@@ -32,13 +32,14 @@ export function adviceNodes(
     return block([text(otherWords(run, advice)), text(availableWords(run, advice, words)), busy]);
   const trial = advisedTrial(advice, run);
   const losses = lossesText(trial?.losses ?? []);
+  const command = emitCommand(payload, run, `${fileNameOf(payload.id)}.codec.ts`);
   return block([
     !isOneOfSeveral && gainNodes(run, advice, words),
     losses !== '' && text(`The receiver does not get the same value: ${losses}.`),
     storedTexts(trial, run).map((one) => text(one)),
     (advice.costs ?? []).map((cost) => text(`Its price: ${cost}.`)),
     text(rateText(run)),
-    advice.module == null ? codeNode(advice) : text(code(commandText(payload, run))),
+    advice.module == null ? codeNode(advice) : text(code(shellCommand(['npx', ...command]))),
     busy,
   ]);
 }
@@ -162,9 +163,6 @@ function codeNode({ code: shown }: Advice): Body {
   const lines = shown.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//'));
   return lines.length <= MAX_CODE_LINES && { type: 'code', text: shown.trimEnd(), language: 'js' };
 }
-
-const commandText = (payload: PayloadReport, run: Run): string =>
-  shellCommand(['npx', ...emitCommand(payload, run, `${fileNameOf(payload.id)}.codec.ts`)]);
 
 function otherWords(run: Run, advice: Advice): Words {
   const tried = run.trials.filter(isEqualTrial).length;

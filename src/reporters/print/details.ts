@@ -42,7 +42,7 @@ export function detailNodes(payload: PayloadReport, words: Wording, answer: read
 function foundNodes(payload: PayloadReport, runs: readonly Run[], words: Wording): Body {
   const via = runs.find((run) => run.via !== undefined)?.via;
   return [
-    text([sourceWords(payload), sizeFacts(payload).map((fact) => ` · ${fact}`)], { tone: 'muted' }),
+    text(sourceWords(payload), { tone: 'muted' }),
     via && text(envelopeWords(payload, via)),
     groupedBy(runs, foundKey).map(([, group]) => {
       const [run] = group;
@@ -73,11 +73,18 @@ function foundKey(run: Run) {
   ];
 }
 
-const sourceWords = ({ source: { file, export: name, line } }: PayloadReport): Words => [
-  code(file),
-  name !== null && [', export ', code(name)],
-  line !== undefined && `, line ${count(line)}`,
-];
+/** The place of the source, and the size of the payload. */
+function sourceWords({ source: { file, export: name, line }, runs, stands = 1 }: PayloadReport): Words {
+  const shape = runs.find((run) => run.shape !== null)?.shape;
+  return [
+    [code(file), name !== null && [', export ', code(name)], line !== undefined && `, line ${count(line)}`],
+    shape && ` · ${counted(shape.nodes, 'value')}`,
+    shape && shape.depth > 0 && ` · ${counted(shape.depth, 'level')} deep`,
+    shape?.jsonBytes != null && ` · ${bytes(shape.jsonBytes)} as JSON`,
+    shape?.truncated.items && ' · too large to examine every part',
+    stands > 1 && ` · stands for ${count(stands)} messages`,
+  ];
+}
 
 /** The section has paths into two values, the message and the payload. */
 function envelopeWords({ runs }: PayloadReport, via: NonNullable<Run['via']>): Words {
@@ -85,17 +92,6 @@ function envelopeWords({ runs }: PayloadReport, via: NonNullable<Run['via']>): W
   return [
     sentence`Verdict and findings are about the message that ${via.library} posts: the payload is ${code(via.path)} in it.`,
     isRewritten && ' Rewrites and branches are about the payload alone.',
-  ];
-}
-
-function sizeFacts({ runs, stands = 1 }: PayloadReport): string[] {
-  const shape = runs.find((run) => run.shape !== null)?.shape;
-  return [
-    ...(shape ? [counted(shape.nodes, 'value')] : []),
-    ...(shape?.depth ? [`${counted(shape.depth, 'level')} deep`] : []),
-    ...(shape?.jsonBytes == null ? [] : [`${bytes(shape.jsonBytes)} as JSON`]),
-    ...(shape?.truncated.items ? ['too large to examine every part'] : []),
-    ...(stands > 1 ? [`stands for ${count(stands)} messages`] : []),
   ];
 }
 

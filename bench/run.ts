@@ -26,6 +26,7 @@ import { record } from './record/record.ts';
 import { statistics } from './statistics.ts';
 import { studies } from './studies/studies.ts';
 import { type Row, table } from './table.ts';
+import { timeSpent } from './time-spent.ts';
 
 const BENCHES = {
   budgets: commandBudgets,
@@ -36,6 +37,7 @@ const BENCHES = {
   aa,
   advice,
   'advice-busy': adviceBusy,
+  'time-spent': timeSpent,
   codecs,
   'codec-costs': codecCosts,
   patches,

@@ -22,6 +22,7 @@ const SHORTEST: Record<BenchName, NodeJS.ProcessEnv> = {
   harness: { CLONE_PROF_PROCESSES: '1' },
   aa: { CLONE_PROF_RUNS: '1' },
   advice: { ADVICE_ONLY: 'languages' },
+  'time-spent': { SPENT_ONLY: 'petstore' },
   'advice-busy': { ADVICE_ONLY: 'languages' },
   codecs: { CODECS: '1' },
   'codec-costs': {},

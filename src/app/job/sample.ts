@@ -76,35 +76,44 @@ interface Weighing {
   onError?(variant: Variant, error: unknown): void;
 }
 
-/** Measures the memory of messages in flight, each variant in a separate process, while time is left. */
+/** Larger messages are weighed one after the other: two processes would need the memory of both at a time. */
+const MAX_PAIRED_BYTES = 64e6;
+
+/** Measures the memory of messages in flight, each variant in a separate process, two at a time, while time is left. */
 export async function weigh(
   job: Job,
   { variants, processes, roomMs, onError = (...failed) => warn(job, ...failed) }: Weighing,
 ): Promise<MemoryUses> {
   const { now, machine } = job.tools;
   const uses = new Map<Variant, MemoryUse[]>();
-  const left = Array.from({ length: processes }, () => variants).flat();
   const failed = new Set<Variant>();
   const began = now();
-  let [done, costMs] = [0, 0];
-  for (const { variant, bytes, tripMs } of left) {
-    if (failed.has(variant)) continue;
-    const messages = messagesInFlight({ bytes, tripMs, machineBytes: machine.memoryBytes });
-    const start = now();
-    const ownMs = flightMs(messages, tripMs);
-    if (job.slot.isStopped || start - began + (costMs || USUAL_PROCESS_MS + ownMs) > roomMs(done)) break;
-    job.step('memory');
+  const atOnce = variants.every(({ bytes }) => bytes <= MAX_PAIRED_BYTES) ? 2 : 1;
+  const asked = variants.map(({ variant, bytes, tripMs }) => {
+    const messages = messagesInFlight({ bytes, tripMs, machineBytes: machine.memoryBytes / atOnce });
+    return { variant, messages, ownMs: flightMs(messages, tripMs) };
+  });
+  const weighOne = async ({ variant, messages, ownMs }: (typeof asked)[number]): Promise<void> => {
     const { recipe = job.recipe } = variant;
-    const asked = { type: 'memory', recipe, channel: job.channel, variant, messages } as const;
+    const { channel } = job;
     try {
-      const use = await job.askFresh(asked, ownMs);
+      const use = await job.askFresh({ type: 'memory', recipe, channel, variant, messages }, ownMs);
       uses.set(variant, [...(uses.get(variant) ?? []), use]);
     } catch (error) {
       failed.add(variant);
       onError(variant, error);
     }
+  };
+  const left = Array.from({ length: processes }, () => asked).flat();
+  for (let done = 0, costMs = 0; left.length > 0 && !job.slot.isStopped; ) {
+    const next = left.splice(0, atOnce).filter(({ variant }) => !failed.has(variant));
+    const start = now();
+    const usualMs = USUAL_PROCESS_MS + Math.max(0, ...next.map(({ ownMs }) => ownMs));
+    if (start - began + (costMs || usualMs) > roomMs(done)) break;
+    job.step('memory');
+    await Promise.all(next.map(weighOne));
     costMs = now() - start;
-    done += 1;
+    done += next.length;
   }
   return uses;
 }

@@ -108,8 +108,8 @@ function nextSlice(
     measuredMs ?? plan.tripMs ?? 0,
   );
   const done = samples.results.length;
-  // One-way times are only shown, so the minimum number of processes is enough, or one process if messages are slow.
-  const isOneWay = done < ((measuredMs ?? 0) <= QUICK_TRIP_MS ? MIN_PROCESSES : 1);
+  // One-way times are only shown, so the minimum number of processes is enough.
+  const isOneWay = done < ((measuredMs ?? 0) <= SLOW_TRIP_MS ? MIN_PROCESSES : 1);
   // Even, and incremented for each process: by its parity, the guest selects the variant of the first, cold message.
   const firstSeed = 2 * Math.floor(seedFor(plan.seed, 0) / 4);
   return {
@@ -191,10 +191,13 @@ interface Spent {
 }
 
 const MIN_PROCESSES = 3;
-const USUAL_PROCESSES = 10;
-/** Divisor of the budget until the minimum of processes is reached: short runs often decide for quick messages. */
+/** Divisor of the budget: a process that is longer has more messages after its start and its warm-up. */
+const USUAL_PROCESSES = 5;
+/** The same until the minimum of processes is reached, for quick messages: short runs often decide. */
 const FIRST_PROCESSES = 14;
-const QUICK_TRIP_MS = 10;
+const QUICK_TRIP_MS = 1;
+/** Messages that take longer than this are timed one way in one process only. */
+const SLOW_TRIP_MS = 10;
 /** The start of a process takes at most this fraction (1/n) of its time. */
 const STARTS_PER_PROCESS = 3;
 
@@ -219,14 +222,16 @@ export function nextProcessMs(
   const isFirst = results.length < MIN_PROCESSES && trip <= QUICK_TRIP_MS;
   const processes = isFirst ? FIRST_PROCESSES : USUAL_PROCESSES;
   const short = Math.min(
-    wholeMs(plan) / MIN_PROCESSES,
+    budgetMs / MIN_PROCESSES,
     Math.max(budgetMs / processes, STARTS_PER_PROCESS * startMs),
   );
-  const usual = sliceMs > 0 ? Math.max(short, Math.min(wholeMs(plan), sliceMs + startMs)) : short;
+  const whole = wholeMs(plan);
+  const usual = sliceMs > 0 ? Math.max(short, Math.min(whole, sliceMs + startMs)) : short;
   const done = results.length + failures;
   const room = Math.max(usual, 1.5 * startMs);
   if (done === 0) return room;
-  const left = wholeMs(plan) - spentMs;
+  // The extra time is divided once the budget is spent: by then the race may be won.
+  const left = (budgetMs - spentMs < usual / 2 ? whole : budgetMs) - spentMs;
   const costsSoFar = spentMs / done;
   if (left < usual / 2 || left < 1.2 * startMs || left < 0.8 * costsSoFar) return null;
   return left / Math.max(1, Math.round(left / Math.max(room, costsSoFar)));

@@ -131,18 +131,21 @@ export class MessageFactory {
     this.#remedy = remedy === null ? null : await rewriteFor(remedy, this.#plan);
     if (this.#remedy?.compile) await currentPlatform().compiling(() => this.#remedy?.compile?.(this.#plan));
     if (this.#source.isMissing) return;
+    if (this.#remedy?.ofSequence) this.#sequence = await this.#source.sequence();
+    // First: the steps below run the same code, and cold code takes them several times as long.
+    if (this.converts && this.#remedy?.warmUp) {
+      this.#value = await this.#freshValue();
+      warmUp(() => this.#remedy?.warmUp?.(this.#convertedValue(), this.#plan));
+    }
     if (mayTransfer && this.#source.envelope.transfers && this.#remedy?.transfer)
       await this.#tryTransfer(this.#remedy);
     if (mayTransfer && mode === 'original') {
       this.#list = await this.#source.transferList();
       this.#transfers = this.#transferDetachesValue = this.#list !== null;
     }
-    if (this.#remedy?.ofSequence) this.#sequence = await this.#source.sequence();
     // The value that is posted is built after this thread has received one.
     if (mode === 'after-receiving' && !this.#isEmpty) structuredClone((await this.#source.unshared()).value);
     await this.fill();
-    if (this.converts && this.#remedy?.warmUp)
-      warmUp(() => this.#remedy?.warmUp?.(this.#convertedValue(), this.#plan));
   }
 
   /** Makes the next message, or the value that it is converted from. This is not timed. */
@@ -249,6 +252,7 @@ export class MessageFactory {
       return false;
     };
     this.#transferDetachesValue = orElse(isChanged, true);
+    if (this.#transferDetachesValue) this.#value = null;
   }
 }
 
@@ -256,9 +260,9 @@ const byteLengths = (buffers: readonly Transferable[]) =>
   map(buffers, (one) => (one as ArrayBuffer).byteLength).join();
 
 const MS = 1e6;
-const MAX_WARM_MS = 100;
+const MAX_WARM_MS = 200;
 /** Code that has not become faster in this time is compiled. */
-const STEADY_MS = 20;
+const STEADY_MS = 30;
 const MIN_GAIN = 0.05;
 
 /** Maximum factor by which a busy machine may make this longer than on free cores. */

@@ -2,6 +2,7 @@
  * The whole measuring pipeline against known truths: the payload against itself (any answer but "unsure" or "none" is
  * false), and against itself made 5, 10 and 30 % larger. All in the same runs, as remedies are, with the default
  * budget; every second run is a race, which ends when nothing can be advised. `CLONE_PROF_RUNS=200` for the full run; 10 by default, about 5 s each.
+ * `AA_GROUP=held-out`: instead one race of each payload of the group against itself three times, on Node and Bun.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -9,13 +10,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
+import { provision } from '../src/runtimes/provision/provision.ts';
+import { groupsOf, writeRealData } from './advice/real-data.ts';
 import { medianOf } from './interleave.ts';
 import { replacedModule } from './replaced-module.ts';
-import { type AaResult, isRace } from './rivals/races.ts';
+import { type AaAsked, type AaPair, type AaResult, isRace } from './rivals/races.ts';
 import type { Row } from './table.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, '.cache', 'bench', 'aa');
+const { AA_GROUP } = process.env;
 const RUNS = Number(process.env.CLONE_PROF_RUNS ?? 10);
 const SEED = Number(process.env.CLONE_PROF_SEED ?? 1);
 /** The default. */
@@ -49,6 +53,7 @@ async function bundle(): Promise<void> {
 export async function aa(): Promise<Row[]> {
   mkdirSync(folder, { recursive: true });
   await bundle();
+  if (AA_GROUP) return pairRows(await resultsOf(await pairsOf(AA_GROUP), 1));
   const file = join(folder, 'rows.json');
   const rows = Array.from({ length: ROWS }, (_, id) => ({
     id,
@@ -57,17 +62,39 @@ export async function aa(): Promise<Row[]> {
     on: id % 2 === 0,
   }));
   writeFileSync(file, JSON.stringify(rows));
-  const ask = JSON.stringify({ file, runs: RUNS, budgetMs: BUDGET_MS, seed: SEED });
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'aa-run.mjs'), ask], {
-    timeout: RUNS * 30_000 + 60_000,
-    maxBuffer: 2 ** 28,
-  });
-  return rowsOf(
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as AaResult),
+  return rowsOf(await resultsOf([{ file, runtime: 'node' }], RUNS));
+}
+
+async function pairsOf(group: string): Promise<AaPair[]> {
+  const bun = (await provision('bun@1.4.5')).binary;
+  const pairs: AaPair[] = [];
+  for (const one of groupsOf(group))
+    for (const file of Object.values(await writeRealData(join(folder, one), one)))
+      pairs.push({ file, runtime: 'node' }, { file, runtime: bun });
+  return pairs;
+}
+
+async function resultsOf(pairs: AaPair[], runs: number): Promise<AaResult[]> {
+  const asked: AaAsked = { pairs, runs, budgetMs: BUDGET_MS, seed: SEED };
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(folder, 'aa-run.mjs'), JSON.stringify(asked)],
+    { timeout: runs * pairs.length * 30_000 + 60_000, maxBuffer: 2 ** 28 },
   );
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as AaResult);
+}
+
+/** A pair is false if any of the copies is told faster. */
+function pairRows(results: AaResult[]): Row[] {
+  const isFalse = (one: AaResult) => Object.values(one).some(({ outcome }) => outcome === 'faster');
+  const value = results.filter(isFalse).length;
+  const unit = `of ${results.length}`;
+  return [
+    { what: 'payloads told faster than themselves', value, unit, budget: 0, held: value === 0, raw: results },
+  ];
 }
 
 const isAnswer = (outcome: string | undefined) => outcome === 'faster' || outcome === 'slower';

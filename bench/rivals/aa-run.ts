@@ -1,4 +1,4 @@
-// Runs of a payload against itself and against larger ones, through the real sampling, guests, statistics and judgement.
+// Runs of payloads against themselves and against larger ones, through the real sampling, guests, statistics and judgement.
 import { GuestSlot, Job } from '../../src/app/job/job.ts';
 import { sample } from '../../src/app/job/sample.ts';
 import { judge } from '../../src/core/measure/judge.ts';
@@ -8,18 +8,13 @@ import type { Proof, Variant } from '../../src/model/wire/wire.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { GROWTH } from './planted.ts';
-import { type AaResult, isRace } from './races.ts';
+import { type AaAsked, type AaPair, type AaResult, isRace, SAME } from './races.ts';
 
-const { file, runs, budgetMs, seed } = JSON.parse(process.argv[2] ?? '{}') as {
-  file: string;
-  runs: number;
-  budgetMs: number;
-  seed: number;
-};
-const recipe = { id: 'rows', source: { file, export: null }, build: { form: 'json' as const, file } };
-const proofs = Object.keys(GROWTH).map(
-  (remedy): Proof => ({ remedy, plan: { path: '$' }, equality: 'equal', losses: [], reason: null }),
-);
+const { pairs, runs, budgetMs, seed } = JSON.parse(process.argv[2] ?? '{}') as AaAsked;
+/** Beside larger ones, or, for several payloads, all equal. */
+const planted =
+  pairs.length > 1 ? SAME : Object.keys(GROWTH).map((remedy) => ({ remedy, plan: { path: '$' } }));
+const proofs = planted.map((one): Proof => ({ ...one, equality: 'equal', losses: [], reason: null }));
 const variants: Variant[] = [
   { id: 'floor', remedy: null, plan: null, mode: 'floor' },
   { id: 'original', remedy: null, plan: null, mode: 'original' },
@@ -28,10 +23,11 @@ const variants: Variant[] = [
   ),
 ];
 
-async function once(run: number): Promise<AaResult> {
+async function once({ file, runtime }: AaPair, run: number): Promise<AaResult> {
   const runSeed = seed + run;
-  const eligible = isRace(run) ? { eligible: variants.slice(2).map(({ id }) => id) } : {};
-  const { found } = await findRuntimes(['node'], { cwd: process.cwd(), env: process.env });
+  const recipe = { id: 'rows', source: { file, export: null }, build: { form: 'json' as const, file } };
+  const eligible = isRace(run) || pairs.length > 1 ? { eligible: variants.slice(2).map(({ id }) => id) } : {};
+  const { found } = await findRuntimes([runtime], { cwd: process.cwd(), env: process.env });
   const [began, before] = [performance.now(), contentionCounters()];
   const now = () => performance.now();
   const tools = { driver: processDriver, machine: thisMachine(), emit: () => undefined, now };
@@ -47,11 +43,12 @@ async function once(run: number): Promise<AaResult> {
     looks: sampled.looks,
   });
   return Object.fromEntries(
-    trials.map(({ remedy, outcome, withConversion }) => [
-      remedy,
+    trials.map(({ remedy, plan, outcome, withConversion }) => [
+      `${remedy}${plan.copy ?? ''}`,
       { outcome, ratio: withConversion?.ratio ?? null, ci: withConversion?.ci ?? null },
     ]),
   );
 }
 
-for (let run = 0; run < runs; run++) process.stdout.write(`${JSON.stringify(await once(run))}\n`);
+for (let run = 0; run < runs; run++)
+  for (const pair of pairs) process.stdout.write(`${JSON.stringify(await once(pair, run))}\n`);

@@ -5,3 +5,20 @@ export type AaResult = Record<string, { outcome: string; ratio: number | null; c
 
 /** Every second run is a race; in the others each planted remedy is timed until it is decided. */
 export const isRace = (run: number): boolean => run % 2 === 1;
+
+export interface AaPair {
+  file: string;
+  /** `node`, or a binary. */
+  runtime: string;
+}
+
+export interface AaAsked {
+  pairs: AaPair[];
+  /** Of each pair. */
+  runs: number;
+  budgetMs: number;
+  seed: number;
+}
+
+/** Three candidates that are the payload itself. */
+export const SAME = [1, 2, 3].map((copy) => ({ remedy: 'same', plan: { path: '$', copy } }));

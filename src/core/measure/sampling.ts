@@ -203,12 +203,15 @@ const STARTS_PER_PROCESS = 3;
 
 const wholeMs = ({ budgetMs, extraMs = 0 }: TimeBudget): number => budgetMs + extraMs;
 
-/** Number of processes that fit into the budget, by the time of the processes so far. */
+/**
+ * Number of looks at which a race may end, by the processes that fit into the budget and the time of those so far: it goes on
+ * until there is the minimum of processes.
+ */
 export function plannedLooks(plan: TimeBudget, { results, spentMs, failures }: Spent): number {
   const done = results.length + failures;
   if (plan.mayGrow || done === 0) return MAX_LOOKS;
   const room = Math.ceil((wholeMs(plan) / spentMs) * done);
-  return Math.min(Math.max(room, results.length, MIN_PROCESSES), MAX_LOOKS);
+  return Math.min(Math.max(room, results.length, MIN_PROCESSES), MAX_LOOKS) - MIN_PROCESSES + 1;
 }
 
 /** Time for the next process, ms, including its start; null if the rest of the budget is too short. */

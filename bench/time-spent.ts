@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { analyze } from '../src/app/analyze/analyze.ts';
 import { thisMachine } from '../src/machine/machine.ts';
+import { DEFAULTS } from '../src/model/presets.ts';
 import type { Recipe } from '../src/model/report/recipe.ts';
 import type { RuntimeDriver } from '../src/model/run/runtime.ts';
 import type { Measured } from '../src/model/wire/wire.ts';
@@ -49,7 +50,11 @@ async function spentOn(name: string, file: string, runtime: string): Promise<Row
   const runtimes = await findRuntimes([runtime], { cwd, env: process.env });
   const began = now();
   const report = await analyze(
-    { sources: [{ kind: 'ready', recipe }], runtimes, cwd, seed: Number(CLONE_PROF_SEED) },
+    {
+      ...{ sources: [{ kind: 'ready', recipe }], runtimes, cwd, seed: Number(CLONE_PROF_SEED) },
+      ...{ budgetMs: DEFAULTS.budgetMs, timeoutMs: DEFAULTS.timeoutMs, channels: null },
+      ...{ exports: null, via: [], measure: true },
+    },
     tools,
   );
   const wholeMs = now() - began;

@@ -68,8 +68,7 @@ export function assertRequestsWithin(budgetMs: number, { asked }: FakeDriver): v
   const slices = asked.flatMap(({ ask }) => (ask.type === 'measure' ? [ask.sliceMs + ask.warmupMs] : []));
   assert.notEqual(slices.length, 0);
   const requestedMs = slices.reduce((sum, ms) => sum + ms, 0);
-  // The first process of each share lasts at least one and a half starts.
-  assert.ok(requestedMs <= 1.02 * budgetMs, `${requestedMs} of ${budgetMs}`);
+  assert.ok(requestedMs <= budgetMs, `${requestedMs} of ${budgetMs}`);
 }
 
 /** What a module sees of the guest that it is loaded in. */

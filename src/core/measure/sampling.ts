@@ -15,8 +15,6 @@ export interface SamplingPlan extends TimeBudget, Omit<RaceTerms, 'eligible'> {
   seed: number;
   /** Ratio that candidates are compared with instead of 1. */
   limit?: number;
-  /** Only the best of these counts, and others are dropped. If absent, each candidate is timed until it is decided. */
-  eligible?: RaceTerms['eligible'];
   /** Ids of the variants whose send and receive are timed too; if absent, all variants. */
   oneWay?: readonly string[];
 }
@@ -179,6 +177,8 @@ interface TimeBudget {
   sliceMs?: number;
   /** The budget may grow later, so the number of processes is unknown. */
   mayGrow?: boolean;
+  /** Only the best of these counts, and others are dropped. If absent, each candidate is timed until it is decided. */
+  eligible?: RaceTerms['eligible'];
 }
 
 interface Spent {
@@ -191,8 +191,10 @@ interface Spent {
 }
 
 const MIN_PROCESSES = 3;
-/** Divisor of the budget: a process that is longer has more messages after its start and its warm-up. */
-const USUAL_PROCESSES = 5;
+/** Divisor of the budget: between processes, equal code differs most. */
+const USUAL_PROCESSES = 10;
+/** The same for a race of rewrites: codecs have to be warm in each process, which then has more messages. */
+const RACE_PROCESSES = 5;
 /** The same until the minimum of processes is reached, for quick messages: short runs often decide. */
 const FIRST_PROCESSES = 14;
 const QUICK_TRIP_MS = 1;
@@ -223,7 +225,8 @@ export function nextProcessMs(
   const { budgetMs, startMs, sliceMs = 0 } = plan;
   const trip = measuredTripMs ?? plan.tripMs ?? 0;
   const isFirst = results.length < MIN_PROCESSES && trip <= QUICK_TRIP_MS;
-  const processes = isFirst ? FIRST_PROCESSES : USUAL_PROCESSES;
+  const usually = plan.eligible ? RACE_PROCESSES : USUAL_PROCESSES;
+  const processes = isFirst ? FIRST_PROCESSES : usually;
   const short = Math.min(
     budgetMs / MIN_PROCESSES,
     Math.max(budgetMs / processes, STARTS_PER_PROCESS * startMs),
@@ -233,10 +236,11 @@ export function nextProcessMs(
   const done = results.length + failures;
   const room = Math.max(usual, 1.5 * startMs);
   if (done === 0) return room;
-  // The extra time is divided once the budget is spent: by then the race may be won.
-  const left = (budgetMs - spentMs < usual / 2 ? whole : budgetMs) - spentMs;
   const costsSoFar = spentMs / done;
-  if (left < usual / 2 || left < 1.2 * startMs || left < 0.8 * costsSoFar) return null;
+  const least = Math.max(usual / 2, 1.2 * startMs, 0.8 * costsSoFar);
+  // The extra time is divided once the budget is spent: by then the race may be won.
+  const left = [budgetMs - spentMs, whole - spentMs].find((ms) => ms >= least);
+  if (left === undefined) return null;
   return left / Math.max(1, Math.round(left / Math.max(room, costsSoFar)));
 }
 

@@ -251,14 +251,15 @@ test('extra time of an undecided race adds processes, but does not make them lon
   const plan = { budgetMs: 5000, startMs: 100 };
   const longer = { ...plan, extraMs: 1500 };
   const spent = { results: [0, 0, 0, 0], spentMs: 2000, failures: 0 };
-  assert.equal(nextProcessMs(longer, { results: [], spentMs: 0, failures: 0 }, 20), 1000);
+  assert.equal(nextProcessMs(longer, { results: [], spentMs: 0, failures: 0 }, 20), 500);
+  assert.equal(nextProcessMs({ ...plan, eligible: [] }, { results: [], spentMs: 0, failures: 0 }, 20), 1000);
   assert.equal(nextProcessMs(plan, { ...spent, spentMs: 5000 }, 20), null);
   assert.equal(nextProcessMs(longer, { ...spent, spentMs: 5000 }, 20), 1500);
   assert.deepEqual([plannedLooks(plan, spent), plannedLooks(longer, spent)], [8, 10]);
 });
 
 test('a race that is won after two processes has time for a third: the extra time is divided last', () => {
-  const plan = { budgetMs: 3600, extraMs: 900, startMs: 600 };
+  const plan = { budgetMs: 3600, extraMs: 900, startMs: 600, eligible: [] };
   const first = nextProcessMs(plan, { results: [], spentMs: 0, failures: 0 }, 20)!;
   const second = nextProcessMs(plan, { results: [0], spentMs: first, failures: 0 }, 20)!;
   const spent = { results: [0, 0], spentMs: first + second, failures: 0 };

@@ -3,6 +3,7 @@ import type { LossKind } from '../../model/rules/loss.ts';
 import { PRIMITIVE_KINDS } from '../../model/vocabulary/shape.ts';
 import type { RealLoss } from '../../model/wire/wire.ts';
 import { pathOfTrail, type TrailStep } from '../paths.ts';
+import { groupedBy } from '../sums.ts';
 import { readLength } from '../value/array-reads.ts';
 import { entriesIn } from '../value/collections.ts';
 import {
@@ -162,41 +163,14 @@ function regexpLosses(a: object, b: object, report: ReportLoss): void {
 // views that overlap on one buffer see each other's writes; separate buffers lose that. Views that merely share a pool
 // without overlapping lose nothing.
 
+/** Bytes that a value shows of a buffer. */
 interface ByteRange {
   start: number;
   end: number;
+  original: object;
   /** The restored buffer. */
   buffer: object;
   path: string;
-}
-
-class SharedReferences {
-  readonly #restoredOf = new Map<object, object>();
-  readonly #originalOf = new Map<object, object>();
-  readonly #ranges = new Map<object, ByteRange[]>();
-
-  /** Returns 'new' at the first visit of a pair, 'known' if it was compared before, otherwise the loss. */
-  pair(original: object, restored: object): 'new' | 'known' | { lost: string; goOn: boolean } {
-    const before = this.#restoredOf.get(original);
-    if (before === restored) return 'known';
-    if (before !== undefined) return { lost: 'shared reference became a copy', goOn: false };
-    this.#restoredOf.set(original, restored);
-    if (this.#originalOf.has(restored)) return { lost: 'copies became a shared reference', goOn: true };
-    this.#originalOf.set(restored, original);
-    return 'new';
-  }
-
-  addRange(original: object, restored: object, start: number, end: number, path: string): void {
-    const ranges = this.#ranges.get(original);
-    const range = { start, end, buffer: restored, path };
-    if (ranges === undefined) this.#ranges.set(original, [range]);
-    else ranges.push(range);
-  }
-
-  /** Paths of the views that shared bytes with another view and no longer do. */
-  separatedViews(): string[] {
-    return flatMap([...this.#ranges.values()], separatedIn);
-  }
 }
 
 /** After sorting by start, a range overlaps an earlier range exactly if it starts before the furthest end so far. */
@@ -216,6 +190,10 @@ function separatedIn(ranges: ByteRange[]): string[] {
   return separated;
 }
 
+/** Paths of the views that shared bytes with another view and no longer do. */
+const separatedViews = (ranges: readonly ByteRange[]): string[] =>
+  flatMap([...groupedBy(ranges, ({ original }) => original).values()], separatedIn);
+
 /** Maximum losses in the list; further losses are counted. */
 const LISTED = 100;
 
@@ -225,7 +203,10 @@ class Comparison {
   readonly #losses: RealLoss[] = [];
   /** Number of losses that are not in the list. */
   #more = 0;
-  readonly #shared = new SharedReferences();
+  readonly #restoredOf = new Map<object, object>();
+  /** Objects that were compared with an original. */
+  readonly #restored = new Set<object>();
+  readonly #ranges: ByteRange[] = [];
   readonly #stack: (ChildPairs & { at: number })[] = [];
   /** `trail[d]` leads from depth d-1 to d. */
   readonly #trail: TrailStep[] = [''];
@@ -244,7 +225,7 @@ class Comparison {
       }
     }
     const what = 'shared buffer became a copy';
-    for (const path of this.#shared.separatedViews())
+    for (const path of separatedViews(this.#ranges))
       this.#add(() => ({ path, what, kind: 'value', owner: path }));
     if (this.#more === 0) return this.#losses;
     const rest = `${this.#more} more losses`;
@@ -272,17 +253,25 @@ class Comparison {
     const [quickA, quickB] = [quickType(a), quickType(b)];
     const [typeA, typeB] = quickA === quickB ? [quickA, quickB] : [exactType(a), exactType(b)];
     if (typeA === typeB && !PRIMITIVES.has(typeA)) this.#visitObjects(a as object, b as object, typeA);
-    else if (!isObject(a) || !isObject(b) || this.#shared.pair(a, b) !== 'known')
+    else if (!isObject(a) || !isObject(b) || this.#pair(a, b) !== 'known')
       this.#report('value', primitiveDifference(a, b));
   }
 
+  /** Returns 'new' at the first visit of a pair, 'known' if it was compared before, otherwise the loss. */
+  #pair(original: object, restored: object): 'new' | 'known' | 'copied' | 'joined' {
+    const before = this.#restoredOf.get(original);
+    if (before !== undefined) return before === restored ? 'known' : 'copied';
+    this.#restoredOf.set(original, restored);
+    const isJoined = this.#restored.has(restored);
+    this.#restored.add(restored);
+    return isJoined ? 'joined' : 'new';
+  }
+
   #visitObjects(a: object, b: object, type: ComparedType): void {
-    const pair = this.#shared.pair(a, b);
-    if (pair === 'known') return;
-    if (pair !== 'new') {
-      this.#report('value', pair.lost);
-      if (!pair.goOn) return;
-    }
+    const pair = this.#pair(a, b);
+    if (pair === 'copied') this.#report('value', 'shared reference became a copy');
+    if (pair === 'joined') this.#report('value', 'copies became a shared reference');
+    if (pair === 'known' || pair === 'copied') return;
     this.#recordBytes(a, b, type);
     if (a === b) return;
     this.#compareClasses(a, b, type);
@@ -301,10 +290,10 @@ class Comparison {
   #recordBytes(a: object, b: object, type: ComparedType): void {
     if (type !== 'view' && type !== 'arraybuffer') return;
     const path = this.#path(this.#stack.length);
-    if (type === 'view') {
-      const { buffer, offset, bytes } = viewRange(a);
-      this.#shared.addRange(buffer, viewRange(b).buffer, offset, offset + bytes, path);
-    } else this.#shared.addRange(a, b, 0, callOn(ARRAY_BUFFER.byteLength, a) as number, path);
+    const isView = type === 'view';
+    const { buffer: original, offset: start, bytes } = isView ? viewRange(a) : wholeOf(a, type);
+    const buffer = isView ? viewRange(b).buffer : b;
+    this.#ranges.push({ original, buffer, start, end: start + bytes, path });
   }
 }
 

@@ -50,9 +50,10 @@ class Sent<Step extends string | number> {
     this.values.push(value);
   }
 
-  /** All bits of the object. `frozen` implies that the properties are fixed, so that flag is omitted. */
-  get all(): number {
-    return (this.bits & STRUCTURE.frozen) === 0 ? this.bits : this.bits & ~STRUCTURE['sent-fixed'];
+  /** `frozen` implies that the properties are fixed, so that flag is omitted. */
+  facts(): OwnProperties & { steps: Step[] } {
+    const bits = (this.bits & STRUCTURE.frozen) === 0 ? this.bits : this.bits & ~STRUCTURE['sent-fixed'];
+    return { bits, steps: this.steps, values: this.values };
   }
 }
 
@@ -92,8 +93,7 @@ export function propertiesOfObject(
       if (isSent) sent.add(key, descriptor);
     }
   }
-  const { all: bits, steps, values } = sent;
-  return { bits, steps, values, all: stride > 1 ? keys.length : steps.length };
+  return { ...sent.facts(), all: stride > 1 ? keys.length : sent.steps.length };
 }
 
 /**
@@ -123,8 +123,7 @@ export function propertiesOfArray(value: readonly unknown[], sendsHidden: boolea
     else sent.bits |= STRUCTURE['non-enumerable'];
   }
   if (indices < readLength(value)) sent.bits |= STRUCTURE.holes;
-  const { all: bits, steps, values } = sent;
-  return { bits, steps, values };
+  return sent.facts();
 }
 
 /**
@@ -145,6 +144,5 @@ export function sampledElements(value: readonly unknown[], stride: number): OwnP
       sent.add(index, descriptor);
     }
   }
-  const { bits, steps, values } = sent;
-  return { bits, steps, values };
+  return sent.facts();
 }

@@ -14,6 +14,7 @@ import {
   SET,
   SHARED_BUFFER,
   slotText,
+  unboxed,
   viewType,
 } from '../value/intrinsics.ts';
 import { platformClass } from '../value/platform-class.ts';
@@ -26,14 +27,9 @@ const BY_SLOT: readonly [ComparedType, Method | undefined, text?: string][] = [
   ['map', MAP.size],
   ['set', SET.size],
   ['arraybuffer', ARRAY_BUFFER.byteLength],
-  ['boxed', BigInt.prototype.valueOf as Method],
-  ['boxed', Symbol.prototype.valueOf as Method],
   ['sharedarraybuffer', SHARED_BUFFER.byteLength],
   ['date', DATE.getTime, '[object Date]'],
   ['regexp', getterOf(RegExp.prototype, 'source'), '[object RegExp]'],
-  ['boxed', Number.prototype.valueOf as Method, '[object Number]'],
-  ['boxed', String.prototype.valueOf as Method, '[object String]'],
-  ['boxed', Boolean.prototype.valueOf as Method, '[object Boolean]'],
 ];
 
 /** True if it is not only an object with the prototype of an error: engines give each error an own stack. */
@@ -50,6 +46,7 @@ function exactObjectType(value: object): ComparedType {
     if (method === undefined || (text !== null && own !== undefined)) continue;
     if (accepts(method, value) && value !== RegExp.prototype) return type;
   }
+  if (unboxed(value) !== undefined) return 'boxed';
   const isDerived = text === null && Object.prototype.isPrototypeOf.call(Error.prototype, value);
   return isDerived && isError(value) ? 'error' : 'object';
 }

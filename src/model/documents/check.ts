@@ -13,7 +13,6 @@ export const fact = s.nullable(
   s.union([s.oneOf(COST_CLASSES), s.number()]),
   'class: a cost class. maxBytes: bytes. time, memory: now over before, so 1.1 for +10 %. All others: a number of values, levels or times. null: not known.',
 );
-const whole = s.ordinal();
 
 export type LimitResult = s.TypeOf<typeof resultSchema>;
 export const resultSchema = s.object({
@@ -96,8 +95,8 @@ export const uncheckedSchema = s.object('Facts of the baseline that were not com
 
 export type Shard = s.TypeOf<typeof shardSchema>;
 export const shardSchema = s.object('The part `index` (from 1 on) of `count`.', {
-  index: whole,
-  count: whole,
+  index: s.ordinal(),
+  count: s.ordinal(),
 });
 
 export type BaseCommit = s.TypeOf<typeof baseCommitSchema>;

@@ -3,8 +3,6 @@ import * as s from '../../schema.ts';
 
 /** Names of files, functions, packages, threads. */
 export const name = s.string().check(s.maxLength(4096));
-export const whole = s.whole();
-export const amount = s.amount();
 
 export type Frame = s.TypeOf<typeof frameSchema>;
 export const frameSchema = s.named(
@@ -12,8 +10,8 @@ export const frameSchema = s.named(
   'A place in the source of a program, from line 1 on, by its source map.',
   {
     file: s.described(name, 'Relative to the folder of the command where it is below it.'),
-    line: whole,
-    column: whole,
+    line: s.whole(),
+    column: s.whole(),
     name: s.nullable(name, 'Of the function, where it has one.'),
   },
 );

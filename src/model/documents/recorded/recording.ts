@@ -8,13 +8,13 @@ import { LIBRARIES, SERIALIZATIONS } from '../../names.ts';
 import { KEPT_VALUES, POSTING_APIS } from '../../recording/recording.ts';
 import * as s from '../../schema.ts';
 import { runtimeIdSchema } from '../names.ts';
-import { amount, frameSchema, name, siteSchema, whole } from './call-site.ts';
+import { frameSchema, name, siteSchema } from './call-site.ts';
 import { valueTreeSchema } from './value-tree.ts';
 
 export type Gap = s.TypeOf<typeof gapSchema>;
 export const gapSchema = s.named('Gap', 'What could not be seen, or is not sure.', {
   what: s.described(name, 'One sentence: "a worker with an environment of its own".'),
-  count: whole,
+  count: s.whole(),
 });
 
 export const refusedSchema = s.object({
@@ -36,8 +36,8 @@ export const thrownPostsSchema = s.named(
     api: s.oneOf(POSTING_APIS),
     from: name,
     to: s.nullable(name),
-    count: whole,
-    posts: s.described(whole, 'All of this site, those that threw too.'),
+    count: s.whole(),
+    posts: s.whole('All of this site, those that threw too.'),
     error: s.described(name, 'Name of the error, or its code: "DataCloneError", "ERR_IPC_CHANNEL_CLOSED".'),
     refused: s.nullable(refusedSchema, 'The first value that cannot be cloned; null if none was found.'),
     stack: s.list(frameSchema, 'Of the first of them, innermost first.'),
@@ -48,7 +48,7 @@ export type UnreadMessages = s.TypeOf<typeof unreadMessagesSchema>;
 export const unreadMessagesSchema = s.named(
   'UnreadMessages',
   'Messages that arrived in a thread and could not be read there: events `messageerror`.',
-  { thread: name, count: whole },
+  { thread: name, count: s.whole() },
 );
 
 export type RecordingHeader = s.TypeOf<typeof recordingHeaderSchema>;
@@ -57,10 +57,10 @@ export const recordingHeaderSchema = s.named('RecordingHeader', 'The first line 
   tool: s.object({ version: name }),
   runtime: s.nullable(runtimeIdSchema, 'Of the first process; null when nothing of it was reached.'),
   command: s.list(s.string(), 'Program and arguments, or the address of a page.'),
-  processes: whole,
-  threads: s.described(whole, 'In all processes, main threads included.'),
-  elapsedMs: amount,
-  overheadMs: s.described(amount, 'What recording itself took in all threads.'),
+  processes: s.whole(),
+  threads: s.whole('In all processes, main threads included.'),
+  elapsedMs: s.amount(),
+  overheadMs: s.amount('What recording itself took in all threads.'),
   exit: s.nullable(
     s.object({ code: s.nullable(s.integer()), signal: s.nullable(name) }),
     'How the program ended; null if it was not waited for.',
@@ -73,34 +73,34 @@ export const recordingHeaderSchema = s.named('RecordingHeader', 'The first line 
 
 export type Total = s.TypeOf<typeof totalSchema>;
 export const totalSchema = s.named('Total', 'A sum that is known, or an estimate with its 95 % interval.', {
-  total: amount,
-  ci: s.tuple([amount, amount]),
-  max: amount,
+  total: s.amount(),
+  ci: s.tuple([s.amount(), s.amount()]),
+  max: s.amount(),
 });
 
 export type TransferLint = s.TypeOf<typeof transferSchema>;
 export const transferSchema = s.named('TransferLint', {
-  messages: s.described(whole, 'That were looked into: what follows is of them.'),
-  listed: s.described(whole, 'Entries of their transfer lists.'),
-  possible: s.described(whole, 'Buffers that could have been listed and were copied.'),
-  possibleBytes: amount,
-  useless: s.described(whole, 'Listed, but nowhere in the message.'),
-  hiddenBytes: s.described(amount, 'Copied bytes that no view of the message shows.'),
-  pooled: s.described(whole, "Views on Node's buffer pool."),
+  messages: s.whole('That were looked into: what follows is of them.'),
+  listed: s.whole('Entries of their transfer lists.'),
+  possible: s.whole('Buffers that could have been listed and were copied.'),
+  possibleBytes: s.amount(),
+  useless: s.whole('Listed, but nowhere in the message.'),
+  hiddenBytes: s.amount('Copied bytes that no view of the message shows.'),
+  pooled: s.whole("Views on Node's buffer pool."),
 });
 
 export const timesSchema = s.named('Times', 'Counts for equal steps from the start of the recording on.', {
-  stepMs: amount,
-  counts: s.list(whole),
+  stepMs: s.amount(),
+  counts: s.list(s.whole()),
 });
 
 export type Changes = s.TypeOf<typeof changesSchema>;
 export const changesSchema = s.named('Changes', 'How much of a message was in the one before.', {
-  compared: s.described(whole, 'Messages that were compared with the one posted just before.'),
-  same: s.described(whole, 'Of these, those in which nothing had changed.'),
+  compared: s.whole('Messages that were compared with the one posted just before.'),
+  same: s.whole('Of these, those in which nothing had changed.'),
   equal: s.share('Share of their bytes that was equal, about.'),
   paths: s.described(
-    s.list(s.object({ path: name, count: whole })).check(s.maxLength(8)),
+    s.list(s.object({ path: name, count: s.whole() })).check(s.maxLength(8)),
     'Patterns of what differed most often, without keys that are data.',
   ),
 });
@@ -126,29 +126,29 @@ export const recordedMessagesSchema = s.named(
         'Between processes: how they are written; null if it is not known. Absent elsewhere.',
       ),
     ),
-    threads: s.described(whole, 'That posted.'),
-    count: whole,
-    received: s.nullable(whole, 'null if the receiver is not known.'),
+    threads: s.whole('That posted.'),
+    count: s.whole(),
+    received: s.nullable(s.whole(), 'null if the receiver is not known.'),
     estimated: s.boolean('The counts may be too low: a process was killed, or ended between two writes.'),
     bytes: s.nullable(totalSchema, 'Serialized size; null if no message could be sized.'),
     send: s.nullable(
-      s.object({ timed: whole, median: amount, max: amount, total: amount, long: whole }),
+      s.object({ timed: s.whole(), median: s.amount(), max: s.amount(), total: s.amount(), long: s.whole() }),
       'How long the call took, ns. `long`: calls of more than a frame of 60 Hz, of those timed.',
     ),
     queue: s.nullable(
-      s.object({ max: whole, last: whole }),
+      s.object({ max: s.whole(), last: s.whole() }),
       'Messages sent and not yet received, over time; null if the receiver is not known.',
     ),
     typicalBytes: s.optional(
-      s.nullable(whole, 'Serialized size of the sample; null if that is not known, or only about.'),
+      s.nullable(s.whole(), 'Serialized size of the sample; null if that is not known, or only about.'),
     ),
-    looked: s.described(whole, 'How many messages were described, sized or timed.'),
+    looked: s.whole('How many messages were described, sized or timed.'),
     envelope: s.nullable(
       s.object({ library: s.oneOf(LIBRARIES), direction: s.oneOf(['request', 'reply']) }),
       'The worker library whose envelope the messages are, and the direction.',
     ),
     transfer: transferSchema,
-    sameObject: s.described(whole, 'Messages that were the same object as the one before at this site.'),
+    sameObject: s.whole('Messages that were the same object as the one before at this site.'),
     changes: s.optional(changesSchema),
     times: timesSchema,
     sample: s.nullable(

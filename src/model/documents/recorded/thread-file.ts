@@ -7,7 +7,7 @@
 import { RUNTIME_NAMES, SERIALIZATIONS } from '../../names.ts';
 import { PAGE_KINDS, POSTING_APIS } from '../../recording/recording.ts';
 import * as s from '../../schema.ts';
-import { amount, frameSchema, name, siteSchema, whole } from './call-site.ts';
+import { frameSchema, name, siteSchema } from './call-site.ts';
 import { refusedSchema, transferSchema } from './recording.ts';
 import { valueTreeSchema } from './value-tree.ts';
 
@@ -17,10 +17,10 @@ const text = s.string();
 export type ThreadStarted = s.TypeOf<typeof startedSchema>;
 export const startedSchema = s.object({
   record: s.literal('thread'),
-  pid: whole,
-  thread: s.described(whole, '0 for the main thread.'),
+  pid: s.whole(),
+  thread: s.whole('0 for the main thread.'),
   parent: s.nullable(
-    s.object({ pid: whole, thread: whole }),
+    s.object({ pid: s.whole(), thread: s.whole() }),
     'Thread of the same process that started it; for a child the process that did.',
   ),
   kind: s.optional(
@@ -28,14 +28,14 @@ export const startedSchema = s.object({
   ),
   runtime: s.object({ name: s.oneOf(RUNTIME_NAMES), version: name }),
   file: s.nullable(name, 'Entry file; null for code given as text.'),
-  at: s.described(amount, 'Milliseconds since 1970.'),
+  at: s.amount('Milliseconds since 1970.'),
 });
 
 /** A call site that posts messages, written at its first message. Ids count from 0 in each file. */
 export type SiteSeen = s.TypeOf<typeof siteSeenSchema>;
 export const siteSeenSchema = s.object({
   record: s.literal('site'),
-  id: whole,
+  id: s.whole(),
   api: s.oneOf(POSTING_APIS),
   site: siteSchema,
 });
@@ -44,17 +44,14 @@ export const siteSeenSchema = s.object({
 export type GroupSeen = s.TypeOf<typeof groupSeenSchema>;
 export const groupSeenSchema = s.object({
   record: s.literal('group'),
-  id: whole,
-  site: whole,
+  id: s.whole(),
+  site: s.whole(),
   class: s.described(
     text,
     'Kind, number of keys, first and last key, hashed: equal for messages that are taken to be alike.',
   ),
   sizeClass: s.optional(
-    s.described(
-      whole,
-      'Order of magnitude of the extents of these messages: each is eight times the one before.',
-    ),
+    s.whole('Order of magnitude of the extents of these messages: each is eight times the one before.'),
   ),
   to: s.nullable(
     name,
@@ -63,8 +60,7 @@ export const groupSeenSchema = s.object({
   serialization: s.optional(
     s.oneOf(SERIALIZATIONS, 'Between processes: how it is written, where this end knows it.'),
   ),
-  counter: s.described(
-    whole,
+  counter: s.whole(
     'Groups of one class and receiver have the same: which site a message came from is known of those that were looked at.',
   ),
 });
@@ -83,24 +79,24 @@ export const changesSeenSchema = s.object({
 export type MessageSeen = s.TypeOf<typeof messageSeenSchema>;
 export const messageSeenSchema = s.object({
   record: s.literal('message'),
-  group: whole,
-  nth: s.described(whole, 'Which message of its counter, from 0.'),
-  extent: s.described(amount, 'Cheap size that every message has: what the counters sum.'),
-  bytes: s.optional(s.described(whole, 'Serialized, where the engine was asked at once.')),
+  group: s.whole(),
+  nth: s.whole('Which message of its counter, from 0.'),
+  extent: s.amount('Cheap size that every message has: what the counters sum.'),
+  bytes: s.optional(s.whole('Serialized, where the engine was asked at once.')),
   tree: s.optional(s.described(valueTreeSchema, 'Missing if it was not looked into.')),
   transfer: s.optional(transferSchema),
   changes: s.optional(changesSeenSchema),
 });
 
 /** Cancels the last written message of the group, because its post threw. */
-const cancelledSchema = s.object({ record: s.literal('cancelled'), group: whole });
+const cancelledSchema = s.object({ record: s.literal('cancelled'), group: s.whole() });
 
 /** Posts of one site that threw the same error. */
 export type ThrownSeen = s.TypeOf<typeof thrownSeenSchema>;
 export const thrownSeenSchema = s.object({
   record: s.literal('thrown'),
-  id: whole,
-  site: whole,
+  id: s.whole(),
+  site: s.whole(),
   to: s.nullable(name),
   error: name,
   refused: s.nullable(refusedSchema),
@@ -108,14 +104,14 @@ export const thrownSeenSchema = s.object({
 });
 
 /** Number of throws since the thread started. */
-export const throwsCountedSchema = s.object({ record: s.literal('throws'), id: whole, count: whole });
+export const throwsCountedSchema = s.object({ record: s.literal('throws'), id: s.whole(), count: s.whole() });
 
 /** A worker or child that this thread has started. If it did not write files, the recorder did not reach it. */
 export type ChildStarted = s.TypeOf<typeof childStartedSchema>;
 export const childStartedSchema = s.object({
   record: s.literal('child'),
-  pid: whole,
-  thread: s.described(whole, '0 for a process.'),
+  pid: s.whole(),
+  thread: s.whole('0 for a process.'),
   program: s.described(text, 'Name of the program, without its folder; "worker".'),
   serialization: s.optional(
     s.oneOf(SERIALIZATIONS, 'How messages to and from it are written, where there is a channel.'),
@@ -125,8 +121,8 @@ export const childStartedSchema = s.object({
 /** Messages from a different process that this process received since its start. */
 const arrivedSchema = s.object({
   record: s.literal('arrived'),
-  pid: s.described(whole, 'Child that sent them; 0 for the process that started this one.'),
-  count: whole,
+  pid: s.whole('Child that sent them; 0 for the process that started this one.'),
+  count: s.whole(),
 });
 
 /** A gap in the recording, or a failure of the recorder itself. */
@@ -158,8 +154,8 @@ export type PageState = s.TypeOf<typeof pageStateSchema>;
 export const pageStateSchema = s.object({
   kind: s.optional(s.oneOf(['page', 'iframe'], 'Absent in a worker.')),
   file: s.nullable(name, 'Address of a document or worker, in the form that `addressOf` returns.'),
-  at: s.described(amount, 'Milliseconds since 1970.'),
-  counters: s.list(s.tuple([whole, tally]), 'Those that are not 0: where they stand, and their values.'),
+  at: s.amount('Milliseconds since 1970.'),
+  counters: s.list(s.tuple([s.whole(), tally]), 'Those that are not 0: where they stand, and their values.'),
   workers: s.list(
     s.tuple([name, tally, tally]),
     'Workers that it started from one address: the address, messages sent and received.',

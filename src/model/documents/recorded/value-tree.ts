@@ -9,8 +9,7 @@ export type ValueTree = null | boolean | number | string | TreeNode;
 interface TreeSchema extends s.Schema<ValueTree> {}
 const tree: TreeSchema = s.lazy(() => valueTreeSchema);
 
-const whole = s.whole();
-const count = s.optional(whole);
+const count = s.optional(s.whole());
 const entries = s.list(s.tuple([s.string(), tree]));
 const items = s.list(tree);
 const content = s.optional(s.string('Base64; of a view that of what it shows.'));
@@ -31,11 +30,11 @@ const some = {
 
 export interface TextNode extends s.TypeOf<typeof textSchema> {}
 export const textSchema = s.object({
-  ...{ is: s.literal('text'), units: whole, flags },
+  ...{ is: s.literal('text'), units: s.whole(), flags },
   text: s.optional(s.string('It is the text itself; missing if it is masked.')),
   beyond: s.optional(
     s.tuple(
-      [whole, whole, whole, whole, whole, whole],
+      [s.whole(), s.whole(), s.whole(), s.whole(), s.whole(), s.whole()],
       'How many units are from U+0080, U+0100 and U+0800 on, are halves of pairs, are escaped by one sign and by five more; missing if none is.',
     ),
   ),
@@ -53,7 +52,7 @@ export const objectSchema = s.object({
 export interface ArrayNode extends s.TypeOf<typeof arraySchema> {}
 export const arraySchema = s.object({
   ...{ is: s.literal('array'), items, ...some, ...facts },
-  at: s.optional(s.list(whole, 'Indices of the items, where some of the length are missing.')),
+  at: s.optional(s.list(s.whole(), 'Indices of the items, where some of the length are missing.')),
   named: s.optional(s.described(entries, 'Properties with names.')),
 });
 
@@ -73,13 +72,13 @@ export const errorSchema = s.object({
 
 export interface BufferNode extends s.TypeOf<typeof bufferSchema> {}
 export const bufferSchema = s.object({
-  ...{ is: s.literal('buffer'), bytes: whole, shared: s.optional(s.boolean()), content, ...facts },
+  ...{ is: s.literal('buffer'), bytes: s.whole(), shared: s.optional(s.boolean()), content, ...facts },
   moved: s.optional(s.boolean('It was in the transfer list.')),
 });
 
 export interface ViewNode extends s.TypeOf<typeof viewSchema> {}
 export const viewSchema = s.object({
-  ...{ is: s.literal('view'), bytes: whole, offset: whole, content, ...facts },
+  ...{ is: s.literal('view'), bytes: s.whole(), offset: s.whole(), content, ...facts },
   type: s.string('"Float64Array", "DataView", "Buffer".'),
   on: s.described(tree, 'The buffer behind it.'),
   digits: s.optional(s.amount('Of its elements as JSON text, on average.')),
@@ -138,7 +137,7 @@ export const valueTreeSchema: s.Schema<ValueTree> = s.described(
       boxedSchema,
       s.object({ is: s.literal('undefined') }),
       s.object({ is: s.literal('number'), number: s.string() }),
-      s.object({ is: s.literal('same'), id: whole }),
+      s.object({ is: s.literal('same'), id: s.whole() }),
       s.object({ is: s.literal('left'), left: s.string() }),
     ]),
     s.nothing(),

@@ -46,16 +46,20 @@ export function withoutDataKeys(shape: Shape): (path: string) => string {
   // An object with so many different keys that the shape folds them into `.*` is a map: its keys are data.
   const folded = shape.patterns.map(({ pattern }) => pattern).filter((pattern) => pattern.endsWith('.*'));
   const maps = new Set(folded.map((pattern) => pattern.slice(0, -2)));
+  const isInMap = (before: PathStep[]) => maps.size > 0 && maps.has(patternOf(formatPath(before)) ?? '$');
+  const written = new Map<string, string>();
   return (path) => {
+    const known = written.get(path);
+    if (known !== undefined) return known;
     const steps = parsePath(path);
     if (steps === null) return path;
-    const kept: PathStep[] = [];
-    for (const [at, step] of steps.entries()) {
-      const parent = patternOf(formatPath(steps.slice(0, at))) ?? '$';
-      const isData = step.type === 'key' && (!isKeyName(step.key) || maps.has(parent));
-      kept.push(isData ? { type: 'any-key' } : step);
-    }
-    return formatPath(kept);
+    const kept = steps.map((step, at): PathStep => {
+      const isData = step.type === 'key' && (!isKeyName(step.key) || isInMap(steps.slice(0, at)));
+      return isData ? { type: 'any-key' } : step;
+    });
+    const plain = formatPath(kept);
+    written.set(path, plain);
+    return plain;
   };
 }
 

@@ -86,7 +86,7 @@ export async function weigh(
 ): Promise<MemoryUses> {
   const { now, machine } = job.tools;
   const uses = new Map<Variant, MemoryUse[]>();
-  const failed = new Set<Variant>();
+  const failed = new Map<Variant, unknown>();
   const began = now();
   const atOnce = variants.every(({ bytes }) => bytes <= MAX_PAIRED_BYTES) ? 2 : 1;
   const asked = variants.map(({ variant, bytes, tripMs }) => {
@@ -100,8 +100,7 @@ export async function weigh(
       const use = await job.askFresh({ type: 'memory', recipe, channel, variant, messages }, ownMs);
       uses.set(variant, [...(uses.get(variant) ?? []), use]);
     } catch (error) {
-      failed.add(variant);
-      onError(variant, error);
+      failed.set(variant, error);
     }
   };
   const left = Array.from({ length: processes }, () => asked).flat();
@@ -112,6 +111,7 @@ export async function weigh(
     if (start - began + (costMs || usualMs) > roomMs(done)) break;
     job.step('memory');
     await Promise.all(next.map(weighOne));
+    for (const { variant } of next) if (failed.has(variant)) onError(variant, failed.get(variant));
     costMs = now() - start;
     done += next.length;
   }

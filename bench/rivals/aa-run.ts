@@ -1,5 +1,6 @@
 // Runs of payloads against themselves and against larger ones, through the real sampling, guests, statistics and judgement.
-import { GuestSlot, Job } from '../../src/app/job/job.ts';
+import { GuestSlot } from '../../src/app/job/guest-slot.ts';
+import { Job } from '../../src/app/job/job.ts';
 import { sample } from '../../src/app/job/sample.ts';
 import { judge } from '../../src/core/measure/judge.ts';
 import { contentionBetween, lostShare } from '../../src/core/measure/noise.ts';

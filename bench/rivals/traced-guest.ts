@@ -1,5 +1,5 @@
 /** In place of `src/app/job/guest-slot.ts` in a bundle of the tool: remembers what each guest timed. */
-import { GuestSlot as Slot } from '../../src/app/job/job.ts';
+import { GuestSlot as Slot } from '../../src/app/job/guest-slot.ts';
 import type { AnswerTo, GuestRequest, Measured, Variant } from '../../src/model/wire/wire.ts';
 
 /** What one process measured, and when it had ended, ms since the first one was started. */

@@ -1,3 +1,4 @@
+/** Codecs as modules with tests: those that the advice of a run recommends, and those that are made of samples. */
 import { kindWords } from '../core/payload-schema/places.ts';
 import { MAX_TYPES } from '../core/payload-schema/schema-writer.ts';
 import type { CodecSchema, PayloadSchema, ValueType } from '../model/documents/payload-schema.ts';

@@ -1,8 +1,8 @@
 /** Inputs and runtimes of `analyze`, for the command and for the library. */
 
 import { pathToFileURL } from 'node:url';
-import { GuestSlot } from '../app/job/job.ts';
-import { openSources, samplesIn } from '../app/job/payloads.ts';
+import { GuestSlot } from '../app/job/guest-slot.ts';
+import { openSources, recipesOf, samplesIn } from '../app/job/payloads.ts';
 import { atLeastOne } from '../app/job/tools.ts';
 import type { Preset, Subject } from '../app/sweep/series.ts';
 import { packageFile } from '../machine/package-file.ts';
@@ -175,10 +175,9 @@ export async function readSamples(work: Work, query: SamplesQuery): Promise<Read
   const slot = new GuestSlot(services.tools, reader!, { timeoutMs, cwd, signal });
   try {
     const terms = { exports, via: [], worst: true, emit: work.emit };
-    const recipes = (await openSources(sources, [slot], terms)).map(({ recipe, error }) => {
-      if (recipe === null) throw error;
-      return recipe;
-    });
+    const payloads = await openSources(sources, [slot], terms);
+    for (const payload of payloads) if (payload.kind === 'failed') throw payload.error;
+    const recipes = recipesOf(payloads);
     if (recipes.length === 0) throw new ToolError('no-input');
     const whole = samplesIn(recipes);
     return { recipes, samples: whole, made: await slot.ask({ type: 'schema', recipes: whole }) };

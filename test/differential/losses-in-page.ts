@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GuestSlot } from '../../src/app/job/job.ts';
+import { GuestSlot } from '../../src/app/job/guest-slot.ts';
 import type { Channel } from '../../src/model/names.ts';
 import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';

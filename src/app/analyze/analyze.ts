@@ -8,13 +8,14 @@ import type { PayloadReport, Report, Run } from '../../model/documents/report.ts
 import { ToolError } from '../../model/errors.ts';
 import { fnv1aHex } from '../../model/fnv1a.ts';
 import { type Channel, type RuntimeName, usualChannel } from '../../model/names.ts';
-import { payloadShape } from '../../model/report/runs.ts';
+import { emptyRun, payloadShape } from '../../model/report/runs.ts';
 import { shownPlan } from '../../model/rules/tried.ts';
 import type { BranchBytes } from '../../model/wire/wire.ts';
 import { withCodec } from '../codec.ts';
 import { describeJob } from '../job/describe.ts';
-import { emptyRun, GuestSlot, Job } from '../job/job.ts';
-import { openSources, type Payload, runError, samplesIn } from '../job/payloads.ts';
+import { GuestSlot } from '../job/guest-slot.ts';
+import { Job } from '../job/job.ts';
+import { openSources, type Payload, recipesOf, runError, samplesIn } from '../job/payloads.ts';
 import { proveRewrites } from '../job/prove.ts';
 import type { Analysis, AnalyzeRequest, Phase } from '../job/request.ts';
 import { sample } from '../job/sample.ts';
@@ -188,10 +189,10 @@ async function openPayloads(slots: readonly GuestSlot[], { request, tools }: Ana
     worst: one,
   });
   if (!one) return payloads;
-  const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
+  const recipes = recipesOf(payloads);
   const samples = samplesIn(recipes);
   return payloads
-    .filter(({ recipe }) => recipe === null || recipe === recipes[0])
+    .filter((one) => one.kind === 'failed' || one.recipe === recipes[0])
     .map((payload) => ({ ...payload, samples }));
 }
 
@@ -298,9 +299,9 @@ async function describedJobs(
   slots: readonly GuestSlot[],
   { request, tools, account }: Analysis,
 ): Promise<Job[]> {
-  const { recipe, recorded, samples = recorded?.samples } = payload;
   const jobs: Job[] = [];
-  if (recipe === null) return jobs;
+  if (payload.kind === 'failed') return jobs;
+  const { recipe, recorded, samples = recorded?.samples } = payload;
   const { seed, sender, measure: thorough } = request;
   const transferring = (recorded?.traffic.transfer.listed ?? 0) > 0;
   for (const slot of slots) {
@@ -323,7 +324,7 @@ async function describedJobs(
 function reportOf({ payload, jobs }: OpenPayload, { request, tools }: Analysis): PayloadReport {
   const traffic = payload.recorded ? { traffic: payload.recorded.traffic } : {};
   let report: PayloadReport;
-  if (payload.recipe === null) {
+  if (payload.kind === 'failed') {
     const { id, file, error } = payload;
     report = { id, source: { file, export: null }, error: runError(error), ...traffic, runs: [] };
   } else {

@@ -1,3 +1,4 @@
+/** Requests to the gate, and the facts of their payloads. */
 import { factsOf, runtimeKey } from '../../core/gate/baseline.ts';
 import type { Contract } from '../../core/gate/contract.ts';
 import type { NamedEntry } from '../../core/gate/limits.ts';
@@ -21,8 +22,9 @@ import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { describeJob } from '../job/describe.ts';
-import { GuestSlot, Job, type JobTerms } from '../job/job.ts';
-import { openSources, type Payload, runError } from '../job/payloads.ts';
+import { GuestSlot } from '../job/guest-slot.ts';
+import { Job, type JobTerms } from '../job/job.ts';
+import { openSources, type Payload, recipesOf, runError } from '../job/payloads.ts';
 import type { GuestTerms } from '../job/request.ts';
 import type { MeasureTools } from '../job/tools.ts';
 
@@ -122,13 +124,14 @@ export async function gather(guests: Guests): Promise<{ gathered: GateJob[]; fai
   const { units, signal } = guests.request;
   for (const entry of new Set(units.map((unit) => unit.entry))) {
     const payloads = signal?.aborted ? [] : await payloadsOf(entry, guests);
-    for (const { recipe } of payloads) if (recipe) own(payloadName(entry, recipe), entry, owners);
+    const recipes = recipesOf(payloads);
+    for (const recipe of recipes) own(payloadName(entry, recipe), entry, owners);
     for (const unit of units.filter((one) => one.entry === entry))
-      for (const { recipe } of payloads)
-        if (recipe && !signal?.aborted)
+      for (const recipe of recipes)
+        if (!signal?.aborted)
           gathered.push(await gatherOne(unit, payloadName(entry, recipe), recipe, guests));
     for (const payload of payloads) {
-      if (payload.recipe !== null) continue;
+      if (payload.kind !== 'failed') continue;
       const { code, message } = runError(payload.error);
       failures.push({ payload: payload.id, file: payload.file, code, message });
     }

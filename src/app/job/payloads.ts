@@ -1,19 +1,21 @@
 import type { RunError } from '../../model/documents/report.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import type { LibraryName } from '../../model/names.ts';
-import type { Recipe, Recorded, Source } from '../../model/report/recipe.ts';
+import type { Recipe, Source } from '../../model/report/recipe.ts';
 import type { Emit } from '../../model/run/events.ts';
-import type { GuestSlot } from './job.ts';
+import type { GuestSlot } from './guest-slot.ts';
 
 /** A payload to analyze, or an input that could not be loaded. */
-export type Payload = (
-  | { recipe: Recipe; error: null }
-  | { recipe: null; id: string; file: string; error: ToolError }
-) & {
-  recorded?: Recorded;
+export type Payload = Exclude<Source, { kind: 'open' }> & {
   /** All payloads of the same schema, this payload included. */
   samples?: readonly Recipe[];
 };
+
+/** Recipes of the payloads that could be loaded. */
+export const recipesOf = (payloads: readonly Payload[]): Recipe[] =>
+  payloads.flatMap((payload) => (payload.kind === 'ready' ? payload.recipe : []));
+
+const failed = (id: string, file: string, error: ToolError): Payload => ({ kind: 'failed', id, file, error });
 
 interface OpenOptions {
   exports: string[] | null;
@@ -40,10 +42,10 @@ const listing = (recipe: Recipe, { transfer = [] }: OpenOptions): Recipe =>
 /** The payload in the envelope of each requested library; if none was requested, the payload itself. */
 const inEnvelopes = (recipe: Recipe, via: LibraryName[]): Payload[] =>
   via.length === 0
-    ? [{ recipe, error: null }]
+    ? [{ kind: 'ready', recipe }]
     : via.map((library) => {
         const wrapped = { ...recipe, id: `${recipe.id} via ${library}`, via: library };
-        return { recipe: wrapped, error: null };
+        return { kind: 'ready', recipe: wrapped };
       });
 
 /** Has the payloads of each source loaded by the first guest that can. One bad input does not affect the others. */
@@ -54,21 +56,15 @@ export async function openSources(
 ): Promise<Payload[]> {
   const payloads: Payload[] = [];
   for (const source of sources) {
-    const { recorded } = source;
-    if (source.kind === 'failed') {
-      const { id, file, error } = source;
-      payloads.push({ recipe: null, id, file, error, ...(recorded && { recorded }) });
-    } else if (recorded) {
-      // A recorded payload already has the envelope that it was posted in.
-      payloads.push({ recipe: source.recipe, error: null, recorded });
-    } else if (options.exports !== null && source.kind === 'ready') {
-      const { id, source: file } = source.recipe;
-      const detail = `${file.file}: has no export '${options.exports[0]}'. Only modules (.js, .mjs, .ts, ...) have exports`;
-      payloads.push({ recipe: null, id, file: file.file, error: usage(detail) });
-    } else if (source.kind === 'ready') {
+    // A recorded payload already has the envelope that it was posted in.
+    if (source.kind === 'failed' || (source.kind === 'ready' && source.recorded)) payloads.push(source);
+    else if (source.kind === 'open') payloads.push(...(await openPart(source, slots, options)));
+    else if (options.exports === null)
       payloads.push(...inEnvelopes(listing(source.recipe, options), options.via));
-    } else {
-      payloads.push(...(await openPart(source, slots, options)));
+    else {
+      const { id, source: of } = source.recipe;
+      const detail = `${of.file}: has no export '${options.exports[0]}'. Only modules (.js, .mjs, .ts, ...) have exports`;
+      payloads.push(failed(id, of.file, usage(detail)));
     }
   }
   return payloads;
@@ -86,13 +82,15 @@ async function openPart(
   const payloads = await openOne(listed, slots, options);
   // A gate also takes lines of a different shape as this kind: a short new line may have taken the plain name.
   const isAsked = (name = '') => name === id || (options.worst === true && name.startsWith(`${id}~`));
-  const found = payloads.filter(({ recipe: one }) => one === null || isAsked(one.id.split(' via ')[0]));
+  const found = payloads.filter((one) => one.kind === 'failed' || isAsked(one.recipe.id.split(' via ')[0]));
   if (found.length > 0)
-    return found.map((one) => (one.recipe ? { ...one, recipe: { ...one.recipe, isOneKind: true } } : one));
+    return found.map((one) =>
+      one.kind === 'failed' ? one : { ...one, recipe: { ...one.recipe, isOneKind: true } },
+    );
   const file = recipe.source.file;
-  const known = payloads.flatMap((one) => one.recipe?.id.split('#').slice(1).join('#') ?? []);
+  const known = recipesOf(payloads).map((one) => one.id.split('#').slice(1).join('#'));
   const detail = `${file} has no lines that are called '${part}'. It has: ${known.join(', ')}`;
-  return [{ recipe: null, id, file, error: usage(detail) }];
+  return [failed(id, file, usage(detail))];
 }
 
 /** Errors of one runtime only: the next one may load the payload, as a browser cannot load a module of Node. */
@@ -111,9 +109,9 @@ async function openOne(
     if (!(error instanceof ToolError)) throw error;
     if (others.length > 0 && OF_ONE_RUNTIME.has(error.code)) {
       const payloads = await openOne(recipe, others, options);
-      if (payloads.some((payload) => payload.recipe !== null)) return payloads;
+      if (recipesOf(payloads).length > 0) return payloads;
     }
-    return [{ recipe: null, id: recipe.id, file: recipe.source.file, error }];
+    return [failed(recipe.id, recipe.source.file, error)];
   }
 }
 
@@ -122,10 +120,10 @@ async function openedBy(slot: GuestSlot, recipe: Recipe, options: OpenOptions): 
   const { exports, worst = false } = options;
   const opened = await slot.ask({ type: 'open', recipe, exports, worst });
   for (const note of opened.notes) options.emit({ type: 'note', text: `${file}: ${note}` });
-  const failed = (opened.failed ?? []).map(({ id, code, facts }): Payload => {
-    return { recipe: null, id, file, error: ToolError.again(code, { file, ...facts }) };
-  });
-  return [...opened.payloads.flatMap((payload) => inEnvelopes(payload, options.via)), ...failed];
+  const unreadable = (opened.failed ?? []).map(({ id, code, facts }) =>
+    failed(id, file, ToolError.again(code, { file, ...facts })),
+  );
+  return [...opened.payloads.flatMap((payload) => inEnvelopes(payload, options.via)), ...unreadable];
 }
 
 /** Samples of a schema: files of messages count with all lines, not just the one line that represents each kind. */

@@ -1,3 +1,4 @@
+/** Rewrites of a job: which are proposed, and whether they give back an equal payload. */
 import { bySimplicity } from '../../core/advise/effort.ts';
 import { postOutcomes } from '../../core/classify/platform-posts.ts';
 import { type Proposal, propose, remediesOfRules } from '../../core/classify/propose.ts';

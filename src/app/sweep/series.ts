@@ -7,8 +7,8 @@ import type { Channel, LibraryName, RuntimeName } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import type { Emit } from '../../model/run/events.ts';
 import { type DimensionName, type PresetName, RAW } from '../../model/vocabulary/sweep.ts';
-import type { GuestSlot } from '../job/job.ts';
-import { openSources } from '../job/payloads.ts';
+import type { GuestSlot } from '../job/guest-slot.ts';
+import { openSources, recipesOf } from '../job/payloads.ts';
 import type { MeasureRequest } from '../job/request.ts';
 import type { MeasureTools } from '../job/tools.ts';
 
@@ -131,9 +131,8 @@ async function onlyPayload(
 ): Promise<Recipe> {
   const { emit } = tools;
   const payloads = await openSources(sources, [slot], { exports, via: via ? [via] : [], emit });
-  const good = payloads.flatMap(({ recipe }) => recipe ?? []);
-  const failed = payloads.find(({ error }) => error !== null);
-  if (failed?.error && good.length === 0) throw failed.error;
+  const good = recipesOf(payloads);
+  if (payloads[0]?.kind === 'failed' && good.length === 0) throw payloads[0].error;
   const [recipe, ...others] = good;
   if (!recipe) throw new ToolError('no-input');
   if (others.length === 0) return recipe;

@@ -1,3 +1,4 @@
+/** Codecs that commands write: `clone-prof codec`, `--emit`, and their tests and helpers. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {

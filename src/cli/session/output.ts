@@ -1,3 +1,4 @@
+/** Results on stdout and in files. Files are opened before anything is measured, and no input is overwritten. */
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,

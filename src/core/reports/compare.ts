@@ -16,7 +16,7 @@ import type { PayloadReport, Report, Run } from '../../model/documents/report.ts
 import type { Crossover, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import type { Trial } from '../../model/documents/trial.ts';
 import { type Channel, runtimeWord } from '../../model/names.ts';
-import { copiedBytes } from '../../model/report/runs.ts';
+import { copiedBytes, emptyRun } from '../../model/report/runs.ts';
 import { CHANGES, type Change } from '../../model/vocabulary/comparison.ts';
 import { differenceOf } from '../evidence.ts';
 import { withoutDataKeys } from '../masking.ts';
@@ -116,12 +116,7 @@ function otherRuns(own: readonly PayloadReport[], others: readonly PayloadReport
   return own.flatMap(({ runs, error }) => {
     if (error === null || runs.length > 0) return runs;
     const asked = others.flatMap((other) => other.runs);
-    return asked.map(
-      ({ runtime, channel }): Run => ({
-        ...{ runtime, channel, status: 'failed', error, shape: null, verdict: null, findings: [] },
-        ...{ measurement: null, trials: [], advice: null },
-      }),
-    );
+    return asked.map(({ runtime, channel }) => ({ ...emptyRun(runtime, channel), error }));
   });
 }
 

@@ -1,6 +1,8 @@
+import type { RuntimeId } from '../documents/names.ts';
 import type { RecordingHeader } from '../documents/recorded/recording.ts';
 import type { PayloadReport, Run } from '../documents/report.ts';
 import type { Shape } from '../documents/shape.ts';
+import type { Channel } from '../names.ts';
 
 /** The run whose times represent the site: the run in the recorded runtime, else the first measured run. */
 export function mainRun({ runs, traffic }: PayloadReport, recorded: RecordingHeader['runtime']): Run | null {
@@ -18,3 +20,19 @@ export const copiedBytes = ({ bytes }: Pick<Run, 'bytes'>): number | null => byt
 /** Shape of the payload without its envelope. Rewrites are planned for this shape. */
 export const payloadShape = ({ via, shape }: Pick<Run, 'via' | 'shape'>): Shape | null =>
   via ? via.shape : shape;
+
+/** A run without results. */
+export function emptyRun({ name, brand, version, engine }: RuntimeId, channel: Channel): Run {
+  return {
+    runtime: { name, ...(brand && { brand }), version, engine },
+    channel,
+    status: 'failed',
+    error: null,
+    shape: null,
+    verdict: null,
+    findings: [],
+    measurement: null,
+    trials: [],
+    advice: null,
+  };
+}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { describeJob } from '../../../src/app/job/describe.ts';
-import { GuestSlot, Job } from '../../../src/app/job/job.ts';
+import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
+import { Job } from '../../../src/app/job/job.ts';
 import { randomBelow, seeded } from '../../../src/core/stats/random.ts';
 import type { RuntimeDriver } from '../../../src/model/run/runtime.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { weighRewrites } from '../../../src/app/analyze/measure.ts';
-import { GuestSlot, Job } from '../../../src/app/job/job.ts';
+import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
+import { Job } from '../../../src/app/job/job.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { AppEvent } from '../../../src/model/run/events.ts';

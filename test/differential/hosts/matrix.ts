@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { GuestSlot } from '../../../src/app/job/job.ts';
+import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
 import {
   type Channel,
   channelRow,

@@ -1,0 +1,153 @@
+import type { Plan } from '../../model/documents/trial.ts';
+import { ToolError } from '../../model/errors.ts';
+import {
+  type Channel,
+  type ExtensionChannel,
+  extensionChannel,
+  mayHave,
+  type Sender,
+} from '../../model/names.ts';
+import { isModule, type Recipe } from '../../model/report/recipe.ts';
+import { triedIn } from '../../model/rules/tried.ts';
+import type { Emit } from '../../model/run/events.ts';
+import {
+  type FoundRuntime,
+  FROM_LINK,
+  type Guest,
+  type RuntimeDriver,
+  type StartOptions,
+} from '../../model/run/runtime.ts';
+import type { AnswerTo, GuestRequest } from '../../model/wire/wire.ts';
+
+/** Tools to start a guest. If `emit` is missing, notes of the start are dropped. */
+interface StartTools {
+  driver: RuntimeDriver;
+  emit?: Emit;
+}
+
+/** True if the request runs the user's code. Guests for data do not read anything of the project. */
+const isForModules = (request: GuestRequest): boolean =>
+  ('recipe' in request && isModule(request.recipe)) ||
+  ('recipes' in request && request.recipes.some(isModule)) ||
+  plansIn(request).some((plan) => triedIn(plan) !== null);
+
+function plansIn(request: GuestRequest): (Plan | null)[] {
+  if (request.type === 'memory') return [request.variant.plan];
+  if (request.type === 'measure') return request.variants.map(({ plan }) => plan);
+  return request.type === 'prove' ? request.plans.map(({ plan }) => plan) : [];
+}
+
+/**
+ * Extension messages travel between the extension's own page and its service worker. For all other runtimes the guest
+ * itself reports that the channel does not exist.
+ */
+const extensionFor = ({ name, from }: FoundRuntime, channel: Channel | undefined): ExtensionChannel | null =>
+  channel !== undefined && mayHave(name, channel) && from !== FROM_LINK ? extensionChannel(channel) : null;
+
+const channelIn = (request: GuestRequest) => ('channel' in request ? request.channel : undefined);
+
+/** Name of the input, for errors of the guest. */
+function fileIn(request: GuestRequest): string {
+  if ('recipe' in request) return request.recipe.source.file;
+  return 'recipes' in request ? (request.recipes[0]?.source.file ?? '') : '';
+}
+
+/**
+ * Slot for one guest of one runtime. The guest is started on first use, kept for the next request, and replaced if it
+ * died, so that a payload that kills its guest affects only itself. Data and modules get separate guests.
+ */
+export class GuestSlot {
+  readonly runtime: FoundRuntime;
+  /** Maximum time for an answer, ms. */
+  readonly timeoutMs: number;
+  readonly #tools: StartTools;
+  readonly #options: StartOptions;
+  #guest: Guest | null = null;
+  #forModules = false;
+  #extension: ExtensionChannel | null;
+  /** Ids of the recipes that the guest has built. */
+  readonly #built = new Set<string>();
+
+  /** @param options `channels`: the channels of the coming requests, in their order */
+  constructor(
+    tools: StartTools,
+    runtime: FoundRuntime,
+    options: Omit<StartOptions, 'sender'> & { channels?: readonly Channel[] | null | undefined },
+  ) {
+    this.#tools = tools;
+    this.runtime = runtime;
+    const { timeoutMs, cwd, signal, elsewhere, channels } = options;
+    this.timeoutMs = timeoutMs;
+    this.#extension = extensionFor(runtime, channels?.[0]);
+    this.#options = { timeoutMs, cwd, signal, elsewhere };
+  }
+
+  /** True if no more requests should be sent. */
+  get isStopped(): boolean {
+    return this.#options.signal?.aborted === true;
+  }
+
+  /** True if the guest has built a different payload, so that its engine may have learned from it. */
+  hasBuiltOther({ id }: Recipe): boolean {
+    return this.#built.size > (this.#built.has(id) ? 1 : 0);
+  }
+
+  /** @param terms `file`: added to errors of the guest, which does not know it */
+  async ask<A extends GuestRequest>(
+    request: A,
+    { file = fileIn(request), deadlineMs = this.timeoutMs }: { file?: string; deadlineMs?: number } = {},
+  ): Promise<AnswerTo<A['type']>> {
+    const channel = channelIn(request);
+    const extension = channel === undefined ? this.#extension : extensionFor(this.runtime, channel);
+    if (this.#forModules !== isForModules(request) || this.#extension !== extension) {
+      await this.close();
+      this.#forModules = isForModules(request);
+      this.#extension = extension;
+    }
+    if (!this.#guest || this.#guest.dead) {
+      this.#built.clear();
+      const forModules = this.#forModules;
+      this.#guest = await this.#startWith({ ...this.#options, forModules, extension });
+    }
+    if ('recipe' in request) this.#built.add(request.recipe.id);
+    try {
+      return await this.#guest.ask(request, { deadlineMs });
+    } catch (error) {
+      throw error instanceof ToolError && !error.facts.file
+        ? ToolError.again(error.code, { ...error.facts, file }, { cause: error })
+        : error;
+    }
+  }
+
+  /**
+   * Starts a guest for one request and closes it, so that state left by an earlier request cannot influence the answer.
+   *
+   * @param ownMs duration of the request itself, added to the guest's usual time limit
+   */
+  async askFresh<A extends GuestRequest>(
+    request: A,
+    ownMs: number,
+    sender: Sender | undefined,
+  ): Promise<AnswerTo<A['type']>> {
+    const forModules = isForModules(request);
+    const extension = extensionFor(this.runtime, channelIn(request));
+    const { elsewhere: _, ...options } = this.#options;
+    const guest = await this.#startWith({ ...options, forModules, sender, extension });
+    try {
+      return await guest.ask(request, { deadlineMs: ownMs + this.timeoutMs });
+    } finally {
+      await guest.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    const guest = this.#guest;
+    this.#guest = null;
+    await guest?.close();
+  }
+
+  #startWith(options: StartOptions): Promise<Guest> {
+    const { driver, emit } = this.#tools;
+    return driver.start(this.runtime, { ...options, onNote: (text) => emit?.({ type: 'note', text }) });
+  }
+}

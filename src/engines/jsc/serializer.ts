@@ -100,10 +100,9 @@ export const serializer = [
     source: 'seen on Bun 1.3.14 and 1.4.5',
   },
   {
-    ...ANYWHERE.lossy,
+    ...ANYWHERE.losesClass,
     id: 'jsc/node-buffer-over-ipc',
     when: { kind: 'typedarray', all: ['node-buffer'] },
-    loses: 'class',
     scope: { runtimes: { bun: '<1.4.0' }, channels: ['ipc-advanced'] },
     title: 'Buffer to another process',
     why: 'Up to Bun 1.3 a Buffer arrives as a Uint8Array; Node, Deno and Bun 1.4 give the other process a Buffer.',

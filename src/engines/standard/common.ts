@@ -7,7 +7,10 @@ import { PLATFORM_POSTS } from './platform-posts.ts';
 export const ANYWHERE = {
   rejected: { level: 'rejected', at: 'any' },
   lossy: { level: 'lossy', at: 'any' },
+  losesValue: { level: 'lossy', at: 'any', loses: 'value' },
+  losesClass: { level: 'lossy', at: 'any', loses: 'class' },
   slow: { level: 'slow', at: 'any' },
+  degraded: { level: 'slow', at: 'any', costs: 'degraded' },
   note: { level: 'note', at: 'any' },
 } as const;
 
@@ -98,10 +101,9 @@ export const TRANSFERRED = {
 } as const satisfies Partial<PathRow>;
 
 export const VIEW_OF_LARGER = {
-  ...ANYWHERE.slow,
+  ...ANYWHERE.degraded,
   when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing'] },
   scope: { transferring: false },
-  costs: 'degraded',
   title: 'small view on a large buffer',
   why: 'The whole buffer behind the view is copied, not only the part that the view shows.',
   fix: 'Send a copy of just the part: view.slice().',
@@ -134,17 +136,15 @@ export const MAP_EXTRA_PROPS = {
 
 /** Shared memory that structuredClone copies. */
 export const SHARED_COPIED = {
-  ...ANYWHERE.lossy,
+  ...ANYWHERE.losesValue,
   when: SHARED_MEMORY,
-  loses: 'value',
   title: 'SharedArrayBuffer, copied',
   fix: 'Post it to the Worker or port that needs it.',
 } as const satisfies Partial<Rule>;
 
 export const SPARSE_LENGTH = {
-  ...ANYWHERE.slow,
+  ...ANYWHERE.degraded,
   when: { kind: 'array', all: ['holes'], sizeFrom: 10_000 },
-  costs: 'degraded',
   title: 'long array with holes',
   why: 'The serializer reads every index below the length, so the cost follows the length, not the number of elements.',
   fix: 'Send the pairs of index and value, or a Map.',

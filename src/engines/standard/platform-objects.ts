@@ -69,10 +69,9 @@ export const platformObjects = [
     source: 'seen on Chromium 143 and 156, Firefox 153 and WebKitGTK 2.50',
   },
   {
-    ...ANYWHERE.lossy,
+    ...ANYWHERE.losesClass,
     id: 'spec/platform-object-emptied',
     when: EMPTIED_THERE,
-    loses: 'class',
     scope: { runtimes: { deno: '*' }, channels: IN_PROCESS },
     title: 'platform object that arrives empty',
     why: 'Deno has the class without its clone steps: {} arrives, without an error.',
@@ -94,10 +93,9 @@ export const platformObjects = [
     source: 'seen on WebKitGTK 2.50 and Deno 2.9.6',
   },
   {
-    ...ANYWHERE.lossy,
+    ...ANYWHERE.losesValue,
     id: 'spec/platform-identity',
     when: { kind: 'platform', all: ['repeated'], posted: { by: posted, all: ['apart'] } },
-    loses: 'value',
     scope: { runtimes: { bun: '>=1.4.0', webkit: '*' }, channels: IN_PROCESS },
     title: 'platform object that is sent twice',
     why: 'Each reference to it arrives as an object of its own.',

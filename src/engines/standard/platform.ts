@@ -54,8 +54,7 @@ export const AS_PARTS = {
   remedies: ['plain'],
 } as const satisfies Partial<Rule>;
 export const ARRIVES_EMPTY = {
-  ...ANYWHERE.lossy,
-  loses: 'class',
+  ...ANYWHERE.losesClass,
   title: 'web object that arrives empty',
   ...AS_PARTS,
 } as const satisfies Partial<Rule>;

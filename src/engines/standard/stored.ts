@@ -52,11 +52,10 @@ export const stored = [
     remedies: ['plain'],
   },
   {
-    ...ANYWHERE.lossy,
+    ...ANYWHERE.losesClass,
     ...STORED,
     id: 'spec/stored-as-error',
     when: { ...OF_PLATFORM, posted: { by: PLATFORM_POSTS, all: ['other-class'] } },
-    loses: 'class',
     title: 'error of the platform',
     why: 'A plain Error is read back, without its name and code.',
   },

@@ -80,9 +80,8 @@ export const strings = [
 
 const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';
 const SLOW_OBJECT = {
-  ...ANYWHERE.slow,
+  ...ANYWHERE.degraded,
   blocks: ['fast-object'],
-  costs: 'degraded',
 } as const satisfies Partial<Rule>;
 
 export const objects = [
@@ -230,9 +229,8 @@ const WRITE_ARRAY = 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen 
 /** V8 makes a longer array as a hash table. */
 const MAX_FAST_LENGTH = 33_554_432;
 const SLOW_ARRAY = {
-  ...ANYWHERE.slow,
+  ...ANYWHERE.degraded,
   blocks: ['packed-array'],
-  costs: 'degraded',
   source: WRITE_ARRAY,
 } as const satisfies Partial<Rule>;
 
@@ -333,11 +331,10 @@ const POOLED_TRANSFER = {
 
 export const buffers = [
   {
-    ...ANYWHERE.slow,
+    ...ANYWHERE.degraded,
     id: 'v8/pooled-buffer',
     when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger', 'pooled'], none: ['shared-backing'] },
     scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS], transferring: false },
-    costs: 'degraded',
     title: 'Buffer from the pool',
     why: 'Node allocates small Buffers in a shared pool, and the whole pool is copied with each one: 8 KiB, or 64 KiB from Node 24 on.',
     fix: 'Send Uint8Array.from(buffer), or make it with Buffer.allocUnsafeSlow.',
@@ -385,11 +382,10 @@ export const buffers = [
     source: 'nodejs/node#47604; seen on Node 20.20',
   },
   {
-    ...ANYWHERE.slow,
+    ...ANYWHERE.degraded,
     id: 'v8/broadcast-large',
     when: { kind: ['string', 'arraybuffer', 'typedarray', 'dataview'], bytesFrom: 1_000_000 },
     scope: { runtimes: { chromium: '*' }, channels: ['broadcast'] },
-    costs: 'degraded',
     title: 'megabytes over a BroadcastChannel',
     why: 'Such a message passes through the browser process, which copies it once more each way: 3 to 4 times the time that a Worker takes for the same megabytes.',
     fix: 'Post it to each worker, or over a MessageChannel.',

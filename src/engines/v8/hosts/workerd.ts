@@ -41,10 +41,9 @@ export const workerd = [
     source: `${RPC} JsRpcStub; ${SEEN}`,
   },
   {
-    ...ANYWHERE.lossy,
+    ...ANYWHERE.losesValue,
     id: 'v8/rpc-proxy',
     when: { kind: 'proxy' },
-    loses: 'value',
     scope: { runtimes: WORKERD, channels: BY_RPC },
     title: 'Proxy in a call',
     why: 'The other side gets a stub: each property that is read from it is a message back and a promise. A Proxy of an array is refused.',

@@ -2,36 +2,35 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
-import { LoopbackServer } from '../../src/runtimes/loopback-server.ts';
+import { server } from '../../src/runtimes/browser/pages/page-server.ts';
+import { PageSession } from '../../src/runtimes/browser/pages/page-session.ts';
+import { listenOn } from '../../src/runtimes/loopback-server.ts';
 import { isToolError } from '../support/tool-errors.ts';
 
+// TEST-NET-3: no machine has this address.
+const HOST = '203.0.113.77';
+const refused = isToolError(
+  'port-unavailable',
+  /^no port of 203\.0\.113\.77 can be opened \(.*EADDRNOTAVAIL.*\)\. Runtimes connect to it: allow /,
+);
+
 // A rejection that nobody handles fails a test of node:test.
-test('a server that cannot listen is an error for its caller, and the next call tries again', async () => {
-  let made = 0;
-  const server = new LoopbackServer(() => {
-    made++;
-    return createServer();
-    // TEST-NET-3: no machine has this address.
-  }, '203.0.113.77');
-  const first = server.port();
-  server.close();
-  const refused = isToolError(
-    'port-unavailable',
-    /^no port of 203\.0\.113\.77 can be opened \(.*EADDRNOTAVAIL.*\)\. Runtimes connect to it: allow /,
-  );
+test('a server that cannot listen is an error for its caller, and the next page tries again', async () => {
+  await assert.rejects(listenOn(createServer(), HOST), refused);
+  const session = new PageSession(HOST);
+  const first = server.open(session);
+  server.close(session);
   await assert.rejects(first, refused);
-  await assert.rejects(server.port(), refused);
-  assert.equal(made, 2);
+  await assert.rejects(server.open(session), refused);
+  server.close(session);
 });
 
-test('it listens until it is closed, and again afterwards', async () => {
-  const server = new LoopbackServer(() => createServer());
-  for (const _ of ['first', 'second']) {
-    const port = await server.port();
-    assert.equal(await server.port(), port);
-    const socket = connect({ host: '127.0.0.1', port });
-    await once(socket, 'connect');
-    socket.destroy();
-    server.close();
-  }
+test('it listens until it is closed', async () => {
+  const { port, close } = await listenOn(createServer());
+  const socket = connect({ host: '127.0.0.1', port });
+  await once(socket, 'connect');
+  socket.destroy();
+  close();
+  const again = connect({ host: '127.0.0.1', port });
+  await assert.rejects(once(again, 'connect'), { code: 'ECONNREFUSED' });
 });

@@ -16,7 +16,7 @@ import {
 import { LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
 import { helloIn, messageIn } from '../guests/answers.ts';
 import { type Beginning, GuestLink, HELLO_BYTES, startGuest } from '../guests/start-guest.ts';
-import { LoopbackServer } from '../loopback-server.ts';
+import { type Listening, listenOn } from '../loopback-server.ts';
 import { type Environment, RUNTIME_KINDS } from './kinds.ts';
 import { silence } from './process-exit.ts';
 import { ProcessGroup } from './supervisor.ts';
@@ -30,16 +30,17 @@ const HELLO_MS = 10_000;
  */
 class SocketLink extends GuestLink {
   #socket: Socket | null = null;
-  readonly #server = new LoopbackServer(() => createServer((socket) => this.#accept(socket)));
+  #listening: Listening | null = null;
 
   /** The address for the guest. @throws ToolError 'port-unavailable', 'too-many-files' */
   async listen(): Promise<string> {
-    return `${await this.#server.port()}:${this.token}`;
+    this.#listening = await listenOn(createServer((socket) => this.#accept(socket)));
+    return `${this.#listening.port}:${this.token}`;
   }
 
   /** No guest is expected any more. */
   stopListening(): void {
-    this.#server.close();
+    this.#listening?.close();
   }
 
   send(message: NumberedRequest): void {

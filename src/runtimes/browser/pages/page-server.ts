@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { packageFile } from '../../../machine/package-file.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { MODULE_KIND } from '../../../model/page-module.ts';
-import { LoopbackServer } from '../../loopback-server.ts';
+import { type Listening, listenOn } from '../../loopback-server.ts';
 import { MEMORY_QUESTIONS } from '../processes.ts';
 import type { PageSession } from './page-session.ts';
 
@@ -116,7 +116,7 @@ class PageServer {
   /** By token. A link is served as long as this process lives. */
   readonly #served = new Map<string, PageSession | Invited>();
   /** Servers by host. */
-  #listeners = new Map<string, LoopbackServer>();
+  #listening = new Map<string, Promise<Listening>>();
   /** Connections without a session, the oldest first. */
   readonly #strangers = new Set<Socket>();
 
@@ -124,9 +124,11 @@ class PageServer {
   async open(served: PageSession | Invited): Promise<string> {
     const { host, token } = served;
     this.#served.set(token, served);
-    const listener = this.#listeners.get(host) ?? new LoopbackServer(() => this.#made(), host);
-    this.#listeners.set(host, listener);
-    served.port = await listener.port();
+    const listening = this.#listening.get(host) ?? listenOn(this.#made(), host);
+    this.#listening.set(host, listening);
+    // After a failure the next page tries again.
+    listening.catch(() => this.#listening.delete(host));
+    served.port = (await listening).port;
     return `http://${host}:${served.port}/${token}/`;
   }
 
@@ -148,9 +150,12 @@ class PageServer {
     session.close();
     this.#served.delete(session.token);
     if (this.#served.size > 0) return;
-    const closing = [...this.#listeners.values()];
-    this.#listeners = new Map();
-    for (const listener of closing) listener.close();
+    for (const listening of this.#listening.values())
+      listening.then(
+        (one) => one.close(),
+        () => undefined,
+      );
+    this.#listening = new Map();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -9,7 +9,7 @@ import { type AnswerTo, type Failed, type GuestRequest, STAGES, type Stage } fro
 
 /** Thousands of long patterns, or of exports. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Millions of samples. A line is held once before it is parsed, so that the host stays below 150 MB. */
+/** Millions of samples. A line is held twice while it is put together. */
 const MAX_BYTES_OF_SAMPLES = 64 * 1024 * 1024;
 
 /** The longest answer to a request. */

@@ -80,13 +80,12 @@ class SocketLink extends GuestLink {
 }
 
 const NEWLINE = 10;
-const FIRST_BYTES = 64 * 1024;
 
 /**
- * Cuts bytes into lines. One growing buffer, because each of many small pieces would cost more memory than its bytes.
+ * Cuts bytes into lines.
  *
  * @param mostBytes maximum length of a line now, in bytes
- * @param onLine gets each complete line without its newline, valid during the call
+ * @param onLine gets each complete line without its newline
  * @param onTooLong called as soon as a line is longer
  */
 function lineCutter(
@@ -94,35 +93,21 @@ function lineCutter(
   onLine: (line: Uint8Array) => void,
   onTooLong: (mostBytes: number) => void,
 ): (piece: Buffer) => void {
-  let held = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  let parts: Buffer[] = [];
   let length = 0;
-  const isAppended = (part: Buffer): boolean => {
-    const all = length + part.length;
-    const most = mostBytes();
-    if (all > most) {
-      onTooLong(most);
-      return false;
-    }
-    if (all > held.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(all, Math.min(most, 2 * held.length)));
-      held.copy(larger, 0, 0, length);
-      held = larger;
-    }
-    part.copy(held, length);
-    length = all;
-    return true;
-  };
   return (piece) => {
-    let from = 0;
-    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, from)) {
-      if (!isAppended(piece.subarray(from, end))) return;
-      const line = held.subarray(0, length);
-      length = 0;
-      from = end + 1;
+    for (let from = 0, end = 0; end !== -1; from = end + 1) {
+      end = piece.indexOf(NEWLINE, from);
+      const part = piece.subarray(from, end === -1 ? piece.length : end);
+      const most = mostBytes();
+      length += part.length;
+      if (length > most) return onTooLong(most);
+      parts.push(part);
+      if (end === -1) return;
+      const line = Buffer.concat(parts);
+      [parts, length] = [[], 0];
       onLine(line);
-      if (held.length > FIRST_BYTES) held = Buffer.allocUnsafeSlow(FIRST_BYTES);
     }
-    isAppended(piece.subarray(from));
   };
 }
 

@@ -33,23 +33,10 @@ function ordinaryArrays(natives: Natives): OrdinaryArray[] {
   return map(kinds, ([like, elements]) => ({ like, elements, stored: arrayStorage(natives, like) }));
 }
 
-/** Compares with the kinds found last first: arrays of one kind, or of two in turn, follow each other. */
-function ordinaryKind(natives: Natives): (value: readonly unknown[]) => OrdinaryArray | null {
+/** undefined for an array of none of these kinds. */
+function ordinaryKind(natives: Natives): (value: readonly unknown[]) => OrdinaryArray | undefined {
   const kinds = ordinaryArrays(natives);
-  let asked: readonly unknown[] | null = null;
-  let found: OrdinaryArray | null = null;
-  return (value) => {
-    if (value === asked) return found;
-    asked = value;
-    found = null;
-    for (let i = 0; i < kinds.length && found === null; i++) {
-      if (!natives.haveSameMap(value, kinds[i]!.like)) continue;
-      found = kinds[i]!;
-      kinds[i] = kinds[0]!;
-      kinds[0] = found;
-    }
-    return found;
-  };
+  return (value) => kinds.find(({ like }) => natives.haveSameMap(value, like));
 }
 
 function stringStorage({ stringIsFlat }: Natives, width: Storage['string']): Storage['string'] {

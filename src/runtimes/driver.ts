@@ -47,7 +47,7 @@ async function visitorPage(
 
 /** The next page of a browser that is here. */
 const waitingTab = ({ binary }: FoundRuntime, extension: ExtensionChannel | null): Tab | undefined =>
-  [...tabs].find((tab) => !tab.taken && tab.runtime.binary === binary && tab.opening.extension === extension);
+  [...tabs].find((tab) => !tab.taken && tab.runtime.binary === binary && tab.extension === extension);
 
 /**
  * Guests as pages of installed browsers, one browser for all guests of a run. A page that was lost meanwhile costs no

@@ -33,16 +33,6 @@ export interface TabOwner extends Omit<Body, 'idle'> {
   readonly graceMs?: number;
 }
 
-/** Steps that open the page of a session. */
-export interface Opening {
-  /** The extension that the page belongs to, if any. */
-  readonly extension: ExtensionChannel | null;
-  /** @param url address of the session @returns address for the previous page; null: the browser is led there */
-  open(session: PageSession, url: string): Promise<string | null>;
-}
-
-const BY_ADDRESS: Opening = { extension: null, open: async (_, url) => url };
-
 /** A browser, and the page in it that the next guest takes. It is one of `tabs` until its browser ends. */
 export class Tab {
   readonly browser: TabOwner;
@@ -50,22 +40,16 @@ export class Tab {
   session: PageSession;
   /** A guest has taken the page. */
   taken = false;
-  readonly opening: Opening;
+  /** The extension that its pages belong to, if any. */
+  readonly extension: ExtensionChannel | null = null;
   readonly #hosts: readonly string[];
   #pages = 0;
   #view: PageView | null = null;
   #idle: NodeJS.Timeout | undefined;
 
   /** @param hosts the page of each guest is of the next of them */
-  constructor(
-    browser: TabOwner,
-    runtime: FoundRuntime,
-    first: PageSession,
-    hosts = LOOPBACK_HOSTS,
-    opening = BY_ADDRESS,
-  ) {
+  constructor(browser: TabOwner, runtime: FoundRuntime, first: PageSession, hosts = LOOPBACK_HOSTS) {
     this.browser = browser;
-    this.opening = opening;
     this.#hosts = hosts;
     this.runtime = runtime;
     this.session = first;
@@ -96,7 +80,16 @@ export class Tab {
     void session.closed.then(() => {
       if (this.#waits(session)) this.browser.kill();
     });
-    return this.opening.open(session, await server.open(session));
+    return this.open(session, await server.open(session));
+  }
+
+  /**
+   * Opens the page of a session.
+   *
+   * @param url address of the session @returns address for the previous page; null: the browser is led there
+   */
+  protected async open(_session: PageSession, url: string): Promise<string | null> {
+    return url;
   }
 
   /** Shows a view to the viewer of the page, also on its next pages. */

@@ -9,7 +9,7 @@ import type { FoundRuntime } from '../../../model/run/runtime.ts';
 import { type DrivenBrowser, startDriven } from '../browser.ts';
 import { BROWSERS } from '../kinds.ts';
 import { PageSession } from '../pages/page-session.ts';
-import { type Opening, startFor, Tab } from '../tab.ts';
+import { startFor, Tab } from '../tab.ts';
 
 /** Isolated, as the pages that the server has. An unpacked extension may run scripts of 127.0.0.1. */
 const manifest = (channel: ExtensionChannel, root: string) => ({
@@ -58,16 +58,22 @@ const notLoaded = (value: ExtensionChannel) =>
   new ToolError('channel-unsupported', { value, detail: NOT_LOADED });
 
 /** Extensions in one window of a browser, one after the other: each has a separate origin, and so its own process. */
-class ExtensionPages implements Opening {
-  readonly extension: ExtensionChannel;
-  readonly #browser: DrivenBrowser;
+class ExtensionTab extends Tab {
+  override readonly extension: ExtensionChannel;
+  readonly #driven: DrivenBrowser;
   #loaded = 0;
   #window: Promise<string | null> | null = null;
   /** Sessions of service workers, by the origin of their extension. They do not stop while they have one. */
   readonly #workers = new Map<string, string>();
 
-  constructor(browser: DrivenBrowser, extension: ExtensionChannel) {
-    this.#browser = browser;
+  constructor(
+    browser: DrivenBrowser,
+    runtime: FoundRuntime,
+    first: PageSession,
+    extension: ExtensionChannel,
+  ) {
+    super(browser, runtime, first, [HOST]);
+    this.#driven = browser;
     this.extension = extension;
     browser.devtools.onEvent = (method, params) => {
       if (method !== 'Target.attachedToTarget') return;
@@ -79,8 +85,8 @@ class ExtensionPages implements Opening {
   }
 
   /** @throws ToolError 'channel-unsupported' if the browser does not load the extension */
-  async open(session: PageSession, url: string): Promise<null> {
-    const { devtools, home } = this.#browser;
+  override async open(session: PageSession, url: string): Promise<null> {
+    const { devtools, home } = this.#driven;
     // Service workers of guests that have left stop when they are idle.
     for (const sessionId of this.#workers.values())
       void devtools.send('Target.detachFromTarget', { sessionId });
@@ -104,12 +110,12 @@ class ExtensionPages implements Opening {
   async #compile(origin: string): Promise<void> {
     const worker = this.#workers.get(origin);
     const expression = 'cloneProfCompile()';
-    if (worker !== undefined) await this.#browser.devtools.send('Runtime.evaluate', { expression }, worker);
+    if (worker !== undefined) await this.#driven.devtools.send('Runtime.evaluate', { expression }, worker);
   }
 
   /** Its session. Guests compile code, which no manifest allows: the policy is not applied in it. */
   async #openWindow(): Promise<string | null> {
-    const { devtools } = this.#browser;
+    const { devtools } = this.#driven;
     const filter = [{ type: 'service_worker' }];
     const attached = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter };
     await devtools.send('Target.setAutoAttach', attached);
@@ -129,10 +135,9 @@ export async function openExtension(runtime: FoundRuntime, channel: ExtensionCha
   if (args === undefined || withoutExtensions.has(runtime.binary)) throw notLoaded(channel);
   const session = new PageSession(HOST);
   const { browser, url } = await startFor(session, () => startDriven(runtime, kind, args));
-  const pages = new ExtensionPages(browser, channel);
-  const tab = new Tab(browser, runtime, session, [HOST], pages);
+  const tab = new ExtensionTab(browser, runtime, session, channel);
   try {
-    await pages.open(session, url);
+    await tab.open(session, url);
   } catch (error) {
     browser.kill();
     await browser.ended;

@@ -14,7 +14,7 @@ import type {
   Stage,
 } from '../../model/wire/wire.ts';
 import { answerTo, Mismatch, mostBytesOf, stageIn, subjectOf } from './answers.ts';
-import { type Body, within } from './body.ts';
+import { type Body, deferred, within } from './body.ts';
 
 /** Work of a guest during a request, or in a stage of it. */
 const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {
@@ -158,27 +158,20 @@ export class ConnectedGuest implements Guest {
     clearTimeout(timer);
   }
 
-  #post(request: GuestRequest, ms: number): Promise<AnyAnswer> {
+  async #post(request: GuestRequest, ms: number): Promise<AnyAnswer> {
+    if (this.#over) throw this.#over;
     const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      if (this.#over) return reject(this.#over);
-      const deadline = setTimeout(() => this.#timeOut(ms, this.#pending.get(id)), timerMs(ms));
-      const settling = <T>(settle: (result: T) => void) => {
-        return (result: T) => {
-          clearTimeout(deadline);
-          this.#pending.delete(id);
-          this.#limit();
-          settle(result);
-        };
-      };
-      this.#pending.set(id, { request, stage: null, resolve: settling(resolve), reject: settling(reject) });
-      this.#limit();
-      this.#link.send({ ...request, id });
-    });
+    const { promise, resolve, reject } = deferred<AnyAnswer>();
+    const pending: PendingRequest = { request, stage: null, resolve, reject };
+    const deadline = setTimeout(() => this.#timeOut(ms, pending), timerMs(ms));
+    this.#pending.set(id, pending);
+    this.#limit();
+    this.#link.send({ ...request, id });
+    return promise.finally(() => clearTimeout(deadline));
   }
 
-  #timeOut(ms: number, pending: PendingRequest | undefined): void {
-    const facts = pending ? timeoutFacts(pending.request, pending.stage) : {};
+  #timeOut(ms: number, { request, stage }: PendingRequest): void {
+    const facts = timeoutFacts(request, stage);
     this.stop(new ToolError('guest-timeout', { ms, ...facts, output: this.#body.excerpt() }));
   }
 
@@ -196,8 +189,13 @@ export class ConnectedGuest implements Guest {
       const { id, type } = subjectOf(message);
       const pending = this.#pending.get(id);
       if (!pending) throw new Mismatch(`an answer to request ${id}, which is not open`);
-      if (type === 'progress') pending.stage = stageIn(message);
-      else pending.resolve(answerTo(pending.request, message));
+      if (type === 'progress') {
+        pending.stage = stageIn(message);
+        return;
+      }
+      pending.resolve(answerTo(pending.request, message));
+      this.#pending.delete(id);
+      this.#limit();
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
       this.#refuse(error.message);
@@ -221,6 +219,6 @@ export class ConnectedGuest implements Guest {
     await within(GRACE_MS, this.#link.closed);
     this.#link.close();
     this.#over ??= error;
-    for (const pending of [...this.#pending.values()]) pending.reject(this.#over);
+    for (const pending of this.#pending.values()) pending.reject(this.#over);
   }
 }

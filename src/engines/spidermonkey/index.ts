@@ -27,51 +27,49 @@ const PORTS = channelsOf('firefox', [...SHARING, 'indexeddb']);
 /** Minimum length of reported text, code units: shorter UTF-16 text costs a few microseconds at most. */
 const TEXT_UNITS = 128;
 
+/** Strings that Firefox copies, of a length that it shares elsewhere. */
+const UNSHARED = {
+  ...ANYWHERE.slow,
+  when: { kind: 'string', all: ['bytes-from-514'] },
+  blocks: ['string-shared'],
+  remedies: ['compiled'],
+} as const satisfies Partial<Rule>;
+
 const strings = [
   {
-    ...ANYWHERE.slow,
+    ...UNSHARED,
     id: 'spidermonkey/string-over-port',
-    when: { kind: 'string', all: ['bytes-from-514'] },
     scope: { channels: PORTS },
-    blocks: ['string-shared'],
     title: 'long string over a port',
     why: 'Only Worker.postMessage, structuredClone and windows of the same process share strings; a MessagePort, BroadcastChannel or service worker may be of another process and copies them, hundreds of times slower for megabytes.',
     fix: 'Post it through the Worker itself.',
-    remedies: ['compiled'],
     source:
       'SpiderMonkey dom/messagechannel SharedMessageBody::Write; seen on Firefox 153 (67 us against 20,100 us for 3 MB in an object)',
   },
   {
-    ...ANYWHERE.slow,
+    ...UNSHARED,
     id: 'spidermonkey/string-to-database',
-    when: { kind: 'string', all: ['bytes-from-514'] },
     scope: { channels: ['indexeddb'] },
-    blocks: ['string-shared'],
     title: 'long string into a database',
     why: 'A database shares no memory with the program: the characters are copied, compressed, and written by another process.',
     fix: 'Put new Blob([text]), and read it by await blob.text().',
-    remedies: ['compiled'],
     source:
       'dom/indexedDB IDBObjectStore::GetStructuredCloneReadInfo; seen on Firefox 153 (9 ms for 3 MB until put returns)',
   },
   {
-    ...ANYWHERE.slow,
+    ...UNSHARED,
     id: 'spidermonkey/string-too-early',
-    when: { kind: 'string', all: ['bytes-from-514'] },
     scope: { runtimes: { firefox: '<137' } },
-    blocks: ['string-shared'],
     title: 'no shared strings in this version',
     why: 'Firefox has shared strings since a version between 129 and 137; older ones copy them.',
     fix: 'Use Firefox 137 or later.',
-    remedies: ['compiled'],
     source: 'js/src/vm/StructuredClone.cpp: absent in 128, present in 137',
   },
   {
-    ...ANYWHERE.slow,
+    ...UNSHARED,
     id: 'spidermonkey/unshared-string',
     when: { kind: 'string', all: ['bytes-from-514', 'substring'] },
     scope: { channels: SHARING },
-    blocks: ['string-shared'],
     title: 'string without a buffer to share',
     why: 'A piece of a longer string (slice, split), a string that was joined into a longer one, and a string out of JSON.parse of up to 1,024 bytes have no buffer of their own, so they are copied.',
     fix: 'Join it once from two parts and read a character of it before sending: the flattened text has a buffer from 514 bytes on.',

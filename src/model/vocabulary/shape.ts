@@ -115,11 +115,9 @@ export const BUFFER_FLAGS = [
   'shared-backing', // view on a SharedArrayBuffer
   'wasm-memory',
   'subclass',
-  'other-realm',
   'extra-props', // views of more than 1,024 bytes are not searched for them
   'repeated',
   'cycle',
-  'transferable',
   'non-extensible',
   'after-bigint', // it, or the buffer behind it, was first visited after a BigInt
 ] as const;

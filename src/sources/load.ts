@@ -10,7 +10,7 @@ import { isNoSpace, limitReached, noSpaceLeft } from '../machine/limits.ts';
 import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
 import { STDIN } from '../model/report/file-name.ts';
-import type { Recipe, Source } from '../model/report/recipe.ts';
+import type { Source } from '../model/report/recipe.ts';
 import { built, bundleModule, failedFiles } from './bundle.ts';
 import { type FileKind, fileKindOf, filesOf, type InputFile, type ReadAs } from './find.ts';
 import type { RecordingChoice } from './recording.ts';
@@ -134,32 +134,23 @@ async function spooled(path: string, shown: string, options: SourceOptions): Pro
 
 async function recipeFor(
   kind: Exclude<FileKind, 'recording'>,
-  file: string,
+  path: string,
   { id, shown }: { id: string; shown: string },
   options: SourceOptions,
-): Promise<Exclude<Source, { kind: 'failed' }>> {
-  const { cwd, workdir } = options;
-  const recipe = (build: Recipe['build'], name: string | null = null): Recipe => ({
-    id,
-    source: { file: shown, export: name },
-    build,
-  });
-  const moduleRecipe = (file: string, source?: string) =>
-    recipe({ form: 'module', file, ...(source && { source }), original: shown, export: '*' });
-  switch (kind) {
-    case 'json':
-    case 'text':
-    case 'bytes':
-      return { kind: 'ready', recipe: recipe({ form: kind, file }) };
-    case 'ndjson':
-      return { kind: 'open', recipe: recipe({ form: 'ndjson', file, line: 0, offset: 0, length: 0 }) };
-    case 'module':
-      return { kind: 'open', recipe: moduleRecipe(file) };
-    case 'script': {
-      const bundle = await bundleModule(file, join(workdir, nameFor(file)), cwd, options);
-      return { kind: 'open', recipe: moduleRecipe(bundle, file) };
-    }
-  }
+): Promise<Source> {
+  const isScript = kind === 'script';
+  const target = join(options.workdir, nameFor(path));
+  const file = isScript ? await bundleModule(path, target, options.cwd, options) : path;
+  const module = { file, ...(isScript && { source: path }), original: shown, export: '*' };
+  const source = { file: shown, export: null };
+  if (isScript || kind === 'module')
+    return { kind: 'open', recipe: { id, source, build: { form: 'module', ...module } } };
+  if (kind === 'ndjson')
+    return {
+      kind: 'open',
+      recipe: { id, source, build: { form: kind, file, line: 0, offset: 0, length: 0 } },
+    };
+  return { kind: 'ready', recipe: { id, source, build: { form: kind, file } } };
 }
 
 function asToolError(error: unknown, file: string): ToolError {

@@ -11,7 +11,7 @@ import type { Serialization } from '../../model/names.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { settings, transferList, types } from '../realm/platform.ts';
+import { platform, settings, transferList, types } from '../realm/platform.ts';
 import { changesOf, type Part, partsOf } from './parts.ts';
 
 /** Longer texts are not read: it stays unknown how they are stored. */
@@ -61,8 +61,17 @@ interface RefusalSearch extends Omit<RefusalOptions, 'types' | 'listed'> {
   message: string;
 }
 
-const refusedOf: LookTools['refused'] = (value, transfer, search) =>
-  refusedIn(value, { ...search, types: typeDetection(), listed: entriesOf(transfer) });
+/** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */
+const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
+
+/** If nothing tells a Proxy, a message that may hold one is not searched: its traps would run. */
+const refusedOf: LookTools['refused'] = (value, transfer, search) => {
+  const { message } = search;
+  const stopsAtGetter = platform.looksAfter === true;
+  const isNoProxy = message.includes('could not be cloned') && !OBJECT.test(message);
+  if (stopsAtGetter && typeof value !== 'function' && !isNoProxy) return null;
+  return refusedIn(value, { ...search, stopsAtGetter, types: typeDetection(), listed: entriesOf(transfer) });
+};
 
 /** Shared by all messages of the thread, so that they are masked by different numbers. */
 let chance: Chance | null = null;

@@ -100,7 +100,7 @@ class Looks {
     const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
     const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && extent < SMALL_EXTENT));
     const found = this.#found(message, always, loaded, bucket);
-    const free = always && !bucket.isFurther;
+    const free = always && !bucket.like.isFurther;
     const nth = bucket.count;
     const looked: Looked = { bucket, group, nth, extent, found, free, isWritten: first };
     bucket.looked(extent);
@@ -283,9 +283,7 @@ class Recorder {
   #finish({ value, looked, from }: Posted, bucket: Bucket, to: number): void {
     const isTimed = from !== UNTIMED;
     if (isTimed) {
-      const took = (to - from) * bucket.timed(to - from, to + this.#offset);
-      this.#looks.posted(took);
-      this.#buckets.posted(took);
+      this.#looks.posted((to - from) * bucket.timed(to - from, to + this.#offset));
     }
     bucket.compare(value, isTimed);
     if (looked !== null && !looked.isWritten) this.#looks.after(looked);

@@ -10,40 +10,35 @@ import { log } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
 import { governor, looker } from './looker.ts';
 
-type Getter = (this: unknown) => unknown;
 const LONGEST_NAME = 100;
-const dom = globalThis.DOMException?.prototype as object | undefined;
-const domGetter = (key: 'message' | 'name') =>
-  (dom && kept.getOwnPropertyDescriptor(dom, key))?.get as Getter | undefined;
-const domName = domGetter('name');
-const domMessage = domGetter('message');
+const dom = (globalThis.DOMException?.prototype ?? {}) as object;
+const DOM_GETTERS = {
+  name: kept.getOwnPropertyDescriptor(dom, 'name')?.get as (() => unknown) | undefined,
+  message: kept.getOwnPropertyDescriptor(dom, 'message')?.get as (() => unknown) | undefined,
+};
 
 /** Reads data properties and the platform's own getters, so that the program's code does not run. */
+function textIn(error: object, key: keyof typeof DOM_GETTERS): string | null {
+  const getter = DOM_GETTERS[key];
+  const text: unknown = getter && orElse(() => kept.apply(getter, error, []), null);
+  if (typeof text === 'string') return text;
+  for (let at: object | null = error; canBeRead(at); at = kept.getPrototypeOf(at)) {
+    const own = kept.dataOf(at, key);
+    if (typeof own === 'string') return own;
+  }
+  return null;
+}
+
 function errorName(error: unknown): string {
   if (!canBeRead(error)) return typeof error;
   const code = kept.dataOf(error, 'code');
-  if (typeof code === 'string' && kept.startsWith(code, 'ERR_')) return kept.slice(code, 0, LONGEST_NAME);
-  const name = ofPlatform(error, domName);
-  if (name !== null) return name;
-  let at: object | null = error;
-  while (canBeRead(at)) {
-    const own = kept.dataOf(at, 'name');
-    if (typeof own === 'string') return kept.slice(own, 0, LONGEST_NAME);
-    at = kept.getPrototypeOf(at);
-  }
-  return 'Error';
+  const isCode = typeof code === 'string' && kept.startsWith(code, 'ERR_');
+  return kept.slice(isCode ? code : (textIn(error, 'name') ?? 'Error'), 0, LONGEST_NAME);
 }
 
-function messageOf(error: unknown): string | null {
-  if (!canBeRead(error)) return null;
-  const own = kept.dataOf(error, 'message');
-  return typeof own === 'string' ? own : ofPlatform(error, domMessage);
-}
-
-function ofPlatform(error: object, getter: Getter | undefined): string | null {
-  const text: unknown = getter && orElse(() => kept.apply(getter, error, []), null);
-  return typeof text === 'string' ? text : null;
-}
+/** null if it does not have any. */
+const messageOf = (error: unknown): string | null =>
+  canBeRead(error) ? textIn(error, 'message') || null : null;
 
 /** Adds the refused value and the place of the post to the message of the program's error. */
 function amend(error: unknown, refused: FoundValue | null, at: Frame | undefined): void {

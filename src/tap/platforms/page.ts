@@ -13,7 +13,7 @@ import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { giveTypes } from '../../probe/type-detection/type-detection.ts';
 import { type Post, ports, usualPosts, watchPosts } from '../channels/ports.ts';
 import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
-import { type LookEngine, type LookTools, lookTools } from '../look/look.ts';
+import { type LookEngine, lookTools } from '../look/look.ts';
 import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
 import { governor, looker } from '../messages/looker.ts';
 import { recorder } from '../messages/recorder.ts';
@@ -164,7 +164,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     onCounted: flusherOf(() => log.flush()),
   };
   giveThread(page, settings, own);
-  looker.loadTools = loadTools;
+  looker.loadTools = () => lookTools(engine);
   outbox.writeCounters();
   recorder.startedAt(at);
   // Number of waiting messages is not known: the other end may be in a different thread.
@@ -331,25 +331,3 @@ const isAnyArrayBuffer = (value: unknown) => slots.isArrayBuffer(value) || slots
 
 /** No interface of the engine is available in a page. */
 const engine: LookEngine = { withStorage: (run) => run(assumedStorage('v8', false)) };
-
-/** Value of a first look: its compile time is not charged to the first message. */
-const FIRST = { list: [1, 'text', { bytes: new Uint8Array(1) }] };
-
-/** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */
-const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
-
-function loadTools(): LookTools {
-  // A buffer that is detached by now was transferred: a message with a buffer that was detached before is refused.
-  const tools = lookTools(engine);
-  tools.look(FIRST, undefined, { nodes: 10, values: 'none' }).finish(true);
-  return {
-    ...tools,
-    // The message is not searched if it may hold a Proxy: its traps would run.
-    refused(value, transfer, search) {
-      const { message } = search;
-      const isNoProxy = message.includes('could not be cloned') && !OBJECT.test(message);
-      const isSafe = typeof value === 'function' || isNoProxy;
-      return isSafe ? tools.refused(value, transfer, { ...search, stopsAtGetter: true }) : null;
-    },
-  };
-}

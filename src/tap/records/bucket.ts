@@ -13,7 +13,7 @@ import type { Look } from '../look/look.ts';
 import type { Part } from '../look/parts.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters } from '../realm/platform.ts';
-import { Classifier, Extents, type MessageClass, SMALL_EXTENT, sizeClass } from './message.ts';
+import { Classifier, extentOf, type MessageClass, SMALL_EXTENT, sizeClass } from './message.ts';
 
 /** Longer than a frame of 60 Hz. */
 const LONG_MS = 1000 / 60;
@@ -39,14 +39,13 @@ interface PostedMessage {
 }
 
 /** Class of all messages that are left without own counters. */
-const OTHERS: MessageClass = { kind: 'other', size: 0, first: '', last: '' };
+const OTHERS: MessageClass = {
+  ...{ kind: 'other', size: 0, first: '', last: '', sizeClass: 0, isFurther: false },
+};
 
 export class Bucket {
   readonly like: MessageClass;
   readonly id: number;
-  readonly sizeClass: number;
-  /** Others of the class were known before. */
-  readonly isFurther: boolean;
   /** Ids of groups by site. */
   readonly #groups: Record<number, number> = kept.create(null) as Record<number, number>;
   #groupCount = 0;
@@ -67,11 +66,9 @@ export class Bucket {
   /** Parts of the message that was looked at last; kept only while the next message may be the one after it. */
   #lastParts: { group: number; nth: number; parts: Part } | null = null;
 
-  constructor(like: MessageClass, id: number, sizeClass: number, isFurther: boolean) {
+  constructor(like: MessageClass, id: number) {
     this.like = like;
     this.id = id;
-    this.sizeClass = sizeClass;
-    this.isFurther = isFurther;
     this.#at = groupStart(id);
   }
 
@@ -222,21 +219,15 @@ const CHANNEL_CLASSES = 28;
 /** Chooses the counters of a message by its class, and by its order of magnitude. */
 export class Buckets {
   readonly #classifier = new Classifier();
-  readonly #extents = new Extents();
   #count = 0;
   #overflow: Bucket | null = null;
   /** Extent of the message whose bucket was found last. */
   extent = 0;
 
-  /** Messages that take long to post have time for longer looks. */
-  posted(ms: number): void {
-    this.#extents.posted(ms);
-  }
-
   of(buckets: Bucket[], value: unknown, transfer: unknown): Bucket {
     const classifier = this.#classifier;
     classifier.of(value, transfer);
-    this.extent = this.#extents.of(value, classifier.names);
+    this.extent = extentOf(value, classifier.names);
     const magnitude = sizeClass(this.extent);
     // A bucket of the same class, for another order of magnitude.
     let alike: Bucket | null = null;
@@ -244,15 +235,16 @@ export class Buckets {
       const bucket = buckets[i]!;
       if (!classifier.is(bucket.like)) continue;
       alike = bucket;
-      if (bucket.sizeClass === magnitude) return bucket;
+      if (bucket.like.sizeClass === magnitude) return bucket;
     }
     if (this.#count >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
       if (alike !== null) return alike;
-      this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, 0, false);
+      this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1);
       return this.#overflow;
     }
     const { kind, size, first, last } = classifier;
-    const fresh = new Bucket({ kind, size, first, last }, this.#count++, magnitude, alike !== null);
+    const like = { kind, size, first, last, sizeClass: magnitude, isFurther: alike !== null };
+    const fresh = new Bucket(like, this.#count++);
     buckets[buckets.length] = fresh;
     return fresh;
   }

@@ -26,81 +26,48 @@ const someOf = (children: number, depth: number): number =>
 /** Extent of a Map's or Set's entry: reading the entries would run through all. */
 const ENTRY = 24;
 
-/** Listing the keys of a large object takes long: mean limits for each message and each millisecond of posting. */
-const FREE_KEYS = 48;
-const FREE_KEYS_PER_MS = 500;
-const MOST_FREE = 4000;
-/** Extent of an object that is not read. */
-const USUAL = 50;
-
 const isBinary = (value: object): boolean => kept.isView(value) || types.isAnyArrayBuffer(value);
 
-export class Extents {
-  /** Values of the message that may still be read. */
-  #left = 0;
-  #freeKeys = MOST_FREE;
-  /** Average extent of objects whose keys were listed and were many. */
-  #usual = USUAL;
+/** Values of the message that may still be read. */
+let left = 0;
 
-  /** @param names its keys, if they are known */
-  of(value: unknown, names: readonly string[] | null = null): number {
-    this.#left = MAX_READ;
-    this.#freeKeys = kept.min(MOST_FREE, this.#freeKeys + FREE_KEYS);
-    return this.#extent(value, 0, names);
-  }
+/** @param names keys of an object that is neither a list nor a view, if they are known */
+export function extentOf(value: unknown, names: readonly string[] | null = null): number {
+  left = MAX_READ;
+  if (names === null || names.length === 0) return extentAt(value, 0);
+  return OBJECT + childrenOf(value as object, names, names.length, 0);
+}
 
-  /** Messages that take long to post have time for longer looks. */
-  posted(ms: number): void {
-    this.#freeKeys = kept.min(MOST_FREE, this.#freeKeys + ms * FREE_KEYS_PER_MS);
-  }
-
-  #extent(value: unknown, depth: number, names: readonly string[] | null = null): number {
-    if (typeof value === 'string') return TEXT + value.length;
-    if (typeof value === 'number') return NUMBER;
-    if (!canBeRead(value)) return 1;
-    if (kept.isArray(value)) return this.#list(value, depth);
-    if (isBinary(value)) return BUFFER + kept.memoryBehind(value);
-    return this.#entries(value, depth, names);
-  }
-
-  #list(value: readonly unknown[], depth: number): number {
+function extentAt(value: unknown, depth: number): number {
+  if (typeof value === 'string') return TEXT + value.length;
+  if (typeof value === 'number') return NUMBER;
+  if (!canBeRead(value)) return 1;
+  const isRead = depth < MAX_DEPTH && left > 0;
+  if (kept.isArray(value)) {
     const { length } = value;
-    const isRead = depth < MAX_DEPTH && this.#left > 0;
-    return LIST + (isRead ? this.#children(value, null, length, depth) : NUMBER * length);
+    return LIST + (isRead ? childrenOf(value, null, length, depth) : NUMBER * length);
   }
+  if (isBinary(value)) return BUFFER + kept.memoryBehind(value);
+  const names = kept.keys(value);
+  const { length } = names;
+  if (length > 0) return OBJECT + (isRead ? childrenOf(value, names, length, depth) : ENTRY * length);
+  if (types.isMap(value)) return OBJECT + ENTRY * kept.mapSize(value);
+  return OBJECT + (types.isSet(value) ? ENTRY * kept.setSize(value) : 0);
+}
 
-  #entries(value: object, depth: number, known: readonly string[] | null): number {
-    if (depth > 0 && this.#freeKeys < 0) return depth === 1 ? this.#usual : USUAL;
-    const names = known ?? kept.keys(value);
-    const { length } = names;
-    if (length === 0) return this.#slots(value);
-    if (known === null || length > MAX_READ) this.#freeKeys -= length;
-    if (depth >= MAX_DEPTH || this.#left <= 0) return OBJECT + ENTRY * length;
-    const all = OBJECT + this.#children(value, names, length, depth);
-    if (depth === 1 && length > MAX_CHILDREN)
-      this.#usual += (all - this.#usual) / (this.#usual === USUAL ? 1 : 4);
-    return all;
+/** Extent of all children, by some of them. @param names null for a list */
+function childrenOf(value: object, names: readonly string[] | null, length: number, depth: number): number {
+  const isMessage = depth === 0 && names !== null && length <= MAX_READ;
+  const some = isMessage ? length : someOf(length, depth);
+  let sum = 0;
+  for (let i = 0; i < some; i++) {
+    if (!isMessage) left--;
+    const at = some === length ? i : kept.floor((i * (length - 1)) / (some - 1));
+    const name = names === null ? at : names[at]!;
+    if (typeof name === 'string') sum += TEXT + name.length;
+    sum += extentAt(kept.dataOf(value, name), depth + 1);
   }
-
-  /** @param names null for a list */
-  #children(value: object, names: readonly string[] | null, length: number, depth: number): number {
-    const isMessage = depth === 0 && names !== null && length <= MAX_READ;
-    const some = isMessage ? length : someOf(length, depth);
-    let sum = 0;
-    for (let i = 0; i < some; i++) {
-      if (!isMessage) this.#left--;
-      const at = some === length ? i : kept.floor((i * (length - 1)) / (some - 1));
-      const name = names === null ? at : names[at]!;
-      if (typeof name === 'string') sum += TEXT + name.length;
-      sum += this.#extent(kept.dataOf(value, name), depth + 1);
-    }
-    return some === 0 ? 0 : (sum * length) / some;
-  }
-
-  #slots(value: object): number {
-    if (types.isMap(value)) return OBJECT + ENTRY * kept.mapSize(value);
-    return OBJECT + (types.isSet(value) ? ENTRY * kept.setSize(value) : 0);
-  }
+  return some === 0 ? 0 : (sum * length) / some;
 }
 
 /** Messages with a smaller extent are small: more of them are looked at and kept. */
@@ -121,6 +88,9 @@ export interface MessageClass {
   size: number;
   first: string;
   last: string;
+  /** Order of magnitude of the extents, and true if others of the class were known before. */
+  sizeClass: number;
+  isFurther: boolean;
 }
 
 /** Longer arrays are lists of any length. */

@@ -122,8 +122,8 @@ class ThreadLog {
     if (known !== undefined) return known;
     const id = this.#groupCount++;
     bucket.addGroup(site, id);
-    const { like, sizeClass } = bucket;
-    const hash = saltedHash(settings.salt, `${like.kind}|${like.size}|${like.first}|${like.last}`);
+    const { kind, size, first, last, sizeClass } = bucket.like;
+    const hash = saltedHash(settings.salt, `${kind}|${size}|${first}|${last}`);
     const written = serialization == null ? null : { serialization };
     this.add({ record: 'group', id, site, class: hash, sizeClass, to, ...written, counter: bucket.id });
     return id;

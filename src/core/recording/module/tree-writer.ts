@@ -275,21 +275,15 @@ export class TreeWriter {
 
   #items(tree: ArrayNode): string {
     const { items, at, of = 0 } = tree;
-    if (at !== undefined) return this.#placed(tree, of, at);
-    if (items.length === 0) return of > 0 ? `new Array(${of})` : this.#emptied(tree);
+    // V8 would keep all of a long one.
+    if (at !== undefined && of > MAX_HOLEY_LENGTH)
+      return this.#changed('[]', this.#itemStatements(tree, 'o'));
+    if (at === undefined && items.length === 0) return of > 0 ? `new Array(${of})` : this.#emptied(tree);
     if (this.#isMany(tree)) return this.#many(tree, of);
     const all = items.map((item) => this.expression(item));
-    if (!has(tree, 'holey-kind')) return lines(all);
-    return this.text.call('placed', all.length, lines(all), lines(all.map((_, i) => String(i))));
-  }
-
-  #placed({ items }: ArrayNode, length: number, at: readonly number[]): string {
-    const all = lines(items.map((item) => this.expression(item)));
-    const isUsual = length <= MAX_HOLEY_LENGTH;
-    if (isUsual) return this.text.call('placed', length, all, lines(at.map(String)));
-    // V8 would keep all of it.
-    const fill = ['const [items, at] = all;', 'items.forEach((item, i) => {', '  o[at[i]] = item;', '});'];
-    return `((all) => ${this.text.call('also', '[]', functionOf('o', [...fill, `o.length = ${length};`]))})([${all}, ${lines(at.map(String))}])`;
+    if (at === undefined && !has(tree, 'holey-kind')) return lines(all);
+    const indices = at ?? all.map((_, i) => i);
+    return this.text.call('placed', at ? of : all.length, lines(all), lines(indices.map(String)));
   }
 
   /** A call that makes all items from some of them. @param into the variable that gets them, if it is there already */

@@ -89,8 +89,9 @@ function bytesCounter(job: Job, folder: string): CountBytes {
   const { settings, services, world } = job;
   return async (runtime, requests) => {
     const [first = ''] = settings.command;
-    const binary = runtime === 'bun' ? await binaryOf(BUN.test(first) ? first : 'bun', job) : null;
-    if (runtime === 'bun' && binary === null) return requests.map(() => null);
+    const here = runtime === 'bun' ? await findHere(BUN.test(first) ? first : 'bun', job) : null;
+    const binary = here?.found[0]?.binary ?? null;
+    if (here !== null && binary === null) return requests.map(() => null);
     const { countBytes } = await services.recorder();
     return countBytes(requests, { binary, folder, env: world.env });
   };
@@ -102,12 +103,6 @@ const findHere = (spec: string, { services, world }: Job) =>
     ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
     onNote: () => undefined,
   });
-
-/** The path of a runtime; null if it is not found. */
-async function binaryOf(spec: string, job: Job): Promise<string | null> {
-  const { found } = await findHere(spec, job);
-  return found[0]?.binary ?? null;
-}
 
 async function programIn(job: Job, folder: string) {
   const { settings, values, world, services } = job;

@@ -33,43 +33,36 @@ type Place = Pick<PageState, 'kind' | 'file' | 'at'>;
 /** Addresses of workers whose messages are counted. */
 const MAX_ADDRESSES = 64;
 
-class Outbox {
-  readonly #send: Send;
-  readonly #place: () => Place;
+function outboxOf(send: Send, placeHere: () => Place) {
   /** Messages sent to and received from workers, by their addresses. */
-  readonly #workers = kept.create(null) as Record<string, Float64Array>;
+  const workers = kept.create(null) as Record<string, Float64Array>;
   /** State that was sent last. */
-  #told = '';
-
-  constructor(send: Send, place: () => Place) {
-    this.#send = send;
-    this.#place = place;
-  }
-
-  /** Counts of messages with workers of an address; null if there are too many addresses. */
-  countsOf(address: string): Float64Array | null {
-    if (!this.#workers[address] && kept.keys(this.#workers).length < MAX_ADDRESSES)
-      this.#workers[address] = new Float64Array(2);
-    return this.#workers[address] ?? null;
-  }
-
-  writeCounters(): void {
-    const { kind, file, at } = this.#place();
-    const state: PageState = { file, at, counters: [], workers: [] };
-    if (kind !== undefined) state.kind = kind;
-    for (let i = 0; i < counters.length; i++) {
-      const value = counters[i]!;
-      if (value !== 0 && kept.isFiniteNumber(value)) state.counters[state.counters.length] = [i, value];
-    }
-    const addresses = kept.keys(this.#workers);
-    for (let i = 0; i < addresses.length; i++) {
-      const counts = this.#workers[addresses[i]!]!;
-      state.workers[i] = [addresses[i]!, counts[0]!, counts[1]!];
-    }
-    const text = recordText(state);
-    if (text !== this.#told) this.#send(PAGE_MESSAGES.state + text);
-    this.#told = text;
-  }
+  let told = '';
+  return {
+    /** Counts of messages with workers of an address; null if there are too many addresses. */
+    countsOf(address: string): Float64Array | null {
+      if (!workers[address] && kept.keys(workers).length < MAX_ADDRESSES)
+        workers[address] = new Float64Array(2);
+      return workers[address] ?? null;
+    },
+    writeCounters(): void {
+      const { kind, file, at } = placeHere();
+      const state: PageState = { file, at, counters: [], workers: [] };
+      if (kind !== undefined) state.kind = kind;
+      for (let i = 0; i < counters.length; i++) {
+        const value = counters[i]!;
+        if (value !== 0 && kept.isFiniteNumber(value)) state.counters[state.counters.length] = [i, value];
+      }
+      const addresses = kept.keys(workers);
+      for (let i = 0; i < addresses.length; i++) {
+        const counts = workers[addresses[i]!]!;
+        state.workers[i] = [addresses[i]!, counts[0]!, counts[1]!];
+      }
+      const text = recordText(state);
+      if (text !== told) send(PAGE_MESSAGES.state + text);
+      told = text;
+    },
+  };
 }
 
 /** Part of the thread's time for sending at once: milliseconds at the start, and a share. */
@@ -151,7 +144,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   for (const field of [WAYS.down.max, WAYS.up.max]) own[field] = -1;
   const at = timeHere();
   let here = placeOf(worker, at);
-  const outbox = new Outbox(send, () => {
+  const { countsOf, writeCounters } = outboxOf(send, () => {
     // A window that was opened is blank, and then the document's.
     if (here.file === BLANK) here = placeOf(worker, at);
     return here;
@@ -160,12 +153,12 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     looksAfter: true,
     ...stacks({ fileOf: (file) => addressOf(file) }),
     append: (lines) => send(PAGE_MESSAGES.records + lines),
-    writeCounters: () => outbox.writeCounters(),
+    writeCounters,
     onCounted: flusherOf(() => log.flush()),
   };
   giveThread(page, settings, own);
   looker.loadTools = () => lookTools(engine);
-  outbox.writeCounters();
+  writeCounters();
   recorder.startedAt(at);
   // Number of waiting messages is not known: the other end may be in a different thread.
   const queue = sentIn(own, WAYS.ports.sent);
@@ -176,7 +169,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   };
   watchPosts(posts(isDocument));
   watchReceived(isDocument);
-  watchWorkers((address) => outbox.countsOf(address));
+  watchWorkers(countsOf);
   if (isDocument) kept.listen(globalThis, 'pagehide', end, true);
   return end;
 }

@@ -7,9 +7,6 @@ import { spreadShare } from '../../value/spread.ts';
 const FEW = 8;
 /** Children that are at most this share of the visits are all visited, independent of their content. */
 const FEW_SHARE = 1 / 16;
-/** Children whose extents are compared, so that a larger one gets more of what may be visited. */
-const MAX_COMPARED = 512;
-const FEW_EXTENTS = 32;
 /** One child of many gets at most this share of what may be visited. */
 const MOST_FOR_ONE = 1 / 24;
 
@@ -34,19 +31,20 @@ export interface Children {
 export function visitChildren(children: Children, nodes: number, visits: Visits): boolean {
   const { count } = children;
   const isFew = count <= nodes * FEW_SHARE || (count <= FEW && nodes >= 2);
-  const isSome = !isFew && extents(children) > nodes;
+  let extent = 0;
+  for (let i = 0; i < count && (isFew || extent <= nodes); i++) extent += extentOf(children.at(i));
+  const isSome = !isFew && extent > nodes;
   if (isSome) visitSome(children, nodes, visits);
-  else visitAll(children, nodes, visits);
+  else visitAll(children, nodes, visits, extent);
   return isSome;
 }
 
-function visitAll({ count, at, visit }: Children, nodes: number, visits: Visits): void {
+/** @param extent of all: a larger child gets more of what may be visited */
+function visitAll({ count, at, visit }: Children, nodes: number, visits: Visits, extent: number): void {
   const end = visits.visited + nodes;
-  const of = (i: number) => (count > MAX_COMPARED ? 1 : extentOf(at(i)));
-  let open = 0;
-  for (let i = 0; i < count; i++) open += of(i);
+  let open = extent;
   for (let i = 0; i < count; i++) {
-    const own = of(i);
+    const own = extentOf(at(i));
     visit(i, Math.max(1, ((end - visits.visited) * own) / open));
     open -= own;
   }
@@ -63,15 +61,4 @@ function visitSome({ count, visit }: Children, nodes: number, visits: Visits): v
     taken.add(index);
     visit(index, nodes < FEW ? nodes : Math.max(FEW, nodes * MOST_FOR_ONE));
   }
-}
-
-/** Number of values that may be in all children, estimated from some of them. */
-function extents({ count, at }: Children): number {
-  const stride = Math.ceil(count / FEW_EXTENTS) || 1;
-  let [sum, read] = [0, 0];
-  for (let i = 0; i < count; i += stride) {
-    sum += extentOf(at(i));
-    read++;
-  }
-  return read === 0 ? 0 : (sum * count) / read;
 }

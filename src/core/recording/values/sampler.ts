@@ -39,8 +39,6 @@ export interface SampleOptions extends MemoryOptions {
 const MAX_DEPTH = 150;
 /** Weight of a number in nodes: numbers are visited faster than objects. */
 const NUMBER_NODES = 1 / 4;
-/** Children of one container that are looked up among the values that were met. */
-const MAX_LOOKED_UP = 512;
 /** Children that are read of any container. */
 const LEAST_CHILDREN = 4;
 
@@ -295,14 +293,12 @@ export class Sample {
 
   /** Sets the share of children that were met inside others: in a graph, each would count again and again. */
   #tellInside(node: ArrayNode | SetNode | MapNode, values: ArrayLike<unknown>): void {
-    let [inside, read] = [0, 0];
-    const stride = Math.ceil(values.length / MAX_LOOKED_UP) || 1;
-    for (let i = 0; i < values.length; i += stride) {
+    let inside = 0;
+    for (let i = 0; i < values.length; i++) {
       const child = values[i];
       if (isObject(child) && this.#met.has(child) && !this.#taken.has(child)) inside++;
-      read++;
     }
-    if (inside > 0) node.inside = inside / read;
+    if (inside > 0) node.inside = inside / values.length;
   }
 
   /** In a Map, each key is followed by its value. */

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers';
 import { deserialize, serialize, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -100,22 +101,6 @@ function refuseLarger({ file, name }: PayloadFile, mostBytes: number): void {
   throw new ToolError('value-too-large', { file: name, detail: `larger than ${mostBytes / 2 ** 30} GiB` });
 }
 
-function readRange(file: string, offset: number, length: number): string {
-  const fd = files.openSync(file, 'r');
-  try {
-    const bytes = Buffer.allocUnsafeSlow(length);
-    let done = 0;
-    while (done < length) {
-      const got = files.readSync(fd, bytes, done, length - done, offset + done);
-      if (got === 0) break;
-      done += got;
-    }
-    return bytes.toString('utf8', 0, done);
-  } finally {
-    files.closeSync(fd);
-  }
-}
-
 /** Files of the machine, through `node:fs`. */
 export const fileReader = (mostBytes = MOST_BYTES): FileReader => ({
   text: (file) =>
@@ -123,7 +108,11 @@ export const fileReader = (mostBytes = MOST_BYTES): FileReader => ({
       refuseLarger(file, mostBytes);
       return files.readFileSync(file.file, 'utf8');
     }),
-  textRange: (file, offset, length) => reading(file, () => readRange(file.file, offset, length)),
+  textRange: (file, start, length) =>
+    reading(file, async () => {
+      const stream = files.createReadStream(file.file, { start, end: start + length - 1 });
+      return (await buffer(stream)).toString();
+    }),
   bytes: (file) =>
     reading(file, () => {
       refuseLarger(file, mostBytes);

@@ -3,7 +3,7 @@
 import { visit } from 'jsonc-parser/lib/esm/impl/parser.js';
 import type { ParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
 import { ToolError } from '../../../model/errors.ts';
-import { throws } from '../../../model/or-else.ts';
+import { orElse, throws } from '../../../model/or-else.ts';
 import { currentPlatform, type PayloadFile } from '../../platform/common/platform.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 
@@ -54,19 +54,15 @@ const NOT_UTF8 = 'it is not UTF-8; save it as UTF-8';
 const REPLACEMENT = '\ufffd';
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** True if bytes with this text are not UTF-8. */
-const isReplaced = (text: string, bytes: Uint8Array): boolean =>
-  text.includes(REPLACEMENT) && throws(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-
-const lineDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * UTF-8 text of a line of a file.
  * @throws ToolError 'file-unreadable' for bytes that are not UTF-8
  */
 export function decodeLine(bytes: Uint8Array, name: string, line: number): string {
-  const text = lineDecoder.decode(bytes);
-  if (isReplaced(text, bytes)) throw new ToolError('file-unreadable', { file: name, line, detail: NOT_UTF8 });
+  const text = orElse(() => decoder.decode(bytes), null);
+  if (text === null) throw new ToolError('file-unreadable', { file: name, line, detail: NOT_UTF8 });
   return text;
 }
 
@@ -77,7 +73,8 @@ export function decodeLine(bytes: Uint8Array, name: string, line: number): strin
 export async function readText(file: PayloadFile): Promise<string> {
   const { sources } = currentPlatform();
   const text = await sources.text(file);
-  if (text.includes(REPLACEMENT) && isReplaced(text, await sources.bytes(file)))
+  const bytes = text.includes(REPLACEMENT) ? await sources.bytes(file) : null;
+  if (bytes !== null && throws(() => decoder.decode(bytes)))
     throw new ToolError('file-unreadable', { file: file.name, detail: NOT_UTF8 });
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }

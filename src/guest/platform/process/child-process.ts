@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type MessagePort as NodePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Serialization } from '../../../model/names.ts';
@@ -52,10 +53,7 @@ export const childStart =
       serialization,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    const exited = new Promise<void>((resolve) => {
-      child.once('exit', () => resolve());
-      child.once('error', () => resolve());
-    });
+    const exited = once(child, 'exit').catch(noop);
     const endpoint = ipcEndpoint(child, (reason) => peer.exited(reason));
     const peer = peerAt(endpoint, () => {
       child.kill('SIGKILL');

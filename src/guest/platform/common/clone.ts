@@ -1,17 +1,14 @@
-import type { LocalChannel, LocalEndpoint } from './platform.ts';
+import type { LocalChannel } from './platform.ts';
 
-/** Endpoint of `structuredClone`: a posted value is received at once. */
-class CloneEndpoint implements LocalEndpoint {
-  received: unknown;
-
-  post(message: unknown, transfer?: Transferable[]): void {
-    this.received =
-      transfer === undefined ? structuredClone(message) : structuredClone(message, { transfer });
-  }
-}
-
+/** The channel of `structuredClone`: a posted value is received at once. */
 export function openClone(): LocalChannel {
-  const endpoint = new CloneEndpoint();
+  const endpoint = {
+    received: undefined as unknown,
+    post(message: unknown, transfer?: Transferable[]): void {
+      endpoint.received =
+        transfer === undefined ? structuredClone(message) : structuredClone(message, { transfer });
+    },
+  };
   return {
     ...{ transfers: true, isRead: false },
     endpoint: () => endpoint,

@@ -53,44 +53,36 @@ async function open(name: string): Promise<IDBDatabase> {
 }
 
 /** User code may have put properties on prototypes, so each record is read by its own request. */
-class DatabaseEndpoint implements LocalEndpoint {
-  readonly #database: IDBDatabase;
-  #transaction: IDBTransaction | null = null;
-  #answer: IDBRequest | null = null;
-
-  constructor(database: IDBDatabase) {
-    this.#database = database;
-  }
-
-  post(message: unknown): void {
-    this.#answer = null;
-    this.#transaction = this.#database.transaction(STORE, 'readwrite');
-    this.#transaction.objectStore(STORE).put(message, KEY);
-  }
-
-  written(): Promise<void> {
-    const transaction = this.#transaction as IDBTransaction;
-    return new Promise((resolve, reject) => {
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(aborted(transaction));
-    });
-  }
-
-  async asked(): Promise<void> {
-    const store = this.#database.transaction(STORE).objectStore(STORE);
-    this.#answer = await requested(store.get(KEY), (error) => new Error(`it cannot be read: ${told(error)}`));
-  }
-
-  get received(): unknown {
-    return this.#answer?.result;
-  }
+function databaseEndpoint(database: IDBDatabase): LocalEndpoint {
+  let transaction: IDBTransaction;
+  let answer: IDBRequest | null = null;
+  return {
+    post(message) {
+      answer = null;
+      transaction = database.transaction(STORE, 'readwrite');
+      transaction.objectStore(STORE).put(message, KEY);
+    },
+    written: () =>
+      new Promise((resolve, reject) => {
+        const writing = transaction;
+        writing.oncomplete = () => resolve();
+        writing.onabort = () => reject(aborted(writing));
+      }),
+    async asked() {
+      const store = database.transaction(STORE).objectStore(STORE);
+      answer = await requested(store.get(KEY), (error) => new Error(`it cannot be read: ${told(error)}`));
+    },
+    get received(): unknown {
+      return answer?.result;
+    },
+  };
 }
 
 /** Chromium and WebKit read a value when `result` is read, Firefox before the event `success`. */
 async function openDatabase(): Promise<LocalChannel> {
   const name = `clone-prof-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`;
   const database = await open(name);
-  const endpoint = new DatabaseEndpoint(database);
+  const endpoint = databaseEndpoint(database);
   return {
     ...{ transfers: false, isRead: true, isReadLate: runningBrowser().engine !== 'spidermonkey' },
     endpoint: () => endpoint,

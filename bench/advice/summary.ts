@@ -4,7 +4,7 @@ import { medianOf } from '../interleave.ts';
 import type { Row } from '../table.ts';
 import { type AdviceRun, advisedGain, isOpen, widthOf } from './one-run.ts';
 
-const MEAN_SECONDS = 4.5;
+const MEAN_SECONDS = 5;
 const OPEN_SHARE = 1 / 24;
 const WIDTH = 1.25;
 /** Share of the original's time that an advised rewrite takes. */

@@ -62,12 +62,12 @@ for (const name of usually<BrowserName>([], ['firefox', 'webkit', 'chromium'])) 
     assert.ok(both.page.length > command.length / 2);
     assert.deepEqual(both.page, both.command);
     assert.match(verdicts, new RegExp(`^${name} [\\d.]+\\s+serialized`, 'm'));
-    assert.match(verdicts, /^node newest\s+serialized$/m);
+    assert.match(verdicts, /^node newest\s+serialized\s*$/m);
     assert.match(verdicts, /^serialized · node newest.*\s+worker · about 1\.\d+ kB copied$/m);
     assert.match(verdicts, /Path: packed-array \(.+\)/);
     const [, median = ''] = /^round trip\t([\d.,]+) /m.exec(measured) ?? [];
     assert.ok(Number(median.replace(',', '')) > 0, measured);
-    assert.match(measured, /^do$/m);
+    assert.match(measured, /^(?:Post it as it is|Not decided)|faster/m);
   });
 }
 

@@ -23,7 +23,7 @@ export function answerGuest(parent: Endpoint): void {
   };
 }
 
-/** What a bundle of a peer does. */
+/** Work of the bundle of a peer. */
 export function runPeer(platform: Platform, probe: RuntimeProbe): void {
   givePlatform(platform);
   giveProbe(probe);

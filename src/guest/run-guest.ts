@@ -1,4 +1,4 @@
-/** What a bundle of a guest does: its entry gives the platform, the probe and the way to the host. */
+/** Work of the bundle of a guest: its entry gives the platform, the probe and the way to the host. */
 import type { RuntimeId } from '../model/documents/names.ts';
 import type { NumberedRequest } from '../model/wire/wire.ts';
 import { giveProbe, type RuntimeProbe } from '../probe/probe.ts';

@@ -84,7 +84,7 @@ function storedOtherwise(one: Shape, other: Shape): string | null {
   return null;
 }
 
-/** What posts of the payload show. */
+/** Results of posts of the payload. */
 type Seen = Pick<Described, 'confirmation' | 'losses'>;
 
 /** Beyond these, serializing takes longer than parsing and describing the payload. */

@@ -108,7 +108,7 @@ function bytesText({ bytes: of }: Run): string | null {
   return [copied, ...rest.map((fate) => `${bytes(of[fate])} ${fate}`)].join(', ');
 }
 
-// What --by-path measured.
+// Results of --by-path.
 
 type Branches = NonNullable<Run['byPath']>;
 type Send = NonNullable<Branches[number]['send']>;
@@ -147,7 +147,7 @@ function shareInterval(send: Send): string {
   return carries(send, 'side') ? `${low}–${high} %` : '';
 }
 
-// What --profile measured.
+// Results of --profile.
 
 const WORK_WORDS = {
   clone: { text: 'cloning', tone: 'fair' },

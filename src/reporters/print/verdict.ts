@@ -1,4 +1,4 @@
-/** What was found about a run: its verdict, the causes and their rules, its largest parts, and unknown facts. */
+/** Findings about a run: its verdict, the causes and their rules, its largest parts, and unknown facts. */
 import type { Verdict } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Trial } from '../../model/documents/trial.ts';

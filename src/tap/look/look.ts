@@ -85,7 +85,7 @@ function isSmall({ isPart, isSafe, buffers, visited }: Sample): boolean {
   return !isPart && isSafe && bytes <= Math.max(MIN_SERIALIZED, NODE_BYTES * visited);
 }
 
-/** What was seen of a message before it was posted. */
+/** Facts of a message, seen before it was posted. */
 export interface Look {
   readonly tree: ValueTree;
   /** Values that were visited. */

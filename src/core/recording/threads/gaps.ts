@@ -1,6 +1,6 @@
 import type { Gap } from '../../../model/documents/recorded/recording.ts';
 
-/** What is missing in a recording, and how often. */
+/** Gaps of a recording, with their number. */
 export class Gaps {
   readonly #counts = new Map<string, number>();
 

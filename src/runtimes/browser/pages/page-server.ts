@@ -95,7 +95,7 @@ export interface Invited extends Served {
   enter(): Promise<string | null>;
 }
 
-/** What has a folder on a server, by its secret token. */
+/** Owners of a folder on a server, by its secret token. */
 interface Served {
   readonly host: string;
   readonly token: string;

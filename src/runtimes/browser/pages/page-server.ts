@@ -95,7 +95,7 @@ export interface Invited extends Served {
   enter(): Promise<string | null>;
 }
 
-/** Owners of a folder on a server, by its secret token. */
+/** Address of a folder on a server; its token is secret. */
 interface Served {
   readonly host: string;
   readonly token: string;

@@ -1,4 +1,5 @@
 import type { Engine, PathRow, Rule, UnknownRow, When } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import { AT_ROOT, GETTER_RESULT, IN_PROCESS, JSON_TEXT, SHARED, TRANSFERRED } from '../standard/common.ts';
 import {
   ARRAY_BLOCK,
@@ -19,11 +20,9 @@ const SERIALIZED = { level: 'slow', at: 'root', blocks: EVERY_FAST_PATH } as con
 const GATE =
   'SerializedScriptValue.cpp, gate before the fast paths (oven-sh/bun#21926); seen on Bun 1.2.21-1.4.5';
 
-/** Rules that keep every value off the fast paths, because of the channel or of a transfer list. */
-const context = [
-  {
-    ...SERIALIZED,
-    id: 'jsc/transfer-list',
+/** Rules that keep every value off the fast paths, because of the channel, a transfer list or the version. */
+const serialized = ruleTable(SERIALIZED, {
+  'jsc/transfer-list': {
     when: { kind: ['string', 'object', 'array'] },
     scope: { transferring: true, channels: IN_PROCESS, runtimes: SINCE.strings },
     title: 'message with a transfer list',
@@ -31,9 +30,7 @@ const context = [
     fix: 'Post the buffers in a separate message, and the rest without a transfer list.',
     source: GATE,
   },
-  {
-    ...SERIALIZED,
-    id: 'jsc/cross-process',
+  'jsc/cross-process': {
     when: { kind: ['string', 'object', 'array'] },
     scope: { channels: ['ipc-advanced'] },
     title: 'message to another process',
@@ -42,9 +39,7 @@ const context = [
     remedies: ['compiled'],
     source: 'SerializedScriptValue.cpp forCrossProcessTransfer (oven-sh/bun#21926); seen on Bun 1.4.5',
   },
-  {
-    ...SERIALIZED,
-    id: 'jsc/string-too-early',
+  'jsc/string-too-early': {
     when: { kind: 'string' },
     scope: { runtimes: { bun: '<1.2.21' }, channels: IN_PROCESS },
     title: 'no fast path for strings in this version',
@@ -52,9 +47,7 @@ const context = [
     fix: 'Use Bun 1.2.21 or later.',
     source: 'oven-sh/bun#21926, first in 1.2.21; seen on Bun 1.2.20 and 1.2.21',
   },
-  {
-    ...SERIALIZED,
-    id: 'jsc/object-too-early',
+  'jsc/object-too-early': {
     when: { kind: 'object' },
     scope: { runtimes: { bun: '<1.2.22' }, channels: IN_PROCESS },
     title: 'no fast path for objects in this version',
@@ -63,9 +56,7 @@ const context = [
     remedies: ['json-text', 'unwrap-string'],
     source: 'oven-sh/bun#22279, first in 1.2.22; seen on Bun 1.2.21 and 1.2.22',
   },
-  {
-    ...SERIALIZED,
-    id: 'jsc/array-too-early',
+  'jsc/array-too-early': {
     when: { kind: 'array' },
     scope: { runtimes: { bun: '<1.3.10' }, channels: IN_PROCESS },
     title: 'no fast path for arrays in this version',
@@ -74,17 +65,18 @@ const context = [
     remedies: ['json-text', 'typed-array'],
     source: 'oven-sh/bun#26814 and #26818, first in 1.3.10; seen on Bun 1.3.9 and 1.3.10',
   },
-  {
-    id: 'jsc/bare-primitive',
-    ...AT_ROOT.note,
+});
+
+/** Values that never have a fast path. */
+const slowKinds = ruleTable(AT_ROOT.note, {
+  'jsc/bare-primitive': {
     when: { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] },
     title: 'bare primitive',
     why: 'A number, boolean, null, undefined or BigInt as the message itself has no fast path; it is small, so the round trip costs more than cloning.',
     fix: 'Send several in one message.',
     source: 'oven-sh/bun#36591 (open); seen on Bun 1.2.20-1.4.5',
   },
-  {
-    id: 'jsc/exotic-root',
+  'jsc/exotic-root': {
     ...AT_ROOT.slow,
     when: { kind: ['map', 'set', 'date', 'regexp', 'error', 'boxed'] },
     scope: { channels: IN_PROCESS, runtimes: SINCE.objects },
@@ -94,9 +86,7 @@ const context = [
     remedies: ['plain', 'json-text'],
     source: 'SerializedScriptValue.cpp isObjectFastPathCandidate; seen on Bun 1.2.20-1.4.5',
   },
-  {
-    id: 'jsc/binary-root',
-    ...AT_ROOT.note,
+  'jsc/binary-root': {
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
     scope: { transferring: false },
     title: 'binary data, copied',
@@ -105,7 +95,7 @@ const context = [
     remedies: ['transfer', 'share'],
     source: 'oven-sh/bun#26991 (closed, not merged); seen on Bun 1.2.20-1.4.5',
   },
-] as const satisfies readonly Rule[];
+});
 
 /** Arrays whose storage does not decide the path: their elements show the path that other storage would have taken. */
 const LOST_STORAGE: When[] = [
@@ -298,7 +288,7 @@ const unknowns = [
 export const jsc: Engine = {
   name: 'jsc',
   paths,
-  rules: [...context, ...values, ...object, ...array, ...strings, ...serializer, ...storage],
+  rules: [...serialized, ...slowKinds, ...values, ...object, ...array, ...strings, ...serializer, ...storage],
   unknowns,
   shares,
 };

@@ -1,4 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import {
   ANYWHERE,
   AT_ROOT,
@@ -28,9 +29,8 @@ const POOL = {
 } as const satisfies Partial<Rule>;
 
 /** Rules about costs inside the serializer, and about values that it refuses although the standard allows them. */
-export const serializer = [
-  {
-    id: 'jsc/blob-inside',
+export const serializer = ruleTable(ANYWHERE.rejected, {
+  'jsc/blob-inside': {
     level: 'rejected',
     at: 'nested',
     when: { kind: 'platform', tag: ['Blob', 'File'] },
@@ -40,9 +40,7 @@ export const serializer = [
     fix: 'Post the Blob as the message, or send its bytes: await blob.bytes().',
     source: 'seen on Bun 1.2.20, 1.2.21 (TypeError) and 1.2.22 (works)',
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'jsc/wasm-module-clone',
+  'jsc/wasm-module-clone': {
     when: { kind: 'platform', tag: ['Module', 'Memory'] },
     scope: { runtimes: { bun: '<1.4.0' }, channels: ['structured-clone'] },
     title: 'WebAssembly.Module or shared Memory, cloned in place',
@@ -50,30 +48,25 @@ export const serializer = [
     fix: 'Post it to the Worker or port that needs it.',
     source: 'seen on Bun 1.2.20-1.3.14 (DataCloneError) and 1.4.0-1.4.5 (cloned)',
   },
-  {
+  'jsc/deep-nesting': {
     ...TOO_DEEP,
-    id: 'jsc/deep-nesting',
     when: { payloadDepthFrom: 40_000 },
     why: 'The serializer throws a RangeError at about 40,000 levels.',
     remedies: ['json-text'],
     source: 'SerializedScriptValue.cpp maximumFilterRecursion; seen on Bun 1.4.5 (39,995 levels pass)',
   },
-  {
+  'jsc/view-of-larger': {
     ...VIEW_OF_LARGER,
-    id: 'jsc/view-of-larger',
     source: 'SerializedScriptValue.cpp dumpArrayBufferView; seen on Bun 1.2.20-1.4.5',
   },
-  {
+  'jsc/buffer-too-large': {
     ...TOO_LARGE,
-    id: 'jsc/buffer-too-large',
     when: { ...COPIED_BYTES, bytesFrom: 2 ** 31 - 16 },
     title: 'buffer of 2 GiB or more, copied',
     why: 'A message has at most 2 GiB: the post throws a DataCloneError. Up to Bun 1.3 the process crashes, on 1.3 from about 1.5 GiB on.',
     source: 'seen on Bun 1.4.5 (2,147,483,616 bytes arrive, 16 more are refused), 1.2.20 and 1.3.14',
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'jsc/out-of-bounds-view',
+  'jsc/out-of-bounds-view': {
     when: { kind: ['typedarray', 'dataview'], all: ['out-of-bounds'] },
     scope: { channels: ['ipc-advanced', 'storage'] },
     title: 'view beyond the end of its buffer',
@@ -81,16 +74,14 @@ export const serializer = [
     fix: 'Make a new view after the buffer was resized.',
     source: 'seen on Bun 1.2.20, 1.3.14 and 1.4.5',
   },
-  {
+  'jsc/shared-copied': {
     ...SHARED_COPIED,
-    id: 'jsc/shared-copied',
     scope: { runtimes: { bun: '<1.4.0' }, channels: ['structured-clone'] },
     why: 'Up to Bun 1.3 structuredClone turns a SharedArrayBuffer into an ordinary ArrayBuffer; posting it to a Worker shares it.',
     source: 'seen on Bun 1.2.20-1.3.14 (copied) and 1.4.0-1.4.5 (shared)',
   },
-  {
+  'jsc/platform-over-ipc': {
     ...OVER_IPC,
-    id: 'jsc/platform-over-ipc',
     when: { kind: 'platform', notTag: ['DOMException', 'Memory'] },
     loses: 'class',
     title: 'web object to another process',
@@ -99,9 +90,8 @@ export const serializer = [
     remedies: ['plain'],
     source: 'seen on Bun 1.3.14 and 1.4.5',
   },
-  {
+  'jsc/node-buffer-over-ipc': {
     ...ANYWHERE.losesClass,
-    id: 'jsc/node-buffer-over-ipc',
     when: { kind: 'typedarray', all: ['node-buffer'] },
     scope: { runtimes: { bun: '<1.4.0' }, channels: ['ipc-advanced'] },
     title: 'Buffer to another process',
@@ -109,16 +99,14 @@ export const serializer = [
     fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
     source: 'seen on Bun 1.3.14 (Uint8Array) and 1.4.5 (Buffer)',
   },
-  {
+  'jsc/platform-props-over-ipc': {
     ...EXTRA_PROPS,
     ...OVER_IPC,
-    id: 'jsc/platform-props-over-ipc',
     when: { kind: 'platform', all: ['extra-props'] },
     source: 'seen on Bun 1.3.14 and 1.4.5',
   },
-  {
+  'jsc/shared-over-ipc': {
     ...OVER_IPC,
-    id: 'jsc/shared-over-ipc',
     when: SHARED_MEMORY,
     loses: 'value',
     title: 'SharedArrayBuffer to another process',
@@ -126,24 +114,21 @@ export const serializer = [
     fix: 'Use a Worker where the memory must be shared.',
     source: 'seen on Bun 1.3.9 and 1.4.5',
   },
-  {
+  'jsc/sparse-length': {
     ...SPARSE_LENGTH,
-    id: 'jsc/sparse-length',
     on: ['serializer'],
     source: 'oven-sh/bun#33512; SerializedScriptValue.cpp CloneSerializer::serialize',
   },
-  {
+  'jsc/repeated-string': {
     ...ANYWHERE.note,
-    id: 'jsc/repeated-string',
     when: { kind: 'string', all: ['repeated'] },
     on: ['serializer'],
     title: 'repeated string, written once',
     why: 'The serializer writes equal strings once per message and references them after that, so repeating one costs little here.',
     source: 'SerializedScriptValue.cpp m_constantPool; seen on Bun 1.4.5',
   },
-  {
+  'jsc/map-extra-props': {
     ...ANYWHERE.note,
-    id: 'jsc/map-extra-props',
     when: { kind: ['map', 'set'], all: ['extra-props'] },
     title: 'own properties of a Map or Set are kept',
     why: 'Bun also sends own properties of a Map or Set, unlike every other engine; code that relies on it works only in Bun.',
@@ -151,18 +136,16 @@ export const serializer = [
     remedies: ['plain'],
     source: 'seen on Bun 1.3.9 and 1.4.5',
   },
-  {
+  'jsc/identity': {
     ...POOL,
-    id: 'jsc/identity',
     when: { kind: ['date', 'regexp', 'error', 'platform'], all: ['repeated'] },
     loses: 'value',
     title: 'shared Date, RegExp, Error or Blob',
     why: 'Up to Bun 1.3 each reference to it arrives as an object of its own.',
     fix: 'Use Bun 1.4, or send it once and refer to it by a key.',
   },
-  {
+  'jsc/reference-after-bigint': {
     ...POOL,
-    id: 'jsc/reference-after-bigint',
     when: [
       { any: ['repeated', 'cycle'], all: ['after-bigint'] },
       { kind: 'arraybuffer', all: ['after-bigint'] },
@@ -172,18 +155,16 @@ export const serializer = [
     why: 'Up to Bun 1.3 the receiver counts each BigInt as an object and the sender does not, so a second reference to an object behind one arrives as another value: [1n, o, o] ends with 1n.',
     fix: 'Use Bun 1.4, send copies, or put the BigInts last.',
   },
-  {
+  'jsc/memory-after-bigint': {
     ...POOL,
-    id: 'jsc/memory-after-bigint',
     level: 'rejected',
     when: { kind: ['typedarray', 'dataview'], all: ['after-bigint'], none: ['repeated', 'cycle'] },
     title: 'shared buffer behind a BigInt',
     why: 'Up to Bun 1.3 the second view of a buffer behind a BigInt refers to another object, and the message never arrives.',
     fix: 'Use Bun 1.4, send copies, or put the BigInts last.',
   },
-  {
+  'jsc/error-cause': {
     ...ANYWHERE.lossy,
-    id: 'jsc/error-cause',
     when: { kind: 'error', all: ['has-cause'] },
     loses: 'property',
     title: 'cause of an error',
@@ -192,7 +173,7 @@ export const serializer = [
     remedies: ['plain'],
     source: 'seen on Bun 1.3.9 and 1.4.5',
   },
-] as const satisfies readonly Rule[];
+});
 
 const INTO_FILE = {
   ...ANYWHERE.lossy,
@@ -201,9 +182,8 @@ const INTO_FILE = {
 } as const satisfies Partial<Rule>;
 
 /** Rules for `v8.serialize` of Bun, which writes into files: it uses the serializer of JavaScriptCore. */
-export const storage = [
-  {
-    id: 'jsc/to-file',
+export const storage = ruleTable(INTO_FILE, {
+  'jsc/to-file': {
     ...AT_ROOT.slow,
     when: { kind: ['string', 'object', 'array'] },
     blocks: EVERY_FAST_PATH,
@@ -214,24 +194,18 @@ export const storage = [
     remedies: ['json-text', 'compiled'],
     source: 'SerializedScriptValue.cpp, for storage; seen on Bun 1.2.20 to 1.4.5',
   },
-  {
-    ...INTO_FILE,
-    id: 'jsc/shared-to-file',
+  'jsc/shared-to-file': {
     when: SHARED_MEMORY,
     loses: 'value',
     title: 'SharedArrayBuffer into a file',
     why: 'An ordinary ArrayBuffer with a copy of the bytes is read back. Node and Deno refuse it.',
     fix: 'Share it with the Worker that needs it.',
   },
-  {
-    ...INTO_FILE,
+  'jsc/platform-props-to-file': {
     ...EXTRA_PROPS,
-    id: 'jsc/platform-props-to-file',
     when: { kind: 'platform', all: ['extra-props'] },
   },
-  {
-    ...INTO_FILE,
-    id: 'jsc/node-buffer-to-file',
+  'jsc/node-buffer-to-file': {
     when: { kind: 'typedarray', all: ['node-buffer'] },
     loses: 'class',
     scope: { runtimes: { bun: '<1.4.0' }, channels: ['storage'] },
@@ -240,4 +214,4 @@ export const storage = [
     fix: 'Wrap it again: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
     source: 'seen on Bun 1.3.14 (Uint8Array) and 1.4.5 (Buffer)',
   },
-] as const satisfies readonly Rule[];
+});

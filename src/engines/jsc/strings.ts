@@ -1,5 +1,6 @@
 import type { PathName } from '../../model/names.ts';
-import type { Rule, RulePosition, SharedRow } from '../../model/rules/rule.ts';
+import type { RulePosition, SharedRow } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import { AT_ROOT, SHARED_MEMORY } from '../standard/common.ts';
 import { FAST_OBJECTS, FAST_STRINGS } from './fast-paths.ts';
 
@@ -9,33 +10,26 @@ export const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); 
 export const CARRIED: readonly RulePosition[] = ['root-value', 'element', 'element-value'];
 export const CARRIERS: readonly PathName[] = ['simple-object', 'simple-array', 'dense-array'];
 
-export const strings = [
-  {
-    id: 'jsc/string-atom',
-    ...AT_ROOT.slow,
+const SHARED_STRING = { ...AT_ROOT.slow, scope: FAST_STRINGS, source: SHARE } as const;
+
+export const strings = ruleTable(SHARED_STRING, {
+  'jsc/string-atom': {
     when: { kind: 'string', all: ['units-from-256', 'atom'] },
-    scope: FAST_STRINGS,
     blocks: ['string-shared'],
     title: 'interned string',
     why: 'A literal in source code, a string used as a key, or one that was serialized before is interned, and an interned string is copied instead of shared.',
     fix: 'Copy it into a string of its own, for example through Buffer.from(text).toString(), and do not use it as a key.',
     remedies: ['own-string'],
-    source: SHARE,
   },
-  {
-    id: 'jsc/string-substring',
-    ...AT_ROOT.slow,
+  'jsc/string-substring': {
     when: { kind: 'string', all: ['units-from-256', 'substring'], none: ['atom'] },
-    scope: FAST_STRINGS,
     blocks: ['string-shared'],
     title: 'piece of a longer string',
     why: 'What slice, split and match return is a view on the longer string; such a view is copied instead of shared. A piece of a concatenation that was never joined has its own characters.',
     fix: 'Copy the piece into a string of its own before sending it.',
     remedies: ['own-string'],
-    source: SHARE,
   },
-  {
-    id: 'jsc/string-value-copied',
+  'jsc/string-value-copied': {
     level: 'slow',
     at: CARRIED,
     when: { kind: 'string', all: ['units-from-256'], any: ['atom', 'substring'] },
@@ -46,34 +40,25 @@ export const strings = [
     why: 'Interned strings and pieces of longer strings are copied; other strings from 256 code units are shared.',
     fix: 'Copy it into a string of its own before sending.',
     remedies: ['own-string'],
-    source: SHARE,
   },
-  {
-    id: 'jsc/string-short',
+  'jsc/string-short': {
     ...AT_ROOT.note,
     when: { kind: 'string', none: ['units-from-256'] },
-    scope: FAST_STRINGS,
     title: 'string below 256 code units',
     why: 'Short strings are copied rather than shared; for so few bytes that costs almost nothing.',
-    source: SHARE,
   },
-  {
-    id: 'jsc/string-rope',
+  'jsc/string-rope': {
     level: 'note',
     at: ['root', ...CARRIED],
     when: { kind: 'string', all: ['rope'], none: ['substring'] },
-    scope: FAST_STRINGS,
     on: ['string-shared', 'string-copied', ...CARRIERS],
     title: 'concatenation, joined when sent',
     why: 'A string made with + or a template is joined once, on the sender, and shared after that.',
-    source: SHARE,
   },
-  {
-    id: 'jsc/long-string-serialized',
+  'jsc/long-string-serialized': {
     level: 'slow',
     at: 'nested',
     when: { kind: 'string', all: ['units-from-256'] },
-    scope: FAST_STRINGS,
     on: ['serializer'],
     title: 'long string in a message that is serialized',
     why: 'The string would be shared as the message itself or in a flat one. Here it is hashed, interned and copied, and stays interned, so that sending it alone later copies it too.',
@@ -81,7 +66,7 @@ export const strings = [
     remedies: ['unwrap-string', 'compiled', 'json-text'],
     source: `${SHARE}; SerializedScriptValue.cpp write(const String&)`,
   },
-] as const satisfies readonly Rule[];
+});
 
 const DUMP = 'SerializedScriptValue.cpp dumpSharedArrayBuffer';
 /** A string that is neither interned nor a piece of a longer string. */

@@ -1,5 +1,6 @@
 import { type Channel, channelsOf } from '../../model/names.ts';
 import type { Engine, PathRow, Rule, SharedRow, UnknownRow } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import {
   ANYWHERE,
   CLONED_ON,
@@ -35,10 +36,9 @@ const UNSHARED = {
   remedies: ['compiled'],
 } as const satisfies Partial<Rule>;
 
-const strings = [
-  {
+const strings = ruleTable(ANYWHERE.slow, {
+  'spidermonkey/string-over-port': {
     ...UNSHARED,
-    id: 'spidermonkey/string-over-port',
     scope: { channels: PORTS },
     title: 'long string over a port',
     why: 'Only Worker.postMessage, structuredClone and windows of the same process share strings; a MessagePort, BroadcastChannel or service worker may be of another process and copies them, hundreds of times slower for megabytes.',
@@ -46,9 +46,8 @@ const strings = [
     source:
       'SpiderMonkey dom/messagechannel SharedMessageBody::Write; seen on Firefox 153 (67 us against 20,100 us for 3 MB in an object)',
   },
-  {
+  'spidermonkey/string-to-database': {
     ...UNSHARED,
-    id: 'spidermonkey/string-to-database',
     scope: { channels: ['indexeddb'] },
     title: 'long string into a database',
     why: 'A database shares no memory with the program: the characters are copied, compressed, and written by another process.',
@@ -56,18 +55,16 @@ const strings = [
     source:
       'dom/indexedDB IDBObjectStore::GetStructuredCloneReadInfo; seen on Firefox 153 (9 ms for 3 MB until put returns)',
   },
-  {
+  'spidermonkey/string-too-early': {
     ...UNSHARED,
-    id: 'spidermonkey/string-too-early',
     scope: { runtimes: { firefox: '<137' } },
     title: 'no shared strings in this version',
     why: 'Firefox has shared strings since a version between 129 and 137; older ones copy them.',
     fix: 'Use Firefox 137 or later.',
     source: 'js/src/vm/StructuredClone.cpp: absent in 128, present in 137',
   },
-  {
+  'spidermonkey/unshared-string': {
     ...UNSHARED,
-    id: 'spidermonkey/unshared-string',
     when: { kind: 'string', all: ['bytes-from-514', 'substring'] },
     scope: { channels: SHARING },
     title: 'string without a buffer to share',
@@ -76,9 +73,8 @@ const strings = [
     remedies: ['own-string'],
     source: WRITE_STRING,
   },
-  {
+  'spidermonkey/two-byte-copied': {
     ...ANYWHERE.degraded,
-    id: 'spidermonkey/two-byte-copied',
     when: { kind: 'string', all: ['two-byte'], sizeFrom: TEXT_UNITS },
     scope: { channels: COPYING },
     title: 'UTF-16 text over a port or into a database',
@@ -86,9 +82,8 @@ const strings = [
     fix: 'Post it through the Worker itself, or send the bytes of a TextEncoder.',
     source: WRITE_UNITS,
   },
-  {
+  'spidermonkey/two-byte-short': {
     ...ANYWHERE.degraded,
-    id: 'spidermonkey/two-byte-short',
     when: { kind: 'string', all: ['two-byte'], none: ['bytes-from-514'], sizeFrom: TEXT_UNITS },
     scope: { channels: SHARING },
     title: 'UTF-16 text too short to be shared',
@@ -96,9 +91,7 @@ const strings = [
     fix: 'Join many such texts into one long string, which is shared.',
     source: `${WRITE_UNITS} (256 units each: 8,791 us, 257 units: 501 us for the same batch)`,
   },
-  {
-    ...ANYWHERE.slow,
-    id: 'spidermonkey/repeated-string',
+  'spidermonkey/repeated-string': {
     when: { kind: 'string', all: ['repeated'], none: ['bytes-from-514'] },
     title: 'repeated string',
     why: 'A string that is not shared is written in full each time it occurs; only objects are written once and referenced after that.',
@@ -106,7 +99,7 @@ const strings = [
     remedies: ['compiled'],
     source: WRITE_STRING,
   },
-] as const satisfies readonly Rule[];
+});
 
 const HAS_BUFFER = {
   what: 'share-or-copy',
@@ -198,11 +191,8 @@ const paths = [
   },
 ] as const satisfies readonly PathRow[];
 
-const rules = [
-  ...strings,
-  {
-    ...ANYWHERE.slow,
-    id: 'spidermonkey/transfer-over-port',
+const rules = ruleTable(ANYWHERE.slow, {
+  'spidermonkey/transfer-over-port': {
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing', 'resizable'] },
     scope: { transferring: true, channels: ['message-port'] },
     title: 'transfer over a port',
@@ -211,9 +201,7 @@ const rules = [
     remedies: ['share'],
     source: TRANSFER_MAP,
   },
-  {
-    ...ANYWHERE.slow,
-    id: 'spidermonkey/resizable-transfer',
+  'spidermonkey/resizable-transfer': {
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['resizable'], none: ['shared-backing'] },
     scope: { transferring: true },
     title: 'transfer of a resizable buffer',
@@ -221,20 +209,17 @@ const rules = [
     fix: 'Make it fixed before it is filled: buffer.transferToFixedLength().',
     source: TRANSFER_MAP,
   },
-  {
+  'spidermonkey/view-of-larger': {
     ...VIEW_OF_LARGER,
-    id: 'spidermonkey/view-of-larger',
     source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTypedArray',
   },
-  {
+  'spidermonkey/map-extra-props': {
     ...MAP_EXTRA_PROPS,
-    id: 'spidermonkey/map-extra-props',
     source:
       'SpiderMonkey js/src/vm/StructuredClone.cpp traverseMap; HTML StructuredSerializeInternal; seen on Firefox 153',
   },
-  {
+  'spidermonkey/exception-text': {
     ...ANYWHERE.losesValue,
-    id: 'spidermonkey/exception-text',
     when: { kind: 'error', all: ['beyond-ascii'], tag: ['DOMException'] },
     scope: { channels: CLONED_ON },
     title: 'text of a DOMException beyond ASCII',
@@ -243,9 +228,8 @@ const rules = [
     remedies: ['plain'],
     source: 'dom/base/DOMException.cpp; seen on Firefox 153',
   },
-  {
+  'spidermonkey/number-array': {
     ...ANYWHERE.note,
-    id: 'spidermonkey/number-array',
     when: { kind: 'array', sizeFrom: 1000 },
     title: 'long array',
     why: 'Every element takes 16 bytes, its index included, and a key lookup. Holes, freezing and storage as a dictionary make no difference.',
@@ -253,7 +237,7 @@ const rules = [
     remedies: ['typed-array', 'compiled'],
     source: 'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject; seen on Firefox 153',
   },
-] as const satisfies readonly Rule[];
+});
 
 const getterResult = {
   ...GETTER_RESULT,
@@ -281,7 +265,7 @@ const shares = [
 export const spidermonkey: Engine = {
   name: 'spidermonkey',
   paths,
-  rules,
+  rules: [...strings, ...rules],
   unknowns: [...stringUnknowns, getterResult],
   shares,
 };

@@ -1,4 +1,5 @@
 import type { Rule, RuleBook } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import { ANYWHERE, LISTING, SHARED_REFUSED } from './common.ts';
 import { json } from './json.ts';
 import { errors, lossy } from './lossy.ts';
@@ -12,18 +13,15 @@ import { database, stored } from './stored.ts';
 const CHANNELS = ['service-worker'] as const;
 const SEEN = 'seen on Chromium 143, Firefox 153 and WebKitGTK 2.50';
 
-const serviceWorker = [
-  {
+const serviceWorker = ruleTable(ANYWHERE.slow, {
+  'spec/shared-to-service-worker': {
     ...SHARED_REFUSED,
-    id: 'spec/shared-to-service-worker',
     scope: { channels: CHANNELS },
     title: 'shared memory to a service worker',
     why: 'A service worker is of another agent cluster: the post does not throw, and the worker gets an event messageerror in place of the message.',
     source: `HTML StructuredDeserialize, "agent cluster"; ${SEEN}`,
   },
-  {
-    ...ANYWHERE.slow,
-    id: 'spec/transfer-to-service-worker',
+  'spec/transfer-to-service-worker': {
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
     scope: { runtimes: { chromium: '*', firefox: '*' }, channels: CHANNELS, transferring: true },
     title: 'transfer to a service worker',
@@ -32,7 +30,7 @@ const serviceWorker = [
     source:
       'seen on Chromium 143 and Firefox 153 (8 MB: 115 ms listed and 108 ms not, 207 ms and 202 ms; 1 ms to a Worker)',
   },
-] as const satisfies readonly Rule[];
+});
 
 const LISTED = {
   ...ANYWHERE.rejected,
@@ -47,48 +45,38 @@ const WEB = { bun: '*', chromium: '*', firefox: '*', webkit: '*' } as const;
 const DETACHING = { ...WEB, node: '>=21.0.0', deno: '*' } as const;
 
 /** Entries of a transfer list that make the engine refuse the whole post. */
-const listed = [
-  {
-    ...LISTED,
-    id: 'spec/listed-shared',
+const listed = ruleTable(LISTED, {
+  'spec/listed-shared': {
     title: 'shared memory in the transfer list',
     why: 'Shared memory is not moved: both sides have it, and postMessage throws if it is listed.',
     fix: 'Leave it out of the transfer list.',
   },
-  {
-    ...LISTED,
-    id: 'spec/listed-detached',
+  'spec/listed-detached': {
     // workerd accepts it, as Node 20 does.
     scope: { ...LISTED.scope, runtimes: DETACHING },
     title: 'detached buffer in the transfer list',
     why: 'Its memory was moved before: there is nothing left to move.',
     fix: 'Build a new buffer for each message, or keep a copy.',
   },
-  {
-    ...LISTED,
-    id: 'spec/listed-twice',
+  'spec/listed-twice': {
     // Workers of Deno accept it.
     scope: { ...LISTED.scope, runtimes: { ...WEB, node: '*' } },
     title: 'listed twice in the transfer list',
     why: 'Each object is moved once, and the list has it twice: two views of one buffer do that.',
     fix: 'List each buffer once: [...new Set(list)].',
   },
-  {
-    ...LISTED,
-    id: 'spec/listed-fixed',
+  'spec/listed-fixed': {
     scope: { ...LISTED.scope, runtimes: { ...DETACHING, workerd: '*' } },
     title: 'memory that cannot be moved in the transfer list',
     why: 'The engine does not detach it: memory of WebAssembly, the pool of small Buffers, what markAsUntransferable marked.',
     fix: 'Post a copy: copy = new Uint8Array(view), and list copy.buffer.',
   },
-  {
-    ...LISTED,
-    id: 'spec/listed-other',
+  'spec/listed-other': {
     title: 'object that cannot be moved in the transfer list',
     why: 'Buffers, ports and streams are moved; a view is listed by its buffer.',
     fix: 'List view.buffer in place of the view, and leave out all else.',
   },
-] as const satisfies readonly Rule[];
+});
 
 /**
  * Rules that the HTML standard fixes for every engine. The book is named `spec`, and so are its rule ids

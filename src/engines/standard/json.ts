@@ -1,5 +1,6 @@
 import { IPC_CHANNELS, JSON_CHANNELS } from '../../model/names.ts';
 import type { Rule, Scope } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import { type Kind, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, GETTER } from './common.ts';
 
@@ -14,9 +15,6 @@ const JSON_RULE = {
   source:
     'ECMA-262 SerializeJSONProperty; Node lib/internal/child_process/serialization.js; Chromium extensions/renderer/api/messaging/messaging_util.cc; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6, Chromium 156',
 } as const satisfies Partial<Rule>;
-const JSON_VALUE = { ...JSON_RULE, loses: 'value' } as const;
-const REFUSED = { ...JSON_RULE, level: 'rejected' } as const;
-const NOTE = { ...JSON_RULE, level: 'note' } as const;
 
 /** Kinds that JSON.stringify writes as {}: their data is not in enumerable own properties. */
 const EMPTIED: readonly Kind[] = [
@@ -25,35 +23,30 @@ const EMPTIED: readonly Kind[] = [
 ];
 
 /** Rules about values that JSON, the default between processes and in an extension, cannot express. */
-export const json = [
-  {
-    ...JSON_RULE,
-    id: 'spec/json-function',
+export const json = ruleTable(JSON_RULE, {
+  'spec/json-function': {
     at: 'nested',
     when: [{ kind: ['function', 'symbol'] }, { kind: 'proxy', tag: [PROXY_OF_FUNCTION] }],
     loses: ['property', 'value'],
     title: 'function that is dropped in silence',
     why: 'JSON leaves out properties that are functions or symbols, and writes null for them in arrays; nothing throws. Deno writes {}.',
   },
-  {
-    ...NOTE,
-    id: 'spec/json-undefined',
+  'spec/json-undefined': {
+    level: 'note',
     at: 'nested',
     when: { kind: 'undefined', parent: ['object', 'arguments'] },
     loses: 'property',
     title: 'undefined over JSON',
     why: 'JSON leaves out properties that are undefined.',
   },
-  {
-    ...JSON_VALUE,
-    id: 'spec/json-undefined-element',
+  'spec/json-undefined-element': {
+    loses: 'value',
     when: { kind: 'undefined', parent: ['array'] },
     title: 'undefined in an array',
     why: 'JSON has no undefined: in an array it arrives as null, as a hole does.',
   },
-  {
-    ...REFUSED,
-    id: 'spec/json-root',
+  'spec/json-root': {
+    level: 'rejected',
     at: 'root',
     scope: { channels: IPC_CHANNELS },
     when: [{ kind: ['undefined', 'function', 'symbol'] }, { kind: 'proxy', tag: [PROXY_OF_FUNCTION] }],
@@ -61,9 +54,8 @@ export const json = [
     why: 'Calling process.send throws a TypeError for it, whatever the serialization.',
     fix: 'Send null, or an object that has it.',
   },
-  {
-    ...REFUSED,
-    id: 'spec/ipc-bigint',
+  'spec/ipc-bigint': {
+    level: 'rejected',
     at: 'root',
     scope: { channels: ['ipc-advanced'], exceptOn: { deno: '*' } },
     when: { kind: 'bigint' },
@@ -71,23 +63,20 @@ export const json = [
     why: 'A message is a text, an object, a number or a boolean for process.send, which throws a TypeError for a BigInt. Inside of an object it is sent.',
     fix: 'Send an object or an array that has it.',
   },
-  {
-    ...JSON_VALUE,
-    id: 'spec/json-number',
+  'spec/json-number': {
+    loses: 'value',
     when: { kind: 'number', any: ['nan', 'infinite', 'negative-zero'] },
     title: 'number that JSON cannot write',
     why: 'NaN and Infinity arrive as null, -0 as 0.',
   },
-  {
-    ...REFUSED,
-    id: 'spec/json-bigint',
+  'spec/json-bigint': {
+    level: 'rejected',
     when: { kind: 'bigint' },
     title: 'BigInt over JSON',
     why: 'JSON.stringify throws a TypeError for a BigInt.',
   },
-  {
-    ...REFUSED,
-    id: 'spec/json-bigint-inside',
+  'spec/json-bigint-inside': {
+    level: 'rejected',
     scope: { ...SCOPE, exceptOn: { deno: '*' } },
     when: [
       { kind: 'typedarray', tag: ['BigInt64Array', 'BigUint64Array'], none: ['empty'] },
@@ -96,41 +85,33 @@ export const json = [
     title: 'array of BigInts, or a boxed one, over JSON',
     why: 'JSON.stringify throws a TypeError for the BigInts in it. Deno writes bytes, and {}.',
   },
-  {
-    ...JSON_RULE,
-    id: 'spec/json-arguments',
+  'spec/json-arguments': {
     when: { kind: 'arguments' },
     loses: ['property', 'getter'],
     title: 'arguments object over JSON',
     why: 'It arrives as a plain object with a key for each argument, without a length.',
     fix: 'Use rest parameters (...args), or Array.from(arguments).',
   },
-  {
-    ...JSON_VALUE,
-    id: 'spec/json-date',
+  'spec/json-date': {
+    loses: 'value',
     when: { kind: 'date' },
     title: 'Date that arrives as text',
     why: 'A Date arrives as its ISO text, an invalid one as null.',
   },
-  {
-    ...JSON_RULE,
-    id: 'spec/json-emptied',
+  'spec/json-emptied': {
     when: { kind: EMPTIED, none: ['extra-props'] },
     loses: ['value', 'class', 'property', 'getter'],
     title: 'object that arrives as {}',
     why: 'Maps, Sets, regular expressions, errors, buffers and objects of the platform hold nothing that JSON writes: they arrive as {}.',
   },
-  {
-    ...JSON_RULE,
-    id: 'spec/json-props',
+  'spec/json-props': {
     when: { kind: EMPTIED, all: ['extra-props'] },
     loses: ['value', 'class', 'property', 'getter'],
     title: 'object of which only its own properties arrive',
     why: 'JSON writes what the program has set on it, as { code, errno } of an error: message, entries, pattern and class are lost.',
   },
-  {
-    ...JSON_VALUE,
-    id: 'spec/json-bytes',
+  'spec/json-bytes': {
+    loses: 'value',
     when: { kind: 'typedarray' },
     costs: 'degraded',
     title: 'bytes as text',
@@ -138,23 +119,20 @@ export const json = [
     fix: `Send them as base64 text. ${INSTEAD}`,
     remedies: ['base64', 'compiled'],
   },
-  {
-    ...JSON_VALUE,
-    id: 'spec/json-boxed',
+  'spec/json-boxed': {
+    loses: 'value',
     when: { kind: 'boxed' },
     title: 'boxed value',
     why: 'A boxed number, string or boolean arrives as the primitive.',
   },
-  {
-    ...REFUSED,
-    id: 'spec/json-cycle',
+  'spec/json-cycle': {
+    level: 'rejected',
     when: { any: ['cycle'] },
     title: 'cycle',
     why: 'JSON.stringify throws a TypeError for an object that contains itself.',
   },
-  {
-    ...NOTE,
-    id: 'spec/json-shared-reference',
+  'spec/json-shared-reference': {
+    level: 'note',
     when: {
       kind: ['object', 'array', 'arguments', 'date', 'boxed', 'typedarray', ...EMPTIED],
       all: ['repeated'],
@@ -163,40 +141,32 @@ export const json = [
     title: 'object at two places',
     why: 'An object that occurs twice is written twice, and arrives as two.',
   },
-  {
-    ...JSON_VALUE,
-    id: 'spec/json-holes',
+  'spec/json-holes': {
+    loses: 'value',
     when: { kind: 'array', all: ['holes'] },
     title: 'array with holes',
     why: 'Holes of an array arrive as null, each of them as four bytes of text.',
   },
-  {
-    ...JSON_RULE,
-    id: 'spec/json-to-json',
+  'spec/json-to-json': {
     when: { kind: ['object', 'array', 'map', 'set'], all: ['to-json'] },
     loses: ['value', 'class', 'property'],
     title: 'object with toJSON',
     why: 'What its toJSON returns arrives in its place.',
   },
-  {
-    ...JSON_RULE,
-    id: 'spec/json-accessor',
+  'spec/json-accessor': {
     when: GETTER,
     loses: ['getter', 'property', 'value'],
     title: 'getter over JSON',
     why: 'The getter runs on the sender and its result arrives as a plain value; a lone setter is left out.',
   },
-  {
-    ...JSON_RULE,
-    id: 'spec/json-non-enumerable',
+  'spec/json-non-enumerable': {
     when: { kind: 'object', all: ['non-enumerable'] },
     loses: 'property',
     title: 'hidden property over JSON',
     why: 'Properties that are not enumerable are left out silently.',
   },
-  {
-    ...NOTE,
-    id: 'spec/json-read-only',
+  'spec/json-read-only': {
+    level: 'note',
     when: [
       { kind: ['object', 'arguments'], all: ['sent-fixed'] },
       { kind: 'array', all: ['sent-fixed'], none: ['named-props'] },
@@ -205,12 +175,10 @@ export const json = [
     title: 'read-only property over JSON',
     why: 'It arrives as an ordinary writable property.',
   },
-  {
-    ...JSON_RULE,
-    id: 'spec/json-named-props',
+  'spec/json-named-props': {
     when: { kind: 'array', all: ['named-props'] },
     loses: 'property',
     title: 'properties of an array',
     why: 'JSON writes the elements of an array only.',
   },
-] as const satisfies readonly Rule[];
+});

@@ -1,6 +1,7 @@
 import { CHANNELS, ELECTRON_CHANNELS } from '../../model/names.ts';
 import { LOSS_KINDS } from '../../model/rules/loss.ts';
 import type { Rule, Scope } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, CLONED_ON, GETTER, IN_PROCESS, ON_BRIDGE } from './common.ts';
 
@@ -35,10 +36,8 @@ export const EXTRA_PROPS = {
 } as const satisfies Partial<Rule>;
 
 /** Rules about values that are sent without an error, but lose something on arrival. */
-export const lossy = [
-  {
-    ...LOSSY,
-    id: 'spec/changed-on-arrival',
+export const lossy = ruleTable(LOSSY, {
+  'spec/changed-on-arrival': {
     // Only a real post shows it (core/classify/losses.ts).
     when: [],
     scope: EVERYWHERE,
@@ -48,18 +47,16 @@ export const lossy = [
     fix: 'Send what the other side needs of it as plain data.',
     remedies: ['plain'],
   },
-  {
+  'spec/class-instance': {
     ...LOSES_CLASS,
-    id: 'spec/class-instance',
     when: { kind: 'object', all: ['class-instance'] },
     scope: { ...EVERYWHERE, exceptOver: ['rpc'] },
     title: 'class instance',
     why: 'It arrives as a plain object: its prototype, methods and #private fields are lost.',
     fix: 'Send the data and rebuild the instance on the receiver.',
   },
-  {
+  'spec/null-prototype': {
     ...NOTE,
-    id: 'spec/null-prototype',
     when: { kind: 'object', all: ['null-prototype'] },
     scope: { ...EVERYWHERE, exceptOver: ['rpc'] },
     loses: 'class',
@@ -68,18 +65,15 @@ export const lossy = [
     fix: 'Use Object.hasOwn, or a Map.',
     remedies: ['plain'],
   },
-  {
+  'spec/array-subclass': {
     ...LOSES_CLASS,
-    id: 'spec/array-subclass',
     when: { kind: 'array', any: ['subclass', 'null-prototype'] },
     scope: EVERYWHERE,
     title: 'subclass of Array',
     why: 'It arrives as an ordinary array: its prototype and methods are lost.',
     fix: 'Send Array.from(value) and rebuild on the receiver.',
   },
-  {
-    ...LOSSY,
-    id: 'spec/accessor',
+  'spec/accessor': {
     when: GETTER,
     loses: 'getter',
     title: 'getter or setter',
@@ -87,9 +81,7 @@ export const lossy = [
     fix: 'Copy the value to a data property before sending.',
     remedies: ['rebuild'],
   },
-  {
-    ...LOSSY,
-    id: 'spec/symbol-key',
+  'spec/symbol-key': {
     when: { kind: ['object', 'array', 'map', 'set'], all: ['symbol-key'] },
     scope: { ...EVERYWHERE, exceptOver: ['electron-bridge'] },
     loses: 'property',
@@ -97,9 +89,7 @@ export const lossy = [
     why: 'Properties under symbols are left out silently.',
     fix: 'Use a string key.',
   },
-  {
-    ...LOSSY,
-    id: 'spec/non-enumerable',
+  'spec/non-enumerable': {
     when: { kind: ['object', 'array', 'map', 'set'], all: ['non-enumerable'] },
     scope: ON_BRIDGE,
     loses: 'property',
@@ -107,9 +97,8 @@ export const lossy = [
     why: 'Properties that are not enumerable are left out silently, such as raw of a template literal.',
     fix: 'Make the property enumerable, or copy its value to one that is.',
   },
-  {
+  'spec/frozen': {
     ...NOTE,
-    id: 'spec/frozen',
     when: { any: ['frozen', 'sealed', 'non-extensible'], none: ['wasm-memory'] },
     scope: EVERYWHERE,
     loses: 'integrity',
@@ -117,33 +106,27 @@ export const lossy = [
     why: 'It arrives writable and extensible.',
     fix: 'Freeze it again on the receiver where that matters.',
   },
-  {
+  'spec/read-only': {
     ...NOTE,
-    id: 'spec/read-only',
     when: { all: ['sent-fixed'] },
     scope: ON_BRIDGE,
     loses: 'attributes',
     title: 'read-only or non-configurable property',
     why: 'It arrives as an ordinary writable property.',
   },
-  {
-    ...LOSSY,
-    id: 'spec/extra-props',
+  'spec/extra-props': {
     when: { kind: DATA_BUILT_INS, all: ['extra-props'] },
     scope: ON_BRIDGE,
     ...EXTRA_PROPS,
   },
-  {
-    ...LOSSY,
-    id: 'spec/platform-extra-props',
+  'spec/platform-extra-props': {
     when: { kind: 'platform', all: ['extra-props'] },
     // Over IPC such an object arrives as a plain object with just these properties.
     scope: { channels: [...CLONED_ON, 'rpc'] },
     ...EXTRA_PROPS,
   },
-  {
+  'spec/regexp': {
     ...NOTE,
-    id: 'spec/regexp',
     when: { kind: 'regexp' },
     scope: ON_BRIDGE,
     title: 'regular expression',
@@ -151,9 +134,8 @@ export const lossy = [
     fix: 'Send the source once and keep the expression on the receiver.',
     remedies: ['plain'],
   },
-  {
+  'spec/last-index': {
     ...NOTE,
-    id: 'spec/last-index',
     when: { kind: 'regexp', all: ['altered-slot'] },
     scope: ON_BRIDGE,
     loses: 'value',
@@ -162,18 +144,16 @@ export const lossy = [
     fix: 'Send lastIndex beside the expression.',
     remedies: ['plain'],
   },
-  {
+  'spec/built-in-subclass': {
     ...LOSES_CLASS,
-    id: 'spec/built-in-subclass',
     when: { kind: ['map', 'set', ...BUILT_INS], all: ['subclass'] },
     scope: ON_BRIDGE,
     title: 'subclass of a built-in',
     why: 'It arrives as an object of the built-in class: its own prototype and methods are lost.',
     fix: 'Rebuild the instance on the receiver.',
   },
-  {
+  'spec/node-buffer': {
     ...LOSES_CLASS,
-    id: 'spec/node-buffer',
     when: { kind: 'typedarray', all: ['node-buffer'] },
     scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS, 'electron-bridge', 'rpc'] },
     title: 'Buffer',
@@ -181,16 +161,14 @@ export const lossy = [
     fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
     source: 'nodejs/node#27266; seen on Node 20-26, Bun 1.4.5, Electron 33.2',
   },
-] as const satisfies readonly Rule[];
+});
 
 /** Since this date, workerd sends all properties of an error, and cannot read an error with a different text. */
 const BUT_WORKERD = { exceptOn: { workerd: '>=1.20260421.0' } } as const satisfies Scope;
 
 /** Parts of an error that do not arrive. */
-export const errors = [
-  {
-    ...LOSSY,
-    id: 'spec/error-props',
+export const errors = ruleTable(LOSSY, {
+  'spec/error-props': {
     when: { kind: 'error', any: ['extra-props', 'aggregate', 'accessor'] },
     scope: BUT_WORKERD,
     loses: 'property',
@@ -199,9 +177,7 @@ export const errors = [
     fix: 'Send name, message, stack and the properties as a plain object.',
     remedies: ['plain'],
   },
-  {
-    ...LOSSY,
-    id: 'spec/error-class',
+  'spec/error-class': {
     when: { kind: 'error', all: ['subclass'] },
     loses: 'class',
     title: 'class of an error',
@@ -209,9 +185,7 @@ export const errors = [
     fix: 'Send name, message, stack and the properties as a plain object.',
     remedies: ['plain'],
   },
-  {
-    ...LOSSY,
-    id: 'spec/error-text',
+  'spec/error-text': {
     when: { kind: 'error', all: ['altered-slot'] },
     scope: BUT_WORKERD,
     loses: 'value',
@@ -220,4 +194,4 @@ export const errors = [
     fix: 'Keep data in a property of its own, and send it beside the error.',
     remedies: ['plain'],
   },
-] as const satisfies readonly Rule[];
+});

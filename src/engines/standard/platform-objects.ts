@@ -1,5 +1,6 @@
 /** Rules about platform objects that a specification marks as serializable or transferable, by their outcomes. */
 import type { Rule, When } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import { ANYWHERE, IN_PROCESS } from './common.ts';
 import { EMPTIED_HERE } from './platform.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
@@ -28,10 +29,8 @@ const LISTED = {
   },
 } as const satisfies Partial<Rule>;
 
-export const platformObjects = [
-  {
-    ...ANYWHERE.rejected,
-    id: 'spec/needs-transfer',
+export const platformObjects = ruleTable(ANYWHERE.rejected, {
+  'spec/needs-transfer': {
     when: { ...THERE, notTag: STREAMS, posted: { by: posted, all: ['moved'], none: ['cloned'] } },
     scope: { transferring: false, channels: IN_PROCESS },
     title: 'port or canvas that must be transferred',
@@ -40,9 +39,7 @@ export const platformObjects = [
     source:
       'HTML StructuredSerializeWithTransfer; seen on Node 20-26, Deno 2.9, Bun 1.4.5, Chromium 143, Firefox 153 and WebKitGTK 2.50',
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'spec/platform-object-refused',
+  'spec/platform-object-refused': {
     when: [
       { ...THERE, notTag: STREAMS, posted: { by: posted, all: ['refused'] } },
       { ...OF_PLATFORM, posted: { by: posted, all: ['refused'] } },
@@ -58,9 +55,7 @@ export const platformObjects = [
     source:
       'seen on Chromium 143 (tracks), Firefox 153 (tracks; data channels to a window), WebKitGTK 2.50 (shared WebAssembly memory to a window)',
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'spec/message-lost',
+  'spec/message-lost': {
     when: { ...THERE, posted: { by: posted, all: ['lost'] } },
     scope: { channels: IN_PROCESS },
     title: 'platform object that the receiver cannot read',
@@ -68,9 +63,8 @@ export const platformObjects = [
     fix: 'Post it over another channel, or send its data.',
     source: 'seen on Chromium 143 and 156, Firefox 153 and WebKitGTK 2.50',
   },
-  {
+  'spec/platform-object-emptied': {
     ...ANYWHERE.losesClass,
-    id: 'spec/platform-object-emptied',
     when: EMPTIED_THERE,
     scope: { runtimes: { deno: '*' }, channels: IN_PROCESS },
     title: 'platform object that arrives empty',
@@ -78,9 +72,8 @@ export const platformObjects = [
     fix: 'Send its fields as a plain object, and the buffer of its pixels.',
     source: 'seen on Deno 2.5 and 2.9.6',
   },
-  {
+  'spec/other-class': {
     ...ANYWHERE.lossy,
-    id: 'spec/other-class',
     when: [
       { ...THERE, posted: { by: posted, all: ['other-class'] } },
       { ...OF_PLATFORM, posted: { by: posted, all: ['other-class'] } },
@@ -92,9 +85,8 @@ export const platformObjects = [
     fix: 'Send what the derived class adds beside it.',
     source: 'seen on WebKitGTK 2.50 and Deno 2.9.6',
   },
-  {
+  'spec/platform-identity': {
     ...ANYWHERE.losesValue,
-    id: 'spec/platform-identity',
     when: { kind: 'platform', all: ['repeated'], posted: { by: posted, all: ['apart'] } },
     scope: { runtimes: { bun: '>=1.4.0', webkit: '*' }, channels: IN_PROCESS },
     title: 'platform object that is sent twice',
@@ -102,9 +94,7 @@ export const platformObjects = [
     fix: 'Send it once and refer to it by a key.',
     source: 'seen on WebKitGTK 2.50 (most classes) and Bun 1.4.5 (WebAssembly modules and memory)',
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'spec/stream-needs-transfer',
+  'spec/stream-needs-transfer': {
     when: { kind: 'platform', tag: STREAMS },
     scope: {
       runtimes: { node: '*', deno: '*', chromium: '*', firefox: '*' },
@@ -116,9 +106,7 @@ export const platformObjects = [
     ...LISTED,
     source: 'HTML StructuredSerializeWithTransfer; seen on Node 20-26 and Deno 2.9',
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'spec/stream-refused',
+  'spec/stream-refused': {
     when: { kind: ['platform', 'not-cloneable'], tag: STREAMS },
     scope: { runtimes: { bun: '*', webkit: '*' }, channels: IN_PROCESS },
     title: 'stream that can be neither copied nor transferred',
@@ -126,4 +114,4 @@ export const platformObjects = [
     fix: 'Transfer a MessagePort, and post the chunks over it.',
     source: 'seen on Bun 1.4.5 and WebKitGTK 2.50',
   },
-] as const satisfies readonly Rule[];
+});

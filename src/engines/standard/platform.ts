@@ -1,4 +1,5 @@
 import type { Rule, When } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import { ANYWHERE } from './common.ts';
 
 /** Web objects that hold their data in internal slots and have no clone steps in the standard. */
@@ -60,10 +61,8 @@ export const ARRIVES_EMPTY = {
 } as const satisfies Partial<Rule>;
 
 /** Rules about web objects, for runtimes that follow the standard, or nearly. */
-export const platform = [
-  {
-    ...ANYWHERE.rejected,
-    id: 'spec/platform-refused',
+export const platform = ruleTable(ANYWHERE.rejected, {
+  'spec/platform-refused': {
     when: { ...WEB_OBJECT, web: [...REFUSED, ...NEVER_MARKED] },
     scope: { runtimes: { bun: '*', chromium: '*', firefox: '*', webkit: '*' } },
     title: 'web object that cannot be cloned',
@@ -71,9 +70,7 @@ export const platform = [
     ...AS_PARTS,
     source: 'HTML StructuredSerializeInternal; seen on Bun 1.3.9 and 1.4.5',
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'spec/form-data-refused',
+  'spec/form-data-refused': {
     when: formData,
     scope: { runtimes: { bun: '*', chromium: '*', webkit: '*' } },
     title: 'FormData that cannot be cloned',
@@ -83,4 +80,4 @@ export const platform = [
     source:
       'HTML StructuredSerializeInternal; seen on Bun 1.4.5, Chromium 156, WebKitGTK 2.50 and Firefox 153',
   },
-] as const satisfies readonly Rule[];
+});

@@ -1,4 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import { ANYWHERE, ON_BRIDGE, POSTED, SHARED_MEMORY } from './common.ts';
 import { NOTE } from './lossy.ts';
 import { WITHOUT_CLONE_STEPS } from './platform.ts';
@@ -8,8 +9,6 @@ const REJECTED = {
   source: 'HTML StructuredSerializeInternal; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
 } as const satisfies Partial<Rule>;
 
-const PLAIN_INSTEAD = { ...REJECTED, remedies: ['plain'] } as const;
-
 const DETACHED = {
   title: 'detached buffer',
   why: 'Its memory was transferred before, so it has no content to send.',
@@ -17,10 +16,8 @@ const DETACHED = {
 } as const satisfies Partial<Rule>;
 
 /** Rules about values that every engine refuses: the post throws a DataCloneError and nothing is sent. */
-export const rejected = [
-  {
-    ...REJECTED,
-    id: 'spec/function',
+export const rejected = ruleTable(REJECTED, {
+  'spec/function': {
     when: { kind: 'function' },
     scope: { exceptOver: ['rpc'] },
     title: 'function',
@@ -31,17 +28,13 @@ export const rejected = [
         'Wrap it in Comlink.proxy(): the other side gets a function whose calls come back as messages.',
     },
   },
-  {
-    ...REJECTED,
-    id: 'spec/symbol',
+  'spec/symbol': {
     when: { kind: 'symbol' },
     title: 'symbol',
     why: 'A symbol is unique to its own realm and cannot be cloned.',
     fix: 'Send a string instead.',
   },
-  {
-    ...REJECTED,
-    id: 'spec/proxy',
+  'spec/proxy': {
     when: { kind: 'proxy' },
     scope: { ...ON_BRIDGE, exceptOver: ['rpc'] },
     title: 'Proxy',
@@ -49,50 +42,42 @@ export const rejected = [
     fix: 'Send the raw object: toRaw(value), snapshot(value), or { ...value } where it is flat.',
     remedies: ['plain', 'json-text'],
   },
-  {
-    ...REJECTED,
-    id: 'spec/promise',
+  'spec/promise': {
     when: { kind: 'promise' },
     title: 'Promise',
     why: 'A Promise cannot be cloned; an await is probably missing.',
     fix: 'Await it before posting.',
   },
-  {
-    ...REJECTED,
-    id: 'spec/weak',
+  'spec/weak': {
     when: { kind: ['weakmap', 'weakset', 'weakref'] },
     title: 'weak collection or reference',
     why: 'WeakMap, WeakSet and WeakRef cannot be cloned: their content cannot be listed.',
     fix: 'Send a Map, a Set or the object itself.',
   },
-  {
-    ...PLAIN_INSTEAD,
-    id: 'spec/generator',
+  'spec/generator': {
+    remedies: ['plain'],
     when: { kind: 'generator' },
     scope: ON_BRIDGE,
     title: 'generator',
     why: 'A running generator cannot be cloned.',
     fix: 'Collect what it yields: [...generator].',
   },
-  {
-    ...PLAIN_INSTEAD,
-    id: 'spec/iterator',
+  'spec/iterator': {
+    remedies: ['plain'],
     when: { kind: 'iterator' },
     title: 'iterator',
     why: 'An iterator (map.keys(), array.values()) cannot be cloned.',
     fix: 'Collect it: [...map.keys()].',
   },
-  {
-    ...PLAIN_INSTEAD,
-    id: 'spec/module-namespace',
+  'spec/module-namespace': {
+    remedies: ['plain'],
     when: { kind: 'module-namespace' },
     title: 'module namespace',
     why: 'What import * gives is an exotic object and cannot be cloned.',
     fix: 'Copy its data to a plain object: { ...namespace }.',
   },
-  {
-    ...PLAIN_INSTEAD,
-    id: 'spec/arguments',
+  'spec/arguments': {
+    remedies: ['plain'],
     when: { kind: 'arguments' },
     scope: ON_BRIDGE,
     title: 'arguments object',
@@ -100,39 +85,30 @@ export const rejected = [
     fix: 'Use rest parameters (...args), or Array.from(arguments).',
     source: 'seen on Node 20-26, Deno 2.9, Bun 1.4.5',
   },
-  {
-    ...PLAIN_INSTEAD,
-    id: 'spec/not-cloneable',
+  'spec/not-cloneable': {
+    remedies: ['plain'],
     when: { kind: 'not-cloneable', notTag: [...WITHOUT_CLONE_STEPS, 'Memory'] },
     title: 'object that cannot be cloned',
     why: 'The platform defines no way to clone this kind of object.',
     fix: 'Send the plain data from which the receiver can build the object.',
   },
-  {
-    ...REJECTED,
-    id: 'spec/wasm-memory',
+  'spec/wasm-memory': {
     when: { kind: 'not-cloneable', tag: ['Memory'] },
     title: 'memory of WebAssembly that is not shared',
     why: 'Only shared memory of WebAssembly can be sent: both sides then have the same memory, and nothing is copied.',
     fix: 'Make it with { shared: true, maximum }, compile the module with threads, and serve pages cross-origin isolated. Or post a copy of the bytes.',
   },
-  {
-    ...REJECTED,
-    id: 'spec/detached-buffer',
+  'spec/detached-buffer': {
     ...DETACHED,
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['detached'] },
     scope: { ...ON_BRIDGE, exceptOver: ['ipc-advanced'] },
   },
-  {
-    ...REJECTED,
-    id: 'spec/detached-over-ipc',
+  'spec/detached-over-ipc': {
     ...DETACHED,
     when: { kind: 'arraybuffer', all: ['detached'] },
     scope: { channels: ['ipc-advanced'] },
   },
-  {
-    ...REJECTED,
-    id: 'spec/detached-view-over-ipc',
+  'spec/detached-view-over-ipc': {
     ...DETACHED,
     when: [
       { kind: 'typedarray', all: ['detached'] },
@@ -145,18 +121,14 @@ export const rejected = [
     },
     source: 'seen on Node 20.20, 22.23 and 25.9, not on 24.21 and 26.10; Bun 1.4.5',
   },
-  {
-    ...REJECTED,
-    id: 'spec/detached-array-over-ipc',
+  'spec/detached-array-over-ipc': {
     ...DETACHED,
     when: { kind: 'typedarray', all: ['detached'] },
     // A DataView arrives empty there.
     scope: { runtimes: { deno: '>=2.8.0' }, channels: ['ipc-advanced'] },
     source: 'seen on Deno 2.9.6, not on 2.5.6',
   },
-  {
-    ...REJECTED,
-    id: 'spec/module-over-ipc',
+  'spec/module-over-ipc': {
     when: [
       { kind: ['platform', 'not-cloneable'], tag: ['Module'] },
       { kind: 'platform', tag: ['Memory'] },
@@ -167,9 +139,8 @@ export const rejected = [
     fix: 'Send a copy of the bytes. Code is compiled there: await WebAssembly.compile(bytes).',
     source: 'seen on Node 20.20 to 26.10, Bun 1.2.20 to 1.4.5, Deno 2.9.6',
   },
-  {
-    ...PLAIN_INSTEAD,
-    id: 'spec/refused',
+  'spec/refused': {
+    remedies: ['plain'],
     // No readable property shows it: only the refusal by the engine does (core/classify/confirm.ts).
     when: [],
     title: 'value that the engine refused',
@@ -178,9 +149,8 @@ export const rejected = [
     source:
       'HTML StructuredSerializeInternal, [[Get]]; nodejs/node#55234; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
   },
-  {
-    ...PLAIN_INSTEAD,
-    id: 'spec/stack-overflow',
+  'spec/stack-overflow': {
+    remedies: ['plain'],
     // Only the refusal by the engine shows it (core/classify/confirm.ts).
     when: [],
     title: 'more levels than the stack has room for',
@@ -189,16 +159,14 @@ export const rejected = [
     source:
       'V8 src/objects/value-serializer.cc STACK_CHECK; seen on Node 20-26, Deno 2.9, Bun 1.4.5, Firefox 153',
   },
-  {
-    ...REJECTED,
-    id: 'spec/out-of-bounds-view',
+  'spec/out-of-bounds-view': {
     when: { kind: ['typedarray', 'dataview'], all: ['out-of-bounds'] },
     scope: { ...ON_BRIDGE, exceptOver: ['ipc-advanced', 'storage'] },
     title: 'view beyond the end of its buffer',
     why: 'The resizable buffer has shrunk below the end of the view, so the view has no content to send.',
     fix: 'Make a new view after the buffer was resized.',
   },
-] as const satisfies readonly Rule[];
+});
 
 const UNTRANSFERABLE = {
   ...NOTE,
@@ -211,28 +179,22 @@ const UNTRANSFERABLE = {
 } as const satisfies Partial<Rule>;
 
 /** Rules about memory that is moved or shared. */
-export const memory = [
-  {
-    ...UNTRANSFERABLE,
-    id: 'spec/untransferable',
+export const memory = ruleTable(UNTRANSFERABLE, {
+  'spec/untransferable': {
     scope: {
       runtimes: { node: '>=21.0.0', bun: '>=1.4.0', deno: '>=2.8.0' },
       channels: POSTED,
       transferring: true,
     },
   },
-  {
-    ...UNTRANSFERABLE,
-    id: 'spec/untransferable-clone',
+  'spec/untransferable-clone': {
     scope: {
       runtimes: { node: '>=21.0.0', bun: '>=1.4.0', deno: '>=2.9.4' },
       channels: ['structured-clone'],
       transferring: true,
     },
   },
-  {
-    ...NOTE,
-    id: 'spec/shared-memory-context',
+  'spec/shared-memory-context': {
     when: SHARED_MEMORY,
     scope: { runtimes: { chromium: '*', firefox: '*', webkit: '*' } },
     title: 'shared memory in a browser',
@@ -240,4 +202,4 @@ export const memory = [
     fix: 'Serve the page with Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.',
     source: 'HTML cross-origin isolation',
   },
-] as const satisfies readonly Rule[];
+});

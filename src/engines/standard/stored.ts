@@ -1,8 +1,8 @@
 /** Platform objects that are written into a file. */
 
 import type { Rule } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import { ANYWHERE, SHARED_REFUSED } from './common.ts';
-import { LOSSY } from './lossy.ts';
 import { formData } from './platform.ts';
 import { EMPTIED_THERE, OF_PLATFORM, THERE } from './platform-objects.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';
@@ -10,75 +10,59 @@ import { PLATFORM_POSTS } from './platform-posts.ts';
 const BLOBS: readonly string[] = ['Blob', 'File'];
 
 const STORED = {
+  ...ANYWHERE.rejected,
   scope: { channels: ['storage'] },
   fix: 'Write its data: await blob.bytes(), await crypto.subtle.exportKey(format, key), name and message.',
   source: 'seen on Node 20.20 to 26.10, Bun 1.2.20 to 1.4.5, Deno 2.5 to 2.9.6',
 } as const satisfies Partial<Rule>;
 
-export const stored = [
-  {
-    ...ANYWHERE.rejected,
-    ...STORED,
-    id: 'spec/stored-refused',
+export const stored = ruleTable(STORED, {
+  'spec/stored-refused': {
     when: { ...THERE, posted: { by: PLATFORM_POSTS, all: ['refused'] } },
     title: 'platform object that cannot be written',
     why: 'It has no form outside of the program: v8.serialize throws for it.',
   },
-  {
-    ...ANYWHERE.rejected,
-    ...STORED,
-    id: 'spec/stored-unreadable',
+  'spec/stored-unreadable': {
     when: { ...THERE, notTag: BLOBS, posted: { by: PLATFORM_POSTS, all: ['lost'] } },
     title: 'platform object that cannot be read back',
     why: 'Writing it does not throw; v8.deserialize then throws, and nothing of the file can be read.',
   },
-  {
-    ...STORED,
-    level: 'rejected',
+  'spec/stored-blob-unreadable': {
     at: 'nested',
-    id: 'spec/stored-blob-unreadable',
     when: { ...THERE, tag: BLOBS, posted: { by: PLATFORM_POSTS, all: ['lost'] } },
     title: 'blob inside a value that cannot be read back',
     why: 'Up to Bun 1.2.21 writing it does not throw; v8.deserialize then throws, and nothing of the file can be read. A Blob alone is read back.',
   },
-  {
+  'spec/stored-emptied': {
     ...ANYWHERE.lossy,
-    ...STORED,
-    id: 'spec/stored-emptied',
     when: EMPTIED_THERE,
     loses: ['class', 'property', 'getter'],
     title: 'platform object that is written empty',
     why: 'Its internal state is unknown to v8.serialize: {} is read back, without an error.',
     remedies: ['plain'],
   },
-  {
+  'spec/stored-as-error': {
     ...ANYWHERE.losesClass,
-    ...STORED,
-    id: 'spec/stored-as-error',
     when: { ...OF_PLATFORM, posted: { by: PLATFORM_POSTS, all: ['other-class'] } },
     title: 'error of the platform',
     why: 'A plain Error is read back, without its name and code.',
   },
-] as const satisfies readonly Rule[];
+});
 
 const PUT = {
+  ...ANYWHERE.rejected,
   scope: { runtimes: { chromium: '*', firefox: '*', webkit: '*' }, channels: ['indexeddb'] },
   source: 'HTML StructuredSerializeForStorage; seen on Chromium 143, Firefox 153 and WebKitGTK 2.50',
 } as const satisfies Partial<Rule>;
 
-export const database = [
-  {
+export const database = ruleTable(PUT, {
+  'spec/shared-to-database': {
     ...SHARED_REFUSED,
-    ...PUT,
-    id: 'spec/shared-to-database',
     title: 'SharedArrayBuffer into a database',
     why: 'Shared memory has no form outside of the program: put throws a DataCloneError, also for a view on it, where postMessage shares it.',
     fix: 'Put a copy of the bytes: new Uint8Array(shared).slice().',
   },
-  {
-    ...ANYWHERE.rejected,
-    ...PUT,
-    id: 'spec/database-refused',
+  'spec/database-refused': {
     when: [
       { ...THERE, posted: { by: PLATFORM_POSTS, all: ['refused'] } },
       { ...OF_PLATFORM, posted: { by: PLATFORM_POSTS, all: ['refused'] } },
@@ -87,10 +71,8 @@ export const database = [
     why: 'Code of WebAssembly, frames, samples, encoded chunks, tracks, ports, streams and canvases live in memory alone, also where they can be posted: put throws a DataCloneError. Firefox stores no ImageBitmap either.',
     fix: 'Put its data: the bytes of the code, a Blob of the pixels or of the encoded chunk.',
   },
-  {
-    ...LOSSY,
-    ...PUT,
-    id: 'spec/database-identity',
+  'spec/database-identity': {
+    ...ANYWHERE.lossy,
     when: { ...THERE, all: ['repeated'], posted: { by: PLATFORM_POSTS, all: ['apart'] } },
     scope: { runtimes: { webkit: '*' }, channels: ['indexeddb'] },
     loses: 'value',
@@ -98,10 +80,7 @@ export const database = [
     why: 'Each reference to it is read back as an object of its own.',
     fix: 'Put it once and refer to it by a key.',
   },
-  {
-    ...ANYWHERE.rejected,
-    ...PUT,
-    id: 'spec/form-data-to-database',
+  'spec/form-data-to-database': {
     when: formData,
     scope: { runtimes: { firefox: '*' }, channels: ['indexeddb'] },
     title: 'FormData into a database',
@@ -109,10 +88,8 @@ export const database = [
     fix: 'Put its entries: [...form].',
     remedies: ['plain'],
   },
-  {
+  'spec/bytes-to-database': {
     ...ANYWHERE.note,
-    ...PUT,
-    id: 'spec/bytes-to-database',
     when: {
       kind: ['arraybuffer', 'typedarray', 'dataview'],
       none: ['shared-backing', 'detached'],
@@ -125,4 +102,4 @@ export const database = [
     source:
       'seen on Chromium 143 (12 ms against 0.2 ms until put returns, 4 MiB), Firefox 153 (11 ms against 0.04 ms); making the Blob took 7 ms and 5 ms more',
   },
-] as const satisfies readonly Rule[];
+});

@@ -1,5 +1,6 @@
 import { ELECTRON_CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import {
   ANYWHERE,
   AT_ROOT,
@@ -16,18 +17,15 @@ import {
 
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; seen on Node 20-26 and Deno 2.9';
 
-export const strings = [
-  {
-    ...ANYWHERE.note,
-    id: 'v8/two-byte-string',
+export const strings = ruleTable(ANYWHERE.note, {
+  'v8/two-byte-string': {
     when: { kind: 'string', all: ['two-byte'], none: ['ascii-in-two-byte'], sizeFrom: 1024 },
     title: 'UTF-16 string',
     why: 'One character outside Latin-1 makes the whole string two bytes per code unit, in memory and in the message.',
     source: WRITE_STRING,
   },
-  {
+  'v8/ascii-in-two-byte': {
     ...ANYWHERE.slow,
-    id: 'v8/ascii-in-two-byte',
     when: { kind: 'string', all: ['ascii-in-two-byte'] },
     // Pages of Chromium lack an API that shows it.
     scope: { runtimes: { node: '*', deno: '*', electron: '*' } },
@@ -38,18 +36,15 @@ export const strings = [
     remedies: ['own-string'],
     source: WRITE_STRING,
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/rope',
+  'v8/rope': {
     when: { kind: 'string', all: ['rope'] },
     title: 'concatenation, joined when first sent',
     why: 'A string built with + or a template is joined into one buffer by the first send: an extra copy, once.',
     remedies: ['own-string'],
     source: 'V8 src/objects/string.cc SlowFlatten; value-serializer.cc WriteString',
   },
-  {
+  'v8/repeated-string': {
     ...ANYWHERE.slow,
-    id: 'v8/repeated-string',
     when: { kind: 'string', all: ['repeated'] },
     title: 'repeated string',
     why: 'V8 writes a string in full each time it occurs; only objects are written once and referenced after that.',
@@ -57,9 +52,7 @@ export const strings = [
     remedies: ['compiled'],
     source: 'V8 src/objects/value-serializer.cc, the id map holds JSReceivers only; seen on Node 20-26',
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/long-string',
+  'v8/long-string': {
     when: { kind: 'string', sizeFrom: 65_536 },
     scope: { runtimes: { node: '*', deno: '*', electron: '*', chromium: '*' } },
     on: [
@@ -76,7 +69,7 @@ export const strings = [
     fix: 'Where the text is bytes anyway (a file, a response), send the bytes and transfer their buffer.',
     source: `${WRITE_STRING}; nodejs/help#2598`,
   },
-] as const satisfies readonly Rule[];
+});
 
 const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';
 const SLOW_OBJECT = {
@@ -84,10 +77,9 @@ const SLOW_OBJECT = {
   blocks: ['fast-object'],
 } as const satisfies Partial<Rule>;
 
-export const objects = [
-  {
+export const objects = ruleTable(ANYWHERE.note, {
+  'v8/dictionary-object': {
     ...SLOW_OBJECT,
-    id: 'v8/dictionary-object',
     when: { kind: 'object', all: ['dictionary'], none: ['indexed-key', 'enumerable-accessor', 'empty'] },
     title: 'object in dictionary mode',
     why: 'Object.create(null), delete, more than 19 computed keys or JSON with more than 127 keys make a hash table, which is read key by key.',
@@ -95,18 +87,15 @@ export const objects = [
     remedies: ['rebuild', 'compiled'],
     source: `${WRITE_OBJECT}; 1.3 times the time of a fast object on Node 20-26`,
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/empty-dictionary',
+  'v8/empty-dictionary': {
     when: { kind: 'object', all: ['dictionary', 'empty'], none: ['enumerable-accessor'] },
     blocks: ['fast-object'],
     title: 'empty object in dictionary mode',
     why: 'Its keys are looked up one by one; having none, it costs almost nothing.',
     source: WRITE_OBJECT,
   },
-  {
+  'v8/indexed-key': {
     ...SLOW_OBJECT,
-    id: 'v8/indexed-key',
     when: { kind: 'object', all: ['indexed-key'] },
     title: 'integer-like key',
     why: 'One key such as "0" or "17" makes V8 collect all keys and look each one up; the receiver builds the object the slow way too.',
@@ -114,9 +103,8 @@ export const objects = [
     remedies: ['compiled', 'json-text'],
     source: `${WRITE_OBJECT}; 1.8 times the time of a fast object on Node 20 and 24`,
   },
-  {
+  'v8/accessor': {
     ...SLOW_OBJECT,
-    id: 'v8/accessor',
     when: { kind: 'object', all: ['enumerable-accessor'], none: ['indexed-key'] },
     title: 'getter or setter',
     why: 'After the first getter every property is looked up by name, and the getter runs while the message is written.',
@@ -124,8 +112,7 @@ export const objects = [
     remedies: ['rebuild'],
     source: `${WRITE_OBJECT}; 1.45 times the time of a fast object on Node 20 and 24`,
   },
-  {
-    id: 'v8/many-objects',
+  'v8/many-objects': {
     level: 'note',
     at: 'nested',
     when: { kind: 'object', countFrom: 1000 },
@@ -135,9 +122,8 @@ export const objects = [
     remedies: ['compiled', 'json-text'],
     source: `${WRITE_OBJECT}; src/utils/identity-map.cc`,
   },
-  {
+  'v8/map': {
     ...ANYWHERE.slow,
-    id: 'v8/map',
     when: { kind: 'map', sizeFrom: 64 },
     title: 'large Map',
     why: 'The receiver calls Map.prototype.set for each entry, two to three times the work of the same values in an array.',
@@ -146,9 +132,8 @@ export const objects = [
     source:
       'V8 src/objects/value-serializer.cc WriteJSMap, ReadJSMap; 2.6 times a flat array on Node 20 and 24',
   },
-  {
+  'v8/set': {
     ...ANYWHERE.slow,
-    id: 'v8/set',
     when: { kind: 'set', sizeFrom: 64 },
     title: 'large Set',
     why: 'The receiver calls Set.prototype.add for each member, about four times the work of the same values in an array.',
@@ -157,14 +142,11 @@ export const objects = [
     source:
       'V8 src/objects/value-serializer.cc WriteJSSet, ReadJSSet; 4 times a flat array on Node 20 and 24',
   },
-  {
+  'v8/map-extra-props': {
     ...MAP_EXTRA_PROPS,
-    id: 'v8/map-extra-props',
     source: 'HTML StructuredSerializeInternal; seen on Node 20-26 and Deno 2.9',
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/error-stack',
+  'v8/error-stack': {
     when: { kind: 'error' },
     title: 'stack of an error',
     why: 'The stack is sent as text, about half a kilobyte for each error.',
@@ -172,9 +154,8 @@ export const objects = [
     remedies: ['plain'],
     source: 'V8 src/objects/value-serializer.cc WriteJSError; seen on Node 20-26',
   },
-  {
+  'v8/error-cycle': {
     ...ANYWHERE.rejected,
-    id: 'v8/error-cycle',
     when: { kind: 'error', all: ['cycle'] },
     scope: { runtimes: { node: '<22.0.0' } },
     title: 'error inside its own cause',
@@ -183,9 +164,7 @@ export const objects = [
     remedies: ['plain'],
     source: 'V8 src/objects/value-serializer.cc ReadJSError; seen on Node 20.20 (lost) and 22.23 (arrives)',
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/bigint',
+  'v8/bigint': {
     when: { kind: 'bigint', countFrom: 1000 },
     title: 'many BigInts',
     why: 'Each BigInt is a separate object on both sides; numbers, or a BigInt64Array, are cheaper.',
@@ -193,9 +172,7 @@ export const objects = [
     remedies: ['compiled'],
     source: 'V8 src/objects/value-serializer.cc WriteBigInt; 2 times a small integer on Node 20 and 24',
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/date',
+  'v8/date': {
     when: { kind: 'date', countFrom: 1000 },
     title: 'many Dates',
     why: 'Each Date is an object on both sides, and an entry of a table while it is written.',
@@ -204,8 +181,7 @@ export const objects = [
     source:
       'V8 src/objects/value-serializer.cc WriteJSReceiver, WriteJSDate; 2,000 as a Float64Array take 0.64 of the time on Node 20',
   },
-  {
-    id: 'v8/deep-nesting',
+  'v8/deep-nesting': {
     ...AT_ROOT.note,
     when: { payloadDepthFrom: 1000 },
     title: 'deep nesting',
@@ -215,15 +191,14 @@ export const objects = [
     source:
       'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26, Deno 2.9 and Chromium 143 (1,040 levels arrive, 1,070 do not), of its extensions on Chromium 156',
   },
-  {
+  'v8/too-deep': {
     ...TOO_DEEP,
-    id: 'v8/too-deep',
     when: { payloadDepthFrom: 4000 },
     why: 'V8 writes by recursion on the stack; at this depth it throws a RangeError with the usual stack size.',
     source:
       'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26 and Deno 2.9 (at most 3,588)',
   },
-] as const satisfies readonly Rule[];
+});
 
 const WRITE_ARRAY = 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9';
 /** V8 makes a longer array as a hash table. */
@@ -234,10 +209,9 @@ const SLOW_ARRAY = {
   source: WRITE_ARRAY,
 } as const satisfies Partial<Rule>;
 
-export const arrays = [
-  {
+export const arrays = ruleTable(ANYWHERE.note, {
+  'v8/holey-array': {
     ...SLOW_ARRAY,
-    id: 'v8/holey-array',
     when: {
       kind: 'array',
       any: ['holey-kind', 'holes'],
@@ -248,18 +222,15 @@ export const arrays = [
     fix: 'Copy it with map(x => x) or Array.from(a, x => x) before sending; slice and [...a] keep it holey.',
     remedies: ['repack', 'typed-array', 'json-text'],
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/holey-empty-array',
+  'v8/holey-empty-array': {
     when: { kind: 'array', all: ['holey-kind', 'empty'], none: ['not-fast-elements', 'frozen'] },
     blocks: ['packed-array'],
     title: 'empty array marked as holey',
     why: 'It is written as pairs of key and value; being empty, it costs almost nothing.',
     source: WRITE_ARRAY,
   },
-  {
+  'v8/frozen-array': {
     ...SLOW_ARRAY,
-    id: 'v8/frozen-array',
     when: {
       kind: 'array',
       any: ['frozen', 'sealed', 'non-extensible', 'not-fast-elements'],
@@ -270,35 +241,29 @@ export const arrays = [
     fix: 'Send a copy: array.slice(). The receiver gets an unfrozen array anyway.',
     remedies: ['repack'],
   },
-  {
+  'v8/dictionary-elements': {
     ...SLOW_ARRAY,
-    id: 'v8/dictionary-elements',
     when: { kind: 'array', all: ['dictionary-elements'] },
     title: 'array stored as a dictionary',
     why: 'A huge gap, or an index defined with a getter or as read-only, turns the array into a hash table that is written as pairs of key and value.',
     fix: 'Build it without gaps, or send pairs of index and value.',
     remedies: ['repack', 'plain'],
   },
-  {
+  'v8/sparse-length': {
     ...SPARSE_LENGTH,
-    id: 'v8/sparse-length',
     when: { ...SPARSE_LENGTH.when, sizeTo: MAX_FAST_LENGTH },
     why: 'The receiver allocates room for every index below the length before it reads the few elements, so the cost follows the length. Only above 33,554,432 does it use a hash table.',
     source:
       'V8 src/objects/value-serializer.cc ReadSparseJSArray, js-array.h kMaxFastArrayLength; two elements 5,000,000 apart take 24 bytes, and 44 ms to receive on Node 20.20, 29 on 24.21, 22 on 26.10, 25 on Deno 2.9.6',
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/array-named-props',
+  'v8/array-named-props': {
     when: { kind: 'array', all: ['named-props'] },
     title: 'array with named properties',
     why: 'The named properties are looked up and sent after the elements; many other ways of sending (JSON, typed arrays) lose them.',
     fix: 'Send an object with the array and the properties.',
     source: WRITE_ARRAY,
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/boxed-doubles',
+  'v8/boxed-doubles': {
     when: { kind: 'array', all: ['packed-double'], sizeFrom: 1000 },
     title: 'array of doubles',
     why: 'The receiver gets each double as a separate object on the heap, and an array marked holey, which is slow to send again.',
@@ -306,9 +271,7 @@ export const arrays = [
     remedies: ['typed-array'],
     source: 'V8 src/objects/value-serializer.cc ReadDenseJSArray; seen on Node 20-26',
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/smi31',
+  'v8/smi31': {
     when: { kind: 'number', all: ['beyond-smi31', 'int32'] },
     scope: { runtimes: { chromium: '*' } },
     title: 'integer beyond 31 bits',
@@ -317,7 +280,7 @@ export const arrays = [
     remedies: ['typed-array'],
     source: 'V8 pointer compression, 31-bit Smis; seen on Chromium 156',
   },
-] as const satisfies readonly Rule[];
+});
 
 const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
 
@@ -329,10 +292,9 @@ const POOLED_TRANSFER = {
   remedies: ['slice-view'],
 } as const satisfies Partial<Rule>;
 
-export const buffers = [
-  {
+export const buffers = ruleTable(ANYWHERE.note, {
+  'v8/pooled-buffer': {
     ...ANYWHERE.degraded,
-    id: 'v8/pooled-buffer',
     when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger', 'pooled'], none: ['shared-backing'] },
     scope: { channels: [...IN_PROCESS, ...ELECTRON_CHANNELS], transferring: false },
     title: 'Buffer from the pool',
@@ -341,16 +303,13 @@ export const buffers = [
     remedies: ['slice-view', 'plain'],
     source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
   },
-  {
+  'v8/view-of-larger': {
     ...VIEW_OF_LARGER,
-    id: 'v8/view-of-larger',
     when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing', 'pooled'] },
     scope: { channels: [...CLONED_ON, 'rpc', ...ELECTRON_CHANNELS], transferring: false },
     source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/copied-buffer',
+  'v8/copied-buffer': {
     when: { ...COPIED_BYTES, bytesFrom: 16_384 },
     scope: { channels: IN_PROCESS, exceptOver: COPYING_LISTED, transferring: false },
     title: 'large buffer, copied',
@@ -359,31 +318,27 @@ export const buffers = [
     remedies: ['transfer', 'share'],
     source: WRITE_BUFFER,
   },
-  {
+  'v8/buffer-too-large': {
     ...TOO_LARGE,
-    id: 'v8/buffer-too-large',
     when: { ...COPIED_BYTES, bytesFrom: 2 ** 32 },
     title: 'buffer of 4 GiB or more, copied',
     why: 'The engine counts the bytes of a buffer that it copies in 32 bits: a larger one throws a DataCloneError.',
     source: `${WRITE_BUFFER}; seen on Node 20.20 and 26.10, Deno 2.9.6 (2^32 bytes are refused, 2^32 - 1 arrive)`,
   },
-  {
+  'v8/pooled-transfer': {
     ...POOLED_TRANSFER,
-    id: 'v8/pooled-transfer',
     scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '>=21.0.0' } },
     why: "The pool itself cannot be transferred: listing this Buffer's memory throws a DataCloneError.",
     source: 'nodejs/node#47604; seen on Node 22-26',
   },
-  {
+  'v8/pooled-transfer-copies': {
     ...POOLED_TRANSFER,
-    id: 'v8/pooled-transfer-copies',
     scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '<21.0.0' } },
     why: 'Node 20 silently copies the whole pool instead of transferring it.',
     source: 'nodejs/node#47604; seen on Node 20.20',
   },
-  {
+  'v8/broadcast-large': {
     ...ANYWHERE.degraded,
-    id: 'v8/broadcast-large',
     when: { kind: ['string', 'arraybuffer', 'typedarray', 'dataview'], bytesFrom: 1_000_000 },
     scope: { runtimes: { chromium: '*' }, channels: ['broadcast'] },
     title: 'megabytes over a BroadcastChannel',
@@ -392,4 +347,4 @@ export const buffers = [
     source:
       'Chromium third_party/blink/renderer/modules/broadcastchannel; seen on Chromium 156 (37,500 us against 9,280 us for 3 MB in an object)',
   },
-] as const satisfies readonly Rule[];
+});

@@ -1,5 +1,6 @@
 import { CHANNELS } from '../../model/names.ts';
 import type { Rule } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import { ANYWHERE, AT_ROOT, CLONED_ON, IN_PROCESS, POSTED } from '../standard/common.ts';
 import {
   ARRIVES_EMPTY,
@@ -18,10 +19,8 @@ const UNDEFINED = {
   fix: 'Send null, or an object.',
 } as const satisfies Partial<Rule>;
 
-export const platform = [
-  {
-    ...ANYWHERE.rejected,
-    id: 'v8/url-refused',
+export const platform = ruleTable(ANYWHERE.rejected, {
+  'v8/url-refused': {
     when: urlObject,
     scope: { runtimes: { node: '>=21.0.0' }, channels: IN_PROCESS },
     title: 'URL that cannot be cloned',
@@ -29,9 +28,7 @@ export const platform = [
     ...AS_PARTS,
     source: 'seen on Node 20.20 (arrives as {}), 21.0, 22.0, 24.21 and 26.10 (refused)',
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'v8/platform-refused',
+  'v8/platform-refused': {
     when: markedObject,
     scope: { runtimes: { node: '>=22.12.0 <23.0.0 || >=23.3.0' }, channels: IN_PROCESS },
     title: 'web object that cannot be cloned',
@@ -40,25 +37,22 @@ export const platform = [
     source:
       'nodejs/node#55234; seen on Node 22.11, 23.2 (arrives as {}), 22.12, 23.3, 24.21 and 26.10 (refused)',
   },
-  {
+  'v8/url-emptied-early': {
     ...ARRIVES_EMPTY,
-    id: 'v8/url-emptied-early',
     when: urlObject,
     scope: { runtimes: { node: '<21.0.0' } },
     why: `${EMPTIED} From Node 21 on it is refused instead.`,
     source: 'seen on Node 20.0 and 20.20',
   },
-  {
+  'v8/platform-emptied-early': {
     ...ARRIVES_EMPTY,
-    id: 'v8/platform-emptied-early',
     when: markedObject,
     scope: { runtimes: { node: '<22.12.0 || >=23.0.0 <23.3.0' } },
     why: `${EMPTIED} From Node 22.12 and 23.3 on it is refused instead.`,
     source: 'nodejs/node#55234; seen on Node 20.20, 22.11 and 23.2',
   },
-  {
+  'v8/platform-emptied': {
     ...ANYWHERE.losesClass,
-    id: 'v8/platform-emptied',
     when: unmarkedObject,
     scope: { runtimes: { node: '*', deno: '*' } },
     title: 'web object that arrives empty',
@@ -67,9 +61,8 @@ export const platform = [
     remedies: ['plain'],
     source: 'seen on Node 20-26 and Deno 2.0-2.9',
   },
-  {
+  'v8/dom-exception-as-error': {
     ...ANYWHERE.losesClass,
-    id: 'v8/dom-exception-as-error',
     when: { kind: 'error', tag: ['DOMException'] },
     scope: { runtimes: { deno: '<2.7.0' } },
     title: 'DOMException that arrives as an Error',
@@ -77,9 +70,8 @@ export const platform = [
     fix: 'Send name and message as a plain object, or use Deno 2.7.',
     source: 'seen on Deno 2.1.14 to 2.6.8 (Error) and 2.7.14 (DOMException)',
   },
-  {
+  'v8/file-as-blob': {
     ...ANYWHERE.lossy,
-    id: 'v8/file-as-blob',
     when: { kind: 'platform', tag: ['File'] },
     loses: ['class', 'value'],
     scope: { runtimes: { node: '<23.0.0' }, channels: IN_PROCESS },
@@ -88,9 +80,8 @@ export const platform = [
     fix: 'Send the name beside it, or use Node 24.',
     source: 'seen on Node 20.20 and 22.23 (Blob), 23.0, 24.21 and 26.10 (File)',
   },
-  {
+  'v8/dom-exception-emptied': {
     ...ANYWHERE.losesValue,
-    id: 'v8/dom-exception-emptied',
     when: { kind: 'object', all: ['class-instance', 'non-enumerable'], tag: ['DOMException'] },
     scope: { runtimes: { node: '*', deno: '*', electron: '*' }, channels: CHANNELS },
     title: 'DOMException that arrives empty',
@@ -99,9 +90,7 @@ export const platform = [
     source:
       'seen on Node 20.20, 22.12 and 24.0 (empty), 22.20, 24.21 and 26.10 (whole); Deno 2.0 (empty), 2.7 (whole); Electron 33.2 (empty)',
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'v8/exception-surrogate',
+  'v8/exception-surrogate': {
     when: { kind: 'error', all: ['lone-surrogate'], tag: ['DOMException'] },
     scope: { runtimes: { chromium: '*' }, channels: CLONED_ON },
     title: 'lone surrogate in a DOMException',
@@ -110,22 +99,19 @@ export const platform = [
     remedies: ['plain'],
     source: 'Blink V8ScriptValueSerializer, WriteUTF8String; seen on Chromium 143',
   },
-  {
+  'v8/undefined-message': {
     ...UNDEFINED,
-    id: 'v8/undefined-message',
     scope: { runtimes: { deno: '*' }, channels: POSTED },
     why: 'In the data of a MessageEvent it arrives as null.',
     source: 'seen on Deno 2.0-2.9',
   },
-  {
+  'v8/undefined-event': {
     ...UNDEFINED,
-    id: 'v8/undefined-event',
     scope: { runtimes: { node: '*' }, channels: ['broadcast'] },
     why: 'In the data of a MessageEvent it arrives as null; on("message") of workers and ports gives undefined.',
     source: 'seen on Node 20-26',
   },
-  {
-    id: 'v8/deno-transfer-envelope',
+  'v8/deno-transfer-envelope': {
     ...AT_ROOT.note,
     when: {},
     scope: {
@@ -138,4 +124,4 @@ export const platform = [
     fix: 'Post small messages without a transfer list.',
     source: 'denoland/deno#32657, ext/web/13_message_port.js',
   },
-] as const satisfies readonly Rule[];
+});

@@ -1,4 +1,5 @@
-import type { Engine, PathRow, Rule, SharedRow, UnknownRow } from '../../model/rules/rule.ts';
+import type { Engine, PathRow, SharedRow, UnknownRow } from '../../model/rules/rule.ts';
+import { ruleTable } from '../../model/rules/rule-table.ts';
 import {
   ANYWHERE,
   GETTER_RESULT,
@@ -50,15 +51,13 @@ const paths = [
   },
 ] as const satisfies readonly PathRow[];
 
-const rules = [
-  {
+const rules = ruleTable(ANYWHERE.note, {
+  'webkit/sparse-length': {
     ...SPARSE_LENGTH,
-    id: 'webkit/sparse-length',
     source: `${FILE}; ${SEEN} (69-102 ms for a length of 5,000,000); oven-sh/bun#33512 for the same code`,
   },
-  {
+  'webkit/frozen-array': {
     ...ANYWHERE.degraded,
-    id: 'webkit/frozen-array',
     when: { kind: 'array', all: ['frozen'], none: ['empty'] },
     title: 'frozen array',
     why: 'JavaScriptCore keeps the elements of a frozen array in a slower storage; it takes 1.7 times the time of the same array unfrozen.',
@@ -66,9 +65,8 @@ const rules = [
     remedies: ['repack'],
     source: `JavaScriptCore runtime/JSObject.cpp enterDictionaryIndexingMode; ${SEEN}`,
   },
-  {
+  'webkit/indexed-key': {
     ...ANYWHERE.degraded,
-    id: 'webkit/indexed-key',
     when: { kind: 'object', all: ['indexed-key'] },
     title: 'integer-like key',
     why: 'Keys such as "0" or "17" are kept as elements and turned into text for each message; such an object takes 7 times the time that Chromium needs for it.',
@@ -76,9 +74,8 @@ const rules = [
     remedies: ['compiled', 'json-text'],
     source: `${FILE}; ${SEEN}`,
   },
-  {
+  'webkit/resizable-buffer': {
     ...ANYWHERE.degraded,
-    id: 'webkit/resizable-buffer',
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['resizable'], none: ['shared-backing'] },
     scope: { transferring: false },
     title: 'resizable buffer',
@@ -86,30 +83,24 @@ const rules = [
     fix: 'Send a fixed copy: buffer.slice(), or view.slice().',
     source: `${FILE} dumpArrayBuffer; ${SEEN}`,
   },
-  {
+  'webkit/view-of-larger': {
     ...VIEW_OF_LARGER,
-    id: 'webkit/view-of-larger',
     source: `${FILE} dumpArrayBufferView`,
   },
-  {
-    ...ANYWHERE.note,
-    id: 'webkit/long-string',
+  'webkit/long-string': {
     when: { kind: 'string', sizeFrom: 65_536 },
     title: 'long string',
     why: 'Every string is hashed and interned before it is copied, which adds to the cost of a huge text.',
     fix: 'Where the text is bytes anyway, send the bytes and transfer their buffer.',
     source: `${FILE} write(const String&)`,
   },
-  {
-    ...ANYWHERE.note,
-    id: 'webkit/repeated-string',
+  'webkit/repeated-string': {
     when: { kind: 'string', all: ['repeated'] },
     title: 'repeated string, written once',
     why: 'Equal strings are written once per message and referenced after that, so repeating one costs little here.',
     source: `${FILE} m_constantPool`,
   },
-  {
-    id: 'webkit/many-strings',
+  'webkit/many-strings': {
     level: 'note',
     at: 'nested',
     when: { kind: 'string', none: ['repeated'], countFrom: 1000 },
@@ -118,18 +109,16 @@ const rules = [
     fix: 'Send values that are known on both sides as numbers.',
     source: `${FILE} m_constantPool; ${SEEN}`,
   },
-  {
+  'webkit/identity': {
     ...ANYWHERE.losesValue,
-    id: 'webkit/identity',
     when: { kind: ['date', 'regexp', 'error'], all: ['repeated'] },
     title: 'shared Date, RegExp or Error',
     why: 'Each reference to it arrives as an object of its own.',
     fix: 'Send it once and refer to it by a key.',
     source: `${FILE} CloneSerializer::dumpIfTerminal; ${SEEN}`,
   },
-  {
+  'webkit/error-cause': {
     ...ANYWHERE.losesValue,
-    id: 'webkit/error-cause',
     when: { kind: 'error', all: ['cause-not-text'] },
     title: 'cause of an error',
     why: 'It arrives as the text that String(error.cause) gives: of an error its name and message, of another object only that it is one.',
@@ -137,22 +126,20 @@ const rules = [
     remedies: ['plain'],
     source: `${FILE} CloneSerializer::dumpIfTerminal; ${SEEN}`,
   },
-  {
+  'webkit/shared-copied': {
     ...SHARED_COPIED,
-    id: 'webkit/shared-copied',
     scope: { channels: ['structured-clone', 'window'] },
     why: 'The functions structuredClone and postMessage of a window turn a SharedArrayBuffer into an ordinary ArrayBuffer; posting it to a Worker shares it.',
     source: `${FILE}; ${SEEN}`,
   },
-  {
+  'webkit/deep-nesting': {
     ...TOO_DEEP,
-    id: 'webkit/deep-nesting',
     when: { payloadDepthFrom: 40_000 },
     why: 'The serializer stops with an error at 40,000 levels.',
     remedies: ['json-text'],
     source: `${FILE} maximumFilterRecursion`,
   },
-] as const satisfies readonly Rule[];
+});
 
 /** Freezing was measured; sealing changes the storage too, at a cost that is not known. */
 const unknowns = [

@@ -2,6 +2,7 @@
 
 import { ELECTRON_CHANNELS } from '../../../model/names.ts';
 import type { PathRow, Rule, When } from '../../../model/rules/rule.ts';
+import { ruleTable } from '../../../model/rules/rule-table.ts';
 import { ANYWHERE, GETTER, SHARED_REFUSED, TOO_DEEP } from '../../standard/common.ts';
 import {
   AS_PARTS,
@@ -15,48 +16,39 @@ import {
 import { PLATFORM_POSTS } from '../../standard/platform-posts.ts';
 
 const TO_RENDERER = {
+  ...ANYWHERE.rejected,
   scope: { runtimes: { electron: '*' }, channels: ELECTRON_CHANNELS },
   source: 'Electron shell/common/v8_util.cc V8Serializer; seen on Electron 33.2',
 } as const satisfies Partial<Rule>;
 const OBJECT = { kind: 'platform' } as const satisfies When;
 
-export const electron = [
-  {
+export const electron = ruleTable(TO_RENDERER, {
+  'v8/shared-to-renderer': {
     ...SHARED_REFUSED,
-    ...TO_RENDERER,
-    id: 'v8/shared-to-renderer',
     title: 'shared memory to a renderer',
     why: 'A renderer is another process, which cannot share memory: a SharedArrayBuffer, or a view on one, is refused.',
   },
-  {
-    ...ANYWHERE.rejected,
-    ...TO_RENDERER,
-    id: 'v8/object-to-renderer',
+  'v8/object-to-renderer': {
     when: { ...OBJECT, posted: { by: PLATFORM_POSTS, all: ['refused'] } },
     title: 'platform object that no renderer gets',
     why: 'Electron\'s serializer knows objects of JavaScript alone: a Blob, a stream, a key or a port is refused, with "An object could not be cloned". webContents.send prints that in place of throwing it.',
     fix: 'Send its bytes: await blob.bytes(). Ports of MessageChannelMain go into the transfer list of webContents.postMessage.',
   },
-  {
-    ...ANYWHERE.rejected,
-    ...TO_RENDERER,
-    id: 'v8/module-to-renderer',
+  'v8/module-to-renderer': {
     when: { ...OBJECT, posted: { by: PLATFORM_POSTS, all: ['lost'] } },
     title: 'WebAssembly module to a renderer',
     why: 'It is written without an error, and the renderer cannot read it: nothing of the message arrives.',
     fix: 'Send the bytes that it was compiled from.',
   },
-  {
+  'v8/web-object-to-renderer': {
     ...ANYWHERE.lossy,
-    ...TO_RENDERER,
-    id: 'v8/web-object-to-renderer',
     when: [urlObject, markedObject, unmarkedObject],
     loses: ['class', 'property', 'getter'],
     title: 'web object to a renderer',
     why: EMPTIED,
     ...AS_PARTS,
   },
-] as const satisfies readonly Rule[];
+});
 
 /** Scope and source that rules and paths of the bridge share. */
 const BRIDGED = {
@@ -65,11 +57,8 @@ const BRIDGED = {
     'Electron shell/renderer/api/electron_api_context_bridge.cc PassValueToOtherContext; seen on Electron 33.2',
 } as const;
 
-const OVER_BRIDGE = {
-  rejected: { ...ANYWHERE.rejected, ...BRIDGED },
-  lossy: { ...ANYWHERE.lossy, ...BRIDGED },
-  note: { ...ANYWHERE.note, ...BRIDGED },
-} as const;
+/** Most rules are about values that are not in a Map or Set, whose content V8 writes. */
+const OVER_BRIDGE = { level: 'lossy', at: 'outside', ...BRIDGED } as const;
 
 /** Paths of values that contextBridge passes between the worlds of a page. */
 export const bridgePaths = [
@@ -114,18 +103,15 @@ export const bridgePaths = [
 const MODULE = { kind: 'platform', tag: ['Module'] } as const satisfies When;
 const COLLECTION_ITERATORS: readonly string[] = ['Map Iterator', 'Set Iterator'];
 
-export const electronBridge = [
-  {
-    ...OVER_BRIDGE.note,
-    id: 'v8/bridge-function',
-    at: 'outside',
+export const electronBridge = ruleTable(OVER_BRIDGE, {
+  'v8/bridge-function': {
+    level: 'note',
     when: { kind: ['function', 'promise'] },
     title: 'function or promise over a bridge',
     why: 'The other world gets a function or a promise that stands for it: what is given to it, and what it gives, is copied as well, at each call.',
   },
-  {
-    ...OVER_BRIDGE.rejected,
-    id: 'v8/bridge-in-collection',
+  'v8/bridge-in-collection': {
+    level: 'rejected',
     at: 'in-collection',
     when: { kind: ['function', 'symbol', 'promise', 'weakref', 'iterator', 'not-cloneable'] },
     title: 'function, symbol or promise in a Map or Set over a bridge',
@@ -133,9 +119,9 @@ export const electronBridge = [
     fix: 'Use an object or an array in place of the Map or Set.',
     remedies: ['plain'],
   },
-  {
-    ...OVER_BRIDGE.rejected,
-    id: 'v8/bridge-refused',
+  'v8/bridge-refused': {
+    level: 'rejected',
+    at: 'any',
     when: [
       { kind: ['weakmap', 'weakset', 'module-namespace', 'sharedarraybuffer'] },
       { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
@@ -147,9 +133,8 @@ export const electronBridge = [
     fix: 'Send its data as an object or an array.',
     remedies: ['plain'],
   },
-  {
-    ...OVER_BRIDGE.lossy,
-    id: 'v8/bridge-module',
+  'v8/bridge-module': {
+    at: 'any',
     // Each reference to the module arrives as null.
     when: [MODULE, { ...MODULE, all: ['repeated'] }],
     loses: ['value', 'result'],
@@ -157,20 +142,15 @@ export const electronBridge = [
     why: 'As an argument it is written without an error, and cannot be read: null arrives in its place. As a result the call throws.',
     fix: 'Send the bytes that it was compiled from.',
   },
-  {
+  'v8/bridge-too-deep': {
     ...TOO_DEEP,
-    ...BRIDGED,
-    id: 'v8/bridge-too-deep',
     when: [
       { kind: 'array', payloadDepthFrom: 1001 },
       { kind: 'object', payloadDepthFrom: 501 },
     ],
     why: 'Beyond 1,000 levels the call throws a TypeError, "recursion depth exceeded"; a level of objects counts twice. So does an array that has itself as an element.',
   },
-  {
-    ...OVER_BRIDGE.lossy,
-    id: 'v8/bridge-emptied',
-    at: 'outside',
+  'v8/bridge-emptied': {
     when: [
       { kind: 'weakref' },
       { kind: 'iterator', notTag: COLLECTION_ITERATORS },
@@ -182,29 +162,22 @@ export const electronBridge = [
     why: 'It is copied as an ordinary object, by its own properties: of most objects of the platform an empty object arrives. Only a Blob, a File and elements of the page are handed over.',
     ...AS_PARTS,
   },
-  {
-    ...OVER_BRIDGE.lossy,
-    id: 'v8/bridge-holes',
-    at: 'outside',
+  'v8/bridge-holes': {
     when: { kind: 'array', all: ['holes'] },
     loses: 'value',
     title: 'array with holes over a bridge',
     why: 'The elements are copied one by one: each hole arrives as undefined.',
     fix: 'Send the pairs of index and value, or a Map.',
   },
-  {
-    ...OVER_BRIDGE.lossy,
-    id: 'v8/bridge-array-props',
-    at: 'outside',
+  'v8/bridge-array-props': {
     when: { kind: 'array', any: ['named-props', 'symbol-key'] },
     loses: 'property',
     title: 'named property of an array over a bridge',
     why: 'Only the elements of an array are copied.',
     fix: 'Send such properties beside the array.',
   },
-  {
-    ...OVER_BRIDGE.lossy,
-    id: 'v8/bridge-accessor',
+  'v8/bridge-accessor': {
+    at: 'any',
     when: GETTER,
     loses: ['getter', 'property', 'result'],
     title: 'getter over a bridge',
@@ -212,19 +185,14 @@ export const electronBridge = [
     fix: 'Copy the value to a data property before.',
     remedies: ['rebuild'],
   },
-  {
-    ...OVER_BRIDGE.lossy,
-    id: 'v8/bridge-proto-key',
-    at: 'outside',
+  'v8/bridge-proto-key': {
     when: { kind: 'object', all: ['proto-key'] },
     loses: 'property',
     title: 'key __proto__ over a bridge',
     why: 'A property of this name is assigned, so it does not arrive; an object there becomes the prototype.',
     fix: 'Use another key, or a Map.',
   },
-  {
-    ...OVER_BRIDGE.lossy,
-    id: 'v8/bridge-written',
+  'v8/bridge-written': {
     at: 'in-collection',
     when: [
       { kind: ['object', 'array', 'map', 'set'], all: ['symbol-key'] },
@@ -236,28 +204,22 @@ export const electronBridge = [
     fix: 'Use string keys, and send name, message and stack as a plain object.',
     remedies: ['plain'],
   },
-  {
-    ...OVER_BRIDGE.note,
-    id: 'v8/bridge-shared',
+  'v8/bridge-shared': {
+    level: 'note',
     at: 'in-collection',
     when: { kind: ['object', 'array', 'date', 'map', 'set', 'typedarray', 'arraybuffer'], all: ['repeated'] },
     loses: 'value',
     title: 'shared reference in a Map or Set over a bridge',
     why: 'Each Map and Set is written by itself: what it shares with the rest of the payload arrives as a copy.',
   },
-  {
-    ...OVER_BRIDGE.note,
-    id: 'v8/bridge-shared-error',
-    at: 'outside',
+  'v8/bridge-shared-error': {
+    level: 'note',
     when: { kind: 'error', all: ['repeated'] },
     loses: 'value',
     title: 'error that is sent twice over a bridge',
     why: 'Each reference to it arrives as an error of its own.',
   },
-  {
-    ...OVER_BRIDGE.lossy,
-    id: 'v8/bridge-error',
-    at: 'outside',
+  'v8/bridge-error': {
     when: [
       { kind: 'error', notTag: ['Error'] },
       { kind: 'error', any: ['subclass', 'extra-props', 'aggregate', 'altered-slot', 'has-cause'] },
@@ -268,4 +230,4 @@ export const electronBridge = [
     fix: 'Send name, message and stack as a plain object.',
     remedies: ['plain'],
   },
-] as const satisfies readonly Rule[];
+});

@@ -1,13 +1,15 @@
 import type { Rule } from '../../../model/rules/rule.ts';
+import { ruleTable } from '../../../model/rules/rule-table.ts';
 import { ANYWHERE, AT_ROOT, SHARED_REFUSED } from '../../standard/common.ts';
 import { AS_PARTS, markedObject, urlObject } from '../../standard/platform.ts';
 
 const VIEW = ['typedarray', 'dataview'] as const;
 
+const TO_PROCESS = { ...ANYWHERE.note, scope: { channels: ['ipc-advanced'] } } as const;
+
 /** Rules for messages to a different process; advanced serialization is v8.serialize with a delegate of the runtime. */
-export const ipc = [
-  {
-    id: 'v8/json-text-too-long',
+export const ipc = ruleTable(TO_PROCESS, {
+  'v8/json-text-too-long': {
     ...AT_ROOT.rejected,
     when: { payloadTextFrom: 536_870_886 },
     scope: { runtimes: { node: '*' }, channels: ['ipc-json'] },
@@ -16,27 +18,20 @@ export const ipc = [
     fix: "Send parts of it, or let messages be cloned: fork(file, { serialization: 'advanced' }).",
     source: 'V8 String::kMaxLength; seen on Node 24.21',
   },
-  {
+  'v8/shared-over-ipc': {
     ...SHARED_REFUSED,
-    id: 'v8/shared-over-ipc',
     when: [{ kind: 'sharedarraybuffer' }],
-    scope: { channels: ['ipc-advanced'] },
     title: 'SharedArrayBuffer to another process',
     why: 'Memory cannot be shared between processes, so a SharedArrayBuffer is refused.',
     source: 'Node lib/internal/child_process/serialization.js; seen on Node 20-26',
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/ipc-view-copied',
+  'v8/ipc-view-copied': {
     when: { kind: VIEW, all: ['view-of-larger'] },
-    scope: { channels: ['ipc-advanced'] },
     title: 'view to another process',
     why: 'Between processes only the bytes that the view shows are sent, not the whole buffer behind it.',
     source: 'Node lib/internal/child_process/serialization.js, _setTreatArrayBufferViewsAsHostObjects(true)',
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/view-into-message-over-ipc',
+  'v8/view-into-message-over-ipc': {
     when: { kind: VIEW },
     scope: { runtimes: { node: '*' }, channels: ['ipc-advanced'] },
     title: 'view that arrives inside the message',
@@ -44,29 +39,23 @@ export const ipc = [
     fix: 'Use byteOffset and byteLength beside buffer, or copy the view first: view.slice().',
     source: 'Node lib/internal/child_process/serialization.js; seen on Node 20.20 to 26.10',
   },
-  {
+  'v8/shared-view-over-ipc': {
     ...ANYWHERE.losesValue,
-    id: 'v8/shared-view-over-ipc',
     when: { kind: VIEW, all: ['shared-backing'] },
-    scope: { channels: ['ipc-advanced'] },
     title: 'view on shared memory to another process',
     why: 'Its bytes arrive as a copy, in memory of the receiver.',
     fix: 'Use a Worker where the memory must be shared.',
     source: 'Node lib/internal/child_process/serialization.js; seen on Node 20-26 and Deno 2.9.6',
   },
-  {
-    ...ANYWHERE.note,
-    id: 'v8/resizable-view-over-ipc',
+  'v8/resizable-view-over-ipc': {
     when: { kind: VIEW, all: ['resizable'], none: ['shared-backing'] },
     loses: 'value',
-    scope: { channels: ['ipc-advanced'] },
     title: 'view on a resizable buffer to another process',
     why: 'Its bytes arrive in a buffer of fixed length.',
     source: 'Node lib/internal/child_process/serialization.js; seen on Node 24, 26 and Deno 2.9.6',
   },
-  {
+  'v8/view-without-memory': {
     ...ANYWHERE.losesValue,
-    id: 'v8/view-without-memory',
     when: { kind: VIEW, any: ['detached', 'out-of-bounds'] },
     scope: { channels: ['ipc-advanced', 'storage'] },
     title: 'view without memory that arrives empty',
@@ -74,9 +63,8 @@ export const ipc = [
     fix: 'Make a new view after the buffer was resized, and a new buffer for each message.',
     source: 'Node src/node_serdes.cc; seen on Node 20-26 and Deno 2.9.6',
   },
-  {
+  'v8/dom-exception-over-ipc': {
     ...ANYWHERE.losesClass,
-    id: 'v8/dom-exception-over-ipc',
     when: { kind: 'error', tag: ['DOMException'] },
     scope: { runtimes: { node: '*', deno: '>=2.7.0' }, channels: ['ipc-advanced'] },
     title: 'DOMException to another process',
@@ -84,9 +72,8 @@ export const ipc = [
     fix: 'Send name and message as a plain object.',
     source: 'seen on Node 24.21 and 26.10, Deno 2.9.6',
   },
-  {
+  'v8/platform-over-ipc': {
     ...ANYWHERE.lossy,
-    id: 'v8/platform-over-ipc',
     when: [urlObject, markedObject, { kind: 'platform', notTag: ['Module', 'Memory'] }],
     loses: ['class', 'property', 'getter'],
     scope: { runtimes: { node: '*', deno: '>=2.8.0' }, channels: ['ipc-advanced'] },
@@ -96,67 +83,53 @@ export const ipc = [
     source:
       'Node lib/internal/child_process/serialization.js; seen on Node 20.20, 24.21 and 26.10, Deno 2.9.6',
   },
-] as const satisfies readonly Rule[];
+});
 
 const TO_FILE = {
+  ...ANYWHERE.note,
   scope: { channels: ['storage'] },
   source:
     'Node lib/v8.js DefaultSerializer, DefaultDeserializer; seen on Node 20.20 to 26.10, Deno 2.5 to 2.9.6',
 } as const satisfies Partial<Rule>;
 
 /** Rules for v8.serialize into a file: its delegate writes only the bytes of views, and no platform objects. */
-export const storage = [
-  {
+export const storage = ruleTable(TO_FILE, {
+  'v8/shared-to-file': {
     ...SHARED_REFUSED,
-    ...TO_FILE,
-    id: 'v8/shared-to-file',
     when: [{ kind: 'sharedarraybuffer' }],
     title: 'SharedArrayBuffer into a file',
     why: 'A SharedArrayBuffer is refused by v8.serialize; a view on one is written as its bytes.',
     fix: 'Write a copy: new Uint8Array(shared).slice().',
   },
-  {
-    ...ANYWHERE.note,
-    ...TO_FILE,
-    id: 'v8/view-to-file',
+  'v8/view-to-file': {
     when: { kind: VIEW, all: ['view-of-larger'] },
     title: 'view, written alone',
     why: 'Only the bytes that the view shows are written, not the whole buffer behind it.',
   },
-  {
-    ...ANYWHERE.note,
-    ...TO_FILE,
-    id: 'v8/view-into-file',
+  'v8/view-into-file': {
     when: { kind: VIEW },
     title: 'view that is read into the file',
     why: 'Where the bytes are aligned, v8.deserialize gives a view into those of the whole file: its buffer holds other bytes too, and all of them stay in memory.',
     fix: 'Use byteOffset and byteLength beside buffer, or copy the view: view.slice().',
   },
-  {
+  'v8/shared-view-to-file': {
     ...ANYWHERE.losesValue,
-    ...TO_FILE,
-    id: 'v8/shared-view-to-file',
     when: { kind: VIEW, all: ['shared-backing'] },
     title: 'view on shared memory into a file',
     why: 'Its bytes are read back as a copy, in memory that is not shared.',
   },
-  {
-    ...ANYWHERE.note,
-    ...TO_FILE,
-    id: 'v8/resizable-view-to-file',
+  'v8/resizable-view-to-file': {
     when: { kind: VIEW, all: ['resizable'], none: ['shared-backing'] },
     loses: 'value',
     title: 'view on a resizable buffer into a file',
     why: 'Its bytes are read back in a buffer of fixed length.',
   },
-  {
+  'v8/web-object-to-file': {
     ...ANYWHERE.lossy,
-    ...TO_FILE,
-    id: 'v8/web-object-to-file',
     when: [urlObject, markedObject],
     loses: ['class', 'property', 'getter'],
     title: 'web object into a file',
     why: 'The data of URL, Headers and the like is unknown to v8.serialize: {} is read back, without an error, also where a post refuses them.',
     ...AS_PARTS,
   },
-] as const satisfies readonly Rule[];
+});

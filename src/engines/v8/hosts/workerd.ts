@@ -1,5 +1,4 @@
-import type { Channel } from '../../../model/names.ts';
-import type { Rule } from '../../../model/rules/rule.ts';
+import { ruleTable } from '../../../model/rules/rule-table.ts';
 import { ANYWHERE, AT_ROOT, SHARED_MEMORY, SHARED_REFUSED } from '../../standard/common.ts';
 import { AS_PARTS, NEVER_SENT, REFERENCES } from '../../standard/platform.ts';
 
@@ -7,7 +6,7 @@ const WORKERD = { workerd: '*' } as const;
 const SEEN_NEW = 'seen on workerd 2026-11-17; not on 2026-03-01';
 /** Compatibility date (flag enhanced_error_serialization) since when workerd serializes errors by its own steps. */
 const OWN_ERRORS = { workerd: '>=1.20260421.0' } as const;
-const BY_RPC: readonly Channel[] = ['rpc'];
+const IN_CALL = { ...ANYWHERE.rejected, scope: { runtimes: WORKERD, channels: ['rpc'] } } as const;
 const SERIALIZER = 'workerd src/workerd/jsg/ser.c++ Serializer';
 const RPC = 'workerd src/workerd/api/worker-rpc.c++';
 const SEEN = 'seen on workerd 2025-10-01, 2026-03-01 and 2026-11-17';
@@ -18,51 +17,40 @@ const STREAMS: readonly string[] = ['ReadableStream', 'WritableStream'];
 const HANDED_OVER: readonly string[] = [...WITH_BODY, ...STREAMS];
 
 /** Rules for workerd alone, in structuredClone and in calls from one service to another (RPC). */
-export const workerd = [
-  {
-    ...ANYWHERE.rejected,
-    id: 'v8/rpc-class-instance',
+export const workerd = ruleTable(IN_CALL, {
+  'v8/rpc-class-instance': {
     when: { kind: 'object', any: ['class-instance', 'null-prototype'], none: ['web-object'] },
-    scope: { runtimes: WORKERD, channels: BY_RPC },
     title: 'class instance in a call',
     why: 'RPC of Workers takes plain objects alone: an instance of a class, and an object without a prototype, throws a DataCloneError. structuredClone sends their properties.',
     fix: 'Send { ...instance } and rebuild it there, or extend RpcTarget: then the other side gets a stub, and each call of a method is a message.',
     remedies: ['plain', 'json-text'],
     source: `${SERIALIZER}, treatClassInstancesAsPlainObjects; ${SEEN}`,
   },
-  {
+  'v8/rpc-function': {
     ...ANYWHERE.note,
-    id: 'v8/rpc-function',
     when: { kind: 'function' },
-    scope: { runtimes: WORKERD, channels: BY_RPC },
     title: 'function in a call',
     why: 'The other side gets a stub: each call of it is a message back and a promise there, and it lives until the stub is disposed of.',
     fix: 'Send data where the other side need not call back.',
     source: `${RPC} JsRpcStub; ${SEEN}`,
   },
-  {
+  'v8/rpc-proxy': {
     ...ANYWHERE.losesValue,
-    id: 'v8/rpc-proxy',
     when: { kind: 'proxy' },
-    scope: { runtimes: WORKERD, channels: BY_RPC },
     title: 'Proxy in a call',
     why: 'The other side gets a stub: each property that is read from it is a message back and a promise. A Proxy of an array is refused.',
     fix: 'Send the raw object: toRaw(value), snapshot(value), or { ...value } where it is flat.',
     remedies: ['plain', 'json-text'],
     source: `${RPC} JsRpcStub; ${SEEN}`,
   },
-  {
+  'v8/rpc-handed-over': {
     ...ANYWHERE.note,
-    id: 'v8/rpc-handed-over',
     when: { kind: ['platform', 'not-cloneable'], tag: [...HANDED_OVER, ...REFERENCES] },
-    scope: { runtimes: WORKERD, channels: BY_RPC },
     title: 'stream, request or service in a call',
     why: 'A stream, and the body of a Request or Response, is handed over: its bytes follow the call, and the sender can read them no more. Of an RpcTarget or a service the other side gets a stub.',
     source: `${RPC}, StreamSink; ${SEEN}`,
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'v8/workerd-only-rpc',
+  'v8/workerd-only-rpc': {
     when: [
       { kind: ['platform', 'not-cloneable'], tag: [...STREAMS, ...REFERENCES] },
       { kind: 'not-cloneable', tag: WITH_BODY },
@@ -74,9 +62,7 @@ export const workerd = [
     remedies: ['plain'],
     source: `${SERIALIZER}; ${SEEN}`,
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'v8/workerd-refused',
+  'v8/workerd-refused': {
     when: [
       { kind: ['platform', 'not-cloneable'], tag: NEVER_SENT },
       { kind: ['platform', 'not-cloneable'], tag: ['TransformStream'] },
@@ -87,28 +73,23 @@ export const workerd = [
     ...AS_PARTS,
     source: `${SERIALIZER}; ${SEEN}`,
   },
-  {
+  'v8/rpc-shared-memory': {
     ...SHARED_REFUSED,
-    id: 'v8/rpc-shared-memory',
     when: [...SHARED_MEMORY, { kind: 'platform', tag: ['Memory'] }],
-    scope: { runtimes: WORKERD, channels: BY_RPC },
     title: 'shared memory in a call',
     why: 'The other service may run elsewhere: a call with a SharedArrayBuffer, or a view on one, fails.',
     source: `V8 src/objects/value-serializer.cc ReadSharedArrayBuffer; ${SEEN}`,
   },
-  {
+  'v8/rpc-limit': {
     ...AT_ROOT.rejected,
-    id: 'v8/rpc-limit',
     when: { payloadBytesFrom: 33_554_432 },
-    scope: { runtimes: WORKERD, channels: BY_RPC },
     title: 'more than 32 MiB in a call',
     why: 'Arguments and results of RPC are limited to 32 MiB when they are written out; the call throws.',
     fix: 'Send a ReadableStream, which has no limit, or several calls.',
     source: `workerd src/workerd/api/worker-rpc.h MAX_JS_RPC_MESSAGE_SIZE; ${SEEN}`,
   },
-  {
+  'v8/workerd-error-cause': {
     ...ANYWHERE.note,
-    id: 'v8/workerd-error-cause',
     when: { kind: 'error', any: ['has-cause', 'aggregate'] },
     loses: 'attributes',
     scope: { runtimes: OWN_ERRORS, channels: ['structured-clone', 'rpc'] },
@@ -116,9 +97,7 @@ export const workerd = [
     why: 'They arrive as enumerable properties, where new Error(text, { cause }) and AggregateError make some that are not.',
     source: `workerd src/workerd/jsg/ser.c++ treatErrorsAsHostObjects (enhanced_error_serialization); ${SEEN_NEW}`,
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'v8/workerd-error-text',
+  'v8/workerd-error-text': {
     when: { kind: 'error', all: ['altered-slot'] },
     scope: { runtimes: OWN_ERRORS, channels: ['structured-clone', 'rpc'] },
     title: 'message or stack of an error that is not a string',
@@ -127,9 +106,7 @@ export const workerd = [
     remedies: ['plain'],
     source: `workerd src/workerd/jsg/ser.c++; ${SEEN_NEW} (Deserialization failed: error message is not a string)`,
   },
-  {
-    ...ANYWHERE.rejected,
-    id: 'v8/workerd-error-cycle',
+  'v8/workerd-error-cycle': {
     when: { kind: 'error', all: ['cycle'] },
     scope: { runtimes: OWN_ERRORS, channels: ['structured-clone', 'rpc'] },
     title: 'error inside its own cause',
@@ -138,4 +115,4 @@ export const workerd = [
     remedies: ['plain'],
     source: `workerd src/workerd/jsg/ser.c++; ${SEEN_NEW} (Unable to deserialize cloned data)`,
   },
-] as const satisfies readonly Rule[];
+});

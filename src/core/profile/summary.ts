@@ -14,15 +14,14 @@ export interface CpuProfile {
   startTime: number;
   endTime: number;
   /** Top node of each sample. */
-  samples?: number[];
+  samples: number[];
   /** Time between a sample and the previous sample. */
-  timeDeltas?: number[];
+  timeDeltas: number[];
 }
 
 export interface CpuNode {
   id: number;
   callFrame: CallFrame;
-  hitCount?: number;
   children?: number[];
 }
 
@@ -31,25 +30,16 @@ export type CallFrame = Record<'functionName' | 'url', string> &
   Record<'lineNumber' | 'columnNumber', number>;
 
 /** Self time of each node, µs: a sample counts until the next sample. */
-export function selfTimes(profile: CpuProfile): Map<number, number> {
+export function selfTimes({ samples, timeDeltas, startTime, endTime }: CpuProfile): Map<number, number> {
   const times = new Map<number, number>();
-  const { samples, timeDeltas } = profile;
-  if (samples === undefined || timeDeltas === undefined) return byHits(profile);
-  let last = profile.startTime;
+  let last = startTime;
   for (const [index, node] of samples.entries()) {
     // The clocks of different cores may differ by some µs, so time may go back.
     last += timeDeltas[index] ?? 0;
-    const lasted = timeDeltas[index + 1] ?? profile.endTime - last;
+    const lasted = timeDeltas[index + 1] ?? endTime - last;
     times.set(node, (times.get(node) ?? 0) + Math.max(0, lasted));
   }
   return times;
-}
-
-/** Self times for a profile without a list of samples: each hit counts equally. */
-function byHits({ nodes, startTime, endTime }: CpuProfile): Map<number, number> {
-  const hits = sumOf(nodes, ({ hitCount = 0 }) => hitCount);
-  const each = hits === 0 ? 0 : (endTime - startTime) / hits;
-  return new Map(nodes.map(({ id, hitCount = 0 }) => [id, hitCount * each]));
 }
 
 /**

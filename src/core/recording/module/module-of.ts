@@ -3,6 +3,8 @@
 import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import type { ByteRequest } from '../../../model/recording/sizes.ts';
 import { type FixtureModule, functionOf } from './module-text.ts';
+import { checkWork } from './shared-values.ts';
+import { sizedTree } from './sized-tree.ts';
 import { TreeWriter } from './tree-writer.ts';
 
 const HEADS = {
@@ -33,8 +35,10 @@ export function moduleOf(tree: ValueTree, head: keyof typeof HEADS, seed = 0): F
  * @throws ToolError as `moduleOf`
  */
 export function bytesModuleOf(tree: ValueTree): Pick<ByteRequest, 'body' | 'left'> {
-  const writer = new TreeWriter(tree, { forBytes: true });
-  const root = writer.expression(tree);
+  checkWork(tree);
+  const { tree: some, parts, left } = sizedTree(tree);
+  const writer = new TreeWriter(some, parts);
+  const root = writer.expression(some);
   const { text } = writer;
   const body = [
     '"use strict";',
@@ -44,5 +48,5 @@ export function bytesModuleOf(tree: ValueTree): Pick<ByteRequest, 'body' | 'left
     ...writer.statements,
     `return { value: ${root}, parts };`,
   ];
-  return { body: body.join('\n'), left: writer.left };
+  return { body: body.join('\n'), left };
 }

@@ -88,7 +88,7 @@ const OTHERS = '. Record again, or choose other sites with --site';
 type Work = Record<'values' | 'bytes', number>;
 
 /** A recording may come from anywhere. @throws ToolError 'document-bad' for what is too large to be made */
-function checkWork(tree: ValueTree): void {
+export function checkWork(tree: ValueTree): void {
   const { values, bytes } = workOf(tree);
   if (values > MAX_VALUES)
     throw refused(`it claims ${values} values, and ${MAX_VALUES} can be made${OTHERS}`);

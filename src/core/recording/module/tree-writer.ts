@@ -13,16 +13,12 @@ import { isStandardError } from '../../value/built-in-names.ts';
 import { isObject } from '../../value/own-data.ts';
 import { arrayStatements, attributeStatements, errorStatements, extraStatements, has } from './attributes.ts';
 import { leafText, otherKeys } from './leaf-text.ts';
-import { MemoryWriter } from './memory.ts';
+import { bufferText, viewText } from './memory.ts';
 import { assignment, bracketed, functionOf, lines, literalKey, ModuleText } from './module-text.ts';
 import { type SharedValues, sharedValues, standsForAll } from './shared-values.ts';
+import type { SizedTree } from './sized-tree.ts';
 
 type Tagged = Extract<TreeNode, { tag?: string }>;
-
-interface WriterOptions {
-  /** If only its bytes are wanted, items stand for themselves alone, and large buffers are not made. */
-  forBytes?: boolean;
-}
 
 export class TreeWriter {
   readonly text = new ModuleText();
@@ -31,19 +27,14 @@ export class TreeWriter {
   readonly #likes = new Map<number, string>();
   /** Statements of the function that makes the whole value, and of the functions inside it that are being written. */
   readonly #scopes: string[][] = [[]];
-  readonly #memory: MemoryWriter;
-  readonly #forBytes: boolean;
-  #part: TreeNode | null = null;
+  /** Sizes of buffers that several views are on. */
+  readonly #sizes = new Map<number, number>();
+  readonly #parts: SizedTree['parts'];
 
-  constructor(tree: ValueTree, { forBytes = false }: WriterOptions = {}) {
+  /** @param parts containers that a function `part` is called with */
+  constructor(tree: ValueTree, parts: SizedTree['parts'] = new Map()) {
     this.#shared = sharedValues(tree);
-    this.#forBytes = forBytes;
-    this.#memory = new MemoryWriter(this.text, forBytes);
-  }
-
-  /** Bytes of buffers that were not made, and of what views show of them. */
-  get left(): Readonly<MemoryWriter['left']> {
-    return this.#memory.left;
+    this.#parts = parts;
   }
 
   /** Statements of the whole function, after `expression` of the root. */
@@ -55,9 +46,15 @@ export class TreeWriter {
     if (!isObject(tree)) return Object.is(tree, -0) ? '-0' : JSON.stringify(tree);
     if (tree.is === 'same') return this.#same(tree.id);
     if (tree.is === 'text') return this.#text(tree);
+    const part = this.#parts.get(tree);
+    const made = this.#node(tree);
+    return part === undefined ? made : `part(${part.of}, ${part.inside}, ${made})`;
+  }
+
+  #node(tree: TreeNode): string {
     const id = 'id' in tree ? tree.id : undefined;
     const depth = id === undefined ? null : this.#shared.depthOf(id);
-    if (id === undefined || depth === null || this.#names.has(id)) return this.#made(tree, null);
+    if (id === undefined || depth === null || this.#names.has(id)) return this.#made(tree);
     return this.#declared(tree, id, Math.min(depth, this.#scopes.length - 1));
   }
 
@@ -74,14 +71,12 @@ export class TreeWriter {
     const name = this.text.nameFor('shared');
     if (this.#shared.isCyclic(id)) {
       this.#names.set(id, name);
-      const isPart = this.#begins(tree);
       scope.push(`const ${name} = ${this.#empty(tree)};`);
       // Values in it are declared before.
       const filling = [...this.#filling(tree, name), ...this.#finishing(tree, name)];
       scope.push(...filling);
-      if (isPart) scope.push(`${this.#ended(tree, name)};`);
     } else {
-      const made = this.#made(tree, id);
+      const made = this.#made(tree);
       scope.push(`const ${name} = ${made};`);
       this.#names.set(id, name);
     }
@@ -123,27 +118,8 @@ export class TreeWriter {
     return name;
   }
 
-  #made(tree: TreeNode, id: number | null): string {
-    const isPart = this.#begins(tree);
-    const made = this.#whole(tree, id);
-    return isPart ? this.#ended(tree, made) : made;
-  }
-
-  /** If bytes alone are wanted, the outermost containers with items that stand for all have these items alone. */
-  #begins(tree: TreeNode): boolean {
-    if (!this.#forBytes || this.#part !== null || !standsForAll(tree)) return false;
-    this.#part = tree;
-    return true;
-  }
-
-  #ended(tree: TreeNode, made: string): string {
-    const { of, inside = 0 } = tree as { of: number; inside?: number };
-    this.#part = null;
-    return `part(${of}, ${inside}, ${made})`;
-  }
-
-  #whole(tree: TreeNode, id: number | null): string {
-    const literal = this.#literal(tree, id);
+  #made(tree: TreeNode): string {
+    const literal = this.#literal(tree);
     if (literal !== null) return this.#changed(literal, this.#finishing(tree, 'o'));
     return this.#changed(this.#empty(tree), [...this.#filling(tree, 'o'), ...this.#finishing(tree, 'o')]);
   }
@@ -153,7 +129,7 @@ export class TreeWriter {
   }
 
   /** The value with what is in it; null if statements put that into an empty one. */
-  #literal(tree: TreeNode, id: number | null): string | null {
+  #literal(tree: TreeNode): string | null {
     switch (tree.is) {
       case 'object': {
         if (this.#empty(tree) !== '{}') return null;
@@ -176,12 +152,19 @@ export class TreeWriter {
       case 'boxed':
         return `Object(${this.expression(tree.value)})`;
       case 'buffer':
-        return this.#memory.buffer(tree, id);
+        if (tree.id !== undefined) this.#sizes.set(tree.id, tree.bytes);
+        return bufferText(this.text, tree);
       case 'view':
-        return this.#memory.view(tree, this.expression(tree.on));
+        return viewText(this.text, tree, this.expression(tree.on), this.#sizeOf(tree.on));
       default:
         return leafText(this.text, tree);
     }
+  }
+
+  #sizeOf(buffer: ValueTree): number {
+    if (!isObject(buffer)) return 0;
+    if (buffer.is === 'same') return this.#sizes.get(buffer.id) ?? 0;
+    return buffer.is === 'buffer' ? buffer.bytes : 0;
   }
 
   /** An empty value, which statements fill if its parts do not stand in a literal. */
@@ -219,7 +202,7 @@ export class TreeWriter {
         `Object.defineProperty(${owner}, "cause", { enumerable: false });`,
       ];
     if (tree.is !== 'map' && tree.is !== 'set') return [];
-    if (this.#isMany(tree)) return [`${this.#manyEntries(tree, tree.of!, owner)};`];
+    if (standsForAll(tree)) return [`${this.#manyEntries(tree, tree.of!, owner)};`];
     const add = `${owner}.${tree.is === 'map' ? 'set' : 'add'}`;
     return membersOf(tree).map(
       (parts) => `${add}(${parts.map((part) => this.expression(part)).join(', ')});`,
@@ -252,16 +235,11 @@ export class TreeWriter {
     }
   }
 
-  /** True if some items stand for all, and all are made. */
-  #isMany(tree: TreeNode): boolean {
-    return standsForAll(tree) && tree !== this.#part;
-  }
-
   #objectFinishing(tree: ObjectNode, owner: string): string[] {
     if (has(tree, 'web-object')) this.text.differs(`${tree.tag} is an ordinary object here`);
     const { entries, of = 0 } = tree;
     const statements: string[] = [];
-    if (this.#isMany(tree) && entries.length > 0) {
+    if (standsForAll(tree) && entries.length > 0) {
       const makers = lines(entries.map(([, value]) => this.#maker(value)));
       statements.push(
         `${this.text.call('fill', owner, of - entries.length, makers, otherKeys(this.text, entries))};`,
@@ -279,7 +257,7 @@ export class TreeWriter {
     if (at !== undefined && of > MAX_HOLEY_LENGTH)
       return this.#changed('[]', this.#itemStatements(tree, 'o'));
     if (at === undefined && items.length === 0) return of > 0 ? `new Array(${of})` : this.#emptied(tree);
-    if (this.#isMany(tree)) return this.#many(tree, of);
+    if (standsForAll(tree)) return this.#many(tree, of);
     const all = items.map((item) => this.expression(item));
     if (at === undefined && !has(tree, 'holey-kind')) return lines(all);
     const indices = at ?? all.map((_, i) => i);
@@ -296,9 +274,9 @@ export class TreeWriter {
 
   #itemStatements(tree: ArrayNode, owner: string): string[] {
     const { items, at, of } = tree;
-    if (this.#isMany(tree) && items.length > 0) return [`${this.#many(tree, of!, owner)};`];
+    if (standsForAll(tree) && items.length > 0) return [`${this.#many(tree, of!, owner)};`];
     const all = items.map((item, i) => `${owner}[${at?.[i] ?? i}] = ${this.expression(item)};`);
-    return of === undefined ? all : [...all, `${owner}.length = ${tree === this.#part ? items.length : of};`];
+    return of === undefined ? all : [...all, `${owner}.length = ${of};`];
   }
 
   #arrayFinishing(tree: ArrayNode, owner: string): string[] {
@@ -327,7 +305,7 @@ export class TreeWriter {
   }
 
   #members(tree: MapNode | SetNode): string {
-    if (this.#isMany(tree)) return this.#manyEntries(tree, tree.of!);
+    if (standsForAll(tree)) return this.#manyEntries(tree, tree.of!);
     const members = membersOf(tree).map((parts) => this.#member(parts));
     const type = tree.is === 'map' ? 'Map' : 'Set';
     return members.length === 0 ? `new ${type}()` : `new ${type}(${lines(members)})`;

@@ -75,7 +75,7 @@ function startAddon(addon: V8ProfilerNext): EndProfiler {
 }
 
 /** The profile without the addon's fields. It is a copy, because the original is about to be deleted. */
-function toCpuProfile({ nodes, startTime, endTime, samples = [], timeDeltas = [] }: CpuProfile): CpuProfile {
+function toCpuProfile({ nodes, startTime, endTime, samples, timeDeltas }: CpuProfile): CpuProfile {
   return {
     nodes: nodes.map((node) => ({ ...node, callFrame: fromZero(node.callFrame) })),
     startTime,

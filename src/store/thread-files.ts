@@ -119,7 +119,6 @@ export function readThread({ pid, thread, lines, counters }: ThreadFile): Record
   const read: RecordedThread = {
     ...{ pid, thread, started: null, ended: false, unreadable: 0 },
     ...{
-      sites: new Map(),
       groups: new Map(),
       messages: [],
       thrown: new Map(),
@@ -140,12 +139,9 @@ export function readThread({ pid, thread, lines, counters }: ThreadFile): Record
 
 /** Adds a record to its thread; false if the record refers to a missing record. */
 function take(thread: RecordedThread, one: ThreadRecord): boolean {
-  if (one.record === 'group' && !thread.sites.has(one.site)) return false;
   if (one.record === 'message' && !thread.groups.has(one.group)) return false;
-  if (one.record === 'thrown' && !thread.sites.has(one.site)) return false;
   if (one.record === 'throws' && !thread.thrown.has(one.id)) return false;
   if (one.record === 'thread') thread.started ??= one;
-  else if (one.record === 'site') thread.sites.set(one.id, one);
   else if (one.record === 'group') thread.groups.set(one.id, one);
   else if (one.record === 'message') thread.messages.push(one);
   else if (one.record === 'cancelled') {

@@ -8,8 +8,8 @@ const THREAD = {
   ...{ record: 'thread', pid: 1, thread: 0, parent: null, file: '/app/main.js', at: 5 },
   runtime: { name: 'node', version: '20.20.2' },
 };
-const SITE = { record: 'site', id: 0, api: 'structuredClone', site: { user: null, library: null } };
-const GROUP = { record: 'group', id: 0, site: 0, class: 'a', to: null, counter: 0 };
+const SITE = { api: 'structuredClone', site: { user: null, library: null } };
+const GROUP = { record: 'group', id: 0, ...SITE, class: 'a', to: null, counter: 0 };
 const MESSAGE = { record: 'message', group: 0, nth: 0, extent: 3, bytes: 12 };
 const thread = (lines: string, counters: Uint8Array | null = null) => ({
   ...{ pid: 1, thread: 0, lines, counters },
@@ -21,16 +21,16 @@ const read = (...records: unknown[]) =>
 const UNREADABLE: [string, unknown[]][] = [
   ['no record', [5]],
   ['another record', [{ record: '__proto__' }]],
-  ['a group of no site', [GROUP]],
+  ['a group of no site', [{ ...GROUP, site: null }]],
   ['a message of no group', [MESSAGE]],
-  ['an unknown function', [{ ...SITE, api: 'alert' }]],
+  ['an unknown function', [{ ...GROUP, api: 'alert' }]],
   [
     'a site with a line that is no number',
-    [{ ...SITE, site: { user: { file: 'a', line: '1', column: 1, name: null }, library: null } }],
+    [{ ...GROUP, site: { user: { file: 'a', line: '1', column: 1, name: null }, library: null } }],
   ],
-  ['a negative count', [SITE, GROUP, { ...MESSAGE, nth: -1 }]],
-  ['too large a count', [SITE, GROUP, { ...MESSAGE, bytes: 1e300 }]],
-  ['a value that is none', [SITE, GROUP, { ...MESSAGE, tree: { is: 'array', items: 5 } }]],
+  ['a negative count', [GROUP, { ...MESSAGE, nth: -1 }]],
+  ['too large a count', [GROUP, { ...MESSAGE, bytes: 1e300 }]],
+  ['a value that is none', [GROUP, { ...MESSAGE, tree: { is: 'array', items: 5 } }]],
   ['a runtime of no name', [{ ...THREAD, runtime: { name: 'x', version: '1' } }]],
 ];
 
@@ -44,7 +44,7 @@ describe('files of a recorded thread', () => {
     });
 
   test('a last line that is cut off leaves those before it', () => {
-    const text = `${[THREAD, SITE, GROUP, MESSAGE].map((one) => JSON.stringify(one)).join('\n')}\n{"record":"mess`;
+    const text = `${[THREAD, GROUP, MESSAGE].map((one) => JSON.stringify(one)).join('\n')}\n{"record":"mess`;
     const { messages } = merge([readThread(thread(text))], '/app', ({ bytes }) => ({
       bytes: bytes!,
       error: 0,

@@ -59,8 +59,7 @@ function recordsOf({ pid, thread, file, posted = [], gaps = [] }: WrittenThread)
       at: 1e12 + thread,
     },
     ...posted.flatMap(({ api, site, bytes, tree, count }, id): ThreadRecord[] => [
-      { record: 'site', id, api, site },
-      { record: 'group', id, site: id, class: `class ${id}`, to: null, counter: id },
+      { record: 'group', id, api, site, class: `class ${id}`, to: null, counter: id },
       ...[...new Set([0, count - 1])].map((nth): ThreadRecord => {
         const kept = tree ?? (bytes === null ? undefined : ({ is: 'text', units: bytes } as const));
         return { record: 'message', group: id, nth, extent: 100, ...(kept && { tree: kept }) };

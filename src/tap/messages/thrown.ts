@@ -139,7 +139,7 @@ export class ThrownPosts {
     const site = log.siteOf(channel.api, patch);
     const error = errorName(call.error);
     const refused = this.#refusedIn(call, error);
-    const key = `${site}|${error}|${channel.to}|${refused?.path}|${refused?.what}`;
+    const key = `${site.id}|${error}|${channel.to}|${refused?.path}|${refused?.what}`;
     const known = this.#kinds[key];
     if (known !== undefined) {
       // The doctor needs the latest value: it may be at a different key that is data.
@@ -155,7 +155,8 @@ export class ThrownPosts {
     this.#kinds[key] = fresh;
     this.#all[id] = fresh;
     const told = refused && { path: refused.path, what: refused.what };
-    log.add({ record: 'thrown', id, site, to: channel.to, error, refused: told, stack: log.stackOf(patch) });
+    const place = { ...site.told, to: channel.to, stack: log.stackOf(patch) };
+    log.add({ record: 'thrown', id, ...place, error, refused: told });
     return fresh;
   }
 

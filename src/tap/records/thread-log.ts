@@ -20,8 +20,14 @@ export interface Destination {
   serialization?: Serialization | null;
 }
 
+/** A call site of the program that posts messages. */
+interface SeenSite {
+  id: number;
+  told: { api: PostingApi; site: Site };
+}
+
 class ThreadLog {
-  readonly #sites = kept.create(null) as Record<string, number>;
+  readonly #sites = kept.create(null) as Record<string, SeenSite>;
   readonly #gaps = kept.create(null) as Record<string, true>;
   #siteCount = 0;
   #groupCount = 0;
@@ -80,15 +86,11 @@ class ThreadLog {
   }
 
   /** Site in the program's code above `patch`. */
-  siteOf(api: PostingApi, patch: unknown): number {
+  siteOf(api: PostingApi, patch: unknown): SeenSite {
     const site = postingSite(platform.frames(patch));
     const key = `${api}|${recordText(site)}`;
-    const known = this.#sites[key];
-    if (known !== undefined) return known;
-    const id = this.#siteCount++;
-    this.#sites[key] = id;
-    this.add({ record: 'site', id, api, site: this.#told(site) });
-    return id;
+    this.#sites[key] ??= { id: this.#siteCount++, told: { api, site: this.#told(site) } };
+    return this.#sites[key];
   }
 
   /** Adds the facts to a site that require reading files. */
@@ -117,15 +119,16 @@ class ThreadLog {
     return stack;
   }
 
-  groupOf(bucket: Bucket, site: number, { to, serialization }: Destination): number {
-    const known = bucket.groupAt(site);
+  groupOf(bucket: Bucket, site: SeenSite, { to, serialization }: Destination): number {
+    const known = bucket.groupAt(site.id);
     if (known !== undefined) return known;
     const id = this.#groupCount++;
-    bucket.addGroup(site, id);
+    bucket.addGroup(site.id, id);
     const { kind, size, first, last, sizeClass } = bucket.like;
     const hash = saltedHash(settings.salt, `${kind}|${size}|${first}|${last}`);
     const written = serialization == null ? null : { serialization };
-    this.add({ record: 'group', id, site, class: hash, sizeClass, to, ...written, counter: bucket.id });
+    const group = { class: hash, sizeClass, to, ...written, counter: bucket.id };
+    this.add({ record: 'group', id, ...site.told, ...group });
     return id;
   }
 }

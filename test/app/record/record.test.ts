@@ -14,6 +14,7 @@ const frame = (file: string): Frame => ({ file, line: 7, column: 1, name: null }
 const site: Site = { user: frame('/app/dist/a.js'), library: null };
 const tree: ValueTree = { is: 'object', entries: [['name', { is: 'text', units: 40 }]] };
 const posted = { api: 'structuredClone', site, count: 5, bytes: 40, sendNs: 500, tree } as const;
+const PLACE = { api: posted.api, site, to: null };
 const FILES = threadFiles({ pid: 1, thread: 0, file: '/app/dist/a.js', posted: [posted] });
 const LINES = String(FILES['1-0.ndjson']);
 const COUNTERS = FILES['1-0.cnt'] as Uint8Array;
@@ -66,7 +67,7 @@ test('a program that was killed is a gap', async () => {
 test('posts that threw: cut, and without what a program called its error', async () => {
   const thrown = (id: number, error: string) =>
     JSON.stringify({
-      ...{ record: 'thrown', id, site: 0, to: null, error, stack: [frame('/app/dist/a.js')] },
+      ...{ record: 'thrown', id, ...PLACE, error, stack: [frame('/app/dist/a.js')] },
       refused: { path: '$.a', what: 'w'.repeat(2000) },
     });
   const counted = '{"record":"throws","id":0,"count":40}';
@@ -84,7 +85,7 @@ test('posts that threw: cut, and without what a program called its error', async
 
 test('kinds of thrown posts beyond the limit are reported as a gap', async () => {
   const kinds = Array.from({ length: 103 }, (_, id) => [
-    { record: 'thrown', id, site: 0, to: null, error: `E${id}`, refused: null, stack: [] },
+    { record: 'thrown', id, ...PLACE, error: `E${id}`, refused: null, stack: [] },
     { record: 'throws', id, count: id + 1 },
   ]);
   const written = kinds.flat().map((record) => `${JSON.stringify(record)}\n`);
@@ -122,7 +123,7 @@ const WRONG: [what: string, text: string, by: string][] = [
   ['a text that is too long to be made', '"units":40', '"units":4e15'],
   ['a frame with a long name', '"name":null', `"name":"${'x'.repeat(1e5)}"`],
   ['a frame whose line is a fraction', '"line":7', '"line":7.5'],
-  ['a group of no site', '"record":"group","id":0,"site":0', '"record":"group","id":0,"site":9'],
+  ['a message of no group', '"record":"message","group":0', '"record":"message","group":9'],
   ['a site of its own prototype', '"site":{"user"', '"site":{"__proto__":{"user":null},"user"'],
   ['a gap of a megabyte', '"record":"end"', `"record":"gap","what":"${'x'.repeat(1e6)}"`],
   ['a version that is none', '"version":"20.20.2"', `"version":"${'x'.repeat(1e5)}"`],

@@ -4,6 +4,7 @@ import type {
   ThrownPosts,
   UnreadMessages,
 } from '../../../model/documents/recorded/recording.ts';
+import type { GroupSeen } from '../../../model/documents/recorded/thread-file.ts';
 import { isToProcess, type PostingApi } from '../../../model/recording/recording.ts';
 import { groupedBy, sumOf, sumsBy } from '../../sums.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS, THREAD_FIELDS, WAYS, type Way } from './counters.ts';
@@ -67,7 +68,7 @@ function betweenProcesses(
   from: RecordedThread,
   api: PostingApi,
 ): Delivery {
-  const own = [...from.groups.values()].filter(({ site }) => from.sites.get(site)?.api === api);
+  const own = [...from.groups.values()].filter((one) => one.api === api);
   const classes = [...new Set(own.map(({ counter }) => counter))];
   const isApart = classes.every((counter) => counter < MAX_GROUPS - 1);
   const sent = sumOf(classes, (counter) => from.counters?.[groupStart(counter) + GROUP.count] ?? 0);
@@ -119,10 +120,10 @@ function deliveryOf(
  * @returns true if the counts of its posts are right: it has one class, or reported all
  */
 export function countLate(thread: RecordedThread): boolean {
-  const { counters, groups, sites } = thread;
+  const { counters, groups } = thread;
   if (counters === null || thread.ended) return false;
   const missing = counters[WAYS.up.received]! - counters[WAYS.up.sent]!;
-  const posts = [...groups.values()].filter(({ site }) => sites.get(site)?.api === 'self.postMessage');
+  const posts = [...groups.values()].filter(({ api }) => api === 'self.postMessage');
   if (posts.length === 0 || missing < 0) return false;
   // On Deno neither end of a web worker counts what arrives.
   if (counters[WAYS.up.sent] === 0 && missing === 0) return false;
@@ -164,7 +165,7 @@ export function merge(threads: readonly RecordedThread[], root: string, bytesOf:
   const parts = threads.flatMap((thread) =>
     threadParts(thread, bytesOf).map((part): PostedPart => {
       const group = thread.groups.get(part.group)!;
-      const ends = { ...endsOf(thread, group.site, group.to, names), ...written(thread, group) };
+      const ends = { ...endsOf(thread, group, names), ...written(thread, group) };
       const delivery = deliveryOf(threads, thread, ends.api, group.to);
       return { ...part, class: group.class, ends, delivery };
     }),
@@ -179,11 +180,13 @@ export function merge(threads: readonly RecordedThread[], root: string, bytesOf:
   return { messages, thrown, unread: unreadMessages(threads, names), header: headerOf(threads, untold) };
 }
 
-/** @param site number of the posting site */
-function endsOf(thread: RecordedThread, site: number, to: string | null, names: ThreadNames) {
-  const { api, site: own } = thread.sites.get(site)!;
+function endsOf(
+  thread: RecordedThread,
+  { site, api, to }: Pick<GroupSeen, 'site' | 'api' | 'to'>,
+  names: ThreadNames,
+) {
   const from = to === SELF ? 'window' : names.of(thread);
-  return { site: names.site(own), api, from, to: names.receiver(thread, to) };
+  return { site: names.site(site), api, from, to: names.receiver(thread, to) };
 }
 
 const UNCOUNTED = new Float64Array(THREAD_FIELDS);
@@ -275,8 +278,8 @@ function thrownPosts(
   names: ThreadNames,
 ): { thrown: ThrownPosts[]; untold: number } {
   const all = threads.flatMap((thread) =>
-    [...thread.thrown.values()].map(({ site, to, error, refused, stack, count }) => ({
-      ...{ ...endsOf(thread, site, to, names), count, posts: 0, error, refused },
+    [...thread.thrown.values()].map(({ count, error, refused, stack, ...ends }) => ({
+      ...{ ...endsOf(thread, ends, names), count, posts: 0, error, refused },
       stack: stack.map((one) => names.frame(one)),
     })),
   );

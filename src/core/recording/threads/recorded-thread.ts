@@ -4,7 +4,6 @@ import type {
   GapSeen,
   GroupSeen,
   MessageSeen,
-  SiteSeen,
   ThreadStarted,
   ThrownSeen,
 } from '../../../model/documents/recorded/thread-file.ts';
@@ -18,7 +17,6 @@ export interface RecordedThread {
   pid: number;
   thread: number;
   started: ThreadStarted | null;
-  sites: Map<number, SiteSeen>;
   groups: Map<number, GroupSeen>;
   /** Messages in posting order. */
   messages: MessageSeen[];
@@ -84,8 +82,7 @@ export function serializations(threads: readonly RecordedThread[]): Serializatio
   const started = new Map<number, Serialization>();
   for (const { pid, serialization } of threads.flatMap(({ children }) => children))
     if (serialization !== undefined) started.set(pid, serialization);
-  return (from, { site, serialization }) => {
-    const { api } = from.sites.get(site)!;
+  return (from, { api, serialization }) => {
     if (!isToProcess(api)) return {};
     const ofStart = api === 'process.send' ? started.get(from.pid) : undefined;
     return { serialization: serialization ?? ofStart ?? null };

@@ -31,21 +31,13 @@ export const startedSchema = s.object({
   at: s.amount('Milliseconds since 1970.'),
 });
 
-/** A call site that posts messages, written at its first message. Ids count from 0 in each file. */
-export type SiteSeen = s.TypeOf<typeof siteSeenSchema>;
-export const siteSeenSchema = s.object({
-  record: s.literal('site'),
-  id: s.whole(),
-  api: s.oneOf(POSTING_APIS),
-  site: siteSchema,
-});
-
-/** A site with a cheap class of messages, their order of magnitude and a receiver. Counters are kept per group. */
+/** A site with a cheap class of messages, their order of magnitude and a receiver, written at its first message. */
 export type GroupSeen = s.TypeOf<typeof groupSeenSchema>;
 export const groupSeenSchema = s.object({
   record: s.literal('group'),
-  id: s.whole(),
-  site: s.whole(),
+  id: s.whole('Counts from 0 in each file.'),
+  api: s.oneOf(POSTING_APIS),
+  site: siteSchema,
   class: s.described(
     text,
     'Kind, number of keys, first and last key, hashed: equal for messages that are taken to be alike.',
@@ -96,7 +88,8 @@ export type ThrownSeen = s.TypeOf<typeof thrownSeenSchema>;
 export const thrownSeenSchema = s.object({
   record: s.literal('thrown'),
   id: s.whole(),
-  site: s.whole(),
+  api: s.oneOf(POSTING_APIS),
+  site: siteSchema,
   to: s.nullable(name),
   error: name,
   refused: s.nullable(refusedSchema),
@@ -135,7 +128,6 @@ const endedSchema = s.object({ record: s.literal('end') });
 export type ThreadRecord = s.TypeOf<typeof threadRecordSchema>;
 export const threadRecordSchema = s.discriminatedUnion('record', [
   startedSchema,
-  siteSeenSchema,
   groupSeenSchema,
   messageSeenSchema,
   cancelledSchema,

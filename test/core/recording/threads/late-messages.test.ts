@@ -41,19 +41,19 @@ const ROWS: Row[] = [
 for (const { what, posted, sent, other, ended, arrived, counts, isRight } of ROWS) {
   test(`late messages: ${what}`, () => {
     const site = { user: FRAME, library: null };
+    const group = { record: 'group', api: 'self.postMessage', site };
     const groups = posted.map((_, id) => ({
-      record: 'group',
+      ...group,
       id,
-      site: 0,
       class: `${id}`,
       to: 'parent',
       counter: id,
     }));
     const records = [
-      { record: 'site', id: 0, api: 'self.postMessage', site },
-      { record: 'site', id: 1, api: 'MessagePort.postMessage', site },
       ...groups,
-      ...(other ? [{ record: 'group', id: 9, site: 1, class: 'x', to: null, counter: 9 }] : []),
+      ...(other
+        ? [{ ...group, id: 9, api: 'MessagePort.postMessage', class: 'x', to: null, counter: 9 }]
+        : []),
       ...(ended ? [{ record: 'end' }] : []),
     ];
     const fields = new Float64Array(THREAD_FIELDS);

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordedThread } from '../../../../src/core/recording/threads/recorded-thread.ts';
 import { serializations } from '../../../../src/core/recording/threads/recorded-thread.ts';
-import type { GroupSeen } from '../../../../src/model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../../../src/model/names.ts';
 import type { PostingApi } from '../../../../src/model/recording/recording.ts';
 
-const thread = (pid: number, started: RecordedThread['children'], api?: PostingApi): RecordedThread => ({
+const thread = (pid: number, started: RecordedThread['children']): RecordedThread => ({
   ...{
     pid,
     thread: 0,
@@ -18,15 +17,13 @@ const thread = (pid: number, started: RecordedThread['children'], api?: PostingA
     arrived: new Map(),
   },
   ...{ ended: true, counters: null, unreadable: 0, children: started },
-  sites: new Map(
-    api === undefined ? [] : [[0, { record: 'site', id: 0, api, site: { user: null, library: null } }]],
-  ),
 });
 const child = (serialization?: Serialization) => ({
   ...{ record: 'child' as const, pid: 2, thread: 0, program: 'node' },
   ...(serialization && { serialization }),
 });
-const group: GroupSeen = { record: 'group', id: 0, site: 0, class: '', to: null, counter: 0 };
+const SITE = { user: null, library: null };
+const group = { record: 'group', id: 0, site: SITE, class: '', to: null, counter: 0 } as const;
 
 interface Row {
   what: string;
@@ -53,7 +50,7 @@ const ROWS: Row[] = [
 
 for (const { what, api, own, started, is } of ROWS)
   test(`serialization of messages: ${what}`, () => {
-    const from = thread(2, [], api);
+    const from = thread(2, []);
     const of = serializations([thread(1, [child(started)]), from]);
-    assert.equal(of(from, { ...group, ...(own && { serialization: own }) }).serialization, is);
+    assert.equal(of(from, { ...group, api, ...(own && { serialization: own }) }).serialization, is);
   });

@@ -19,45 +19,48 @@ interface Visits {
   visited: number;
 }
 
-export interface Children {
-  /** Number of children that can be visited, and the child at an index. */
-  count: number;
-  at(index: number): unknown;
-  /** @param nodes about how many values may be visited in it */
-  visit(index: number, nodes: number): void;
-}
-
-/** @param nodes about how many values may be visited in all children @returns whether some stand for all */
-export function visitChildren(children: Children, nodes: number, visits: Visits): boolean {
-  const { count } = children;
-  const isFew = count <= nodes * FEW_SHARE || (count <= FEW && nodes >= 2);
-  let extent = 0;
-  for (let i = 0; i < count && (isFew || extent <= nodes); i++) extent += extentOf(children.at(i));
-  const isSome = !isFew && extent > nodes;
-  if (isSome) visitSome(children, nodes, visits);
-  else visitAll(children, nodes, visits, extent);
-  return isSome;
-}
-
-/** @param extent of all: a larger child gets more of what may be visited */
-function visitAll({ count, at, visit }: Children, nodes: number, visits: Visits, extent: number): void {
+/**
+ * @param nodes about how many values may be visited in all children
+ * @param visit gets the index of a child, and about how many values may be visited in it
+ * @returns whether some stand for all
+ */
+export function visitChildren(
+  children: ArrayLike<unknown>,
+  nodes: number,
+  visits: Visits,
+  visit: (index: number, nodes: number) => void,
+): boolean {
+  const { length } = children;
   const end = visits.visited + nodes;
-  let open = extent;
-  for (let i = 0; i < count; i++) {
-    const own = extentOf(at(i));
-    visit(i, Math.max(1, ((end - visits.visited) * own) / open));
-    open -= own;
+  const isFew = length <= nodes * FEW_SHARE || (length <= FEW && nodes >= 2);
+  let extent = 0;
+  for (let i = 0; i < length && (isFew || extent <= nodes); i++) extent += extentOf(children[i]);
+  if (!isFew && extent > nodes) {
+    visitSome(length, nodes, visits, visit);
+    return true;
   }
+  // A larger child gets more of what may be visited.
+  for (let i = 0; i < length; i++) {
+    const own = extentOf(children[i]);
+    visit(i, Math.max(1, ((end - visits.visited) * own) / extent));
+    extent -= own;
+  }
+  return false;
 }
 
-function visitSome({ count, visit }: Children, nodes: number, visits: Visits): void {
+function visitSome(
+  length: number,
+  nodes: number,
+  visits: Visits,
+  visit: (index: number, nodes: number) => void,
+): void {
   const end = visits.visited + nodes;
   const taken = new Set<number>();
   // Containers of one length are not all read at the same indices.
   let turn = visits.visited;
-  while (taken.size < count && (taken.size === 0 || visits.visited < end)) {
-    let index = Math.floor(spreadShare(++turn) * count);
-    while (taken.has(index)) index = (index + 1) % count;
+  while (taken.size < length && (taken.size === 0 || visits.visited < end)) {
+    let index = Math.floor(spreadShare(++turn) * length);
+    while (taken.has(index)) index = (index + 1) % length;
     taken.add(index);
     visit(index, nodes < FEW ? nodes : Math.max(FEW, nodes * MOST_FOR_ONE));
   }

@@ -216,20 +216,11 @@ export class Sample {
     const entries: ObjectNode['entries'] = [];
     const is = kind === 'arguments' ? kind : 'object';
     const node = this.#meet<ObjectNode>(value, { is, entries, ...this.#factsOf(found) });
-    const isSome = visitChildren(
-      {
-        count: values.length,
-        at: (i) => values[i],
-        visit: (i, left) => {
-          const key = steps![i] as string;
-          const entry: [string, ValueTree] = [key, null];
-          entries.push(entry);
-          entry[1] = this.#any(values[i], below(at, left));
-        },
-      },
-      at.nodes,
-      this,
-    );
+    const isSome = visitChildren(values, at.nodes, this, (i, left) => {
+      const entry: [string, ValueTree] = [steps![i] as string, null];
+      entries.push(entry);
+      entry[1] = this.#any(values[i], below(at, left));
+    });
     if (isSome || size > values.length) {
       node.of = size;
       this.isPart = true;
@@ -265,25 +256,17 @@ export class Sample {
   /** @returns the indices of the items */
   #items(node: ArrayNode, { steps, values }: InspectedObject, at: Spot): number[] {
     const indices: number[] = [];
-    visitChildren(
-      {
-        count: values.length,
-        at: (i) => values[i],
-        visit: (i, left) => {
-          const step = steps === null ? i : steps[i]!;
-          if (typeof step === 'string') {
-            node.named ??= [];
-            node.named.push([step, this.#any(values[i], below(at, left))]);
-            return;
-          }
-          indices.push(step as number);
-          node.items.push(this.#any(values[i], below(at, left)));
-          this.#take(values[i]);
-        },
-      },
-      at.nodes,
-      this,
-    );
+    visitChildren(values, at.nodes, this, (i, left) => {
+      const step = steps === null ? i : steps[i]!;
+      if (typeof step === 'string') {
+        node.named ??= [];
+        node.named.push([step, this.#any(values[i], below(at, left))]);
+        return;
+      }
+      indices.push(step as number);
+      node.items.push(this.#any(values[i], below(at, left)));
+      this.#take(values[i]);
+    });
     return indices;
   }
 
@@ -310,16 +293,16 @@ export class Sample {
       kind === 'map' ? { is: 'map', entries: [], ...facts } : { is: 'set', items: [], ...facts },
     );
     const step = kind === 'map' ? 2 : 1;
-    const count = Math.min(size, values.length / step);
-    const at = (i: number): unknown => values[step * i + step - 1];
-    const visit = (i: number, left: number) => {
+    // Entries may be followed by own properties.
+    const children: unknown[] = [];
+    for (let i = step - 1; i < values.length && children.length < size; i += step) children.push(values[i]);
+    const isSome = visitChildren(children, spot.nodes, this, (i, left) => {
       const one = (child: unknown) => this.#any(child, below(spot, left));
-      if (node.is === 'map') node.entries.push([one(values[step * i]), one(at(i))]);
-      else node.items.push(one(at(i)));
-      this.#take(at(i));
-    };
-    const isSome = visitChildren({ count, at, visit }, spot.nodes, this);
-    if (isSome || count < size) {
+      if (node.is === 'map') node.entries.push([one(values[step * i]), one(children[i])]);
+      else node.items.push(one(children[i]));
+      this.#take(children[i]);
+    });
+    if (isSome || children.length < size) {
       this.isPart = true;
       node.of = size;
       this.#tellInside(node, values);

@@ -6,7 +6,7 @@ import { directBytes } from '../../probe/bun/message-cost.ts';
 import { bunStorage } from '../../probe/bun/storage.ts';
 import { inProcessStorage } from '../../probe/in-process-storage.ts';
 import { serialized } from '../../probe/oracle/serialized.ts';
-import type { LookEngine } from './look.ts';
+import type { LookEngine } from '../realm/platform.ts';
 
 const specifier = 'bun:jsc';
 const found = createRequire(__filename)(specifier) as Partial<BunJsc>;

@@ -1,18 +1,16 @@
-/** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
-import type { Storage } from '../../core/describe/inspect/probe.ts';
+/** Looks at a message before it is posted. */
 import { type RefusalOptions, refusedIn } from '../../core/describe/refused.ts';
 import { NO_TRANSFER } from '../../core/recording/threads/looked-messages.ts';
 import { type Chance, chanceFrom } from '../../core/recording/values/masks.ts';
 import { Sample } from '../../core/recording/values/sampler.ts';
 import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
-import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Serialization } from '../../model/names.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { platform, settings, transferList, types } from '../realm/platform.ts';
-import { changesOf, type Part, partsOf } from './parts.ts';
+import { type LookEngine, platform, settings, transferList, types } from '../realm/platform.ts';
+import { type Part, partsOf } from './parts.ts';
 
 /** Longer texts are not read: it stays unknown how they are stored. */
 const MAX_UNITS = 1 << 17;
@@ -22,40 +20,6 @@ const MIN_SERIALIZED = 1 << 17;
 /** Bytes of content of one message that are kept. */
 const MAX_KEPT = 1 << 20;
 
-/** Facts about values that only the engine knows. */
-export interface LookEngine {
-  /** Storage is read only while `run` runs. */
-  withStorage<T>(run: (storage: Storage) => T): T;
-  /**
-   * Bytes that the engine writes for a message whose serialization runs no code: numbers may be stored in ways that
-   * cannot be seen. null for a message that is refused.
-   *
-   * @param isApart true: posted to another process
-   */
-  bytes?(value: unknown, isApart: boolean): number | null;
-}
-
-/** Options of a look. */
-interface LookRequest {
-  /** About how many values may be visited. */
-  nodes: number;
-  values: KeptValues;
-  /** Format of a message to another process; null if it is not known. */
-  serialization?: Serialization | null | undefined;
-}
-
-/** Functions that look at messages. Most of the recorder: they are loaded with the first message. */
-export interface LookTools {
-  look(value: unknown, transfer: unknown, request: LookRequest): Look;
-  /** Value that made a post throw; null if it is not found. */
-  refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null;
-}
-
-export const lookTools = (engine: LookEngine): LookTools => ({
-  look: (value, transfer, request) => lookAt(engine, value, transfer, request),
-  refused: refusedOf,
-});
-
 interface RefusalSearch extends Omit<RefusalOptions, 'types' | 'listed'> {
   /** Message of the error. */
   message: string;
@@ -64,14 +28,20 @@ interface RefusalSearch extends Omit<RefusalOptions, 'types' | 'listed'> {
 /** V8's words for an object that it refuses, which may be a Proxy: `#<Object> could not be cloned.` */
 const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
 
-/** If nothing tells a Proxy, a message that may hold one is not searched: its traps would run. */
-const refusedOf: LookTools['refused'] = (value, transfer, search) => {
+/**
+ * Value that made a post throw; null if it is not found. If nothing tells a Proxy, a message that may hold one is not
+ * searched: its traps would run.
+ */
+export function refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null {
   const { message } = search;
   const stopsAtGetter = platform.looksAfter === true;
   const isNoProxy = message.includes('could not be cloned') && !OBJECT.test(message);
   if (stopsAtGetter && typeof value !== 'function' && !isNoProxy) return null;
   return refusedIn(value, { ...search, stopsAtGetter, types: typeDetection(), listed: entriesOf(transfer) });
-};
+}
+
+/** Loaded with the first message. */
+let engine: LookEngine | null = null;
 
 /** Shared by all messages of the thread, so that they are masked by different numbers. */
 let chance: Chance | null = null;
@@ -85,50 +55,63 @@ function isSmall({ isPart, isSafe, buffers, visited }: Sample): boolean {
   return !isPart && isSafe && bytes <= Math.max(MIN_SERIALIZED, NODE_BYTES * visited);
 }
 
-/** Facts of a message, seen before it was posted. */
-export interface Look {
-  readonly tree: ValueTree;
-  /** Values that were visited. */
-  readonly visited: number;
-  readonly transfer: TransferLint;
-  /** Size as the engine writes it, once it is finished; null if that is not known. */
-  bytes: number | null;
-  /** Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them */
-  finish(isPosted: boolean): void;
-  /** Parts to compare the next message with, to be read after it was posted; null if they cannot be read. */
-  parts(): Part | null;
-  /** @param before parts of the message that was posted just before */
-  changes(before: Part, parts: Part): ChangesSeen;
+/** Options of a look. */
+interface LookRequest {
+  /** About how many values may be visited. */
+  nodes: number;
+  values: KeptValues;
+  /** Format of a message to another process; null if it is not known. */
+  serialization?: Serialization | null | undefined;
 }
 
-function lookAt(
-  engine: LookEngine,
-  value: unknown,
-  transfer: unknown,
-  { nodes, values, serialization }: LookRequest,
-): Look {
-  chance ??= chanceFrom(settings.salt);
-  const masks = { values, chance };
-  const listed = entriesOf(transfer);
-  const isText = serialization === 'json' || serialization === null;
-  const sample = engine.withStorage((storage) => {
-    const string: Storage['string'] = (text, depth) =>
-      text.length > MAX_UNITS ? 0 : storage.string(text, depth);
-    // Around a look the formatter of stacks is the recorder's, not the program's.
-    const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
-    return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
-  });
-  const mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(sample);
-  const { tree, visited } = sample;
-  return {
-    ...{ tree, visited, transfer: lintTransfer(sample, listed), bytes: null },
-    finish(isPosted) {
-      sample.finish(isPosted);
-      if (mayBeWritten) this.bytes = engine.bytes?.(value, serialization !== undefined) ?? null;
-    },
-    parts: () => partsOf(value),
-    changes: changesOf,
-  };
+/** Facts of a message, seen before it was posted. */
+export class Look {
+  readonly #value: unknown;
+  readonly #sample: Sample;
+  readonly #isApart: boolean;
+  readonly #mayBeWritten: boolean;
+  readonly transfer: TransferLint;
+  /** Size as the engine writes it, once it is finished; null if that is not known. */
+  bytes: number | null = null;
+
+  constructor(value: unknown, transfer: unknown, { nodes, values, serialization }: LookRequest) {
+    chance ??= chanceFrom(settings.salt);
+    engine ??= platform.engine();
+    const masks = { values, chance };
+    const listed = entriesOf(transfer);
+    const isText = serialization === 'json' || serialization === null;
+    this.#value = value;
+    this.#sample = engine.withStorage((storage) => {
+      const string: typeof storage.string = (text, depth) =>
+        text.length > MAX_UNITS ? 0 : storage.string(text, depth);
+      // Around a look the formatter of stacks is the recorder's, not the program's.
+      const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
+      return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
+    });
+    this.transfer = lintTransfer(this.#sample, listed);
+    this.#isApart = serialization !== undefined;
+    this.#mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(this.#sample);
+  }
+
+  get tree(): ValueTree {
+    return this.#sample.tree;
+  }
+
+  /** Values that were visited. */
+  get visited(): number {
+    return this.#sample.visited;
+  }
+
+  /** Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them */
+  finish(isPosted: boolean): void {
+    this.#sample.finish(isPosted);
+    if (this.#mayBeWritten) this.bytes = engine?.bytes?.(this.#value, this.#isApart) ?? null;
+  }
+
+  /** Parts to compare the next message with, to be read after it was posted; null if they cannot be read. */
+  parts(): Part | null {
+    return partsOf(this.#value);
+  }
 }
 
 // Effect of the transfer list of a message, and the effect that it could have. Runs nothing of the program's.

@@ -7,7 +7,7 @@ import { compiledNatives, type Natives } from '../../probe/natives/natives.ts';
 import { postedWire } from '../../probe/v8/posted-bytes.ts';
 import { v8Storage } from '../../probe/v8/storage.ts';
 import { stringWidth } from '../../probe/v8/string-width.ts';
-import type { LookEngine } from './look.ts';
+import type { LookEngine } from '../realm/platform.ts';
 
 /** null if the value is refused. Early versions of Deno do not have a class for it. */
 const bytes = (value: unknown, isApart: boolean): number | null =>

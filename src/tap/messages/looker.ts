@@ -1,26 +1,13 @@
-/** The code that looks at messages, and the time that parts of the recorder may take. */
-import type { LookTools } from '../look/look.ts';
+/** How messages are looked at, and the time that parts of the recorder may take. */
 import { builtInsAreIntact } from '../realm/intact.ts';
 import { platform } from '../realm/platform.ts';
 
-/** Loads the code for looks with the first message: it calls built-ins by name, which the program may replace later. */
 class Looker {
-  #tools: LookTools | null = null;
   isRunning = false;
-  /** The entry of each runtime gives its own, before anything is recorded. */
-  loadTools!: () => LookTools;
 
-  load(): void {
-    if (this.#tools === null && builtInsAreIntact())
-      this.#tools = this.running(() => platform.alone(this.loadTools));
-  }
-
-  /** null if the value cannot be looked at without running the program's code. */
-  with<T>(run: (tools: LookTools) => T): T | null {
-    this.load();
-    const tools = this.#tools;
-    if (tools === null || !builtInsAreIntact()) return null;
-    return this.running(() => platform.alone(() => run(tools)));
+  /** null if the value cannot be looked at without running the program's code: built-ins are called by name. */
+  with<T>(run: () => T): T | null {
+    return builtInsAreIntact() ? this.running(() => platform.alone(run)) : null;
   }
 
   /** Runs it unrecorded: it may clone. */

@@ -3,7 +3,7 @@
  * program's call is made, once, with its own receiver and arguments.
  */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { Look } from '../look/look.ts';
+import { Look } from '../look/look.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters, platform, settings } from '../realm/platform.ts';
 import { type Bucket, Buckets } from '../records/bucket.ts';
@@ -93,18 +93,16 @@ class Looks {
       return null;
     }
     const { extent } = message;
-    // Loading happens once in a thread, so later looks do not have to make up for its time.
-    looker.load();
-    const loaded = kept.now();
+    const sited = kept.now();
     // If posts throw, no message is ever counted: each would be among the first.
     const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
     const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && extent < SMALL_EXTENT));
-    const found = this.#found(message, always, loaded, bucket);
+    const found = this.#found(message, always, sited, bucket);
     const free = always && !bucket.like.isFurther;
     const nth = bucket.count;
     const looked: Looked = { bucket, group, nth, extent, found, free, isWritten: first };
     bucket.looked(extent);
-    if (!free) this.#charge(kept.now() - loaded, found);
+    if (!free) this.#charge(kept.now() - sited, found);
     log.took(kept.now() - from);
     if (first) this.after(looked);
     return looked;
@@ -140,7 +138,7 @@ class Looks {
     const values = keepsNext ? settings.values : 'none';
     const request = { nodes, values, serialization: channel.serialization };
     try {
-      const found = looker.with(({ look }) => look(value, transfer, request));
+      const found = looker.with(() => new Look(value, transfer, request));
       if (found === null) log.gapOnce(NOT_DESCRIBED);
       else if (keepsNext) bucket.wasKept();
       const spent = kept.now() - from;

@@ -4,6 +4,7 @@ import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import { attempt, orElse } from '../../model/or-else.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
+import { refused } from '../look/look.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead, settings } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
@@ -138,12 +139,12 @@ export class ThrownPosts {
     const { channel, patch } = call;
     const site = log.siteOf(channel.api, patch);
     const error = errorName(call.error);
-    const refused = this.#refusedIn(call, error);
-    const key = `${site.id}|${error}|${channel.to}|${refused?.path}|${refused?.what}`;
+    const found = this.#refusedIn(call, error);
+    const key = `${site.id}|${error}|${channel.to}|${found?.path}|${found?.what}`;
     const known = this.#kinds[key];
     if (known !== undefined) {
       // The doctor needs the latest value: it may be at a different key that is data.
-      known.found = refused;
+      known.found = found;
       return known;
     }
     const id = this.#all.length;
@@ -151,10 +152,10 @@ export class ThrownPosts {
       log.gapOnce('kinds of posts that threw, beyond the most that are kept');
       return null;
     }
-    const fresh: Kind = { id, count: 0, written: 0, found: refused };
+    const fresh: Kind = { id, count: 0, written: 0, found };
     this.#kinds[key] = fresh;
     this.#all[id] = fresh;
-    const told = refused && { path: refused.path, what: refused.what };
+    const told = found && { path: found.path, what: found.what };
     const place = { ...site.told, to: channel.to, stack: log.stackOf(patch) };
     log.add({ record: 'thrown', id, ...place, error, refused: told });
     return fresh;
@@ -169,7 +170,7 @@ export class ThrownPosts {
     // A child that gets JSON text throws TypeErrors of JSON.stringify.
     const isText = name === 'TypeError' && isToProcess(channel.api);
     const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;
-    return looker.with(({ refused }) => refused(value, transfer, search));
+    return looker.with(() => refused(value, transfer, search));
   }
 
   #writeCounts(): void {

@@ -13,9 +13,8 @@ import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { giveTypes } from '../../probe/type-detection/type-detection.ts';
 import { type Post, ports, usualPosts, watchPosts } from '../channels/ports.ts';
 import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
-import { type LookEngine, lookTools } from '../look/look.ts';
 import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
-import { governor, looker } from '../messages/looker.ts';
+import { governor } from '../messages/looker.ts';
 import { recorder } from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters, giveThread, giveTypeTests, platform, type TapPlatform } from '../realm/platform.ts';
@@ -151,13 +150,14 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   });
   const page: TapPlatform = {
     looksAfter: true,
+    // No interface of the engine is available in a page.
+    engine: () => ({ withStorage: (run) => run(assumedStorage('v8', false)) }),
     ...stacks({ fileOf: (file) => addressOf(file) }),
     append: (lines) => send(PAGE_MESSAGES.records + lines),
     writeCounters,
     onCounted: flusherOf(() => log.flush()),
   };
   giveThread(page, settings, own);
-  looker.loadTools = () => lookTools(engine);
   writeCounters();
   recorder.startedAt(at);
   // Number of waiting messages is not known: the other end may be in a different thread.
@@ -321,6 +321,3 @@ function watchWorkers(countsOf: (address: string) => Float64Array | null): void 
 const engineTypes = pageTypes(null);
 const { types: slots } = engineTypes;
 const isAnyArrayBuffer = (value: unknown) => slots.isArrayBuffer(value) || slots.isSharedArrayBuffer(value);
-
-/** No interface of the engine is available in a page. */
-const engine: LookEngine = { withStorage: (run) => run(assumedStorage('v8', false)) };

@@ -3,10 +3,10 @@ import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
 import type { ProcessTapSettings } from '../../model/recording/settings.ts';
+import { processTypes } from '../../probe/type-detection/process-types.ts';
+import { giveTypes } from '../../probe/type-detection/type-detection.ts';
 import { type PortOptions, type Post, ports, receiving, usualPosts, watchPosts } from '../channels/ports.ts';
 import { onRead, watch } from '../channels/watch.ts';
-import type { LookEngine } from '../look/look.ts';
-import { looker } from '../messages/looker.ts';
 import { recorder } from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { giveThread, giveTypeTests, type TapPlatform } from '../realm/platform.ts';
@@ -28,8 +28,6 @@ interface ProcessThread extends Omit<TapPlatform, 'packageVersion' | 'append'> {
   /** Its first record; null if the thread that started it has written it. */
   started: ThreadStarted | null;
   counters: Float64Array;
-  /** Loads the engine's part of looks. */
-  engine: () => LookEngine;
   /** Prototype of its ports. */
   messagePort: object;
   portOptions: PortOptions;
@@ -39,19 +37,12 @@ interface ProcessThread extends Omit<TapPlatform, 'packageVersion' | 'append'> {
 
 /** Starts the recorder, which writes its counters regularly. */
 export function startTap(given: ProcessThread): void {
-  const { folder, thread, started, counters, engine, messagePort, posts, portOptions, ...own } = given;
+  const { folder, thread, started, counters, messagePort, posts, portOptions, ...own } = given;
+  giveTypes(processTypes);
   giveTypeTests(types);
   const settings = kept.parsed(readText(`${folder}/settings.json`)) as ProcessTapSettings;
   const append = (lines: string) => appendTo(folder, thread, lines);
   giveThread({ packageVersion, append, ...own }, settings, counters);
-  looker.loadTools = () => {
-    const { giveTypes } =
-      require('../../probe/type-detection/type-detection.ts') as typeof import('../../probe/type-detection/type-detection.ts');
-    const { processTypes } =
-      require('../../probe/type-detection/process-types.ts') as typeof import('../../probe/type-detection/process-types.ts');
-    giveTypes(processTypes);
-    return (require('../look/look.ts') as typeof import('../look/look.ts')).lookTools(engine());
-  };
   recorder.startedAt(today());
   environments.variables = settings.environment;
   ports.options = portOptions;

@@ -1,15 +1,20 @@
 /** Requirements of the recorder on the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
+import type { Storage } from '../../core/describe/inspect/probe.ts';
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import * as kept from './intrinsics.ts';
 
-/** A frame of the running code's stack, as the engine gives it. */
-export interface StackFrame {
-  /** Path, address, or what code given as text is called. */
-  file: string;
-  line: number;
-  column: number;
-  name: string | null;
+/** Facts about values that only the engine knows. */
+export interface LookEngine {
+  /** Storage is read only while `run` runs. */
+  withStorage<T>(run: (storage: Storage) => T): T;
+  /**
+   * Bytes that the engine writes for a message whose serialization runs no code: numbers may be stored in ways that
+   * cannot be seen. null for a message that is refused.
+   *
+   * @param isApart true: posted to another process
+   */
+  bytes?(value: unknown, isApart: boolean): number | null;
 }
 
 export interface TapPlatform {
@@ -17,12 +22,17 @@ export interface TapPlatform {
   readonly looksAfter?: boolean;
   /** The end of a thread cannot be waited for: records are written at once. */
   readonly endsUnseen?: boolean;
-  /** The stack above `caller`, which is left out; outermost last. */
-  frames(caller: unknown): StackFrame[];
+  /**
+   * The stack above `caller`, which is left out; outermost last. Files are paths, addresses, or what code given as text
+   * is called.
+   */
+  frames(caller: unknown): Frame[];
   /** Frame in the source of code that was compiled while it was loaded; else the frame itself. */
   originalPlace?(frame: Frame): Frame;
   /** Version of the package whose folder this is. */
   packageVersion?(folder: string): string | null;
+  /** Loads the engine's part of looks, which takes milliseconds. */
+  engine(): LookEngine;
   /** Runs what may make errors without calling formatters of the program's; null if that cannot be done. */
   alone<T>(run: () => T): T | null;
   /** Adds lines to this thread's records. */

@@ -10,7 +10,7 @@ import {
 import { spreadShare } from '../../core/value/spread.ts';
 import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts';
 import type { Look } from '../look/look.ts';
-import type { Part } from '../look/parts.ts';
+import { changesOf, type Part } from '../look/parts.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters } from '../realm/platform.ts';
 import { Classifier, extentOf, type MessageClass, SMALL_EXTENT, sizeClass } from './message.ts';
@@ -151,7 +151,7 @@ export class Bucket {
     if (found === null || !(isNext || nth >= this.#nextPair)) return null;
     const parts = found.parts();
     if (parts === null) return null;
-    if (isNext) return found.changes(before.parts, parts);
+    if (isNext) return changesOf(before.parts, parts);
     this.#nextPair = 2 * (nth + 1);
     this.untilLook = 1;
     this.#lastParts = { group, nth, parts };

@@ -1,6 +1,7 @@
 /** Reads the stack of the running code as structured frames. Settings of Error are restored. */
+import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import * as kept from '../realm/intrinsics.ts';
-import type { StackFrame, TapPlatform } from '../realm/platform.ts';
+import type { TapPlatform } from '../realm/platform.ts';
 
 const MAX_DEPTH = 24;
 
@@ -30,7 +31,7 @@ export function stacks({
     alone,
     frames(caller) {
       const sites = alone(() => captured(caller)) ?? [];
-      const frames: StackFrame[] = [];
+      const frames: Frame[] = [];
       for (let i = 0; i < sites.length; i++) {
         const site = sites[i]!;
         const name = site.getFunctionName() || null;

@@ -6,7 +6,7 @@ import type { Serialization } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { counters, platform, type StackFrame, settings } from '../realm/platform.ts';
+import { counters, platform, settings } from '../realm/platform.ts';
 import type { Bucket } from './bucket.ts';
 import { recordText } from './record-text.ts';
 
@@ -159,7 +159,7 @@ function packageFolder(file: string): string | null {
 const isOwnOfRuntime = (file: string) => kept.startsWith(file, 'node:') || file === '';
 
 /** The runtime's own frames are passed over. The version of a library is left out. */
-function postingSite(frames: readonly StackFrame[]): Site {
+function postingSite(frames: readonly Frame[]): Site {
   let library: Site['library'] = null;
   for (let i = 0; i < frames.length; i++) {
     const found = frames[i]!;

@@ -76,8 +76,9 @@ exports.start = (folder, recorder) => {
       name: site.getFunctionName(),
     }));
     const start = frames.findIndex((frame) => frame.file !== __filename && !frame.file.startsWith(recorder));
-    const ofRecorder = frames.slice(0, start).map((frame) => `${frame.line}:${frame.column}`);
-    return new Set(ofRecorder).size < ofRecorder.length ? null : frames.slice(start, start + MAX_FRAMES);
+    // One function of the recorder is around each call of the program.
+    const ofRecorder = frames.slice(0, start).filter((frame) => frame.file.startsWith(recorder));
+    return ofRecorder.length > 1 ? null : frames.slice(start, start + MAX_FRAMES);
   }
 
   function siteOf(frames) {

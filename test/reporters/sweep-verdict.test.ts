@@ -75,6 +75,22 @@ const ROWS: [name: string, report: SweepReport, verdict: string][] = [
     'Not decided, but json-text took 100 µs instead of 1.00 ms at 100 items: measure longer with -b.',
   ],
   [
+    'undecided at the largest size alone',
+    sweepOf(
+      { raw: RAW, 'json-text': [5, 50, 950], compiled: [20, 200, 1900] },
+      { 'json-text': { faster: [1, 10], undecided: [100] }, compiled: { slower: [1, 10], undecided: [100] } },
+    ),
+    'Json-text is faster from 1 to 10 items; undecided: json-text and compiled at 100 items: the intervals are too wide. Measure longer with -b, on a quiet machine.',
+  ],
+  [
+    'one of three strategies is undecided, and none is faster',
+    sweepOf(
+      { raw: RAW, 'json-text': [20, 200, 2000], compiled: [9, 95, 300] },
+      { 'json-text': { slower: SIZES }, compiled: { even: [1, 10], undecided: [100] } },
+    ),
+    'Json-text is not faster; compiled is not faster from 1 to 10 items; undecided: compiled at 100 items, but compiled took 300 µs instead of 1.00 ms at 100 items: measure longer with -b.',
+  ],
+  [
     'undecided, and about as fast',
     sweepOf({ raw: RAW, 'json-text': [9, 95, 990] }, { 'json-text': { undecided: SIZES } }),
     'Not decided: the intervals are too wide. Measure longer with -b, on a quiet machine.',

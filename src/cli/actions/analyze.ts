@@ -6,6 +6,7 @@ import { type ErrorCode, ToolError } from '../../model/errors.ts';
 import { EXIT, isUsageCode } from '../../model/exit-codes.ts';
 import { runtimeWord } from '../../model/names.ts';
 import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../../model/report/render-options.ts';
+import type { Wording } from '../../model/report/wording.ts';
 import type { Emit } from '../../model/run/events.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../reporters/print/limits.ts';
@@ -54,7 +55,8 @@ export async function analyzeInSession(options: AnalyzeSettings, session: Sessio
   const request = { ...requestOf(options, cwd), ...inputs, runtimes, cwd, signal };
   // The costliest site of a recording comes first, which is known only at the end.
   const isRecorded = inputs.sources.some(({ recorded }) => recorded);
-  const printer = printerFor(destinations, world, !isRecorded, options);
+  const words = { ...reportWords(), isEmitted: file !== null };
+  const printer = printerFor(destinations, world, { oneByOne: !isRecorded, words }, options);
   const printed: Promise<void>[] = [];
   const emit: Emit = (event) => {
     progress.listen(event);
@@ -99,7 +101,7 @@ const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format =
 function printerFor(
   destinations: readonly ReportDestination[],
   world: World,
-  oneByOne: boolean,
+  { oneByOne, words }: { oneByOne: boolean; words: Wording },
   { quiet, details, keys }: AnalyzeSettings,
 ) {
   const live = oneByOne && !quiet && destinations.some(isLive);
@@ -116,8 +118,7 @@ function printerFor(
       if (!live || isSaid(payload)) return;
       const between = printed++ === 0 ? '' : '\n';
       await printResult(
-        (options) =>
-          `${between}${terminalNodes(payloadNodes(payload, reportWords()), { ...options, details })}`,
+        (options) => `${between}${terminalNodes(payloadNodes(payload, words), { ...options, details })}`,
         world,
       ).catch((error) => failures.push(error));
     },
@@ -131,12 +132,12 @@ function printerFor(
           const seen = isLive(one) ? shown(report) : report;
           // stderr already has the whole result.
           if (seen.payloads.length === 0 && report.payloads.length > 0) return '';
-          if (live && isLive(one)) return endOf(seen, { ...options, details }, printed);
-          if (quiet && format === 'terminal') return terminalNodes(answersOnly(seen, reportWords()), options);
+          if (live && isLive(one)) return endOf(seen, { ...options, details }, printed, words);
+          if (quiet && format === 'terminal') return terminalNodes(answersOnly(seen, words), options);
           const folder = fromRepository(world, world.cwd());
           // Other formats are stored and shared.
           const written = keys || format === 'terminal' ? seen : sharedReport(seen);
-          return draw(written, format, { ...options, folder, details }, reportWords());
+          return draw(written, format, { ...options, folder, details }, words);
         },
         world,
       ),
@@ -151,9 +152,9 @@ const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
 const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
 
 /** Rest of the document after its payloads have been printed. */
-function endOf(report: Report, options: RenderOptions, printed: number): string {
+function endOf(report: Report, options: RenderOptions, printed: number, words: Wording): string {
   const end = terminalText(
-    report.payloads.length === 0 ? reportDocument(report, reportWords()) : reportFrame(report),
+    report.payloads.length === 0 ? reportDocument(report, words) : reportFrame(report),
     options,
   ).trimStart();
   return end === '' || printed === 0 ? end : `\n${end}`;

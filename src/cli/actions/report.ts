@@ -27,12 +27,13 @@ export async function runReport(settings: ReportSettings, world: World): Promise
   const emitted =
     emit === null ? null : openEmitted(emit, advising(result).payloads, { files: inputs }, world);
   const folder = fromRepository(world, world.cwd());
+  const words = { ...reportWords(), isEmitted: emit !== null };
   const unwritten = await writeEach(
     destinations,
     ({ format }, options) => {
       const isShared = !keys && format !== 'terminal' && result.schema === REPORT_SCHEMA;
       const shown = isShared ? sharedReport(result) : result;
-      return draw(shown, format, { ...options, folder, details }, reportWords());
+      return draw(shown, format, { ...options, folder, details }, words);
     },
     world,
   );

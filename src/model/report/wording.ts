@@ -24,4 +24,6 @@ export interface Wording {
   paths: Readonly<Record<EngineName, Readonly<Record<string, PathWording>>>>;
   remedies: Readonly<Record<string, RemedyWording>>;
   traffic: Readonly<Partial<Record<TrafficRule, TrafficWording>>>;
+  /** True with --emit: the run itself writes the code that is advised, so answers do not print the command for it. */
+  isEmitted?: boolean;
 }

@@ -25,22 +25,23 @@ export function adviceNodes(
   const { advice, status, error, noise } = run;
   if (advice === null)
     return block(status === 'classified' && error !== null && text(`Not measured: ${error.message}.`));
-  // Advice that is unsure already asks for more time.
-  const isBusy = noise !== undefined && noise.beyond.length > 0 && advice.action !== 'unsure';
-  const busy = isBusy && text(muted('Busy machine: a longer run (-b) is surer.'));
   if (advice.action !== 'apply')
-    return block([text(otherWords(run, advice)), text(availableWords(run, advice, words)), busy]);
+    return block([text(otherWords(run, advice)), text(availableWords(run, advice, words))]);
   const trial = advisedTrial(advice, run);
   const losses = lossesText(trial?.losses ?? []);
   const command = emitCommand(payload, run, `${fileNameOf(payload.id)}.codec.ts`);
+  const isSizeOpen = advice.gain !== null && !carries(advice.gain, 'size');
   return block([
     !isOneOfSeveral && gainNodes(run, advice, words),
     losses !== '' && text(`The receiver does not get the same value: ${losses}.`),
     storedTexts(trial, run).map((one) => text(one)),
     (advice.costs ?? []).map((cost) => text(`Its price: ${cost}.`)),
     text(rateText(run)),
-    advice.module == null ? codeNode(advice) : text(code(shellCommand(['npx', ...command]))),
-    busy,
+    advice.module == null
+      ? codeNode(advice)
+      : !words.isEmitted && text(code(shellCommand(['npx', ...command]))),
+    // Other answers are decided, or ask for more time themselves.
+    isSizeOpen && (noise?.beyond.length ?? 0) > 0 && text(muted('Busy machine: a longer run (-b) is surer.')),
   ]);
 }
 

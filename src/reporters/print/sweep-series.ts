@@ -7,7 +7,7 @@ import { amounts, type Cell, type Column, type ColumnOf, columnsOf, known } from
 import type { Body } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
 import { count, factor, medianText, messageMemory, time, timeInterval } from '../text/numbers.ts';
-import { listed, type Sentence, type Sign, type StyledText, type Tone } from '../words.ts';
+import { listed, type Sentence, type Sign, type StyledText, sentenceCase, type Tone } from '../words.ts';
 
 /** Subject of a chart: one payload on one runtime over one channel. */
 export type Series = ReturnType<typeof seriesOf>[number];
@@ -46,9 +46,11 @@ export const isCall = ({ channel }: Pick<SweepPoint, 'channel'>): boolean => cha
 export const sendEstimate = (point: SweepPoint): Estimate | null =>
   isCall(point) ? point.roundTrip : point.send;
 
+const EVERY_SIZE = 'at every size';
+
 /** "at every size", "at 1 and from 20 to 30": adjacent sizes become one range. */
 export function sizeRanges(sizes: readonly number[], all: readonly number[]): string {
-  if (sizes.length === all.length && all.length > 1) return 'at every size';
+  if (sizes.length === all.length && all.length > 1) return EVERY_SIZE;
   const ranges: number[][] = [];
   for (const size of sizes) {
     const range = ranges.at(-1);
@@ -86,6 +88,38 @@ export function resultText(result: StrategyResult): string {
   const sets = Object.entries({ faster, slower, 'no relevant difference': even, undecided: open });
   const texts = sets.filter(([, sizes]) => sizes.length > 0);
   return `${texts.map(([word, sizes]) => `${word} ${sizeRanges(sizes, all)}`).join('; ')}.`;
+}
+
+/**
+ * "Json-text is faster from 1 to 10 items; undecided: json-text at 100 items": what is known of a series whose largest
+ * size is undecided. Null unless strategies have a verdict at most sizes.
+ */
+export function knownEffect({ results, unit }: Series): string | null {
+  const timed = results.flatMap(timedSizes);
+  if (2 * results.flatMap(({ undecided }) => undecided).length >= timed.length) return null;
+  const all = [...new Set(timed)].sort((a, b) => a - b);
+  const texts = (sizesOf: (result: StrategyResult) => number[], say: (are: string, at: string) => string) =>
+    groupedBy(
+      results.filter((one) => sizesOf(one).length > 0),
+      sizesOf,
+    ).map(([sizes, group]) => {
+      const ranges = sizeRanges(sizes, all);
+      const at = ranges === EVERY_SIZE ? ranges : `${ranges} ${unit}`;
+      return `${listed(group.map(({ strategy }) => strategy))} ${say(group.length > 1 ? 'are' : 'is', at)}`;
+    });
+  const faster = texts(
+    (one) => one.faster,
+    (are, at) => `${are} faster ${at}`,
+  );
+  const others = texts(
+    (one) => timedSizes({ ...one, undecided: [] }),
+    (are, at) => `${are} not faster${at === EVERY_SIZE ? '' : ` ${at}`}`,
+  );
+  const open = texts(
+    (one) => one.undecided,
+    (_, at) => at,
+  );
+  return sentenceCase(`${(faster.length > 0 ? faster : others).join('; ')}; undecided: ${open.join(', ')}`);
 }
 
 // Curves and their tables: all strategies on one runtime, or all runtimes with published figures.

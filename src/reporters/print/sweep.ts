@@ -14,6 +14,7 @@ import {
   amountText,
   fasterAt,
   isCall,
+  knownEffect,
   LEGEND,
   publishedCharts,
   resultText,
@@ -299,7 +300,7 @@ function undecidedTexts(series: Series, size: number, at: string): Pick<Verdict,
     const are = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
     return { effect: 'Nothing is faster', text: `Post the object: ${are} not faster at ${at}.` };
   }
-  const effect = 'Not decided';
+  const effect = knownEffect(series) ?? 'Not decided';
   const [raw] = timedAt(series, size, [RAW]);
   const [best] = timedAt(series, size, open);
   if (raw === undefined || best === undefined || raw.roundTrip.median < MANY_TIMES * best.roundTrip.median)

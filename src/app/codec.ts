@@ -3,6 +3,7 @@ import { kindWords } from '../core/payload-schema/places.ts';
 import { MAX_TYPES } from '../core/payload-schema/schema-writer.ts';
 import type { CodecSchema, PayloadSchema, ValueType } from '../model/documents/payload-schema.ts';
 import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
+import type { Shape } from '../model/documents/shape.ts';
 import type { Advice, Plan, Trial } from '../model/documents/trial.ts';
 import { fileNameOf } from '../model/report/file-name.ts';
 import type { Recipe } from '../model/report/recipe.ts';
@@ -13,7 +14,7 @@ import type { SchemaMade } from '../model/wire/wire.ts';
 import type { ModuleLanguage } from '../remedies/code/dialect.ts';
 import { compiled } from '../remedies/compiled/compiled.ts';
 import { remedyNamed } from '../remedies/index.ts';
-import { codecModule, type Exported, exportNames, type ModuleFacts } from '../remedies/module/module.ts';
+import { codecModule, exportNames, type ModuleFacts } from '../remedies/module/module.ts';
 import { codecTest } from '../remedies/module/test-file.ts';
 import type { SampleSource, TestFacts } from '../remedies/module/test-sample.ts';
 import { patch } from '../remedies/patch/patch.ts';
@@ -21,11 +22,22 @@ import { patch } from '../remedies/patch/patch.ts';
 /** Longer codecs are not shown whole, only their calls. */
 const MAX_SHOWN_LINES = 20;
 
-/** The codec that the advice of a run recommends. */
-export interface AdvisedCodec {
+/** Facts of a module that depend on the place of its file. */
+type CodecPlace = Pick<ModuleFacts, 'again' | 'exported' | 'helpers'>;
+
+/** A codec as a file, with the facts that its module and its test name. */
+export interface CodecFile {
   codec: Codec;
+  /** Shape that its types are made of; null if the codec has its own types. */
+  shape: Shape | null;
+  facts: Omit<ModuleFacts, keyof CodecPlace>;
+  /** Sample of its test; null if a test could not read it. */
+  sample: SampleSource | null;
+}
+
+/** The codec that the advice of a run recommends. */
+export interface AdvisedCodec extends CodecFile {
   run: Run;
-  facts: Omit<ModuleFacts, 'again'>;
 }
 
 /** Trial that the advice is about. Two plans of one remedy may share a path: the gain distinguishes them. */
@@ -73,10 +85,11 @@ const isReadInPlace = ({ inPlace, withConversion }: Trial, { trials }: Run): boo
 /** Null if nothing is advised, or if the advice does not consist of code. */
 export function advisedCodec(
   { tool, date }: Pick<Report, 'tool' | 'date'>,
-  { id, source }: Pick<PayloadReport, 'id' | 'source'>,
+  { id, source, traffic }: Pick<PayloadReport, 'id' | 'source' | 'traffic'>,
   run: Run,
 ): AdvisedCodec | null {
   const { advice } = run;
+  const shape = payloadShape(run);
   const remedy = advice?.action === 'apply' ? remedyNamed(advice.remedy ?? '') : undefined;
   const trial = advice && advisedTrial(advice, run.trials);
   const planned = remedy && trial ? plannedAgain(remedy, run, id, trial.plan) : null;
@@ -89,14 +102,32 @@ export function advisedCodec(
   const where = [`${name} ${version}`, through, ...(date === undefined ? [] : [date])].join(', ');
   const named = source.export === null ? source.file : `${source.file}#${source.export}`;
   const { gain, costs = [] } = advice;
-  return { codec, run, facts: { version: tool.version, source: named, id, gain, where, costs } };
+  const facts = { version: tool.version, source: named, id, gain, where, costs };
+  // A recording does not contain a payload that a test could read.
+  const sample = traffic ? null : sampleOf(source, shape?.patterns[0]?.kind);
+  return { codec, run, shape, facts, sample };
 }
 
+const MAX_FILES_SHOWN = 3;
+
+/** A codec that is made of samples, without measuring. @param name name of the payload */
+export function schemaCodec(
+  codec: Codec,
+  { version, files, name }: { version: string; files: Iterable<string>; name: string },
+  { costs = [], sample = null }: { costs?: readonly string[]; sample?: SampleSource | null } = {},
+): CodecFile {
+  const all = [...new Set(files)];
+  const more = all.length - MAX_FILES_SHOWN;
+  const source = [...all.slice(0, MAX_FILES_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return { codec, shape: null, facts: { version, source, id: name, gain: null, where: null, costs }, sample };
+}
+
+/** Text of the module. */
 export const codecSource = (
-  { codec, run, facts }: AdvisedCodec,
+  { codec, shape, facts }: CodecFile,
   language: ModuleLanguage,
-  place: Partial<Pick<ModuleFacts, 'exported' | 'again' | 'helpers'>> = {},
-): string => codecModule(codec, payloadShape(run)!, { ...facts, again: null, ...place }, language);
+  place: Partial<CodecPlace> = {},
+): string => codecModule(codec, shape, { ...facts, again: null, ...place }, language);
 
 /** Completes the advice with its module, its assumptions and its calls. A short codec is shown whole. */
 export function withCodec(
@@ -123,27 +154,20 @@ export { importSpecifier } from '../remedies/module/test-sample.ts';
 /** Location of a test, and the program that runs it. */
 export type TestPlace = Pick<TestFacts, 'codec' | 'runner' | 'language'>;
 
-/** Source of a test of the codec. Files are relative to the folder of the test. */
-export function codecTestSource(
-  { codec, run, facts }: AdvisedCodec,
-  { source, ...where }: TestPlace & Pick<PayloadReport, 'source'>,
-): string {
-  const sample = sampleOf(source, payloadShape(run)?.patterns[0]?.kind);
-  const { isAwaited = false } = codec;
-  return codecTest({ ...where, sample, exports: exportNames(codec), isAwaited, version: facts.version });
-}
+/** Text of a test of the codec. Its files are relative to the folder of the test. */
+export const codecTestSource = (
+  { codec, facts: { version } }: CodecFile,
+  sample: SampleSource,
+  where: TestPlace,
+): string =>
+  codecTest({
+    ...{ ...where, sample, exports: exportNames(codec), isAwaited: codec.isAwaited ?? false, version },
+  });
 
-/** Source of a test for a codec that is made without measuring, with the first of its samples. */
-export function schemaTestSource(
-  codec: Codec,
-  version: string,
-  { recipe, ...where }: TestPlace & { recipe: Recipe },
-): string {
-  return codecTest({ ...where, sample: sampleIn(recipe), exports: exportNames(codec), version });
-}
-
-function sampleIn({ build: { form }, source: { file, export: name, line } }: Recipe): SampleSource {
-  if (form === 'module') return { form, file, export: name ?? 'default' };
+/** Sample of a test; null for a module that this tool generated, which a test could not read. */
+export function sampleIn({ build, source: { file, export: name, line } }: Recipe): SampleSource | null {
+  const { form } = build;
+  if (form === 'module') return build.generated ? null : { form, file, export: name ?? 'default' };
   if (form === 'ndjson') return { form, file, line: line ?? 1 };
   return { form, file };
 }
@@ -202,29 +226,3 @@ export const patchCodecOf = (schema: PayloadSchema, name: string): Codec => {
 };
 
 export const PATCH_COSTS = patch.costs ?? [];
-
-const MAX_FILES_SHOWN = 3;
-
-/** Source text of the codec's module. @param facts `files`: names of the sample files */
-export function schemaModule(
-  codec: Codec,
-  {
-    files,
-    name,
-    costs = [],
-    ...facts
-  }: {
-    version: string;
-    files: readonly string[];
-    name: string;
-    exported: Exported | null;
-    again: string | null;
-    helpers?: string | null;
-    costs?: readonly string[];
-  },
-  language: ModuleLanguage,
-): string {
-  const more = files.length - MAX_FILES_SHOWN;
-  const source = [...files.slice(0, MAX_FILES_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  return codecModule(codec, null, { ...facts, source, id: name, gain: null, where: null, costs }, language);
-}

@@ -1,7 +1,14 @@
 /** The codec of a sample, as a module of JavaScript and its declarations. */
 
 import { basename, relative, resolve } from 'node:path';
-import { codecOf, schemaDeclarations, schemaModule, whyNone, withoutSchema } from '../app/codec.ts';
+import {
+  codecOf,
+  codecSource,
+  schemaCodec,
+  schemaDeclarations,
+  whyNone,
+  withoutSchema,
+} from '../app/codec.ts';
 import { toolVersion } from '../machine/package-file.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { Emit } from '../model/run/events.ts';
@@ -37,12 +44,12 @@ export async function sampleCodec(
   const sources = recipes.map(({ source }) => source);
   const files = [...new Set(sources.map((source) => source.file))];
   const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));
-  const facts = { version: toolVersion(), files: shown, name, exported: null, again: null };
+  const module = schemaCodec(codec, { version: toolVersion(), files: shown, name });
   const [, named = null] = Object.entries(type).find(([sample]) => resolve(cwd, sample) === file) ?? [];
   const exported = types === undefined ? null : exportedBy(resolve(cwd, types), sources, cwd, named);
   return {
     // The schema is left out, because a bundle is never compared with it.
-    code: withoutSchema(schemaModule(codec, facts, 'javascript')),
+    code: withoutSchema(codecSource(module, 'javascript')),
     declarations: schemaDeclarations(codec, { exported, id: name }),
     /** Source files of the codec. */
     files,

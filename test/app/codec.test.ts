@@ -106,8 +106,7 @@ for (const [source, name, value, reads] of SAMPLES)
       payload('a', [], { source: whole }),
       advisedRun(name, value, {}, 'a'),
     )!;
-    const text = codecTestSource(codec, {
-      source: whole,
+    const text = codecTestSource(codec, codec.sample!, {
       codec: 'a.codec.ts',
       runner: 'node',
       language: 'typescript',

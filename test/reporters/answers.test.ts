@@ -139,3 +139,16 @@ for (const [savedMs, told] of [
       told === null ? [] : [told],
     );
   });
+
+const NOISE = { floor: null, strain: null, beyond: ['modes' as const], widened: 0.1 };
+
+for (const [name, advised, isSaid] of [
+  ['a gain whose size is known', advice('apply', { remedy: 'columns', gain: estimate(0.4) }), false],
+  ['a gain of unknown size', advice('apply', { gain: { ...estimate(0.4), samples: 1 } }), true],
+  ['no rewrite is faster', advice('nothing'), false],
+] as const)
+  test(`on a busy machine, a longer run is asked for unless the answer is decided: ${name}`, () => {
+    const busy = run('node@24.21.0', { advice: advised, noise: NOISE });
+    const texts = JSON.stringify(adviceNodes(payload('a', [busy]), busy, FROZEN_WORDS));
+    assert.equal(texts.includes('Busy machine: a longer run (-b) is surer.'), isSaid, texts);
+  });

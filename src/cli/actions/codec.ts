@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import {
   type AdvisedCodec,
   advisedCodec,
+  type CodecFile,
   codecOf,
   codecSource,
   codecTestSource,
@@ -12,8 +13,8 @@ import {
   MARKER,
   PATCH_COSTS,
   patchCodecOf,
-  schemaModule,
-  schemaTestSource,
+  sampleIn,
+  schemaCodec,
   type TestPlace,
   whyNone,
 } from '../../app/codec.ts';
@@ -62,40 +63,26 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
     await sayReasons([`no codec: ${none?.why}. ${none?.instead}`], world);
     return EXIT.failure;
   }
-  const codec = options.isPatch
-    ? patchCodecOf(made.schema, name)
-    : codecOf(made.schema, { name, view: options.withView });
   const sources = recipes.map(({ source }) => source);
   const shownFiles = [...new Set(sources.map(({ file }) => file))];
-  const exported = exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd(), options.type);
-  const { version } = services.tools;
-  const facts = {
-    version,
-    files: shownFiles,
-    name,
-    exported,
+  const codec = schemaCodec(
+    options.isPatch
+      ? patchCodecOf(made.schema, name)
+      : codecOf(made.schema, { name, view: options.withView }),
+    { version: services.tools.version, files: shownFiles, name },
+    { costs: options.isPatch ? PATCH_COSTS : [], sample: sampleIn(recipes[0]!) },
+  );
+  const place = {
+    exported: exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd(), options.type),
     again: shellCommand(['clone-prof', 'codec', ...wordsAgain(options)]),
-    helpers: output === null ? null : await files.helpersFor(output, version),
-    costs: options.isPatch ? PATCH_COSTS : [],
   };
-  const text = schemaModule(codec, facts, output === null ? 'typescript' : languageOf(output));
+  const text =
+    output === null ? codecSource(codec, 'typescript', place) : await files.writeCodec(codec, output, place);
   if (output === null) await write(world.stdout, text);
-  else {
-    await files.write(output, text);
-    const [recipe] = recipes as [Recipe];
-    // A test could not read a module that this tool generated.
-    const isOwn = recipe.build.form === 'module' && recipe.build.generated === true;
-    if (!isOwn)
-      await files.writeTest(output, recipe.source.file, (where, file) =>
-        schemaTestSource(codec, version, { ...where, recipe: withFile(recipe, file) }),
-      );
-  }
   for (const note of codecNotes(made.schema, text, shownFiles, options))
     await world.stderr.line(`note: ${note}`);
   return EXIT.ok;
 }
-
-const withFile = (recipe: Recipe, file: string) => ({ ...recipe, source: { ...recipe.source, file } });
 
 const MAX_SAMPLES_SHOWN = 3;
 
@@ -164,8 +151,14 @@ function shown(places: readonly string[]): string {
  *
  * @param option option that names the files
  * @param files files of the command; null if they need not differ from its inputs
+ * @param onWritten reports a written file
  */
-export function codecFiles({ cwd, stderr }: World, option: string, files: CommandFiles | null) {
+export function codecFiles(
+  { cwd, stderr }: World,
+  option: string,
+  files: CommandFiles | null,
+  onWritten = (shown: string): unknown => stderr.line(`wrote ${shown}`),
+) {
   const opened = new Map<string, OutputFile>();
   /** @throws ToolError 'usage', 'output-unwritable' */
   function open(shown: string): OutputFile {
@@ -180,28 +173,39 @@ export function codecFiles({ cwd, stderr }: World, option: string, files: Comman
   }
   async function write(shown: string, text: string): Promise<void> {
     await (opened.get(shown) ?? open(shown)).write(text);
-    await stderr.line(`wrote ${shown}`);
+    await onWritten(shown);
   }
-  /** Writes the test of a codec, if its sample is a file that a test can read. */
-  async function writeTest(
-    codec: string,
-    sample: string,
-    textOf: (where: TestPlace, sample: string) => string,
-  ): Promise<void> {
-    const shown = testFileOf(codec);
-    const path = resolve(cwd(), shown);
-    const read = resolve(cwd(), sample);
-    if (!existsSync(read)) return;
-    const where = { codec: basename(codec), runner: runnerFor(path), language: languageOf(codec) };
-    await write(shown, textOf(where, importedFrom(path, read)));
+  /**
+   * Writes a codec, and its test if its sample is a file that a test can read.
+   *
+   * @param isShared true if several codecs share the helpers
+   * @returns the text of the codec
+   */
+  async function writeCodec(
+    codec: CodecFile,
+    shown: string,
+    place: Parameters<typeof codecSource>[2],
+    isShared = false,
+  ): Promise<string> {
+    const language = languageOf(shown);
+    const helpers =
+      codec.codec.own === undefined ? null : await helpersFor(shown, codec.facts.version, isShared);
+    const text = codecSource(codec, language, { ...place, helpers });
+    await write(shown, text);
+    const [test, path] = [testFileOf(shown), resolve(cwd(), testFileOf(shown))];
+    const read = resolve(cwd(), codec.sample?.file ?? '');
+    if (codec.sample === null || !existsSync(read)) return text;
+    const sample = { ...codec.sample, file: importedFrom(path, read) };
+    const where = { codec: basename(shown), runner: runnerFor(path), language };
+    await write(test, codecTestSource(codec, sample, where));
+    return text;
   }
   /**
    * Name that a codec imports the helpers by which the codecs of its folder and language share; null if the codec
-   * includes them, because there is no file of exactly these helpers.
-   *
-   * @param isShared true if several codecs share them: then the file is written
+   * includes them, because there is no file of exactly these helpers. If several codecs share them, the file is
+   * written.
    */
-  async function helpersFor(codec: string, version: string, isShared = false): Promise<string | null> {
+  async function helpersFor(codec: string, version: string, isShared: boolean): Promise<string | null> {
     const shown = helpersFileOf(codec);
     const path = resolve(cwd(), shown);
     const language = languageOf(codec);
@@ -211,7 +215,7 @@ export function codecFiles({ cwd, stderr }: World, option: string, files: Comman
     if (!isThere) await write(shown, text);
     return importSpecifier(basename(path), { runner: runnerFor(path), language });
   }
-  return { open, write, writeTest, helpersFor };
+  return { open, writeCodec };
 }
 
 /** Test runner that the nearest package.json above a test mentions. */
@@ -243,19 +247,12 @@ export function openEmitted(
 
   async function writeCodec(advised: AdvisedCodec, payload: PayloadReport, to: string, isShared: boolean) {
     const { source, traffic } = payload;
-    const { codec, run, facts } = advised;
     const isOwn = areOne || traffic !== undefined;
     const place = {
       exported: isOwn ? null : exportedBy(resolve(world.cwd(), to), [source], world.cwd()),
-      again: areOne ? null : shellCommand(emitCommand(payload, run, to)),
-      helpers: codec.own === undefined ? null : await codecs.helpersFor(to, facts.version, isShared),
+      again: areOne ? null : shellCommand(emitCommand(payload, advised.run, to)),
     };
-    await codecs.write(to, codecSource(advised, languageOf(to), place));
-    // A recording does not contain a payload that a test could read.
-    if (traffic) return;
-    await codecs.writeTest(to, source.file, (where, sample) =>
-      codecTestSource(advised, { ...where, source: { ...source, file: sample } }),
-    );
+    await codecs.writeCodec(advised, to, place, isShared);
   }
 
   return {

@@ -1,7 +1,7 @@
 /** `clone-prof check`: one request, a report in every format that was requested, reasons, and an exit code. */
 import { appendFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
-import { codecOf, schemaModule } from '../../../app/codec.ts';
+import { codecOf, schemaCodec } from '../../../app/codec.ts';
 import type { RewrittenCodec } from '../../../app/gate/gather.ts';
 import { checkStatus, mergeChecks } from '../../../core/gate/check-report.ts';
 import type { CheckFailure, CheckReport } from '../../../model/documents/check.ts';
@@ -11,7 +11,7 @@ import { causesOf, factText, isError, placeOf } from '../../../reporters/print/l
 import { draw } from '../../../reporters/registry.ts';
 import { atMost, groupedBy } from '../../../reporters/text/groups.ts';
 import { wordsOf } from '../../../rule-book/wording.ts';
-import { codecName, exportedBy, languageOf } from '../../../services/codec-names.ts';
+import { codecName, exportedBy } from '../../../services/codec-names.ts';
 import { type CodecWriter, checkIn } from '../../../services/gate/check.ts';
 import { askedOf, configHere } from '../../../services/gate/gate-request.ts';
 import { readDocument } from '../../../store/document.ts';
@@ -68,22 +68,15 @@ const codecWriter =
     const shown = relative(cwd, path) || path;
     openOutputFile(shown, cwd);
     return async (made) => {
-      const written = codecFiles(world, '--fix-codec', null);
       const { schema: _, ...kept } = made.madeOf ?? { name: codecName(basename(path)), schema: null };
-      const codec = codecOf(made.schema, kept);
-      const files = [...new Set(made.sources.map((one) => one.file))];
+      const files = made.sources.map((one) => one.file);
+      const codec = schemaCodec(codecOf(made.schema, kept), {
+        ...{ version: services.tools.version, files, name: kept.name },
+      });
       const exported = exportedBy(path, made.sources, folder, type);
-      const { version } = services.tools;
-      const facts = {
-        version,
-        files,
-        name: kept.name,
-        exported,
-        again: 'clone-prof check --fix-codec',
-        helpers: await written.helpersFor(shown, version),
-      };
-      await written.open(shown).write(schemaModule(codec, facts, languageOf(path)));
-      emit({ type: 'note', text: `wrote ${shown}${whyText(made)}` });
+      const again = 'clone-prof check --fix-codec';
+      const onWritten = () => emit({ type: 'note', text: `wrote ${shown}${whyText(made)}` });
+      await codecFiles(world, '--fix-codec', null, onWritten).writeCodec(codec, shown, { exported, again });
     };
   };
 

@@ -13,7 +13,7 @@ import type { FoundRuntime, FoundRuntimes, OpenLink } from '../model/run/runtime
 import { runtimeDriver } from '../runtimes/driver.ts';
 import { type FindOptions, findRuntimes, listRuntimes } from '../runtimes/find/find.ts';
 import type { Recorder } from '../runtimes/recorded/recorder.ts';
-import { bundleForPage } from '../sources/bundle.ts';
+import { bundleForPage, compressedBytes } from '../sources/bundle.ts';
 import { loadSources, type SourceOptions } from '../sources/load.ts';
 import { loadTries } from '../sources/tries.ts';
 
@@ -64,7 +64,7 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
       now: () => performance.now(),
       machine: thisMachine(),
       contention: contentionCounters,
-      compressedBytes: async (module) => (await import('../sources/build.ts')).compressedBytes(module),
+      compressedBytes,
       version: toolVersion(),
       today: () => new Date().toISOString().slice(0, 10),
     },

@@ -1,4 +1,3 @@
-import type { StoredResult } from '../../app/report/together.ts';
 import { sharedReport } from '../../core/masking.ts';
 import { REPORT_SCHEMA } from '../../model/document-ids.ts';
 import type { Report } from '../../model/documents/report.ts';
@@ -7,7 +6,7 @@ import { EXIT } from '../../model/exit-codes.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { draw } from '../../reporters/registry.ts';
 import { reportWords } from '../../rule-book/wording.ts';
-import { storedReports } from '../../services/stored-reports.ts';
+import { type StoredResult, storedReports } from '../../services/stored-reports.ts';
 import type { ReportSettings } from '../options/all.ts';
 import { outputsOf } from '../options/shared.ts';
 import { CommandFiles, fromRepository, openDestinations, writeEach } from '../session/output.ts';

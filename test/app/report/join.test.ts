@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinReports } from '../../../src/app/report/together.ts';
+import { joinReports } from '../../../src/services/stored-reports.ts';
 import { payload, report, run } from '../../make.ts';
 import { frozen } from '../../reporters/render.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Stored, type StoredResult, together } from '../../../src/app/report/together.ts';
 import type { Some } from '../../../src/core/reports/compare.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
 import type { SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
+import { type Stored, type StoredResult, together } from '../../../src/services/stored-reports.ts';
 import { compared } from '../../core/reports/reports.ts';
 import { payload, report, run, sweepPoint, sweepReport } from '../../make.ts';
 

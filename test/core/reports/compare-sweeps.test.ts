@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { joinSweeps } from '../../../src/app/report/together.ts';
 import { comparableSeries } from '../../../src/core/reports/compare.ts';
 import type { StrategyComparison } from '../../../src/model/documents/comparison.ts';
 import type { SweepReport } from '../../../src/model/documents/sweep.ts';
+import { joinSweeps } from '../../../src/services/stored-reports.ts';
 import { estimate } from '../../make.ts';
 import { comparedSweeps, sweepOf } from './reports.ts';
 

@@ -1,225 +1,74 @@
-/**
- * Runs `check` and makes its request: the payloads, the side that they are compared with, and the rewrites that the
- * config names.
- */
-
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { basename, extname, isAbsolute, join, resolve } from 'node:path';
-import { schemaJson } from '../../app/codec.ts';
-import { checkPayloads } from '../../app/gate/check.ts';
-import type { Absence, CheckRequest, CodecFiles, RewrittenCodec } from '../../app/gate/gather.ts';
-import { factsOnly } from '../../core/gate/baseline.ts';
-import { projectRoot, realFolder } from '../../machine/folders.ts';
-import { textOf } from '../../machine/given-file.ts';
-import type { CheckReport } from '../../model/documents/check.ts';
-import { ToolError, usage } from '../../model/errors.ts';
-import { sourceFile } from '../../model/report/recipe.ts';
-import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
-import { type BaseFolder, writeBaseFolder } from '../../repository/base-folder.ts';
-import { findCommit, type GitOptions, git, pathInRepository } from '../../repository/git.ts';
-import { fileKindOf } from '../../sources/find.ts';
-import { lineOfValue } from '../../sources/line.ts';
-import { baselineText, editedIn, readBaseline } from '../../store/baseline-file.ts';
-import { codecSchemaOf } from '../../store/documents.ts';
-import { emitFileOf } from '../codec-names.ts';
-import { toolsOf, type Work } from '../services.ts';
+import { describeJob } from '../../app/job/describe.ts';
+import { Job } from '../../app/job/job.ts';
+import { runError } from '../../app/job/payloads.ts';
+import { sample, weigh } from '../../app/job/sample.ts';
+import type { Tools } from '../../app/job/tools.ts';
+import { Account, alike } from '../../core/account.ts';
 import {
-  type CheckQuery,
-  changedRewrites,
-  chosenEntries,
-  configIn,
-  contractOf,
-  contractWithBaseline,
-  entriesOf,
-  entryName,
-  type GateInputs,
-  gateInputs,
-  hashOf,
-  isSameFile,
-  loadEach,
-  onRuntimes,
-  unitsOf,
-} from './gate-request.ts';
+  bytesOf,
+  causeOfIncrease,
+  factChanges,
+  factsIn,
+  factsOf,
+  factsOnly,
+  largestOfKind,
+} from '../../core/gate/baseline.ts';
+import {
+  alikeIn,
+  checkReport,
+  nameOf,
+  uncheckedOf,
+  unmatched,
+  withRemovals,
+  withRemoved,
+} from '../../core/gate/check-report.ts';
+import { contractResults, untoldBy } from '../../core/gate/contract.ts';
+import {
+  checkAbsoluteFacts,
+  checkFacts,
+  failureOf,
+  judgeByLimit,
+  judgeMemoryRatio,
+  type LimitCheck,
+  resultOf,
+  unmeasured,
+  withoutBaseline,
+} from '../../core/gate/limits.ts';
+import { sharedPart } from '../../core/masking.ts';
+import { parsePath } from '../../core/paths.ts';
+import { FLOOR, ORIGINAL, RunSamples } from '../../core/stats/variant-samples.ts';
+import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
+import type { CheckReport, LimitResult, Unchecked } from '../../model/documents/check.ts';
+import { ToolError } from '../../model/errors.ts';
+import { MEASURED_LIMITS, type NewPolicy } from '../../model/gate/limits.ts';
+import { channelRow } from '../../model/names.ts';
+import { isModule, type Recipe } from '../../model/report/recipe.ts';
+import type { Variant } from '../../model/wire/wire.ts';
+import { lineOfValue } from '../../sources/line.ts';
+import { baselineText } from '../../store/baseline-file.ts';
+import { toolsOf, type Work } from '../services.ts';
+import { type CodecWriter, codecResults, codecsOf, remedyResults, triesOf } from './codecs.ts';
+import { otherCommit } from './commit.ts';
+import { type CheckQuery, contractWithBaseline, hashOf, openGate } from './gate-request.ts';
+import { type GateJob, Guests, gather } from './gather.ts';
+import { baselineOf, baselineSide, compared, type Side, withFacts } from './sides.ts';
 
-/**
- * Reads the config of the other commit, by the name of the current config or as the nearest config: a change may have
- * renamed or moved it. A missing file gives an empty config with common limits. Returns a text if it cannot be read.
- */
-async function configBefore(
-  { base, folder, cwd }: Awaited<ReturnType<typeof checkOut>>,
-  { config: named = null, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
-  work: Work,
-): Promise<CheckConfig | string> {
-  // This folder stands for the project of the working folder: configs above it are not searched.
-  const project = pathInRepository(base.commit.root, realpathSync(projectRoot(work.cwd)));
-  const root = project === null ? base.folder : join(base.folder, project);
-  const there = named === null ? null : join(folder, basename(named));
-  const file = there && existsSync(there) ? there : null;
-  try {
-    return await configIn(work, { cwd, file, root, timeoutMs, whose: ' of the other commit' });
-  } catch (error) {
-    if (error instanceof ToolError) return error.message.replaceAll(`${root}/`, '');
-    throw error;
-  }
+/** A check in progress. */
+interface Check extends Pick<CheckQuery, 'budgetMs' | 'seed'> {
+  keys: boolean;
+  guests: Guests;
+  side: Side;
+  /** Facts of the other side that nothing is compared with. */
+  unchecked: readonly Unchecked[];
+  /** Policy for new payloads, from the config of the other commit if there is a commit. */
+  newPolicy: NewPolicy;
+  tries: Awaited<ReturnType<typeof triesOf>>;
+  codecs: ReturnType<typeof codecsOf>;
 }
 
 /**
- * Finds the same payloads in the commit that `ref` means.
- *
- * @throws ToolError 'usage', 'git-missing', 'repository-missing', 'base-unknown', 'base-unreadable', 'interrupted'
- */
-async function commitOf(
-  ref: string,
-  gate: GateInputs,
-  options: CheckQuery,
-  work: Work,
-): Promise<Pick<CheckRequest, 'base' | 'contract' | 'newPolicy'>> {
-  const { request, asked } = gate;
-  const { config } = request;
-  const running: GitOptions = { cwd: config.folder, env: work.env, signal: work.signal };
-  const there = await checkOut(ref, gate, running, work);
-  const { base, now, folder, cwd } = there;
-  const found = await configBefore(there, options, work);
-  const before = typeof found === 'string' ? null : found;
-  const { units, entries } = unitsBefore(gate, before, cwd, options);
-  // A file outside of the repository is not part of a commit.
-  const inputOf = ({ input }: CheckEntry) => {
-    const path = pathInRepository(base.commit.root, resolve(now, input));
-    return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
-  };
-  const sources = await loadEach(entriesOf(units), inputOf, folder, work, options.timeoutMs);
-  const isDemanded = (entry: CheckEntry) =>
-    (before?.entries ?? []).some((one) => entryName(one) === entryName(entry));
-  const current = { config: { ...config, folder: now }, entries: asked, root: base.commit.root };
-  const former = typeof found === 'string' ? found : { config: found, entries, root: base.folder };
-  const files = [...new Set([...request.sources.values()].flat().map(sourceFile))];
-  const placeOf = (file: string) => pathInRepository(base.commit.root, realFolder(resolve(now, file)));
-  const told = {
-    [`rewrites changed since ${ref}`]:
-      typeof former === 'string' ? [] : await changedRewrites(current, former),
-    'outside of the repository, so that no commit has their content': files.filter(
-      (file) => placeOf(file) === null,
-    ),
-  };
-  for (const [text, names] of Object.entries(told))
-    if (names.length > 0) work.emit({ type: 'note', text: `${text}: ${names.join(', ')}` });
-  return {
-    base: {
-      ...{ ref, commit: base.commit.id, folder: base.folder, isSameFile },
-      request: { ...request, units, cwd: folder, sources },
-      absence: (entry, file) => absenceOf(resolve(now, file), isDemanded(entry), base, running),
-    },
-    contract: await contractOf(current, former),
-    newPolicy: before?.new ?? 'error',
-  };
-}
-
-/**
- * Writes the files of the commit into the work folder. Returns `now`, the config's folder in the checkout, `folder`,
- * the same folder in the commit, and `cwd`, the working folder in the commit.
- */
-async function checkOut(
-  ref: string,
-  { request: { config, units } }: GateInputs,
-  running: GitOptions,
-  { cwd: here, workdir, emit }: Work,
-) {
-  const entries = entriesOf(units);
-  if (entries.some(({ input }) => input === '-')) throw usage('--base: stdin is in no commit. Name a file');
-  const commit = await findCommit(ref, running);
-  const now = realpathSync(config.folder);
-  const place = pathInRepository(commit.root, now);
-  if (place === null) throw new ToolError('repository-missing', { detail: `${now} is outside of it` });
-  const isWanted = wantedFiles(entries, config);
-  const base = await writeBaseFolder(commit, join(realpathSync(workdir), 'base'), isWanted, running);
-  const folder = join(base.folder, place);
-  // If the working folder is outside of the repository, the config was named.
-  const cwd = join(base.folder, pathInRepository(commit.root, realpathSync(here)) ?? place);
-  for (const made of [folder, cwd]) mkdirSync(made, { recursive: true });
-  const name = `compared with ${commit.ref}, commit ${commit.id.slice(0, 12)}`;
-  const shared = base.sharesPackages ? '; modules of both use the node_modules of this checkout' : '';
-  emit({ type: 'note', text: `${name}${shared}` });
-  return { base, now, folder, cwd };
-}
-
-/** Ending without wildcards: the ending of a glob may be open. */
-const PLAIN = /^\.\w+$/;
-/** The config of the commit may have a different ending. */
-const CONFIG_FILE = /(^|\/)(clone-prof\.config\.\w+|package\.json)$/;
-
-/** Selects the files to write; null: all. A module, or a config that is code, may import any file; data does not. */
-function wantedFiles(
-  entries: readonly CheckEntry[],
-  { file }: CheckConfig,
-): ((path: string) => boolean) | null {
-  if (file !== null && extname(file) !== '.json') return null;
-  const extensions = new Set(['.json']);
-  for (const { input, as, remedies, codec } of entries) {
-    const kind = fileKindOf(input, as);
-    if (kind === null || kind === 'module' || kind === 'script' || !PLAIN.test(extname(input))) return null;
-    for (const file of [input, ...remedies, codec ?? input]) extensions.add(extname(file) || '.json');
-  }
-  return (path) => extensions.has(extname(path)) || CONFIG_FILE.test(path);
-}
-
-/**
- * Current units, each with the file that its id had before, and the units of entries that are gone. `entries`:
- * requested entries of the former config, on the requested runtimes.
- */
-function unitsBefore(
-  { request: { config, units: now, runtimes } }: GateInputs,
-  before: CheckConfig | null,
-  cwd: string,
-  { payloads, runtimes: specs = [], shard = null }: CheckQuery,
-) {
-  const all = before?.entries ?? [];
-  const isKnown = (entry: CheckEntry) =>
-    all.includes(entry) || existsSync(resolve(before!.folder, entry.input));
-  const chosen =
-    payloads.length === 0 || !before ? all : chosenEntries(payloads, before, cwd).filter(isKnown);
-  const names = new Set(config.entries.map(entryName));
-  const gone = payloads.length === 0 ? all.filter((entry) => !names.has(entryName(entry))) : [];
-  const goneUnits = unitsOf(gone, shard);
-  // Any checked runtime can show that a payload is gone.
-  const isHere = (spec: string) => runtimes.has(spec) && !(runtimes.get(spec) instanceof ToolError);
-  const anySpec = [...runtimes.keys()].find(isHere);
-  const twinOf = (entry: CheckEntry) => {
-    const named = all.filter((one) => entryName(one) === entryName(entry));
-    // Two globs may have the same name.
-    const isMoved = ({ id, input }: CheckEntry) =>
-      id !== null || now.every((one) => one.entry.input !== input);
-    const same = named.find(({ input }) => input === entry.input) ?? named.find(isMoved);
-    return { ...entry, ...(same && { input: same.input, export: same.export, as: same.as }) };
-  };
-  const twins = new Map(entriesOf(now).map((entry) => [entry, twinOf(entry)]));
-  const units = [
-    ...now.map((unit) => ({ ...unit, entry: twins.get(unit.entry) ?? unit.entry })),
-    ...goneUnits.map((unit) => (isHere(unit.spec) ? unit : { ...unit, spec: anySpec ?? unit.spec })),
-  ];
-  return { units, entries: onRuntimes(chosen, specs) };
-}
-
-/** Returns why the commit does not have this file of the checkout. */
-async function absenceOf(
-  file: string,
-  isDemanded: boolean,
-  { commit, notWritten }: BaseFolder,
-  running: GitOptions,
-): Promise<Absence> {
-  const path = pathInRepository(commit.root, file);
-  if (path === null) return { kind: 'unread', reason: 'it is outside of the repository' };
-  for (const [name, reason] of notWritten) {
-    if (path === name || path.startsWith(`${name}/`))
-      return { kind: 'unread', reason: `${name} in ${commit.ref}: ${reason}` };
-  }
-  const { code } = await git(['cat-file', '-e', `HEAD:${path}`], { ...running, cwd: commit.root });
-  if (code === 0) return { kind: 'new' };
-  const reason = 'nor in HEAD: it is generated, or not committed';
-  return { kind: isDemanded ? 'lacking' : 'new', reason };
-}
-
-/**
- * Runs `check`, for the command and for the library.
+ * Runs `check`, for the command and for the library: first the facts, which take milliseconds, then the limits that must
+ * be measured.
  *
  * @param writer given with --fix-codec
  * @throws ToolError 'interrupted', or an error of the config, the baseline or the other commit
@@ -229,106 +78,328 @@ export async function checkIn(
   query: CheckQuery,
   writer: CodecWriter | null = null,
 ): Promise<{ report: CheckReport; folder: string }> {
-  const request = await checkRequest(work, query, writer);
-  const report = await checkPayloads(request, toolsOf(work));
-  if (work.signal.aborted) throw new ToolError('interrupted');
-  return { report, folder: request.cwd };
+  const gate = await openGate(work, query);
+  const { base = null, runtimes = [], budgetMs, totalMs = null, seed } = query;
+  const { keys = false, shard = null, allowRemoved = false } = query;
+  const other = base === null ? null : await otherCommit(base, gate, query, work);
+  const tries = await triesOf(gate, work);
+  const codecs = codecsOf(gate, writer, work);
+  const baseline = other ? null : await baselineOf(gate, work);
+  const { config, asked, selected, cwd: folder } = gate;
+  const tools = toolsOf(work);
+  const guests = new Guests(gate, tools);
+  const account = new Account(tools.now, totalMs);
+  try {
+    const { gathered, failures } = await gather(guests);
+    const side = other ? await other.side(tools) : baselineSide(gate, baseline);
+    if (side.facts === null) leaveOutComparing(gathered, tools);
+    const unchecked = uncheckedOf(side.facts, gathered, failures, other ? null : selected);
+    const newPolicy = other?.newPolicy ?? config.new;
+    const check = { budgetMs, seed, keys, guests, side, unchecked, newPolicy, tries, codecs };
+    const { results, comparable } = await judgeEach(gathered, check, account);
+    const contract = other?.contract ?? (baseline && contractWithBaseline(config, asked, baseline, runtimes));
+    if (contract) results.push(...contractResults(contract, config.file, side.base));
+    const inputs = {
+      config: gate.configHash,
+      baseline: other?.base.commit ?? (baseline && hashOf(baselineText(factsOnly(baseline)))),
+      baselineFile: config.baseline,
+    };
+    const report = {
+      ...{ tool: { version: tools.version }, shard, inputs, failures },
+      compared: compared(comparable, side),
+    };
+    if (work.signal.aborted) throw new ToolError('interrupted');
+    if (!other) return { report: checkReport({ ...report, results, unchecked }), folder };
+    const untold = contract ? untoldBy(contract, unchecked) : unchecked;
+    const all = withRemovals(results, untold, { file: null, base: other.base, level: levelOf(newPolicy) });
+    const told = withRemoved(all, config.removed, allowRemoved);
+    return { report: checkReport({ ...report, base: other.base, results: told, unchecked: [] }), folder };
+  } finally {
+    await guests.close();
+  }
 }
 
-async function checkRequest(
-  work: Work,
-  options: CheckQuery,
-  writer: CodecWriter | null,
-): Promise<CheckRequest> {
-  const gate = await gateInputs(work, options);
-  const { request, configHash } = gate;
-  const { config } = request;
-  const { base = null, runtimes = [], budgetMs, totalMs = null, seed } = options;
-  const { keys = false, shard = null, allowRemoved = false } = options;
-  const against = base === null ? null : await commitOf(base, gate, options, work);
-  const tries = await triesOf(gate, work);
-  const codecs = codecFiles(gate, writer, work);
-  const baseline = against ? null : await baselineOf(gate, work);
-  return {
-    ...{ ...request, baseline, tries, codecs },
-    terms: { budgetMs, totalMs, seed, keys, shard, allowRemoved },
-    ...(against ?? {
-      ...{ base: null, newPolicy: config.new },
-      contract: baseline && contractWithBaseline(config, gate.asked, baseline, runtimes),
-    }),
-    inputs: {
-      config: configHash,
-      baseline: against?.base?.commit ?? (baseline && hashOf(baselineText(factsOnly(baseline)))),
-      baselineFile: config.baseline,
+const levelOf = (policy: NewPolicy) => (policy === 'ok' ? 'warn' : 'error');
+
+/** Leaves out the relative limits of a preset if there is nothing to compare with, and notes their names. */
+function leaveOutComparing(gathered: readonly GateJob[], { emit }: Pick<Tools, 'emit'>): void {
+  const left = new Set<string>();
+  for (const one of gathered) {
+    const limits = Object.entries(one.entry.limits).filter(([name, { preset, against, level }]) => {
+      const isLeft = preset && against && level !== 'off';
+      if (isLeft) left.add(name);
+      return !isLeft;
+    });
+    one.entry = { ...one.entry, limits: Object.fromEntries(limits) };
+  }
+  // A missing `maxNodes` alone is not noted: the user's limits on bytes or class cover most of it.
+  if ([...left].some((name) => name !== 'maxNodes')) {
+    const text = `not checked, as there is nothing to compare with: ${[...left].join(', ')}. Give --base COMMIT, or write a baseline: clone-prof baseline`;
+    emit({ type: 'note', text });
+  }
+}
+
+/** Number of additional budgets that an undecided limit may take. */
+const MORE = 2;
+
+/** Judges each payload. `comparable` excludes payloads that the other side may have but cannot read. */
+async function judgeEach(gathered: readonly GateJob[], check: Check, account: Account) {
+  const { side, tries, codecs } = check;
+  const wantedMs = check.budgetMs;
+  const results: LimitResult[] = [];
+  const comparable: GateJob[] = [];
+  const isTimed = ({ entry }: GateJob) => side.base !== undefined || entry.limits.time !== undefined;
+  await account.inTurns(gathered, {
+    shareOf: (one, left) =>
+      isTimed(one) ? account.next(alike(left.filter(isTimed).length), (1 + MORE) * wantedMs) : null,
+    run: async (one, ms) => {
+      const budgetMs = Math.min(ms ?? 0, wantedMs);
+      const judged = await resultsOf(one, check, { budgetMs, extraMs: (ms ?? 0) - budgetMs });
+      one.timed = timeOf(judged.find(({ limit }) => limit === 'time'));
+      const told = judged.filter(({ limit }) => limit !== 'time' || one.entry.limits.time !== undefined);
+      told.push(...(await remedyResults(one, tries)));
+      const isUnreadable = told.some((is) => is.limit === 'baseline' && is.outcome === 'not-measured');
+      if (!isUnreadable) comparable.push(one);
+      results.push(...told.map((result) => withLine(result, one, check)));
+      return false;
     },
-    lineOf: (recipe, steps) => lineOfValue(recipe, steps, config.folder),
+  });
+  for (const unit of new Set(gathered.map((one) => one.unit))) {
+    const payloads = gathered.filter((one) => one.unit === unit);
+    for (const [one, fits] of await codecResults(payloads, codecs))
+      results.push(...fits.map((result) => withLine(result, one, check)));
+  }
+  return { results, comparable };
+}
+
+function timeOf(result: LimitResult | undefined): GateJob['timed'] {
+  if (!result?.ci || result.change === null) return null;
+  const { change, ci, samples, processes } = result;
+  return {
+    ...{ change, ci },
+    ...(samples !== undefined && { samples }),
+    ...(processes !== undefined && { processes }),
   };
 }
 
-async function baselineOf({ baselinePath, baselineFile, request }: GateInputs, { emit }: Work) {
-  const baseline = await readBaseline(baselinePath, baselineFile, request);
-  const edited = baseline === null ? [] : editedIn(baseline);
-  if (edited.length > 0) {
-    const text = `${baselineFile} is not as clone-prof baseline wrote it: ${edited.join(', ')}`;
-    emit({ type: 'warning', text });
+/** Adds the line of the value to a result that did not pass. Only leading keys and indices of the path are followed. */
+function withLine(result: LimitResult, { recipe, run }: GateJob, { keys, guests }: Check) {
+  if (result.outcome === 'passed') return result;
+  const path = result.example ?? result.path;
+  const shown: (string | number)[] = [];
+  for (const step of (path && parsePath(path)) || []) {
+    if (step.type === 'key') shown.push(step.key);
+    // A pattern of any index stands for the first index.
+    else if (step.type === 'index') shown.push(step.index ?? 0);
+    else break;
   }
-  if (baseline !== null || !request.config.needsBaseline) return baseline;
-  throw new ToolError('baseline-missing', { file: baselineFile });
+  const placed = { ...result, line: lineOfValue(recipe, shown, guests.gate.config.folder) };
+  return keys || run.shape === null ? placed : sharedPart(placed, run.shape);
 }
 
-/** Loads the rewrites that the config names. @throws ToolError of the first rewrite that is missing */
-async function triesOf(
-  { request: { units, cwd, timeoutMs, signal } }: GateInputs,
-  { services, workdir }: Work,
-): Promise<CheckRequest['tries']> {
-  const words = [...new Set(units.flatMap(({ entry }) => entry.remedies))];
-  const load = (word: string) => services.loadTries([word], { workdir, cwd, timeoutMs, signal });
-  return new Map(await Promise.all(words.map(async (word) => [word, await load(word)] as const)));
+/** The time is measured for the comparison. It is a result only if the config limits it. */
+const TOLD_TIME: Limit = { level: 'warn', value: 0.1, against: 'baseline', text: '+10%', preset: true };
+
+/** Bytes of a payload whose round trip takes about a millisecond, at 10 ns per byte. */
+const LARGE_BYTES = 100_000;
+
+/** Time in ms of measuring a payload on one runtime, 0 if none is left, and more time while a limit is undecided. */
+interface Budget {
+  budgetMs: number;
+  extraMs: number;
+}
+
+/** Judges a payload by its limits, and against the other side. */
+async function resultsOf(one: GateJob, check: Check, budget: Budget): Promise<LimitResult[]> {
+  const { base, facts: others } = check.side;
+  const { facts } = one;
+  const varies = await varianceOf(one, check.guests);
+  const was = factsIn(others, one.id, one.key);
+  const isAdded = others !== null && facts !== null && was === null;
+  // A large payload may be slower even if its facts are equal.
+  if (base && (was?.bytes ?? 0) >= LARGE_BYTES)
+    one.entry = { ...one.entry, limits: { time: TOLD_TIME, ...one.entry.limits } };
+  const found = isAdded ? await additionOf(one, facts, check) : checkFacts(one.entry, one.run, was);
+  const measured = varies === null && !isAdded ? await measuredOf(one, was, check, budget) : [];
+  return [...withVariance(found, varies), ...measured].map((result) => {
+    if (!base || !result.against) return result;
+    // The text of a limit on the class only names the other side.
+    const written = result.limit === 'class' ? { written: `as in ${base.ref}` } : {};
+    return { ...result, against: 'base', ...written };
+  });
 }
 
 /**
- * Opens the file of a codec. Returns a function that writes it again if it does not fit its payloads.
- *
- * @param folder folder of the config
- * @throws ToolError if the file cannot be written, before anything is checked
+ * Results of a payload that is not on the other side: only absolute limits are checked. Lines of a new shape are
+ * compared with the largest payload of their kind, because lines that grew may have lost their name to an added line.
  */
-export type CodecWriter = (
-  path: string,
-  folder: string,
-  type: string | undefined,
-) => (made: RewrittenCodec) => Promise<void>;
-
-/**
- * Codecs that the config names, to be loaded by `check`.
- *
- * @throws ToolError if a codec is missing, before anything is checked
- */
-function codecFiles(
-  { request: { units, config, timeoutMs, signal } }: GateInputs,
-  writer: CodecWriter | null,
-  { services, workdir }: Work,
-): CodecFiles {
-  const codecs: CodecFiles = new Map();
-  const { folder } = config;
-  const waiting = { timeoutMs, signal };
-  for (const { codec: file, type } of entriesOf(units)) {
-    if (file === undefined) continue;
-    emitFileOf(file, `${config.file ?? 'the config'}: codec`);
-    const path = resolve(folder, file);
-    if (!writer && !existsSync(path)) throw new ToolError('codec-missing', { file });
-    codecs.set(file, {
-      rewrite: writer?.(path, folder, type) ?? null,
-      async load() {
-        if (!existsSync(path)) return null;
-        const [tried] = await services.loadTries([path], { workdir, cwd: folder, ...waiting });
-        const json = schemaJson(await textOf(path, MOST_BYTES, waiting));
-        const madeOf = json === null ? null : (codecSchemaOf(json) ?? 'unreadable');
-        return { tried: { ...tried!, name: file, isCodec: true }, madeOf };
-      },
-    });
-  }
-  return codecs;
+async function additionOf(
+  one: GateJob,
+  facts: BaselineFacts,
+  { side, unchecked, newPolicy }: Check,
+): Promise<LimitResult[]> {
+  const { base, facts: others, absence } = side;
+  const { entry, run, key } = one;
+  const { kind, reason } = await absence(one);
+  const found = alikeIn(others, unchecked, key, facts);
+  const missing = `not in ${nameOf(base)}`;
+  const added = unmatched(
+    {
+      ...{ ...one.place, file: entry.input, written: `in ${nameOf(base)}` },
+      level: kind === 'new' ? 'warn' : levelOf(newPolicy),
+      reason: reason === undefined ? missing : `${missing}, ${reason}`,
+    },
+    found,
+    base,
+  );
+  // A payload that the other side has but cannot read is not new: no policy lets it pass.
+  const unread = { level: 'error', outcome: 'not-measured', ...(reason && { reason }) } as const;
+  const largest = largestOfKind(others, one.id, key);
+  return [
+    kind === 'unread' ? { ...added, ...unread } : added,
+    ...(largest ? checkFacts(entry, run, largest) : checkAbsoluteFacts(entry, run)),
+  ];
 }
 
-/** Maximum bytes of a codec file. */
-const MOST_BYTES = 64 * 2 ** 20;
+/** Checks the limits that must be measured: the earlier against the current payload, in the same run. */
+async function measuredOf(
+  one: GateJob,
+  was: BaselineFacts | null,
+  check: Check,
+  budget: Budget,
+): Promise<LimitResult[]> {
+  const { limits } = one.entry;
+  // The time of a payload whose facts changed is measured even if the config does not limit it.
+  const isTold = check.side.base && was && !limits.time && !one.hasFacts(was);
+  const results: LimitResult[] = [];
+  for (const name of MEASURED_LIMITS) {
+    const limit = isTold && name === 'time' ? TOLD_TIME : limits[name];
+    if (!limit || limit.level === 'off') continue;
+    const judged = await judgedOf(name, limit, one, was, check, budget);
+    if (judged.outcome === 'unsure' && check.guests.gate.config.undecided === 'warn') judged.level = 'warn';
+    results.push(resultOf(one.entry, one.run, name, limit, judged));
+  }
+  return results;
+}
+
+async function judgedOf(
+  name: (typeof MEASURED_LIMITS)[number],
+  limit: Limit,
+  one: GateJob,
+  was: BaselineFacts | null,
+  { seed, guests, side }: Check,
+  budget: Budget,
+): Promise<LimitCheck> {
+  const failure = failureOf(one.run);
+  if (failure !== null) return unmeasured(failure);
+  if (was === null) return withoutBaseline(one.id);
+  try {
+    const earlier = await side.earlier(one, was, limit);
+    if ('judged' in earlier) return earlier.judged;
+    // An idle guest would take cycles and memory from a measured guest.
+    await guests.close();
+    const sides = { before: earlier.recipe, now: withFacts(one) };
+    const most = 1 + Number(limit.value);
+    const judged =
+      name === 'time'
+        ? await timeAgainst(one, sides, most, budget, seed)
+        : await memoryAgainst(one, sides, most);
+    return judged.outcome === 'failed' ? { ...judged, ...causeOfIncrease(one.run, was) } : judged;
+  } catch (error) {
+    return unmeasured(runError(error).message);
+  }
+}
+
+type Sides = Record<'before' | 'now', Recipe>;
+
+/** Times both sides interleaved in the same processes, so that load of the machine affects both. */
+async function timeAgainst(
+  one: GateJob,
+  { before, now }: Sides,
+  limit: number,
+  { budgetMs, extraMs }: Budget,
+  seed: number,
+): Promise<LimitCheck> {
+  if (budgetMs === 0) return unmeasured('the time of --total is used up');
+  const variants: Variant[] = [
+    FLOOR,
+    { ...ORIGINAL, id: 'before' },
+    { ...ORIGINAL, id: 'now', mode: 'in-place', recipe: now },
+  ];
+  const job = new Job({ ...one.terms, recipe: { ...before, id: one.id }, seed });
+  const { results, error, spentMs } = await sample(job, { budgetMs, extraMs, variants, limit, oneWay: [] });
+  const samples = new RunSamples(results, seed);
+  const ratio = samples.ratio('now', 'before', 1);
+  if (ratio !== null) return judgeByLimit(ratio, limit, spentMs);
+  const said = samples.error('now') ?? samples.error('before');
+  return unmeasured(said ?? (error ? runError(error).message : 'not enough time'));
+}
+
+const PROCESSES = 3;
+/** Assumed nanoseconds per byte of a round trip, as a first estimate. */
+const NS_A_BYTE = 10;
+
+/** Weighs both sides in turns, each time in a separate process with the same number of messages in flight. */
+async function memoryAgainst(one: GateJob, { before, now }: Sides, limit: number): Promise<LimitCheck> {
+  if (channelRow(one.channel).elsewhere) return unmeasured('memory cannot be attributed between processes');
+  const bytes = bytesOf(one.run) ?? 0;
+  const facts = { bytes, tripMs: (bytes * NS_A_BYTE) / 1e6 };
+  const variants = [before, now].map(
+    (side, at): Variant => ({
+      ...ORIGINAL,
+      id: at === 0 ? 'before' : 'now',
+      recipe: { ...side, id: one.id },
+    }),
+  );
+  const uses = await weigh(one, {
+    variants: variants.map((variant) => ({ variant, ...facts })),
+    processes: PROCESSES,
+    roomMs: () => Number.POSITIVE_INFINITY,
+    onError(_, error) {
+      throw error;
+    },
+  });
+  const [old = [], current = []] = variants.map((variant) => uses.get(variant));
+  return judgeMemoryRatio(old, current, limit) ?? unmeasured('its memory was not measured');
+}
+
+/** Calls of a factory, in addition to the calls that describing it takes. */
+const CALLS = 5;
+
+/**
+ * Describes how the facts of a module's payload vary between calls, or between CI and other machines. Null for data,
+ * for pages, which do not have an environment, and if nothing varies.
+ */
+async function varianceOf({ recipe, facts, slot, channel, unit, terms }: GateJob, guests: Guests) {
+  const other = guests.elsewhere(unit.spec);
+  if (!isModule(recipe) || other === null || facts === null) return null;
+  try {
+    const calls = CALLS;
+    const asked = { type: 'describe', recipe, channel, confirm: false, calls } as const;
+    const { varies = null } = await slot.ask(asked);
+    if (varies !== null) return varies;
+    const there = new Job({ ...terms, slot: other });
+    await describeJob(there, { thorough: true, calls });
+    if (there.run.status === 'failed') return `with other variables of CI: ${there.run.error?.message}`;
+    if (there.described?.varies != null) return there.described.varies;
+    const factsThere = factsOf(there.run)!;
+    if (factChanges(facts, factsThere).length === 0) return null;
+    // Both sides are repeated in new processes, to exclude effects of earlier payloads.
+    await Promise.all([slot.close(), other.close()]);
+    const here = await describeJob(new Job(terms), { thorough: true });
+    const again = await describeJob(new Job({ ...terms, slot: other }), { thorough: true });
+    const [change] = factChanges(factsOf(here) ?? facts, factsOf(again) ?? factsThere);
+    if (change === undefined) return null;
+    return `with other variables of CI: ${change.what} ${change.to ?? 'none'}, not ${change.from ?? 'none'}`;
+  } catch (error) {
+    return runError(error).message;
+  }
+}
+
+/** All limits fail for a payload whose facts vary. */
+const withVariance = (results: readonly LimitResult[], varies: string | null): LimitResult[] =>
+  results.map((result) =>
+    varies === null || result.limit === 'baseline'
+      ? result
+      : { ...result, outcome: 'failed', actual: null, change: null, path: null, rule: null, varies },
+  );

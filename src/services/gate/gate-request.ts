@@ -1,9 +1,9 @@
 /** Makes the request to the gate from the options, the config and the machine. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
-import type { CheckTerms, CheckUnit, GateRequest } from '../../app/gate/gather.ts';
+import type { GuestTerms } from '../../app/job/request.ts';
 import { shardOf } from '../../core/gate/check-report.ts';
 import { type Contract, loosenings } from '../../core/gate/contract.ts';
 import { projectRoot } from '../../machine/folders.ts';
@@ -11,8 +11,8 @@ import { hashOfFile } from '../../machine/given-file.ts';
 import type { Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
 import { ToolError, usage } from '../../model/errors.ts';
-import { SERIALIZER_NAMES } from '../../model/names.ts';
-import type { Recipe } from '../../model/report/recipe.ts';
+import { type Channel, SERIALIZER_NAMES } from '../../model/names.ts';
+import type { Recipe, Source } from '../../model/report/recipe.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { bundleConfig } from '../../sources/bundle.ts';
@@ -34,18 +34,42 @@ export interface GateQuery extends Fetching {
 }
 
 /** Options of a check. */
-export interface CheckQuery extends GateQuery, Pick<CheckTerms, 'budgetMs' | 'seed'> {
+export interface CheckQuery extends GateQuery {
+  /** Time in ms for each limit on time. */
+  budgetMs: number;
+  /** Time in ms for all limits on time together; each gets at most `budgetMs`. */
   totalMs?: number | null | undefined;
+  seed: number;
+  /** True if paths in results keep keys that look like data. */
   keys?: boolean | undefined;
+  /** With a commit: what `removed` of the config names may be gone. */
   allowRemoved?: boolean | undefined;
   /** The commit to compare with, as the user wrote it; absent or null: the baseline. */
   base?: string | null | undefined;
 }
 
-export interface GateInputs {
+/** One entry of the config on one runtime over one channel: the unit that shards distribute. */
+export interface CheckUnit {
+  entry: CheckEntry;
+  /** Name of the runtime in the config. */
+  spec: string;
+  channel: Channel;
+}
+
+/** Payloads of the config on their runtimes, as they are now or in another commit. */
+export interface Gate extends GuestTerms {
+  config: CheckConfig;
+  units: readonly CheckUnit[];
+  /** Names of the requested payloads; null: all payloads of the config. */
+  selected: readonly string[] | null;
+  /** Sources of each entry. */
+  sources: ReadonlyMap<CheckEntry, Source[]>;
+  /** Runtime for each spec, or the error if it was not found. */
+  runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
+  /** Folder for files that guests read during the run. */
+  workdir: string;
   /** Requested entries of the config. */
   asked: CheckEntry[];
-  request: GateRequest;
   baselinePath: string;
   /** The baseline's path relative to the working folder, for messages. */
   baselineFile: string;
@@ -53,7 +77,7 @@ export interface GateInputs {
   configHash: string;
 }
 
-export async function gateInputs(work: Work, options: GateQuery): Promise<GateInputs> {
+export async function openGate(work: Work, options: GateQuery): Promise<Gate> {
   const { cwd, emit, signal, workdir } = work;
   const found = await configHere(work, options.config, options.timeoutMs);
   const { asked, configHash } = askedOf(found, options, cwd);
@@ -75,17 +99,10 @@ export async function gateInputs(work: Work, options: GateQuery): Promise<GateIn
   const hasRewrites = asked.some(({ remedies, codec }) => remedies.length > 0 || codec !== undefined);
   const fetching = fetchOptions(work, options, [...sources.values()].flat(), hasRewrites);
   return {
-    ...{ asked, configHash, baselinePath, baselineFile: relative(cwd, baselinePath) },
-    request: {
-      ...{ config, units, sources, signal, timeoutMs: options.timeoutMs, cwd: config.folder },
-      selected: options.payloads.length === 0 ? null : asked.flatMap(namesBelow),
-      runtimes: await findEach(specs, work, { ...fetching, guestsIn: config.folder }),
-      async keepSample(json) {
-        const file = join(workdir, `${randomUUID()}.json`);
-        await writeFile(file, json);
-        return file;
-      },
-    },
+    ...{ asked, configHash, baselinePath, baselineFile: relative(cwd, baselinePath), workdir },
+    ...{ config, units, sources, signal, timeoutMs: options.timeoutMs, cwd: config.folder },
+    selected: options.payloads.length === 0 ? null : asked.flatMap(namesBelow),
+    runtimes: await findEach(specs, work, { ...fetching, guestsIn: config.folder }),
   };
 }
 
@@ -180,7 +197,7 @@ export async function loadEach(
   folder: string,
   { services, workdir, signal }: Work,
   timeoutMs: number,
-): Promise<GateRequest['sources']> {
+): Promise<Gate['sources']> {
   const loaded = entries.map(async (entry) => {
     const input = inputOf(entry);
     const options = { as: entry.as, workdir, cwd: folder, timeoutMs, signal };
@@ -194,7 +211,7 @@ async function findEach(
   specs: readonly string[],
   { services }: Work,
   fetching: FetchOptions,
-): Promise<GateRequest['runtimes']> {
+): Promise<Gate['runtimes']> {
   const runtimes = new Map<string, FoundRuntime | ToolError>();
   for (const spec of specs) {
     const { found, missing } = await services.findRuntimes([spec], fetching);

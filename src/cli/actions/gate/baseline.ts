@@ -1,7 +1,6 @@
 /** `clone-prof baseline`: the facts that `check` compares with, and fixtures for the sites of recordings. */
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { moveBaseline } from '../../../app/gate/sides.ts';
 import { changesOf, hasSamples } from '../../../core/gate/baseline.ts';
 import { fileNames, type GateSite, gateEntry, loosened } from '../../../core/recording/sites/gate-entry.ts';
 import { channelOf, sizeDifference } from '../../../core/recording/sites/posted-again.ts';
@@ -30,10 +29,11 @@ import { refuseWithoutRecording } from '../../../services/analysis.ts';
 import {
   configHere,
   demandsNow,
-  type GateInputs,
+  type Gate,
   type GateQuery,
-  gateInputs,
+  openGate,
 } from '../../../services/gate/gate-request.ts';
+import { moveBaseline } from '../../../services/gate/sides.ts';
 import { toolsOf } from '../../../services/services.ts';
 import { fileKindOf } from '../../../sources/find.ts';
 import { chosenSites, type SiteModule, siteModule } from '../../../sources/recording.ts';
@@ -68,24 +68,22 @@ async function written(options: BaselineQuery, choice: SiteChoice, session: Sess
 
 async function writeBaseline(session: Session, options: BaselineQuery, made: Made | null): Promise<number> {
   const { progress, signal, world } = session;
-  const inputs = await gateInputs(session, options);
-  const { request, baselinePath, baselineFile } = inputs;
-  const sources = [...request.sources.values()].flat();
-  const files = new CommandFiles(request.cwd, sources.map(sourceFile));
-  files.reads([request.config.file ?? []].flat(), world.cwd());
+  const gate = await openGate(session, options);
+  const { baselinePath, baselineFile } = gate;
+  const sources = [...gate.sources.values()].flat();
+  const files = new CommandFiles(gate.cwd, sources.map(sourceFile));
+  files.reads([gate.config.file ?? []].flat(), world.cwd());
   files.writes(baselinePath, 'baseline');
   const output = openOutputFile(baselinePath, world.cwd());
-  const old = await readableBaseline(inputs, session);
+  const old = await readableBaseline(gate, session);
   const samples = options.mask ? 'masked' : 'plain';
-  const asked = { ...request, samples: options.samples ? samples : null } as const;
-  const moved = await moveBaseline(old, asked, toolsOf(session));
+  const moved = await moveBaseline(old, gate, options.samples ? samples : null, toolsOf(session));
   const { failures } = moved;
   progress.clear();
   if (signal.aborted) throw new ToolError('interrupted');
   if (made !== null) await loosen(session, made, moved);
-  const config =
-    made === null ? request.config : await configHere(session, options.config, options.timeoutMs);
-  const baseline = { ...moved.baseline, demands: demandsNow(config, inputs.asked, old?.demands) };
+  const config = made === null ? gate.config : await configHere(session, options.config, options.timeoutMs);
+  const baseline = { ...moved.baseline, demands: demandsNow(config, gate.asked, old?.demands) };
   const changes = changesOf(old, baseline);
   await sayReasons(failures.map(failureReason), world);
   const isPrivate = hasSamples(baseline);
@@ -107,12 +105,9 @@ const privacyWarning = (file: string, isMasked: boolean) =>
     : `${file} holds copies of payloads. Commit it only where all their values may be public; --mask hides texts`;
 
 /** Old baseline; null also if its content is invalid, for example after a merge conflict: it is written again. */
-async function readableBaseline(
-  { baselinePath, baselineFile, request }: GateInputs,
-  { progress }: Session,
-): Promise<Baseline | null> {
+async function readableBaseline(gate: Gate, { progress }: Session): Promise<Baseline | null> {
   try {
-    return await readBaseline(baselinePath, baselineFile, request);
+    return await readBaseline(gate.baselinePath, gate.baselineFile, gate);
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'document-bad') throw error;
     progress.listen({ type: 'warning', text: error.message });

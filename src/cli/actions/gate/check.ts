@@ -2,7 +2,6 @@
 import { appendFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { codecOf, schemaCodec } from '../../../app/codec.ts';
-import type { RewrittenCodec } from '../../../app/gate/gather.ts';
 import { checkStatus, mergeChecks } from '../../../core/gate/check-report.ts';
 import type { CheckFailure, CheckReport } from '../../../model/documents/check.ts';
 import { EXIT, isUsageCode } from '../../../model/exit-codes.ts';
@@ -12,7 +11,8 @@ import { draw } from '../../../reporters/registry.ts';
 import { atMost, groupedBy } from '../../../reporters/text/groups.ts';
 import { wordsOf } from '../../../rule-book/wording.ts';
 import { codecName, exportedBy } from '../../../services/codec-names.ts';
-import { type CodecWriter, checkIn } from '../../../services/gate/check.ts';
+import { checkIn } from '../../../services/gate/check.ts';
+import type { CodecWriter, RewrittenCodec } from '../../../services/gate/codecs.ts';
 import { askedOf, configHere } from '../../../services/gate/gate-request.ts';
 import { readDocument } from '../../../store/document.ts';
 import { CHECK } from '../../../store/documents.ts';

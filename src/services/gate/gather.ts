@@ -1,58 +1,46 @@
-/** Requests to the gate, and the facts of their payloads. */
+/** Facts of the payloads of the gate. */
+import { describeJob } from '../../app/job/describe.ts';
+import { GuestSlot } from '../../app/job/guest-slot.ts';
+import { Job, type JobTerms } from '../../app/job/job.ts';
+import { openSources, type Payload, recipesOf, runError } from '../../app/job/payloads.ts';
+import type { MeasureTools } from '../../app/job/tools.ts';
 import { factsOf, runtimeKey } from '../../core/gate/baseline.ts';
-import type { Contract } from '../../core/gate/contract.ts';
 import type { NamedEntry } from '../../core/gate/limits.ts';
-import type { SchemaChange } from '../../core/payload-schema/changes.ts';
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
-import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
-import type {
-  BaseCommit,
-  CheckFailure,
-  CheckInputs,
-  Comparison,
-  Shard,
-} from '../../model/documents/check.ts';
-import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-schema.ts';
+import type { BaselineFacts } from '../../model/documents/baseline.ts';
+import type { CheckFailure, Comparison } from '../../model/documents/check.ts';
 import { ToolError, usage } from '../../model/errors.ts';
-import type { NewPolicy } from '../../model/gate/limits.ts';
-import { type Channel, PROCESS_RUNTIMES } from '../../model/names.ts';
+import { PROCESS_RUNTIMES } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
-import type { TriedRewrite } from '../../model/rules/tried.ts';
-import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
-import type { FoundRuntime } from '../../model/run/runtime.ts';
-import { describeJob } from '../job/describe.ts';
-import { GuestSlot } from '../job/guest-slot.ts';
-import { Job, type JobTerms } from '../job/job.ts';
-import { openSources, type Payload, recipesOf, runError } from '../job/payloads.ts';
-import type { GuestTerms } from '../job/request.ts';
-import type { MeasureTools } from '../job/tools.ts';
+import type { CheckEntry } from '../../model/run/check-config.ts';
+import type { CheckUnit, Gate } from './gate-request.ts';
 
-/** Guest slots of a request, a slot per runtime, shared by all payloads; with the request and tools for each step. */
-export class Guests<Request extends GateRequest = GateRequest> {
-  readonly request: Request;
+/** Guest slots of a gate, a slot per runtime, shared by all payloads; with the gate and tools for each step. */
+export class Guests {
+  readonly gate: Gate;
   readonly tools: MeasureTools;
   readonly #slots = new Map<string, GuestSlot>();
   /** Slots whose guests seem to run on the other kind of machine: see `elsewhere` of a start. */
   readonly #elsewhere = new Map<string, GuestSlot>();
 
-  constructor(request: Request, tools: MeasureTools) {
-    this.request = request;
+  constructor(gate: Gate, tools: MeasureTools) {
+    this.gate = gate;
     this.tools = tools;
-    for (const [spec, found] of request.runtimes) {
+    for (const [spec, found] of gate.runtimes) {
       if (found instanceof ToolError) {
-        this.#slots.set(spec, absentSlot(spec, found, request));
+        this.#slots.set(spec, absentSlot(spec, found, gate));
         continue;
       }
-      this.#slots.set(spec, new GuestSlot(tools, found, request));
+      this.#slots.set(spec, new GuestSlot(tools, found, gate));
       if (PROCESS_RUNTIMES.some((one) => one === found.name))
-        this.#elsewhere.set(spec, new GuestSlot(tools, found, { ...request, elsewhere: true }));
+        this.#elsewhere.set(spec, new GuestSlot(tools, found, { ...gate, elsewhere: true }));
     }
   }
 
   at(spec: string): GuestSlot {
     const unasked = new ToolError('runtime-missing', { value: spec, detail: 'not asked for' });
-    return this.#slots.get(spec) ?? absentSlot(spec, unasked, this.request);
+    return this.#slots.get(spec) ?? absentSlot(spec, unasked, this.gate);
   }
 
   /** Slot on the other kind of machine; null if guests of the runtime do not have an environment. */
@@ -77,7 +65,7 @@ const ABSENT = 'missing';
 const isHere = ({ runtime }: GuestSlot) => runtime.from !== ABSENT;
 
 /** Slot of a missing runtime: its start fails. Node stands in for a path; results show the path. */
-function absentSlot(spec: string, error: ToolError, terms: GuestTerms): GuestSlot {
+function absentSlot(spec: string, error: ToolError, terms: Gate): GuestSlot {
   const id = runtimeOfSpec(spec) ?? { name: 'node', version: '', engine: 'v8' };
   const start = () => Promise.reject(error);
   return new GuestSlot({ driver: { start } }, { ...id, spec, binary: '', from: ABSENT }, terms);
@@ -121,7 +109,7 @@ export async function gather(guests: Guests): Promise<{ gathered: GateJob[]; fai
   const gathered: GateJob[] = [];
   const failures: CheckFailure[] = [];
   const owners = new Map<string, CheckEntry>();
-  const { units, signal } = guests.request;
+  const { units, signal } = guests.gate;
   for (const entry of new Set(units.map((unit) => unit.entry))) {
     const payloads = signal?.aborted ? [] : await payloadsOf(entry, guests);
     const recipes = recipesOf(payloads);
@@ -149,8 +137,8 @@ function own(id: string, entry: CheckEntry, owners: Map<string, CheckEntry>): vo
 }
 
 function payloadsOf(entry: CheckEntry, guests: Guests): Promise<Payload[]> {
-  const { request, tools } = guests;
-  const sources = (request.sources.get(entry) ?? []).map((source) => named(source, entry));
+  const { gate, tools } = guests;
+  const sources = (gate.sources.get(entry) ?? []).map((source) => named(source, entry));
   return openSources(sources, guests.openers(entry.runtimes), {
     worst: true,
     exports: entry.export === null ? null : [entry.export],
@@ -188,109 +176,4 @@ async function gatherOne(unit: CheckUnit, id: string, recipe: Recipe, guests: Gu
   job.step('describe');
   await describeJob(job, { thorough: true });
   return job;
-}
-
-/** One entry of the config on one runtime over one channel: the unit that shards distribute. */
-export interface CheckUnit {
-  entry: CheckEntry;
-  /** Name of the runtime in the config. */
-  spec: string;
-  channel: Channel;
-}
-
-export interface GateRequest extends GuestTerms {
-  config: CheckConfig;
-  units: readonly CheckUnit[];
-  /** Names of the requested payloads; null: all payloads of the config. */
-  selected: readonly string[] | null;
-  /** Sources of each entry. */
-  sources: ReadonlyMap<CheckEntry, Source[]>;
-  /** Runtime for each spec, or the error if it was not found. */
-  runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
-  /** Writes the text where guests can read it during the run; returns the path. */
-  keepSample: (json: string) => Promise<string>;
-}
-
-export interface BaselineRequest extends GateRequest {
-  /** Keep a copy of each payload, unchanged or with masked texts. null: facts only. */
-  samples: 'plain' | 'masked' | null;
-}
-
-/** Terms of a check, as they were typed. */
-export interface CheckTerms {
-  /** Time in ms for each limit on time. */
-  budgetMs: number;
-  /** Time in ms for all limits on time together; each gets at most `budgetMs`. Null: unlimited. */
-  totalMs: number | null;
-  seed: number;
-  /** True if paths in results keep keys that look like data. */
-  keys: boolean;
-  shard: Shard | null;
-  /** With a commit: what `removed` of the config names may be gone. */
-  allowRemoved: boolean;
-}
-
-export interface CheckRequest extends GateRequest {
-  terms: CheckTerms;
-  baseline: Baseline | null;
-  /** Commit to compare with instead of the baseline. */
-  base: BaseRequest | null;
-  /** Demands of the other side that the current config drops or loosens. */
-  contract: Contract | null;
-  /** Policy for new payloads, from the config of the other commit if there is a commit. */
-  newPolicy: NewPolicy;
-  inputs: CheckInputs;
-  /** Rewrites for each word under `remedies` of the entries. */
-  tries: ReadonlyMap<string, readonly TriedRewrite[]>;
-  codecs: CodecFiles;
-  /** Line of the payload's file on which the value at these keys and indices begins; null if it is not known. */
-  lineOf: (recipe: Recipe, steps: readonly (string | number)[]) => number | null;
-}
-
-/** The same entries in another commit. */
-export interface BaseRequest extends BaseCommit {
-  /** The request with the sources of that commit; modules run in its folders. */
-  request: GateRequest;
-  /** Temporary folder of its files. Messages show their names in the repository instead. */
-  folder: string;
-  /** Returns why the commit does not have the payloads that this file has now. */
-  absence: (entry: CheckEntry, file: string) => Promise<Absence>;
-  /** True if both are built of equal bytes. False for modules, because their imports may differ. */
-  isSameFile: (now: Recipe, before: Recipe) => Promise<boolean>;
-}
-
-/** Reason why a side does not have a payload. */
-export interface Absence {
-  /**
-   * `new`: the payload is newer than the commit. `lacking`: the commit demands a file that is not in git, or the
-   * baseline is older. `unread`: the commit has or may have the payload, but it cannot be read there.
-   */
-  kind: 'new' | 'lacking' | 'unread';
-  /** "it is a submodule" */
-  reason?: string;
-}
-
-/** Codecs by the file that an entry names, relative to the folder of the config. */
-export type CodecFiles = Map<string, CodecFile>;
-
-export interface CodecFile {
-  /** Null if the codec does not exist yet. */
-  load(): Promise<LoadedCodec | null>;
-  /** Writes the codec again and reports the reason; null without --fix-codec. */
-  rewrite: ((made: RewrittenCodec) => Promise<void>) | null;
-}
-
-export interface LoadedCodec {
-  tried: TriedRewrite;
-  /** Schema in the codec's last line. Null if the codec was not compiled. 'unreadable' if the line was edited. */
-  madeOf: CodecSchema | null | 'unreadable';
-}
-
-export interface RewrittenCodec {
-  schema: PayloadSchema;
-  /** Schema of the previous codec. */
-  madeOf: CodecSchema | null;
-  changes: readonly SchemaChange[];
-  /** Distinct sources of the payloads. */
-  sources: readonly Recipe['source'][];
 }

@@ -2,20 +2,110 @@
  * Checks the rewrites and codecs of the config. A rewrite must give back an equal payload. It is proven, not timed: the
  * result is equal on each machine. A codec must fit all payloads of its entry, keep them equal, and have their schema.
  */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { schemaJson, whyNone } from '../../app/codec.ts';
+import { runError, samplesIn } from '../../app/job/payloads.ts';
+import { proveTry } from '../../app/job/prove.ts';
 import { failureOf, type LimitCheck, resultOf, unmeasured } from '../../core/gate/limits.ts';
 import { type SchemaChange, schemaChanges } from '../../core/payload-schema/changes.ts';
+import { textOf } from '../../machine/given-file.ts';
 import type { Limit } from '../../model/documents/baseline.ts';
 import type { LimitResult } from '../../model/documents/check.ts';
-import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
+import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-schema.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
+import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';
-import { whyNone } from '../codec.ts';
-import { runError, samplesIn } from '../job/payloads.ts';
-import { proveTry } from '../job/prove.ts';
-import type { CheckRequest, CodecFile, GateJob, LoadedCodec } from './gather.ts';
+import { codecSchemaOf } from '../../store/documents.ts';
+import { emitFileOf } from '../codec-names.ts';
+import type { Work } from '../services.ts';
+import { entriesOf, type Gate } from './gate-request.ts';
+import type { GateJob } from './gather.ts';
+
+/** Rewrites for each word under `remedies` of the entries. */
+type Tries = ReadonlyMap<string, readonly TriedRewrite[]>;
+
+/** Loads the rewrites that the config names. @throws ToolError of the first rewrite that is missing */
+export async function triesOf({ units, cwd, timeoutMs, signal }: Gate, work: Work): Promise<Tries> {
+  const words = [...new Set(units.flatMap(({ entry }) => entry.remedies))];
+  const { services, workdir } = work;
+  const load = (word: string) => services.loadTries([word], { workdir, cwd, timeoutMs, signal });
+  return new Map(await Promise.all(words.map(async (word) => [word, await load(word)] as const)));
+}
+
+/** A codec that did not fit its payloads, as --fix-codec writes it. */
+export interface RewrittenCodec {
+  schema: PayloadSchema;
+  /** Schema of the previous codec. */
+  madeOf: CodecSchema | null;
+  changes: readonly SchemaChange[];
+  /** Distinct sources of the payloads. */
+  sources: readonly Recipe['source'][];
+}
+
+/**
+ * Opens the file of a codec. Returns a function that writes it again if it does not fit its payloads, and reports the
+ * reason.
+ *
+ * @param folder folder of the config
+ * @throws ToolError if the file cannot be written, before anything is checked
+ */
+export type CodecWriter = (
+  path: string,
+  folder: string,
+  type: string | undefined,
+) => (made: RewrittenCodec) => Promise<void>;
+
+/** Maximum bytes of a codec file. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** Codecs by the file that an entry names, relative to the folder of the config. */
+type Codecs = ReadonlyMap<string, CodecFile>;
+type CodecFile = ReturnType<typeof codecFile>;
+type LoadedCodec = Awaited<ReturnType<CodecFile['load']>>;
+
+/**
+ * Codecs that the config names.
+ *
+ * @param writer given with --fix-codec
+ * @throws ToolError if a codec is missing, before anything is checked
+ */
+export const codecsOf = (gate: Gate, writer: CodecWriter | null, work: Work): Codecs =>
+  new Map(
+    entriesOf(gate.units).flatMap(({ codec: file, type }): [string, CodecFile][] => {
+      if (file === undefined) return [];
+      const { folder, file: config } = gate.config;
+      emitFileOf(file, `${config ?? 'the config'}: codec`);
+      const path = resolve(folder, file);
+      if (!writer && !existsSync(path)) throw new ToolError('codec-missing', { file });
+      return [[file, codecFile(file, path, writer?.(path, folder, type) ?? null, gate, work)]];
+    }),
+  );
+
+const codecFile = (
+  name: string,
+  path: string,
+  rewrite: ReturnType<CodecWriter> | null,
+  { config, timeoutMs, signal }: Gate,
+  { services, workdir }: Work,
+) => ({
+  rewrite,
+  /** The codec, and the schema in its last line; null if it does not exist yet. */
+  async load() {
+    if (!existsSync(path)) return null;
+    const waiting = { timeoutMs, signal };
+    const [tried] = await services.loadTries([path], { workdir, cwd: config.folder, ...waiting });
+    const json = schemaJson(await textOf(path, MOST_BYTES, waiting));
+    // Null for a codec that was not compiled; 'unreadable' if the line was edited.
+    const madeOf = json === null ? null : (codecSchemaOf(json) ?? ('unreadable' as const));
+    return { tried: { ...tried!, name, isCodec: true as const }, madeOf };
+  },
+});
 
 /** Findings about the codec of one entry on one runtime. */
 interface CheckedCodec {
-  codec: LoadedCodec | null;
+  codec: LoadedCodec;
   schema: PayloadSchema | null;
   /** Reason why a schema could not be made; null otherwise. */
   unknown: string | null;
@@ -25,7 +115,7 @@ interface CheckedCodec {
 
 const EQUAL: Limit = { level: 'error', value: true, text: 'equal' };
 
-export async function remedyResults(one: GateJob, { tries }: CheckRequest): Promise<LimitResult[]> {
+export async function remedyResults(one: GateJob, tries: Tries): Promise<LimitResult[]> {
   const { entry, run, slot } = one;
   const failure = failureOf(run);
   const results: LimitResult[] = [];
@@ -45,7 +135,7 @@ export async function remedyResults(one: GateJob, { tries }: CheckRequest): Prom
 /** @param payloads all payloads of one entry on one runtime over one channel: they share its codec */
 export async function codecResults(
   payloads: readonly GateJob[],
-  { codecs }: CheckRequest,
+  codecs: Codecs,
 ): Promise<Map<GateJob, LimitResult[]>> {
   const { entry, slot } = payloads[0]!;
   const file = codecs.get(entry.codec ?? '');

@@ -1,7 +1,13 @@
 /** Other side of a comparison: the facts of a baseline, or the facts of the same payloads in another commit. */
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeJob } from '../../app/job/describe.ts';
+import { Job } from '../../app/job/job.ts';
+import type { MeasureTools } from '../../app/job/tools.ts';
 import { factsIn, factsOf, type RecordedFacts, sampleIn, updatedBaseline } from '../../core/gate/baseline.ts';
-import { comesFrom, uncheckedOf } from '../../core/gate/check-report.ts';
-import { checkAbsoluteFacts, type LimitCheck, softly, unmeasured } from '../../core/gate/limits.ts';
+import { uncheckedOf } from '../../core/gate/check-report.ts';
+import { checkAbsoluteFacts, type LimitCheck, softly } from '../../core/gate/limits.ts';
 import { valueFacts } from '../../core/gate/value-facts.ts';
 import { masked } from '../../core/masking.ts';
 import type { Baseline, BaselineFacts, Limit } from '../../model/documents/baseline.ts';
@@ -15,18 +21,10 @@ import type {
 import type { Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
-import { describeJob } from '../job/describe.ts';
-import { Job } from '../job/job.ts';
-import type { MeasureTools } from '../job/tools.ts';
-import {
-  type Absence,
-  type BaselineRequest,
-  type BaseRequest,
-  type CheckRequest,
-  type GateJob,
-  Guests,
-  gather,
-} from './gather.ts';
+import { editedIn, readBaseline } from '../../store/baseline-file.ts';
+import type { Work } from '../services.ts';
+import type { Gate } from './gate-request.ts';
+import { type GateJob, Guests, gather } from './gather.ts';
 
 /** Earlier payload to measure against, or a result that is known without measuring. */
 type Earlier = { recipe: Recipe } | { judged: LimitCheck };
@@ -43,8 +41,32 @@ export interface Side {
   absence: (one: GateJob) => Promise<Absence>;
 }
 
+/** Reason why a side does not have a payload. */
+export interface Absence {
+  /**
+   * `new`: the payload is newer than the commit. `lacking`: the commit demands a file that is not in git, or the
+   * baseline is older. `unread`: the commit has or may have the payload, but it cannot be read there.
+   */
+  kind: 'new' | 'lacking' | 'unread';
+  /** "it is a submodule" */
+  reason?: string;
+}
+
+/** Reads the baseline of the config, and warns of parts that were edited. @throws ToolError 'baseline-missing', ... */
+export async function baselineOf(gate: Gate, { emit }: Work) {
+  const { baselinePath, baselineFile: file } = gate;
+  const baseline = await readBaseline(baselinePath, file, gate);
+  const edited = baseline === null ? [] : editedIn(baseline);
+  if (edited.length > 0) {
+    const text = `${file} is not as clone-prof baseline wrote it: ${edited.join(', ')}`;
+    emit({ type: 'warning', text });
+  }
+  if (baseline !== null || !gate.config.needsBaseline) return baseline;
+  throw new ToolError('baseline-missing', { file });
+}
+
 /** Side of a baseline, which holds copies of small payloads if it was written with --samples. */
-export const baselineSide = ({ baseline, keepSample }: CheckRequest): Side => ({
+export const baselineSide = ({ workdir }: Gate, baseline: Baseline | null): Side => ({
   ...{ facts: baseline, payloads: [], absence: async () => ({ kind: 'lacking' }) },
   async earlier(one, was, limit) {
     const { recipe, key } = one;
@@ -57,50 +79,11 @@ export const baselineSide = ({ baseline, keepSample }: CheckRequest): Side => ({
     const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
     // The same payload with the same facts cannot have another time or memory.
     if (shown === before && one.hasFacts(was)) return { judged: UNCHANGED };
-    return { recipe: sampleRecipe(recipe, await keepSample(before)) };
+    return { recipe: await keptSample(recipe, before, workdir) };
   },
 });
 
-export async function commitSide(base: BaseRequest, tools: MeasureTools): Promise<Side> {
-  // Notes about the other commit would repeat the notes about the current payloads.
-  const quiet: MeasureTools = { ...tools, emit: (event) => event.type === 'note' || tools.emit(event) };
-  const guests = new Guests(base.request, quiet);
-  try {
-    const { gathered, failures } = await gather(guests).catch((error: unknown) => {
-      // The user cannot fix it there.
-      if (!(error instanceof ToolError)) throw error;
-      throw new ToolError('base-unreadable', { value: base.ref, detail: error.message });
-    });
-    const twins = new Map(gathered.map((one) => [runKey(one), one]));
-    const recorded = gathered.flatMap(({ id, key, facts }) =>
-      facts ? { id, key, facts, sample: null } : [],
-    );
-    return {
-      base: { ref: base.ref, commit: base.commit },
-      facts: updatedBaseline(null, recorded),
-      payloads: gathered,
-      async earlier(one, was) {
-        const twin = twins.get(runKey(one));
-        if (twin === undefined) return { judged: unmeasured('it is not in the other commit') };
-        const isSame = one.hasFacts(was) && (await base.isSameFile(one.recipe, twin.recipe));
-        return isSame ? { judged: UNCHANGED } : { recipe: withFacts(twin) };
-      },
-      async absence(one) {
-        const failed = failures.find(
-          ({ payload, code }) => code !== 'file-missing' && comesFrom(one.id, payload),
-        );
-        const message = twins.get(runKey(one))?.run.error?.message ?? failed?.message;
-        if (message === undefined) return base.absence(one.unit.entry, one.entry.input);
-        const shown = message.replaceAll(`${base.folder}/`, '').replaceAll(base.folder, '.');
-        return { kind: 'unread', reason: `in ${base.ref}: ${shown}` };
-      },
-    };
-  } finally {
-    await guests.close();
-  }
-}
-
-const runKey = ({ id, key }: GateJob) => JSON.stringify([id, key]);
+export const runKey = ({ id, key }: GateJob) => JSON.stringify([id, key]);
 
 /** Both sides are timed in one process in the current folder: facts ensure that a module makes its value there. */
 export function withFacts({ recipe, run: { via, shape } }: Pick<GateJob, 'recipe' | 'run'>): Recipe {
@@ -115,7 +98,7 @@ const NO_SAMPLE_POSSIBLE =
 const UNLIKE =
   'the copy in the baseline takes another path there than the payload did: JSON keeps no holes, deletes or classes';
 
-const UNCHANGED: LimitCheck = { outcome: 'passed', actual: 1, change: 1, path: null };
+export const UNCHANGED: LimitCheck = { outcome: 'passed', actual: 1, change: 1, path: null };
 
 /** Maximum bytes of a kept payload: the baseline is read in code reviews. */
 const MAX_BYTES = 64 * 1024;
@@ -124,14 +107,16 @@ const isSmallJson = ({ shape }: Run): boolean =>
   shape?.jsonSafe === true && (shape.jsonBytes ?? MAX_BYTES + 1) <= MAX_BYTES;
 
 /** The payload as JSON text; null if it is too large, or if JSON cannot express it. */
-export async function sampleOf({ recipe, run, slot }: GateJob): Promise<string | null> {
+async function sampleOf({ recipe, run, slot }: GateJob): Promise<string | null> {
   if (!isSmallJson(run)) return null;
   const plain = { ...recipe, via: null };
   return (await slot.ask({ type: 'sample', recipe: plain, mostBytes: MAX_BYTES })).json;
 }
 
-/** The payload kept in the baseline, in the same envelope as the current one. */
-export function sampleRecipe({ id, source, via }: Recipe, file: string): Recipe {
+/** The payload kept in the baseline, in a file that guests can read, in the same envelope as the current one. */
+async function keptSample({ id, source, via }: Recipe, json: string, workdir: string): Promise<Recipe> {
+  const file = join(workdir, `${randomUUID()}.json`);
+  await writeFile(file, json);
   return { id: `${id} (baseline)`, source, build: { form: 'json', file }, via: via ?? null };
 }
 
@@ -151,6 +136,9 @@ const told = ({ class: name, path, bytes, nodes, depth }: BaselineFacts): Compar
   ...{ class: name, path, bytes, nodes, depth },
 });
 
+/** Copies of payloads in a baseline: unchanged, or with masked texts. Null: facts only. */
+type KeptSamples = 'plain' | 'masked' | null;
+
 interface MovedBaseline {
   /** New baseline; the demands of the config are not in it yet. */
   baseline: Baseline;
@@ -167,24 +155,25 @@ interface MovedBaseline {
  */
 export async function moveBaseline(
   old: Baseline | null,
-  request: BaselineRequest,
+  gate: Gate,
+  samples: KeptSamples,
   tools: MeasureTools,
 ): Promise<MovedBaseline> {
-  const guests = new Guests(request, tools);
+  const guests = new Guests(gate, tools);
   try {
     const { gathered, failures } = await gather(guests);
     const recorded: RecordedFacts[] = [];
     const unclassified: CheckFailure[] = [];
     for (const one of gathered) {
       const { id, key, facts, entry, run } = one;
-      if (facts) recorded.push({ id, key, facts, sample: await provenSample(one, request) });
+      if (facts) recorded.push({ id, key, facts, sample: await provenSample(one, samples, gate) });
       else {
         const { code, message } = run.error ?? { code: 'internal', message: 'no verdict' };
         const said = `on ${entry.runtime}: ${message}`;
         unclassified.push({ payload: entry.id, file: entry.input, code, message: said });
       }
     }
-    const unchecked = uncheckedOf(old, gathered, failures, request.selected);
+    const unchecked = uncheckedOf(old, gathered, failures, gate.selected);
     const removed = unchecked.filter(({ selected }) => selected);
     const results = gathered.flatMap(({ entry, run }) => checkAbsoluteFacts(entry, run));
     return {
@@ -203,7 +192,8 @@ export async function moveBaseline(
 /** A sample may replace its payload only if its facts are equal: JSON keeps no holes, deletions or private fields. */
 async function provenSample(
   one: GateJob,
-  { samples, keepSample }: BaselineRequest,
+  samples: KeptSamples,
+  { workdir }: Gate,
 ): Promise<RecordedFacts['sample']> {
   const { recipe, entry } = one;
   if (samples === null || entry.transfer.length > 0) return null;
@@ -212,7 +202,7 @@ async function provenSample(
   const json: unknown = samples === 'masked' ? masked(JSON.parse(text)) : JSON.parse(text);
   const said = samples === 'masked' ? { json, masked: true as const } : { json };
   if (recipe.build.form === 'json' && samples === 'plain') return { ...said, faithful: true };
-  const copy = sampleRecipe(recipe, await keepSample(JSON.stringify(json)));
+  const copy = await keptSample(recipe, JSON.stringify(json), workdir);
   const again = await describeJob(new Job({ ...one.terms, recipe: copy }), { thorough: true });
   return { ...said, faithful: JSON.stringify(factsOf(again)) === JSON.stringify(one.facts) };
 }

@@ -63,7 +63,5 @@ export function inProcessStorage(engine: EngineName): Storage {
       return settled ? assumed : STORED['dictionary-unknown'];
     },
     array: v8ArrayKind(slicesKeepKind ? isHoleyByTag : null),
-    elements: () => 'unknown',
-    sameHiddenClass: null,
   };
 }

@@ -82,7 +82,5 @@ export function assumedStorage(engine: EngineName, fromJson = false): Storage {
       const told = known || depth > 0 || stored === STORED['array-storage'];
       return told ? stored : stored | STORED['storage-unknown'];
     },
-    elements: () => 'unknown',
-    sameHiddenClass: null,
   };
 }

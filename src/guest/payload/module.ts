@@ -1,6 +1,6 @@
 import { type PathStep, parsePath } from '../../core/paths.ts';
 import { filter, flatMap, map } from '../../core/value/lists.ts';
-import { ownData } from '../../core/value/own-data.ts';
+import { isObject, ownData } from '../../core/value/own-data.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -18,8 +18,6 @@ import { awaited, type Built } from './thenable.ts';
 const TRANSFER_EXPORT = 'transfer';
 
 export type TransferList = (value: unknown) => Transferable[];
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function childrenAt(value: unknown, step: PathStep): unknown[] {
   if (!isObject(value)) return [];

@@ -53,8 +53,7 @@ export function bunStorage(jsc: BunJsc, fromJson: boolean): Storage {
     },
     array: (value, depth, facts) => (depth === 0 ? arrayStorage(jsc, value, facts) : jscArray(facts)),
     elements: (value) =>
-      PLAIN_ELEMENTS.has(elementMode(jsc, value, readLength(value))) ? 'holey' : 'unknown',
-    sameHiddenClass: null,
+      PLAIN_ELEMENTS.has(elementMode(jsc, value, readLength(value))) ? 'holey' : undefined,
   };
 }
 

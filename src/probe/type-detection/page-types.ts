@@ -16,12 +16,11 @@ import {
   SHARED_BUFFER,
   slotText,
 } from '../../core/value/intrinsics.ts';
-import { ownData } from '../../core/value/own-data.ts';
+import { isObject, ownData } from '../../core/value/own-data.ts';
 import { nativeOrNull } from '../natives/natives.ts';
 import type { EngineTypes, TypeTest } from './engine-types.ts';
 
 const { getPrototypeOf } = Reflect;
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** An error that is thrown takes about 10 µs: without a limit a page looked at 100,000 objects for half a minute. */
 const MAX_TRIES = 10_000;

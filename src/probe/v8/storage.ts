@@ -57,8 +57,8 @@ export function v8Storage(natives: Natives, width: Storage['string']): Storage {
     object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
     array: (value) => kindOf(value)?.stored ?? arrayStorage(natives, value),
     elements: (value) => {
-      const elements = kindOf(value)?.elements ?? 'unknown';
-      return elements === 'holey' && isMostlyHoles(value) ? 'unknown' : elements;
+      const elements = kindOf(value)?.elements;
+      return elements === 'holey' && isMostlyHoles(value) ? undefined : elements;
     },
     // Objects of WebAssembly GC are not JSObjects and never extensible: the native would end the process for one.
     sameHiddenClass: (value, other) => Object.isExtensible(value) && natives.haveSameMap(value, other),

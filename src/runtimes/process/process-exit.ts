@@ -3,35 +3,31 @@
 import type { Readable } from 'node:stream';
 import { ToolError } from '../../model/errors.ts';
 
-const KEPT_BYTES = 64 * 1024;
+const KEPT_UNITS = 64 * 1024;
 const SHOWN_LINES = 20;
 const SHOWN_CHARS = 4000;
 
 /** The end of the output of a process. All of it is read, so that the process never blocks on a full pipe. */
 export class OutputTail {
-  #pieces: Buffer[] = [];
-  #bytes = 0;
-  /** Bytes of all of it. */
+  #kept = '';
+  /** UTF-16 units of all of it. */
   printed = 0;
 
   follow(stream: Readable): void {
-    stream.on('data', (piece: Buffer) => this.#add(piece));
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      this.printed += piece.length;
+      this.#kept += piece;
+      // Not for each piece: cutting joins all of them.
+      if (this.#kept.length > 2 * KEPT_UNITS) this.#kept = this.text();
+    });
     stream.on('error', () => {
       // The pipe of a killed process.
     });
   }
 
-  #add(piece: Buffer): void {
-    this.printed += piece.length;
-    // A copy: a small piece would retain the whole buffer that it was read into.
-    this.#pieces.push(Buffer.from(piece.subarray(-KEPT_BYTES)));
-    this.#bytes += this.#pieces.at(-1)!.length;
-    while (this.#bytes - this.#pieces[0]!.length >= KEPT_BYTES) this.#bytes -= this.#pieces.shift()!.length;
-  }
-
   /** At most the last 64 kB. */
   text(): string {
-    return Buffer.concat(this.#pieces).subarray(-KEPT_BYTES).toString('utf8');
+    return this.#kept.slice(-KEPT_UNITS);
   }
 
   /** The last lines, short enough for the text of an error. */

@@ -207,7 +207,7 @@ export class ProcessGroup implements Body {
     return this.#output.excerpt();
   }
 
-  /** Bytes. */
+  /** Grows with its output. */
   get printed(): number {
     return this.#output.printed;
   }

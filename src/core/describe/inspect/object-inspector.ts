@@ -165,7 +165,7 @@ export class ObjectInspector {
   /** Returns null if no object of its hidden class is in the cache. `value` is neither a Proxy nor an array. */
   asKnown(value: object, cache: readonly KnownObject[]): InspectedObject | null {
     const { sameHiddenClass } = this.#probe.storage;
-    if (sameHiddenClass === null) return null;
+    if (!sameHiddenClass) return null;
     for (let i = 0; i < cache.length; i++) {
       const known = cache[i]!;
       if (!sameHiddenClass(value, known.object)) continue;
@@ -194,7 +194,7 @@ export class ObjectInspector {
     const stored = kind === 'object' ? storage.object(value, depth, bits, size) : 0;
     // An object stored as a dictionary is excluded, because its hidden class does not determine its keys.
     const isPlain = kind === 'object' && stored === 0 && (bits & NOT_CACHEABLE) === 0;
-    if (isPlain && steps.length === size && storage.sameHiddenClass !== null) {
+    if (isPlain && steps.length === size && storage.sameHiddenClass) {
       if (cache.length === MAX_CLASSES) cache.shift();
       cache.push({ object: value, bits, stored, tag, keys: steps });
     }
@@ -218,11 +218,8 @@ export class ObjectInspector {
   }
 
   #elements(value: unknown[]): OwnProperties {
-    const { storage } = this.#probe;
-    if (!this.#ordinaryArrays) return propertiesOfArray(value, this.#jsc);
-    const elements = storage.elements(value);
-    if (elements === 'unknown') return propertiesOfArray(value, this.#jsc);
-    return elementsOfArray(value, elements === 'packed');
+    const elements = this.#ordinaryArrays ? this.#probe.storage.elements?.(value) : undefined;
+    return elements ? elementsOfArray(value, elements === 'packed') : propertiesOfArray(value, this.#jsc);
   }
 
   #collection(value: object, kind: 'map' | 'set', { bits: own, tag }: TaggedBits): InspectedObject {

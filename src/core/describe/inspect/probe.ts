@@ -50,14 +50,14 @@ export interface Storage {
   array(value: readonly unknown[], depth: number, facts: ElementFacts): number;
   /**
    * The engine guarantees that every index below length is a plain data element or absent: it is neither an accessor
-   * nor frozen. 'packed': none is absent. 'unknown': every index must be read by its descriptor.
+   * nor frozen. 'packed': none is absent. Undefined: every index must be read by its descriptor.
    */
-  elements(value: readonly unknown[]): 'packed' | 'holey' | 'unknown';
+  elements?(value: readonly unknown[]): 'packed' | 'holey' | undefined;
   /**
    * True if both have the same hidden class: the same prototype and named properties with the same attributes. `known`
-   * has no dictionary properties, `value` is not a Proxy. Null if the engine does not expose hidden classes.
+   * has no dictionary properties, `value` is not a Proxy. Absent if the engine does not expose hidden classes.
    */
-  sameHiddenClass: ((value: object, known: object) => boolean) | null;
+  sameHiddenClass?: (value: object, known: object) => boolean;
 }
 
 export interface Probe {

@@ -2,6 +2,7 @@ import { filter, map } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { fnv1a } from '../../../model/fnv1a.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
+import { counted } from '../../../model/units.ts';
 import type { Opened } from '../../../model/wire/wire.ts';
 import { currentPlatform } from '../../platform/common/platform.ts';
 import { decodeLine, parseJsonFile } from '../files/read-file.ts';
@@ -176,9 +177,6 @@ async function groupLines(file: string, name: string): Promise<GroupedLines> {
 const GROUPS_SHOWN = 8;
 /** Number of groups if each group is wanted: a gate must not depend on the frequency of a kind of line. */
 const GROUPS_CHECKED = 256;
-
-const counted = (n: number, one: string, many: string) =>
-  `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
 function notesOn({ ungrouped, malformed, errors }: GroupedLines, others: readonly LineGroup[]): string[] {
   const notes: string[] = [];

@@ -4,10 +4,10 @@ import { MAX_TYPES } from '../core/payload-schema/schema-writer.ts';
 import type { CodecSchema, PayloadSchema, ValueType } from '../model/documents/payload-schema.ts';
 import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
 import type { Shape } from '../model/documents/shape.ts';
-import type { Advice, Plan, Trial } from '../model/documents/trial.ts';
+import type { Plan, Trial } from '../model/documents/trial.ts';
 import { fileNameOf } from '../model/report/file-name.ts';
 import type { Recipe } from '../model/report/recipe.ts';
-import { payloadShape } from '../model/report/runs.ts';
+import { advisedTrial, payloadShape } from '../model/report/runs.ts';
 import { type Codec, type Remedy, withoutSchema } from '../model/rules/remedy.ts';
 import type { Kind } from '../model/vocabulary/shape.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
@@ -38,12 +38,6 @@ export interface CodecFile {
 /** The codec that the advice of a run recommends. */
 export interface AdvisedCodec extends CodecFile {
   run: Run;
-}
-
-/** Trial that the advice is about. Two plans of one remedy may share a path: the gain distinguishes them. */
-function advisedTrial({ remedy, path, gain }: Advice, trials: readonly Trial[]): Trial | undefined {
-  const candidates = trials.filter((trial) => trial.remedy === remedy && trial.path === path);
-  return candidates.find((trial) => trial.withConversion?.ratio === gain?.ratio) ?? candidates[0];
 }
 
 /**
@@ -91,7 +85,7 @@ export function advisedCodec(
   const { advice } = run;
   const shape = payloadShape(run);
   const remedy = advice?.action === 'apply' ? remedyNamed(advice.remedy ?? '') : undefined;
-  const trial = advice && advisedTrial(advice, run.trials);
+  const trial = advice && advisedTrial(advice, run);
   const planned = remedy && trial ? plannedAgain(remedy, run, id, trial.plan) : null;
   const plan = planned && { ...planned, view: isReadInPlace(trial!, run) };
   const target = { channel: run.channel, via: run.via?.library ?? null };

@@ -3,7 +3,7 @@ import type { CheckReport, LimitResult } from '../model/documents/check.ts';
 import { CHECKED, LIMIT_ROWS } from '../model/gate/limits.ts';
 import type { Reporter } from '../model/report/render-options.ts';
 import { factText, placeOf, problemsOf, resultText, severityOf, summaryText } from './print/limits.ts';
-import { sarifDocument } from './sarif.ts';
+import { inFolder, sarifDocument } from './sarif.ts';
 import { reference, visible } from './text/escape.ts';
 import { groupedBy } from './text/groups.ts';
 
@@ -26,13 +26,14 @@ function command(
 }
 
 /** Annotations: one workflow command a line, then the summary. A runner shows the first ten of each kind. */
-export const checkGithub: Reporter<CheckReport> = (report, _options, words) => {
+export const checkGithub: Reporter<CheckReport> = (report, { folder }, words) => {
   const failures = report.failures.map(({ payload, file, message }) =>
-    command('error', { file }, payload, message),
+    command('error', { file: inFolder(file, folder) }, payload, message),
   );
-  const problems = problemsOf(report.results).map((result) =>
-    command(severityOf(result) ?? 'warning', result, placeOf(result), resultText(result, words)),
-  );
+  const problems = problemsOf(report.results).map((result) => {
+    const at = { file: inFolder(result.file, folder), line: result.line };
+    return command(severityOf(result) ?? 'warning', at, placeOf(result), resultText(result, words));
+  });
   return `${[...failures, ...problems, `clone-prof: ${data(summaryText(report))}`].join('\n')}\n`;
 };
 
@@ -108,7 +109,7 @@ export const checkJunit: Reporter<CheckReport> = ({ results, failures }, _option
 };
 
 /** Errors and warnings; limits that passed are not listed. */
-export const checkSarif: Reporter<CheckReport> = ({ failures, results }, _options, words) =>
+export const checkSarif: Reporter<CheckReport> = ({ failures, results }, { folder }, words) =>
   sarifDocument({
     rules: CHECKED.map((id) => ({ id, title: LIMIT_ROWS[id].words })),
     findings: problemsOf(results).map((result) => {
@@ -117,9 +118,11 @@ export const checkSarif: Reporter<CheckReport> = ({ failures, results }, _option
         rule: limit,
         level: severityOf(result) ?? 'none',
         text: `${placeOf(result)}: ${resultText(result, words)}`,
-        place: { file, line, path: example ?? path },
+        place: { file: inFolder(file, folder), line, path: example ?? path },
         fingerprint: ['limit/v1', [payload, runtime, channel, limit, path ?? '', rule ?? '']],
       };
     }),
-    failures: failures.map(({ payload, file, message }) => ({ text: `${payload}: ${message}`, file })),
+    failures: failures.map(({ payload, file, message }) => ({
+      ...{ text: `${payload}: ${message}`, file: inFolder(file, folder) },
+    })),
   });

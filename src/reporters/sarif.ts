@@ -243,5 +243,7 @@ export const sarifReport: Reporter<Report> = (report, { folder = '' }, words) =>
 };
 
 /** Prefixes relative paths. Absolute paths and addresses of pages are returned unchanged. */
-const inFolder = (file: string, folder: string): string =>
-  folder === '' || /^([a-z][\w+.-]*:|[/\\])/i.test(file) ? file : `${folder}/${file}`.replaceAll('\\', '/');
+export const inFolder = <File extends string | null>(file: File, folder = ''): File | string =>
+  file === null || folder === '' || /^([a-z][\w+.-]*:|[/\\])/i.test(file)
+    ? file
+    : `${folder}/${file}`.replaceAll('\\', '/');

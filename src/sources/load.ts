@@ -42,37 +42,37 @@ export async function loadSources(inputs: readonly string[], options: SourceOpti
     found.map(({ shown }) => shown),
     new Map(given),
   );
-  const isAlone = found.filter(isRecording).length < 2;
-  const sources = found.map((file, index) => {
-    const id = ids[index] ?? file.shown;
-    return isRecording(file) && options.as === null
-      ? sitesOf(file, id, isAlone ? '' : `${id}/`, options)
-      : readSource(file, id, options);
+  const kinds = found.map(({ path }) => fileKindOf(path, options.as));
+  const isAlone = kinds.filter((kind) => kind === 'recording').length < 2;
+  const sources = found.map(async (file, index): Promise<Source[]> => {
+    const { shown, globId } = file;
+    const id = ids[index] ?? shown;
+    const kind = kinds[index] ?? null;
+    const glob = globId === undefined || kind === 'recording' ? {} : { glob: true as const };
+    try {
+      if (file.error) throw file.error;
+      if (kind === null) throw new ToolError('unknown-input', { file: shown });
+      const path = file.pipe ? await spooled(file.path, shown, options) : file.path;
+      if (kind === 'recording') return await sitesOf(path, file, isAlone ? '' : `${id}/`, options);
+      return [{ ...(await sourceOf(kind, path, { ...file, id }, options)), ...glob }];
+    } catch (error) {
+      if (kind === 'recording' && error instanceof ToolError && error.code === 'usage') throw error;
+      return [{ kind: 'failed', id, file: shown, error: asToolError(error, shown), ...glob }];
+    }
   });
   return (await Promise.all(sources)).flat();
 }
 
-const isRecording = ({ path }: InputFile): boolean => fileKindOf(path, null) === 'recording';
-
 async function sitesOf(
-  found: InputFile,
-  id: string,
+  path: string,
+  { shown, part }: InputFile,
   prefix: string,
-  options: SourceOptions,
+  { workdir, recordings, timeoutMs, signal }: SourceOptions,
 ): Promise<Source[]> {
-  const { shown, part } = found;
-  const { workdir, recordings, timeoutMs, signal } = options;
-  try {
-    if (found.error) throw found.error;
-    // Loading the schemas of recordings takes longer than describing a small payload.
-    const { ALL_SITES, recordingSources } = await import('./recording.ts');
-    const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
-    const place = { path, shown, prefix, timeoutMs, signal, folder: join(workdir, nameFor(path)) };
-    return await recordingSources(place, { ...ALL_SITES, ...recordings, ...(part && { site: part }) });
-  } catch (error) {
-    if (error instanceof ToolError && error.code === 'usage') throw error;
-    return [{ kind: 'failed', id, file: shown, error: asToolError(error, shown) }];
-  }
+  // Loading the schemas of recordings takes longer than describing a small payload.
+  const { ALL_SITES, recordingSources } = await import('./recording.ts');
+  const place = { path, shown, prefix, timeoutMs, signal, folder: join(workdir, nameFor(path)) };
+  return recordingSources(place, { ...ALL_SITES, ...recordings, ...(part && { site: part }) });
 }
 
 /** Finds the files in the order of the arguments, without duplicates. */
@@ -103,23 +103,6 @@ async function stdinFile({ stdin, workdir, as, signal }: SourceOptions): Promise
   }
 }
 
-async function readSource(found: InputFile, id: string, options: SourceOptions): Promise<Source> {
-  const { shown, globId, part } = found;
-  const glob = globId === undefined ? {} : { glob: true as const };
-  try {
-    if (found.error) throw found.error;
-    const kind = fileKindOf(found.path, options.as);
-    if (kind === null || kind === 'recording') throw new ToolError('unknown-input', { file: shown });
-    const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
-    if (options.onRead && (kind === 'module' || kind === 'script'))
-      for (const file of await importedFiles(path, options)) options.onRead(file);
-    const source = await recipeFor(kind, path, { id, shown }, options);
-    return { ...source, ...glob, ...(part !== undefined && { part }) };
-  } catch (error) {
-    return { kind: 'failed', id, file: shown, error: asToolError(error, shown), ...glob };
-  }
-}
-
 /** Name for files in the work folder: the same for the same path, and different for others, in all calls of a run. */
 export function nameFor(path: string): string {
   return `${basename(path, extname(path))}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`;
@@ -132,24 +115,24 @@ async function spooled(path: string, shown: string, options: SourceOptions): Pro
   return into;
 }
 
-async function recipeFor(
+async function sourceOf(
   kind: Exclude<FileKind, 'recording'>,
   path: string,
-  { id, shown }: { id: string; shown: string },
+  { id, shown, part }: Pick<InputFile, 'shown' | 'part'> & { id: string },
   options: SourceOptions,
 ): Promise<Source> {
   const isScript = kind === 'script';
+  if (options.onRead && (kind === 'module' || isScript))
+    for (const file of await importedFiles(path, options)) options.onRead(file);
   const target = join(options.workdir, nameFor(path));
   const file = isScript ? await bundleModule(path, target, options.cwd, options) : path;
   const module = { file, ...(isScript && { source: path }), original: shown, export: '*' };
   const source = { file: shown, export: null };
+  const open = part === undefined ? { kind: 'open' as const } : { kind: 'open' as const, part };
   if (isScript || kind === 'module')
-    return { kind: 'open', recipe: { id, source, build: { form: 'module', ...module } } };
+    return { ...open, recipe: { id, source, build: { form: 'module', ...module } } };
   if (kind === 'ndjson')
-    return {
-      kind: 'open',
-      recipe: { id, source, build: { form: kind, file, line: 0, offset: 0, length: 0 } },
-    };
+    return { ...open, recipe: { id, source, build: { form: kind, file, line: 0, offset: 0, length: 0 } } };
   return { kind: 'ready', recipe: { id, source, build: { form: kind, file } } };
 }
 

@@ -59,6 +59,10 @@ export interface JobTerms {
 /** A run in progress: one payload on one runtime over one channel, with the results of each phase. */
 export class Job {
   readonly terms: JobTerms;
+  readonly recipe: Recipe;
+  readonly slot: GuestSlot;
+  readonly channel: Channel;
+  readonly tools: MeasureTools;
   /** The result so far. */
   run: Run;
   described: Described | null = null;
@@ -70,23 +74,8 @@ export class Job {
 
   constructor(terms: JobTerms) {
     this.terms = terms;
+    ({ recipe: this.recipe, slot: this.slot, channel: this.channel, tools: this.tools } = terms);
     this.run = emptyRun(terms.slot.runtime, terms.channel);
-  }
-
-  get recipe(): Recipe {
-    return this.terms.recipe;
-  }
-
-  get slot(): GuestSlot {
-    return this.terms.slot;
-  }
-
-  get channel(): Channel {
-    return this.terms.channel;
-  }
-
-  get tools(): MeasureTools {
-    return this.terms.tools;
   }
 
   get runtime(): FoundRuntime {

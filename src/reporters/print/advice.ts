@@ -5,13 +5,14 @@ import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Advice, Available, Trial } from '../../model/documents/trial.ts';
 import { fileNameOf } from '../../model/report/file-name.ts';
+import { advisedTrial } from '../../model/report/runs.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import { amounts, known } from '../columns.ts';
 import { type Body, block, tableOf, text } from '../nodes.ts';
 import { bytes, count, counted, factor, gainInterval, speed, time } from '../text/numbers.ts';
 import { emitCommand, shellCommand } from '../text/shell.ts';
 import { code, muted, type Sentence, sentence, sentenceCase, type Words } from '../words.ts';
-import { advisedTrial, isEqualTrial, lossesText, NO_EFFECT } from './rewrites.ts';
+import { isEqualTrial, lossesText, NO_EFFECT } from './rewrites.ts';
 import { rewrittenNs } from './runs.ts';
 import { remedyTitle } from './texts.ts';
 

@@ -14,6 +14,7 @@ import type {
 } from '../../model/documents/measurement.ts';
 import type { OtherChannel, Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
+import { advisedTrial } from '../../model/report/runs.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { BarRow, DensityMark, DensityRow } from '../charts.ts';
 import { amounts, type Cell, columnsOf, known } from '../columns.ts';
@@ -30,7 +31,7 @@ import {
   timeInterval,
 } from '../text/numbers.ts';
 import { code, flat, muted, sentence, sentenceCase, separated, type Tone, type Words } from '../words.ts';
-import { advisedTrial, rewriteName } from './rewrites.ts';
+import { rewriteName } from './rewrites.ts';
 import { rewrittenNs } from './runs.ts';
 import { causeTitle, runNames, runtimeName } from './texts.ts';
 

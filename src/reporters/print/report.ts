@@ -12,7 +12,7 @@ import { answerNodes } from './answer.ts';
 import { detailNodes } from './details.ts';
 import { recordingNodes, recordingRows } from './recording.ts';
 import { ABOUT_RATES, anchorOf, contentsOf, runsTable, timesCheapest } from './runs.ts';
-import { trafficFold } from './traffic.ts';
+import { trafficFold } from './sites.ts';
 
 type Payloads = readonly PayloadReport[];
 

@@ -45,14 +45,6 @@ function rewriteForm(rewrite: Rewrite, all: readonly Rewrite[], words: Wording):
   return paths === '' ? `plan ${keys.indexOf(planKey(rewrite)) + 1}` : `at ${paths}`;
 }
 
-/** Trial that is advised. Two plans of one remedy may share a path: the gain identifies the advised plan. */
-export function advisedTrial(advice: Advice, { trials }: Pick<Run, 'trials'>): Trial | undefined {
-  const { remedy, path, gain, ownsBothForms } = advice;
-  const candidates = trials.filter((trial) => trial.remedy === remedy && trial.path === (path ?? trial.path));
-  const ratioOf = ({ withConversion, inPlace }: Trial) => (ownsBothForms ? inPlace : withConversion)?.ratio;
-  return candidates.find((trial) => ratioOf(trial) === gain?.ratio) ?? candidates[0];
-}
-
 /** Range of ratios that count as no effect. */
 export const NO_EFFECT: Interval = [0.95, 1.05];
 

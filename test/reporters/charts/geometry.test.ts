@@ -10,7 +10,7 @@ import {
   spread,
 } from '../../../src/reporters/html/charts/curves.ts';
 import { timelineColumns } from '../../../src/reporters/html/charts/rows.ts';
-import { mostPerSecond } from '../../../src/reporters/print/recording-charts.ts';
+import { mostPerSecond } from '../../../src/reporters/print/recording.ts';
 import { seriesOf, strategyCharts } from '../../../src/reporters/print/sweep-series.ts';
 import { strategies } from '../frozen/sweeps.ts';
 

@@ -89,9 +89,6 @@ function whyText({ changes }: RewrittenCodec): string {
   return told.length === 0 ? '' : `: ${told.join('; ')}`;
 }
 
-/** Readers of these formats resolve files from the root of the repository. */
-const NEEDS_REPOSITORY: readonly CheckFormat[] = ['github', 'sarif'];
-
 const EXITS = { ok: EXIT.ok, failed: EXIT.gate, unreadable: EXIT.usage, unmeasured: EXIT.failure } as const;
 
 /**
@@ -105,26 +102,18 @@ function openCheckOutput(
 ): (report: CheckReport, folder: string) => Promise<number> {
   const destinations = openDestinations(outputs, files, world);
   const summary = outputs.some(({ format }) => format === 'github') && world.env.GITHUB_STEP_SUMMARY;
-  return async (report, folder) => {
+  return async (report, checked) => {
     const words = wordsOf();
-    const inRepository = withPrefix(report, fromRepository(world, folder));
+    const folder = fromRepository(world, checked);
     const unwritten = await writeEach(
       destinations,
-      ({ format }, options) =>
-        draw(NEEDS_REPOSITORY.includes(format) ? inRepository : report, format, options, words),
+      ({ format }, options) => draw(report, format, { ...options, folder }, words),
       world,
     );
     if (summary) await appendSummary(summary, draw(report, 'markdown', FILE_OPTIONS, words), world);
     await sayReasons(checkReasons(report), world);
     return EXITS[checkStatus(report, isUsageCode)] || unwritten;
   };
-}
-
-function withPrefix(report: CheckReport, prefix: string): CheckReport {
-  if (prefix === '') return report;
-  const inside = <T extends { file: string | null }>(one: T): T =>
-    one.file === null ? one : { ...one, file: `${prefix}/${one.file}`.replaceAll('\\', '/') };
-  return { ...report, results: report.results.map(inside), failures: report.failures.map(inside) };
 }
 
 /** Appends the job summary. It is an extra: the gate must not fail if it cannot be written. */

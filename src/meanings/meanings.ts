@@ -40,7 +40,7 @@ function rulesAndPaths(): Meaning[] {
         example: [`clone-prof analyze payload.json --emit ${word}.codec.ts`],
       },
     })),
-    ...Object.entries(traffic).map(([word, { title, why, fix, source, level }]) => ({
+    ...Object.entries(traffic).map(([word, { title, why, fix, source, level = 'slow' }]) => ({
       ...{
         word,
         kind: `finding in a recording, ${level}`,

@@ -171,7 +171,7 @@ const payloadMarks = (payload: PayloadReport, words: Wording): Mark[] => [
   ...findingMarks(payload.runs, words),
   ...(payload.traffic?.lint ?? []).map((finding): Mark => {
     const row = words.traffic[finding.rule];
-    const level = LEVELS_OF[row?.level ?? 'note'];
+    const level = LEVELS_OF[row === undefined ? 'note' : (row.level ?? 'slow')];
     return { rule: `traffic/${finding.rule}`, level, text: findingText(finding, row?.title), path: null };
   }),
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TRAFFIC_WORDS } from '../../src/core/recording/sites/traffic-words.ts';
 import type { TrafficFinding } from '../../src/model/documents/recorded/traffic.ts';
+import { TRAFFIC_WORDS } from '../../src/model/vocabulary/traffic.ts';
 import { findingText } from '../../src/reporters/print/sites.ts';
 
 const NOTHING = { of: null, bytes: null, ns: null, savesMs: null };

@@ -5,14 +5,14 @@ import type { Report, Run } from '../../src/model/documents/report.ts';
 import type { RuleWording } from '../../src/model/report/wording.ts';
 import { payloadNodes } from '../../src/reporters/print/report.ts';
 import { ruleHint } from '../../src/reporters/print/verdict.ts';
-import { wordsOf } from '../../src/rule-book/wording.ts';
+import { reportWords } from '../../src/rule-book/wording.ts';
 import { advice, run, trial } from '../make.ts';
 import type { FakeScript } from '../support/fake-runtime.ts';
 import { runCli } from '../support/run-cli.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { itemsIn } from './node-texts.ts';
 
-const words = wordsOf();
+const words = reportWords();
 const rule = (more: Partial<RuleWording> = {}): RuleWording => ({
   ...{ title: 'nested', why: 'It is slow.', fix: 'Flatten it.', source: 'here', level: 'slow' },
   remedies: ['compiled', 'json-text'],

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import type { OtherChannel } from '../../src/model/documents/report.ts';
 import { nodesOf } from '../../src/reporters/nodes.ts';
 import { conditionItems } from '../../src/reporters/print/measured.ts';
-import { wordsOf } from '../../src/rule-book/wording.ts';
+import { reportWords } from '../../src/rule-book/wording.ts';
 import { estimate, run } from '../make.ts';
 import { itemTexts } from './node-texts.ts';
 
-const words = wordsOf();
+const words = reportWords();
 const DATES = [{ rule: 'spec/json-date', path: '$[*].at', count: 3 }];
 
 const told = (other: Partial<OtherChannel>): string[] => {

@@ -3,7 +3,7 @@ import type { Report } from '../../src/model/documents/report.ts';
 import type { CheckFormat } from '../../src/model/gate/limits.ts';
 import type { RenderOptions, ReportFormat } from '../../src/model/report/render-options.ts';
 import { draw } from '../../src/reporters/registry.ts';
-import { wordsOf } from '../../src/rule-book/wording.ts';
+import { reportWords } from '../../src/rule-book/wording.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 
@@ -14,7 +14,7 @@ export const render = (format: ReportFormat, report: Report, options: Partial<Re
   draw(report, format, { ...PLAIN, ...options }, FROZEN_WORDS);
 
 export const renderCheck = (format: CheckFormat, report: CheckReport): string =>
-  draw(report, format, PLAIN, wordsOf());
+  draw(report, format, PLAIN, reportWords());
 
 export function frozen(name: string): Report {
   const report = FROZEN[name];

@@ -5,19 +5,13 @@
 import type { EngineName } from '../names.ts';
 import type { Remedy } from '../rules/remedy.ts';
 import type { PathRow, Rule } from '../rules/rule.ts';
-import type { TrafficRule } from '../vocabulary/traffic.ts';
+import type { TrafficRule, TrafficWording } from '../vocabulary/traffic.ts';
 
 export type RuleWording = Pick<Rule, 'title' | 'why' | 'fix' | 'fixIn' | 'source' | 'level' | 'remedies'>;
 
 export type PathWording = Pick<PathRow, 'title' | 'why'>;
 
 type RemedyWording = Pick<Remedy, 'title' | 'forms'>;
-
-/** Texts of problems in posting. {count}, {of}, {ns} in a title are numbers, {messages} and {were} agree with them. */
-export interface TrafficWording extends Required<Omit<RuleWording, 'remedies' | 'fixIn'>> {
-  /** The fix, shortened for a table. */
-  short: string;
-}
 
 export interface Wording {
   rules: Readonly<Record<string, RuleWording>>;

@@ -313,7 +313,7 @@ function valuesText(values: TrafficValues, { transfer: { listed } }: Traffic): W
 function findingItem(finding: TrafficFinding, traffic: Traffic, words: Wording): Body {
   const row = words.traffic[finding.rule];
   const text = findingText(finding, row?.title);
-  const isSlow = row?.level === 'slow';
+  const isSlow = row !== undefined && row.level !== 'note';
   const calls = finding.rule === 'slow-calls' && callsText(traffic);
   return item(isSlow ? 'fix' : 'see', [isSlow ? { text, tone: 'poor' } : text, calls], {
     explanations: row ? [{ rule: finding.rule, text: `${row.why} ${row.fix}`, source: row.source }] : [],

@@ -75,7 +75,6 @@ export const FROZEN_WORDS: Wording = {
   },
   traffic: {
     'queue-grows': {
-      level: 'slow',
       title: '{count} of {of} messages were still waiting at the end',
       short: 'wait for replies',
       why: 'The receiver is slower than the sender.',
@@ -83,7 +82,6 @@ export const FROZEN_WORDS: Wording = {
       source: 'nodejs/node#41762',
     },
     'transfer-missing': {
-      level: 'slow',
       title: '{count}× a buffer was copied that could be transferred',
       short: 'transfer',
       why: 'A buffer in the transfer list changes its owner.',

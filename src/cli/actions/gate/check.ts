@@ -9,7 +9,7 @@ import { CHECK_FORMATS, type CheckFormat } from '../../../model/gate/limits.ts';
 import { causesOf, factText, isError, placeOf } from '../../../reporters/print/limits.ts';
 import { draw } from '../../../reporters/registry.ts';
 import { atMost, groupedBy } from '../../../reporters/text/groups.ts';
-import { wordsOf } from '../../../rule-book/wording.ts';
+import { reportWords } from '../../../rule-book/wording.ts';
 import { codecName, exportedBy } from '../../../services/codec-names.ts';
 import { checkIn } from '../../../services/gate/check.ts';
 import type { CodecWriter, RewrittenCodec } from '../../../services/gate/codecs.ts';
@@ -103,7 +103,7 @@ function openCheckOutput(
   const destinations = openDestinations(outputs, files, world);
   const summary = outputs.some(({ format }) => format === 'github') && world.env.GITHUB_STEP_SUMMARY;
   return async (report, checked) => {
-    const words = wordsOf();
+    const words = reportWords();
     const folder = fromRepository(world, checked);
     const unwritten = await writeEach(
       destinations,

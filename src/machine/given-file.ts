@@ -23,7 +23,7 @@ export interface Waiting {
 }
 
 /** An ordinary `open` of a pipe waits for its writer, in a thread that cannot be cancelled. */
-const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+export const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** @throws Error with a code if the file cannot be opened, or an Error saying that it is neither a file nor a pipe */
 export function streamOf(path: string, waiting: Waiting = {}): Readable {
@@ -82,24 +82,29 @@ export async function boundedText(chunks: Chunks, mostBytes: number, tooLarge: (
 /** Maximum size of files that people write by hand, such as a config or a package.json, which are far smaller. */
 export const HAND_WRITTEN_BYTES = 16 * 2 ** 20;
 
-/** Text of a regular file up to the limit; null if it cannot be read. */
-export function startOf(path: string, mostBytes = HAND_WRITTEN_BYTES): string | null {
-  return orElse(() => {
-    if (!statSync(path).isFile()) return null;
-    const fd = openSync(path, AT_ONCE);
-    try {
-      const found = fstatSync(fd);
-      if (!found.isFile()) return null;
-      const bytes = Buffer.alloc(Math.min(found.size, mostBytes));
-      let read = 0;
-      for (let got = -1; got !== 0 && read < bytes.length; read += got)
-        got = readSync(fd, bytes, read, bytes.length - read, read);
-      return bytes.toString('utf8', 0, read);
-    } finally {
-      closeSync(fd);
-    }
-  }, null);
+/** Size of a regular file, and its bytes up to the limit; null for anything else. @throws Error with a code */
+export function startIn(
+  path: string,
+  mostBytes: number,
+  flags = AT_ONCE,
+): { size: number; bytes: Buffer } | null {
+  const fd = openSync(path, flags);
+  try {
+    const found = fstatSync(fd);
+    if (!found.isFile()) return null;
+    const bytes = Buffer.alloc(Math.min(found.size, mostBytes));
+    let read = 0;
+    for (let got = -1; got !== 0 && read < bytes.length; read += got)
+      got = readSync(fd, bytes, read, bytes.length - read, read);
+    return { size: found.size, bytes: bytes.subarray(0, read) };
+  } finally {
+    closeSync(fd);
+  }
 }
+
+/** Text of a regular file up to the limit; null if it cannot be read. */
+export const startOf = (path: string, mostBytes = HAND_WRITTEN_BYTES): string | null =>
+  orElse(() => (statSync(path).isFile() ? startIn(path, mostBytes) : null), null)?.bytes.toString() ?? null;
 
 /**
  * Error for an output file that exists and was not written by clone-prof.

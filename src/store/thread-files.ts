@@ -2,11 +2,12 @@
  * Reads the files that recorded threads left in a folder. The program could write there as well: links are not
  * followed, sizes are limited, and malformed parts are left out and counted.
  */
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { constants, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { HEADER, readCounters, THREAD_FIELDS } from '../core/recording/threads/counters.ts';
 import { Gaps } from '../core/recording/threads/gaps.ts';
 import type { RecordedThread } from '../core/recording/threads/recorded-thread.ts';
+import { AT_ONCE, startIn } from '../machine/given-file.ts';
 import type { Gap } from '../model/documents/recorded/recording.ts';
 import { type ThreadRecord, threadRecordSchema } from '../model/documents/recorded/thread-file.ts';
 import { orElse } from '../model/or-else.ts';
@@ -64,27 +65,18 @@ export function readThreadFiles(folder: string, limits = LIMITS): { threads: Thr
   return { threads, gaps: gaps.list };
 }
 
+const UNREADABLE = 'A file of a thread could not be read.';
+
 /** Reads up to `most` bytes; null if it is not a regular file. It never waits for a link or a pipe. */
 function readStart(path: string, most: number, gaps: Gaps): Buffer | null {
-  let handle: number;
   try {
-    handle = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const found = startIn(path, most, AT_ONCE | (constants.O_NOFOLLOW ?? 0));
+    if (found === null) gaps.miss(UNREADABLE);
+    else if (found.size > most) gaps.miss('The end of a file of a thread was left out: it is too large.');
+    return found?.bytes ?? null;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      gaps.miss('A file of a thread could not be read.');
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') gaps.miss(UNREADABLE);
     return null;
-  }
-  try {
-    const found = fstatSync(handle);
-    if (!found.isFile()) {
-      gaps.miss('A file of a thread could not be read.');
-      return null;
-    }
-    if (found.size > most) gaps.miss('The end of a file of a thread was left out: it is too large.');
-    const bytes = Buffer.alloc(Math.min(found.size, most));
-    return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, 0));
-  } finally {
-    closeSync(handle);
   }
 }
 

@@ -4,8 +4,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { record } from '../../src/app/record/record.ts';
+import { filesOfFrames, recordingOf } from '../../src/core/recording/recording.ts';
 import type { Merged } from '../../src/core/recording/threads/merge.ts';
+import { merge } from '../../src/core/recording/threads/merge.ts';
+import { sampleBytes } from '../../src/core/recording/threads/sample-bytes.ts';
 import type { Recording } from '../../src/model/documents/recorded/recording.ts';
 import { prepareRecording, recorder } from '../../src/runtimes/recorded/recorder.ts';
 import { isWhole, parseRecording } from '../../src/store/recording-file.ts';
@@ -117,15 +119,17 @@ export async function countedBeside(app: App, place: Place): Promise<CountedRun>
   const settings = { values: 'none' as const, doctor: false };
   const { NODE_OPTIONS, ...others } = await prepareRecording(threads, settings);
   const env = { ...others, NODE_OPTIONS: `--require ${JSON.stringify(preload)} ${NODE_OPTIONS}` };
-  const { exit, recording } = await record(
-    { command: app.command, root, values: 'none', unreachable: null },
+  const { code } = await once(app, place, env);
+  const { threads: all, gaps } = readThreads(threads);
+  const merged = merge(all, root, await sampleBytes(all, countedIn(threads)));
+  const recording = recordingOf(
+    merged,
     {
-      run: async () => ({ exit: { ...(await once(app, place, env)), signal: null }, hasLeft: false }),
-      readThreads: () => readThreads(threads),
-      mapFrames: (files) => recorder.mapFrames(root, files),
-      countBytes: countedIn(threads),
-      ...{ isWhole, now: () => performance.now(), version: '0.0.0' },
+      ...{ command: [...app.command], values: 'none', version: '0.0.0', elapsedMs: 0, gaps },
+      ...{ exit: { code, signal: null }, unreachable: null, hasLeft: false, isFull: false },
     },
+    isWhole,
+    await recorder.mapFrames(root, filesOfFrames(merged)),
   );
-  return { code: exit.code, told: toldBy(recording), counted: counted(counts, root) };
+  return { code, told: toldBy(recording), counted: counted(counts, root) };
 }

@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { permissionGap, record } from '../../app/record/record.ts';
-import type { CountBytes } from '../../core/recording/threads/sample-bytes.ts';
+import { permissionGap } from '../../core/recording/command-options.ts';
+import { filesOfFrames, type RecordedRun, recordingOf } from '../../core/recording/recording.ts';
+import { merge } from '../../core/recording/threads/merge.ts';
+import { type CountBytes, sampleBytes } from '../../core/recording/threads/sample-bytes.ts';
 import { noSpaceLeft } from '../../machine/limits.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import type { Recording } from '../../model/documents/recorded/recording.ts';
@@ -67,19 +69,21 @@ async function sayFull(world: World): Promise<number> {
 }
 
 async function recorded(job: Job, folder: string) {
-  const { settings, values, services } = job;
-  const { now, version } = services.tools;
-  const countBytes = bytesCounter(job, folder);
-  const { address } = settings;
-  const { run, mapped, ...program } = await (address === null
-    ? programIn(job, folder)
-    : pageIn(address, job, folder));
+  const { settings, values, services, world } = job;
+  const { address, command } = settings;
+  const { exit, ...ran } = address === null ? await runIn(job, folder) : await openIn(address, job, folder);
+  const { threads, gaps } = readThreads(folder);
+  const root = address === null ? world.cwd() : new URL('/', address).href;
+  const merged = merge(threads, root, await sampleBytes(threads, bytesCounter(job, folder)));
   const { mapFrames } = await services.recorder();
-  const tools = {
-    ...{ run, isWhole, now, version, countBytes, readThreads: () => readThreads(folder) },
-    mapFrames: (files: readonly string[]) => mapFrames(mapped, files),
+  const mapFrame = await mapFrames(address ?? root, filesOfFrames(merged));
+  const run: RecordedRun = {
+    ...{ ...ran, values, version: services.tools.version, gaps: [...gaps, ...ran.gaps] },
+    command: address === null ? [...command] : [shownAddress(address)],
+    // A page does not exit with a code.
+    exit: address === null ? { code: exit.code, signal: exit.signal } : null,
   };
-  return record({ ...program, values }, tools);
+  return { exit, isFull: ran.isFull, recording: recordingOf(merged, run, isWhole, mapFrame) };
 }
 
 const BUN = /(?:^|[\\/])bun(?:\.exe)?$/;
@@ -104,18 +108,19 @@ const findHere = (spec: string, { services, world }: Job) =>
     onNote: () => undefined,
   });
 
-async function programIn(job: Job, folder: string) {
+async function runIn(job: Job, folder: string) {
   const { settings, values, world, services } = job;
   const { command, forMs, doctor } = settings;
+  const { now } = services.tools;
   const { run } = await services.recorder();
-  const [root, env] = [world.cwd(), world.env];
+  const { env } = world;
   const unreachable = permissionGap(command, env.NODE_OPTIONS);
   const place = { folder: unreachable === null ? folder : null, settings: { values, doctor } };
-  return {
-    ...{ command, root, unreachable, mapped: root },
-    run: () =>
-      withLines(job, folder, () => run(command, { ...place, cwd: root, env, signals: world, forMs })),
-  };
+  const start = now();
+  const ran = await withLines(job, folder, () =>
+    run(command, { ...place, cwd: world.cwd(), env, signals: world, forMs }),
+  );
+  return { ...ran, unreachable, gaps: [], elapsedMs: now() - start };
 }
 
 /** A program that still runs after this time is a server, or waits for something. */
@@ -141,27 +146,25 @@ async function withLines<T>({ file, world: { stderr } }: Job, folder: string, ru
 }
 
 /** Records a page until its tab is closed, the time is over, or the user presses Ctrl-C. */
-async function pageIn(address: string, job: Job, folder: string) {
+async function openIn(address: string, job: Job, folder: string) {
   const { settings, values, world, services } = job;
   const { headless, forMs, doctor } = settings;
+  const { now } = services.tools;
   const browser = await browserFor(settings.browser ?? 'chromium', job);
   const recorder = await services.recorder();
   const onOpening = (isHeadless: boolean) =>
     void world.stderr.line(openingText(address, settings, browser, isHeadless));
-  return {
-    ...{ command: [shownAddress(address)], root: new URL('/', address).href, isPage: true },
-    unreachable: 'No document of the page was reached: it did not begin to load.',
-    mapped: address,
-    async run() {
-      const { end, gaps, isFull } = await recorder.recordPage({
-        ...{ address, browser, headless, folder, values, forMs, doctor, onOpening },
-        ...{ env: world.env, signals: world },
-      });
-      // Ctrl-C is the way to end a recording without a window, so SIGINT is not an error. A tab lacks an exit code.
-      const signal = end === 'SIGTERM' || end === 'SIGHUP' || end === 'SIGQUIT' ? end : null;
-      return { exit: { code: 0, notStarted: null, stoppedBy: null, signal }, hasLeft: false, isFull, gaps };
-    },
-  };
+  const start = now();
+  const { end, gaps, isFull } = await recorder.recordPage({
+    ...{ address, browser, headless, folder, values, forMs, doctor, onOpening },
+    ...{ env: world.env, signals: world },
+  });
+  const elapsedMs = now() - start;
+  // Ctrl-C is the way to end a recording without a window, so SIGINT is not an error. A tab lacks an exit code.
+  const signal = end === 'SIGTERM' || end === 'SIGHUP' || end === 'SIGQUIT' ? end : null;
+  const exit = { code: 0, notStarted: null, stoppedBy: null, signal };
+  const unreachable = 'No document of the page was reached: it did not begin to load.';
+  return { exit, hasLeft: false, isFull, unreachable, gaps, elapsedMs };
 }
 
 async function browserFor(spec: string, job: Job): Promise<FoundRuntime> {

@@ -38,3 +38,11 @@ const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')] as co
  */
 export const isUnreachable = (line: string, matches: (pattern: RegExp, text: string) => boolean): boolean =>
   matches(ASKS, line) && !(matches(NEEDED[0], line) && matches(NEEDED[1], line));
+
+/** Reason why the program cannot be recorded under --permission, or null. */
+export function permissionGap(command: readonly string[], nodeOptions = ''): string | null {
+  const matches = (pattern: RegExp, text: string) => pattern.test(text);
+  const line = [...command.slice(0, optionsEnd(command, matches)), nodeOptions].join(' ');
+  if (!isUnreachable(line, matches)) return null;
+  return `The program runs with --permission: without ${NEEDED_RIGHTS.join(' and ')} nothing of it can be recorded.`;
+}

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mappedSite, permissionGap, type RecordTools, record } from '../../../src/app/record/record.ts';
+import { permissionGap } from '../../../src/core/recording/command-options.ts';
+import { mappedSite, type RecordedRun, recordingOf } from '../../../src/core/recording/recording.ts';
+import { merge } from '../../../src/core/recording/threads/merge.ts';
+import type { RecordedThread } from '../../../src/core/recording/threads/recorded-thread.ts';
+import { sampleBytes } from '../../../src/core/recording/threads/sample-bytes.ts';
 import type { Frame, Site } from '../../../src/model/documents/recorded/call-site.ts';
 import type { Recording } from '../../../src/model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../../src/model/documents/recorded/value-tree.ts';
@@ -19,27 +23,20 @@ const FILES = threadFiles({ pid: 1, thread: 0, file: '/app/dist/a.js', posted: [
 const LINES = String(FILES['1-0.ndjson']);
 const COUNTERS = FILES['1-0.cnt'] as Uint8Array;
 
+const RUN: RecordedRun = {
+  ...{ command: ['node', 'a.js'], values: 'none', version: '0.1.0', exit: ENDED, elapsedMs: 50 },
+  ...{ unreachable: null, hasLeft: false, isFull: false, gaps: [] },
+};
+
+const threadOf = (lines: string, counters = COUNTERS, thread = 0): RecordedThread =>
+  readThread({ pid: 1, thread, lines, counters });
+
 async function recorded(
-  lines: string | null,
-  more: Partial<RecordTools<typeof ENDED>> = {},
+  threads: readonly RecordedThread[],
+  more: Partial<RecordedRun> = {},
 ): Promise<Recording> {
-  let now = 0;
-  const { recording } = await record(
-    { command: ['node', 'a.js'], root: '/app', values: 'none', unreachable: null },
-    {
-      run: async () => ({ exit: ENDED, hasLeft: false }),
-      readThreads: () => ({
-        threads: lines === null ? [] : [readThread({ pid: 1, thread: 0, lines, counters: COUNTERS })],
-        gaps: [],
-      }),
-      isWhole,
-      countBytes: unitsOfTexts,
-      mapFrames: async () => (one) => one,
-      now: () => (now += 50),
-      version: '0.1.0',
-      ...more,
-    },
-  );
+  const merged = merge(threads, '/app', await sampleBytes(threads, unitsOfTexts));
+  const recording = recordingOf(merged, { ...RUN, ...more }, isWhole, (one) => one);
   // Whatever the threads wrote, the recording can be read again.
   assert.deepEqual(
     parseRecording(recordingText(recording), 'a.cprof'),
@@ -49,7 +46,7 @@ async function recorded(
 }
 
 test('counts, the site and the end of the program', async () => {
-  const { header, messages } = await recorded(LINES);
+  const { header, messages } = await recorded([threadOf(LINES)]);
   assert.deepEqual(header.gaps, []);
   assert.deepEqual([header.elapsedMs, header.threads, header.exit], [50, 1, ENDED]);
   assert.deepEqual(
@@ -60,7 +57,7 @@ test('counts, the site and the end of the program', async () => {
 
 test('a program that was killed is a gap', async () => {
   const exit = { ...ENDED, code: null, signal: 'SIGKILL' };
-  const { header } = await recorded(LINES, { run: async () => ({ exit, hasLeft: false }) });
+  const { header } = await recorded([threadOf(LINES)], { exit });
   assert.match(header.gaps[0]?.what ?? '', /was killed/);
 });
 
@@ -72,7 +69,7 @@ test('posts that threw: cut, and without what a program called its error', async
     });
   const counted = '{"record":"throws","id":0,"count":40}';
   const lines = [LINES, thrown(0, 'DataCloneError'), counted, thrown(1, 'for bob@example.com'), ''];
-  const all = (await recorded(lines.join('\n'))).header.thrown ?? [];
+  const all = (await recorded([threadOf(lines.join('\n'))])).header.thrown ?? [];
   assert.deepEqual(
     all.map(({ error, count, posts, stack }) => [error, count, posts, stack[0]?.file]),
     [
@@ -89,31 +86,28 @@ test('kinds of thrown posts beyond the limit are reported as a gap', async () =>
     { record: 'throws', id, count: id + 1 },
   ]);
   const written = kinds.flat().map((record) => `${JSON.stringify(record)}\n`);
-  const { thrown = [], gaps } = (await recorded(LINES + written.join(''))).header;
+  const { thrown = [], gaps } = (await recorded([threadOf(LINES + written.join(''))])).header;
   assert.deepEqual([thrown.length, thrown.at(-1)!.count], [100, 4]);
   // The three rarest.
   assert.deepEqual(gaps, [{ what: 'a post that threw, beyond the kinds that are kept', count: 1 + 2 + 3 }]);
 });
 
 test('a thread that wrote nothing, and no thread', async () => {
-  assert.deepEqual((await recorded('')).messages, []);
-  const { gaps } = (await recorded(null)).header;
+  assert.deepEqual((await recorded([threadOf('')])).messages, []);
+  const { gaps } = (await recorded([])).header;
   assert.match(gaps.map(({ what }) => what).join(), /^No process of the program loaded the recorder/);
 });
 
 test('counters that no recorder writes', async () => {
   for (const value of [-1, 2 ** 53 - 1]) {
     const all = new Float64Array(COUNTERS.slice().buffer).fill(value, 3);
-    const threads = [1, 2].map((thread) =>
-      readThread({ pid: 1, thread, lines: LINES, counters: new Uint8Array(all.buffer) }),
-    );
-    await recorded(LINES, { readThreads: () => ({ threads, gaps: [] }) });
+    await recorded([1, 2].map((thread) => threadOf(LINES, new Uint8Array(all.buffer), thread)));
   }
 });
 
 test('many gaps', async () => {
   const gaps = Array.from({ length: 5000 }, (_, i) => `{"record":"gap","what":"gap ${i}"}\n`).join('');
-  assert.equal((await recorded(LINES + gaps)).header.gaps.length, 100);
+  assert.equal((await recorded([threadOf(LINES + gaps)])).header.gaps.length, 100);
 });
 
 const WRONG: [what: string, text: string, by: string][] = [
@@ -133,7 +127,7 @@ const WRONG: [what: string, text: string, by: string][] = [
 for (const [what, text, by] of WRONG) {
   test(`${what}: a gap at most, and a recording that can be read`, async () => {
     assert.ok(LINES.includes(text), text);
-    const { header, messages } = await recorded(LINES.replaceAll(text, () => by));
+    const { header, messages } = await recorded([threadOf(LINES.replaceAll(text, () => by))]);
     assert.ok(header.gaps.length > 0 || messages.length === 1);
   });
 }

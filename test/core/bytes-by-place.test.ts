@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { serialize } from 'node:v8';
 import { bytesByPlace } from '../../src/core/bytes-by-place.ts';
 import { describe } from '../../src/core/describe/describe.ts';
+import { formatPath } from '../../src/core/paths.ts';
 import type { Run } from '../../src/model/documents/report.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import { largestParts } from '../../src/reporters/print/texts.ts';
@@ -82,3 +83,71 @@ test('one entry with half of the bytes keeps its key', () => {
   const value = { main: 'x'.repeat(10_000), ...entries(100, () => 'x') };
   assert.deepEqual(placesOf(value), ['$', '$.*', '$.main']);
 });
+
+const words = (at: number) => `${at} some words`;
+const list = (at: number) => Array.from({ length: 4 }, (_, item) => `${at} ${item} `.repeat(6));
+const wide = (fields: number) => (at: number) =>
+  Object.fromEntries(Array.from({ length: fields }, (_, field) => [`field${field}`, words(at + field)]));
+
+/** Values around dictionaries of any number of keys. */
+const SHAPES: Record<string, (keys: number) => unknown> = {
+  texts: (keys) => ({ id: 1, results: entries(keys, text) }),
+  'two-byte texts': (keys) => ({ results: entries(keys, (at) => `${at} слово `.repeat(5)), log: ['a'] }),
+  'records beside a text': (keys) => ({
+    results: entries(keys, (at) => ({ ok: true, out: words(at), of: { at: words(at) } })),
+    log: 'x'.repeat(50 * keys),
+  }),
+  'lists of texts': (keys) => entries(keys, list),
+  'lists of doubles': (keys) => ({ curves: entries(keys, (at) => [at + 0.5, at / 3, 0.1]), names: list(1) }),
+  'records in lists': (keys) => ({ byName: entries(keys, (at) => [{ at: words(at) }, { at: words(at) }]) }),
+  'two dictionaries': (keys) => ({ texts: entries(keys, text), marks: entries(3 * keys, () => true) }),
+  'one large entry': (keys) => ({ main: 'x'.repeat(100 * keys), ...entries(keys, words) }),
+  'a Map of dictionaries': (keys) => new Map([['first', entries(keys, text)]]),
+  'records of 40 fields': (keys) => ({ head: 'x'.repeat(9 * keys), rows: entries(keys, wide(40)) }),
+  'records of 200 fields': (keys) => ({ head: 'x'.repeat(9 * keys), rows: entries(keys, wide(200)) }),
+  'dictionaries of dictionaries': (keys) => entries(keys, () => entries(30, words)),
+};
+
+const posted = (value: unknown): number => serialize(value).length - 2;
+
+/** Adds the bytes of each value, and of its key, to the place that is told for it; values that have no such place to '?'. */
+function addBytes(
+  value: unknown,
+  path: string,
+  key: string | null,
+  told: ReadonlySet<string>,
+  at: Map<string, number>,
+) {
+  const isOwner = typeof value === 'object' && value !== null;
+  const inside: [step: string, key: string | null, value: unknown][] = [];
+  if (value instanceof Map)
+    for (const entry of value) inside.push(['{key}', null, entry[0]], ['{value}', null, entry[1]]);
+  else if (Array.isArray(value)) for (const item of value) inside.push(['[*]', null, item]);
+  else if (isOwner)
+    for (const name of Object.keys(value))
+      inside.push([formatPath([{ type: 'key', key: name }]).slice(1), name, Reflect.get(value, name)]);
+  const own = posted(isOwner ? (Array.isArray(value) ? [] : {}) : value) + (key === null ? 0 : posted(key));
+  at.set(path, (at.get(path) ?? 0) + own);
+  for (const [step, name, part] of inside) {
+    const place = [`${path}${step}`, `${path}.*`].find((one) => told.has(one)) ?? '?';
+    addBytes(part, place, name, told, at);
+  }
+}
+
+for (const [name, make] of Object.entries(SHAPES))
+  for (const keys of [1, 5, 19, 20, 65, 300, 1000, 10_000]) {
+    if (keys * (name.includes('fields') ? 40 : 1) > 40_000) continue;
+    test(`${name}, ${keys} keys: the share of each place is that of its bytes`, () => {
+      const value = make(keys);
+      const told = bytesByPlace(shapeOf(value).patterns);
+      const real = new Map<string, number>();
+      addBytes(value, '$', null, new Set(told.keys()), real);
+      const [whole, sum] = [told, real].map((of) => [...of.values()].reduce((all, one) => all + one, 0));
+      for (const [place, own] of [...told, ['?', 0] as const]) {
+        const [share, truth] = [own / whole!, (real.get(place) ?? 0) / sum!];
+        assert.ok(Math.abs(share - truth) < 0.02, `${place}: ${share}, not ${truth}`);
+      }
+      const isFolded = keys >= 20 && !name.includes('fields');
+      assert.ok(!isFolded || told.size < 20, `${told.size} places`);
+    });
+  }

@@ -27,10 +27,19 @@ const recipeOf = (file: string, name: string): Recipe => ({
   build: { form: 'module', file, original: file, export: name },
 });
 
+export const pageSlot = (runtime: FoundRuntime, folder: string, timeoutMs = DEADLINE_MS): GuestSlot =>
+  new GuestSlot({ driver: runtimeDriver(bundleForPage) }, runtime, { timeoutMs, cwd: folder });
+
+/** Runs code in a page: JSON text of what an export of a module gives. */
+export async function resultInPage(slot: GuestSlot, file: string, name: string): Promise<string | null> {
+  const terms = { file, deadlineMs: slot.timeoutMs };
+  const recipe = recipeOf(file, name);
+  return (await slot.ask({ type: 'sample', recipe, mostBytes: Number.MAX_SAFE_INTEGER }, terms)).json;
+}
+
 /** One guest for all values, until it ends. */
 export async function pageRunner(channel: Channel): Promise<ValueRunner<LossAnswer>> {
   const folder = await mkdtemp(join(tmpdir(), 'clone-prof-differential-'));
-  const driver = runtimeDriver(bundleForPage);
   let slot: GuestSlot | null = null;
   let asked = 0;
   async function answered(file: string, name: string): Promise<LossAnswer | Error> {
@@ -38,15 +47,15 @@ export async function pageRunner(channel: Channel): Promise<ValueRunner<LossAnsw
     const terms = { file, deadlineMs: DEADLINE_MS };
     try {
       const { shape } = await slot!.ask({ type: 'describe', recipe, channel, confirm: false }, terms);
-      const { losses } = await slot!.ask({ type: 'losses', recipe, channel }, terms);
-      return { shape, losses };
+      const { losses, refused } = await slot!.ask({ type: 'losses', recipe, channel }, terms);
+      return { shape, losses, refused };
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }
   }
   return {
     async ask(runtime: FoundRuntime, sources: readonly string[]) {
-      slot ??= new GuestSlot({ driver }, runtime, { timeoutMs: DEADLINE_MS, cwd: folder });
+      slot ??= pageSlot(runtime, folder);
       const file = join(folder, `values${asked++}.mjs`);
       await writeFile(file, moduleOf(sources));
       const answers: (LossAnswer | Error)[] = [];

@@ -1,8 +1,4 @@
-/**
- * Runs in the runtime under test: posts each value of a module with its list.
- * usage: posted-with-list <module> <channel>
- */
-import { pathToFileURL } from 'node:url';
+/** Posts each value of a module with its list, in the runtime under test. */
 
 export interface ListedAnswer {
   /** What the post threw, or why nothing arrived. */
@@ -66,18 +62,19 @@ async function answered(make: () => Made, channel: string): Promise<ListedAnswer
   return { refused, moved, culprit: culprit < 0 ? null : culprit };
 }
 
-const [file = '', channel = ''] = process.argv.slice(2);
-const { transfer, ...values } = (await import(pathToFileURL(file).href)) as Record<string, never>;
-const factories = values as Record<string, () => unknown>;
-const listOf = transfer as unknown as (value: unknown, name: string) => Transferable[];
-const answers: ListedAnswer[] = [];
-for (let at = 0; factories[`v${at}`] !== undefined; at++) {
-  const name = `v${at}`;
-  const make = (): Made => {
-    const value = factories[name]!();
-    return { value, list: listOf(value, name) };
-  };
-  answers.push(await answered(make, channel));
+/** Exports of the module: factories v0, v1, ..., and the list of each by its name. */
+export async function postedWithLists(
+  { transfer, ...factories }: Record<string, (value?: unknown, name?: string) => unknown>,
+  channel: string,
+): Promise<ListedAnswer[]> {
+  const answers: ListedAnswer[] = [];
+  for (let at = 0; factories[`v${at}`] !== undefined; at++) {
+    const name = `v${at}`;
+    const make = (): Made => {
+      const value = factories[name]!();
+      return { value, list: transfer!(value, name) as Transferable[] };
+    };
+    answers.push(await answered(make, channel));
+  }
+  return answers;
 }
-console.log(JSON.stringify(answers));
-process.exit();

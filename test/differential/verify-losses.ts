@@ -47,11 +47,20 @@ const CHANNELS: Channel[] = [
   'ipc-advanced',
   'storage',
 ];
+const OF_PAGES: readonly Channel[] = [
+  'worker',
+  'message-port',
+  'broadcast',
+  'structured-clone',
+  'window',
+  'service-worker',
+  'indexeddb',
+];
 const OWN_CHANNELS: Readonly<Record<string, readonly Channel[]>> = {
   electron: [...ELECTRON_CHANNELS, 'electron-bridge'],
-  [EXTENDED]: [...EXTENSION_CHANNELS, 'service-worker'],
-  firefox: ['service-worker'],
-  webkit: ['service-worker'],
+  [EXTENDED]: [...EXTENSION_CHANNELS, ...OF_PAGES],
+  firefox: OF_PAGES,
+  webkit: OF_PAGES,
 };
 const channelsOf = (spec: string) =>
   OWN_CHANNELS[spec] ?? (spec.startsWith('deno') ? [...CHANNELS, 'node-worker' as const] : CHANNELS);

@@ -176,7 +176,8 @@ export function refusedPath(
   post: Budget['post'],
 ): string {
   const clones = Math.floor(MAX_NODES / Math.max(nodes, 1000));
-  const budget: Budget = { clones, inCollection: false, post };
+  // Pages throw if structuredClone has a receiver.
+  const budget: Budget = { clones, inCollection: false, post: (values) => post(values) };
   const trail: TrailStep[] = [''];
   if (depth > MAX_DEPTH) return '$';
   for (let value = root; trail.length <= MAX_DEPTH; ) {

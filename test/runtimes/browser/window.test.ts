@@ -113,6 +113,17 @@ const inFlight = async (browser: FoundRuntime) => {
 /** Over other channels all of them are measured, in `measure`. */
 testOnBrowsers('memory of messages in flight', inFlight, USUAL);
 
+testOnBrowsers('a refusal that no rule explains names the value', async (browser) => {
+  const recipe = folder.module(
+    'odd.mjs',
+    `export const value = () => ({ id: 1, bytes: new Uint8Array(8), inside: [2, new ReadableStream()] });
+     export const transfer = ({ bytes }) => [bytes.buffer];`,
+  );
+  const request = { type: 'describe', recipe, channel: 'structured-clone', confirm: true } as const;
+  const { confirmation } = await askPage(browser, request);
+  assert.deepEqual([confirmation?.path, confirmation?.refused], ['rejected', '$.inside[1]']);
+});
+
 const contradictsNone = async (browser: FoundRuntime) => {
   const all = await loadSpecimens(new URL('../../../fixtures/payloads', import.meta.url).pathname);
   const own = all.filter(

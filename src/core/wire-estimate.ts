@@ -70,20 +70,22 @@ function keyBytes(step: PathStep | null, { count, parent }: Facts) {
 /** Usual sizes, for data that facts do not include. */
 export const USUAL = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
 
-/** Bytes of all values of a row, with their keys. */
-export function estimatedRowBytes(row: Facts, isDouble = false): number {
-  const key = keyBytes(parsePath(row.pattern)?.at(-1) ?? null, row);
-  const integers = isInteger(row) ? row.count * (isDouble ? 8 : USUAL.integerBytes) : 0;
-  const stacks = row.kind === 'error' && !isReference(row) ? row.count * USUAL.stackUnits : 0;
-  return valueBytes(row) + key.known + integers + stacks + key.unknown * USUAL.keyUnits;
+/** Estimates the bytes of all values of a row of these, with their keys. Arrays of doubles have their integers as doubles. */
+export function rowEstimate(rows: readonly Facts[]): (row: Facts) => number {
+  const inDoubles = new Set(
+    rows.flatMap(({ pattern, flags }) => (flags.includes('packed-double') ? [`${pattern}[*]`] : [])),
+  );
+  return (row) => {
+    const key = keyBytes(parsePath(row.pattern)?.at(-1) ?? null, row);
+    const digits = inDoubles.has(row.pattern) ? 8 : USUAL.integerBytes;
+    const stacks = row.kind === 'error' && !isReference(row) ? row.count * USUAL.stackUnits : 0;
+    const unseen = (isInteger(row) ? row.count * digits : 0) + stacks + key.unknown * USUAL.keyUnits;
+    return valueBytes(row) + key.known + unseen;
+  };
 }
 
 /** Approximate bytes of a message that was not serialized. */
 export function estimatedSize({ patterns }: Shape): number {
-  const inDoubles = new Set(
-    patterns.flatMap(({ pattern, flags }) => (flags.includes('packed-double') ? [`${pattern}[*]`] : [])),
-  );
-  let bytes = HEADER_BYTES;
-  for (const row of patterns) bytes += estimatedRowBytes(row, inDoubles.has(row.pattern));
-  return Math.round(bytes);
+  const bytesOf = rowEstimate(patterns);
+  return Math.round(patterns.reduce((bytes, row) => bytes + bytesOf(row), HEADER_BYTES));
 }

@@ -16,6 +16,8 @@ const MAX_DEPTH = 64;
 const MAX_KEYS = 64;
 /** Maximum number of patterns. */
 const MAX_PATTERNS = 2000;
+/** Maximum number of different keys where half of the patterns are used: room is left for what one of them holds. */
+const MAX_KEYS_LATE = 20;
 /** Maximum rows at one pattern; further combinations of flags are counted in the nearest row of their kind. */
 const MAX_ROWS = 128;
 /** Maximum UTF-16 units of a key in a pattern. */
@@ -200,7 +202,8 @@ export class ShapeBuilder {
     if (known !== undefined) return known;
     const room = parent.depth < MAX_DEPTH && this.#patterns.length < MAX_PATTERNS;
     const isDeeper = parent.others === parent;
-    const tooMany = parent.properties.size >= MAX_KEYS || key.length > MAX_KEY_LENGTH;
+    const maxKeys = this.#patterns.length < MAX_PATTERNS / 2 ? MAX_KEYS : MAX_KEYS_LATE;
+    const tooMany = parent.properties.size >= maxKeys || key.length > MAX_KEY_LENGTH;
     if (isDeeper || !room || tooMany) {
       if (room && !isDeeper) this.truncated.patterns = true;
       parent.others ??= this.#child(parent, '.*');

@@ -2,7 +2,7 @@
 
 import { carries } from '../../core/evidence.ts';
 import { formatPath, type PathStep, parsePath } from '../../core/paths.ts';
-import { estimatedRowBytes } from '../../core/wire-estimate.ts';
+import { rowEstimate } from '../../core/wire-estimate.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
@@ -129,6 +129,7 @@ function rowsOf({ shape, verdict, findings }: Run, words: Wording) {
   const usual = worst === 'degraded' || worst === 'rejected' ? 'serialized' : worst;
   const blockersAt = new Map(groupedBy(verdict?.blockers ?? [], ({ path }) => path));
   const findingsAt = new Map(groupedBy(findings, ({ path }) => path));
+  const bytesOf = rowEstimate(shape?.patterns ?? []);
   return (shape?.patterns ?? []).flatMap((facts) => {
     const { pattern, example, kind, flags } = facts;
     const steps = parsePath(pattern);
@@ -142,7 +143,7 @@ function rowsOf({ shape, verdict, findings }: Run, words: Wording) {
       if (kind === 'sharedarraybuffer' || flags.includes('shared-backing')) return 'shared';
       return BUFFERS.has(kind) && usual === 'serialized' ? 'bulk' : usual;
     };
-    const size = Math.max(0, estimatedRowBytes(facts)) || 0;
+    const size = Math.max(0, bytesOf(facts)) || 0;
     const blockers = rules.map((rule) => causeTitle(rule, words));
     return steps === null ? [] : [{ facts, steps, bytes: size, class: classOf(), blockers }];
   });

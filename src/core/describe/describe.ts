@@ -153,6 +153,8 @@ class Walk {
   /** Place of the current value. The one object is overwritten, so a walk allocates nothing for a scalar. */
   readonly #place: Place;
   readonly #fromJson: boolean;
+  /** A program may have given BigInt.prototype a toJSON. */
+  readonly #bigintToJson: number;
 
   /** @param fromJson the value is from JSON.parse: plain objects and arrays, each at one place */
   constructor(builder: ShapeBuilder, probe: Probe, fromJson: boolean) {
@@ -160,6 +162,7 @@ class Walk {
     this.#probe = probe;
     this.#fromJson = fromJson;
     this.#inspector = new ObjectInspector(probe);
+    this.#bigintToJson = this.#inspector.prototypes.hasToJson(BigInt.prototype) ? BIGINT['to-json'] : 0;
     this.#place = { node: builder.root, depth: 0, parent: null };
   }
 
@@ -195,7 +198,7 @@ class Walk {
     else if (typeof value === 'object' && value !== null) this.#object(value, at);
     else if (typeof value === 'bigint') {
       this.#bigint();
-      builder.add(at, 'bigint', bigintBits(value), 0);
+      builder.add(at, 'bigint', bigintBits(value) | this.#bigintToJson, 0);
     } else if (value === null) builder.add(at, 'null', 0, 0);
     else if (typeof value === 'function' && this.#probe.types.isProxy(value))
       builder.add(at, 'proxy', 0, 0, PROXY_OF_FUNCTION);

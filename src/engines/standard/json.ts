@@ -71,7 +71,7 @@ export const json = ruleTable(JSON_RULE, {
   },
   'spec/json-bigint': {
     level: 'rejected',
-    when: { kind: 'bigint' },
+    when: { kind: 'bigint', none: ['to-json'] },
     title: 'BigInt over JSON',
     why: 'JSON.stringify throws a TypeError for a BigInt.',
   },
@@ -148,7 +148,7 @@ export const json = ruleTable(JSON_RULE, {
     why: 'Holes of an array arrive as null, each of them as four bytes of text.',
   },
   'spec/json-to-json': {
-    when: { kind: ['object', 'array', 'map', 'set'], all: ['to-json'] },
+    when: { kind: ['object', 'array', 'map', 'set', 'bigint'], all: ['to-json'] },
     loses: ['value', 'class', 'property'],
     title: 'object with toJSON',
     why: 'What its toJSON returns arrives in its place.',

@@ -62,6 +62,19 @@ for (const [name, make] of VALUES)
     );
   });
 
+test('a BigInt whose prototype has a toJSON: its result arrives', () => {
+  const runtime = { name: 'node', version: '24.21.0', engine: 'v8' } as const;
+  const where = { runtime, channel: 'ipc-json' } as const;
+  Object.defineProperty(BigInt.prototype, 'toJSON', { configurable: true, value: () => 'five' });
+  try {
+    const { verdict, findings } = classify(describe({ a: 5n }, probe), ENGINES.v8, STANDARD, where);
+    const told = findings.map(({ rule, path }) => `${rule} ${path}`);
+    assert.deepEqual([verdict.path, ...told], ['json', 'spec/json-to-json $.a']);
+  } finally {
+    Reflect.deleteProperty(BigInt.prototype, 'toJSON');
+  }
+});
+
 test('the cause of an error, which contextBridge does not send, refuses nothing there', () => {
   const runtime = { name: 'electron', version: '33.2.1', engine: 'v8' } as const;
   const where = { runtime, channel: 'electron-bridge' } as const;

@@ -42,7 +42,7 @@ export class Prototypes {
   #inspect(prototype: object | null, derived: Derived): PrototypeFacts {
     if (prototype === null) return { bits: STRUCTURE['null-prototype'] };
     if (this.types.isProxy(prototype)) return { bits: STRUCTURE[derived] };
-    const toJson = this.#hasToJson(prototype) ? STRUCTURE['to-json'] : 0;
+    const toJson = this.hasToJson(prototype) ? STRUCTURE['to-json'] : 0;
     const ofArrays = derived === 'subclass';
     if (prototype === Object.prototype || prototype === Array.prototype) {
       if ((prototype === Array.prototype) === ofArrays) return { bits: toJson };
@@ -81,7 +81,7 @@ export class Prototypes {
     return above !== null && !this.types.isProxy(above) && this.#isObjectPrototype(above);
   }
 
-  #hasToJson(prototype: object): boolean {
+  hasToJson(prototype: object): boolean {
     const called = onChain(prototype, this.types.isProxy, (at) => {
       const found = getOwnPropertyDescriptor(at, 'toJSON');
       return found && (found.get !== undefined || typeof found.value === 'function');

@@ -4,8 +4,9 @@ import { after, before, test } from 'node:test';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import { type Channel, EXTENSION_CHANNELS } from '../../src/model/names.ts';
 import type { Rule, RuleBook } from '../../src/model/rules/rule.ts';
-import { chromiumWithExtensions, mayLackExtensions } from '../support/fetch-browsers.ts';
-import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { chromiumWithExtensions, mayLackExtensions, TEST_BROWSERS } from '../support/fetch-browsers.ts';
+import { missing, type RuntimeSpec, runtime, testOnBrowsers } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
 import { compareLosses, complaintOf, type LossRunner, lossRunner, printedLosses } from './losses.ts';
 import { lossyProgramAt } from './lossy-values.ts';
@@ -41,7 +42,7 @@ const LISTS = 60;
 
 for (const spec of usually<RuntimeSpec>(
   ['node'],
-  ['node@20.20.2', 'node@24.21.0', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6'],
+  ['node@20.20.2', 'node@24.21.0', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6', ...TEST_BROWSERS],
 )) {
   test(`${spec}: ${LISTS} values with transfer lists are told as they are posted (seed ${SEED})`, {
     skip: missing(spec),
@@ -55,24 +56,36 @@ for (const spec of usually<RuntimeSpec>(
 }
 
 const extended = await chromiumWithExtensions();
-const EXTENDED_VALUES = 40;
+const VALUES_IN_PAGE = 40;
+
+async function comparedInPage(page: FoundRuntime, channel: Channel): Promise<void> {
+  const inPage = await lossRunner(channel, true);
+  const engine = ENGINES[page.engine];
+  try {
+    const against = { runner: inPage, runtime: page, channel, engine, standard: STANDARD };
+    const comparison = await compareLosses(against, SEED, VALUES_IN_PAGE);
+    assert.equal(comparison.wrong.length, 0, printedLosses(comparison));
+    assert.ok(comparison.lost > VALUES_IN_PAGE / 3);
+  } finally {
+    await inPage.close();
+  }
+}
 
 for (const channel of usually<Channel>([], [...EXTENSION_CHANNELS, 'service-worker'])) {
-  test(`chromium, ${channel}: losses of ${EXTENDED_VALUES} values are reported, and no others (seed ${SEED})`, {
-    skip: extended === null && (mayLackExtensions() ?? false),
-  }, async () => {
-    const inPage = await lossRunner(channel, true);
-    const { v8: engine } = ENGINES;
-    try {
-      const against = { runner: inPage, runtime: extended!, channel, engine, standard: STANDARD };
-      const comparison = await compareLosses(against, SEED, EXTENDED_VALUES);
-      assert.equal(comparison.wrong.length, 0, printedLosses(comparison));
-      assert.ok(comparison.lost > EXTENDED_VALUES / 3);
-    } finally {
-      await inPage.close();
-    }
-  });
+  test(
+    `chromium, ${channel}: losses of ${VALUES_IN_PAGE} values are reported, and no others (seed ${SEED})`,
+    {
+      skip: extended === null && (mayLackExtensions() ?? false),
+    },
+    () => comparedInPage(extended!, channel),
+  );
 }
+
+for (const channel of usually<Channel>([], ['worker', 'indexeddb']))
+  testOnBrowsers(
+    `${channel}: losses of ${VALUES_IN_PAGE} values are reported, and no others (seed ${SEED})`,
+    (browser) => comparedInPage(browser, channel),
+  );
 
 const rules: readonly Rule[] = STANDARD.rules;
 const changed = (id: string, change: Partial<Rule>): RuleBook => ({

@@ -85,7 +85,8 @@ function isUntold(
     (hasOwnRules && isRepeated && (rows('map') || rows('set'))) ||
     (hasOwnRules && (rows('proxy') || rows('arguments', 'class-instance'))) ||
     (isBridge && (rows('platform') || losses!.some(({ path }) => path.includes('Symbol(')))) ||
-    (isOfProcesses(channel) && (rows('platform', 'extra-props') || rows('error', 'extra-props'))) ||
+    (isOfProcesses(channel) &&
+      (['platform', 'error', 'not-cloneable'] as const).some((kind) => rows(kind, 'extra-props'))) ||
     (rows('error', 'accessor') && losses!.some(({ path }) => path.endsWith('.stack'))) ||
     (runtime.name === 'chromium' && losesStackOfException(shape, losses!)) ||
     (isOldBun(runtime) && (hasGetter || (IPC_CHANNELS.includes(channel) && rows('platform'))))
@@ -97,6 +98,9 @@ function isUntold(
  * v8.serialize. Of a Proxy over JSON the methods of its target run.
  */
 const REFUSES_UNTOLD: readonly Flag[] = ['accessor', 'to-json', 'extra-props', 'subclass'];
+
+/** No code of a page of Firefox can see that a value is a Proxy: the tool takes the message of the engine. */
+const IS_PROXY = /Proxy object could not be cloned/;
 
 /** "" when told and real losses agree. */
 export function complaintOf(
@@ -111,6 +115,7 @@ export function complaintOf(
     ({ kind, flags }) =>
       (kind === 'proxy' && isJson(channel)) || REFUSES_UNTOLD.some((flag) => flags.includes(flag)),
   );
+  if (refused !== null && IS_PROXY.test(refused)) return '';
   if (refused !== null && !mayRefuse && told.every(({ kinds }) => !kinds.includes('delivery')))
     return `untold: it is refused: ${refused}`;
   if (answer.losses === null || undelivered !== undefined || isUntold(answer, { channel, runtime }))

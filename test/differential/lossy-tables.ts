@@ -6,7 +6,7 @@ const change = (code: string) => (parts: string[]) =>
 const define = (key: string, attributes: string) => change(`Object.defineProperty(v, ${key}, ${attributes})`);
 
 /** A platform object is recognised by its prototypes; without them describing it is not possible. */
-const OWN_KIND = '!(v instanceof Blob || v instanceof DOMException)';
+const OWN_KIND = '!(v instanceof Blob || v instanceof DOMException || v instanceof WebAssembly.Memory)';
 
 export const CHANGES: Readonly<Record<string, (parts: string[]) => string>> = {
   'extra property': change('v.extra = 1'),

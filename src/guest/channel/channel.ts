@@ -21,7 +21,7 @@ import {
   type Peer,
   type PeerStart,
 } from '../platform/common/platform.ts';
-import { thrownMessage } from '../user-code/thrown.ts';
+import { thrownBy, thrownMessage } from '../user-code/thrown.ts';
 
 /** The cheapest message on every runtime: Bun shares only strings among primitives, and Deno's codec takes them too. */
 export const EMPTY = '';
@@ -147,11 +147,8 @@ async function observe(
   value: unknown,
   transfer: Transferable[],
 ): Promise<Observed> {
-  try {
-    endpoint.post(value, transfer.length === 0 ? undefined : transfer);
-  } catch (error) {
-    return { refused: thrownMessage(error) };
-  }
+  const refused = thrownBy(() => endpoint.post(value, transfer.length === 0 ? undefined : transfer));
+  if (refused !== null) return { refused };
   // Messages arrive in order: if this message is here, an earlier message that is missing is lost.
   let observed: Observed = { lost: 'the message never arrives' };
   const answered = new Promise<void>((resolve, reject) => {
@@ -182,12 +179,8 @@ async function observe(
 const observeLocal = (channel: Channel, value: unknown, transfer: Transferable[]): Promise<Observed> =>
   withLocal(channel, async (local) => {
     const endpoint = local.endpoint('serialized');
-    try {
-      endpoint.post(value, transfer);
-    } catch (error) {
-      return { refused: thrownMessage(error) };
-    }
-    return readBack(endpoint);
+    const refused = thrownBy(() => endpoint.post(value, transfer));
+    return refused === null ? readBack(endpoint) : { refused };
   });
 
 /** Until it ends, the call has thrown nothing. @throws ToolError if the store is at fault, not the value */

@@ -45,7 +45,7 @@ import {
   varyingPath,
 } from '../payload/materialize.ts';
 import { type Built, runsCodeWhenAwaited } from '../payload/thenable.ts';
-import { thrownMessage } from '../user-code/thrown.ts';
+import { thrownBy, thrownMessage } from '../user-code/thrown.ts';
 
 function whatIsWrong(entry: unknown): ListedRefusal {
   if (typeof entry !== 'object' || entry === null) return 'other';
@@ -74,6 +74,17 @@ export function refusedEntry({
   }
   return null;
 }
+
+const END = Symbol('end');
+
+/** Throws for values that are refused beside this list, and moves nothing: the end of the message is refused always. */
+const clonedBeside = (all: readonly Transferable[]) => (values: unknown) => {
+  // Deno detaches buffers of a message that it refuses.
+  const transfer = filter(all, (one) => !(one instanceof ArrayBuffer));
+  const refusalOf = (...message: unknown[]) =>
+    thrownBy(() => structuredClone([...message, END], { transfer }));
+  if (refusalOf(values) !== refusalOf()) throw new Error('refused');
+};
 
 /** The first pattern whose values have other facts in another build of the payload: it is stored otherwise there. */
 function storedOtherwise(one: Shape, other: Shape): string | null {
@@ -205,11 +216,13 @@ async function describedTransfer(recipe: Recipe, shape: Shape, channel: Channel)
   const refusal = observed?.refused ?? observed?.lost ?? null;
   const answer = { type: 'described', shape, losses: null } as const;
   if (refusal !== null) {
-    // Searched is a payload from which nothing was moved, and one without ports: alone they need the list.
+    // Searched is a payload from which nothing was moved. Without the list its ports are refused.
     const entry = refusedEntry(await build(recipe));
-    const isSearched = entry === null && list.every((one) => one instanceof ArrayBuffer);
-    const searched = isSearched ? (await build(recipe)).value : null;
-    const confirmation = { ...rejectedWith(refusal, searched, shape), ...entry };
+    const fresh = await build(recipe);
+    const isAlone = list.every((one) => one instanceof ArrayBuffer);
+    const post = isAlone ? structuredClone : clonedBeside(fresh.transfer ?? []);
+    const searched = entry === null ? fresh.value : null;
+    const confirmation = { ...rejectedWith(refusal, searched, shape, post), ...entry };
     return { ...answer, message: [], transfer: { count: list.length, moved: 0 }, confirmation };
   }
   // Node 20 copies in silence what it cannot detach: memory of WebAssembly, the pool of Buffers.
@@ -332,14 +345,11 @@ const lossesSeen = async (value: unknown, arrived: { data: unknown } | undefined
 const refusedBack = (value: unknown, channel: Channel): Promise<RealLoss[]> =>
   withLocal(channel, ({ giveBack }) => {
     if (giveBack === undefined) return [];
-    try {
-      giveBack(value);
-      return [];
-    } catch (error) {
-      const path = refusedPath(value, { nodes: 0, depth: 0 }, giveBack);
-      const owner = formatPath(parsePath(path)?.slice(0, -1) ?? []);
-      return [{ kind: 'result', what: `as a result it is refused: ${thrownMessage(error)}`, path, owner }];
-    }
+    const refusal = thrownBy(() => giveBack(value));
+    if (refusal === null) return [];
+    const path = refusedPath(value, { nodes: 0, depth: 0 }, giveBack);
+    const owner = formatPath(parsePath(path)?.slice(0, -1) ?? []);
+    return [{ kind: 'result', what: `as a result it is refused: ${refusal}`, path, owner }];
   });
 
 /** Finds what the payload loses over the channel. @throws ToolError if the payload cannot be built */

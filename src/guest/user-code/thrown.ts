@@ -26,6 +26,16 @@ export function thrownMessage(error: unknown): string {
   return name === undefined || message.startsWith(name) ? short : `${cutText(name)}: ${short}`;
 }
 
+/** Message of what the call throws; null if it returns. */
+export function thrownBy(call: () => unknown): string | null {
+  try {
+    call();
+    return null;
+  } catch (error) {
+    return thrownMessage(error);
+  }
+}
+
 /** The stack, or its end if it is long. */
 export function thrownStack(error: unknown): string {
   const stack = property(error, 'stack') ?? thrownMessage(error);

@@ -150,13 +150,38 @@ for (const spec of usually<RuntimeSpec>(['node'], ['bun@1.4.5', 'deno@2.9.6'])) 
   });
 }
 
+for (const [spec, path] of usually<readonly [RuntimeSpec, string]>(
+  [['node', '$.inside[1]']],
+  [
+    ['node@26.10.0', '$.inside[1]'],
+    ['deno@2.9.6', '$.inside[1]'],
+    ['bun@1.4.5', '$.inside[1]'],
+  ],
+)) {
+  test(`${spec}: a second port that is not in the list is named`, { skip: missing(spec) }, async () => {
+    const guest = await folder.startGuest(runtime(spec));
+    const recipe = folder.module(
+      'second-port.mjs',
+      `export const value = () => {
+         const { port1, port2 } = new MessageChannel();
+         return { first: port1, bytes: new Uint8Array(8), inside: [1, port2] };
+       };
+       export const transfer = ({ first, bytes }) => [first, bytes.buffer];`,
+    );
+    const asked = { type: 'describe', recipe, channel: 'message-port', confirm: true } as const;
+    const { confirmation } = await guest.ask(asked);
+    assert.deepEqual([confirmation?.path, confirmation?.refused], ['rejected', path]);
+    await guest.close();
+  });
+}
+
 const DETACHED_VIEW =
   'const view = new Uint8Array(8); structuredClone(0, { transfer: [view.buffer] }); const { port1 } = new MessageChannel();';
 
 /** A second reading of a payload whose port or buffer the post has moved crashes Node, or names that buffer. */
-for (const [what, more, path] of [
-  ['a port', 'of: port1', '$'],
-  ['a buffer', 'of: new ArrayBuffer(8)', '$.view'],
+for (const [what, more] of [
+  ['a port', 'of: port1'],
+  ['a buffer', 'of: new ArrayBuffer(8)'],
 ] as const) {
   test(`node@20.20.2: a message that cannot be read has its cause, where ${what} was moved with it`, {
     skip: missing('node@20.20.2'),
@@ -169,7 +194,7 @@ for (const [what, more, path] of [
     );
     const asked = { type: 'describe', recipe, channel: 'message-port', confirm: true } as const;
     const { confirmation } = await guest.ask(asked);
-    assert.deepEqual([confirmation?.path, confirmation?.refused], ['rejected', path]);
+    assert.deepEqual([confirmation?.path, confirmation?.refused], ['rejected', '$.view']);
     await guest.close();
   });
 }

@@ -13,7 +13,7 @@ import { ToolError } from '../../../model/errors.ts';
 import type { Channel, FileContent, ProcessRuntime } from '../../../model/names.ts';
 import { FILES_ENV } from '../../../model/run/runtime.ts';
 import { runningRuntime } from '../../../probe/running-runtime.ts';
-import { thrownMessage } from '../../user-code/thrown.ts';
+import { thrownBy } from '../../user-code/thrown.ts';
 import { openClone } from '../common/clone.ts';
 import {
   type FileReader,
@@ -275,12 +275,7 @@ const withoutBigInts = (_: string, one: unknown) =>
  */
 function endsProcess(channel: Channel, value: unknown): string | null {
   if (channel !== 'ipc-json') return null;
-  try {
-    JSON.stringify(value, withoutBigInts);
-    return null;
-  } catch (error) {
-    return thrownMessage(error);
-  }
+  return thrownBy(() => JSON.stringify(value, withoutBigInts));
 }
 
 /** @throws ToolError 'channel-unsupported' */

@@ -5,7 +5,7 @@ import { isAtOrBelow, patternOf } from '../core/paths.ts';
 import { inside, payloadPath } from '../core/recording/envelopes/envelopes.ts';
 import { moduleOf } from '../core/recording/module/module-of.ts';
 import { statesOf } from '../core/recording/sites/lint.ts';
-import { areNew, channelOf } from '../core/recording/sites/posted-again.ts';
+import { areNew, channelOf, keepsBuffers } from '../core/recording/sites/posted-again.ts';
 import { heaviest, sendNs, sendWeights, sumBytes } from '../core/recording/sites/rank.ts';
 import {
   groupsOfSite,
@@ -170,6 +170,7 @@ function siteSource(
       build: { form: 'module', file, original: shown, export: 'default', generated: true },
       via,
       ...(areNew(one) && { isNewEachTime: true }),
+      ...(one.transfer.listed === 0 && keepsBuffers(one) && { keepsBuffers: true }),
       ...sequenceOf(one, via),
     };
     return { kind: 'ready', recipe, recorded: { ...recorded, traffic: { ...recorded.traffic, values } } };

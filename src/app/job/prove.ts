@@ -2,6 +2,7 @@
 import { bySimplicity } from '../../core/advise/effort.ts';
 import { postOutcomes } from '../../core/classify/platform-posts.ts';
 import { type Proposal, propose, remediesOfRules } from '../../core/classify/propose.ts';
+import { isBuffer } from '../../core/shape-facts.ts';
 import { FLOOR, ORIGINAL, remedyKey } from '../../core/stats/variant-samples.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
@@ -9,9 +10,9 @@ import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan, Untried } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
-import { isJson, isStore } from '../../model/names.ts';
+import { type Channel, isJson, isStore } from '../../model/names.ts';
 import { payloadShape } from '../../model/report/runs.ts';
-import type { CallTarget, ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
+import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import { planOf, type TriedCalls, type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { Proof, TriedFacts, Variant } from '../../model/wire/wire.ts';
 import { takesTransferList } from '../../remedies/code/call.ts';
@@ -43,18 +44,21 @@ export async function proposalsFor(
   if (!payload || !verdict) return { proposals: [], schema: null, untried: [] };
   const { schema, untried } = await schemaOf(job);
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
-  const remedies = remediesOver({ channel, via: recipe.via ?? null }).filter(({ name }) => isWanted(name));
+  const { via = null, keepsBuffers = false } = recipe;
+  const areKept = keepsBuffers && payload.patterns.some(isBuffer);
+  const mayMove = takesTransferList({ channel, via }) && !areKept;
+  const remedies = remediesOver(channel, mayMove).filter(({ name }) => isWanted(name));
   const facts = { ...terms, verdict, findings, schema, channel, id: recipe.id };
   return { proposals: propose(payload, facts, remedies, limit, answers), schema, untried };
 }
 
-/** Remedies that can work over this channel. Plans that only list buffers are dropped if it lacks a transfer list. */
-function remediesOver(target: CallTarget): Remedy[] {
+/** Remedies that can work over this channel. Plans that only list buffers are dropped if none may be moved. */
+function remediesOver(channel: Channel, mayMove: boolean): Remedy[] {
   const all = Object.values<Remedy>(REMEDIES);
-  if (takesTransferList(target)) return all;
+  if (mayMove) return all;
   const isCopied = ({ form }: Plan) => form !== 'transferred';
   return all
-    .filter(({ name, ofMemory }) => name !== 'transfer' && !(ofMemory && isJson(target.channel)))
+    .filter(({ name, ofMemory }) => name !== 'transfer' && !(ofMemory && isJson(channel)))
     .map((remedy) => ({ ...remedy, plans: (...facts) => remedy.plans(...facts).filter(isCopied) }));
 }
 

@@ -62,6 +62,8 @@ export interface Recipe {
   sequence?: Sequence;
   /** True if each timed message is a newly made value, as in the recorded program. */
   isNewEachTime?: boolean;
+  /** True if the recorded program posts the same buffers again: a transfer would take them from it. */
+  keepsBuffers?: boolean;
   /** Counts, by name, that the value must have while it is measured. */
   facts?: Readonly<Record<string, number>>;
 }

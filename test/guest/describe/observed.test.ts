@@ -30,6 +30,11 @@ const ENDS = folder.module(
   `export const value = () => ({ code: new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) });`,
 );
 const NO_TEXT = folder.module('no-text.mjs', 'export const value = () => ({ run() {}, toJSON() {} });');
+/** Deno would call it for ever. */
+const ENDLESS = folder.module(
+  'endless.mjs',
+  'export const value = () => ({ id: 1, toJSON() { return { ...this }; } });',
+);
 const DETACHED = folder.module(
   'detached.mjs',
   `export const value = () => {
@@ -116,6 +121,7 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) 
       else assert.match(rejected, reason);
       if (recipe === NO_TEXT && rejected !== '') assert.equal(refused, '$');
     }
+    assert.equal(/never ends/.test((await posted(ENDLESS, 'ipc-json')).rejected), spec === 'deno@2.9.6');
     // Whether it is refused depends on the version; what follows arrives all the same.
     await posted(DETACHED, 'ipc-advanced');
     assert.equal((await posted(DATA, 'ipc-advanced')).rejected, '');

@@ -6,7 +6,7 @@ import type { TrafficCost, TrafficFinding } from '../../../model/documents/recor
 import { type Channel, channelRow } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import type { TrafficRule } from '../../../model/vocabulary/traffic.ts';
-import { channelOf } from './posted-again.ts';
+import { channelOf, keepsBuffers } from './posted-again.ts';
 import { perMessageNs, sendNs } from './rank.ts';
 
 type SiteMessages = Omit<RecordedMessages, 'sample'>;
@@ -55,9 +55,6 @@ const MIN_LONG_BYTES = 50_000;
 /** The last few are lost in most programs that end at once. */
 const MIN_LOST = 0.01;
 
-/** Share of messages with a buffer that was not posted before, up to which the site posts the same buffers again. */
-const MIN_NEW = 0.1;
-
 /** A smaller share of equal messages is chance. */
 const MIN_REPEATED = 0.1;
 
@@ -82,9 +79,8 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'json-faster': (posted, context) => otherSerialization('ipc-json', posted, context),
   'transfer-missing': (posted, { cost }) => {
     if (!movesMemory(posted)) return null;
-    const { possible, possibleBytes, messages } = posted.transfer;
-    // A buffer that is posted again and again counts as new the first time.
-    if (possible <= MIN_NEW * messages) return null;
+    const { possible, possibleBytes } = posted.transfer;
+    if (keepsBuffers(posted)) return null;
     return found(ofAll(possible, posted), ofBytes(possibleBytes, posted, cost));
   },
   'transfer-useless': ({ transfer: { useless, listed } }) => found(useless, { of: listed }),

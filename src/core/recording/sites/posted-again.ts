@@ -16,6 +16,13 @@ const MIN_BYTES = 10_000;
 export const areNew = ({ count, sameObject, bytes }: Posted): boolean =>
   bytes !== null && bytes.max >= MIN_BYTES && sameObject < count / 2;
 
+/** Share of messages with a buffer that was not posted before, up to which the site posts the same buffers again. */
+const MIN_NEW = 0.1;
+
+/** True if its buffers are posted again, as memory of WebAssembly is, or if it has none. One counts as new the first time. */
+export const keepsBuffers = ({ transfer }: Pick<RecordedMessages, 'transfer'>): boolean =>
+  transfer.possible <= MIN_NEW * transfer.messages;
+
 type Recorded = Pick<RecordedMessages, 'typicalBytes' | 'transfer'>;
 
 /** The value may be larger or smaller by a tenth. */

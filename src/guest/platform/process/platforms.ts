@@ -265,9 +265,19 @@ const bun: Platform = {
     }),
 };
 
+/** Deno calls the toJSON of what toJSON gives, and goes on for ever if that has one again. */
+const MAX_TO_JSON = 100;
+
 /** Deno asks each value for its kind first. */
-const withoutBigInts = (_: string, one: unknown) =>
-  ArrayBuffer.isView(one) || Object(one) instanceof BigInt ? 0 : one;
+function asDenoReads(_: string, given: unknown): unknown {
+  let one = given as { toJSON?(): never } | null | undefined;
+  if (ArrayBuffer.isView(one) || Object(one) instanceof BigInt) return 0;
+  for (let calls = 0; typeof one?.toJSON === 'function'; calls++) {
+    if (calls === MAX_TO_JSON) throw new Error('Deno never ends to call the toJSON of what toJSON gives');
+    one = one.toJSON();
+  }
+  return one;
+}
 
 /**
  * The process ends if reading a value for JSON text throws: a cycle, a getter, `toJSON` (seen on 2.6 to 2.9.6). Values
@@ -275,7 +285,7 @@ const withoutBigInts = (_: string, one: unknown) =>
  */
 function endsProcess(channel: Channel, value: unknown): string | null {
   if (channel !== 'ipc-json') return null;
-  return thrownBy(() => JSON.stringify(value, withoutBigInts));
+  return thrownBy(() => JSON.stringify(value, asDenoReads));
 }
 
 /** @throws ToolError 'channel-unsupported' */

@@ -29,11 +29,11 @@ import { isMemorySeen } from '../../model/run/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { codeOfCalls } from '../../remedies/code/call.ts';
 import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
-import { type Job, type JobSamples, NOT_SAMPLED, type Proven } from '../job/job.ts';
+import type { Job, JobSamples, Proven } from '../job/job.ts';
 import { runError } from '../job/payloads.ts';
-import { eligibleIn, sampleWithTries, variantsOf } from '../job/prove.ts';
+import { eligibleIn, sampleSafely, variantsOf } from '../job/prove.ts';
 import type { Analysis, Phase } from '../job/request.ts';
-import { type SamplingRequest, weigh } from '../job/sample.ts';
+import { weigh } from '../job/sample.ts';
 
 /** Compared kinds of loss. JSON text keeps neither classes nor attributes; no rule says so per object. */
 const COMPARED: readonly LossKind[] = ['delivery', 'value', 'property'];
@@ -78,18 +78,6 @@ function otherChannelOf({ runtime, channel, shape }: Run) {
   const { isRefused, kept, lost } = channelChange(shape, engine, STANDARD, { runtime, channel }, to);
   const variant: Variant = { id: OTHER_CHANNEL, remedy: null, plan: null, mode: OTHER_CHANNEL, channel: to };
   return { channel: to, kept, lost, variants: isRefused ? [] : [variant] };
-}
-
-/** If the other channel's process takes the first one down with it, the payload is timed without that channel. */
-async function sampleBeside(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
-  const { proofs } = proven;
-  const { results, error } = await sampleWithTries(job, plan, proven);
-  const variants = plan.variants.filter(({ mode }) => mode !== OTHER_CHANNEL);
-  const isLost = results.length === 0 && error !== null && variants.length < plan.variants.length;
-  if (!isLost || job.slot.isStopped) return job.sampled;
-  job.sampled = NOT_SAMPLED;
-  proven.proofs = proofs;
-  return sampleWithTries(job, { ...plan, variants }, proven);
 }
 
 const variantsBeside = (run: Run): Variant[] => [
@@ -143,7 +131,7 @@ async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): P
   const samplingShare = job.memory !== null ? 1 : 1 - MEMORY_SHARE;
   const extraShare = isAlone ? UNDECIDED_SHARE : 0;
   job.began ??= { ms: tools.now(), counters: tools.contention?.() ?? null };
-  const sampled = await sampleBeside(
+  const sampled = await sampleSafely(
     job,
     {
       ...{ variants, tripMs: guessTripMs(run), mayGrow: !isAlone },

@@ -233,7 +233,9 @@ async function proofOf(job: Job, tried: TriedRewrite): Promise<Proof> {
   const proof = await proveTry(job, tried);
   const isPosted = job.run.verdict?.path !== 'rejected';
   if (!isPosted || !isTimed(proof)) return proof;
-  const reason = await rehearse(job, tried.name, proof.plan, FEW_MESSAGES);
+  const { name } = tried;
+  const variant: Variant = { id: name, remedy: name, plan: proof.plan, mode: 'with-conversion' };
+  const reason = await rehearse(job, variant, FEW_MESSAGES);
   return reason === null ? proof : refusedProof(tried, reason);
 }
 
@@ -266,38 +268,44 @@ function callsOf(file: string, { isDefault, transfers }: TriedFacts): TriedCalls
 /** Share of the budget for a rehearsal: about the duration of the process that failed. */
 const REHEARSAL_SHARE = 0.1;
 
+/** True for a variant that may end or hang its process: it runs the user's code, or posts over the other channel. */
+const isRisky = ({ mode, plan }: Variant): boolean => mode === 'other-channel' || triedIn(plan) !== null;
+
+const nameOf = ({ remedy, id }: Variant): string => remedy ?? id;
+
 /**
- * Samples all variants. If no process completes and some variants run the user's code, it finds the rewrites that end
- * or hang their process and samples the remaining variants again, so that these do not lose their times. The proofs of
- * the rewrites that were left out become refusals.
+ * Samples all variants. If no process completes and some variants are risky, it finds those that end or hang their
+ * process and samples the remaining variants again, so that these do not lose their times. The proofs of the rewrites
+ * that were left out become refusals.
  */
-export async function sampleWithTries(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
+export async function sampleSafely(job: Job, plan: SamplingRequest, proven: Proven): Promise<JobSamples> {
   const { results, error } = await sample(job, plan);
+  const risky = plan.variants.filter(isRisky);
   const isLost = error !== null && results.length === 0 && !job.slot.isStopped;
-  const own = proven.proofs.filter(isOwnTimed);
-  if (!isLost || own.length === 0) return job.sampled;
-  const reasons = await harmful(job, plan.budgetMs, own);
-  if (reasons.size === 0) for (const { remedy } of own) reasons.set(remedy, reasonOf(error));
+  if (!isLost || risky.length === 0) return job.sampled;
+  const reasons = await harmful(job, plan.budgetMs, risky);
+  if (reasons.size === 0) for (const variant of risky) reasons.set(nameOf(variant), reasonOf(error));
   proven.proofs = proven.proofs.map((proof): Proof => {
-    const reason = isOwnTimed(proof) ? reasons.get(proof.remedy) : undefined;
+    const reason = triedIn(proof.plan) && isTimed(proof) ? reasons.get(proof.remedy) : undefined;
     return reason === undefined ? proof : { ...proof, equality: 'refused', reason };
   });
-  const isLeft = ({ remedy, plan: one }: Variant) => triedIn(one) === null || !reasons.has(remedy ?? '');
   job.sampled = NOT_SAMPLED;
-  return sample(job, { ...plan, variants: plan.variants.filter(isLeft) });
+  const left = plan.variants.filter((one) => !isRisky(one) || !reasons.has(nameOf(one)));
+  return sample(job, { ...plan, variants: left });
 }
 
-/** True for a user's rewrite that takes part in the race. */
-const isOwnTimed = (proof: Proof): boolean => triedIn(proof.plan) !== null && isTimed(proof);
-
-/** Reasons why rewrites cannot be timed, by the name of the rewrite. */
-async function harmful(job: Job, budgetMs: number, proofs: readonly Proof[]): Promise<Map<string, string>> {
+/** Reasons why variants cannot be timed, by their names. */
+async function harmful(
+  job: Job,
+  budgetMs: number,
+  variants: readonly Variant[],
+): Promise<Map<string, string>> {
   const reasons = new Map<string, string>();
   const limits = { sliceMs: REHEARSAL_SHARE * budgetMs, maxRounds: 20_000 };
   try {
-    for (const { remedy, plan } of proofs) {
-      const reason = await rehearse(job, remedy, plan, limits);
-      if (reason !== null) reasons.set(remedy, reason);
+    for (const variant of variants.filter(({ mode }) => mode !== 'in-place')) {
+      const reason = await rehearse(job, variant, limits);
+      if (reason !== null) reasons.set(nameOf(variant), reason);
       await job.slot.close();
     }
   } finally {
@@ -307,24 +315,22 @@ async function harmful(job: Job, budgetMs: number, proofs: readonly Proof[]): Pr
 }
 
 /**
- * Sends some messages of a user's rewrite to a peer, in a separate guest: a rewrite that ends or hangs a process would
- * take the times of all other rewrites with it.
+ * Sends some messages of a variant to a peer, in a separate guest: one that ends or hangs a process would take the times
+ * of all others with it.
  *
  * @returns the reason why it cannot be timed; null if it can
  */
 async function rehearse(
   { recipe, channel, slot, terms: { seed } }: Job,
-  name: string,
-  plan: Plan,
+  variant: Variant,
   { sliceMs, maxRounds }: { sliceMs: number; maxRounds: number },
 ): Promise<string | null> {
-  const variant: Variant = { id: name, remedy: name, plan, mode: 'with-conversion' };
   const limits = { sliceMs, warmupMs: 0, minRounds: 2, maxRounds, seed };
   const variants = [FLOOR, ORIGINAL, variant];
-  const asked = { file: name, deadlineMs: 3 * sliceMs + slot.timeoutMs };
+  const asked = { file: variant.remedy ?? recipe.source.file, deadlineMs: 3 * sliceMs + slot.timeoutMs };
   try {
     const { sets } = await slot.ask({ type: 'measure', recipe, channel, variants, ...limits }, asked);
-    return sets.find((set) => set.variant === name)?.error ?? null;
+    return sets.find((set) => set.variant === variant.id)?.error ?? null;
   } catch (error) {
     return reasonOf(error);
   }

@@ -105,7 +105,6 @@ export const baseCommitSchema = s.object('The commit that --base names.', {
   commit: s.string(),
 });
 
-export type CheckInputs = s.TypeOf<typeof inputsSchema>;
 export const inputsSchema = s.object('What all shards of one check have in common.', {
   config: s.string('Hash of the payloads and limits that were asked for.'),
   baseline: s.described(

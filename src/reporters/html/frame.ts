@@ -119,9 +119,6 @@ main > h2 { margin-top: 1.5rem; } .payload > h3:first-child { margin: 0; }
 
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
-/** Hash of the only style sheet that the page's policy allows. A test in test/reporters/html checks it. */
-export const PAGE_STYLE_HASH = 'sha256-ji77bXN6nLEwHTa7fhXejdx6403gBM12x0fZ38r9eWE=';
-
 /**
  * Script of the pages: sorts the index by a column, copies and downloads code, and writes the name of a part below its
  * drawing. If scripts are off, the index is sorted by cost, and the browser shows names under the pointer.
@@ -181,6 +178,3 @@ for (const kind of ['focusin', 'pointerover']) {
   });
 }
 `;
-
-/** Hash of the only script that the page's policy allows. A test in test/reporters/html checks it. */
-export const PAGE_SCRIPT_HASH = 'sha256-x0LAuNvHL7ubJ9vWasoXgHk0mJjwMIcXEJ2w4sADrEk=';

@@ -2,6 +2,7 @@
  * Writes a printed document as an HTML page. A strict policy allows only the page's own style sheet and its script, which
  * sorts and copies. The document is embedded as JSON that no browser runs.
  */
+import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { Chart, ChartOf } from '../charts.ts';
@@ -9,7 +10,7 @@ import type { Printed } from '../doc.ts';
 import { curvesFigure } from './charts/curves.ts';
 import { icicleFigure } from './charts/icicle.ts';
 import { barsFigure, densityFigure, forestFigure, gainFigure, timelineFigure } from './charts/rows.ts';
-import { PAGE_SCRIPT, PAGE_SCRIPT_HASH, PAGE_STYLE, PAGE_STYLE_HASH } from './frame.ts';
+import { PAGE_SCRIPT, PAGE_STYLE } from './frame.ts';
 import { dataBlock, html, Markup, nodesMarkup, sentenceMarkup } from './markup.ts';
 
 const FIGURES: { [Kind in Chart['kind']]: (chart: ChartOf<Kind>) => Markup } = {
@@ -21,7 +22,9 @@ const FIGURES: { [Kind in Chart['kind']]: (chart: ChartOf<Kind>) => Markup } = {
 export const chartMarkup = (chart: Chart, of?: string): Markup =>
   (FIGURES[chart.kind] as (of: Chart) => Markup)(of === undefined ? chart : { ...chart, of });
 
-const POLICY = `default-src 'none'; style-src '${PAGE_STYLE_HASH}'; script-src '${PAGE_SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const POLICY = `default-src 'none'; style-src ${hashOf(PAGE_STYLE)}; script-src ${hashOf(PAGE_SCRIPT)}; base-uri 'none'; form-action 'none'`;
 
 const TEXTURE_OF: Partial<Record<CostClass, Markup>> = {
   serialized: html`<path d="M2,3H3.5"/>`,

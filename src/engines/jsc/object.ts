@@ -1,5 +1,4 @@
-import type { Rule } from '../../model/rules/rule.ts';
-import { ruleTable } from '../../model/rules/rule-table.ts';
+import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { AT_ROOT } from '../standard/common.ts';
 import {

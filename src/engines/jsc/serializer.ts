@@ -1,5 +1,4 @@
-import type { Rule } from '../../model/rules/rule.ts';
-import { ruleTable } from '../../model/rules/rule-table.ts';
+import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
   AT_ROOT,

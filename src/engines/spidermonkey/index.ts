@@ -1,6 +1,12 @@
 import { type Channel, channelsOf } from '../../model/names.ts';
-import type { Engine, PathRow, Rule, SharedRow, UnknownRow } from '../../model/rules/rule.ts';
-import { ruleTable } from '../../model/rules/rule-table.ts';
+import {
+  type Engine,
+  type PathRow,
+  type Rule,
+  ruleTable,
+  type SharedRow,
+  type UnknownRow,
+} from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
   CLONED_ON,

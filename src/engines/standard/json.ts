@@ -1,6 +1,5 @@
 import { IPC_CHANNELS, JSON_CHANNELS } from '../../model/names.ts';
-import type { Rule, Scope } from '../../model/rules/rule.ts';
-import { ruleTable } from '../../model/rules/rule-table.ts';
+import { type Rule, ruleTable, type Scope } from '../../model/rules/rule.ts';
 import { type Kind, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, GETTER } from './common.ts';
 

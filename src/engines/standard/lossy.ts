@@ -1,7 +1,6 @@
 import { CHANNELS, ELECTRON_CHANNELS } from '../../model/names.ts';
 import { LOSS_KINDS } from '../../model/rules/loss.ts';
-import type { Rule, Scope } from '../../model/rules/rule.ts';
-import { ruleTable } from '../../model/rules/rule-table.ts';
+import { type Rule, ruleTable, type Scope } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, CLONED_ON, GETTER, IN_PROCESS, ON_BRIDGE } from './common.ts';
 

@@ -1,6 +1,5 @@
 /** Rules about platform objects that a specification marks as serializable or transferable, by their outcomes. */
-import type { Rule, When } from '../../model/rules/rule.ts';
-import { ruleTable } from '../../model/rules/rule-table.ts';
+import { type Rule, ruleTable, type When } from '../../model/rules/rule.ts';
 import { ANYWHERE, IN_PROCESS } from './common.ts';
 import { EMPTIED_HERE } from './platform.ts';
 import { PLATFORM_POSTS } from './platform-posts.ts';

@@ -1,5 +1,4 @@
-import type { Rule, When } from '../../model/rules/rule.ts';
-import { ruleTable } from '../../model/rules/rule-table.ts';
+import { type Rule, ruleTable, type When } from '../../model/rules/rule.ts';
 import { ANYWHERE } from './common.ts';
 
 /** Web objects that hold their data in internal slots and have no clone steps in the standard. */

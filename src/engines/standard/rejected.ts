@@ -1,5 +1,4 @@
-import type { Rule } from '../../model/rules/rule.ts';
-import { ruleTable } from '../../model/rules/rule-table.ts';
+import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import { ANYWHERE, ON_BRIDGE, POSTED, SHARED_MEMORY } from './common.ts';
 import { NOTE } from './lossy.ts';
 import { WITHOUT_CLONE_STEPS } from './platform.ts';

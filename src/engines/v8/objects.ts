@@ -1,6 +1,5 @@
 import { ELECTRON_CHANNELS } from '../../model/names.ts';
-import type { Rule } from '../../model/rules/rule.ts';
-import { ruleTable } from '../../model/rules/rule-table.ts';
+import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
   AT_ROOT,

@@ -1,6 +1,5 @@
 import { CHANNELS } from '../../model/names.ts';
-import type { Rule } from '../../model/rules/rule.ts';
-import { ruleTable } from '../../model/rules/rule-table.ts';
+import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import { ANYWHERE, AT_ROOT, CLONED_ON, IN_PROCESS, POSTED } from '../standard/common.ts';
 import {
   ARRIVES_EMPTY,

@@ -1,5 +1,10 @@
-import type { Engine, PathRow, SharedRow, UnknownRow } from '../../model/rules/rule.ts';
-import { ruleTable } from '../../model/rules/rule-table.ts';
+import {
+  type Engine,
+  type PathRow,
+  ruleTable,
+  type SharedRow,
+  type UnknownRow,
+} from '../../model/rules/rule.ts';
 import {
   ANYWHERE,
   GETTER_RESULT,

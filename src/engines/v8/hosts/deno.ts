@@ -1,5 +1,4 @@
-import type { Rule } from '../../../model/rules/rule.ts';
-import { ruleTable } from '../../../model/rules/rule-table.ts';
+import { type Rule, ruleTable } from '../../../model/rules/rule.ts';
 import { PROXY_OF_ARRAY } from '../../../model/vocabulary/shape.ts';
 import { ANYWHERE, AT_ROOT, TOO_DEEP } from '../../standard/common.ts';
 import {

@@ -1,8 +1,7 @@
 /** Rules for contextBridge of Electron, which copies some values by its own steps and others by V8's serializer. */
 
 import { ELECTRON_CHANNELS } from '../../../model/names.ts';
-import type { PathRow, Rule, When } from '../../../model/rules/rule.ts';
-import { ruleTable } from '../../../model/rules/rule-table.ts';
+import { type PathRow, type Rule, ruleTable, type When } from '../../../model/rules/rule.ts';
 import { ANYWHERE, GETTER, SHARED_REFUSED, TOO_DEEP } from '../../standard/common.ts';
 import {
   AS_PARTS,

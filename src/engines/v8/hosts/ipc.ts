@@ -1,5 +1,4 @@
-import type { Rule } from '../../../model/rules/rule.ts';
-import { ruleTable } from '../../../model/rules/rule-table.ts';
+import { type Rule, ruleTable } from '../../../model/rules/rule.ts';
 import { ANYWHERE, AT_ROOT, SHARED_REFUSED } from '../../standard/common.ts';
 import { AS_PARTS, markedObject, urlObject } from '../../standard/platform.ts';
 

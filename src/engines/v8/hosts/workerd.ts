@@ -1,4 +1,4 @@
-import { ruleTable } from '../../../model/rules/rule-table.ts';
+import { ruleTable } from '../../../model/rules/rule.ts';
 import { ANYWHERE, AT_ROOT, SHARED_MEMORY, SHARED_REFUSED } from '../../standard/common.ts';
 import { AS_PARTS, NEVER_SENT, REFERENCES } from '../../standard/platform.ts';
 

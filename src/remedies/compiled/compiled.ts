@@ -11,7 +11,7 @@ import {
 } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER, takesTransferList } from '../code/call.ts';
 import { asPasted } from '../code/dialect.ts';
-import { functionsOf, oncePerPlan } from '../code/run-code.ts';
+import { functionsOf, oncePerPlan } from '../code/remedy-from-code.ts';
 import { compiledCodec } from './codec-text.ts';
 import type { TextForm } from './way.ts';
 import { hasLongTexts, isAllRest } from './ways/index.ts';

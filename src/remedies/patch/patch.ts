@@ -2,7 +2,7 @@ import type { Plan } from '../../model/documents/trial.ts';
 import { type CallTarget, type Codec, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { callCode, TO_WORKER } from '../code/call.ts';
 import { asPasted } from '../code/dialect.ts';
-import { functionsOf, oncePerPlan } from '../code/run-code.ts';
+import { functionsOf, oncePerPlan } from '../code/remedy-from-code.ts';
 import { STEPS, TO_PATCH, WRITE_PATCH } from './write-code.ts';
 
 /** Code of a patch writer that compares values, with types in comments: kinds of values, and matching parts. */

@@ -5,8 +5,7 @@ import type { Shape } from '../model/documents/shape.ts';
 import { givenByEntry } from '../model/given.ts';
 import type { Channel, EngineName } from '../model/names.ts';
 import type { Confirmation, PathBytes } from '../model/wire/wire.ts';
-import type { EngineTypes } from './type-detection/engine-types.ts';
-import { giveTypes, typeDetection } from './type-detection/type-detection.ts';
+import { type EngineTypes, giveTypes, typeDetection } from './type-detection/type-detection.ts';
 
 /**
  * Queries of one runtime about the storage and the posting of values in its engine. A new process runtime is a row in

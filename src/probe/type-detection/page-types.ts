@@ -18,7 +18,7 @@ import {
 } from '../../core/value/intrinsics.ts';
 import { isObject, ownData } from '../../core/value/own-data.ts';
 import { nativeOrNull } from '../natives/natives.ts';
-import type { EngineTypes, TypeTest } from './engine-types.ts';
+import type { EngineTypes, TypeTest } from './type-detection.ts';
 
 const { getPrototypeOf } = Reflect;
 

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { types } from 'node:util';
 import * as workerThreads from 'node:worker_threads';
-import type { EngineTypes } from './engine-types.ts';
+import type { EngineTypes } from './type-detection.ts';
 
 /** Node 21, Bun 1.4, Deno. */
 const { isMarkedAsUntransferable } = workerThreads as {

@@ -1,12 +1,141 @@
 /** Work of the bundle of a guest: its entry gives the platform, the probe and the way to the host. */
 import type { RuntimeId } from '../model/documents/names.ts';
-import type { NumberedRequest } from '../model/wire/wire.ts';
+import { ToolError } from '../model/errors.ts';
+import type {
+  AnswerTo,
+  Failed,
+  FromGuest,
+  GuestRequest,
+  NumberedRequest,
+  RequestOf,
+  Stage,
+} from '../model/wire/wire.ts';
 import { giveProbe, type RuntimeProbe } from '../probe/probe.ts';
+import {
+  branchBytes,
+  describePayload,
+  dimensions,
+  findLosses,
+  makeSchema,
+  sampleText,
+} from './describe/describe-payload.ts';
 import type { Connected, GuestLink } from './link/message-text.ts';
-import { type Endpoint, givePlatform, noop, type Platform } from './platform/common/platform.ts';
-import { answerRequests } from './requests.ts';
+import { measure } from './measure/measure.ts';
+import { measureMemory } from './measure/memory.ts';
+import { profile } from './measure/profile/profile.ts';
+import { open } from './payload/module.ts';
+import {
+  currentPlatform,
+  type Endpoint,
+  givePlatform,
+  noop,
+  type PeerStart,
+  type Platform,
+} from './platform/common/platform.ts';
+import { prove } from './prove/prove.ts';
+import { elsewhereOf } from './prove/restorer.ts';
 import { restoreBuiltIns } from './user-code/built-ins.ts';
+import { thrownMessage, thrownStack } from './user-code/thrown.ts';
 import { surviveUserCode } from './user-code/user-code.ts';
+
+export type Handler<K extends GuestRequest['type']> = (
+  request: RequestOf<K>,
+  onStage: (stage: Stage) => Promise<void>,
+) => Promise<AnswerTo<K>>;
+
+/** All requests of the host. */
+export const HANDLERS: { [K in Exclude<GuestRequest['type'], 'exit'>]: Handler<K> } = {
+  open,
+  describe: describePayload,
+  losses: findLosses,
+  schema(request) {
+    // Rewrites are made from it and proven next. The thread that restores their messages starts meanwhile.
+    void elsewhereOf('worker');
+    return makeSchema(request);
+  },
+  prove,
+  measure,
+  dimensions,
+  sample: sampleText,
+  profile,
+  'branch-bytes': branchBytes,
+  memory: measureMemory,
+};
+
+function toFailed(error: unknown): Failed {
+  if (!(error instanceof ToolError)) {
+    return { type: 'failed', code: 'internal', message: thrownMessage(error), stack: thrownStack(error) };
+  }
+  const { code, message, facts } = error;
+  return { type: 'failed', code, message, facts, ...(facts.path === undefined ? {} : { path: facts.path }) };
+}
+
+/** Start of the thread that posts in place of this thread: a worker of this page, or the channel's starting thread. */
+function senderOf({ sender, ...request }: NumberedRequest): PeerStart | undefined {
+  const { peers, senders } = currentPlatform();
+  if (sender === 'worker') return peers.worker;
+  return 'channel' in request && request.channel ? senders?.[request.channel] : undefined;
+}
+
+/** Answers in a fresh worker, which serves this one request. */
+async function answerElsewhere(start: PeerStart, asked: NumberedRequest, link: GuestLink): Promise<void> {
+  const worker = await start('main');
+  const answered = new Promise<void>((resolve) => {
+    worker.endpoint.onMessage = (data) => {
+      const message = data as FromGuest;
+      link.send(message);
+      if (message.type !== 'progress') resolve();
+    };
+  });
+  try {
+    worker.endpoint.post({ ...asked, sender: 'main' });
+    await worker.whileAlive(answered);
+  } catch (error) {
+    link.send({ ...toFailed(error), id: asked.id });
+  } finally {
+    await worker.end();
+  }
+}
+
+/** @throws ToolError 'measure-failed' */
+function refuse(type: GuestRequest['type']): void {
+  const { refused = {} } = currentPlatform();
+  const detail = type === 'profile' || type === 'memory' ? refused[type] : undefined;
+  if (detail !== undefined) throw new ToolError('measure-failed', { detail });
+}
+
+async function answer(
+  asked: NumberedRequest,
+  link: GuestLink,
+  exit: () => void,
+  handlers: typeof HANDLERS,
+): Promise<void> {
+  const { id, sender: _, ...request } = asked;
+  if (request.type === 'exit') return exit();
+  const start = senderOf(asked);
+  if (start) return answerElsewhere(start, asked, link);
+  let result: AnswerTo<GuestRequest['type']> | Failed;
+  try {
+    refuse(request.type);
+    const handler = handlers[request.type] as Handler<GuestRequest['type']>;
+    result = await handler(request, async (stage) => {
+      link.send({ type: 'progress', stage, id });
+      // Deno sends in the next turn, and a huge value keeps the thread busy.
+      await currentPlatform().turnOfEventLoop();
+    });
+  } catch (error) {
+    result = toFailed(error);
+  }
+  link.send({ ...result, id });
+}
+
+/** Every request that arrives from now on is answered. */
+export function answerRequests(link: GuestLink, exit: () => void, handlers = HANDLERS): void {
+  let queue = Promise.resolve();
+  link.onMessage = (request) => {
+    queue = queue.then(() => answer(request, link, exit, handlers));
+  };
+}
 
 /** Way to the host. */
 interface Host {

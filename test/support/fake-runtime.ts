@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
-import { answerRequests, HANDLERS } from '../../src/guest/requests.ts';
+import { answerRequests, HANDLERS } from '../../src/guest/run-guest.ts';
 import type { Profile } from '../../src/model/documents/profile.ts';
 import { type ErrorCode, ToolError } from '../../src/model/errors.ts';
 import { ENGINE_OF, isJson, type RuntimeName } from '../../src/model/names.ts';

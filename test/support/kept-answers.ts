@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
-import type { Handler } from '../../src/guest/requests.ts';
+import type { Handler } from '../../src/guest/run-guest.ts';
 import { orElse } from '../../src/model/or-else.ts';
 import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { RequestOf, Stage } from '../../src/model/wire/wire.ts';

@@ -1,7 +1,7 @@
 import { ToolError } from '../../../model/errors.ts';
 import { givenByEntry } from '../../../model/given.ts';
 import type { Channel, FileContent } from '../../../model/names.ts';
-import type { EndProfiler } from '../profilers/inspector.ts';
+import type { EndProfiler } from '../profilers/profilers.ts';
 
 export const noop = (): void => undefined;
 
@@ -274,3 +274,21 @@ export interface Platform {
 
 /** `give` is called by each entry, before user code loads. */
 export const { give: givePlatform, get: currentPlatform } = givenByEntry<Platform>('a platform');
+
+/** The channel of `structuredClone`: a posted value is received at once. */
+export function openClone(): LocalChannel {
+  const endpoint = {
+    received: undefined as unknown,
+    post(message: unknown, transfer?: Transferable[]): void {
+      endpoint.received =
+        transfer === undefined ? structuredClone(message) : structuredClone(message, { transfer });
+    },
+  };
+  return {
+    ...{ transfers: true, isRead: false },
+    endpoint: () => endpoint,
+    close: () => {
+      endpoint.received = undefined;
+    },
+  };
+}

@@ -4,8 +4,7 @@ import { type PageParts, startPart } from '../common/parts.ts';
 import { type ImportedModule, type PayloadFile, type Platform, toWorkers } from '../common/platform.ts';
 import { placeIn, responseReader } from '../common/reading.ts';
 import { webParentEndpoint, webWorkers } from '../common/web.ts';
-import { pagePlatform } from './page-platform.ts';
-import { watchReadBack } from './read-back.ts';
+import { pagePlatform, watchReadBack } from './page-platform.ts';
 
 // Taken before user code loads.
 const createUrl = URL.createObjectURL.bind(URL);

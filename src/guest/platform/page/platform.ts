@@ -13,8 +13,7 @@ import { startWebWorker } from '../common/web-worker.ts';
 import { databases } from './channels/database.ts';
 import { extensionPeers, isOfExtension } from './channels/extension.ts';
 import { clientEndpoint, isServiceWorker, serviceWorkers } from './channels/service-worker.ts';
-import { pagePlatform } from './page-platform.ts';
-import { watchReadBack } from './read-back.ts';
+import { pagePlatform, watchReadBack } from './page-platform.ts';
 import { servedSources } from './sources.ts';
 
 // Taken before user code loads.

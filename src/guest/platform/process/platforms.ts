@@ -14,11 +14,11 @@ import type { Channel, FileContent, ProcessRuntime } from '../../../model/names.
 import { FILES_ENV } from '../../../model/run/runtime.ts';
 import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { thrownBy } from '../../user-code/thrown.ts';
-import { openClone } from '../common/clone.ts';
 import {
   type FileReader,
   type LocalChannel,
   type LocalEndpoint,
+  openClone,
   type PayloadFile,
   type PeakMemory,
   type PeerStart,
@@ -28,8 +28,7 @@ import {
 import { readError, reading } from '../common/reading.ts';
 import { webBroadcastEndpoint, webParentEndpoint, webPortEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
-import { startInspector } from '../profilers/inspector.ts';
-import { startV8ProfilerNext } from '../profilers/v8-profiler-next.ts';
+import { startInspector, startV8ProfilerNext } from '../profilers/profilers.ts';
 import {
   childStart,
   ipcParentEndpoint,

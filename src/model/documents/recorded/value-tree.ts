@@ -28,118 +28,83 @@ const some = {
   inside: s.optional(s.share('Of items that are met inside of others: then none stands for all.')),
 };
 
-export interface TextNode extends s.TypeOf<typeof textSchema> {}
-export const textSchema = s.object({
-  ...{ is: s.literal('text'), units: s.whole(), flags },
-  text: s.optional(s.string('It is the text itself; missing if it is masked.')),
-  beyond: s.optional(
-    s.tuple(
-      [s.whole(), s.whole(), s.whole(), s.whole(), s.whole(), s.whole()],
-      'How many units are from U+0080, U+0100 and U+0800 on, are halves of pairs, are escaped by one sign and by five more; missing if none is.',
+/** Schemas of the values that are not JSON values, by their kind. */
+const NODES = {
+  text: s.object({
+    ...{ is: s.literal('text'), units: s.whole(), flags },
+    text: s.optional(s.string('It is the text itself; missing if it is masked.')),
+    beyond: s.optional(
+      s.tuple(
+        [s.whole(), s.whole(), s.whole(), s.whole(), s.whole(), s.whole()],
+        'How many units are from U+0080, U+0100 and U+0800 on, are halves of pairs, are escaped by one sign and by five more; missing if none is.',
+      ),
     ),
-  ),
-  like: s.described(count, 'Texts with the same number are the same text.'),
-});
+    like: s.described(count, 'Texts with the same number are the same text.'),
+  }),
+  bigint: s.object({ is: s.literal('bigint'), bigint: s.string() }),
+  object: s.object({ is: s.oneOf(['object', 'arguments']), entries, of: some.of, ...facts }),
+  array: s.object({
+    ...{ is: s.literal('array'), items, ...some, ...facts },
+    at: s.optional(s.list(s.whole(), 'Indices of the items, where some of the length are missing.')),
+    named: s.optional(s.described(entries, 'Properties with names.')),
+  }),
+  map: s.object({ is: s.literal('map'), entries: s.list(s.tuple([tree, tree])), ...some, ...facts }),
+  set: s.object({ is: s.literal('set'), items, ...some, ...facts }),
+  error: s.object({
+    ...{ is: s.literal('error'), message: s.optional(tree), cause: s.optional(tree), ...facts },
+    stack: s.described(count, 'Units of its stack, where they are known.'),
+  }),
+  buffer: s.object({
+    ...{ is: s.literal('buffer'), bytes: s.whole(), shared: s.optional(s.boolean()), content, ...facts },
+    moved: s.optional(s.boolean('It was in the transfer list.')),
+  }),
+  view: s.object({
+    ...{ is: s.literal('view'), bytes: s.whole(), offset: s.whole(), content, ...facts },
+    type: s.string('"Float64Array", "DataView", "Buffer".'),
+    on: s.described(tree, 'The buffer behind it.'),
+    digits: s.optional(s.amount('Of its elements as JSON text, on average.')),
+  }),
+  date: s.object({ is: s.literal('date'), date: s.nullable(s.number()), ...facts }),
+  regexp: s.object({ is: s.literal('regexp'), source: s.string(), letters: s.string(), ...facts }),
+  boxed: s.object({ is: s.literal('boxed'), value: tree, ...facts }),
+  undefined: s.object({ is: s.literal('undefined') }),
+  /** NaN, Infinity, -Infinity, -0 */
+  number: s.object({ is: s.literal('number'), number: s.string() }),
+  /** An object that occurred before in the same tree. */
+  same: s.object({ is: s.literal('same'), id: s.whole() }),
+  /** A value that cannot be kept: too deep, or of the platform. */
+  left: s.object({ is: s.literal('left'), left: s.string() }),
+};
 
-export interface BigintNode extends s.TypeOf<typeof bigintSchema> {}
-export const bigintSchema = s.object({ is: s.literal('bigint'), bigint: s.string() });
-
-export interface ObjectNode extends s.TypeOf<typeof objectSchema> {}
-export const objectSchema = s.object({
-  ...{ is: s.oneOf(['object', 'arguments']), entries, of: some.of, ...facts },
-});
-
-export interface ArrayNode extends s.TypeOf<typeof arraySchema> {}
-export const arraySchema = s.object({
-  ...{ is: s.literal('array'), items, ...some, ...facts },
-  at: s.optional(s.list(s.whole(), 'Indices of the items, where some of the length are missing.')),
-  named: s.optional(s.described(entries, 'Properties with names.')),
-});
-
-export interface MapNode extends s.TypeOf<typeof mapSchema> {}
-export const mapSchema = s.object({
-  ...{ is: s.literal('map'), entries: s.list(s.tuple([tree, tree])), ...some, ...facts },
-});
-
-export interface SetNode extends s.TypeOf<typeof setSchema> {}
-export const setSchema = s.object({ is: s.literal('set'), items, ...some, ...facts });
-
-export interface ErrorNode extends s.TypeOf<typeof errorSchema> {}
-export const errorSchema = s.object({
-  ...{ is: s.literal('error'), message: s.optional(tree), cause: s.optional(tree), ...facts },
-  stack: s.described(count, 'Units of its stack, where they are known.'),
-});
-
-export interface BufferNode extends s.TypeOf<typeof bufferSchema> {}
-export const bufferSchema = s.object({
-  ...{ is: s.literal('buffer'), bytes: s.whole(), shared: s.optional(s.boolean()), content, ...facts },
-  moved: s.optional(s.boolean('It was in the transfer list.')),
-});
-
-export interface ViewNode extends s.TypeOf<typeof viewSchema> {}
-export const viewSchema = s.object({
-  ...{ is: s.literal('view'), bytes: s.whole(), offset: s.whole(), content, ...facts },
-  type: s.string('"Float64Array", "DataView", "Buffer".'),
-  on: s.described(tree, 'The buffer behind it.'),
-  digits: s.optional(s.amount('Of its elements as JSON text, on average.')),
-});
-
-export interface DateNode extends s.TypeOf<typeof dateSchema> {}
-export const dateSchema = s.object({ is: s.literal('date'), date: s.nullable(s.number()), ...facts });
-
-export interface RegexpNode extends s.TypeOf<typeof regexpSchema> {}
-export const regexpSchema = s.object({
-  ...{ is: s.literal('regexp'), source: s.string(), letters: s.string(), ...facts },
-});
-
-export interface BoxedNode extends s.TypeOf<typeof boxedSchema> {}
-export const boxedSchema = s.object({ is: s.literal('boxed'), value: tree, ...facts });
-
+/** A value of one kind. */
+type Of<K extends keyof typeof NODES> = s.TypeOf<(typeof NODES)[K]>;
+export interface TextNode extends Of<'text'> {}
+export interface BigintNode extends Of<'bigint'> {}
+export interface ObjectNode extends Of<'object'> {}
+export interface ArrayNode extends Of<'array'> {}
+export interface MapNode extends Of<'map'> {}
+export interface SetNode extends Of<'set'> {}
+export interface ErrorNode extends Of<'error'> {}
+export interface BufferNode extends Of<'buffer'> {}
+export interface ViewNode extends Of<'view'> {}
+export interface DateNode extends Of<'date'> {}
+export interface RegexpNode extends Of<'regexp'> {}
+export interface BoxedNode extends Of<'boxed'> {}
+interface UndefinedNode extends Of<'undefined'> {}
+interface NumberNode extends Of<'number'> {}
+interface SameNode extends Of<'same'> {}
+interface LeftNode extends Of<'left'> {}
 /** Fields that values of most kinds can have. */
 export type NodeFacts = Pick<ObjectNode, 'id' | 'flags' | 'tag'>;
 export type TextUnits = NonNullable<TextNode['beyond']>;
 export type TreeNode =
-  | TextNode
-  | BigintNode
-  | ObjectNode
-  | ArrayNode
-  | MapNode
-  | SetNode
-  | ErrorNode
-  | BufferNode
-  | ViewNode
-  | DateNode
-  | RegexpNode
-  | BoxedNode
-  | { is: 'undefined' }
-  /** NaN, Infinity, -Infinity, -0 */
-  | { is: 'number'; number: string }
-  /** An object that occurred before in the same tree. */
-  | { is: 'same'; id: number }
-  /** A value that cannot be kept: too deep, or of the platform. */
-  | { is: 'left'; left: string };
+  | (TextNode | BigintNode | ObjectNode | ArrayNode | MapNode | SetNode | ErrorNode | BufferNode | ViewNode)
+  | (DateNode | RegexpNode | BoxedNode | UndefinedNode | NumberNode | SameNode | LeftNode);
 
 /** Lines that are nested too deeply are refused earlier. */
 export const valueTreeSchema: s.Schema<ValueTree> = s.described(
   s.union([
-    s.discriminatedUnion('is', [
-      textSchema,
-      bigintSchema,
-      objectSchema,
-      arraySchema,
-      mapSchema,
-      setSchema,
-      errorSchema,
-      bufferSchema,
-      viewSchema,
-      dateSchema,
-      regexpSchema,
-      boxedSchema,
-      s.object({ is: s.literal('undefined') }),
-      s.object({ is: s.literal('number'), number: s.string() }),
-      s.object({ is: s.literal('same'), id: s.whole() }),
-      s.object({ is: s.literal('left'), left: s.string() }),
-    ]),
+    s.discriminatedUnion('is', Object.values(NODES) as [typeof NODES.text]),
     s.nothing(),
     s.boolean(),
     s.number(),

@@ -71,6 +71,8 @@ export interface SentWithErrors {
   cause: boolean;
   /** An error with the name AggregateError keeps its class and its `errors`. */
   aggregate: boolean;
+  /** The stack that the program has set; if not, that of the error's making. */
+  ownStack: boolean;
 }
 
 function classBits(error: object, tag: string, prototypes: Prototypes, sends: SentWithErrors): number {
@@ -96,12 +98,14 @@ function textBits(value: object, { state }: PlatformClass): number {
 export function inspectError(value: object, prototypes: Prototypes, sends: SentWithErrors): InspectedError {
   const { types } = prototypes;
   const platform = platformClass(value, types.isProxy);
+  const lostStack =
+    !sends.ownStack && typeof ownData(value, 'stack') === 'string' ? STRUCTURE['extra-props'] : 0;
   // A DOMException that is an error sends its slots. Its stack is not read, because getters provide name and message.
   if (platform !== undefined) {
-    const bits = platformBits(value, platform, ERROR_ENVIRONMENT) | textBits(value, platform);
+    const bits = platformBits(value, platform, ERROR_ENVIRONMENT) | textBits(value, platform) | lostStack;
     return { bits, tag: platform.name, steps: [], values: [] };
   }
-  const oddStack = hasOddStack(value, types) ? STRUCTURE['altered-slot'] : 0;
+  const oddStack = hasOddStack(value, types) ? STRUCTURE['altered-slot'] : lostStack;
   const tag = prototypes.className(value) ?? 'Error';
   const bits = oddStack | classBits(value, tag, prototypes, sends) | integrityBits(value);
   const error: InspectedError = { bits, tag, steps: [], values: [] };

@@ -119,6 +119,9 @@ export interface InspectedObject {
   memory?: PlatformMemory;
 }
 
+/** SpiderMonkey has stacks behind the prototype: an own one was set by the program. */
+const STACK_IS_OWN = Object.hasOwn(new Error(), 'stack');
+
 /** Flags of own properties of a Map or Set, which only JavaScriptCore sends. Seen on Bun 1.2.20-1.4.5. */
 const SENT_EXTRAS =
   STRUCTURE['symbol-key'] |
@@ -144,7 +147,12 @@ export class ObjectInspector {
     const { engine } = probe.storage;
     this.#jsc = engine === 'jsc';
     // WebKit converts the cause to text.
-    this.#sends = { cause: engine !== 'jsc' && engine !== 'webkit', aggregate: engine === 'spidermonkey' };
+    const aggregate = engine === 'spidermonkey';
+    this.#sends = {
+      cause: engine !== 'jsc' && engine !== 'webkit',
+      aggregate,
+      ownStack: !aggregate || STACK_IS_OWN,
+    };
   }
 
   /**

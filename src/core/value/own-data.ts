@@ -1,4 +1,6 @@
 /** Reads own properties without running a getter. */
+import { orElse } from '../../model/or-else.ts';
+
 const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -49,10 +51,11 @@ const native = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
 
 /**
  * Returns the own stack of an error; undefined if it does not have one, or if it is a getter of the user. The engine
- * formats the stack when it is first read, which may run Error.prepareStackTrace.
+ * formats the stack when it is first read, which may run Error.prepareStackTrace, and getters that throw.
  */
-export function ownStack(error: object): unknown {
-  const found = getOwnPropertyDescriptor(error, 'stack');
-  if (found === undefined || 'value' in found) return found?.value;
-  return native !== undefined && found.get === native ? Reflect.apply(native, error, []) : undefined;
-}
+export const ownStack = (error: object): unknown =>
+  orElse(() => {
+    const found = getOwnPropertyDescriptor(error, 'stack');
+    if (found === undefined || 'value' in found) return found?.value;
+    return native !== undefined && found.get === native ? Reflect.apply(native, error, []) : undefined;
+  }, undefined);

@@ -310,6 +310,18 @@ test('compare: a getter is never called', () => {
   assert.equal(calls, 0);
 });
 
+test('compare: a getter that an engine runs for the stack of an error may throw', () => {
+  const odd = Object.defineProperty(new Error('x'), 'message', {
+    get() {
+      throw new Error('no');
+    },
+  });
+  assert.deepEqual(
+    compare({ odd }, { odd: new Error('x') }).map(({ path }) => path),
+    [],
+  );
+});
+
 test('compare: a getter in an array is never called', () => {
   const withGetter = () =>
     Object.defineProperty([1, 2], 1, { get: () => assert.fail('called'), enumerable: true }) as unknown[];

@@ -122,6 +122,8 @@ test('over a contextBridge: what only a result refuses is told, and a refusal na
     'export const code = () => ({ m: new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) });',
     'export const cause = () => ({ e: new Error("x", { cause: new WeakMap() }) });',
     'export const causeInMap = () => new Map([[1, new Error("x", { cause: () => 1 })]]);',
+    'const odd = (error) => Object.defineProperty(error, "message", { get() { throw new Error("no"); } });',
+    'export const message = () => ({ e: odd(new Error("x")) });',
     'export const memory = () => ({ m: new WebAssembly.Memory({ initial: 1 }) });',
   ];
   writeFileSync(file, lines.join('\n'));
@@ -141,6 +143,7 @@ test('over a contextBridge: what only a result refuses is told, and a refusal na
     cause: ['lossy v8/bridge-error $.e'],
     causeInMap: ['rejected spec/refused ${value:0}.cause'],
     memory: ['rejected v8/bridge-refused $.m'],
+    message: ['lossy spec/changed-on-arrival $.e'],
   });
   assert.match(JSON.stringify(payloads), /as a result it is refused: Error: Uncaught Error: no/);
   await noneRunning();

@@ -49,7 +49,7 @@ export async function recordedInPage(name: string): Promise<RecordedMessages[]> 
       ...{
         address,
         browser,
-        isHeadless: true,
+        headless: true,
         folder,
         signals,
       },

@@ -23,7 +23,7 @@ import type { Environment } from '../process/kinds.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
 import { runToEnd } from '../process/run-to-end.ts';
 import { endWithVariable, isInEnvironments } from '../process/supervisor.ts';
-import { type PageOptions, type RecordedPage, recordPage } from './page/record-page.ts';
+import { recordPage } from './page/record-page.ts';
 
 // The lines of the program's own sources, by the source maps of the files that it runs.
 
@@ -261,14 +261,5 @@ export const recorder = {
   mapFrames: (root: string, files: readonly string[]) =>
     frameMapper(isAbsolute(root) ? filesBelow(root) : loadedFrom(root), files),
   countBytes,
-  /** Opens a page with the recorder in it. @throws ToolError 'page-unreachable' */
-  async recordPage({
-    headless,
-    ...options
-  }: Omit<PageOptions, 'isHeadless'> & { headless: boolean }): Promise<RecordedPage> {
-    // macOS and Windows always have a display.
-    const { DISPLAY, WAYLAND_DISPLAY } = options.env;
-    const hasDisplay = process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
-    return recordPage({ ...options, isHeadless: headless || !hasDisplay });
-  },
+  recordPage,
 };

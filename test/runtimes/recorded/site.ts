@@ -83,7 +83,7 @@ export async function recordedSite(site: Site, options: Partial<PageOptions> = {
   void site.ended.then(() => signals.emit('SIGINT'));
   try {
     const page = await recordPage({
-      ...{ address: site.address, browser: runtime('chromium'), isHeadless: true, folder, signals },
+      ...{ address: site.address, browser: runtime('chromium'), headless: true, folder, signals },
       ...{
         values: 'none',
         doctor: false,

@@ -10,15 +10,6 @@ const MAX_DEPTH = 300;
 /** One function in the text that makes a value each time it is called: its numbers from the outermost on. */
 type Makers = readonly number[];
 
-export interface SharedValues {
-  /** Number of makers around the variable of this value. Null for a value that nothing refers to. */
-  depthOf(id: number): number | null;
-  /** It is referred to by what is in it. */
-  isCyclic(id: number): boolean;
-  /** True if several texts are this text. */
-  isRepeated(like: number): boolean;
-}
-
 /** True if some of its items stand for all. Each of these is made by a separate function. */
 export const standsForAll = (tree: TreeNode): boolean =>
   'of' in tree && tree.of !== undefined && !(tree.is === 'array' && tree.at !== undefined);
@@ -27,7 +18,7 @@ const refused = (detail: string) =>
   new ToolError('document-bad', { file: 'the recorded sample', value: 'sample', detail });
 
 /** @throws ToolError 'document-bad' for a tree that is nested too deeply, or too large to be made */
-export function sharedValues(root: ValueTree): SharedValues {
+export function sharedValues(root: ValueTree) {
   const homes = new Map<number, Makers>();
   const referred = new Set<number>();
   const cyclic = new Set<number>();
@@ -70,9 +61,12 @@ export function sharedValues(root: ValueTree): SharedValues {
   }
   checkWork(root);
   return {
-    depthOf: (id) => (referred.has(id) ? (homes.get(id)?.length ?? 0) : null),
-    isCyclic: (id) => cyclic.has(id),
-    isRepeated: (like) => (likes.get(like) ?? 0) > 1,
+    /** Number of makers around the variable of this value. Null for a value that nothing refers to. */
+    depthOf: (id: number) => (referred.has(id) ? (homes.get(id)?.length ?? 0) : null),
+    /** It is referred to by what is in it. */
+    isCyclic: (id: number) => cyclic.has(id),
+    /** True if several texts are this text. */
+    isRepeated: (like: number) => (likes.get(like) ?? 0) > 1,
   };
 }
 

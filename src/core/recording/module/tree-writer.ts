@@ -15,14 +15,14 @@ import { arrayStatements, attributeStatements, errorStatements, extraStatements,
 import { leafText, otherKeys } from './leaf-text.ts';
 import { bufferText, viewText } from './memory.ts';
 import { assignment, bracketed, functionOf, lines, literalKey, ModuleText } from './module-text.ts';
-import { type SharedValues, sharedValues, standsForAll } from './shared-values.ts';
+import { sharedValues, standsForAll } from './shared-values.ts';
 import type { SizedTree } from './sized-tree.ts';
 
 type Tagged = Extract<TreeNode, { tag?: string }>;
 
 export class TreeWriter {
   readonly text = new ModuleText();
-  readonly #shared: SharedValues;
+  readonly #shared: ReturnType<typeof sharedValues>;
   readonly #names = new Map<number, string>();
   readonly #likes = new Map<number, string>();
   /** Statements of the function that makes the whole value, and of the functions inside it that are being written. */

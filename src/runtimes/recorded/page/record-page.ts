@@ -32,7 +32,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 export interface PageOptions {
   address: string;
   browser: FoundRuntime;
-  isHeadless: boolean;
+  /** True to open it without a window, even if there is a display. */
+  headless: boolean;
   /** Folder of the thread files. */
   folder: string;
   values: KeptValues;
@@ -61,20 +62,24 @@ const randomHex = (): string => randomBytes(16).toString('hex');
 
 /** @throws ToolError 'page-unreachable', 'temp-unwritable', or that of a browser that ended */
 export async function recordPage(options: PageOptions): Promise<RecordedPage> {
-  const { browser, folder, isHeadless } = options;
+  const { browser, folder, env } = options;
+  // macOS and Windows always have a display.
+  const hasDisplay = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+  const isHeadless = options.headless || !hasDisplay;
   const threads = new PageThreads(folder, browser);
   const space = watchSpace(folder);
   const script = await readFile(packageFile(SCRIPT), 'utf8');
   const ending = endOf(options);
   let driven: DrivenBrowser | null = null;
   try {
-    driven = drivenBrowser(browser.binary, options.env, isHeadless);
+    driven = drivenBrowser(browser.binary, env, isHeadless);
     const { values, doctor } = options;
     const own = { startedAt: Date.now(), salt: randomHex(), binding: `_${randomHex()}` };
     const targets = new Targets({
       ...{ devtools: driven.devtools, threads, script, settings: { values, doctor, ...own } },
     });
-    const end = await Promise.race([pageGone(options, driven, targets), ending.promise]);
+    const onOpening = () => options.onOpening(isHeadless);
+    const end = await Promise.race([pageGone(options.address, driven, targets, onOpening), ending.promise]);
     await Promise.race([targets.end(), silence(threads)]);
     threads.finish();
     if (end === 'crashed') threads.miss('The page crashed: its last counts are missing.');
@@ -93,16 +98,17 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
  * it had a page
  */
 function pageGone(
-  { address, isHeadless, onOpening }: PageOptions,
+  address: string,
   { devtools, ended }: DrivenBrowser,
   targets: Targets,
+  onOpening: () => void,
 ): Promise<PageGone> {
   const { promise, resolve: end, reject: fail } = deferred<PageGone>();
   let page: string | null = null;
   targets.onPage = async (session) => {
     if (page !== null) return;
     page = session;
-    onOpening(isHeadless);
+    onOpening();
     const error = (await devtools.send('Page.navigate', { url: address }, page))?.errorText;
     if (typeof error === 'string' && error !== '')
       fail(new ToolError('page-unreachable', { value: address, detail: error.replace(/^net::/, '') }));

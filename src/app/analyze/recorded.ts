@@ -75,6 +75,13 @@ export function fasterSerialization(site: ProcessSite, all: readonly ProcessSite
 
 type RecordedPayload = PayloadReport & { traffic: Traffic };
 
+interface RecordedSite extends ProcessSite {
+  payload: RecordedPayload;
+  posted: Traffic;
+  /** On the runtime of the program. */
+  run: Run | null;
+}
+
 const isOf =
   ({ file }: AnalyzedRecording) =>
   (payload: PayloadReport): payload is RecordedPayload =>
@@ -107,17 +114,20 @@ function finishedRecording(
 ): { recording: AnalyzedRecording; payloads: PayloadReport[] } {
   const payloads = report.payloads.filter(isOf(recording));
   const { leftNs, ...left } = leftOut(recording, chosen, payloads);
-  const measured = payloads.map((payload) => ({
-    posted: payload.traffic,
-    measurement: mainRun(payload, recording.runtime)?.measurement ?? null,
-  }));
-  const { costs, leftShare } = costsOf(measured, leftNs);
-  const finished = payloads.map((payload, at) => {
-    const cost = costs[at] ?? null;
-    const faster = fasterChannel(payload, payloads, costs, recording);
-    const lint = lintOf(payload.traffic, { ...lintContext(payload, recording, cost), faster });
-    const runs = payload.runs.map((run) => withBare(run, payload.traffic));
-    const traffic = { ...payload.traffic, cost, lint };
+  const runs = payloads.map((payload) => mainRun(payload, recording.runtime));
+  const { costs, leftShare } = costsOf(
+    payloads.map(({ traffic: posted }, at) => ({ posted, measurement: runs[at]?.measurement ?? null })),
+    leftNs,
+  );
+  const sites = payloads.map((payload, at): RecordedSite => {
+    const run = runs[at] ?? null;
+    return { payload, posted: payload.traffic, run, cost: costs[at] ?? null, other: run?.otherChannel };
+  });
+  const finished = sites.map((site) => {
+    const { payload, posted, cost } = site;
+    const lint = lintOf(posted, lintContext(site, sites, recording));
+    const runs = payload.runs.map((run) => withBare(run, posted));
+    const traffic = { ...posted, cost, lint };
     return { ...payload, traffic, steps: stepsOf({ runs, traffic }), runs };
   });
   // Measured sites come first: the duration of the call alone is a different kind of cost.
@@ -145,32 +155,17 @@ function leftOut(
   };
 }
 
-function lintContext(payload: RecordedPayload, { runtime }: AnalyzedRecording, cost: TrafficCost | null) {
-  const { traffic, runs } = payload;
-  const run = mainRun(payload, runtime);
+function lintContext(site: RecordedSite, sites: readonly RecordedSite[], { runtime }: AnalyzedRecording) {
+  const { posted, run, cost } = site;
+  const { runs } = site.payload;
   const shape = runs.find((one) => one.shape !== null)?.shape ?? null;
   return {
-    ...{ cost, measurement: run?.measurement ?? null },
-    isSignal: shape !== null && isSignal(shape, traffic.envelope),
-    isLike: run?.runtime.engine === (traffic.runtime ?? runtime)?.engine,
+    ...{ cost, measurement: run?.measurement ?? null, faster: fasterSerialization(site, sites) },
+    isSignal: shape !== null && isSignal(shape, posted.envelope),
+    isLike: run?.runtime.engine === (posted.runtime ?? runtime)?.engine,
     hasRewrite: runs.some(({ advice }) => advice?.action === 'apply' && advice.remedy !== null),
   };
 }
-
-/** Compares the sites over the other serialization with their current cost, if both were timed. */
-const fasterChannel = (
-  payload: RecordedPayload,
-  payloads: readonly RecordedPayload[],
-  costs: readonly (TrafficCost | null)[],
-  { runtime }: AnalyzedRecording,
-): FasterChannel | null => {
-  const sites = payloads.map((one, at) => ({
-    posted: one.traffic,
-    cost: costs[at] ?? null,
-    other: mainRun(one, runtime)?.otherChannel,
-  }));
-  return fasterSerialization(sites[payloads.indexOf(payload)]!, sites);
-};
 
 /** Adds the verdict of the bare value if the messages were recorded in the envelope of a library. */
 function withBare(run: Run, { envelope }: Traffic): Run {

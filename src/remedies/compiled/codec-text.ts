@@ -223,14 +223,14 @@ class Views {
 
   /** @param value expression of the same place in a payload that was sent unchanged */
   of(view: View, value = 'payload'): Pick<ViewText, 'type' | 'read' | 'ofPayload'> {
-    const { names } = this.#code;
+    const { types } = this.#code;
     if ('list' in view) {
-      const name = `view${names.type(view.list).name}`;
+      const name = `view${types.type(view.list).name}`;
       this.functions.push(this.#list(name, view));
-      const type = `Columns<${names.record(view.record).name}>`;
+      const type = `Columns<${types.record(view.record).name}>`;
       return { type, read: `${name}()`, ofPayload: `columnsOf(${value})` };
     }
-    const { name } = names.record(view.record);
+    const { name } = types.record(view.record);
     const { fields } = this.#schema.records[view.record]!;
     const inside = new Map([...view.inside].map(([key, one]) => [key, this.of(one, `value${member(key)}`)]));
     this.types.push(this.#interface(name, fields, inside));
@@ -270,7 +270,7 @@ ${indent(listCode('return { ...value, ', changed, ' };', 4))}
     { list, fixed, record }: { list: number; fixed: RecordPlaces; record: number },
   ): string {
     const code = this.#code;
-    const type = code.names.record(record).name;
+    const type = code.types.record(record).name;
     const columns = fixed.columns.map(({ key, at, ints, doubles }) => {
       const array = code.call(at).known === '' ? code.onlyWay(at)?.array : undefined;
       return `    ${propertyName(key)}: [${ints}, ${doubles}, ${readerExpression(code, at)}${array ? `, ${array}` : ''}],`;

@@ -1,3 +1,4 @@
+import { keyText } from '../../core/paths.ts';
 import type {
   PayloadSchema,
   RecordField,
@@ -5,8 +6,7 @@ import type {
   ValueType,
 } from '../../model/documents/payload-schema.ts';
 import { filledCode, indent, literal, member, propertyName } from '../code/javascript.ts';
-import { SchemaNames, upperCase } from './naming.ts';
-import { SchemaTypes } from './types.ts';
+import { SchemaTypes, upperCase } from './types.ts';
 import {
   type Functions,
   orKnown,
@@ -31,7 +31,6 @@ function writeArguments(value: string, path: string, { inside, items }: WayCall,
 
 /** Functions for the types and records of a schema, in both directions. */
 export class SchemaCode implements Functions {
-  readonly names: SchemaNames;
   readonly types: SchemaTypes;
   /** Declarations, in the order of their first use. */
   readonly functions: string[] = [];
@@ -46,8 +45,7 @@ export class SchemaCode implements Functions {
   constructor(schema: PayloadSchema, name: string, form: TextForm) {
     this.#schema = schema;
     this.#form = form;
-    this.names = new SchemaNames(schema, name);
-    this.types = new SchemaTypes(schema, this.names);
+    this.types = new SchemaTypes(schema, name);
     this.root = this.functionFor(0);
   }
 
@@ -56,10 +54,6 @@ export class SchemaCode implements Functions {
     for (let next = this.#open.shift(); next !== undefined; next = this.#open.shift()) {
       this.functions.push(next());
     }
-  }
-
-  path(at: number): string {
-    return this.names.type(at).path;
   }
 
   /** The way of a type with only one way; null if it has several ways or none. */
@@ -99,19 +93,19 @@ export class SchemaCode implements Functions {
     const [way, ...others] = this.#ways(at);
     if (way === undefined) return { name: 'Other', inside: [], known: knownConstants(type, []) };
     if (others.length === 0) return { ...way.call(type, this), known: knownConstants(type, [way]) };
-    const name = this.names.derived(at, `${this.names.type(at).name}Value`);
+    const name = this.types.derived(at, `${this.types.type(at).name}Value`);
     return { name: this.later(name, (own) => this.#union(own, type, at)), inside: [], known: '' };
   }
 
   functionFor(at: number): string {
-    const own = this.names.type(at).name;
+    const own = this.types.type(at).name;
     const way = this.onlyWay(at);
     if (this.types.isRecursive(at) && way !== null && way.name !== 'rest') return this.#wrapper(own, at);
     const { name, inside, bare, items = '', known } = this.call(at);
     const type = this.types.text(at);
     if (bare) return type === 'unknown' ? name : this.#typedRest(own, type);
     if (inside.length === 0 && items + known === '') return name;
-    return this.#wrapper(known === '' ? own : this.names.derived(at, orKnown(own, known)), at);
+    return this.#wrapper(known === '' ? own : this.types.derived(at, orKnown(own, known)), at);
   }
 
   /** A separate function, if the call needs more than a value and a path. */
@@ -140,14 +134,14 @@ const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
   }
 
   record(at: number): string {
-    const { name, path } = this.names.record(at);
+    const { name, path } = this.types.record(at);
     const record = this.#schema.records[at]!;
     return this.later(name, () =>
       recordCode({
         name,
         record,
         loose: record.loose === undefined ? null : this.functionFor(record.loose),
-        write: ({ key, type }, value) => this.#write(type, value, this.names.field(path, key)),
+        write: ({ key, type }, value) => this.#write(type, value, path + keyText(key)),
         read: ({ type }) => this.read(type),
       }),
     );

@@ -39,10 +39,19 @@ export const NO_PLACES: Places = { ints: 0, doubles: 0, texts: [], marks: [] };
 export const ONE_INT: Places = { ...NO_PLACES, ints: 1 };
 export const ONE_DOUBLE: Places = { ...NO_PLACES, doubles: 1 };
 
+/** First place of a type of the schema, and its name in code. */
+export interface Naming {
+  /** Name in functions and interfaces of a type: `Orders`. */
+  name: string;
+  /** `$.orders[*]`, or `Order.items` below a record that occurs at several places. */
+  path: string;
+}
+
 /** TypeScript of the inner types. */
 export interface TypeTexts {
   text(at: number): string;
-  record(at: number): string;
+  type(at: number): Naming;
+  record(at: number): Naming;
   /** True if the type contains itself without a record between. */
   isRecursive(at: number): boolean;
 }
@@ -58,8 +67,6 @@ export interface Functions {
   /** Registers a function of this codec once. */
   later(name: string, write: (name: string) => string): string;
   record(at: number): string;
-  /** The first place of values of the type. */
-  path(at: number): string;
 }
 
 /** One way of writing the values of a place. A type can have several. */

@@ -9,7 +9,6 @@ import { asJavaScript, asPasted, asTypeScript, inLanguage, type ModuleLanguage }
 import { asciiJson, filledCode, LINE_WIDTH, literal, member } from '../code/javascript.ts';
 import { ASSUMED_NUMBER } from '../code/remedy-from-code.ts';
 import { ALL_HELPERS, namesIn } from '../compiled/helpers/index.ts';
-import { SchemaNames } from '../compiled/naming.ts';
 import { SchemaTypes } from '../compiled/types.ts';
 import { type PatternRows, ShapeIndex } from '../facts/shape-index.ts';
 
@@ -45,7 +44,7 @@ const MIN_IDS = 3;
 export function payloadTypes(shape: ShapeIndex, name: string): string[] {
   const { types, records } = new ShapeTypes(shape);
   const schema = { types, records };
-  const texts = new SchemaTypes(schema, new SchemaNames(schema, name));
+  const texts = new SchemaTypes(schema, name);
   return [...texts.declarations(), `export type Payload = ${texts.text(0)};`];
 }
 

@@ -1,23 +1,17 @@
 import { inLanguage } from '../code/dialect.ts';
+import { indent } from '../code/javascript.ts';
 import { commentLines, MARKER } from './module.ts';
 import { importLines, sampleLines, type TestFacts, type TestRunner } from './test-sample.ts';
 
-const waiting = ({ isAwaited = false }: TestFacts) => (isAwaited ? 'await ' : '');
-
 /** Declares `arrives`, which passes a payload on in the same way as a post to a worker. */
-function arrivesLines(facts: TestFacts): string[] {
-  const has = (name: string) => facts.exports.includes(name);
-  const message = has('toMessage') ? 'toMessage(payload, () => misses++)' : 'payload';
-  const clone = has('transferList')
-    ? 'structuredClone(message, { transfer: transferList(message) })'
-    : 'structuredClone(message)';
-  return [
-    ...(has('toMessage') ? ['let misses = 0;'] : []),
-    `const arrives = (payload/*: Payload */)/*: ${facts.isAwaited ? 'Promise<Payload>' : 'Payload'} */ => {`,
-    `  const message = ${message};`,
-    has('fromMessage') ? `  return fromMessage(${clone});` : `  return ${clone};`,
-    '};',
-  ];
+function arrivesText({ exports, isAwaited }: TestFacts): string {
+  const has = (name: string) => exports.includes(name);
+  const clone = `structuredClone(message${has('transferList') ? ', { transfer: transferList(message) }' : ''})`;
+  return `${has('toMessage') ? 'let misses = 0;\n' : ''}const arrives = (payload/*: Payload */)/*: ${isAwaited ? 'Promise<Payload>' : 'Payload'} */ => {
+  const message = ${has('toMessage') ? 'toMessage(payload, () => misses++)' : 'payload'};
+  return ${has('fromMessage') ? `fromMessage(${clone})` : clone};
+};
+`;
 }
 
 const EQUAL: Readonly<Record<TestRunner, (actual: string, expected: string) => string>> = {
@@ -30,92 +24,79 @@ const EQUAL: Readonly<Record<TestRunner, (actual: string, expected: string) => s
 
 type Equal = (typeof EQUAL)[TestRunner];
 
-function sampleTestLines(facts: TestFacts, equal: Equal): string[] {
-  const { exports } = facts;
-  return [
-    "test('the sample arrives equal, in the form of the codec', async () => {",
-    `  const expected = structuredClone(await sample());`,
-    `  ${equal(`${waiting(facts)}arrives(await sample())`, 'expected')}`,
-    ...(exports.includes('toMessage') ? [`  ${equal('misses', '0')}`] : []),
-    '});',
-    '',
-  ];
-}
-
 /** Lists in a view are read record by record. */
-function viewTestLines({ exports }: TestFacts, equal: Equal): string[] {
-  if (!exports.includes('viewMessage')) return [];
-  return [
-    "test('a view reads what was sent', async () => {",
-    '  const whole = (view/*: unknown */)/*: unknown */ => {',
-    "    if (typeof view !== 'object' || view === null) return view;",
-    "    if ('column' in view && Symbol.iterator in view) return [...(view/*as Iterable<unknown> */)];",
-    '    if (Object.getPrototypeOf(view) !== Object.prototype) return view;',
-    '    return Object.fromEntries(Object.entries(view).map(([key, value]) => [key, whole(value)]));',
-    '  };',
-    '  const expected = structuredClone(await sample());',
-    `  ${equal('whole(viewMessage(structuredClone(toMessage(await sample()))))', 'expected')}`,
-    '});',
-    '',
-  ];
-}
+const viewTest = (equal: Equal) => `test('a view reads what was sent', async () => {
+  const whole = (view/*: unknown */)/*: unknown */ => {
+    if (typeof view !== 'object' || view === null) return view;
+    if ('column' in view && Symbol.iterator in view) return [...(view/*as Iterable<unknown> */)];
+    if (Object.getPrototypeOf(view) !== Object.prototype) return view;
+    return Object.fromEntries(Object.entries(view).map(([key, value]) => [key, whole(value)]));
+  };
+  const expected = structuredClone(await sample());
+  ${equal('whole(viewMessage(structuredClone(toMessage(await sample()))))', 'expected')}
+});
+`;
 
 /** Declares `inside`, which finds the places that a test changes, and the seed for choosing them. */
-const insideLines = (which: string, condition: string): string[] => [
-  '/*type Inside = Record<string, unknown>; */',
-  `/** Each object and array in a value${which}. */`,
-  'function inside(value/*: unknown */, found/*: Inside[] */ = [])/*: Inside[] */ {',
-  "  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return found;",
-  `  ${condition}found.push(value/*as Inside */);`,
-  '  for (const one of Object.values(value)) inside(one, found);',
-  '  return found;',
-  '}',
-  '',
-  'const SEED = 1;',
-];
-
-function changesTestLines(facts: TestFacts, equal: Equal): string[] {
-  return [
-    ...insideLines(' that has something in it', 'if (Object.keys(value).length > 0) '),
-    'const CHANGES/*: Record<string, (at: Inside, key: string) => unknown> */ = {',
-    "  'an extra key': (at) => (Array.isArray(at) ? at.push(1) : Object.assign(at, { extra: 1 })),",
-    "  'a missing field': (at, key) => delete at[key],",
-    '  null: (at, key) => (at[key] = null),',
-    '  undefined: (at, key) => (at[key] = undefined),',
-    "  '3.5': (at, key) => (at[key] = 3.5),",
-    "  'an empty list': (at, key) => (at[key] = []),",
-    '};',
-    '',
-    'for (const [what, change] of Object.entries(CHANGES)) {',
-    "  test(what + ': arrives as the payload itself would, seed ' + SEED, async () => {",
-    '    let seed = SEED;',
-    '    const random = (below/*: number */) => {',
-    '      seed = (seed * 48271) % 2147483647;',
-    '      return seed % below;',
-    '    };',
-    '    for (let round = 0; round < 20; round++) {',
-    '      const payload = await sample();',
-    '      const objects = inside(payload);',
-    '      const at = objects[random(objects.length)];',
-    '      if (at === undefined) return;',
-    '      const keys = Object.keys(at);',
-    '      change(at, keys[random(keys.length)]/*as string */);',
-    '      const expected = structuredClone(payload);',
-    `      ${equal(`${waiting(facts)}arrives(payload)`, 'expected')}`,
-    '    }',
-    '  });',
-    '}',
-    '',
-  ];
+const insideText = (which: string, condition: string) => `/*type Inside = Record<string, unknown>; */
+/** Each object and array in a value${which}. */
+function inside(value/*: unknown */, found/*: Inside[] */ = [])/*: Inside[] */ {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return found;
+  ${condition}found.push(value/*as Inside */);
+  for (const one of Object.values(value)) inside(one, found);
+  return found;
 }
 
-const codecTestLines = (facts: TestFacts, equal: Equal): string[] => [
-  ...arrivesLines(facts),
-  '',
-  ...sampleTestLines(facts, equal),
-  ...viewTestLines(facts, equal),
-  ...changesTestLines(facts, equal),
-];
+const SEED = 1;`;
+
+/** Declares `random`, in a test. */
+const RANDOM = `let seed = SEED;
+const random = (below/*: number */) => {
+  seed = (seed * 48271) % 2147483647;
+  return seed % below;
+};`;
+
+const changesTest = (arrives: string, equal: Equal) => `${insideText(
+  ' that has something in it',
+  'if (Object.keys(value).length > 0) ',
+)}
+const CHANGES/*: Record<string, (at: Inside, key: string) => unknown> */ = {
+  'an extra key': (at) => (Array.isArray(at) ? at.push(1) : Object.assign(at, { extra: 1 })),
+  'a missing field': (at, key) => delete at[key],
+  null: (at, key) => (at[key] = null),
+  undefined: (at, key) => (at[key] = undefined),
+  '3.5': (at, key) => (at[key] = 3.5),
+  'an empty list': (at, key) => (at[key] = []),
+};
+
+for (const [what, change] of Object.entries(CHANGES)) {
+  test(what + ': arrives as the payload itself would, seed ' + SEED, async () => {
+${indent(RANDOM, '    ')}
+    for (let round = 0; round < 20; round++) {
+      const payload = await sample();
+      const objects = inside(payload);
+      const at = objects[random(objects.length)];
+      if (at === undefined) return;
+      const keys = Object.keys(at);
+      change(at, keys[random(keys.length)]/*as string */);
+      const expected = structuredClone(payload);
+      ${equal(`${arrives}(payload)`, 'expected')}
+    }
+  });
+}
+`;
+
+function codecTests(facts: TestFacts, equal: Equal): string {
+  const has = (name: string) => facts.exports.includes(name);
+  const arrives = facts.isAwaited ? 'await arrives' : 'arrives';
+  const sampleTest = `test('the sample arrives equal, in the form of the codec', async () => {
+  const expected = structuredClone(await sample());
+  ${equal(`${arrives}(await sample())`, 'expected')}
+${has('toMessage') ? `  ${equal('misses', '0')}\n` : ''}});
+`;
+  const view = has('viewMessage') ? [viewTest(equal)] : [];
+  return [arrivesText(facts), sampleTest, ...view, changesTest(arrives, equal)].join('\n');
+}
 
 /** A test that proves the sample, and payloads that differ from it at one place. */
 export function codecTest(facts: TestFacts): string {
@@ -133,7 +114,7 @@ export function codecTest(facts: TestFacts): string {
     ...imports,
     '',
     ...sampleLines(facts),
-    ...(isPatch ? ['', ...patchTestLines(equal)] : codecTestLines(facts, equal)),
+    isPatch ? patchTest(equal) : codecTests(facts, equal),
   ].join('\n');
   const written = inLanguage(text, language);
   return language === 'commonjs' && runner !== 'vitest' ? required(written) : written;
@@ -152,47 +133,36 @@ const required = (text: string) =>
 /** Functions that the test of a patch calls. */
 const PATCH_ENDS = ['createReceiver', 'createSender'];
 
-const CHANGES = [
-  ...insideLines('', ''),
-  'const CHANGES/*: ((at: Inside, key: string) => unknown)[] */ = [',
-  '  (at) => (Array.isArray(at) ? at.unshift(1) : Object.assign(at, { extra: 1 })),',
-  '  (at) => (Array.isArray(at) ? at.pop() : Object.assign(at, { extra: -0 })),',
-  '  (at, key) => delete at[key],',
-  '  (at, key) => (at[key] = undefined),',
-  '  (at, key) => (at[key] = { 3.5: NaN }),',
-  '];',
-  '',
+/** Test that sends a sequence of changed samples. */
+const patchTest = (equal: Equal) => `
+${insideText('', '')}
+const CHANGES/*: ((at: Inside, key: string) => unknown)[] */ = [
+  (at) => (Array.isArray(at) ? at.unshift(1) : Object.assign(at, { extra: 1 })),
+  (at) => (Array.isArray(at) ? at.pop() : Object.assign(at, { extra: -0 })),
+  (at, key) => delete at[key],
+  (at, key) => (at[key] = undefined),
+  (at, key) => (at[key] = { 3.5: NaN }),
 ];
 
-/** Lines of a test that sends a sequence of changed samples. */
-function patchTestLines(equal: (actual: string, expected: string) => string): string[] {
-  return [
-    ...CHANGES,
-    "test('each of many states arrives as it is, also after a lost message, seed ' + SEED, async () => {",
-    '  let seed = SEED;',
-    '  const random = (below/*: number */) => {',
-    '    seed = (seed * 48271) % 2147483647;',
-    '    return seed % below;',
-    '  };',
-    '  const state = await sample();',
-    '  const sender = createSender();',
-    '  const receiver = createReceiver({ onMiss: () => sender.reset() });',
-    '  let misses = 0;',
-    '  for (let step = 0; step < 200; step++) {',
-    '    const objects = inside(state);',
-    '    const at = objects[random(objects.length)];',
-    '    if (at === undefined) return;',
-    '    const keys = Object.keys(at);',
-    "    const key = keys[random(keys.length)] ?? (Array.isArray(at) ? '0' : 'new');",
-    '    CHANGES[random(CHANGES.length)]?.(at, key);',
-    '    const message = structuredClone(sender.toMessage(state));',
-    '    if (step % 20 === 10) continue; // lost',
-    '    const received = receiver.fromMessage(message);',
-    '    if (received === undefined) misses++;',
-    `    else ${equal('received', 'structuredClone(state)')}`,
-    '  }',
-    `  ${equal('misses', '10')}`,
-    '});',
-    '',
-  ];
-}
+test('each of many states arrives as it is, also after a lost message, seed ' + SEED, async () => {
+${indent(RANDOM)}
+  const state = await sample();
+  const sender = createSender();
+  const receiver = createReceiver({ onMiss: () => sender.reset() });
+  let misses = 0;
+  for (let step = 0; step < 200; step++) {
+    const objects = inside(state);
+    const at = objects[random(objects.length)];
+    if (at === undefined) return;
+    const keys = Object.keys(at);
+    const key = keys[random(keys.length)] ?? (Array.isArray(at) ? '0' : 'new');
+    CHANGES[random(CHANGES.length)]?.(at, key);
+    const message = structuredClone(sender.toMessage(state));
+    if (step % 20 === 10) continue; // lost
+    const received = receiver.fromMessage(message);
+    if (received === undefined) misses++;
+    else ${equal('received', 'structuredClone(state)')}
+  }
+  ${equal('misses', '10')}
+});
+`;

@@ -1,5 +1,5 @@
 /** All ways of writing values, and the choice of ways for a type. */
-import type { PayloadSchema, ValueType } from '../../../model/documents/payload-schema.ts';
+import type { NumbersFacts, PayloadSchema, ValueType } from '../../../model/documents/payload-schema.ts';
 import { literal } from '../../code/javascript.ts';
 import {
   capitalized,
@@ -174,43 +174,39 @@ function ofManyKeys(name: string, { fits, helpers }: Required<Pick<Way, 'fits' |
   };
 }
 
-type NumbersFits = (numbers: { int32?: true; length?: number }) => boolean;
-
 /** Lists that contain numbers alone. Their first item distinguishes them from other lists. */
 const numberList = (
-  row: Omit<Way, 'fits' | 'tsType' | 'test' | 'call'> & { fits: NumbersFits; call: Way['call'] },
+  row: Pick<Way, 'name' | 'call' | 'places'>,
+  fits: (all: NumbersFacts) => boolean,
 ): Way => ({
   ...row,
-  fits: ({ numbers }) => numbers !== undefined && row.fits(numbers),
+  fits: ({ numbers }) => numbers !== undefined && fits(numbers),
   tsType: () => 'number[]',
   test: ({ list }) => `Array.isArray(value)${list === undefined ? '' : " && typeof value[0] === 'number'"}`,
 });
 
 /** Lists of numbers that all have the same length. */
-const tuple = numberList({
-  name: 'tuple',
-  fits: ({ length }) => length !== undefined,
-  call: ({ numbers: { length = 0, int32 = false } = {} }, functions) => {
-    const name = `${int32 ? 'Ints' : 'Doubles'}${length}`;
-    return { name: functions.later(name, () => tupleCode(name, length, int32)), inside: [] };
+const tuple = numberList(
+  {
+    name: 'tuple',
+    call: ({ numbers: { length = 0, int32 = false } = {} }, functions) => {
+      const name = `${int32 ? 'Ints' : 'Doubles'}${length}`;
+      return { name: functions.later(name, () => tupleCode(name, length, int32)), inside: [] };
+    },
+    places({ numbers: { length = 0, int32 = false } = {} }): Places {
+      const own = int32 ? { ints: 1 + length, doubles: 0 } : { ints: 1, doubles: length };
+      return { ...own, texts: [], marks: [[0, length]] };
+    },
   },
-  places({ numbers: { length = 0, int32 = false } = {} }): Places {
-    const own = int32 ? { ints: 1 + length, doubles: 0 } : { ints: 1, doubles: length };
-    return { ...own, texts: [], marks: [[0, length]] };
-  },
-});
+  ({ length }) => length !== undefined,
+);
 
-const ints = numberList({
-  name: 'ints',
-  fits: ({ length, int32 }) => length === undefined && int32 === true,
-  call: () => ({ name: 'IntList', inside: [], items: '' }),
-});
-
-const numbers = numberList({
-  name: 'numbers',
-  fits: ({ length, int32 }) => length === undefined && int32 !== true,
-  call: () => ({ name: 'DoubleList', inside: [], items: '' }),
-});
+/** Lists of numbers of any length. */
+const numbersBy = (name: string, list: string, isInt32: boolean): Way =>
+  numberList(
+    { name, call: () => ({ name: list, inside: [], items: '' }) },
+    ({ length, int32 = false }) => length === undefined && int32 === isInt32,
+  );
 
 const list: Way = {
   name: 'list',
@@ -224,7 +220,7 @@ const list: Way = {
     const call = isRecursive ? null : functions.call(list);
     if (call?.isScalar) return { name: `${call.name}List`, inside: [], items: call.known };
     const item = functions.functionFor(list);
-    const path = call?.bare ? null : functions.path(list);
+    const path = call?.bare ? null : functions.types.type(list).path;
     const code = (own: string) => listCode(own, { item, itemType, path });
     return { name: functions.later(`${item}List`, code), inside: [] };
   },
@@ -282,18 +278,19 @@ function read${own}(length = nextInt())/*: ${type} */ {
 }`;
 }
 
-/** Objects with fixed keys: each record has separate functions (records.ts). */
+/** Objects with fixed keys: each record has separate functions (schema-code.ts). */
 const record: Way = {
   name: 'record',
   fits: ({ record }) => record !== undefined,
-  tsType: ({ record }, types) => types.record(record!),
+  tsType: ({ record }, types) => types.record(record!).name,
   test: () => 'isPlain(value)',
   call: ({ record }, functions) => ({ name: functions.record(record!), inside: [] }),
 };
 
 /** The order of the tests: lists of numbers come before other lists. */
 export const WAYS: readonly Way[] = [
-  ...[word, text, int, double, boolean, tuple, ints, numbers, list, record],
+  ...[word, text, int, double, boolean, tuple],
+  ...[numbersBy('ints', 'IntList', true), numbersBy('numbers', 'DoubleList', false), list, record],
   ...[dictionary, table, bigint, date, map, set, rest],
 ];
 

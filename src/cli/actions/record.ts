@@ -7,6 +7,7 @@ import { filesOfFrames, type RecordedRun, recordingOf } from '../../core/recordi
 import { merge } from '../../core/recording/threads/merge.ts';
 import { type CountBytes, sampleBytes } from '../../core/recording/threads/sample-bytes.ts';
 import { noSpaceLeft } from '../../machine/limits.ts';
+import { onSignals } from '../../machine/signals.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import type { Recording } from '../../model/documents/recorded/recording.ts';
 import { ToolError, usage } from '../../model/errors.ts';
@@ -45,7 +46,9 @@ export async function runRecord(settings: RecordSettings, world: World, services
   new CommandFiles(world.cwd(), settings.command).writes(file, '--output');
   const output = openRecording(file, world.cwd());
   if (values !== 'none') await world.stderr.line(`warning: ${warningOf(job)}`);
-  const release = outlive(world);
+  // These end the recorded program, but not this process, which then writes the recording.
+  const goOn = () => undefined;
+  const release = onSignals(world, { SIGINT: goOn, SIGTERM: goOn, SIGHUP: goOn, SIGQUIT: goOn });
   try {
     const { exit, isFull, recording } = await withWorkFolder((folder) => recorded(job, folder));
     const [value = ''] = settings.command;
@@ -179,17 +182,6 @@ const warningOf = ({ file, values }: Job): string =>
   values === 'masked'
     ? `${file} will hold messages as they are posted, with other texts. Numbers and the names of keys are kept`
     : `${file} will hold messages as they are posted. --mask replaces their texts`;
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
-
-/** These signals end the recorded program, but not this process, which then writes the recording. */
-function outlive(world: World): () => void {
-  const goOn = () => undefined;
-  for (const name of SIGNALS) world.on(name, goOn);
-  return () => {
-    for (const name of SIGNALS) world.off(name, goOn);
-  };
-}
 
 /** Exit code by the convention of shells; 0 if --for ended the program, since the user requested that. */
 function exitCodeOf({ code, signal, stoppedBy }: ProgramExit): number {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { renderUnicodeCompact } from 'uqr';
 import { atLeastOne } from '../../app/job/tools.ts';
+import { onSignals } from '../../machine/signals.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -41,19 +42,14 @@ export interface Session extends Work {
   files: CommandFiles;
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 /** Runs `work` with a signal that Ctrl-C aborts. */
 async function withSignal<T>(world: World, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  const release = () => {
-    for (const name of SIGNALS) world.off(name, abort);
-  };
   const abort = () => {
     controller.abort();
     release();
   };
-  for (const name of SIGNALS) world.on(name, abort);
+  const release = onSignals(world, { SIGINT: abort, SIGTERM: abort, SIGHUP: abort });
   try {
     return await work(controller.signal);
   } finally {

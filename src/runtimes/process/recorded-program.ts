@@ -6,14 +6,9 @@ import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { projectFolders } from '../../machine/folders.ts';
 import { statOf } from '../../machine/processes.ts';
+import { onSignals, type Signals } from '../../machine/signals.ts';
 import { timerMs } from '../../model/timer.ts';
 import type { ProcessExit } from './process-exit.ts';
-
-/** Source of the signals to this process: `process`. */
-export interface Signals {
-  on(event: string, listener: () => void): unknown;
-  off(event: string, listener: () => void): unknown;
-}
 
 export interface ProgramOptions {
   cwd: string;
@@ -103,25 +98,17 @@ function stopAfter(child: ChildProcess, forMs: number, { graceMs = GRACE_MS, end
   return { sent: () => sent, restEnded: async () => rest, cancel: () => clearTimeout(timer) };
 }
 
-/** Signals of the keyboard: a terminal sends them to every process of the group in its foreground. */
-const OF_TERMINAL = ['SIGINT', 'SIGQUIT'] as const;
-
 /** This process outlives them, to write what it has. */
 function forwardSignals(child: ChildProcess, signals: Signals): () => void {
   const hadTerminal = terminal() !== 'none';
-  const listeners: [string, () => void][] = [
-    ...OF_TERMINAL.map((name): [string, () => void] => [
-      name,
-      () => void (terminal() === 'foreground' || child.kill(name)),
-    ]),
-    ['SIGTERM', () => void child.kill('SIGTERM')],
+  // Of the keyboard: a terminal sends them to every process of the group in its foreground.
+  const ofTerminal = (name: NodeJS.Signals) => () => void (terminal() === 'foreground' || child.kill(name));
+  return onSignals(signals, {
+    ...{ SIGINT: ofTerminal('SIGINT'), SIGQUIT: ofTerminal('SIGQUIT') },
+    SIGTERM: () => void child.kill('SIGTERM'),
     // A terminal that closes sends it to the group too, and is gone by then.
-    ['SIGHUP', () => void (hadTerminal || child.kill('SIGHUP'))],
-  ];
-  for (const [name, listener] of listeners) signals.on(name, listener);
-  return () => {
-    for (const [name, listener] of listeners) signals.off(name, listener);
-  };
+    SIGHUP: () => void (hadTerminal || child.kill('SIGHUP')),
+  });
 }
 
 /** State of this process's terminal: proc_pid_stat(5), fields 5, 7 and 8. */

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
 import { noSpaceLeft } from '../../../machine/limits.ts';
 import { packageFile } from '../../../machine/package-file.ts';
+import { onSignals, type Signals } from '../../../machine/signals.ts';
 import type { Gap } from '../../../model/documents/recorded/recording.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { orElse } from '../../../model/or-else.ts';
@@ -17,7 +18,6 @@ import { DevTools } from '../../browser/devtools.ts';
 import { drivenArgs } from '../../browser/kinds.ts';
 import { deferred } from '../../guests/body.ts';
 import type { Environment } from '../../process/kinds.ts';
-import type { Signals } from '../../process/recorded-program.ts';
 import { PageThreads } from './page-threads.ts';
 import { Targets } from './targets.ts';
 
@@ -178,13 +178,12 @@ function watchSpace(folder: string) {
 function endOf({ forMs, signals }: PageOptions) {
   const { promise, resolve: end } = deferred<PageEnd>();
   const timer = forMs === null ? undefined : setTimeout(() => end('time'), timerMs(forMs));
-  const listeners = SIGNALS.map((name) => [name, () => end(name)] as const);
-  for (const [name, listener] of listeners) signals.on(name, listener);
+  const off = onSignals(signals, Object.fromEntries(SIGNALS.map((name) => [name, () => end(name)])));
   return {
     promise,
     release(): void {
       clearTimeout(timer);
-      for (const [name, listener] of listeners) signals.off(name, listener);
+      off();
     },
   };
 }

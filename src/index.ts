@@ -5,14 +5,13 @@ import { type Explainable, type Explanation, explain as explainClassified } from
 import type * as runs from './library/runs.ts';
 import type { Config } from './model/documents/config.ts';
 import { ToolError } from './model/errors.ts';
-import type { Meaning } from './model/report/meaning.ts';
+import type { Meaning } from './model/report/wording.ts';
 
 export type { Target } from './library/classify.ts';
 export { type Classified, type ClassifyOptions, classify } from './library/classify.ts';
 export type { FormatsOf, ReadOptions, Rendered } from './library/documents.ts';
 export { type Explainable, type ExplainedFinding, type Explanation, rules } from './library/explain.ts';
-export type { RunOptions } from './library/run-options.ts';
-export type { AnalyzeOptions, CheckOptions, SweepOptions } from './library/runs.ts';
+export type { AnalyzeOptions, CheckOptions, RunOptions, SweepOptions } from './library/runs.ts';
 export { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from './model/document-ids.ts';
 export type { CheckReport, LimitResult } from './model/documents/check.ts';
 export type { Blocker, Finding, Unknown, Verdict } from './model/documents/classification.ts';
@@ -35,10 +34,9 @@ export type {
   PathName,
   RuntimeName,
 } from './model/names.ts';
-export type { Meaning } from './model/report/meaning.ts';
 export type { RenderOptions } from './model/report/render-options.ts';
-export type { Classification, Rule } from './model/rules/rule.ts';
-export type { PathView, RuleBookView, RuleView } from './model/rules/rule-view.ts';
+export type { Meaning } from './model/report/wording.ts';
+export type { Classification, PathView, Rule, RuleBookView, RuleView } from './model/rules/rule.ts';
 export type { AppEvent } from './model/run/events.ts';
 export type { Flag, Kind } from './model/vocabulary/shape.ts';
 

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { classify as classifyShape } from '../core/classify/classify.ts';
 import { postBytes } from '../core/classify/post-bytes.ts';
 import { describe } from '../core/describe/describe.ts';
-import { parseRuntimeSpec } from '../core/runtime-spec.ts';
+import { parseRuntimeSpec } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import type { PostBytes } from '../model/documents/classification.ts';
 import type { RuntimeId } from '../model/documents/names.ts';

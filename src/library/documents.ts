@@ -8,14 +8,14 @@ import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
 import type { CheckFormat } from '../model/gate/limits.ts';
-import type { Meaning } from '../model/report/meaning.ts';
 import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
+import type { Meaning } from '../model/report/wording.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';
 import { draw } from '../reporters/registry.ts';
 import { reportWords } from '../rule-book/wording.ts';
 import { storedReports } from '../services/stored-reports.ts';
 import { readRecording as readRecordingFile } from '../store/recording-file.ts';
-import type { RunOptions } from './run-options.ts';
+import type { RunOptions } from './runs.ts';
 
 /** `cwd` is the folder that relative paths start from, `timeoutMs` the time to wait for a pipe. */
 export type ReadOptions = Pick<RunOptions, 'cwd' | 'timeoutMs' | 'signal'>;

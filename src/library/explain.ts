@@ -1,9 +1,8 @@
 import type { Finding, Verdict } from '../model/documents/classification.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import type { PathWording } from '../model/report/wording.ts';
-import type { RuleBookView } from '../model/rules/rule-view.ts';
-import { ruleBook } from '../rule-book/rule-book.ts';
-import { PATH_WORDS, RULE_WORDS } from '../rule-book/rule-wording.ts';
+import type { RuleBookView } from '../model/rules/rule.ts';
+import { PATH_WORDS, RULE_WORDS, ruleBook } from '../rule-book/rule-book.ts';
 import { targetOf } from './classify.ts';
 
 /** A finding with its texts. */

@@ -13,6 +13,7 @@ import { ToolError, usage } from '../model/errors.ts';
 import type { Channel, LibraryName, Sender } from '../model/names.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { Source } from '../model/report/recipe.ts';
+import type { AppEvent } from '../model/run/events.ts';
 import type { DimensionName, PresetName } from '../model/vocabulary/sweep.ts';
 import { inProcessStorage } from '../probe/in-process-storage.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
@@ -20,7 +21,22 @@ import { typeDetection } from '../probe/type-detection/type-detection.ts';
 import { loadInputs, runtimesFor, sourcesOf, subjectOf } from '../services/analysis.ts';
 import { checkIn } from '../services/gate/check.ts';
 import { fetchOptions, toolsOf, type Work, withWork } from '../services/services.ts';
-import type { RunOptions } from './run-options.ts';
+
+/** Options of all functions that start runtimes. */
+export interface RunOptions {
+  /** Deadline of a guest beyond its budget, ms; default 30000. */
+  timeoutMs?: number | undefined;
+  /** If true, runtimes are never fetched. */
+  offline?: boolean | undefined;
+  /** If true, runtimes are also fetched with the `.npmrc` of the working directory: its registry, its credentials. */
+  projectNpmrc?: boolean | undefined;
+  /** Folder that relative paths start from; default: the working directory. */
+  cwd?: string | undefined;
+  /** Kills the guests when it is aborted. */
+  signal?: AbortSignal | undefined;
+  /** Called with steps, verdicts, notes and warnings. */
+  onEvent?: ((event: AppEvent) => void) | undefined;
+}
 
 const forCaller = <T>(options: RunOptions, run: (work: Work) => Promise<T>): Promise<T> => {
   const { cwd = process.cwd(), onEvent: emit = () => {}, signal } = options;

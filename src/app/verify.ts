@@ -1,8 +1,7 @@
 import { classify } from '../core/classify/classify.ts';
 import { isSurprisingRefusal, withConfirmation } from '../core/classify/confirm.ts';
 import { lossErrors, toldLosses, UNTOLD } from '../core/classify/losses.ts';
-import { isExcepted } from '../core/classify/match.ts';
-import { postOutcomes } from '../core/classify/platform-posts.ts';
+import { isExcepted, postOutcomes } from '../core/classify/match.ts';
 import { inRange } from '../core/versions.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../engines/index.ts';
 import { VERIFY_SCHEMA } from '../model/document-ids.ts';
@@ -23,8 +22,15 @@ import type {
   VerifyReport,
   VerifyResult,
 } from '../model/report/verify.ts';
-import { type PlatformTable, POST_OUTCOMES, type PostOutcome } from '../model/rules/platform-posts.ts';
-import type { Classification, Engine, Rule, RuleBook } from '../model/rules/rule.ts';
+import {
+  type Classification,
+  type Engine,
+  type PlatformTable,
+  POST_OUTCOMES,
+  type PostOutcome,
+  type Rule,
+  type RuleBook,
+} from '../model/rules/rule.ts';
 import type { FoundRuntime, Interruption } from '../model/run/runtime.ts';
 import { PLATFORM_CLASSES, type PlatformClassName } from '../model/vocabulary/platform-classes.ts';
 import type { LossesFound, RealLoss } from '../model/wire/wire.ts';

@@ -2,6 +2,9 @@
  * Versions of runtimes and ranges in rule rows: comparators joined by spaces (and) and `||` (or), `*` for all. A
  * pre-release counts as its release: a Bun canary of 1.4.6 has the features of 1.4.6.
  */
+
+import type { RuntimeId } from '../model/documents/names.ts';
+import { ENGINE_OF, RUNTIME_NAMES } from '../model/names.ts';
 import { filter, flatMap, map } from './value/lists.ts';
 
 type VersionNumbers = readonly number[];
@@ -71,3 +74,16 @@ export function inRange(version: string, range: string): boolean {
 /** Versions that may change the result of `inRange`, as written in the range. */
 export const turningPoints = (range: string): string[] =>
   flatMap(alternativesOf(range), (all) => map(all, ({ parts }) => parts.join('.')));
+
+/** Splits "bun@1.4" into name and wanted version: undefined without "@", "" for "bun@". Neither part is validated. */
+export function parseRuntimeSpec(spec: string): { name: string; wanted: string | undefined } {
+  const [, name = '', wanted] = /^([^@]*)(?:@(.*))?$/s.exec(spec.trim()) ?? [];
+  return { name, wanted };
+}
+
+/** Returns the id of a runtime that is not installed, from a spec like "deno@2.9"; null for a path or unknown name. */
+export function runtimeOfSpec(spec: string): RuntimeId | null {
+  const { name: text, wanted: version = 'missing' } = parseRuntimeSpec(spec);
+  const name = RUNTIME_NAMES.find((known) => known === text);
+  return name === undefined ? null : { name, version, engine: ENGINE_OF[name] };
+}

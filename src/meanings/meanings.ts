@@ -7,7 +7,7 @@ import { exitCodeOfError } from '../model/exit-codes.ts';
 import { LIMIT_ROWS } from '../model/gate/limits.ts';
 import { guessText } from '../model/guess.ts';
 import { orElse } from '../model/or-else.ts';
-import type { Meaning } from '../model/report/meaning.ts';
+import type { Meaning } from '../model/report/wording.ts';
 import { CLASS_TEXTS } from '../reporters/print/texts.ts';
 import { reportWords } from '../rule-book/wording.ts';
 

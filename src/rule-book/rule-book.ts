@@ -1,9 +1,9 @@
 import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import { RULES_SCHEMA } from '../model/document-ids.ts';
-import { ENGINE_OF, type RuntimeName } from '../model/names.ts';
-import type { PathRow, Rule, Scope, When } from '../model/rules/rule.ts';
-import type { PathView, RuleBookView, RuleView } from '../model/rules/rule-view.ts';
+import { ENGINE_OF, type EngineName, type RuntimeName } from '../model/names.ts';
+import type { PathWording, Wording } from '../model/report/wording.ts';
+import type { PathRow, PathView, Rule, RuleBookView, RuleView, Scope, When } from '../model/rules/rule.ts';
 
 function covers(scope: Scope | undefined, runtime: RuntimeName, version: string | null): boolean {
   const except = scope?.exceptOn?.[runtime];
@@ -71,3 +71,15 @@ export function ruleBook(runtime: RuntimeName, version: string | null): RuleBook
     rules: [...engine.rules, ...STANDARD.rules].filter(applies).map((rule) => ruleView(rule, runtime)),
   };
 }
+
+const engines = Object.values(ENGINES);
+const rules: readonly Rule[] = [...STANDARD.rules, ...engines.flatMap((engine) => engine.rules)];
+
+export const RULE_WORDS: Wording['rules'] = Object.fromEntries(rules.map((rule) => [rule.id, rule]));
+
+export const PATH_WORDS = Object.fromEntries(
+  engines.map(({ name, paths }): [string, Record<string, PathWording>] => [
+    name,
+    Object.fromEntries(paths.map((row) => [row.path, row])),
+  ]),
+) as Record<EngineName, Record<string, PathWording>>;

@@ -2,7 +2,7 @@ import type { Wording } from '../model/report/wording.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import { TRAFFIC_WORDS } from '../model/vocabulary/traffic.ts';
 import { REMEDIES } from '../remedies/index.ts';
-import { PATH_WORDS, RULE_WORDS } from './rule-wording.ts';
+import { PATH_WORDS, RULE_WORDS } from './rule-book.ts';
 
 /** Returns texts of the rule tables and remedies for the reporters, which get only ids. */
 export const reportWords = (): Wording => ({

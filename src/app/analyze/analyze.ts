@@ -1,8 +1,8 @@
 import { Account, alike } from '../../core/account.ts';
 import { countedLines } from '../../core/advise/effort.ts';
 import { branchCosts, branchesOf, branchVariants } from '../../core/branches/branches.ts';
-import { runtimeOfSpec } from '../../core/runtime-spec.ts';
 import { stepsOf } from '../../core/steps.ts';
+import { runtimeOfSpec } from '../../core/versions.ts';
 import { REPORT_SCHEMA } from '../../model/document-ids.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';

@@ -1,8 +1,7 @@
 import { classify } from '../../core/classify/classify.ts';
 import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.ts';
 import { withObservedLosses } from '../../core/classify/losses.ts';
-import type { PostContext } from '../../core/classify/match.ts';
-import { missingClass } from '../../core/classify/platform-posts.ts';
+import { missingClass, type PostContext } from '../../core/classify/match.ts';
 import { postBytes } from '../../core/classify/post-bytes.ts';
 import { envelopeFor, payloadPath } from '../../core/recording/envelopes/envelopes.ts';
 import { isStoredAsLearned } from '../../core/shape-facts.ts';

@@ -1,6 +1,6 @@
 /** Rewrites of a job: which are proposed, and whether they give back an equal payload. */
 import { bySimplicity } from '../../core/advise/effort.ts';
-import { postOutcomes } from '../../core/classify/platform-posts.ts';
+import { postOutcomes } from '../../core/classify/match.ts';
 import { type Proposal, propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { isBuffer } from '../../core/shape-facts.ts';
 import { FLOOR, ORIGINAL, remedyKey } from '../../core/stats/variant-samples.ts';

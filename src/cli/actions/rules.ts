@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { verify } from '../../app/verify.ts';
-import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
+import { parseRuntimeSpec } from '../../core/versions.ts';
 import { writeRulePayloads } from '../../machine/package-file.ts';
 import { allMeanings, meaningsOf } from '../../meanings/meanings.ts';
 import { ToolError, usage } from '../../model/errors.ts';

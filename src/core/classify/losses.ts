@@ -3,8 +3,14 @@
 import type { Finding } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { isJson } from '../../model/names.ts';
-import { LOSS_KINDS, type LossKind } from '../../model/rules/loss.ts';
-import type { Classification, Engine, Rule, RuleBook } from '../../model/rules/rule.ts';
+import {
+  type Classification,
+  type Engine,
+  LOSS_KINDS,
+  type LossKind,
+  type Rule,
+  type RuleBook,
+} from '../../model/rules/rule.ts';
 import type { Flag } from '../../model/vocabulary/shape.ts';
 import type { RealLoss } from '../../model/wire/wire.ts';
 import { pathFits } from '../paths.ts';

@@ -1,5 +1,5 @@
 import type { Loss } from '../../model/documents/trial.ts';
-import type { LossKind } from '../../model/rules/loss.ts';
+import type { LossKind } from '../../model/rules/rule.ts';
 import { PRIMITIVE_KINDS } from '../../model/vocabulary/shape.ts';
 import type { RealLoss } from '../../model/wire/wire.ts';
 import { pathOfTrail, type TrailStep } from '../paths.ts';

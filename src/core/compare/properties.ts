@@ -1,4 +1,4 @@
-import type { LossKind } from '../../model/rules/loss.ts';
+import type { LossKind } from '../../model/rules/rule.ts';
 import type { TrailStep } from '../paths.ts';
 import { readLength } from '../value/array-reads.ts';
 import { isLongView, unboxed } from '../value/intrinsics.ts';

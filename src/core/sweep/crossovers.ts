@@ -6,9 +6,9 @@ import type { Interval, RatioEstimate } from '../../model/documents/measurement.
 import type { Crossover, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
 import { type Decision, decide } from '../stats/decision.ts';
+import { normalQuantile } from '../stats/intervals.ts';
 import { quantile } from '../stats/quantiles.ts';
 import { type Random, seeded } from '../stats/random.ts';
-import { normalQuantile } from '../stats/student.ts';
 import { groupedBy, sumOf } from '../sums.ts';
 
 /** Curves of the strategies that are compared with raw: on one runtime over one channel, of one series, sizes ascending. */

@@ -2,8 +2,7 @@
 
 import type { Dimension } from '../../model/documents/dimension.ts';
 import { DIMENSIONS, type DimensionName } from '../../model/vocabulary/sweep.ts';
-import { bytesPerElement, isBytes } from '../copy/bytes.ts';
-import { isPlainRecord } from '../copy/copies.ts';
+import { bytesPerElement, isBytes, isPlainRecord } from '../copy/copies.ts';
 import { formatPath, type PathStep } from '../paths.ts';
 import { isObject, ownData } from '../value/own-data.ts';
 

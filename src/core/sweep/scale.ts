@@ -1,8 +1,18 @@
 /** Scales one part of a payload. The input does not change. */
 import { ToolError } from '../../model/errors.ts';
 import type { DimensionName, Scale } from '../../model/vocabulary/sweep.ts';
-import { type Bytes, bytesPerElement, isBytes, viewConstructor } from '../copy/bytes.ts';
-import { type CloneOther, isPlainRecord, ownCopy, ownText, setOwn, shallowCopy } from '../copy/copies.ts';
+import {
+  type Bytes,
+  bytesPerElement,
+  type CloneOther,
+  isBytes,
+  isPlainRecord,
+  ownCopy,
+  ownText,
+  setOwn,
+  shallowCopy,
+  viewConstructor,
+} from '../copy/copies.ts';
 import { parsePath } from '../paths.ts';
 import { flatMap, map } from '../value/lists.ts';
 import { isObject, ownData } from '../value/own-data.ts';

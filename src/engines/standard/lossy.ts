@@ -1,6 +1,5 @@
 import { CHANNELS, ELECTRON_CHANNELS } from '../../model/names.ts';
-import { LOSS_KINDS } from '../../model/rules/loss.ts';
-import { type Rule, ruleTable, type Scope } from '../../model/rules/rule.ts';
+import { LOSS_KINDS, type Rule, ruleTable, type Scope } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, CLONED_ON, GETTER, IN_PROCESS, ON_BRIDGE } from './common.ts';
 

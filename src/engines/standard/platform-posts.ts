@@ -5,7 +5,7 @@
  * processes, IndexedDB in pages, and contextBridge in Electron, whose pages have classes that its main process lacks.
  */
 import { type Channel, channelsWith } from '../../model/names.ts';
-import type { PlatformPost, PlatformPosts, PlatformTable } from '../../model/rules/platform-posts.ts';
+import type { PlatformPost, PlatformPosts, PlatformTable } from '../../model/rules/rule.ts';
 
 /** The tested build of the browser does not have the class; other builds do. */
 const UNSEEN: readonly PlatformPost[] = [];

@@ -12,7 +12,7 @@ import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, isJson, isLocal } from '../../model/names.ts';
 import { orElse, throws } from '../../model/or-else.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { ListedRefusal } from '../../model/rules/loss.ts';
+import type { ListedRefusal } from '../../model/rules/rule.ts';
 import type {
   AnswerTo,
   Confirmation,

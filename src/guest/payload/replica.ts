@@ -1,5 +1,4 @@
-import { viewConstructor } from '../../core/copy/bytes.ts';
-import { setOwn, shallowCopy } from '../../core/copy/copies.ts';
+import { setOwn, shallowCopy, viewConstructor } from '../../core/copy/copies.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 
 /** Replicas by their originals. */

@@ -4,7 +4,7 @@ import { postBytes } from '../../core/classify/post-bytes.ts';
 import { describe } from '../../core/describe/describe.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import { jsc } from '../../engines/jsc/index.ts';
-import type { ByteRequest, SizedSample } from '../../model/recording/sizes.ts';
+import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';
 import type { RuleBook } from '../../model/rules/rule.ts';
 import { bunJsc } from '../../probe/bun/jsc.ts';
 import { directBytes } from '../../probe/bun/message-cost.ts';

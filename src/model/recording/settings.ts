@@ -26,3 +26,18 @@ export interface ProcessTapSettings extends TapSettings {
   /** Variables that start the recorder in a child, with the option that goes before what they hold. */
   environment: readonly { name: string; option: string }[];
 }
+
+export interface PageTapSettings extends TapSettings {
+  /** Name of the function that sends messages to the host. The recorder removes it before code of the page runs. */
+  binding: string;
+  /** Address of a worker's script; null in a document. */
+  worker: string | null;
+}
+
+/** First letters of messages of a page to the host, which treats the messages as untrusted input. */
+export const PAGE_MESSAGES = {
+  /** `PageState`, sent first, and again when it has changed: it replaces the one before. */
+  state: 's',
+  /** Lines of a thread file. */
+  records: 'r',
+} as const;

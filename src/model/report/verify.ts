@@ -2,8 +2,7 @@
 
 import type { VERIFY_SCHEMA } from '../document-ids.ts';
 import type { Channel, EngineName, PathName, RuleBookName } from '../names.ts';
-import type { PostOutcome } from '../rules/platform-posts.ts';
-import type { Versions } from '../rules/rule.ts';
+import type { PostOutcome, Versions } from '../rules/rule.ts';
 import type { PlatformClassName } from '../vocabulary/platform-classes.ts';
 import type { Recipe } from './recipe.ts';
 

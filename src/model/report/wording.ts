@@ -21,3 +21,14 @@ export interface Wording {
   /** True with --emit: the run itself writes the code that is advised, so answers do not print the command for it. */
   isEmitted?: boolean;
 }
+
+/** Meaning of a word in the tool's output. */
+export interface Meaning {
+  word: string;
+  /** "rule, slow", "error, exit code 3". */
+  kind: string;
+  text: string;
+  source?: string;
+  /** Lines of code, or of a command. */
+  example?: readonly string[];
+}

@@ -1,3 +1,4 @@
+import type { RULES_SCHEMA } from '../document-ids.ts';
 import type { Finding, UnknownOutcome, Verdict } from '../documents/classification.ts';
 import type {
   Channel,
@@ -9,9 +10,8 @@ import type {
   RuleBookName,
   RuntimeName,
 } from '../names.ts';
+import type { PlatformClassName } from '../vocabulary/platform-classes.ts';
 import type { Flag, Kind } from '../vocabulary/shape.ts';
-import type { LossKind } from './loss.ts';
-import type { PlatformTable, PostOutcome } from './platform-posts.ts';
 
 /**
  * Positions in the payload that a rule applies to:
@@ -190,3 +190,90 @@ export function ruleTable<Common extends Partial<Rule>>(
   for (const [id, row] of Object.entries(rows)) rules.push({ id, ...common, ...row } as Rule);
   return rules;
 }
+
+interface ScopeView {
+  /** Version range of the runtime; null: every version. */
+  versions: string | null;
+  channels: readonly string[] | null;
+}
+
+export interface PathView
+  extends ScopeView,
+    Required<Pick<PathRow, 'path' | 'title' | 'why' | 'otherwise' | 'source'>> {
+  class: CostClass;
+}
+
+export interface RuleView
+  extends ScopeView,
+    Required<Pick<Rule, 'id' | 'level' | 'title' | 'why' | 'blocks' | 'remedies' | 'source'>> {
+  fix: string | null;
+  costs: CostClass | null;
+}
+
+/** The rule book of one runtime in printed form: fast paths, rules that break them, their versions and sources. */
+export interface RuleBookView {
+  schema: typeof RULES_SCHEMA;
+  runtime: RuntimeName;
+  /** Null: all versions. */
+  version: string | null;
+  engine: EngineName;
+  /** Paths, in the order that the engine tries them. */
+  paths: PathView[];
+  rules: RuleView[];
+}
+
+/** Kinds of losses: rules name them in `Rule.loses`, and a comparison of values finds them. */
+export const LOSS_KINDS = [
+  'class', // the prototype
+  'property', // own properties: under symbols, not enumerable, or on a built-in object
+  'getter', // arrives as a plain value
+  'attributes', // a property that was read-only, not configurable or not enumerable
+  'integrity', // frozen, sealed, not extensible
+  'value', // a different value arrives: its type or content differs, one object arrives as two, or two as one
+  'result', // it arrives as an argument, and is refused as a result
+  'delivery', // the message never arrives
+] as const;
+export type LossKind = (typeof LOSS_KINDS)[number];
+
+/** Problems with an entry of a transfer list. Each has a rule `spec/listed-...`. */
+export const LISTED_REFUSALS = ['shared', 'detached', 'twice', 'fixed', 'other'] as const;
+export type ListedRefusal = (typeof LISTED_REFUSALS)[number];
+
+/**
+ * Outcomes of posting an object:
+ * - cloned: a copy of it arrives
+ * - moved: it arrives if it is in the transfer list, and the sender loses it
+ * - refused: the post throws, whether it is listed or not
+ * - emptied: {} arrives
+ * - lost: the call does not throw, but instead of the message the receiver gets null, or an event 'messageerror'
+ * - apart: two references to one object arrive as two objects
+ * - other-class: it arrives as an object of a different class
+ */
+export const POST_OUTCOMES = [
+  'cloned',
+  'moved',
+  'refused',
+  'emptied',
+  'lost',
+  'apart',
+  'other-class',
+] as const;
+export type PostOutcome = (typeof POST_OUTCOMES)[number];
+
+/** Outcome in some versions over some channels. */
+export interface PlatformPost {
+  /** Absent: all versions. */
+  versions?: string;
+  /** Absent: all channels. */
+  channels?: readonly Channel[];
+  /** Empty: not tested. */
+  as: readonly PostOutcome[];
+}
+
+/**
+ * The first row that fits holds; if none fits, it was not tested. A runtime without an entry lacks the class, as does
+ * one with rows of stores alone.
+ */
+export type PlatformPosts = Partial<Readonly<Record<RuntimeName, readonly PlatformPost[]>>>;
+
+export type PlatformTable = Readonly<Record<PlatformClassName, PlatformPosts>>;

@@ -12,7 +12,7 @@ import { shapeSchema } from '../documents/shape.ts';
 import { lossSchema, type Plan } from '../documents/trial.ts';
 import { type ErrorCode, type ErrorFacts, FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../error-messages.ts';
 import type { Recipe, RecipeForm } from '../report/recipe.ts';
-import { LISTED_REFUSALS, LOSS_KINDS } from '../rules/loss.ts';
+import { LISTED_REFUSALS, LOSS_KINDS } from '../rules/rule.ts';
 import * as s from '../schema.ts';
 
 /** First message of a guest, sent before user code loads. */

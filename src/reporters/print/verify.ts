@@ -1,6 +1,6 @@
 /** `clone-prof verify`: rules and platform objects on each runtime. Failures are printed in full. */
 import type { ObjectResult, Seen, VerifyReport, VerifyResult } from '../../model/report/verify.ts';
-import type { PostOutcome } from '../../model/rules/platform-posts.ts';
+import type { PostOutcome } from '../../model/rules/rule.ts';
 import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
 import { alert, type Body, block, heading, longTable, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';

@@ -5,7 +5,7 @@ import type { BrowserName } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { filesAt, foundProgram, onPath } from '../process/binaries.ts';
 import type { Environment } from '../process/kinds.ts';
-import { runToEnd } from '../process/run-to-end.ts';
+import { runToEnd } from '../process/supervisor.ts';
 import { commandOf } from './browser.ts';
 import { BROWSERS, type BrowserKind, type BrowserProgram } from './kinds.ts';
 

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
+import { parseRuntimeSpec } from '../../core/versions.ts';
 import { ToolError, USAGE_CODES } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime, RUNTIME_NAMES } from '../../model/names.ts';
 import type {

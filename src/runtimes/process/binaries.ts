@@ -14,7 +14,7 @@ import {
 } from '../../model/run/runtime.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { type Environment, RUNTIME_KINDS, type RuntimeKind } from './kinds.ts';
-import { runToEnd } from './run-to-end.ts';
+import { runToEnd } from './supervisor.ts';
 
 const onWindows = process.platform === 'win32';
 

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
 import { processIds } from '../../machine/processes.ts';
 import { ownedPath } from '../../machine/temp-folders.ts';
-import type { ToolError } from '../../model/errors.ts';
+import { ToolError } from '../../model/errors.ts';
 import { attempt, orElse } from '../../model/or-else.ts';
 import type { Body } from '../guests/body.ts';
 import type { Environment } from './kinds.ts';
@@ -318,4 +318,52 @@ export function startIn(folder: string, start: (folder: string) => ProcessGroup)
     if (running.size === 0) endReaper();
     throw error;
   }
+}
+
+interface RunOptions {
+  cwd: string;
+  env: Environment;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+interface EndedRun extends ProcessExit {
+  stdout: string;
+  /** Its end: at most 64 kB. */
+  stderr: string;
+  /** Its time was over. */
+  isLate: boolean;
+}
+
+/** A program that prints more is ended. */
+const MAX_STDOUT = 2 ** 26;
+
+/**
+ * Runs a program to its end and returns its output, within a time limit. All its processes have ended afterwards.
+ *
+ * @throws ToolError 'interrupted', Error: nothing was started
+ */
+export async function runToEnd(
+  binary: string,
+  args: readonly string[],
+  { cwd, env, timeoutMs, signal }: RunOptions,
+): Promise<EndedRun> {
+  if (signal?.aborted) throw new ToolError('interrupted');
+  let [stdout, isLate] = ['', false];
+  const onStdout = (text: string) => {
+    stdout += text;
+    if (stdout.length > MAX_STDOUT) group.kill();
+  };
+  const group = new ProcessGroup(binary, args, { cwd, env, onStdout });
+  const kill = () => group.kill();
+  const timer = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, timeoutMs);
+  signal?.addEventListener('abort', kill, { once: true });
+  const exit = await group.exited;
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', kill);
+  if (signal?.aborted) throw new ToolError('interrupted');
+  return { ...exit, stdout, stderr: group.text(), isLate };
 }

@@ -10,7 +10,7 @@ import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
 import { installedFolders } from '../process/binaries.ts';
 import type { Environment } from '../process/kinds.ts';
-import { runToEnd } from '../process/run-to-end.ts';
+import { runToEnd } from '../process/supervisor.ts';
 
 export interface NpmOptions {
   /** The user's folder. */

@@ -1,6 +1,6 @@
 /** Which version a spec means: exact, range, "latest" or another tag of the platform package. */
 import semver from 'semver';
-import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
+import { parseRuntimeSpec } from '../../core/versions.ts';
 import { ToolError } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
 import { isBrowserSpec } from '../browser/find.ts';

@@ -12,17 +12,16 @@ import { isInside } from '../../machine/folders.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import { orElse } from '../../model/or-else.ts';
+import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';
 import {
   FOLDER_VARIABLE,
   type ProcessTapSettings,
   ROOM_FILE,
   type TapSettings,
 } from '../../model/recording/settings.ts';
-import type { ByteRequest, SizedSample } from '../../model/recording/sizes.ts';
 import type { Environment } from '../process/kinds.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
-import { runToEnd } from '../process/run-to-end.ts';
-import { endWithVariable, isInEnvironments } from '../process/supervisor.ts';
+import { endWithVariable, isInEnvironments, runToEnd } from '../process/supervisor.ts';
 import { recordPage } from './page/record-page.ts';
 
 // The lines of the program's own sources, by the source maps of the files that it runs.

@@ -6,7 +6,7 @@ import { openSources, type Payload, recipesOf, runError } from '../../app/job/pa
 import type { MeasureTools } from '../../app/job/tools.ts';
 import { factsOf, runtimeKey } from '../../core/gate/baseline.ts';
 import type { NamedEntry } from '../../core/gate/limits.ts';
-import { runtimeOfSpec } from '../../core/runtime-spec.ts';
+import { runtimeOfSpec } from '../../core/versions.ts';
 import type { BaselineFacts } from '../../model/documents/baseline.ts';
 import type { CheckFailure, Comparison } from '../../model/documents/check.ts';
 import { ToolError, usage } from '../../model/errors.ts';

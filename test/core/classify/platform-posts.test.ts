@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../src/core/classify/classify.ts';
-import { missingClass } from '../../../src/core/classify/platform-posts.ts';
+import { missingClass } from '../../../src/core/classify/match.ts';
 import { postBytes } from '../../../src/core/classify/post-bytes.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../../src/engines/index.ts';
 import type { Facts } from '../../../src/model/documents/shape.ts';

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { histogram } from '../../../src/core/measure/judge.ts';
 import { cannotBeFaster, decide, isSettled, judgeRatio } from '../../../src/core/stats/decision.ts';
-import { clockStep, medianInterval, ratioInterval } from '../../../src/core/stats/intervals.ts';
+import {
+  clockStep,
+  medianInterval,
+  normalQuantile,
+  ratioInterval,
+  studentFactor,
+} from '../../../src/core/stats/intervals.ts';
 import { quantile } from '../../../src/core/stats/quantiles.ts';
-import { normalQuantile, studentFactor } from '../../../src/core/stats/student.ts';
 import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
 
 const close = (actual: number, expected: number, within: number): void =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { runToEnd } from '../../../src/runtimes/process/run-to-end.ts';
+import { runToEnd } from '../../../src/runtimes/process/supervisor.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 

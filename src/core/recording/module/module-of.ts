@@ -1,7 +1,7 @@
 /** Makes the text of a module that builds a recorded message again. */
 
 import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
-import type { ByteRequest } from '../../../model/recording/sizes.ts';
+import type { ByteRequest } from '../../../model/recording/recording.ts';
 import { type FixtureModule, functionOf } from './module-text.ts';
 import { checkWork } from './shared-values.ts';
 import { sizedTree } from './sized-tree.ts';

@@ -1,6 +1,6 @@
 /** The part of a message that is made if its bytes alone are wanted. */
 import type { BufferNode, TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
-import type { ByteRequest } from '../../../model/recording/sizes.ts';
+import type { ByteRequest } from '../../../model/recording/recording.ts';
 import { isObject } from '../../value/own-data.ts';
 import { varintBytes } from '../../wire-estimate.ts';
 import { childrenOf, mapChildren } from '../values/tree-children.ts';

@@ -3,7 +3,7 @@ import type { MessageSeen } from '../../../model/documents/recorded/thread-file.
 import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import type { RuntimeName } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
-import type { ByteRequest, SizedSample } from '../../../model/recording/sizes.ts';
+import type { ByteRequest, SizedSample } from '../../../model/recording/recording.ts';
 import { groupedBy } from '../../sums.ts';
 import { isObject } from '../../value/own-data.ts';
 import { has } from '../module/attributes.ts';

@@ -5,7 +5,7 @@
  * an envelope may not help small ones.
  */
 import type { Total } from '../../../model/documents/recorded/recording.ts';
-import { studentFactor } from '../../stats/student.ts';
+import { studentFactor } from '../../stats/intervals.ts';
 import { groupedBy, sumOf } from '../../sums.ts';
 import type { LookedMessage } from './looked-messages.ts';
 

@@ -1,5 +1,5 @@
 /** Counts bytes of recorded messages. */
-import type { ByteRequest } from '../../../model/recording/sizes.ts';
+import type { ByteRequest } from '../../../model/recording/recording.ts';
 import { processTypes } from '../../../probe/type-detection/process-types.ts';
 import { giveTypes } from '../../../probe/type-detection/type-detection.ts';
 import { answerFile } from '../../link/file-link.ts';

@@ -14,7 +14,7 @@ import {
   type ThreadStarted,
 } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
-import { PAGE_MESSAGES } from '../../../model/recording/page-tap.ts';
+import { PAGE_MESSAGES } from '../../../model/recording/settings.ts';
 import { parse } from '../../../model/schema.ts';
 
 /** Document or worker, as the browser describes it before it says anything. */

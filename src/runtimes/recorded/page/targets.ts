@@ -2,7 +2,7 @@
  * Puts the recorder into every document and worker of a page before its own code runs: the browser stops each new one
  * until then (chromedevtools.github.io/devtools-protocol, Target.setAutoAttach).
  */
-import type { PageTapSettings } from '../../../model/recording/page-tap.ts';
+import type { PageTapSettings } from '../../../model/recording/settings.ts';
 import type { DevTools, JsonFields } from '../../browser/devtools.ts';
 import type { PageThreads } from './page-threads.ts';
 

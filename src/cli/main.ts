@@ -1,6 +1,5 @@
 import { limitReached } from '../machine/limits.ts';
-import { ToolError } from '../model/errors.ts';
-import { EXIT, exitCodeOfError } from '../model/exit-codes.ts';
+import { EXIT, exitCodeOfError, ToolError } from '../model/errors.ts';
 import type { Services } from '../services/services.ts';
 import { run } from './program.ts';
 import {

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { packageFile, rulePayloads } from '../machine/package-file.ts';
 import { FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../model/error-messages.ts';
-import { type ErrorCode, type ErrorFacts, ToolError, usage } from '../model/errors.ts';
-import { exitCodeOfError } from '../model/exit-codes.ts';
+import { type ErrorCode, type ErrorFacts, exitCodeOfError, ToolError, usage } from '../model/errors.ts';
 import { LIMIT_ROWS } from '../model/gate/limits.ts';
 import { guessText } from '../model/guess.ts';
 import { orElse } from '../model/or-else.ts';

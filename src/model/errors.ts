@@ -15,9 +15,6 @@ type FactsFor<Code extends ErrorCode> = (
   ? Facts
   : never;
 
-/** Codes of errors in the user's input. */
-export const USAGE_CODES: ReadonlySet<string> = new Set(Object.keys(USAGE_MESSAGES));
-
 const NAMES_SHOWN = 20;
 /** Maximum length of a stack, or of a program's output, in characters. */
 const MAX_EXCERPT_LENGTH = 8000;
@@ -70,3 +67,15 @@ export const ToolError: {
 
 /** Error in the words that the user typed, or that a caller gave. */
 export const usage = (detail: string): ToolError => new ToolError('usage', { detail });
+
+/** 0 ok · 1 the gate failed · 2 usage · 3 a payload could not be measured or tried · 130 interrupted (128 + SIGINT). */
+export const EXIT = { ok: 0, gate: 1, usage: 2, failure: 3, interrupted: 130 } as const;
+
+/** True for errors in the user's input. */
+export const isUsageCode = (code: string): boolean => Object.hasOwn(USAGE_MESSAGES, code);
+
+export function exitCodeOfError(error: unknown): number {
+  if (!(error instanceof ToolError)) return EXIT.failure;
+  if (error.code === 'interrupted') return EXIT.interrupted;
+  return isUsageCode(error.code) ? EXIT.usage : EXIT.failure;
+}

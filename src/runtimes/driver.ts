@@ -14,9 +14,10 @@ import {
   type StartOptions,
 } from '../model/run/runtime.ts';
 import { startBrowser } from './browser/browser.ts';
+import { openExtension } from './browser/extension.ts';
 import { BROWSERS } from './browser/kinds.ts';
 import { PageSession } from './browser/pages/page-session.ts';
-import { LOOPBACK_HOSTS, openExtension, startFor, Tab, tabs } from './browser/tab.ts';
+import { LOOPBACK_HOSTS, startFor, Tab, tabs } from './browser/tab.ts';
 import { within } from './guests/body.ts';
 import { type Beginning, startGuest } from './guests/start-guest.ts';
 import { processDriver } from './process/driver.ts';

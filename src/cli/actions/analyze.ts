@@ -2,8 +2,7 @@
 import { analyze } from '../../app/analyze/analyze.ts';
 import { sharedReport } from '../../core/masking.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
-import { type ErrorCode, ToolError } from '../../model/errors.ts';
-import { EXIT, isUsageCode } from '../../model/exit-codes.ts';
+import { type ErrorCode, EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
 import { runtimeWord } from '../../model/names.ts';
 import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/report/wording.ts';

@@ -1,7 +1,7 @@
 /** Scripts that complete commands, options and their values in a shell, generated from the table of commands. */
 
 import { explainedWords } from '../../meanings/meanings.ts';
-import { EXIT } from '../../model/exit-codes.ts';
+import { EXIT } from '../../model/errors.ts';
 import { ALL_COMMANDS, SHELLS } from '../options/all.ts';
 import { type CommandSpec, isOpen, type Option, oneOf } from '../options/option.ts';
 import { write } from '../session/output.ts';

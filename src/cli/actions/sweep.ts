@@ -1,7 +1,6 @@
 import { sweep } from '../../app/sweep/sweep.ts';
 import type { SweepReport } from '../../model/documents/sweep.ts';
-import { ToolError } from '../../model/errors.ts';
-import { EXIT } from '../../model/exit-codes.ts';
+import { EXIT, ToolError } from '../../model/errors.ts';
 import { SWEEP_FORMATS } from '../../model/vocabulary/sweep.ts';
 import { placeOf } from '../../reporters/print/limits.ts';
 import { draw } from '../../reporters/registry.ts';

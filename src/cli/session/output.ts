@@ -18,8 +18,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../machine/folders.ts';
-import { ToolError, usage } from '../../model/errors.ts';
-import { EXIT, exitCodeOfError } from '../../model/exit-codes.ts';
+import { EXIT, exitCodeOfError, ToolError, usage } from '../../model/errors.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Services } from '../../services/services.ts';

@@ -6,7 +6,7 @@ import { valueFacts } from '../../core/gate/value-facts.ts';
 import { formatPath, parsePath } from '../../core/paths.ts';
 import { inferSchema } from '../../core/payload-schema/payload-schema.ts';
 import { envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
-import { findDimensions } from '../../core/sweep/dimensions.ts';
+import { findDimensions } from '../../core/sweep/scale.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, isJson, isLocal } from '../../model/names.ts';

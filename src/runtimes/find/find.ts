@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { parseRuntimeSpec } from '../../core/versions.ts';
-import { ToolError, USAGE_CODES } from '../../model/errors.ts';
+import { isUsageCode, ToolError } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime, RUNTIME_NAMES } from '../../model/names.ts';
 import type {
   FoundRuntime,
@@ -206,7 +206,7 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
     if (result.status === 'fulfilled') found.push(result.value);
     else {
       const error: unknown = result.reason;
-      if (!(error instanceof ToolError) || error.code === 'interrupted' || USAGE_CODES.has(error.code))
+      if (!(error instanceof ToolError) || error.code === 'interrupted' || isUsageCode(error.code))
         throw error;
       missing.push({ spec: specs[i]!, error });
     }

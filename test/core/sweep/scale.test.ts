@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { logSpaced, usualRange } from '../../../src/app/sweep/series.ts';
-import { findDimensions } from '../../../src/core/sweep/dimensions.ts';
-import { scaled } from '../../../src/core/sweep/scale.ts';
+import { findDimensions, scaled } from '../../../src/core/sweep/scale.ts';
 import type { Scale } from '../../../src/model/vocabulary/sweep.ts';
 
 const nested = (levels: number): unknown => {

@@ -16,8 +16,7 @@ import {
 } from '../../../machine/given-file.ts';
 import type { Baseline } from '../../../model/documents/baseline.ts';
 import type { RecordedMessages, Recording } from '../../../model/documents/recorded/recording.ts';
-import { ToolError } from '../../../model/errors.ts';
-import { EXIT, isUsageCode } from '../../../model/exit-codes.ts';
+import { EXIT, isUsageCode, ToolError } from '../../../model/errors.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';
 import { sourceFile } from '../../../model/report/recipe.ts';
 import type { CheckConfig } from '../../../model/run/check-config.ts';

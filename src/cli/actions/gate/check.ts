@@ -4,7 +4,7 @@ import { basename, relative, resolve } from 'node:path';
 import { codecOf, schemaCodec } from '../../../app/codec.ts';
 import { checkStatus, mergeChecks } from '../../../core/gate/check-report.ts';
 import type { CheckFailure, CheckReport } from '../../../model/documents/check.ts';
-import { EXIT, isUsageCode } from '../../../model/exit-codes.ts';
+import { EXIT, isUsageCode } from '../../../model/errors.ts';
 import { CHECK_FORMATS, type CheckFormat } from '../../../model/gate/limits.ts';
 import { causesOf, factText, isError, placeOf } from '../../../reporters/print/limits.ts';
 import { draw } from '../../../reporters/registry.ts';

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectFolders } from '../../../machine/folders.ts';
-import { ToolError } from '../../../model/errors.ts';
-import { EXIT } from '../../../model/exit-codes.ts';
+import { EXIT, ToolError } from '../../../model/errors.ts';
 import { visible } from '../../../reporters/text/escape.ts';
 import { write } from '../../session/output.ts';
 import type { World } from '../../session/world.ts';

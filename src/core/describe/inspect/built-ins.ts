@@ -4,10 +4,15 @@ import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { builtInName, CONSTRUCTOR_OF, isStandardError } from '../../value/built-in-names.ts';
 import { callOn, hasLoneSurrogate } from '../../value/intrinsics.ts';
 import { ERROR_ENVIRONMENT, isIndexKey, onChain, ownData, ownStack } from '../../value/own-data.ts';
-import { isPlatformKey, type PlatformClass, platformClass } from '../../value/platform-class.ts';
+import {
+  isPlatformKey,
+  type PlatformClass,
+  type PlatformMemory,
+  platformClass,
+  platformMemory,
+} from '../../value/platform-class.ts';
 import { ERROR, STRUCTURE } from './flags.ts';
 import { integrityBits } from './own-properties.ts';
-import { type PlatformMemory, platformMemory } from './platform-memory.ts';
 import type { BuiltInType, TypeDetection } from './probe.ts';
 import type { Prototypes } from './prototypes.ts';
 

@@ -6,7 +6,7 @@ import { copiesAreOrdinary, readElements, readLength } from '../../value/array-r
 import { entriesIn } from '../../value/collections.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { isIndexKey } from '../../value/own-data.ts';
-import { platformClass } from '../../value/platform-class.ts';
+import { type PlatformMemory, platformClass } from '../../value/platform-class.ts';
 import {
   hasSymbolText,
   inspectBuiltIn,
@@ -21,7 +21,6 @@ import {
   propertiesOfObject,
   sampledElements,
 } from './own-properties.ts';
-import type { PlatformMemory } from './platform-memory.ts';
 import type { BuiltInType, ElementFacts, Probe } from './probe.ts';
 import { Prototypes } from './prototypes.ts';
 

@@ -5,10 +5,9 @@ import { count, counted } from '../../model/units.ts';
 
 export { count, counted };
 
-const TIME_UNITS = [...['ns', 'µs', 'ms', 's'].entries()].map(([power, unit]) => ({
-  unit,
-  ns: 1000 ** power,
-}));
+const unitsOf = (names: readonly string[]) => names.map((unit, power) => ({ unit, size: 1000 ** power }));
+const TIMES = unitsOf(['ns', 'µs', 'ms', 's']);
+const BYTES = unitsOf(['B', 'kB', 'MB', 'GB', 'TB']);
 
 /** A number with three significant digits, or a whole number from 100 on. */
 function digits(value: number): string {
@@ -18,17 +17,17 @@ function digits(value: number): string {
   return size === 0 ? '0' : value.toFixed(2);
 }
 
-/** Unit that leaves `ns` with up to three digits before the point; 999.6 ns already rounds to 1.00 µs. */
-const timeUnit = (ns: number) =>
-  TIME_UNITS.findLast((row) => Math.abs(ns) >= row.ns * 0.9995) ?? TIME_UNITS[0]!;
+/** Unit that leaves up to three digits before the point; 999.6 ns already rounds to 1.00 µs. */
+const unitFor = (value: number, units: typeof TIMES) =>
+  units.findLast(({ size }) => Math.abs(value) >= size * 0.9995) ?? units[0]!;
 
-const inUnit = (ns: number, { ns: size }: (typeof TIME_UNITS)[number]): string =>
-  size === 1 ? count(Math.round(ns)) : digits(ns / size);
+const inUnit = (value: number, { size }: (typeof TIMES)[number]): string =>
+  size === 1 ? count(Math.round(value)) : digits(value / size);
 
 /** "412 µs", "9.10 µs", "850 ns". */
 export function time(ns: number): string {
   if (!Number.isFinite(ns)) return 'unknown';
-  const unit = timeUnit(ns);
+  const unit = unitFor(ns, TIMES);
   return `${inUnit(ns, unit)} ${unit.unit}`;
 }
 
@@ -37,22 +36,14 @@ export const medianText = ({ median }: { median: number }): string => time(media
 /** "405–420 µs": both ends in the unit of the upper end; "too few samples: 3" if the interval is not reliable. */
 export function timeInterval(evidence: Evidence): string {
   const [low, high] = evidence.ci;
-  const unit = timeUnit(high);
+  const unit = unitFor(high, TIMES);
   return lackText(evidence, 'size') ?? `${inUnit(low, unit)}–${inUnit(high, unit)} ${unit.unit}`;
 }
 
-const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
-
 /** "5.12 kB": decimal units. */
 export function bytes(value: number): string {
-  const sign = value < 0 ? '-' : '';
-  let rest = Math.abs(value);
-  let unit = 0;
-  while (rest >= 999.5 && unit < BYTE_UNITS.length - 1) {
-    rest /= 1000;
-    unit += 1;
-  }
-  return `${sign}${unit === 0 ? Math.round(rest) : digits(rest)} ${BYTE_UNITS[unit]}`;
+  const unit = unitFor(value, BYTES);
+  return `${inUnit(value, unit)} ${unit.unit}`;
 }
 
 export const messageMemory = ({ perMessage }: { perMessage: number }): string => bytes(perMessage);

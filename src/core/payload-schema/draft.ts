@@ -20,6 +20,8 @@ export interface DraftNumbers {
   most: number;
 }
 
+export const NO_NUMBERS: DraftNumbers = { count: 0, int32: true, least: Number.POSITIVE_INFINITY, most: 0 };
+
 /** Kinds of values without contents: the type records the kind of each value. */
 type SimpleKind = 'null' | 'undefined' | 'boolean' | 'int32' | 'double' | 'bigint' | 'date' | 'rest';
 
@@ -30,13 +32,14 @@ type Inside = (typeof INSIDE)[number];
 /** Values that were seen at places of one type. */
 export class DraftType {
   readonly #kinds = new Set<SimpleKind>();
-  texts: DistinctTexts | null = null;
-  numbers: DraftNumbers | null = null;
+  readonly texts = new DistinctTexts();
+  numbers = NO_NUMBERS;
   /** Types of items of lists, values of dictionaries, members of Sets, keys and entries of Maps. */
   readonly inside: Partial<Record<Inside, DraftType>> = {};
   /** Number of objects that are dictionaries because their keys are too many or too different. */
   dictionaries = 0;
-  bytes: Set<string> | null = null;
+  /** Names of the classes of whole typed arrays. */
+  readonly bytes = new Set<string>();
   readonly layouts = new Set<Layout>();
   /** Cached types of fields by key, and the number of layouts at that time. */
   #fields: { layouts: number; types: Map<string, DraftType> } | null = null;
@@ -57,23 +60,12 @@ export class DraftType {
 
   /** True if no value was seen there. */
   get isEmpty(): boolean {
-    const parts = [this.texts, this.numbers, this.bytes].filter((one) => one !== null);
-    return this.#kinds.size + parts.length + Object.keys(this.inside).length + this.layouts.size === 0;
-  }
-
-  addText(text: string): void {
-    this.texts ??= new DistinctTexts();
-    this.texts.add(text);
+    const parts = [this.#kinds, this.bytes, this.layouts].reduce((sum, { size }) => sum + size, 0);
+    return parts + this.texts.count + this.numbers.count + Object.keys(this.inside).length === 0;
   }
 
   addNumbers(length: number, int32: boolean): void {
-    const list = { count: 1, int32, least: length, most: length };
-    this.numbers = this.numbers === null ? list : joined(this.numbers, list);
-  }
-
-  addBytes(name: string): void {
-    this.bytes ??= new Set();
-    this.bytes.add(name);
+    this.numbers = joined(this.numbers, { count: 1, int32, least: length, most: length });
   }
 
   /** Type at a key of any layout; the types at this key of the other layouts will be merged with it. */
@@ -96,8 +88,8 @@ export class DraftType {
   becomeRest(): void {
     this.add('rest');
     for (const inside of INSIDE) delete this.inside[inside];
-    this.numbers = null;
-    this.bytes = null;
+    this.numbers = NO_NUMBERS;
+    this.bytes.clear();
     this.layouts.clear();
   }
 
@@ -114,10 +106,9 @@ export class DraftType {
     for (const kind of other.#kinds) this.#kinds.add(kind);
     this.dictionaries += other.dictionaries;
     for (const layout of other.layouts) this.layouts.add(layout);
-    for (const name of other.bytes ?? []) this.addBytes(name);
-    if (other.texts !== null) this.texts = this.texts?.with(other.texts) ?? other.texts;
-    if (other.numbers !== null)
-      this.numbers = this.numbers === null ? other.numbers : joined(this.numbers, other.numbers);
+    for (const name of other.bytes) this.bytes.add(name);
+    this.texts.absorb(other.texts);
+    this.numbers = joined(this.numbers, other.numbers);
     return INSIDE.flatMap((inside): [DraftType, DraftType][] => {
       const [own, theirs] = [this.inside[inside], other.inside[inside]];
       if (own !== undefined && theirs !== undefined) return [[own, theirs]];
@@ -154,12 +145,11 @@ class DistinctTexts {
     this.#seen.add(text);
   }
 
-  with(other: DistinctTexts): DistinctTexts {
+  absorb(other: DistinctTexts): void {
     this.count += other.count;
     this.units += other.units;
     this.#compared += other.#compared;
     for (const text of other.#seen) this.#seen.add(text);
-    return this;
   }
 
   get repeats(): boolean {

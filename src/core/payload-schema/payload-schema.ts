@@ -1,6 +1,6 @@
 import type { PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
 import type { TypeDetection } from '../describe/inspect/probe.ts';
-import { DraftType, Layout } from './draft.ts';
+import { DraftType, Layout, NO_NUMBERS } from './draft.ts';
 import { isDictionary, type RecordForm, recordForm, specialKeys } from './record-form.ts';
 import { type Group, RecordGroups } from './record-groups.ts';
 import { SchemaWriter } from './schema-writer.ts';
@@ -45,7 +45,7 @@ class SchemaWalk {
 
   #visit(value: unknown, type: DraftType, depth: number): void {
     this.#visited++;
-    if (typeof value === 'string') type.addText(value);
+    if (typeof value === 'string') type.texts.add(value);
     else if (typeof value === 'number') {
       type.add(isInt32(value) ? 'int32' : 'double');
     } else if (value === null) type.add('null');
@@ -140,7 +140,7 @@ class SchemaWalk {
       const members = type.typeOf('members');
       for (const member of value as Set<unknown>) this.#visit(member, members, depth + 1);
     } else if (kind === 'typedarray' && isWhole(value as ArrayBufferView))
-      type.addBytes(Object.prototype.toString.call(value).slice(8, -1));
+      type.bytes.add(Object.prototype.toString.call(value).slice(8, -1));
     else this.#rest(kind === 'error' ? [(value as Error).cause] : [], type, depth);
   }
 
@@ -218,9 +218,9 @@ function settledForms(groups: RecordGroups): Map<Group, RecordForm> {
 /** If a type also has lists with numbers among other values, its lists of numbers are not a separate kind. */
 function joinNumbers(type: DraftType): void {
   const items = type.inside.items?.now;
-  if (type.numbers === null || items === undefined || !items.hasNumber) return;
+  if (type.numbers.count === 0 || items === undefined || !items.hasNumber) return;
   if (!type.numbers.int32) items.add('double');
-  type.numbers = null;
+  type.numbers = NO_NUMBERS;
 }
 
 // Merges types of the same form, so that their code is written once.

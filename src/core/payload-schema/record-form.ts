@@ -167,13 +167,13 @@ function add(to: Leaves, { kinds, records }: Leaves): void {
 
 function addKinds(type: DraftType, kinds: Set<string>): void {
   const { items, members, keys } = type.inside;
-  if (type.texts !== null) kinds.add('text');
+  if (type.texts.count > 0) kinds.add('text');
   if (type.hasNumber) kinds.add('number');
   for (const kind of ['boolean', 'bigint', 'date'] as const) if (type.has(kind)) kinds.add(kind);
-  if (items !== undefined || type.numbers !== null) kinds.add('list');
+  if (items !== undefined || type.numbers.count > 0) kinds.add('list');
   if (keys !== undefined) kinds.add('map');
   if (members !== undefined) kinds.add('set');
-  if (type.bytes !== null || type.has('rest')) kinds.add('rest');
+  if (type.bytes.size > 0 || type.has('rest')) kinds.add('rest');
 }
 
 function areAlike(records: readonly Group[]): boolean {

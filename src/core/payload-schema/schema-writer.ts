@@ -72,7 +72,7 @@ export class SchemaWriter {
     const isRecord = group !== null && group.layouts.size + group.fields.size > 0;
     const values = isRecord ? null : (draft.inside.values ?? group?.values ?? null);
     // If there are lists of numbers and `items` is empty, the other lists are only empty lists.
-    const isList = items !== undefined && (numbers === null || !items.isEmpty);
+    const isList = items !== undefined && (numbers.count === 0 || !items.isEmpty);
     return {
       ...(draft.has('null') && { null: true }),
       ...(draft.has('undefined') && { undefined: true }),
@@ -80,10 +80,10 @@ export class SchemaWriter {
       ...(draft.hasNumber && { number: draft.has('double') ? 'double' : 'int32' }),
       ...(draft.has('bigint') && { bigint: true }),
       ...(draft.has('date') && { date: true }),
-      ...(texts !== null && {
+      ...(texts.count > 0 && {
         text: { count: texts.count, units: texts.units, ...(texts.repeats && { repeats: true }) },
       }),
-      ...(numbers !== null && {
+      ...(numbers.count > 0 && {
         numbers: { ...(numbers.int32 && { int32: true }), ...(items === undefined && tupleOf(numbers)) },
       }),
       ...(isList && { list: this.#type(items) }),
@@ -94,7 +94,7 @@ export class SchemaWriter {
       }),
       ...(keys && entries && { map: [this.#type(keys), this.#type(entries)] }),
       ...(members && { set: this.#type(members) }),
-      ...(bytes !== null && { bytes: [...bytes].sort() }),
+      ...(bytes.size > 0 && { bytes: [...bytes].sort() }),
       ...(draft.has('rest') && { rest: true }),
     };
   }

@@ -102,28 +102,17 @@ export function importLines(facts: TestFacts): string[] {
   const { sample, runner, exports, language } = facts;
   const isFile = sample.form !== 'module';
   const names = [...exports, ...(language === 'typescript' ? ['type Payload'] : [])].sort();
-  const imports = [
-    ...(runner === 'node' ? [['assert', 'node:assert/strict'] as const] : []),
-    ...(isFile ? [['{ readFileSync }', 'node:fs'] as const] : []),
-    ...(isFile && isJoined(facts)
-      ? [[runner === 'jest' ? '{ dirname, join }' : '{ join }', 'node:path'] as const]
-      : []),
-  ].map(([what, from]) => `import ${what} from '${from}';`);
-  const own = IMPORTS[runner];
-  const exported =
-    sample.form === 'module' && !isUntyped(facts)
-      ? [
-          sample.export === 'default'
-            ? `import exported from ${literal(importSpecifier(sample.file, facts))};`
-            : `import { ${importedName(sample.export)} } from ${literal(importSpecifier(sample.file, facts))};`,
-        ]
-      : [];
+  const imported = (name: string) => (name === 'default' ? 'exported' : `{ ${importedName(name)} }`);
+  const own = (names: string, file: string) =>
+    `import ${names} from ${literal(importSpecifier(file, facts))};`;
   return [
-    ...imports,
-    ...(own === null ? [] : [own]),
-    ...exported,
-    `import { ${names.join(', ')} } from ${literal(importSpecifier(facts.codec, facts))};`,
-  ];
+    runner === 'node' && "import assert from 'node:assert/strict';",
+    isFile && "import { readFileSync } from 'node:fs';",
+    isFile && isJoined(facts) && `import { ${runner === 'jest' ? 'dirname, ' : ''}join } from 'node:path';`,
+    IMPORTS[runner],
+    sample.form === 'module' && !isUntyped(facts) && own(imported(sample.export), sample.file),
+    own(`{ ${names.join(', ')} }`, facts.codec),
+  ].filter((line) => typeof line === 'string');
 }
 
 /** Import names that are not identifiers, and `default`, are written as strings. */

@@ -1,7 +1,7 @@
 /** Common start of the recorders in processes of all runtimes. */
 import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
-import type { ThreadStarted } from '../../model/documents/recorded/thread-file.ts';
+import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
 import type { ProcessTapSettings } from '../../model/recording/settings.ts';
 import { processTypes } from '../../probe/type-detection/process-types.ts';
 import { giveTypes } from '../../probe/type-detection/type-detection.ts';
@@ -26,7 +26,7 @@ interface ProcessThread extends Omit<TapPlatform, 'packageVersion' | 'append'> {
   folder: string;
   thread: number;
   /** Its first record; null if the thread that started it has written it. */
-  started: ThreadStarted | null;
+  started: ThreadRecordOf<'thread'> | null;
   counters: Float64Array;
   /** Prototype of its ports. */
   messagePort: object;
@@ -55,11 +55,11 @@ export function startTap(given: ProcessThread): void {
 
 /** @param parent the thread of this process that started it; null for the main thread */
 export const threadStarted = (
-  runtime: ThreadStarted['runtime'],
+  runtime: ThreadRecordOf<'thread'>['runtime'],
   thread: number,
   parent: number | null,
   file: string | null,
-): ThreadStarted => ({
+): ThreadRecordOf<'thread'> => ({
   record: 'thread',
   ...{ pid, thread },
   parent: parent === null ? { pid: ppid, thread: 0 } : { pid, thread: parent },

@@ -1,10 +1,10 @@
 /** Facts about all messages of a group, from the messages that were looked at. */
 import type { Changes, TransferLint } from '../../../model/documents/recorded/recording.ts';
-import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
+import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-file.ts';
 import { sumOf } from '../../sums.ts';
 
 /** A message that was looked at, with its bytes: null if it was not sized. */
-export interface LookedMessage extends Omit<MessageSeen, 'bytes'> {
+export interface LookedMessage extends Omit<ThreadRecordOf<'message'>, 'bytes'> {
   bytes: number | null;
   /** Half width of the 95 % interval, as a share. */
   error?: number;

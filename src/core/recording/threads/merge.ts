@@ -4,7 +4,7 @@ import type {
   ThrownPosts,
   UnreadMessages,
 } from '../../../model/documents/recorded/recording.ts';
-import type { GroupSeen } from '../../../model/documents/recorded/thread-file.ts';
+import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-file.ts';
 import { isToProcess, type PostingApi } from '../../../model/recording/recording.ts';
 import { groupedBy, sumOf, sumsBy } from '../../sums.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS, THREAD_FIELDS, WAYS, type Way } from './counters.ts';
@@ -182,7 +182,7 @@ export function merge(threads: readonly RecordedThread[], root: string, bytesOf:
 
 function endsOf(
   thread: RecordedThread,
-  { site, api, to }: Pick<GroupSeen, 'site' | 'api' | 'to'>,
+  { site, api, to }: Pick<ThreadRecordOf<'group'>, 'site' | 'api' | 'to'>,
   names: ThreadNames,
 ) {
   const from = to === SELF ? 'window' : names.of(thread);

@@ -1,12 +1,5 @@
 import type { Gap, RecordingHeader } from '../../../model/documents/recorded/recording.ts';
-import type {
-  ChildStarted,
-  GapSeen,
-  GroupSeen,
-  MessageSeen,
-  ThreadStarted,
-  ThrownSeen,
-} from '../../../model/documents/recorded/thread-file.ts';
+import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-file.ts';
 import { ENGINE_OF, type Serialization } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import { HEADER } from './counters.ts';
@@ -16,16 +9,16 @@ import { Gaps } from './gaps.ts';
 export interface RecordedThread {
   pid: number;
   thread: number;
-  started: ThreadStarted | null;
-  groups: Map<number, GroupSeen>;
+  started: ThreadRecordOf<'thread'> | null;
+  groups: Map<number, ThreadRecordOf<'group'>>;
   /** Messages in posting order. */
-  messages: MessageSeen[];
+  messages: ThreadRecordOf<'message'>[];
   /** Posts that threw, and how often. */
-  thrown: Map<number, ThrownSeen & { count: number }>;
-  children: ChildStarted[];
+  thrown: Map<number, ThreadRecordOf<'thrown'> & { count: number }>;
+  children: ThreadRecordOf<'child'>[];
   /** Number of messages that came from each child; 0 is the key of the parent process. */
   arrived: Map<number, number>;
-  gaps: GapSeen[];
+  gaps: ThreadRecordOf<'gap'>[];
   /** It ended as it should. */
   ended: boolean;
   /** Layout: see `counters.ts`; null if they could not be read. */
@@ -74,7 +67,7 @@ function gapsOf(threads: readonly RecordedThread[], untold: number): Gap[] {
 /** Format of the messages of a group; null if it is not known, nothing if they stay in their process. */
 export type SerializationOf = (
   from: RecordedThread,
-  group: GroupSeen,
+  group: ThreadRecordOf<'group'>,
 ) => { serialization?: Serialization | null };
 
 /** Takes the format from the posting end, or else from the process that started it. */

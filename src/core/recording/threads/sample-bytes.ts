@@ -1,5 +1,5 @@
 /** Bytes of the messages that were looked at: requests to their runtimes, and the answers. */
-import type { MessageSeen } from '../../../model/documents/recorded/thread-file.ts';
+import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-file.ts';
 import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import type { RuntimeName } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
@@ -17,7 +17,7 @@ export type CountBytes = (runtime: RuntimeName, requests: readonly ByteRequest[]
 
 /** A message whose bytes are wanted. */
 interface Wanted {
-  message: MessageSeen;
+  message: ThreadRecordOf<'message'>;
   runtime: RuntimeName;
   request: ByteRequest;
   tree: ValueTree;
@@ -32,11 +32,11 @@ const UNSEEN = 0.002;
 /** Largest difference of the bytes of an unknown stack from the usual ones, as a share. */
 const STACK_ERROR = 0.6;
 
-export type BytesOf = (message: MessageSeen) => SizedSample;
+export type BytesOf = (message: ThreadRecordOf<'message'>) => SizedSample;
 
 /** @returns the bytes of each message of the threads; null if it has none, or they are not known */
 export async function sampleBytes(threads: readonly RecordedThread[], count: CountBytes): Promise<BytesOf> {
-  const known = new Map<MessageSeen, SizedSample>();
+  const known = new Map<ThreadRecordOf<'message'>, SizedSample>();
   const wanted: Wanted[] = [];
   const written = serializations(threads);
   let left = MAX_TEXT;

@@ -11,7 +11,7 @@ import {
   type PageState,
   pageStateSchema,
   type ThreadRecord,
-  type ThreadStarted,
+  type ThreadRecordOf,
 } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
 import { PAGE_MESSAGES } from '../../../model/recording/settings.ts';
@@ -45,7 +45,7 @@ interface Thread {
 
 export class PageThreads {
   readonly #folder: string;
-  readonly #runtime: ThreadStarted['runtime'];
+  readonly #runtime: ThreadRecordOf<'thread'>['runtime'];
   readonly #limits: typeof LIMITS;
   readonly #targets = new Map<string, PageTarget>();
   readonly #threads = new Map<string, Thread>();
@@ -55,7 +55,7 @@ export class PageThreads {
   heard = 0;
 
   /** @param folder that the recording is written to */
-  constructor(folder: string, { name, version }: ThreadStarted['runtime'], limits = LIMITS) {
+  constructor(folder: string, { name, version }: ThreadRecordOf<'thread'>['runtime'], limits = LIMITS) {
     this.#folder = folder;
     this.#runtime = { name, version };
     this.#limits = limits;
@@ -167,7 +167,7 @@ export class PageThreads {
   }
 }
 
-const kindOf = ({ kind }: PageTarget, said: PageState): ThreadStarted['kind'] =>
+const kindOf = ({ kind }: PageTarget, said: PageState): ThreadRecordOf<'thread'>['kind'] =>
   kind === 'worker' ? undefined : kind === 'document' ? (said.kind ?? 'page') : kind;
 
 const stateIn = (text: string): PageState | null =>

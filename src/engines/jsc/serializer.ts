@@ -130,10 +130,10 @@ export const serializer = ruleTable(ANYWHERE.rejected, {
     ...ANYWHERE.note,
     when: { kind: ['map', 'set'], all: ['extra-props'] },
     title: 'own properties of a Map or Set are kept',
-    why: 'Bun also sends own properties of a Map or Set, unlike every other engine; code that relies on it works only in Bun.',
+    why: 'Bun and WebKit also send own properties of a Map or Set, unlike other engines; code that relies on it works only there.',
     fix: 'Send such properties as separate values.',
     remedies: ['plain'],
-    source: 'seen on Bun 1.3.9 and 1.4.5',
+    source: 'seen on Bun 1.3.9 and 1.4.5, WebKitGTK 2.50',
   },
   'jsc/identity': {
     ...POOL,

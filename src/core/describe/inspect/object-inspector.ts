@@ -144,11 +144,11 @@ export class ObjectInspector {
     this.#probe = probe;
     this.prototypes = new Prototypes(probe.types);
     const { engine } = probe.storage;
-    this.#jsc = engine === 'jsc';
+    this.#jsc = engine === 'jsc' || engine === 'webkit';
     // WebKit converts the cause to text.
     const aggregate = engine === 'spidermonkey';
     this.#sends = {
-      cause: engine !== 'jsc' && engine !== 'webkit',
+      cause: !this.#jsc,
       aggregate,
       ownStack: !aggregate || STACK_IS_OWN,
     };

@@ -103,8 +103,9 @@ function textBits(value: object, { state }: PlatformClass): number {
 export function inspectError(value: object, prototypes: Prototypes, sends: SentWithErrors): InspectedError {
   const { types } = prototypes;
   const platform = platformClass(value, types.isProxy);
-  const lostStack =
-    !sends.ownStack && typeof ownData(value, 'stack') === 'string' ? STRUCTURE['extra-props'] : 0;
+  const stack = sends.ownStack ? undefined : ownData(value, 'stack');
+  const isLost = typeof stack === 'string' || (platform !== undefined && stack !== undefined);
+  const lostStack = isLost ? STRUCTURE['extra-props'] : 0;
   // A DOMException that is an error sends its slots. Its stack is not read, because getters provide name and message.
   if (platform !== undefined) {
     const bits = platformBits(value, platform, ERROR_ENVIRONMENT) | textBits(value, platform) | lostStack;

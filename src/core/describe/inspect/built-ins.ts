@@ -1,5 +1,6 @@
 /** Facts of errors and other built-ins: the parts that a clone sends, and the parts that it omits. */
 
+import type { EngineName } from '../../../model/names.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { builtInName, CONSTRUCTOR_OF, isStandardError } from '../../value/built-in-names.ts';
 import { callOn, hasLoneSurrogate } from '../../value/intrinsics.ts';
@@ -71,18 +72,12 @@ export const hasSymbolText = (error: object, types: TypeDetection): boolean =>
 const errorName = (error: object, { isProxy }: TypeDetection): unknown =>
   onChain(error, isProxy, (at) => getOwnPropertyDescriptor(at, 'name'))?.value;
 
-/** What an engine sends of an error, beyond its class, name, message and stack. */
-export interface SentWithErrors {
-  cause: boolean;
-  /** An error with the name AggregateError keeps its class and its `errors`. */
-  aggregate: boolean;
-  /** The stack that the program has set; if not, that of the error's making. */
-  ownStack: boolean;
-}
+/** SpiderMonkey has stacks behind the prototype: an own one was set by the program. */
+const STACK_IS_OWN = Object.hasOwn(new Error(), 'stack');
 
-function classBits(error: object, tag: string, prototypes: Prototypes, sends: SentWithErrors): number {
+function classBits(error: object, tag: string, prototypes: Prototypes, engine: EngineName): number {
   const name = errorName(error, prototypes.types);
-  const isKept = typeof name === 'string' && (name !== 'AggregateError' || sends.aggregate);
+  const isKept = typeof name === 'string' && (name !== 'AggregateError' || engine === 'spidermonkey');
   const arriving = isKept && isStandardError(name) ? name : 'Error';
   const keeps = tag === arriving && prototypes.isBuiltIn(error, isStandardError, 2);
   return keeps ? 0 : STRUCTURE.subclass;
@@ -100,10 +95,12 @@ function textBits(value: object, { state }: PlatformClass): number {
 }
 
 /** Describes an error. A message that is not a string is never cloned. */
-export function inspectError(value: object, prototypes: Prototypes, sends: SentWithErrors): InspectedError {
+export function inspectError(value: object, prototypes: Prototypes, engine: EngineName): InspectedError {
   const { types } = prototypes;
   const platform = platformClass(value, types.isProxy);
-  const stack = sends.ownStack ? undefined : ownData(value, 'stack');
+  // SpiderMonkey sends the stack of the error's making. An AggregateError keeps its class and its errors there.
+  const isFirefox = engine === 'spidermonkey';
+  const stack = isFirefox && !STACK_IS_OWN ? ownData(value, 'stack') : undefined;
   const isLost = typeof stack === 'string' || (platform !== undefined && stack !== undefined);
   const lostStack = isLost ? STRUCTURE['extra-props'] : 0;
   // A DOMException that is an error sends its slots. Its stack is not read, because getters provide name and message.
@@ -113,7 +110,7 @@ export function inspectError(value: object, prototypes: Prototypes, sends: SentW
   }
   const oddStack = hasOddStack(value, types) ? STRUCTURE['altered-slot'] : lostStack;
   const tag = prototypes.className(value) ?? 'Error';
-  const bits = oddStack | classBits(value, tag, prototypes, sends) | integrityBits(value);
+  const bits = oddStack | classBits(value, tag, prototypes, engine) | integrityBits(value);
   const error: InspectedError = { bits, tag, steps: [], values: [] };
   for (const key of ownKeys(value)) if (!ERROR_KEYS.has(key)) error.bits |= STRUCTURE['extra-props'];
   for (const key of ['message', 'cause', 'errors'] as const) {
@@ -124,8 +121,9 @@ export function inspectError(value: object, prototypes: Prototypes, sends: SentW
     const child: unknown = descriptor.value;
     const isSent = {
       message: typeof child === 'string',
-      cause: sends.cause,
-      errors: sends.aggregate && Array.isArray(child) && errorName(value, types) === 'AggregateError',
+      // WebKit converts it to text.
+      cause: engine !== 'jsc' && engine !== 'webkit',
+      errors: isFirefox && Array.isArray(child) && errorName(value, types) === 'AggregateError',
     }[key];
     if (key === 'errors' && !isSent) error.bits |= STRUCTURE.aggregate;
     if (!('value' in descriptor)) {

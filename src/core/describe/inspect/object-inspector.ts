@@ -7,13 +7,7 @@ import { entriesIn } from '../../value/collections.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { isIndexKey } from '../../value/own-data.ts';
 import { type PlatformMemory, platformClass } from '../../value/platform-class.ts';
-import {
-  hasSymbolText,
-  inspectBuiltIn,
-  inspectError,
-  type SentWithErrors,
-  type TaggedBits,
-} from './built-ins.ts';
+import { hasSymbolText, inspectBuiltIn, inspectError, type TaggedBits } from './built-ins.ts';
 import { STRUCTURE } from './flags.ts';
 import {
   type OwnProperties,
@@ -118,9 +112,6 @@ export interface InspectedObject {
   memory?: PlatformMemory;
 }
 
-/** SpiderMonkey has stacks behind the prototype: an own one was set by the program. */
-const STACK_IS_OWN = Object.hasOwn(new Error(), 'stack');
-
 /** Flags of own properties of a Map or Set, which only JavaScriptCore sends. Seen on Bun 1.2.20-1.4.5. */
 const SENT_EXTRAS =
   STRUCTURE['symbol-key'] |
@@ -137,7 +128,6 @@ export class ObjectInspector {
   limit = Number.POSITIVE_INFINITY;
   /** JSC sends non-enumerable array elements, drops an error's cause; V8 is the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
-  readonly #sends: SentWithErrors;
   readonly #ordinaryArrays = arraysAreOrdinary();
 
   constructor(probe: Probe) {
@@ -145,13 +135,6 @@ export class ObjectInspector {
     this.prototypes = new Prototypes(probe.types);
     const { engine } = probe.storage;
     this.#jsc = engine === 'jsc' || engine === 'webkit';
-    // WebKit converts the cause to text.
-    const aggregate = engine === 'spidermonkey';
-    this.#sends = {
-      cause: !this.#jsc,
-      aggregate,
-      ownStack: !aggregate || STACK_IS_OWN,
-    };
   }
 
   /**
@@ -165,7 +148,7 @@ export class ObjectInspector {
     if (kind === 'map' || kind === 'set') return this.#collection(value, kind, builtIn());
     if (kind !== 'error') return { ...CHILDLESS, kind, ...builtIn() };
     if (!hasSymbolText(value, this.#probe.types))
-      return { ...CHILDLESS, kind, ...inspectError(value, this.prototypes, this.#sends) };
+      return { ...CHILDLESS, kind, ...inspectError(value, this.prototypes, this.#probe.storage.engine) };
     return { ...CHILDLESS, kind: 'not-cloneable', tag: this.prototypes.className(value) ?? 'Error' };
   }
 

@@ -53,6 +53,15 @@ export const ipc = ruleTable(TO_PROCESS, {
     why: 'Its bytes arrive in a buffer of fixed length.',
     source: 'Node lib/internal/child_process/serialization.js; seen on Node 24, 26 and Deno 2.9.6',
   },
+  'v8/empty-view-over-ipc': {
+    ...ANYWHERE.rejected,
+    when: { kind: VIEW, all: ['empty'] },
+    scope: { runtimes: { deno: '<2.9.0' }, channels: ['ipc-advanced'] },
+    title: 'view of no bytes to another process',
+    why: 'Deno before 2.9 sends it, but the receiver cannot read it, and its process ends.',
+    fix: 'Leave it out, or send null in its place.',
+    source: 'seen on Deno 2.6.0 to 2.8.3 (the child ends) and 2.9.0 (it arrives)',
+  },
   'v8/view-without-memory': {
     ...ANYWHERE.losesValue,
     when: { kind: VIEW, any: ['detached', 'out-of-bounds'] },

@@ -1,6 +1,6 @@
 /**
- * Told against real losses: every runtime, version and channel, 2,000 values each; where there is a transfer list, as many values with
- * one (with the built tool). Exit code 1 when one loss is untold or false.
+ * Told against real losses: every runtime, version and channel, pages of browsers too, 2,000 values each; where there is a transfer
+ * list, as many values with one (with the built tool). Exit code 1 when one loss is untold or false.
  * usage: npm run verify:losses [-- --values N] [--seed N] [--runtime bun@1.4.5,node] [--channel worker,ipc-json]
  *   [--lists: transfer lists alone]
  */
@@ -14,7 +14,7 @@ import {
 } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { chromiumWithExtensions, TEST_BROWSERS } from '../support/fetch-browsers.ts';
-import { provisioned, runtime as runtimeHere } from '../support/runtimes.ts';
+import { missing, provisioned, runtime as runtimeHere } from '../support/runtimes.ts';
 import { compareLosses, lossRunner, printedLosses } from './losses.ts';
 import { compareLists } from './transfer-lists.ts';
 
@@ -25,6 +25,7 @@ ALL.push(...['1.2.20', '1.2.22', '1.3.9', '1.3.14', '1.4.0', '1.4.5'].map((versi
 const EXTENDED = 'chromium';
 const extended = await chromiumWithExtensions();
 if (extended !== null) ALL.push(EXTENDED);
+ALL.push(...(['firefox', 'webkit'] as const).filter((name) => missing(name) === false));
 const isBrowser = (spec: string): spec is BrowserName => TEST_BROWSERS.some((name) => name === spec);
 
 const { values: options } = parseArgs({

@@ -56,37 +56,28 @@ function recordChanges(
   own: RecordType,
   path: string,
 ): { changes: SchemaChange[]; places: ComparedType[] } {
-  const [before, now] = [old, own].map(({ fields }) => new Map(fields.map((field) => [field.key, field])));
+  const fieldsOf = ({ fields }: RecordType) => new Map(fields.map((field) => [field.key, field]));
+  const [before, now] = [fieldsOf(old), fieldsOf(own)];
   const at = (key: string) => path + keyText(key);
-  const gone = old.fields.filter(({ key }) => !now!.has(key));
-  const added = own.fields.filter(({ key }) => !before!.has(key));
-  const kept = own.fields.flatMap((field) => {
-    const was = before!.get(field.key);
-    return was === undefined ? [] : [{ was, field, path: at(field.key) }];
+  const gone = old.fields.filter(({ key }) => !now.has(key));
+  const added = own.fields.filter(({ key }) => !before.has(key));
+  const kept = own.fields.filter(({ key }) => before.has(key));
+  const changes = [...gone, ...added, ...kept].flatMap(({ key }) => {
+    const what = presenceChange(before.get(key), now.get(key));
+    return what === null ? [] : [{ path: at(key), what }];
   });
-  const changes = [
-    ...gone.map(({ key }) => ({ path: at(key), what: 'is gone' })),
-    ...added.map(({ key, optional }) => ({
-      path: at(key),
-      what: optional ? 'is new, and may be missing' : 'is new',
-    })),
-    ...kept.flatMap(({ was, field, path: place }) => presenceChange(was, field, place)),
-  ];
-  return {
-    changes: changes.length > 0 ? changes : orderChange(old, own, path),
-    places: [
-      ...kept.map(({ was, field, path: place }) => ({ before: was.type, now: field.type, path: place })),
-      ...(old.loose === undefined || own.loose === undefined
-        ? []
-        : [{ before: old.loose, now: own.loose, path: `${path}.*` }]),
-    ],
-  };
+  const places = kept.map(({ key, type }) => ({ before: before.get(key)!.type, now: type, path: at(key) }));
+  if (old.loose !== undefined && own.loose !== undefined)
+    places.push({ before: old.loose, now: own.loose, path: `${path}.*` });
+  return { changes: changes.length > 0 ? changes : orderChange(old, own, path), places };
 }
 
-function presenceChange(was: RecordField, now: RecordField, path: string): SchemaChange[] {
-  if (was.optional === now.optional) return [];
-  const what = now.optional ? 'was always there, may be missing' : 'could be missing, is always there';
-  return [{ path, what }];
+/** What has changed about a field; null if it is as often there as before. */
+function presenceChange(was: RecordField | undefined, now: RecordField | undefined): string | null {
+  if (now === undefined) return 'is gone';
+  if (was === undefined) return now.optional ? 'is new, and may be missing' : 'is new';
+  if (was.optional === now.optional) return null;
+  return now.optional ? 'was always there, may be missing' : 'could be missing, is always there';
 }
 
 /** Changes in the order of records with the same fields. */

@@ -24,10 +24,7 @@ import {
 } from './restorer.ts';
 import { checked, contentOf, loadTried, type Rewrite, remedyByName } from './tried-module.ts';
 
-type ProofResult = Pick<
-  Proof,
-  'equality' | 'losses' | 'reason' | 'about' | 'isPlain' | 'misses' | 'fileBytes'
->;
+type ProofResult = Omit<Proof, 'remedy' | 'plan'>;
 
 /** The value that a rewrite is compared with. */
 interface Original {

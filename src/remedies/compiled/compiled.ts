@@ -1,4 +1,4 @@
-import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
+import type { CodecSchema } from '../../model/documents/payload-schema.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { isJson } from '../../model/names.ts';
@@ -62,14 +62,9 @@ const isEqual = (a: unknown, b: unknown): boolean =>
   Object.is(a, b) ||
   (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
-interface CompiledPlan extends Plan {
+/** A report has it without `schema`, because the run has that. */
+interface CompiledPlan extends Plan, CodecSchema {
   form: TextForm | typeof VIEWED | typeof AS_TEXT;
-  /** Name of the payload. */
-  name: string;
-  /** Absent in a report, because the run has it. */
-  schema: PayloadSchema;
-  /** True if its module exports `viewMessage` too. */
-  view?: boolean;
 }
 
 /** Form whose receiver reads by column. */

@@ -33,12 +33,6 @@ export interface RemedyCode {
   inline?: { message: string; transferList: string | null };
 }
 
-/** Declarations of one end: first the functions that the user calls, then their helpers. */
-interface CodecEnd {
-  exported: readonly string[];
-  inner: readonly string[];
-}
-
 /** Cast for results of functions without types. */
 const AS_PAYLOAD = '/*as Payload */';
 const HOOK = '/*?: (reason: unknown) => void */';
@@ -65,42 +59,44 @@ ${indent(body)}
 }`;
 }
 
-function writeSender({ sender, receiver, message, transfer = [] }: RemedyCode): CodecEnd {
-  const end = { exported: transfer.slice(-1).map((text) => `export ${text}`), inner: transfer.slice(0, -1) };
-  if (sender === undefined) return end;
-  const { exported, inner } = writeToMessage(sender, receiver === undefined, message !== undefined);
-  return { exported: [...exported, ...end.exported], inner: [...inner, ...end.inner] };
+/** Declarations of the sending end: `export` marks the functions that the user calls. */
+function writeSender({ sender, receiver, message, transfer = [] }: RemedyCode): string[] {
+  const lists = transfer.map((text, at) => (at === transfer.length - 1 ? `export ${text}` : text));
+  if (sender === undefined) return lists;
+  return [...writeToMessage(sender, receiver === undefined, message !== undefined), ...lists];
 }
 
-function writeToMessage(sender: FunctionCode, isPlain: boolean, isMarked: boolean): CodecEnd {
+function writeToMessage(sender: FunctionCode, isPlain: boolean, isMarked: boolean): string[] {
   const { calls = [], body } = sender;
-  if (!isPlain && isMarked) return { exported: [sending(body, '{ asIs: payload }')], inner: calls };
+  if (!isPlain && isMarked) return [sending(body, '{ asIs: payload }'), ...calls];
   const inner = [...calls, declared('encode', sender)];
-  if (isPlain) return { exported: [sending(`return encode(payload)${AS_PAYLOAD};`, 'payload')], inner };
+  if (isPlain) return [sending(`return encode(payload)${AS_PAYLOAD};`, 'payload'), ...inner];
   const checked = `const message = encode(payload);
 if (isAsIs(message)) throw new TypeError("the message has a key 'asIs'");
 return message;`;
-  return { exported: [sending(checked, '{ asIs: payload }')], inner: [AS_IS, ...inner] };
+  return [sending(checked, '{ asIs: payload }'), AS_IS, ...inner];
 }
 
-function writeReceiver({ receiver, message, isAwaited = false }: RemedyCode): CodecEnd {
-  if (receiver === undefined) return { exported: [], inner: [] };
+function writeReceiver({ receiver, message, isAwaited = false }: RemedyCode): string[] {
+  if (receiver === undefined) return [];
   const { calls = [], body } = receiver;
   if (message !== undefined) {
     const isAsIs = message === 'text' ? "typeof message !== 'string'" : "'asIs' in message";
-    return { exported: [receiving(`if (${isAsIs}) return message.asIs;\n${body}`)], inner: calls };
+    return [receiving(`if (${isAsIs}) return message.asIs;\n${body}`), ...calls];
   }
   const decoded = isAwaited ? '(await decode(message))' : 'decode(message)';
   const told = `return isAsIs(message) ? message.asIs : ${decoded}${AS_PAYLOAD};`;
-  const inner = [AS_IS, ...calls, declared('decode', receiver, isAwaited)];
-  return { exported: [receiving(told, isAwaited)], inner };
+  return [receiving(told, isAwaited), AS_IS, ...calls, declared('decode', receiver, isAwaited)];
 }
 
 const isLong = (text: string) => text.includes('\n');
 
-/** Joins declarations, with blank lines around multi-line declarations. */
+const isExported = (text: string) => text.startsWith('export ');
+
+/** Joins declarations, exported ones first, with blank lines around multi-line declarations. */
 function joined(declarations: readonly string[]): string {
-  return [...new Set(declarations)].reduce((text, one, at, all) => {
+  const sorted = [...new Set(declarations)].sort((a, b) => Number(isExported(b)) - Number(isExported(a)));
+  return sorted.reduce((text, one, at, all) => {
     const before = all[at - 1];
     if (before === undefined) return one;
     return `${text}${isLong(before) || isLong(one) ? '\n\n' : '\n'}${one}`;
@@ -110,9 +106,7 @@ function joined(declarations: readonly string[]): string {
 /** The parts of the codec, with types in comments. */
 function codecText(code: RemedyCode): { sender: string; receiver: string; module: string } {
   const [sender, receiver] = [writeSender(code), writeReceiver(code)];
-  const of = (...ends: CodecEnd[]) =>
-    joined([...ends.flatMap(({ exported }) => exported), ...ends.flatMap(({ inner }) => inner)]);
-  return { sender: of(sender), receiver: of(receiver), module: of(sender, receiver) };
+  return { sender: joined(sender), receiver: joined(receiver), module: joined([...sender, ...receiver]) };
 }
 
 function writeMessageType({ receiver, message, messageType }: RemedyCode): string {

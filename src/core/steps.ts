@@ -1,7 +1,6 @@
 /** Ranking of all steps for a payload: rejections, losses, then the largest saving first. */
 import type { Traffic, TrafficFinding } from '../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Run } from '../model/documents/report.ts';
-import type { Step } from '../model/documents/step.ts';
+import type { PayloadReport, Run, Step } from '../model/documents/report.ts';
 import { carries } from './evidence.ts';
 import { LEAST_SAVED_NS } from './worth.ts';
 

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stepsOf } from '../../src/core/steps.ts';
 import type { Traffic, TrafficFinding } from '../../src/model/documents/recorded/traffic.ts';
-import type { Run } from '../../src/model/documents/report.ts';
-import type { Step } from '../../src/model/documents/step.ts';
+import type { Run, Step } from '../../src/model/documents/report.ts';
 import type { TrafficRule } from '../../src/model/vocabulary/traffic.ts';
 import * as make from '../make.ts';
 

@@ -154,16 +154,14 @@ export function findMatches<R extends ConditionRow>(
   });
 }
 
-interface Where {
-  runtime: RuntimeId;
-  channel: Channel;
-}
-
-/** Returns null if the class is not in the table, the runtime does not have it, or no outcome was observed. */
+/**
+ * Outcomes of posting a platform object, by the table of engines/standard; null if the class is not in the table, the
+ * runtime does not have it, or no outcome was observed.
+ */
 export function postOutcomes(
   table: PlatformTable,
   name: string,
-  { runtime, channel }: Where,
+  { runtime, channel }: PostContext,
 ): readonly PostOutcome[] | null {
   const rows = Object.hasOwn(table, name) ? table[name as keyof PlatformTable][runtime.name] : undefined;
   const row = rows?.find(
@@ -179,7 +177,7 @@ export function postOutcomes(
 function postedHolds(
   { by, all = [], none = [] }: NonNullable<When['posted']>,
   tag: string | undefined,
-  context: Where,
+  context: PostContext,
 ): boolean {
   const outcomes = tag === undefined ? null : postOutcomes(by, tag, context);
   if (outcomes === null) return false;

@@ -1,8 +1,8 @@
 /** Schema of the report of `analyze`. All code before the report produces it, all code after it only reads it. */
-
 import { REPORT_SCHEMA } from '../document-ids.ts';
 import { LIBRARIES } from '../names.ts';
 import * as s from '../schema.ts';
+import { TRAFFIC_RULES } from '../vocabulary/traffic.ts';
 import { channelChangeSchema, findingSchema, postBytesSchema, verdictSchema } from './classification.ts';
 import { measurementSchema, ratioSchema, runNoiseSchema } from './measurement.ts';
 import { channelSchema, costClassSchema, pathNameSchema, runtimeIdSchema } from './names.ts';
@@ -10,8 +10,33 @@ import { payloadSchemaSchema } from './payload-schema.ts';
 import { branchCostSchema, profileSchema } from './profile.ts';
 import { analyzedRecordingSchema, trafficSchema } from './recorded/traffic.ts';
 import { shapeSchema } from './shape.ts';
-import { stepSchema } from './step.ts';
 import { adviceSchema, outcomeSchema, trialSchema } from './trial.ts';
+
+/**
+ * - rejected: the payload cannot be posted
+ * - lost: a part of it arrives changed
+ * - rewrite: the advised rewrite of a run
+ * - traffic: a rule of recordings, about the way the payload is posted
+ * - fewer: the message costs about as much as an empty one
+ */
+export const STEP_KINDS = ['rejected', 'lost', 'rewrite', 'traffic', 'fewer'] as const;
+
+export type Step = s.TypeOf<typeof stepSchema>;
+export const stepSchema = s.named('Step', 'One thing to know or to do about a payload.', {
+  kind: s.oneOf(STEP_KINDS),
+  runtimes: s.list(s.string(), 'Where it holds: "node@20.20.2".'),
+  path: s.optional(s.string('Where in the payload.')),
+  rule: s.optional(s.string('Of a payload, what arrives otherwise or is refused.')),
+  traffic: s.optional(s.oneOf(TRAFFIC_RULES)),
+  remedy: s.optional(s.string('Name of the rewrite.')),
+  what: s.optional(s.string('Of lost: "Date became string", "class Customer".')),
+  gain: s.optional(ratioSchema),
+  savesNs: s.nullable(
+    s.number(),
+    'A message; of several runtimes where it saves most. Null where it is not known.',
+  ),
+  savesMs: s.nullable(s.number(), 'In the recorded program.'),
+});
 
 export type Machine = s.TypeOf<typeof machineSchema>;
 export const machineSchema = s.object({

@@ -1,14 +1,30 @@
 /** The path that V8 takes, by the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
+
+import { setFlagsFromString } from 'node:v8';
 import * as workerThreads from 'node:worker_threads';
 import { filter } from '../../core/value/lists.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import { type Flag, type Kind, REFUSED_KINDS } from '../../model/vocabulary/shape.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
-import { objectPath } from '../natives/natives.ts';
-import { v8Natives } from '../natives/process-natives.ts';
+import { compiledNatives, type Natives, objectPath } from '../natives/natives.ts';
 import { examplesIn, notAnswered, postedFresh, taken } from '../oracle/oracle-result.ts';
 import { readTag, serialized } from '../oracle/serialized.ts';
+import { runningRuntime } from '../running-runtime.ts';
+
+/** Natives in a process, behind flags that are reset at once: the compiled functions work afterwards. Null if V8 does not compile them. */
+export function v8Natives(): Natives | null {
+  // Electron crashes if flags change after its start, so it is started with these flags.
+  if (runningRuntime().name === 'electron') return compiledNatives();
+  // The collector drops the bytecode of functions that were not called for a while; parsing them again would fail.
+  setFlagsFromString('--no-flush-bytecode');
+  setFlagsFromString('--allow-natives-syntax');
+  try {
+    return compiledNatives();
+  } finally {
+    setFlagsFromString('--no-allow-natives-syntax');
+  }
+}
 
 /** 'o' is missing because it is both kinds of object, which only natives tell apart. */
 const TAGS: Readonly<Record<string, PathName>> = {

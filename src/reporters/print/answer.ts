@@ -4,8 +4,7 @@
  */
 
 import { stepsOf } from '../../core/steps.ts';
-import type { PayloadReport, Run } from '../../model/documents/report.ts';
-import type { Step } from '../../model/documents/step.ts';
+import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
 import { type CostClass, channelRow } from '../../model/names.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { Node } from '../doc.ts';

@@ -1,7 +1,6 @@
 /** Nodes of a recording: the cost of its messages, and the next step for each of the costliest sites. */
 import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
-import type { Report, Run } from '../../model/documents/report.ts';
-import type { Step } from '../../model/documents/step.ts';
+import type { Report, Run, Step } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { BarChart, Chart, IcicleCell, IcicleChart, TimelineChart } from '../charts.ts';
 import { amounts, columnsOf, known } from '../columns.ts';

@@ -1,8 +1,7 @@
 /** A report as a printed document: rankings of recordings, then a section for each payload. */
 import { carries } from '../../core/evidence.ts';
 import { stepsOf } from '../../core/steps.ts';
-import type { PayloadReport, Report } from '../../model/documents/report.ts';
-import type { Step } from '../../model/documents/step.ts';
+import type { PayloadReport, Report, Step } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
 import type { Node, Printed } from '../doc.ts';
 import { fold, nodesOf, section, text } from '../nodes.ts';

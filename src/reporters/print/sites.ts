@@ -10,8 +10,7 @@ import type {
   TrafficFinding,
   TrafficValues,
 } from '../../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Run } from '../../model/documents/report.ts';
-import type { Step } from '../../model/documents/step.ts';
+import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import { mainRun } from '../../model/report/runs.ts';
 import type { Wording } from '../../model/report/wording.ts';

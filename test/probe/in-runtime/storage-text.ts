@@ -1,7 +1,7 @@
 /** How the running engine stores a value and everything below it, as text. Reads by descriptors only. */
 import { bunJsc, parseObjectText } from '../../../src/probe/bun/jsc.ts';
-import { v8Natives } from '../../../src/probe/natives/process-natives.ts';
 import { runningRuntime } from '../../../src/probe/running-runtime.ts';
+import { v8Natives } from '../../../src/probe/v8/oracle.ts';
 
 const jsc = runningRuntime().engine === 'jsc' ? await bunJsc() : null;
 const natives = jsc === null ? v8Natives() : null;

@@ -8,6 +8,7 @@ import { DIMENSIONS, PRESET_NAMES, SWEEP_FORMATS } from '../../model/vocabulary/
 import { emitFileOf } from '../../services/codec-names.ts';
 import { BASELINE, CHECK } from './check.ts';
 import {
+  argument,
   asTyped,
   type CommandSpec,
   commandSpec,
@@ -26,12 +27,9 @@ const POSTS = { conflicts: { with: ['measure'], why: ', which posts nothing' } }
 export const ANALYZE = commandSpec({
   name: 'analyze',
   help: 'classify, measure and recommend (the main job)',
-  argument: {
-    name: 'payloads',
-    form: '<payload...>',
-    help: 'files, recordings (.cprof), globs, or - for JSON on stdin',
+  argument: argument('payloads', '<payload...>  files, recordings (.cprof), globs, or - for JSON on stdin', {
     missing: new ToolError('no-input').message,
-  },
+  }),
   options: {
     runtimes: shared.RUNTIMES_OR_URL,
     channels: shared.channelsOption('worker'),
@@ -41,22 +39,20 @@ export const ANALYZE = commandSpec({
     transfer: shared.TRANSFER,
     via: shared.VIA,
     tries: several(
-      '--try <file|package...>',
-      `also prove and time this rewrite: a module with apply and restore, or ${SERIALIZER_NAMES.join(', ')}`,
+      `--try <file|package...>  also prove and time this rewrite: a module with apply and restore, or ${SERIALIZER_NAMES.join(', ')}`,
       asTyped,
       { values: SERIALIZER_NAMES, takes: shared.takesRewrite, ...POSTS },
     ),
     formats: formatsOption(REPORT_FORMATS),
     output: OUTPUT,
-    quiet: flag('-q, --quiet', 'terminal format: only the summary, a row for each payload and runtime'),
+    quiet: flag('-q, --quiet  terminal format: only the summary, a row for each payload and runtime'),
     details: { ...shared.DETAILS, conflicts: { with: ['quiet'] } },
     keys: shared.KEYS,
     budgetMs: shared.budgetOption(),
     totalMs: { ...shared.TOTAL_BUDGET, ...POSTS },
-    measure: flag('--no-measure', 'classify only'),
+    measure: flag('--no-measure  classify only'),
     watch: flag(
-      '--watch',
-      'with --no-measure: classify again when a file that was read changes, until Ctrl-C',
+      '--watch  with --no-measure: classify again when a file that was read changes, until Ctrl-C',
       {
         needs: {
           oneOf: ['measure'],
@@ -64,12 +60,11 @@ export const ANALYZE = commandSpec({
         },
       },
     ),
-    byPath: flag('--by-path', 'measure what each branch of the payload costs, by leaving it out', POSTS),
+    byPath: flag('--by-path  measure what each branch of the payload costs, by leaving it out', POSTS),
     /** Folder of the profiles, as the user typed it. */
     profile: {
       ...single(
-        '--profile [dir]',
-        'write CPU and heap profiles of both threads, for DevTools (default dir: profiles)',
+        '--profile [dir]  write CPU and heap profiles of both threads, for DevTools (default dir: profiles)',
         asTyped,
         POSTS,
       ),
@@ -77,13 +72,11 @@ export const ANALYZE = commandSpec({
     },
     emit: { ...shared.EMIT, ...POSTS },
     assumeIntegers: flag(
-      '--assume-integers',
-      'encode numbers that are 32-bit integers in the sample as integers; others are sent unchanged',
+      '--assume-integers  encode numbers that are 32-bit integers in the sample as integers; others are sent unchanged',
     ),
     withView: shared.VIEW,
     one: flag(
-      '--one',
-      'all inputs are samples of one payload: the first is measured, codecs are compiled from all',
+      '--one  all inputs are samples of one payload: the first is measured, codecs are compiled from all',
     ),
     as: shared.asOption(),
     seed: shared.SEED,
@@ -108,21 +101,19 @@ export type AnalyzeSettings = SettingsOf<typeof ANALYZE>;
 export const CODEC = commandSpec({
   name: 'codec',
   help: 'write a codec compiled from the schema of samples, without measuring',
-  argument: {
-    name: 'samples',
-    form: '<sample...>',
-    help: 'files, globs, or - for JSON on stdin: one schema is made from all',
-  },
+  argument: argument(
+    'samples',
+    '<sample...>  files, globs, or - for JSON on stdin: one schema is made from all',
+  ),
   options: {
     /** null: stdout. */
     output: single(
-      '-o, --output <file>',
-      'write the module, with a test next to it; the extension sets the language: .ts .mts .js .mjs .cjs (default: TypeScript on stdout)',
+      '-o, --output <file>  write the module, with a test next to it; the extension sets the language: .ts .mts .js .mjs .cjs (default: TypeScript on stdout)',
       (file, option) => (file === '-' ? null : emitFileOf(file, option)),
     ),
     exports: shared.exportsOption(),
-    type: single('--type <file#name>', 'the type of the payload: src/types.ts#Page', asTyped),
-    runtime: single('-r, --runtime <spec>', 'runtime that reads samples', asTyped, {
+    type: single('--type <file#name>  the type of the payload: src/types.ts#Page', asTyped),
+    runtime: single('-r, --runtime <spec>  runtime that reads samples', asTyped, {
       preset: 'node',
       values: RUNTIME_NAMES,
     }),
@@ -131,7 +122,7 @@ export const CODEC = commandSpec({
       ...shared.VIEW,
       conflicts: { with: ['isPatch'], why: ': a patch has nothing to read by column' },
     },
-    isPatch: flag('--patch', 'a codec for a state that is posted repeatedly: it sends only what has changed'),
+    isPatch: flag('--patch  a codec for a state that is posted repeatedly: it sends only what has changed'),
     timeoutMs: shared.timeoutOption(),
     ...shared.FETCHING,
   },
@@ -147,46 +138,35 @@ const forPages = (option: string) => ({
 export const RECORD = commandSpec({
   name: 'record',
   help: 'run a program, or open a page, and record what it posts',
-  argument: {
-    name: 'command',
-    form: '<command...>',
-    help: 'the program and its arguments, after --',
-    isCommand: true,
-  },
+  argument: argument('command', '<command...>  the program and its arguments, after --', { isCommand: true }),
   options: {
     output: single(
-      '-o, --output <file>',
-      'the recording (default: named after the program, like app.cprof)',
+      '-o, --output <file>  the recording (default: named after the program, like app.cprof)',
       fileName,
     ),
-    values: flag('--values', 'keep messages as they are (default: with other values)'),
-    mask: flag('--mask', 'with --values: replace texts by others of the same length', {
+    values: flag('--values  keep messages as they are (default: with other values)'),
+    mask: flag('--mask  with --values: replace texts by others of the same length', {
       needs: { oneOf: ['values'], otherwise: '--mask replaces texts of kept messages: it needs --values' },
     }),
     doctor: flag(
-      '--doctor',
-      'extend the errors of failed posts: which value was refused, and where it was posted',
+      '--doctor  extend the errors of failed posts: which value was refused, and where it was posted',
     ),
     /** null: until the program ends. */
     forMs: single(
-      '--for <time>',
-      'end the program after this time, like 10s or 2m (SIGTERM, then SIGKILL), or close the page',
+      '--for <time>  end the program after this time, like 10s or 2m (SIGTERM, then SIGKILL), or close the page',
       shared.milliseconds,
     ),
     address: single(
-      '--url <address>',
-      'record a page instead of a program, until its tab is closed',
+      '--url <address>  record a page instead of a program, until its tab is closed',
       pageAddress,
     ),
     browser: single(
-      '-r, --runtime <browser>',
-      'with --url: chromium, chrome, edge, brave (default: the first of these that is installed), or a path',
+      '-r, --runtime <browser>  with --url: chromium, chrome, edge, brave (default: the first of these that is installed), or a path',
       browserSpec,
       { values: ['chromium', 'chrome', 'edge', 'brave'], ...forPages('--runtime') },
     ),
     headless: flag(
-      '--headless',
-      'with --url: no window (default where there is no display)',
+      '--headless  with --url: no window (default where there is no display)',
       forPages('--headless'),
     ),
   },
@@ -226,20 +206,18 @@ export const otherBrowser = (spec: string) =>
 export const SWEEP = commandSpec({
   name: 'sweep',
   help: 'cost against size for each strategy; where they cross',
-  argument: { name: 'payloads', form: '[payload...]', help: 'one file, or - for JSON on stdin' },
+  argument: argument('payloads', '[payload...]  one file, or - for JSON on stdin'),
   options: {
-    preset: single('--preset <name>', `redo a published benchmark: ${PRESET_NAMES.join(', ')}`, PRESET_NAMES),
+    preset: single(`--preset <name>  redo a published benchmark: ${PRESET_NAMES.join(', ')}`, PRESET_NAMES),
     scale: single(
-      '--scale <from..to>',
-      'sizes, like 10..10k (default: a hundredth to ten times the payload)',
+      '--scale <from..to>  sizes, like 10..10k (default: a hundredth to ten times the payload)',
       shared.sizeRange,
     ),
-    steps: single('--steps <n>', 'how many sizes; a few more follow near crossovers', wholeNumber(2, 40), {
+    steps: single('--steps <n>  how many sizes; a few more follow near crossovers', wholeNumber(2, 40), {
       preset: `${DEFAULTS.sweepSteps}`,
     }),
     by: single(
-      '--by <what>',
-      'what grows: items, chars, keys or bytes (default: the largest part of the payload)',
+      '--by <what>  what grows: items, chars, keys or bytes (default: the largest part of the payload)',
       DIMENSIONS,
     ),
     runtimes: shared.RUNTIMES_OR_URL,
@@ -280,18 +258,16 @@ export type SweepSettings = SettingsOf<typeof SWEEP>;
 export const REPORT = commandSpec({
   name: 'report',
   help: 'print stored reports and sweeps in any format, join or compare them, or write a codec',
-  argument: {
-    name: 'files',
-    form: '<report...>',
-    help: 'files that clone-prof analyze or sweep wrote with -f json or html; - for stdin',
-    missing: 'report: name a file that clone-prof analyze -f json wrote',
-  },
+  argument: argument(
+    'files',
+    '<report...>  files that clone-prof analyze or sweep wrote with -f json or html; - for stdin',
+    { missing: 'report: name a file that clone-prof analyze -f json wrote' },
+  ),
   options: {
     formats: formatsOption(REPORT_FORMATS),
     output: OUTPUT,
     join: flag(
-      '--join',
-      'show one payload on several versions of a runtime side by side, instead of comparing them',
+      '--join  show one payload on several versions of a runtime side by side, instead of comparing them',
     ),
     details: shared.DETAILS,
     keys: shared.KEYS,
@@ -305,12 +281,11 @@ export type ReportSettings = SettingsOf<typeof REPORT>;
 export const VERIFY = commandSpec({
   name: 'verify',
   help: 'test the rule book on the installed runtimes',
-  argument: {
-    name: 'runtimes',
-    form: '[runtime...]',
-    help: 'node, bun@1.4, deno, a path to a binary (default: node, and bun and deno if installed)',
-    values: RUNTIME_NAMES,
-  },
+  argument: argument(
+    'runtimes',
+    '[runtime...]  node, bun@1.4, deno, a path to a binary (default: node, and bun and deno if installed)',
+    { values: RUNTIME_NAMES },
+  ),
   options: { format: shared.TERMINAL_OR_JSON, timeoutMs: shared.timeoutOption(), ...shared.FETCHING },
   example: 'clone-prof verify node bun@1.4 deno',
 });
@@ -320,12 +295,7 @@ export type VerifySettings = SettingsOf<typeof VERIFY>;
 export const RULES = commandSpec({
   name: 'rules',
   help: 'print the rule book: what is fast, what breaks it, since which version',
-  argument: {
-    name: 'specs',
-    form: '[runtime]',
-    help: 'bun, node@24, deno, ... (default: all)',
-    values: RUNTIME_NAMES,
-  },
+  argument: argument('specs', '[runtime]  bun, node@24, deno, ... (default: all)', { values: RUNTIME_NAMES }),
   options: { format: shared.TERMINAL_OR_JSON },
   example: 'clone-prof rules bun@1.3.9',
 });
@@ -335,11 +305,7 @@ export type RulesSettings = SettingsOf<typeof RULES>;
 export const EXPLAIN = commandSpec({
   name: 'explain',
   help: 'explain a word of a report: a rule, path, class, rewrite, limit or error code',
-  argument: {
-    name: 'words',
-    form: '<word...>',
-    help: 'nested-value, degraded, packed-array, guest-timeout, ...',
-  },
+  argument: argument('words', '<word...>  nested-value, degraded, packed-array, guest-timeout, ...'),
   options: {},
   example: 'clone-prof explain holey-array',
 });
@@ -347,12 +313,9 @@ export const EXPLAIN = commandSpec({
 export const RUNTIMES = commandSpec({
   name: 'runtimes',
   help: 'list installed runtimes; `add` fetches more through npm, `remove` takes them out of the cache',
-  argument: {
-    name: 'words',
-    form: '[words...]',
-    help: 'none (list them), add <spec...> or remove <spec...>',
+  argument: argument('words', '[words...]  none (list them), add <spec...> or remove <spec...>', {
     values: ['add', 'remove'],
-  },
+  }),
   options: { format: shared.TERMINAL_OR_JSON, ...shared.FETCHING },
   example: 'clone-prof runtimes add bun@1.3.14 node@24 deno@latest',
 });
@@ -364,7 +327,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export const COMPLETION = commandSpec({
   name: 'completion',
   help: 'print what completes commands, options and their values in a shell',
-  argument: { name: 'shells', form: '<shell>', help: SHELLS.join(', '), values: SHELLS },
+  argument: argument('shells', `<shell>  ${SHELLS.join(', ')}`, { values: SHELLS }),
   options: {},
   example: 'eval "$(clone-prof completion bash)"',
 });

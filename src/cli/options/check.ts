@@ -1,7 +1,16 @@
 import type { Shard } from '../../model/documents/check.ts';
 import { usage } from '../../model/errors.ts';
 import { CHECK_FORMATS } from '../../model/gate/limits.ts';
-import { asTyped, commandSpec, flag, type SettingsOf, several, single, wholeNumber } from './option.ts';
+import {
+  argument,
+  asTyped,
+  commandSpec,
+  flag,
+  type SettingsOf,
+  several,
+  single,
+  wholeNumber,
+} from './option.ts';
 import * as shared from './shared.ts';
 import { formatsOption, OUTPUT } from './shared.ts';
 
@@ -11,15 +20,13 @@ const RUNNERS = wholeNumber(1, 256, 'a number of runners');
 /** Options of `check` and `baseline`. */
 const GATE_OPTIONS = {
   config: single(
-    '--config <file>',
-    'the config (default: clone-prof.config.{json,mjs,js,ts} or package.json)',
+    '--config <file>  the config (default: clone-prof.config.{json,mjs,js,ts} or package.json)',
     asTyped,
   ),
   samples: flag(
-    '--samples',
-    'keep a copy of each payload in the baseline, for limits on time and memory (up to 64 kB)',
+    '--samples  keep a copy of each payload in the baseline, for limits on time and memory (up to 64 kB)',
   ),
-  mask: flag('--mask', 'with --samples: replace texts by others of equal length', {
+  mask: flag('--mask  with --samples: replace texts by others of equal length', {
     needs: { oneOf: ['samples'], otherwise: '--mask hides the texts of --samples. Give both' },
   }),
   timeoutMs: shared.timeoutOption(),
@@ -29,11 +36,7 @@ const GATE_OPTIONS = {
 export const CHECK = commandSpec({
   name: 'check',
   help: 'compare payloads with limits, a baseline or a commit; exit 1 on a regression',
-  argument: {
-    name: 'payloads',
-    form: '[payload...]',
-    help: 'names or files of payloads (default: all of the config)',
-  },
+  argument: argument('payloads', '[payload...]  names or files of payloads (default: all of the config)'),
   options: {
     formats: formatsOption(CHECK_FORMATS),
     runtimes: shared.runtimesOption(
@@ -43,48 +46,45 @@ export const CHECK = commandSpec({
     keys: shared.KEYS,
     budgetMs: shared.budgetOption(),
     totalMs: shared.TOTAL_BUDGET,
-    watch: flag('--watch', 'check again when a file that was read changes, until Ctrl-C', {
+    watch: flag('--watch  check again when a file that was read changes, until Ctrl-C', {
       conflicts: { with: ['init', 'merge', 'accept', 'fixCodec'] },
     }),
-    accept: flag('--accept', 'write the current facts to the baseline, and print what changed', {
+    accept: flag('--accept  write the current facts to the baseline, and print what changed', {
       conflicts: { with: ['shard'] },
     }),
-    fixCodec: flag('--fix-codec', 'regenerate the codecs of the config that do not fit their payloads', {
+    fixCodec: flag('--fix-codec  regenerate the codecs of the config that do not fit their payloads', {
       conflicts: { with: ['init', 'merge', 'accept', 'base'] },
     }),
     /** The commit as the user typed it. */
     base: single(
-      '--base <commit>',
-      'compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
+      '--base <commit>  compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
       asTyped,
       { conflicts: { with: ['init', 'merge', 'accept'] } },
     ),
     baseline: single(
-      '--baseline <file>',
-      'the baseline, which must be there, instead of that of the config',
+      '--baseline <file>  the baseline, which must be there, instead of that of the config',
       asTyped,
       {
         conflicts: { with: ['base', 'init', 'merge'] },
       },
     ),
-    allowRemoved: flag('--allow-removed', 'with --base: what "removed" of the config names may be gone', {
+    allowRemoved: flag('--allow-removed  with --base: what "removed" of the config names may be gone', {
       needs: { oneOf: ['base'], otherwise: '--allow-removed is for --base. A baseline: check --accept' },
     }),
-    init: flag('--init', 'write a config and a CI workflow; nothing is overwritten', {
+    init: flag('--init  write a config and a CI workflow; nothing is overwritten', {
       conflicts: { with: ['merge', 'accept', 'shard'] },
     }),
-    shards: single('--shards <n>', 'with --init: number of CI runners for the payloads', RUNNERS, {
+    shards: single('--shards <n>  with --init: number of CI runners for the payloads', RUNNERS, {
       needs: { oneOf: ['init'], otherwise: '--shards is for check --init, which writes a workflow' },
     }),
-    shard: single('--shard <i/n>', 'check only this part of payloads and runtimes, like 1/4', shardFrom),
-    merge: several('--merge <report...>', 'merge the JSON reports of shards into one', asTyped, {
+    shard: single('--shard <i/n>  check only this part of payloads and runtimes, like 1/4', shardFrom),
+    merge: several('--merge <report...>  merge the JSON reports of shards into one', asTyped, {
       takes: () => true,
       conflicts: { with: ['accept', 'shard'] },
     }),
     /** Config of the shards that are merged. */
     expect: single(
-      '--expect <config>',
-      'with --merge: refuse shards that did not check all of this config',
+      '--expect <config>  with --merge: refuse shards that did not check all of this config',
       asTyped,
       { needs: { oneOf: ['merge'], otherwise: '--expect is for --merge' } },
     ),
@@ -106,17 +106,15 @@ export type CheckSettings = SettingsOf<typeof CHECK>;
 export const BASELINE = commandSpec({
   name: 'baseline',
   help: 'write the facts that check compares with',
-  argument: {
-    name: 'payloads',
-    form: '[payload...]',
-    help: 'names or files of payloads, or recordings (default: all of the config)',
-  },
+  argument: argument(
+    'payloads',
+    '[payload...]  names or files of payloads, or recordings (default: all of the config)',
+  ),
   options: {
     ...GATE_OPTIONS,
     ...shared.sitesOptions('95 % of the cost, at most 20'),
     measure: flag(
-      '--no-measure',
-      'accepted, but without effect: a baseline holds only facts; nothing is measured',
+      '--no-measure  accepted, but without effect: a baseline holds only facts; nothing is measured',
     ),
   },
   example: 'clone-prof baseline',

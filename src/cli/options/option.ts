@@ -37,22 +37,25 @@ export interface Option<Value> extends Terms {
 /** Options of a command by the names of their settings, in the order of the help. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
+interface ArgumentTerms {
+  /** Message if it is required and not given; default: commander's message. */
+  missing?: string;
+  /** True for the command line of a program: words behind its first word are not options of this program. */
+  isCommand?: true;
+  /** Words that a shell completes; default: files. */
+  values?: readonly string[];
+}
+
 /** Words that can be typed after the name of a command: its help and its options. */
 export interface CommandSpec<Rows extends Options = Options, Argument extends string = string> {
   name: string;
   help: string;
-  argument: {
+  argument: ArgumentTerms & {
     /** Name of its setting. */
     name: Argument;
     /** Form in the syntax of commander: "<payload...>" or "[runtime]". */
     form: string;
     help: string;
-    /** Message if it is required and not given; default: commander's message. */
-    missing?: string;
-    /** True for the command line of a program: words behind its first word are not options of this program. */
-    isCommand?: true;
-    /** Words that a shell completes; default: files. */
-    values?: readonly string[];
   };
   options: Rows;
   /** Shown below the help. */
@@ -91,33 +94,39 @@ const parserOf = <Value>(words: Words<Value>): Parse<Value> =>
 
 const valuesOf = (words: Words<unknown>) => typeof words !== 'function' && { values: words };
 
+/** Flags and help of an option, which stand in one line as in the help: "-q, --quiet  only the summary". */
+function partsOf(line: string): { flags: string; help: string } {
+  const [, flags = '', help = ''] = /^(.*?) {2}(.*)$/s.exec(line) ?? [];
+  return { flags, help };
+}
+
+/** The argument of a command, whose form and help stand in one line too. */
+export function argument<const Name extends string>(name: Name, line: string, terms: ArgumentTerms = {}) {
+  const { flags: form, help } = partsOf(line);
+  return { name, form, help, ...terms };
+}
+
 /** An option without a value. The setting of `--no-measure` is true unless the option is given. */
-export const flag = (flags: string, help: string, terms: Terms = {}): Option<boolean> => ({
-  ...{ flags, help, ...terms },
-  parse: (given) => (given === undefined) === flags.startsWith('--no-'),
+export const flag = (line: string, terms: Terms = {}): Option<boolean> => ({
+  ...{ ...partsOf(line), ...terms },
+  parse: (given) => (given === undefined) === line.startsWith('--no-'),
 });
 
 /** An option with one value; null if it has no default and was not typed. */
 export const single = <Value, Own extends Terms = Terms>(
-  flags: string,
-  help: string,
+  line: string,
   words: Words<Value>,
   terms?: Own,
 ): Option<Own extends { preset: string } ? Value : Value | null> => ({
-  ...{ flags, help, ...valuesOf(words), ...terms },
+  ...{ ...partsOf(line), ...valuesOf(words), ...terms },
   parse: (given) =>
-    given === undefined ? (null as never) : parserOf(words)(String(given), nameOf({ flags })),
+    given === undefined ? (null as never) : parserOf(words)(String(given), nameOf(partsOf(line))),
 });
 
 /** An option with several values, or a repeatable option. */
-export const several = <Value>(
-  flags: string,
-  help: string,
-  words: Words<Value>,
-  terms: Terms = {},
-): Option<Value[]> => ({
-  ...{ flags, help, ...valuesOf(words), ...terms },
-  parse: (given) => [given ?? []].flat().map((word) => parserOf(words)(String(word), nameOf({ flags }))),
+export const several = <Value>(line: string, words: Words<Value>, terms: Terms = {}): Option<Value[]> => ({
+  ...{ ...partsOf(line), ...valuesOf(words), ...terms },
+  parse: (given) => [given ?? []].flat().map((word) => parserOf(words)(String(word), nameOf(partsOf(line)))),
 });
 
 export const asTyped = (word: string): string => word;

@@ -73,17 +73,15 @@ export function channelsOf(words: readonly (typeof CHANNEL_WORDS)[number][]): Ch
 
 /** Options for fetching runtimes that are not installed. */
 export const FETCHING = {
-  offline: flag('--offline', 'never fetch a runtime'),
+  offline: flag('--offline  never fetch a runtime'),
   projectNpmrc: flag(
-    '--project-npmrc',
-    'also use the .npmrc of this folder to fetch runtimes: its registry and credentials',
+    '--project-npmrc  also use the .npmrc of this folder to fetch runtimes: its registry and credentials',
   ),
 };
 
 /** Address that the link of `-r url` is served on; null: this machine only. */
 export const LISTEN = single(
-  '--listen <address>',
-  'bind the server of -r url to this address of this machine (default: 127.0.0.1)',
+  '--listen <address>  bind the server of -r url to this address of this machine (default: 127.0.0.1)',
   asTyped,
 );
 
@@ -95,45 +93,39 @@ export const listenRefusal = ({ listen, runtimes }: { listen: string | null; run
 /** Options that choose sites of recordings. @param preset the choice without them */
 export const sitesOptions = (preset: string) => ({
   top: single(
-    '--top <n>',
-    `for a recording: the n most expensive call sites (default: ${preset})`,
+    `--top <n>  for a recording: the n most expensive call sites (default: ${preset})`,
     wholeNumber(1, 99_999, 'a number of sites,'),
   ),
   site: single(
-    '--site <text>',
-    'for a recording: the call site of this name in a report, or those whose file:line or library contains it',
+    '--site <text>  for a recording: the call site of this name in a report, or those whose file:line or library contains it',
     asTyped,
   ),
 });
 
 export const DETAILS = flag(
-  '--details',
-  'terminal format: also the distribution, memory, all rewrites, causes and conditions',
+  '--details  terminal format: also the distribution, memory, all rewrites, causes and conditions',
 );
 
 export const KEYS = flag(
-  '--keys',
-  'reports to share keep keys that look like data, such as addresses and numbers (default: .*)',
+  '--keys  reports to share keep keys that look like data, such as addresses and numbers (default: .*)',
 );
 
 /** The range of the seeded generator. */
-export const SEED = single('--seed <n>', 'seed of every random choice', wholeNumber(0, 0xffffffff), {
+export const SEED = single('--seed <n>  seed of every random choice', wholeNumber(0, 0xffffffff), {
   preset: `${DEFAULTS.seed}`,
 });
 
 export const VIEW = flag(
-  '--view',
-  'add viewMessage to the codec: it reads lists of records by column, without building them',
+  '--view  add viewMessage to the codec: it reads lists of records by column, without building them',
 );
 
 export const EMIT = single(
-  '--emit <file>',
-  'write the advised codec as a module, with a test next to it: orders.codec.ts ({id}: one for each payload)',
+  '--emit <file>  write the advised codec as a module, with a test next to it: orders.codec.ts ({id}: one for each payload)',
   (file) => emitFileOf(file),
 );
 
 export const runtimesOption = (help: string, values: readonly string[] = RUNTIME_NAMES) =>
-  several('-r, --runtime <spec...>', help, asTyped, { values });
+  several(`-r, --runtime <spec...>  ${help}`, asTyped, { values });
 
 /** Runtimes that include `url`: any browser that opens a link. */
 export const RUNTIMES_OR_URL = runtimesOption(
@@ -145,55 +137,51 @@ export const RUNTIMES_OR_URL = runtimesOption(
 export const budgetOption = (
   help = 'measuring time per payload and runtime, like 500ms, 5s or 2m',
   preset: number = DEFAULTS.budgetMs,
-) => single('-b, --budget <time>', help, milliseconds, { preset: `${preset / 1000}s` });
+) => single(`-b, --budget <time>  ${help}`, milliseconds, { preset: `${preset / 1000}s` });
 
 export const TOTAL_BUDGET = single(
-  '--total <time>',
-  'one budget for the whole run, like 2m; --budget is then the initial maximum for each payload and runtime',
+  '--total <time>  one budget for the whole run, like 2m; --budget is then the initial maximum for each payload and runtime',
   milliseconds,
 );
 
 const TERMINAL_OR_JSON_FORMATS = ['terminal', 'json'] as const;
 
-export const TERMINAL_OR_JSON = single('-f, --format <format>', 'how to print', TERMINAL_OR_JSON_FORMATS, {
+export const TERMINAL_OR_JSON = single('-f, --format <format>  how to print', TERMINAL_OR_JSON_FORMATS, {
   choices: TERMINAL_OR_JSON_FORMATS,
   preset: 'terminal',
 });
 
 /** @param beyond says that the limit is added to the guest's budget */
 export const timeoutOption = (beyond = '') =>
-  single('--timeout <time>', `how long to wait for a guest process${beyond}`, milliseconds, {
+  single(`--timeout <time>  how long to wait for a guest process${beyond}`, milliseconds, {
     preset: `${DEFAULTS.timeoutMs / 1000}s`,
   });
 
 /** null, for all, if none was typed. */
 export const exportsOption = (help = 'only these exports of a module'): Option<string[] | null> => {
-  const names = several('-e, --export <name...>', help, asTyped);
+  const names = several(`-e, --export <name...>  ${help}`, asTyped);
   return { ...names, parse: (given) => (given === undefined ? null : names.parse(given)) };
 };
 
 const KINDS = ['text', 'bytes', 'json'] as const;
 
 export const asOption = (help = 'read files as text, bytes or json, whatever their extension') =>
-  single('--as <kind>', help, KINDS);
+  single(`--as <kind>  ${help}`, KINDS);
 
 export const SENDER = single(
-  '--sender <thread>',
-  'the thread of a browser page that posts: its main one, or a worker (default: main)',
+  '--sender <thread>  the thread of a browser page that posts: its main one, or a worker (default: main)',
   SENDERS,
   { choices: SENDERS },
 );
 
 export const channelsOption = (preset: string) =>
   several(
-    '-c, --channel <name...>',
-    `how the value travels: ${CHANNELS.join(', ')} (default: ${preset})`,
+    `-c, --channel <name...>  how the value travels: ${CHANNELS.join(', ')} (default: ${preset})`,
     CHANNEL_WORDS,
   );
 
 export const TRANSFER = several(
-  '-t, --transfer <path...>',
-  'paths of the buffers in the transfer list (moved, not copied), such as $.pixels',
+  '-t, --transfer <path...>  paths of the buffers in the transfer list (moved, not copied), such as $.pixels',
   transferPath,
   { takes: (word) => word.startsWith('$') || !isPayloadWord(word) },
 );
@@ -201,9 +189,9 @@ export const TRANSFER = several(
 const VIA_HELP = 'post as a worker library does, in its envelope';
 
 /** Option of `sweep`, which posts with a single library. */
-export const VIA_ONE = single('--via <library>', VIA_HELP, LIBRARIES, { choices: LIBRARIES });
+export const VIA_ONE = single(`--via <library>  ${VIA_HELP}`, LIBRARIES, { choices: LIBRARIES });
 
-export const VIA = several('--via <library...>', VIA_HELP, LIBRARIES, { choices: LIBRARIES });
+export const VIA = several(`--via <library...>  ${VIA_HELP}`, LIBRARIES, { choices: LIBRARIES });
 
 /** A module behind `--try` is a rewrite, not a payload. */
 export const takesRewrite = (word: string): boolean => !isDataWord(word);
@@ -260,8 +248,7 @@ const partsOf = (word: string) => /^([a-z]+)=(.+)$/s.exec(word) ?? [];
 /** @param known formats of the command */
 export const formatsOption = <Format extends AnyFormat>(known: readonly Format[]) =>
   several(
-    '-f, --format <format...>',
-    `how to print: ${known.join(', ')}; with a file: json=report.json (default: terminal)`,
+    `-f, --format <format...>  how to print: ${known.join(', ')}; with a file: json=report.json (default: terminal)`,
     (word): FormatWord<Format> => {
       const [, name = word, file] = partsOf(word);
       const format = known.find((one) => one === name);
@@ -278,8 +265,7 @@ export const formatsOption = <Format extends AnyFormat>(known: readonly Format[]
 
 /** Repeatable, but not variadic: a variadic option would take the payload behind it and overwrite that file. */
 export const OUTPUT = several(
-  '-o, --output <file>',
-  'write the result to a file; its extension sets the format (repeatable; - is stdout)',
+  '-o, --output <file>  write the result to a file; its extension sets the format (repeatable; - is stdout)',
   asTyped,
   { repeatable: true },
 );

@@ -7,6 +7,8 @@ const NAME = /^export (?:type|interface) (\w+)/;
 /** A type ends where the next line is neither indented nor a bracket. */
 const WRITTEN = /^export (?:interface \w+ \{[\s\S]*?^\}|type \w+ =(?! s\.TypeOf)[\s\S]*?;$(?!\n[ \]}]))/gm;
 const RECURSIVE = /^export const (\w+): s\.Schema<(\w+)> =/gm;
+/** Types of the schemas in a table, by their keys: `type Of<K extends keyof typeof NODES> = s.TypeOf<(typeof NODES)[K]>` */
+const TABLE = /^(?:export )?type (\w+)<K extends keyof typeof (\w+)> = s\.TypeOf<\(typeof \2\)\[K\]>;$/m;
 const INFERRED = /^export (?:type|interface) (\w+) (?:=|extends) s\.TypeOf<typeof (\w+)>(?:;| \{\})$/gm;
 
 /** `schema` as TypeScript. @param shared definitions that have no type of their own */
@@ -41,9 +43,20 @@ const doc = ({ description }) => (description ? `/** ${description.replaceAll('*
 
 /** What is in a file of src/model/documents: inferred types with the names of their schemas, and declarations of other types. */
 function declared(source) {
-  const inferred = [...source.matchAll(INFERRED)].map(([, type, schema]) => ({ type, schema }));
-  const recursive = [...source.matchAll(RECURSIVE)].map(([, schema, type]) => ({ type, schema }));
-  return { inferred, recursive, written: source.match(WRITTEN) ?? [] };
+  const inferred = [...source.matchAll(INFERRED)].map(([, type, schema]) => ({
+    type,
+    in: (one) => one[schema],
+  }));
+  const recursive = [...source.matchAll(RECURSIVE)].map(([, schema, type]) => ({
+    type,
+    in: (one) => one[schema],
+  }));
+  const [, of, table] = TABLE.exec(source) ?? [];
+  const ofTable = new RegExp(`^(?:export )?interface (\\w+) extends ${of}<'(\\w+)'> \\{\\}$`, 'gm');
+  for (const [, type, key] of source.matchAll(ofTable)) inferred.push({ type, in: (one) => one[table][key] });
+  // Declarations have no table that a type could be taken from.
+  const written = (source.match(WRITTEN) ?? []).filter((text) => !text.includes(`${of}<`));
+  return { inferred, recursive, written };
 }
 
 /**
@@ -60,8 +73,7 @@ export async function documentTypes(root) {
   const { z, ...modules } = await loaded(folder, files);
   const registry = z.registry();
   for (const { name, inferred, recursive } of files) {
-    for (const { type, schema } of [...inferred, ...recursive])
-      registry.add(modules[name][schema], { id: type });
+    for (const one of [...inferred, ...recursive]) registry.add(one.in(modules[name]), { id: one.type });
   }
   const { schemas } = z.toJSONSchema(registry, {
     uri: (id) => id,

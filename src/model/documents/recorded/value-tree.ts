@@ -29,7 +29,7 @@ const some = {
 };
 
 /** Schemas of the values that are not JSON values, by their kind. */
-const NODES = {
+export const NODES = {
   text: s.object({
     ...{ is: s.literal('text'), units: s.whole(), flags },
     text: s.optional(s.string('It is the text itself; missing if it is masked.')),

@@ -70,6 +70,9 @@ export class Look {
   readonly #sample: Sample;
   readonly #isApart: boolean;
   readonly #mayBeWritten: boolean;
+  readonly tree: ValueTree;
+  /** Values that were visited. */
+  readonly visited: number;
   readonly transfer: TransferLint;
   /** Size as the engine writes it, once it is finished; null if that is not known. */
   bytes: number | null = null;
@@ -88,18 +91,11 @@ export class Look {
       const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
       return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
     });
+    this.tree = this.#sample.tree;
+    this.visited = this.#sample.visited;
     this.transfer = lintTransfer(this.#sample, listed);
     this.#isApart = serialization !== undefined;
     this.#mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(this.#sample);
-  }
-
-  get tree(): ValueTree {
-    return this.#sample.tree;
-  }
-
-  /** Values that were visited. */
-  get visited(): number {
-    return this.#sample.visited;
   }
 
   /** Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them */

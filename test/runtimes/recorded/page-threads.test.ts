@@ -41,7 +41,7 @@ test('a page that calls the recorder’s function with anything else does no har
   ];
   threads.receive('page', 1, state({ counters }));
   threads.finish();
-  assert.deepEqual(threads.gaps, [{ what: NOT_SENT, count: NONSENSE.length + 2 }]);
+  assert.deepEqual(threads.gaps.list, [{ what: NOT_SENT, count: NONSENSE.length + 2 }]);
   const files = readThreads(workdir).threads;
   const [read] = files;
   assert.deepEqual([files.length, read!.started?.file, read!.unreadable], [1, 'http://a/', 3]);
@@ -58,7 +58,7 @@ test('a flood ends at the limits', async (t) => {
   }
   threads.finish();
   assert.deepEqual(
-    threads.gaps.map(({ what, count }) => [what, count]),
+    threads.gaps.list.map(({ what, count }) => [what, count]),
     [
       ['Records beyond the most that are kept.', 190],
       ['A thread beyond the most that are read.', 3],

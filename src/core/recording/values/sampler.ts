@@ -103,6 +103,7 @@ export class Sample {
   readonly #errors: { node: ErrorNode; error: object }[] = [];
   #ids = 0;
   readonly tree: ValueTree;
+  readonly buffers: SeenBuffers;
   /** Values that were visited. */
   visited = 0;
   /** True if some values, or values inside them, were not visited. */
@@ -114,13 +115,10 @@ export class Sample {
     this.#options = options;
     this.#inspector = new ObjectInspector({ ...options.probe, utf8Bytes: (text) => text.length });
     this.#memory = new Memory(options);
+    this.buffers = this.#memory.buffers;
     const { nodes, values, chance } = options;
     const tree = this.#any(value, { nodes, depth: 0 });
     this.tree = values === 'kept' ? tree : maskTree(tree, values, chance, this.#masked);
-  }
-
-  get buffers(): SeenBuffers {
-    return this.#memory.buffers;
   }
 
   #any(value: unknown, at: Spot): ValueTree {

@@ -6,7 +6,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS, WAYS } from '../../../core/recording/threads/counters.ts';
 import { Gaps } from '../../../core/recording/threads/gaps.ts';
-import type { Gap } from '../../../model/documents/recorded/recording.ts';
 import {
   type PageState,
   pageStateSchema,
@@ -49,7 +48,7 @@ export class PageThreads {
   readonly #limits: typeof LIMITS;
   readonly #targets = new Map<string, PageTarget>();
   readonly #threads = new Map<string, Thread>();
-  readonly #gaps = new Gaps();
+  readonly gaps = new Gaps();
   #bytes = 0;
   /** Number of messages that came. */
   heard = 0;
@@ -59,14 +58,6 @@ export class PageThreads {
     this.#folder = folder;
     this.#runtime = { name, version };
     this.#limits = limits;
-  }
-
-  get gaps(): Gap[] {
-    return this.#gaps.list;
-  }
-
-  miss(what: string): void {
-    this.#gaps.miss(what);
   }
 
   target(session: string, target: PageTarget): void {
@@ -83,7 +74,7 @@ export class PageThreads {
     if (thread !== undefined && state !== null) thread.state = state;
     else if (thread !== undefined && kind === PAGE_MESSAGES.records) this.#keep(thread, text);
     else if (thread !== undefined || state === null || !this.#start(key, session, state))
-      this.miss('A message that the recorder in a page does not send.');
+      this.gaps.miss('A message that the recorder in a page does not send.');
   }
 
   /** Documents of a target that have said something, by their execution contexts. */
@@ -97,7 +88,7 @@ export class PageThreads {
   #keep(thread: Thread, text: string): void {
     const lines = text.endsWith('\n') ? text : `${text}\n`;
     this.#bytes += lines.length;
-    if (this.#bytes > this.#limits.bytes) this.miss('Records beyond the most that are kept.');
+    if (this.#bytes > this.#limits.bytes) this.gaps.miss('Records beyond the most that are kept.');
     else thread.records.push(lines);
   }
 
@@ -105,7 +96,7 @@ export class PageThreads {
   #start(key: string, session: string, state: PageState): boolean {
     const target = this.#targets.get(session);
     if (target === undefined) return false;
-    if (this.#threads.size >= this.#limits.threads) this.miss('A thread beyond the most that are read.');
+    if (this.#threads.size >= this.#limits.threads) this.gaps.miss('A thread beyond the most that are read.');
     else this.#threads.set(key, { number: this.#threads.size + 1, target, session, state, records: [] });
     return true;
   }
@@ -157,7 +148,7 @@ export class PageThreads {
       }
       const [first] = workers;
       if (first === undefined) {
-        if (sent + received > 0) this.miss(UNTOLD);
+        if (sent + received > 0) this.gaps.miss(UNTOLD);
         continue;
       }
       first[WAYS.down.sent]! += sentLeft;

@@ -82,8 +82,8 @@ export async function recordPage(options: PageOptions): Promise<RecordedPage> {
     const end = await Promise.race([pageGone(options.address, driven, targets, onOpening), ending.promise]);
     await Promise.race([targets.end(), silence(threads)]);
     threads.finish();
-    if (end === 'crashed') threads.miss('The page crashed: its last counts are missing.');
-    return { end, gaps: threads.gaps, isFull: space.wasFull() };
+    if (end === 'crashed') threads.gaps.miss('The page crashed: its last counts are missing.');
+    return { end, gaps: threads.gaps.list, isFull: space.wasFull() };
   } catch (error) {
     throw space.wasFull() ? noSpaceLeft(error) : error;
   } finally {

@@ -140,7 +140,7 @@ class Looks {
     try {
       const found = looker.with(() => new Look(value, transfer, request));
       if (found === null) log.gapOnce(NOT_DESCRIBED);
-      else if (keepsNext) bucket.wasKept();
+      else if (keepsNext) bucket.lastKept = bucket.count;
       const spent = kept.now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.
       if (found !== null && !always)

@@ -10,7 +10,7 @@ import { nameConstructor, onRead, watch } from '../channels/watch.ts';
 import { channelTo, queueIn } from '../messages/channel.ts';
 import { WebWorker, workerThreads } from '../process/builtins.ts';
 import { channelToChild, sends, sendsToParent } from '../process/children.ts';
-import { environments, withProperty } from '../process/environment.ts';
+import { intoOptions, withProperty } from '../process/environment.ts';
 import { appendTo, withRoom, writeCounters } from '../process/files.ts';
 import { startTap, threadStarted, withHeader } from '../process/thread.ts';
 import { watchWorkers } from '../process/workers.ts';
@@ -156,13 +156,13 @@ function withPreload(options: unknown, tap: string): unknown {
 function watchChildren(): void {
   let isWatched = false;
   /** (options) or (command, options) */
-  const intoOptions = (args: unknown[]): object => {
+  const withTap = (args: unknown[]): object => {
     const at = kept.isArray(args[0]) ? 1 : 0;
-    args[at] = environments.intoOptions(args[at]);
+    args[at] = intoOptions(args[at]);
     return canBeRead(args[at]) ? args[at] : {};
   };
   watch(Bun, 'spawn', {
-    before: (_receiver, args) => intoOptions(args),
+    before: (_receiver, args) => withTap(args),
     after(options, child) {
       if (!canBeRead(child)) return;
       if (!isWatched) {
@@ -177,7 +177,7 @@ function watchChildren(): void {
       ports.know(child, channelToChild(started, serialization, null), null);
     },
   });
-  watch(Bun, 'spawnSync', { before: (_receiver, args) => void intoOptions(args) });
+  watch(Bun, 'spawnSync', { before: (_receiver, args) => void withTap(args) });
 }
 
 /**

@@ -11,7 +11,7 @@ import { onRead } from '../channels/watch.ts';
 import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { module, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
-import { environments } from '../process/environment.ts';
+import { intoOptions } from '../process/environment.ts';
 import { startTap, threadStarted, watchEnd, withHeader } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
 import { watchWorkers } from '../process/workers.ts';
@@ -50,7 +50,7 @@ function begin(folder: string): void {
   watchWorkers({
     owner: workerThreads,
     starting(args, file) {
-      if (args.length > 1) args[1] = environments.intoOptions(args[1]);
+      if (args.length > 1) args[1] = intoOptions(args[1]);
       return memory.handOver(threadId, file);
     },
     started(fields, worker, know) {

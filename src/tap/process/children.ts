@@ -10,7 +10,7 @@ import { canBeRead } from '../realm/platform.ts';
 import { recordText } from '../records/record-text.ts';
 import { log } from '../records/thread-log.ts';
 import { childProcess } from './builtins.ts';
-import { environments } from './environment.ts';
+import { intoOptions, intoPairs } from './environment.ts';
 
 /** The runtime's own, of cluster and of handles that are sent. */
 function isInternal(message: unknown): boolean {
@@ -64,7 +64,7 @@ export function watchChildren(started?: (child: object, pid: number) => void): v
   watch(childProcess.ChildProcess.prototype, 'spawn', {
     before(child, args) {
       const options = canBeRead(args[0]) ? args[0] : {};
-      const can = environments.intoPairs(kept.dataOf(options, 'envPairs'), kept.dataOf(options, 'args'));
+      const can = intoPairs(kept.dataOf(options, 'envPairs'), kept.dataOf(options, 'args'));
       return { child: child as Child, can, serialization: serializationIn(options) };
     },
     after({ child, can, serialization: asked }) {
@@ -85,7 +85,7 @@ export function watchChildren(started?: (child: object, pid: number) => void): v
       before(_, args) {
         const last = args.length > 1 && !kept.isArray(args[args.length - 1]) ? args.length - 1 : args.length;
         const given = args[last];
-        const options = environments.intoOptions(given, args);
+        const options = intoOptions(given, args);
         if (options !== given) args[last] = options;
         return undefined;
       },

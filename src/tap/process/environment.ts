@@ -2,7 +2,7 @@
 import { isUnreachable, NEEDED_RIGHTS, optionsEnd } from '../../core/recording/command-options.ts';
 import type { ProcessTapSettings } from '../../model/recording/settings.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { canBeRead } from '../realm/platform.ts';
+import { canBeRead, settings } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 
 const OF_NODE = 'NODE_OPTIONS';
@@ -21,62 +21,58 @@ function lineOf(words: unknown, first = 1): string {
   return line;
 }
 
-/** Options that start the recorder in a child, which may be of a different runtime. */
-class Environments {
-  variables: ProcessTapSettings['environment'] = [];
-
-  /**
-   * Adds the option to the `NAME=value` pairs of a child, or removes it if the child could not load the tap.
-   *
-   * @param words of its command line @returns true if it can load the tap
-   */
-  intoPairs(pairs: unknown, words: unknown): boolean {
-    if (!kept.isArray(pairs)) return true;
-    const list = pairs as string[];
-    const read = (name: string) => {
-      const at = indexIn(list, name);
-      return at < 0 ? undefined : kept.slice(list[at]!, name.length + 1);
-    };
-    return this.#into(words, read, (name, value) => setIn(list, name, value));
-  }
-
-  /**
-   * Options of a worker or of a child: a copy if they have an environment without the tap, or with it and the child
-   * could not load it. Nothing of the program's is run or changed.
-   */
-  intoOptions(options: unknown, words?: unknown): unknown {
-    const own = canBeRead(options) ? options : {};
-    const given = kept.dataOf(own, 'env');
-    const before = canBeRead(given) ? given : environment;
-    let env = before;
-    const read = (name: string) => {
-      const value = kept.dataOf(env, name);
-      return typeof value === 'string' ? value : undefined;
-    };
-    this.#into(words, read, (name, value) => {
-      env = withProperty(env, name, value);
-    });
-    return env === before ? options : withProperty(own, 'env', env);
-  }
-
-  #into(
-    words: unknown,
-    read: (name: string) => string | undefined,
-    set: (name: string, value: string | undefined) => void,
-  ): boolean {
-    const can = !isUnreachable(lineOf(words) + lineOf(read(OF_NODE)), kept.matches);
-    if (!can) log.gap(UNREACHABLE);
-    for (let i = 0; i < this.variables.length; i++) {
-      const { name, option } = this.variables[i]!;
-      const given = read(name);
-      const wanted = can || name !== OF_NODE ? withOption(option, given) : withoutOption(option, given);
-      if (wanted !== given) set(name, wanted);
-    }
-    return can;
-  }
+/**
+ * Adds the options that start the recorder to the `NAME=value` pairs of a child, or removes them if the child could not
+ * load the tap.
+ *
+ * @param words of its command line @returns true if it can load the tap
+ */
+export function intoPairs(pairs: unknown, words: unknown): boolean {
+  if (!kept.isArray(pairs)) return true;
+  const list = pairs as string[];
+  const read = (name: string) => {
+    const at = indexIn(list, name);
+    return at < 0 ? undefined : kept.slice(list[at]!, name.length + 1);
+  };
+  return into(words, read, (name, value) => setIn(list, name, value));
 }
 
-export const environments = new Environments();
+/**
+ * Options of a worker or of a child: a copy if they have an environment without the tap, or with it and the child could
+ * not load it. Nothing of the program's is run or changed.
+ */
+export function intoOptions(options: unknown, words?: unknown): unknown {
+  const own = canBeRead(options) ? options : {};
+  const given = kept.dataOf(own, 'env');
+  const before = canBeRead(given) ? given : environment;
+  let env = before;
+  const read = (name: string) => {
+    const value = kept.dataOf(env, name);
+    return typeof value === 'string' ? value : undefined;
+  };
+  into(words, read, (name, value) => {
+    env = withProperty(env, name, value);
+  });
+  return env === before ? options : withProperty(own, 'env', env);
+}
+
+function into(
+  words: unknown,
+  read: (name: string) => string | undefined,
+  set: (name: string, value: string | undefined) => void,
+): boolean {
+  const can = !isUnreachable(lineOf(words) + lineOf(read(OF_NODE)), kept.matches);
+  if (!can) log.gap(UNREACHABLE);
+  // The child may be of a different runtime.
+  const { environment: variables } = settings as ProcessTapSettings;
+  for (let i = 0; i < variables.length; i++) {
+    const { name, option } = variables[i]!;
+    const given = read(name);
+    const wanted = can || name !== OF_NODE ? withOption(option, given) : withoutOption(option, given);
+    if (wanted !== given) set(name, wanted);
+  }
+  return can;
+}
 
 function withOption(option: string, options: string | undefined): string {
   if (options === undefined || options === '') return option;

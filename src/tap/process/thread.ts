@@ -12,7 +12,6 @@ import * as kept from '../realm/intrinsics.ts';
 import { giveThread, giveTypeTests, type TapPlatform } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 import { workerThreads } from './builtins.ts';
-import { environments } from './environment.ts';
 import { appendTo, packageVersion, readText } from './files.ts';
 
 const FLUSH_MS = 100;
@@ -44,7 +43,6 @@ export function startTap(given: ProcessThread): void {
   const append = (lines: string) => appendTo(folder, thread, lines);
   giveThread({ packageVersion, append, ...own }, settings, counters);
   recorder.startedAt(today());
-  environments.variables = settings.environment;
   ports.options = portOptions;
   if (started !== null) log.add(started);
   log.flush();

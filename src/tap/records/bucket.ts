@@ -47,8 +47,8 @@ export class Bucket {
   readonly like: MessageClass;
   readonly id: number;
   /** Ids of groups by site. */
-  readonly #groups: Record<number, number> = kept.create(null) as Record<number, number>;
-  #groupCount = 0;
+  readonly groups = kept.create(null) as Record<number, number>;
+  groupCount = 0;
   /** Group of all messages that were looked at so far; null if they came from several sites. */
   onlyGroup: number | null = null;
   readonly #at: number;
@@ -60,7 +60,8 @@ export class Bucket {
   /** A timed message, until the next is posted. */
   #previous: WeakRef<object> | null = null;
   #largest = 0;
-  #lastKept = 0;
+  /** Number of messages before the last one whose values were kept. */
+  lastKept = 0;
   /** Number of the message from which on the next pair is compared. */
   #nextPair = 0;
   /** Parts of the message that was looked at last; kept only while the next message may be the one after it. */
@@ -70,15 +71,6 @@ export class Bucket {
     this.like = like;
     this.id = id;
     this.#at = groupStart(id);
-  }
-
-  groupAt(site: number): number | undefined {
-    return this.#groups[site];
-  }
-
-  addGroup(site: number, id: number): void {
-    this.#groups[site] = id;
-    this.onlyGroup = this.#groupCount++ === 0 ? id : null;
   }
 
   /** A post of one threw. */
@@ -124,11 +116,7 @@ export class Bucket {
   /** True if the values of the next message are kept: the first messages are, then messages at doubling gaps. */
   get keepsNext(): boolean {
     const first = this.#largest < SMALL_EXTENT ? FIRST_KEPT : 1;
-    return this.count < first || this.count >= kept.max(FIRST_KEPT, 2 * this.#lastKept);
-  }
-
-  wasKept(): void {
-    this.#lastKept = this.count;
+    return this.count < first || this.count >= kept.max(FIRST_KEPT, 2 * this.lastKept);
   }
 
   looked(extent: number): void {

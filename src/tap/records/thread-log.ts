@@ -120,10 +120,11 @@ class ThreadLog {
   }
 
   groupOf(bucket: Bucket, site: SeenSite, { to, serialization }: Destination): number {
-    const known = bucket.groupAt(site.id);
+    const known = bucket.groups[site.id];
     if (known !== undefined) return known;
     const id = this.#groupCount++;
-    bucket.addGroup(site.id, id);
+    bucket.groups[site.id] = id;
+    bucket.onlyGroup = bucket.groupCount++ === 0 ? id : null;
     const { kind, size, first, last, sizeClass } = bucket.like;
     const hash = saltedHash(settings.salt, `${kind}|${size}|${first}|${last}`);
     const written = serialization == null ? null : { serialization };

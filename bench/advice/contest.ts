@@ -6,6 +6,7 @@ import { withoutSchema } from '../../src/model/rules/remedy.ts';
 import type { Rewrite } from '../rivals/rewrites.ts';
 import type { TracedAnalyze } from '../rivals/traced-analyze.ts';
 import type { Traced } from '../rivals/traced-guest.ts';
+import { ratioOf } from './certainty.ts';
 import { type AdviceRun, type Asked, advisedGain, widthOf } from './one-run.ts';
 
 const WIDTH = 1.25;
@@ -14,7 +15,7 @@ const WIDTH = 1.25;
 export interface Contest extends Asked {
   rewrites: Rewrite[];
   winner: number;
-  /** The interval of its ratio must be as narrow: high over low. */
+  /** The interval of its ratio must be as narrow, high over low: as that of all samples of `analyze`. */
   width: number;
   /** Samples of each rewrite, process by process, and when each process ended, ms since the first was started. */
   traced: { at: number; samples: number[][] }[];
@@ -32,11 +33,16 @@ export async function analyzed(run: AdviceRun, folder: string, seed: number): Pr
   });
   const { report, traced } = JSON.parse(stdout) as TracedAnalyze;
   const again = { ...run, run: report.payloads[0]!.runs[0]! };
-  const gain = advisedGain(again);
-  if (gain === null) return [];
+  if (advisedGain(again) === null) return [];
   const { advice, trials, schema } = again.run;
   const timed = trials.filter(isSafe);
   const wanted = [null, ...timed];
+  const winner = 1 + timed.findIndex(({ withConversion }) => withConversion?.ratio === advice?.gain?.ratio);
+  const ours = traced.map((process) => ({
+    at: process.at,
+    samples: wanted.map((trial) => samplesIn(process, trial)),
+  }));
+  const of = (index: number) => ours.map(({ samples }) => samples[index]!);
   return [
     {
       ...run,
@@ -44,12 +50,9 @@ export async function analyzed(run: AdviceRun, folder: string, seed: number): Pr
         null,
         ...timed.map(({ remedy, plan }) => ({ remedy, plan: { ...plan, ...(schema && { schema }) } })),
       ],
-      winner: 1 + timed.findIndex(({ withConversion }) => withConversion?.ratio === advice?.gain?.ratio),
-      width: Math.max(WIDTH, widthOf(gain)),
-      traced: traced.map((process) => ({
-        at: process.at,
-        samples: wanted.map((trial) => samplesIn(process, trial)),
-      })),
+      winner,
+      width: Math.max(WIDTH, widthOf(ratioOf(of(winner), of(0), 1))),
+      traced: ours,
     },
   ];
 }

@@ -29,8 +29,8 @@ export async function openRival(
   let ms = performance.now() - began;
   return {
     ms: () => ms,
-    /** Samples of each rewrite, ns. */
-    async slice(sliceMs: number): Promise<number[][]> {
+    /** Samples of each rewrite, ns. Null: for as long as the library usually takes. */
+    async slice(sliceMs: number | null): Promise<number[][]> {
       child.stdin.write(`${sliceMs}\n`);
       const { elapsedMs, samples } = JSON.parse(await line()) as RewriteSlice;
       ms += elapsedMs;

@@ -1,4 +1,4 @@
-// mitata or tinybench on the original and rewrites of one payload: a slice for each line on stdin, with ms per rewrite.
+// mitata or tinybench on the original and rewrites of one payload: a slice for each line on stdin, with ms per rewrite, or null for the library's own.
 import { createInterface } from 'node:readline';
 import { measure as mitata } from 'mitata';
 import { Bench } from 'tinybench';
@@ -12,16 +12,17 @@ export interface RewriteSlice {
 
 type Trip = () => Promise<void>;
 
-const RIVALS: Record<string, (trips: Trip[], ms: number) => Promise<number[][]>> = {
+const RIVALS: Record<string, (trips: Trip[], ms: number | null) => Promise<number[][]>> = {
   async mitata(trips, ms) {
     const all: number[][] = [];
-    for (const trip of trips)
-      all.push((await mitata(trip, { min_cpu_time: ms * 1e6, min_samples: 2 })).samples);
+    const settings = ms === null ? {} : { min_cpu_time: ms * 1e6, min_samples: 2 };
+    for (const trip of trips) all.push((await mitata(trip, settings)).samples);
     return all;
   },
   async tinybench(trips, ms) {
-    const [least, warmup] = [{ iterations: 1, warmupIterations: 1 }, { warmupTime: ms / 5 }];
-    const bench = new Bench({ time: ms, ...warmup, ...least, retainSamples: true, throws: true });
+    const least = { iterations: 1, warmupIterations: 1 };
+    const settings = ms === null ? {} : { time: ms, warmupTime: ms / 5, ...least };
+    const bench = new Bench({ ...settings, retainSamples: true, throws: true });
     for (const [index, trip] of trips.entries()) bench.add(String(index), trip);
     await bench.run();
     return bench.tasks.map(({ result }) => {
@@ -40,7 +41,7 @@ const { trips, worker } = await openRewrites(file, rewrites);
 process.stdout.write('ready\n');
 for await (const line of createInterface({ input: process.stdin })) {
   const began = performance.now();
-  const samples = await RIVALS[rival]!(trips, Number(line));
+  const samples = await RIVALS[rival]!(trips, JSON.parse(line) as number | null);
   const slice: RewriteSlice = { elapsedMs: performance.now() - began, samples };
   process.stdout.write(`${JSON.stringify(slice)}\n`);
 }

@@ -60,7 +60,8 @@ export const NUMBER_FLAGS = [
   ...(['int32', 'double', 'nan', 'negative-zero', 'infinite', 'beyond-smi31'] as const),
   'int64', // an integer that is not safe, and fits into 64 bits
 ] as const;
-export const BIGINT_FLAGS = ['int64', 'uint64', 'to-json'] as const; // an element of a typed array of this type can hold it
+/** The first two: an element of a typed array of this type can hold it. */
+export const BIGINT_FLAGS = ['int64', 'uint64', 'to-json'] as const;
 
 /** Flags, visible to plain JavaScript, of all kinds except strings, numbers, BigInts and buffers. */
 export const STRUCTURE_FLAGS = [

@@ -91,6 +91,8 @@ for (const [units, arrived] of [
 ] as const)
   test(`node: ${arrived} is the number of received messages if ${units} units are sent before an exit`, async () => {
     const { messages } = await recorded({ files: LOST, env: { UNITS: units } });
-    const told = messages.map(({ api, count, received }) => `${api} ${count} ${received}`);
-    assert.deepEqual(told, ['ChildProcess.send 2 2', `process.send 1 ${arrived}`]);
+    const [toChild, ...told] = messages.map(({ api, count, received }) => `${api} ${count} ${received}`);
+    // The child may exit before it has read the second word.
+    assert.match(toChild ?? '', /^ChildProcess\.send 2 [12]$/);
+    assert.deepEqual(told, [`process.send 1 ${arrived}`]);
   });

@@ -28,7 +28,7 @@ import { isMemorySeen } from '../../model/run/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { codeOfCalls } from '../../remedies/code/call.ts';
 import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
-import type { Job, JobSamples, Proven } from '../job/job.ts';
+import { type Job, type JobSamples, nothingProven, type Proven } from '../job/job.ts';
 import { runError } from '../job/payloads.ts';
 import { eligibleIn, sampleSafely, variantsOf } from '../job/prove.ts';
 import type { Analysis, Phase } from '../job/request.ts';
@@ -107,7 +107,7 @@ const MIN_SHARED_MEMORY_MS = 500;
 
 /** Times the rewrites interleaved with the original, for `ms` more if it ran before, and advises by all samples. */
 export const timeRewrites: Phase = async (job, analysis, ms) => {
-  job.proven ??= { proofs: [], untried: [] };
+  job.proven ??= nothingProven();
   const { run, proven } = job;
   if (run.verdict?.path === 'rejected') job.run = { ...run, ...refused(job, proven) };
   else if (run.shape && run.verdict) await race(job, proven, analysis, ms);

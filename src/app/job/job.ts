@@ -18,6 +18,9 @@ export interface Proven {
   untried: Untried[];
 }
 
+/** Before any rewrite is proven; a new object each time, because proofs are replaced. */
+export const nothingProven = (): Proven => ({ proofs: [], untried: [] });
+
 export interface JobSamples {
   results: readonly Measured[];
   /** Ids of the candidates that were eliminated from the race. */

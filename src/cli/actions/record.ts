@@ -26,7 +26,7 @@ import { CommandFiles, type OutputFile, openOutputFile, sayResult } from '../ses
 import { sayError, sayReasons, type World } from '../session/world.ts';
 
 /** One run of the command: its settings with what follows from them, and its surroundings. */
-interface Job {
+interface RecordCommand {
   settings: RecordSettings;
   file: string;
   values: KeptValues;
@@ -38,7 +38,7 @@ interface Job {
 export async function runRecord(settings: RecordSettings, world: World, services: Services): Promise<number> {
   const file = settings.output ?? recordingName(settings.command, settings.address);
   const values = !settings.values ? 'none' : settings.mask ? 'masked' : 'kept';
-  const job: Job = { settings, file, values, world, services };
+  const job: RecordCommand = { settings, file, values, world, services };
   // Two recorders would count each other's calls.
   if (world.env[FOLDER_VARIABLE] !== undefined)
     throw usage('this process is recorded already: run record from the outside only');
@@ -70,7 +70,7 @@ async function sayFull(world: World): Promise<number> {
   return EXIT.failure;
 }
 
-async function recorded(job: Job, folder: string) {
+async function recorded(job: RecordCommand, folder: string) {
   const { settings, values, services, world } = job;
   const { address, command } = settings;
   const { exit, ...ran } = address === null ? await runIn(job, folder) : await openIn(address, job, folder);
@@ -91,7 +91,7 @@ async function recorded(job: Job, folder: string) {
 const BUN = /(?:^|[\\/])bun(?:\.exe)?$/;
 
 /** Counts bytes. Messages of Bun are counted by Bun, and messages of V8 by this program's runtime. */
-function bytesCounter(job: Job, folder: string): CountBytes {
+function bytesCounter(job: RecordCommand, folder: string): CountBytes {
   const { settings, services, world } = job;
   return async (runtime, requests) => {
     const [first = ''] = settings.command;
@@ -104,13 +104,13 @@ function bytesCounter(job: Job, folder: string): CountBytes {
 }
 
 /** Finds a runtime on this machine, without fetching. */
-const findHere = (spec: string, { services, world }: Job) =>
+const findHere = (spec: string, { services, world }: RecordCommand) =>
   services.findRuntimes([spec], {
     ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
     onNote: () => undefined,
   });
 
-async function runIn(job: Job, folder: string) {
+async function runIn(job: RecordCommand, folder: string) {
   const { settings, values, world, services } = job;
   const { command, forMs, doctor } = settings;
   const { now } = services.tools;
@@ -129,7 +129,11 @@ async function runIn(job: Job, folder: string) {
 const STILL_RUNS_MS = 3000;
 
 /** Prints, on a terminal, how to end a recording that does not end by itself, and from time to time its size. */
-async function withLines<T>({ file, world: { stderr } }: Job, folder: string, run: () => Promise<T>) {
+async function withLines<T>(
+  { file, world: { stderr } }: RecordCommand,
+  folder: string,
+  run: () => Promise<T>,
+) {
   let timer: NodeJS.Timeout | undefined;
   // The lines appear within the output of the program, so each waits twice the time of the previous line.
   const after = (ms: number) => {
@@ -148,7 +152,7 @@ async function withLines<T>({ file, world: { stderr } }: Job, folder: string, ru
 }
 
 /** Records a page until its tab is closed, the time is over, or the user presses Ctrl-C. */
-async function openIn(address: string, job: Job, folder: string) {
+async function openIn(address: string, job: RecordCommand, folder: string) {
   const { settings, values, world, services } = job;
   const { headless, forMs, doctor } = settings;
   const { now } = services.tools;
@@ -169,7 +173,7 @@ async function openIn(address: string, job: Job, folder: string) {
   return { exit, hasLeft: false, isFull, unreachable, gaps, elapsedMs };
 }
 
-async function browserFor(spec: string, job: Job): Promise<FoundRuntime> {
+async function browserFor(spec: string, job: RecordCommand): Promise<FoundRuntime> {
   const { found, missing } = await findHere(spec, job);
   const [browser] = found;
   if (browser === undefined) throw missing[0]!.error;
@@ -177,7 +181,7 @@ async function browserFor(spec: string, job: Job): Promise<FoundRuntime> {
   return browser;
 }
 
-const warningOf = ({ file, values }: Job): string =>
+const warningOf = ({ file, values }: RecordCommand): string =>
   values === 'masked'
     ? `${file} will hold messages as they are posted, with other texts. Numbers and the names of keys are kept`
     : `${file} will hold messages as they are posted. --mask replaces their texts`;
@@ -224,7 +228,7 @@ function openRecording(file: string, cwd: string): OutputFile {
 }
 
 /** @returns the exit code: 0, or the error's if neither the file nor a file in the temp folder can be written */
-async function writeRecording(recording: Recording, output: OutputFile, job: Job): Promise<number> {
+async function writeRecording(recording: Recording, output: OutputFile, job: RecordCommand): Promise<number> {
   const { file, values, world } = job;
   const text = recordingText(recording);
   let place = file;

@@ -6,7 +6,6 @@ import type { Interval, RatioEstimate } from '../../model/documents/measurement.
 import type { Crossover, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
 import { RAW } from '../../model/vocabulary/sweep.ts';
 import { type Decision, decide } from '../stats/decision.ts';
-import { normalQuantile } from '../stats/intervals.ts';
 import { quantile } from '../stats/quantiles.ts';
 import { type Random, seeded } from '../stats/random.ts';
 import { groupedBy, sumOf } from '../sums.ts';
@@ -64,7 +63,8 @@ interface LogPoint {
 }
 
 const REPLICATES = 1000;
-const Z95 = normalQuantile(0.975);
+/** Deviations of a normal distribution that 95 % lie within. */
+const Z95 = 1.959963984540054;
 
 /**
  * Finds crossings: sizes with a ratio of 1 on the line through the ratios, both axes logarithmic. A crossing lies

@@ -15,7 +15,7 @@ import {
 } from '../model/run/runtime.ts';
 import { startBrowser } from './browser/browser.ts';
 import { openExtension } from './browser/extension.ts';
-import { BROWSERS } from './browser/kinds.ts';
+import { BROWSERS, isBrowser } from './browser/kinds.ts';
 import { PageSession } from './browser/pages/page-session.ts';
 import { LOOPBACK_HOSTS, startFor, Tab, tabs } from './browser/tab.ts';
 import { within } from './guests/body.ts';
@@ -82,7 +82,7 @@ async function startPage(
 export const runtimeDriver = (bundleForPage: BundleForPage): RuntimeDriver => ({
   async start(runtime, options) {
     const { name, spec } = runtime;
-    if (Object.hasOwn(BROWSERS, name)) return startPage(runtime, options, bundleForPage);
+    if (isBrowser(name)) return startPage(runtime, options, bundleForPage);
     if (options.sender === 'worker') throw new ToolError('sender-unsupported', { value: spec });
     return isProcessRuntime(name)
       ? processDriver.start(runtime, options)

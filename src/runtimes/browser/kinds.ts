@@ -1,8 +1,10 @@
 /** The browsers that are started, by family: where their programs are, and how each starts for a guest. */
 import { randomBytes, randomInt } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { compareVersions } from '../../core/versions.ts';
 import type { BrowserName } from '../../model/names.ts';
-import type { Environment } from '../process/kinds.ts';
+import type { Environment, ProgramKind } from '../process/kinds.ts';
 
 /** One program of a family: Chrome and Edge are Chromium. */
 export interface BrowserProgram {
@@ -13,15 +15,9 @@ export interface BrowserProgram {
 }
 
 /** Facts that the host needs to find and start one family of browsers. */
-export interface BrowserKind {
-  /** The oldest version in which guests run. */
-  oldest: string;
+export interface BrowserKind extends ProgramKind {
   /** Programs by the name for `-r`. The family's name also stands for the others if its own program is missing. */
   programs: Readonly<Record<string, BrowserProgram>>;
-  /** The version in the output of `<binary> --version`; null for any other program. */
-  versionIn(printed: string): string | null;
-  /** The version by the names next to the binary, for Windows: a program with windows prints nothing there. */
-  versionBeside?(names: readonly string[]): string | null;
   /** Command that starts the binary with arguments, for a kind that needs something around it. */
   command?(binary: string, args: readonly string[]): [binary: string, args: string[]];
   /** Arguments for a window without a display that opens `url`, with all that it keeps in the folder `profile`. */
@@ -104,6 +100,13 @@ export const drivenArgs = (profile: string, { isHeadless }: { isHeadless: boolea
   'about:blank',
 ];
 
+/**
+ * The version by the names next to the binary, for Windows, where a program with windows prints nothing. There is a folder
+ * for each version that is installed; an update is there before it is used.
+ */
+export const versionBeside = (names: readonly string[]): string | null =>
+  names.filter((name) => /^(\d+\.){3}\d+$/.test(name)).sort(compareVersions)[0] ?? null;
+
 export const chromium: BrowserKind = {
   oldest: '110',
   programs: {
@@ -142,9 +145,10 @@ export const chromium: BrowserKind = {
   },
   versionIn: (printed) =>
     /^(?:Chromium|Google Chrome|Microsoft Edge|Brave Browser)[^\d\n]* ([\d.]+)/m.exec(printed)?.[1] ?? null,
-  // A folder for each version that is installed; an update is there before it is used.
-  versionBeside: (names) =>
-    names.filter((name) => /^(\d+\.){3}\d+$/.test(name)).sort(compareVersions)[0] ?? null,
+  async version(binary, ask) {
+    const beside = process.platform === 'win32' ? versionBeside(readdirSync(dirname(binary))) : null;
+    return beside ?? chromium.versionIn(await ask(binary, ['--version']));
+  },
   args: (profile, url) => [...guestArgs(profile), ...SILENT, url],
   // Chrome takes no extension from its command line (from 137 on), but from who drives it over pipes.
   extended: (profile) => [
@@ -176,6 +180,11 @@ exec "$@"
 /** Few others use these; TCP ports of displays begin at 6000, and end at 65535. */
 const newDisplay = (): string => `${randomInt(1000, 59_000)}`;
 
+const onDisplay = (binary: string, args: readonly string[]): [binary: string, args: string[]] => [
+  '/bin/sh',
+  ['-c', WITH_DISPLAY, 'sh', newDisplay(), binary, ...args],
+];
+
 const COOKIE = 'MIT-MAGIC-COOKIE-1';
 
 /** One entry of an Xauthority file, for any address and display: other users of the machine cannot look at the pages. */
@@ -206,7 +215,12 @@ const webkit: BrowserKind = {
     },
   },
   versionIn: (printed) => /^WebKitGTK ([\d.]+)/m.exec(printed)?.[1] ?? null,
-  command: (binary, args) => ['/bin/sh', ['-c', WITH_DISPLAY, 'sh', newDisplay(), binary, ...args]],
+  // No other program gets a display.
+  version: async (binary, ask) =>
+    basename(binary) === 'MiniBrowser'
+      ? webkit.versionIn(await ask(...onDisplay(binary, ['--version']), { XAUTHORITY: undefined }))
+      : null,
+  command: onDisplay,
   // --private is missing: such a window keeps databases in memory, and no Blob in them.
   args: (_profile, url) => [url],
   profile: () => ({ xauthority: authority() }),
@@ -298,3 +312,10 @@ const firefox: BrowserKind = {
 };
 
 export const BROWSERS: Readonly<Record<BrowserName, BrowserKind>> = { chromium, firefox, webkit };
+
+export const isBrowser = (name: string): name is BrowserName => Object.hasOwn(BROWSERS, name);
+
+/** What `-r` can name of each family, which may be the family itself. */
+export const BROWSER_PROGRAMS = Object.entries(BROWSERS).flatMap(([family, { programs }]) =>
+  Object.entries(programs).map(([name, program]) => ({ name, runtime: family as BrowserName, ...program })),
+);

@@ -1,26 +1,14 @@
 import { basename, resolve } from 'node:path';
 import { parseRuntimeSpec } from '../../core/versions.ts';
 import { isUsageCode, ToolError } from '../../model/errors.ts';
-import { PROGRAM_RUNTIMES, type ProgramRuntime, RUNTIME_NAMES } from '../../model/names.ts';
-import type {
-  FoundRuntime,
-  FoundRuntimes,
-  LinkOptions,
-  MissingRuntime,
-  Visitors,
-} from '../../model/run/runtime.ts';
-import {
-  BROWSER_SPECS,
-  browserAt,
-  findBrowser,
-  isBrowserSpec,
-  listBrowsers,
-  otherBrowserDetail,
-} from '../browser/find.ts';
+import { PROGRAM_RUNTIMES, RUNTIME_NAMES, type RuntimeName } from '../../model/names.ts';
+import type { FoundRuntime, FoundRuntimes, LinkOptions, MissingRuntime } from '../../model/run/runtime.ts';
+import { BROWSER_PROGRAMS, BROWSERS, type BrowserProgram } from '../browser/kinds.ts';
 import { type Invitation, openInvitation } from '../browser/link/invitation.ts';
 import {
-  foundRuntime,
-  identify,
+  ask,
+  filesAt,
+  foundProgram,
   inProject,
   isBinary,
   onPath,
@@ -28,41 +16,13 @@ import {
   uniqueBinaries,
   usable,
 } from '../process/binaries.ts';
-import { type Environment, isProgramRuntime, RUNTIME_KINDS } from '../process/kinds.ts';
+import { type Environment, isProgramRuntime, type ProgramKind, RUNTIME_KINDS } from '../process/kinds.ts';
 import type { ProvisionOptions } from '../provision/provision.ts';
 
 /** Spec of a browser in which a user opens a link. */
 const LINK_SPEC = 'url';
 
-interface InviteOptions {
-  link?: LinkOptions | undefined;
-  onNote?: (text: string) => void;
-  signal?: AbortSignal | undefined;
-}
-
-type InvitedBrowsers = ReturnType<typeof invitedBrowsers>;
-
-/** All browsers that are expected at one link. The link is made when the first browser is requested. */
-function invitedBrowsers(wanted: number) {
-  let asked = 0;
-  let opened: Promise<Invitation> | null = null;
-  return {
-    /** @throws ToolError 'runtime-missing' when none has come in time, 'interrupted', 'usage' */
-    async next({ link, onNote, signal }: InviteOptions): Promise<FoundRuntime> {
-      const which = wanted === 1 ? 'a browser' : `browser ${++asked} of ${wanted}`;
-      if (!link) {
-        const detail = 'only analyze and sweep wait for a browser';
-        throw new ToolError('runtime-missing', { value: LINK_SPEC, detail });
-      }
-      opened ??= openInvitation(wanted, link);
-      const runtime = await (await opened).next(which, link.timeoutMs, signal);
-      onNote?.(`${runtime.spec} has joined by the link`);
-      return runtime;
-    },
-    visitors: async (): Promise<{ visitors?: Visitors }> =>
-      opened === null ? {} : { visitors: (await opened).visitors },
-  };
-}
+const isLink = (spec: string): boolean => spec.trim() === LINK_SPEC;
 
 export interface FindOptions extends ProvisionOptions {
   cwd: string;
@@ -77,46 +37,156 @@ export interface FindOptions extends ProvisionOptions {
   provision?: (spec: string, options: ProvisionOptions) => Promise<FoundRuntime>;
 }
 
+const KINDS: Readonly<Record<RuntimeName, ProgramKind>> = { ...RUNTIME_KINDS, ...BROWSERS };
+
+/** What `-r` names: a runtime, or a program of a family of browsers, as Chrome is one of Chromium. */
+interface Program extends BrowserProgram {
+  name: string;
+  runtime: RuntimeName;
+}
+
+const PROGRAMS: readonly Program[] = [
+  ...PROGRAM_RUNTIMES.map((name) => ({ name, runtime: name, commands: [name], places: {} })),
+  ...BROWSER_PROGRAMS,
+];
+
+/** Programs that a name stands for: the name of a family for each of its own. */
+const programsNamed = (name: string): Program[] =>
+  PROGRAMS.filter((program) => program.name === name || program.runtime === name);
+
+/** A place with its variables replaced; null if a variable is not set. */
+export function expanded(place: string, env: Environment): string | null {
+  let known = true;
+  const path = place.replace(/%([^%]+)%/g, (_, name: string) => {
+    known &&= Boolean(env[name]);
+    return env[name] ?? '';
+  });
+  return known ? path : null;
+}
+
+/** The runtime of a binary, if it is the program. */
+async function known({ name, runtime }: Omit<Program, keyof BrowserProgram>, binary: string, from: string) {
+  const { oldest, version: asked, versionIn } = KINDS[runtime];
+  const version = await (asked?.(binary, ask) ?? ask(binary, ['--version']).then(versionIn));
+  return version === null ? [] : [foundProgram(name, { name: runtime, version, binary, from }, oldest)];
+}
+
 /**
- * Every binary of this name that may be started, the installed ones first. Each is identified, which starts it, only when
- * the caller asks for it.
+ * Every binary of a program that may be started, the installed ones first. Each is asked for its version, which starts it,
+ * only when the caller wants it: `bun --bun run` puts a "node" on PATH that is Bun.
  *
  * @param asked the user named the runtime: then the project's own programs count too, with a note
  */
 async function* binariesOf(
-  name: ProgramRuntime,
-  options: FindOptions,
+  program: Program,
+  { env, cwd, onNote }: FindOptions,
   asked: boolean,
 ): AsyncGenerator<FoundRuntime> {
-  const { env, cwd, onNote } = options;
+  const { name, runtime, commands, places } = program;
   const self = running();
-  if (self.name === name) yield self;
-  for (const binary of onPath(name, env, cwd)) yield* identified(name, binary, 'PATH');
-  for (const binary of asked ? inProject(name, RUNTIME_KINDS[name], env, cwd) : []) {
+  if (self.name === runtime) yield self;
+  for (const command of commands)
+    for (const binary of onPath(command, env, cwd)) yield* await known(program, binary, 'PATH');
+  for (const place of places[process.platform] ?? []) {
+    const path = expanded(place, env);
+    for (const binary of path === null ? [] : filesAt(path)) yield* await known(program, binary, 'installed');
+  }
+  for (const binary of asked && isProgramRuntime(runtime) ? inProject(runtime, env, cwd) : []) {
     onNote?.(`${name} was asked for: running the project's own ${binary}`);
-    yield* identified(name, binary, 'node_modules');
+    yield* await known(program, binary, 'node_modules');
   }
 }
 
-/** `bun --bun run` puts a "node" on PATH that is Bun. */
-async function* identified(name: ProgramRuntime, binary: string, from: string): AsyncGenerator<FoundRuntime> {
-  const identity = await identify(binary);
-  if (identity?.name === name) yield foundRuntime(identity, binary, from);
+/** Real browsers that this tool cannot start. */
+const OTHERS = /^(safari|epiphany|gnome-web|opera|vivaldi|librewolf|webkitgtk)\b/i;
+const OTHER_DETAIL =
+  'It cannot be started. Supported are chromium, chrome, edge, brave, firefox, and MiniBrowser of WebKitGTK (-r webkit)';
+
+/** Advice for a browser that cannot be started; empty for any other name. */
+const otherBrowserDetail = (name: string): { detail?: string } =>
+  OTHERS.test(name) ? { detail: OTHER_DETAIL } : {};
+
+/** Which runtime a binary is; null for any other program. */
+export async function identify(binary: string): Promise<FoundRuntime | null> {
+  for (const runtime of Object.keys(KINDS) as RuntimeName[])
+    for (const found of await known({ name: runtime, runtime }, binary, 'path given')) return found;
+  return null;
 }
 
-async function provisioned(spec: string, options: FindOptions, offline: boolean): Promise<FoundRuntime> {
+async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime> {
+  const binary = resolve(cwd, spec);
+  if (!isBinary(binary)) {
+    throw new ToolError('runtime-missing', { value: spec, detail: 'there is no program at that path' });
+  }
+  const found = await identify(binary);
+  if (found) return found;
+  const facts = { binary: spec, names: RUNTIME_NAMES, ...otherBrowserDetail(basename(binary)) };
+  throw new ToolError('runtime-unknown', facts);
+}
+
+/** A path, unless it begins like a version: `bun@../x` names no file. */
+const isPath = (spec: string) => /[\\/]/.test(spec) && !isProgramRuntime(parseRuntimeSpec(spec).name);
+
+/** `chromium@156`: all that is said of the version must be so. */
+export const isVersion = (version: string, wanted: string | undefined): boolean =>
+  wanted === undefined || `${version}.`.startsWith(`${wanted}.`);
+
+type Search = (link: Invitation | null) => Promise<FoundRuntime>;
+
+/** Returns the search. @throws ToolError 'runtime-unknown', 'version-malformed' before anything is searched */
+async function searchFor(spec: string, options: FindOptions): Promise<Search> {
+  if (isLink(spec)) return (link) => invited(link, options);
+  if (isPath(spec)) return () => atPath(spec, options);
+  const { name, wanted } = parseRuntimeSpec(spec);
+  const programs = programsNamed(name);
+  const [first] = programs;
+  if (first === undefined) {
+    const names = [...PROGRAM_RUNTIMES, ...BROWSER_PROGRAMS.map((one) => one.name), LINK_SPEC];
+    throw new ToolError('runtime-unknown', { value: spec, names, ...otherBrowserDetail(name) });
+  }
+  const isFetched = isProgramRuntime(first.runtime);
+  const isAny = isFetched ? () => true : (version: string) => isVersion(version, wanted);
+  const isFit = isFetched && wanted ? await rangeOf(spec) : isAny;
+  return async () => {
+    const others: string[] = [];
+    for (const program of programs) {
+      for await (const candidate of binariesOf(program, options, true)) {
+        if (isFit(candidate.version)) return candidate;
+        others.push(candidate.spec);
+      }
+    }
+    return isFetched ? provisioned(spec.trim(), options) : notInstalled(spec.trim(), first.runtime, others);
+  };
+}
+
+/** @throws ToolError 'version-malformed' */
+async function rangeOf(spec: string): Promise<(version: string) => boolean> {
+  const { parseSpec, satisfies } = await import('../provision/versions.ts');
+  const { wanted } = parseSpec(spec);
+  return (version) => satisfies(version, wanted);
+}
+
+/** The next browser that opens the link. @throws ToolError 'runtime-missing' when none has come in time, 'interrupted' */
+async function invited(link: Invitation | null, { onNote, signal }: FindOptions): Promise<FoundRuntime> {
+  if (link === null) {
+    const detail = 'only analyze and sweep wait for a browser';
+    throw new ToolError('runtime-missing', { value: LINK_SPEC, detail });
+  }
+  const runtime = await link.next(signal);
+  onNote?.(`${runtime.spec} has joined by the link`);
+  return runtime;
+}
+
+/** A version from the cache, or fetched. Without a version, nothing is fetched. */
+async function provisioned(spec: string, options: FindOptions): Promise<FoundRuntime> {
   const provision = options.provision ?? (await import('../provision/provision.ts')).provision;
+  const { name, wanted } = parseRuntimeSpec(spec);
   const { onNote: _, ...silent } = options;
-  return provision(spec, offline ? { ...silent, offline } : options);
-}
-
-/** Any version on the machine, else in the cache. Nothing is fetched. */
-async function anyVersion(name: ProgramRuntime, options: FindOptions): Promise<FoundRuntime> {
-  for await (const candidate of binariesOf(name, options, true)) return candidate;
+  if (wanted) return provision(spec, options.offline ? silent : options);
   try {
-    return await provisioned(name, options, true);
+    return await provision(name, { ...silent, offline: true });
   } catch {
-    const { installedBy } = RUNTIME_KINDS[name];
+    const installedBy = isProgramRuntime(name) ? RUNTIME_KINDS[name].installedBy : undefined;
     const how = installedBy
       ? `install it in the project: ${installedBy}`
       : `fetch it with: clone-prof runtimes add ${name}`;
@@ -125,55 +195,12 @@ async function anyVersion(name: ProgramRuntime, options: FindOptions): Promise<F
   }
 }
 
-async function wantedVersion(
-  name: ProgramRuntime,
-  wanted: string,
-  spec: string,
-  options: FindOptions,
-): Promise<FoundRuntime> {
-  const { satisfies } = await import('../provision/versions.ts');
-  for await (const candidate of binariesOf(name, options, true)) {
-    if (satisfies(candidate.version, wanted)) return candidate;
-  }
-  return provisioned(spec, options, options.offline ?? false);
-}
-
-async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime> {
-  const binary = resolve(cwd, spec);
-  if (!isBinary(binary)) {
-    throw new ToolError('runtime-missing', { value: spec, detail: 'there is no program at that path' });
-  }
-  const identity = await identify(binary);
-  if (identity) return foundRuntime(identity, binary, 'path given');
-  const browser = await browserAt(binary);
-  if (browser) return browser;
-  const facts = { binary: spec, names: RUNTIME_NAMES, ...otherBrowserDetail(basename(binary)) };
-  throw new ToolError('runtime-unknown', facts);
-}
-
-/** A path, unless it begins like a version: `bun@../x` names no file. */
-const isPath = (spec: string) => /[\\/]/.test(spec) && !isProgramRuntime(parseRuntimeSpec(spec).name);
-
-/** Returns the search. @throws ToolError 'runtime-unknown', 'version-malformed' before anything is searched */
-async function searchFor(
-  spec: string,
-  options: FindOptions,
-  link: InvitedBrowsers,
-): Promise<() => Promise<FoundRuntime>> {
-  if (spec.trim() === LINK_SPEC) return () => link.next(options);
-  if (isPath(spec)) return () => atPath(spec, options);
-  const { name, wanted } = parseRuntimeSpec(spec);
-  if (isProgramRuntime(name)) {
-    if (!wanted) return () => anyVersion(name, options);
-    const { parseSpec } = await import('../provision/versions.ts');
-    const { wanted: version } = parseSpec(spec);
-    return () => wantedVersion(name, version, spec.trim(), options);
-  }
-  if (!isBrowserSpec(name)) {
-    const names = [...PROGRAM_RUNTIMES, ...BROWSER_SPECS, LINK_SPEC];
-    throw new ToolError('runtime-unknown', { value: spec, names, ...otherBrowserDetail(name) });
-  }
-  return () => findBrowser(spec.trim(), options.env, options.cwd);
+/** @param others programs of other versions */
+function notInstalled(value: string, family: RuntimeName, others: readonly string[]): never {
+  const here = others.length === 0 ? 'it is not installed' : `found: ${[...new Set(others)].join(', ')}`;
+  const needs = family === 'webkit' ? '. It needs MiniBrowser of WebKitGTK, and Xvfb' : '';
+  const detail = `${here}; browsers are never fetched: install it, or name the path of its binary${needs}`;
+  throw new ToolError('runtime-missing', { value, detail });
 }
 
 /** The running runtime, and each other installed runtime. */
@@ -182,7 +209,8 @@ async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
   const others = (['bun', 'deno'] as const).filter((name) => name !== self.name);
   const found = await Promise.all(
     others.map(async (name) => {
-      for await (const candidate of binariesOf(name, options, false)) return candidate;
+      for (const program of programsNamed(name))
+        for await (const candidate of binariesOf(program, options, false)) return candidate;
       return null;
     }),
   );
@@ -199,9 +227,10 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
   if (specs.length === 0) return noting(usable(await defaults(options), []), options);
   const found: FoundRuntime[] = [];
   const missing: MissingRuntime[] = [];
-  const link = invitedBrowsers(specs.filter((spec) => spec.trim() === LINK_SPEC).length);
-  const searches = await Promise.all(specs.map((spec) => searchFor(spec, options, link)));
-  const results = await Promise.allSettled(searches.map((search) => search()));
+  const searches = await Promise.all(specs.map((spec) => searchFor(spec, options)));
+  const browsers = specs.filter(isLink).length;
+  const link = browsers > 0 && options.link ? await openInvitation(browsers, options.link) : null;
+  const results = await Promise.allSettled(searches.map((search) => search(link)));
   for (const [i, result] of results.entries()) {
     if (result.status === 'fulfilled') found.push(result.value);
     else {
@@ -211,7 +240,7 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
       missing.push({ spec: specs[i]!, error });
     }
   }
-  return { ...noting(usable(found, missing), options), ...(await link.visitors()) };
+  return { ...noting(usable(found, missing), options), ...(link && { visitors: link.visitors }) };
 }
 
 /** Says which files of the project the guests of modules will read. */
@@ -225,10 +254,19 @@ function noting(runtimes: FoundRuntimes, { forModules, guestsIn, cwd, onNote }: 
 
 /** Every runtime on the machine, too old ones included: running, on PATH, in the cache; also the browsers. */
 export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]> {
-  const all: FoundRuntime[] = [];
-  for (const name of PROGRAM_RUNTIMES)
-    for await (const runtime of binariesOf(name, options, false)) all.push(runtime);
+  const found = PROGRAMS.map(async (program) => {
+    const all: FoundRuntime[] = [];
+    for await (const runtime of binariesOf(program, options, false)) all.push(runtime);
+    // Of a browser, a script and the binary that it starts may both be at its places.
+    const specs = all.map(({ spec }) => spec);
+    return isProgramRuntime(program.runtime) ? all : all.filter(({ spec }, i) => specs.indexOf(spec) === i);
+  });
+  const all = (await Promise.all(found)).flat();
   const { listCached } = await import('../provision/provision.ts');
-  const browsers = await listBrowsers(options.env, options.cwd);
-  return uniqueBinaries([...all, ...(await listCached({ env: options.env })), ...browsers]);
+  const isProgram = ({ name }: FoundRuntime) => isProgramRuntime(name);
+  return uniqueBinaries([
+    ...all.filter(isProgram),
+    ...(await listCached({ env: options.env })),
+    ...all.filter((one) => !isProgram(one)),
+  ]);
 }

@@ -1,10 +1,10 @@
-import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
+import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
 import { compareVersions } from '../../core/versions.ts';
 import { isInside, projectFolders, projectRoot, realFolder } from '../../machine/folders.ts';
 import { ToolError } from '../../model/errors.ts';
-import { ENGINE_OF, PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
+import { ENGINE_OF, type ProgramRuntime } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import {
   type FoundRuntime,
@@ -13,7 +13,7 @@ import {
   type MissingRuntime,
 } from '../../model/run/runtime.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
-import { type Environment, RUNTIME_KINDS, type RuntimeKind } from './kinds.ts';
+import { type Ask, type Environment, RUNTIME_KINDS } from './kinds.ts';
 import { runToEnd } from './supervisor.ts';
 
 const onWindows = process.platform === 'win32';
@@ -69,92 +69,45 @@ export const onPath = (name: string, env: Environment, cwd: string): string[] =>
  * Binaries that belong to the project of `cwd`, used only when the user asks for the runtime: what npm installed for
  * it, the nearest node_modules first, and other binaries on PATH (of `npx -p bun`).
  */
-export function inProject(name: string, kind: RuntimeKind, env: Environment, cwd: string): string[] {
+export function inProject(name: ProgramRuntime, env: Environment, cwd: string): string[] {
   const installed = projectFolders(cwd).flatMap((folder) =>
-    kind.inNodeModules.flatMap((pattern) => matchingFiles(folder, ['node_modules', ...pattern.split('/')])),
+    RUNTIME_KINDS[name].inNodeModules.flatMap((pattern) => filesAt(`node_modules/${pattern}`, folder)),
   );
   const isInstalled = installedIn(cwd);
   const others = pathFolders(env).filter((folder) => !isInstalled(folder) && !isBeyondProject(folder, cwd));
-  return [...new Set([...installed.filter(isBinary), ...binariesIn(others, name)])];
+  return [...new Set([...installed, ...binariesIn(others, name)])];
 }
 
-function matchingEntries(folder: string, pattern: string): string[] {
-  if (!pattern.includes('*')) return [pattern];
-  const [before = '', after = ''] = pattern.split('*');
-  return orElse(
-    () =>
-      readdirSync(folder)
-        .filter((entry) => entry.startsWith(before) && entry.endsWith(after))
-        .sort(),
-    [],
-  );
+/** Programs at an absolute path, or below `folder`. One part may have a `*`, which a name in that folder fills in. */
+export function filesAt(path: string, folder = '/'): string[] {
+  const [, above = '', before, after = '', below = ''] =
+    /^(.*\/)?([^/*]*)\*([^/*]*)(\/.*)?$/.exec(path) ?? [];
+  if (before === undefined) return [resolve(folder, path)].filter(isBinary);
+  return orElse(() => readdirSync(resolve(folder, above)), [])
+    .filter((name) => name.startsWith(before) && name.endsWith(after))
+    .sort()
+    .map((name) => resolve(folder, `${above}${name}${below}`))
+    .filter(isBinary);
 }
-
-/** Files below `folder` that match a path with at most one `*` per part. */
-function matchingFiles(folder: string, parts: readonly string[]): string[] {
-  const [part, ...rest] = parts;
-  if (part === undefined) return [folder];
-  return matchingEntries(folder, part).flatMap((entry) => matchingFiles(join(folder, entry), rest));
-}
-
-/** Programs at an absolute path with at most one `*` per part. */
-export const filesAt = (path: string): string[] =>
-  (path.includes('*') ? matchingFiles('/', path.slice(1).split('/')) : [path]).filter(isBinary);
 
 const TIMEOUT_MS = 15_000;
 
-/** First line that a program prints; '' when it cannot be run. */
-async function firstLine(binary: string, args: string[], env: Environment = {}): Promise<string> {
+const answers = new Map<string, Promise<string>>();
+
+/** Asks a program only once, as long as its file does not change. */
+export const ask: Ask = (file, args, env = {}) => {
+  const key = [file, statSync(file).mtimeMs, ...args].join('\0');
   const run = { cwd: process.cwd(), env: { ...process.env, ...env }, timeoutMs: TIMEOUT_MS };
-  // An empty text stands for a file that is not a program of this system (UNKNOWN on Windows).
-  const { stdout } = await runToEnd(binary, args, run).catch(() => ({ stdout: '' }));
-  return stdout.split('\n', 1)[0]!.trim();
-}
-
-/** Reads the version of the package if the binary prints all but the last part. */
-function exactVersion(told: string, file: string): string {
-  const read = () => (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-  const version = orElse(read, told);
-  const known = told.slice(0, told.lastIndexOf('.') + 1);
-  return version.startsWith(known) && /^\d+$/.test(version.slice(known.length)) ? version : told;
-}
-
-async function askVersion(binary: string): Promise<Identity | null> {
-  for (const name of PROGRAM_RUNTIMES) {
-    const { askedBy, versionIn } = RUNTIME_KINDS[name];
-    if (!askedBy?.name.test(basename(binary))) continue;
-    const version = versionIn(await firstLine(binary, askedBy.args, askedBy.env));
-    if (version !== null) return { name, version };
-  }
-  const printed = await firstLine(binary, ['--version']);
-  for (const name of PROGRAM_RUNTIMES) {
-    const { askedBy, versionIn, versionFile, confirm } = RUNTIME_KINDS[name];
-    if (askedBy) continue;
-    const told = versionIn(printed);
-    if (told === null) continue;
-    const version =
-      versionFile === undefined ? told : exactVersion(told, join(dirname(realpathSync(binary)), versionFile));
-    if (!confirm || confirm.matches(version, await firstLine(binary, confirm.args))) return { name, version };
-  }
-  return null;
-}
-
-const identities = new Map<string, Promise<Identity | null>>();
-
-/** Which runtime a binary is; null for any other program. Runs it once as long as the file does not change. */
-export function identify(binary: string): Promise<Identity | null> {
-  const file = realpathSync(binary);
-  const key = `${file}\0${statSync(file).mtimeMs}`;
-  const identity = identities.get(key) ?? askVersion(binary);
-  identities.set(key, identity);
-  return identity;
-}
-
-/** Name and version of a binary. */
-interface Identity {
-  name: ProgramRuntime;
-  version: string;
-}
+  const answer =
+    answers.get(key) ??
+    runToEnd(file, args, run).then(
+      ({ stdout, stderr }) => `${stdout}\n${stderr}`,
+      // It is not a program of this system (UNKNOWN on Windows).
+      () => '',
+    );
+  answers.set(key, answer);
+  return answer;
+};
 
 /** @param program its name for `-r` @param oldest version that works */
 export const foundProgram = (
@@ -167,8 +120,11 @@ export const foundProgram = (
 });
 
 /** @param from see FoundRuntime */
-export const foundRuntime = ({ name, version }: Identity, binary: string, from: string): FoundRuntime =>
-  foundProgram(name, { name, version, binary, from }, RUNTIME_KINDS[name].oldest);
+export const foundRuntime = (
+  { name, version }: { name: ProgramRuntime; version: string },
+  binary: string,
+  from: string,
+): FoundRuntime => foundProgram(name, { name, version, binary, from }, RUNTIME_KINDS[name].oldest);
 
 /** The runtime that this code runs in. */
 export const running = (): FoundRuntime => foundRuntime(runningRuntime(), process.execPath, 'running');

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { projectFolders } from '../../machine/folders.ts';
 import { PROCESS_RUNTIMES, type ProcessRuntime, type ProgramRuntime } from '../../model/names.ts';
+import { orElse } from '../../model/or-else.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,18 +24,21 @@ export interface NpmPackage {
   binary: string;
 }
 
-/** Facts that the host must know about a runtime whose guests are processes. */
-export interface RuntimeKind {
+/** Runs a program and returns what it prints on stdout and stderr; '' if it cannot be run. */
+export type Ask = (file: string, args: readonly string[], env?: Environment) => Promise<string>;
+
+/** Facts by which a program is known, that of a runtime or a browser. */
+export interface ProgramKind {
   /** The oldest version in which guests run. */
   oldest: string;
-  /** Arguments that query a program with such a name; other programs get `--version`. */
-  askedBy?: { name: RegExp; args: string[]; env: Environment };
-  /** The version in the output of `<binary> --version`, or of the `askedBy` arguments; null for any other program. */
+  /** The version in the output of `<binary> --version`; null for any other program. */
   versionIn(printed: string): string | null;
-  /** The npm package's package.json next to the binary, for binaries that do not print their whole version. */
-  versionFile?: string;
-  /** A second question, for runtimes whose version output is a bare number that many programs print. */
-  confirm?: { args: string[]; matches(version: string, printed: string): boolean };
+  /** The version of a program that has to be asked more; null for any other program. */
+  version?(binary: string, ask: Ask): Promise<string | null>;
+}
+
+/** Facts that the host must know about a runtime whose guests are processes. */
+export interface RuntimeKind extends ProgramKind {
   /**
    * Arguments before the guest's file. `config`: see configFile; null: nothing of a project's is read. `files`: a folder
    * that it may make, and the host removes.
@@ -69,9 +73,15 @@ function packages(
   };
 }
 
+const firstLineOf = (printed: string): string => printed.split('\n', 1)[0]!.trim();
+
+/** Many programs print no more. */
+const bareVersion = (printed: string): string | null =>
+  /^(\d+\.\d+\.\d+\S*)$/.exec(firstLineOf(printed))?.[1] ?? null;
+
 const node: RuntimeKind = {
   oldest: '20.19.0',
-  versionIn: (printed) => /^v(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
+  versionIn: (printed) => /^v(\d+\.\d+\.\d+\S*)$/.exec(firstLineOf(printed))?.[1] ?? null,
   // V8 natives and the garbage collector are reached at run time (v8.setFlagsFromString): no flag needed.
   guestArgs: () => [],
   guestEnv: {
@@ -88,11 +98,12 @@ const node: RuntimeKind = {
 
 const bun: RuntimeKind = {
   oldest: '1.2.20',
-  versionIn: (printed) => /^(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
-  // Many programs print a bare version; only Bun prints "1.4.5+a7733435c" here.
-  confirm: {
-    args: ['--revision'],
-    matches: (version, printed) => printed.startsWith(version) && /[+-]/.test(printed),
+  versionIn: bareVersion,
+  // Only Bun prints "1.4.5+a7733435c" then.
+  async version(binary, ask) {
+    const version = bareVersion(await ask(binary, ['--version']));
+    const revision = version === null ? '' : firstLineOf(await ask(binary, ['--revision']));
+    return version !== null && revision.startsWith(version) && /[+-]/.test(revision) ? version : null;
   },
   guestArgs: () => [
     // This option keeps Bun from fetching the imports of a payload module if there is no node_modules folder.
@@ -168,13 +179,13 @@ const deno: RuntimeKind = {
 const electron: RuntimeKind = {
   // Its main script and preload scripts may be ES modules from here on.
   oldest: '28.0.0',
+  versionIn: bareVersion,
   // `--version` would start the app, and print what Node prints.
-  askedBy: {
-    name: /^electron\d*(\.exe|\.cmd)?$/i,
-    args: ['-p', 'process.versions.electron'],
-    env: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: undefined },
+  async version(binary, ask) {
+    if (!/^electron\d*(\.exe|\.cmd)?$/i.test(basename(binary))) return null;
+    const env = { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: undefined };
+    return bareVersion(await ask(binary, ['-p', 'process.versions.electron'], env));
   },
-  versionIn: (printed) => /^(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
   guestArgs: (_config, files) => [
     `--user-data-dir=${files}`,
     // Its flags are frozen after the start: setting one at run time ends the process.
@@ -202,12 +213,21 @@ const electron: RuntimeKind = {
 const workerd: RuntimeKind = {
   oldest: '1.20251001.0',
   versionIn(printed) {
-    const [, year, month, day] = /^workerd (\d{4})-(\d\d)-(\d\d)\s*$/.exec(printed) ?? [];
+    const [, year, month, day] = /^workerd (\d{4})-(\d\d)-(\d\d)$/.exec(firstLineOf(printed)) ?? [];
     return year === undefined ? null : `1.${year}${month}${day}.0`;
+  },
+  // The last part is in the package of the binary.
+  async version(binary, ask) {
+    const told = workerd.versionIn(await ask(binary, ['--version']));
+    if (told === null) return null;
+    const file = join(dirname(realpathSync(binary)), '../package.json');
+    const read = () => (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+    const known = told.slice(0, -1);
+    const version = orElse(read, told);
+    return version.startsWith(known) && /^\d+$/.test(version.slice(known.length)) ? version : told;
   },
   guestArgs: () => [],
   guestEnv: {},
-  versionFile: '../package.json',
   inNodeModules: ['@cloudflare/workerd-*/bin/workerd', '@cloudflare/workerd-*/bin/workerd.exe'],
   npmPackage: packages('bin/workerd', 'windows', (system, { arch, musl }) =>
     musl || (system === 'windows' && arch !== 'x64')
@@ -216,8 +236,9 @@ const workerd: RuntimeKind = {
   ),
 };
 
+/** Electron is first: an unknown program is asked by each kind in turn, and `--version` starts Electron's app. */
 export const RUNTIME_KINDS: Readonly<Record<ProgramRuntime, RuntimeKind>> = {
-  ...{ node, bun, deno, electron, workerd },
+  ...{ electron, node, bun, deno, workerd },
 };
 
 export const isProgramRuntime = (name: string): name is ProgramRuntime => Object.hasOwn(RUNTIME_KINDS, name);

@@ -3,7 +3,7 @@ import semver from 'semver';
 import { parseRuntimeSpec } from '../../core/versions.ts';
 import { ToolError } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
-import { isBrowserSpec } from '../browser/find.ts';
+import { BROWSER_PROGRAMS } from '../browser/kinds.ts';
 import { isProgramRuntime } from '../process/kinds.ts';
 
 /** "bun@1.4": a name and the wanted version; "latest" when none is given. */
@@ -30,7 +30,8 @@ const isTagName = (text: string) => /^[a-z][\w.-]*$/i.test(text) && !(text in Ob
 export function parseSpec(spec: string): WantedRuntime {
   const { name, wanted: given = '' } = parseRuntimeSpec(spec);
   if (!isProgramRuntime(name)) {
-    const facts = isBrowserSpec(name) ? { detail: 'Browsers are never fetched: install it' } : {};
+    const isBrowser = BROWSER_PROGRAMS.some((one) => one.name === name);
+    const facts = isBrowser ? { detail: 'Browsers are never fetched: install it' } : {};
     throw new ToolError('runtime-unknown', { value: spec, names: PROGRAM_RUNTIMES, ...facts });
   }
   const wanted = semver.clean(given) ?? (given.trim() || 'latest');

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { startBrowser } from '../../../src/runtimes/browser/browser.ts';
-import { expanded, findBrowser, isVersion } from '../../../src/runtimes/browser/find.ts';
-import { BROWSERS } from '../../../src/runtimes/browser/kinds.ts';
+import { BROWSERS, versionBeside } from '../../../src/runtimes/browser/kinds.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
-import { findRuntimes } from '../../../src/runtimes/find/find.ts';
+import { expanded, findRuntimes, isVersion } from '../../../src/runtimes/find/find.ts';
 import { startPatience } from '../../../src/runtimes/guests/start-guest.ts';
 import { bundleForPage } from '../../../src/sources/bundle.ts';
 import { until } from '../../support/child-processes.ts';
@@ -28,6 +27,12 @@ function program(name: string, printed: string, otherwise = 'exit 7'): string {
   writeFileSync(file, `#!/bin/sh\n[ "$1" = --version ] && { echo '${printed}'; exit; }\n${otherwise}\n`);
   chmodSync(file, 0o755);
   return file;
+}
+
+async function findBrowser(spec: string, PATH = bin): Promise<FoundRuntime> {
+  const { found, missing } = await findRuntimes([spec], { cwd: project, env: { PATH } });
+  if (missing[0]) throw missing[0].error;
+  return found[0]!;
 }
 
 const VERSIONS: [kind: keyof typeof BROWSERS, printed: string, version: string | null][] = [
@@ -53,8 +58,8 @@ for (const [kind, printed, version] of VERSIONS) {
 
 test('on Windows the version of Chromium is the name of the oldest folder next to it', () => {
   const names = ['chrome.exe', '140.0.7339.9', '140.0.7339.208', 'SetupMetrics'];
-  assert.equal(BROWSERS.chromium.versionBeside?.(names), '140.0.7339.9');
-  assert.equal(BROWSERS.chromium.versionBeside?.(['chrome.exe']), null);
+  assert.equal(versionBeside(names), '140.0.7339.9');
+  assert.equal(versionBeside(['chrome.exe']), null);
 });
 
 for (const [place, path] of [
@@ -77,7 +82,7 @@ for (const [version, wanted, is] of [
 
 test('a browser is found by its name and version, on PATH first', { skip: posix }, async () => {
   const binary = program('google-chrome', 'Google Chrome 140.0.1.2');
-  const found = await findBrowser('chrome@140', env, project);
+  const found = await findBrowser('chrome@140');
   const { name, spec, engine, from } = found;
   assert.deepEqual(
     { name, spec, engine, from, binary: found.binary },
@@ -89,12 +94,15 @@ test('a browser of a different version is missing, and the error names the versi
   skip: posix,
 }, async () => {
   program('google-chrome', 'Google Chrome 140.0.1.2');
-  await assert.rejects(findBrowser('chrome@141', env, project), /chrome@141.*found: chrome@140\.0\.1\.2/);
+  await assert.rejects(findBrowser('chrome@141'), /chrome@141.*found: chrome@140\.0\.1\.2/);
 });
 
 test('a browser that is too old is reported with the version that is needed', { skip: posix }, async () => {
   program('brave', 'Brave Browser 90.0.1.2');
-  assert.equal((await findBrowser('brave', env, project)).needs, '110');
+  await assert.rejects(
+    findBrowser('brave'),
+    /^ToolError: brave@90\.0\.1\.2 is too old \(.*chromium@110 is the oldest/,
+  );
 });
 
 test('a browser in node_modules is never used', { skip: posix }, async () => {
@@ -103,7 +111,7 @@ test('a browser in node_modules is never used', { skip: posix }, async () => {
   writeFileSync(join(modules, 'microsoft-edge'), "#!/bin/sh\necho 'Microsoft Edge 140.0.1.2'\n", {
     mode: 0o755,
   });
-  await assert.rejects(findBrowser('edge', { PATH: modules }, project), /edge.*not/);
+  await assert.rejects(findBrowser('edge', modules), /edge.*not/);
 });
 
 test('a path is identified by what the program prints', { skip: posix }, async () => {
@@ -123,7 +131,7 @@ for (const spec of ['safari', 'epiphany', 'opera@100']) {
 
 const edge = async (otherwise: string): Promise<FoundRuntime> => {
   program('microsoft-edge', 'Microsoft Edge 140.0.1.2', otherwise);
-  return findBrowser('edge', env, project);
+  return findBrowser('edge');
 };
 
 for (const [what, otherwise, timeoutMs, message] of [

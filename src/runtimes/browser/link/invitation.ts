@@ -5,13 +5,13 @@ import { networkInterfaces } from 'node:os';
 import { compareVersions } from '../../../core/versions.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { type BrowserName, ENGINE_OF } from '../../../model/names.ts';
+import { ENGINE_OF } from '../../../model/names.ts';
 import { STEPS } from '../../../model/run/events.ts';
 import { type FoundRuntime, FROM_LINK, type LinkOptions, type Visitors } from '../../../model/run/runtime.ts';
 import { timerMs } from '../../../model/timer.ts';
 import type { Hello, PageView, ShownRun } from '../../../model/wire/wire.ts';
 import { deferred, within } from '../../guests/body.ts';
-import { BROWSERS } from '../kinds.ts';
+import { BROWSERS, isBrowser } from '../kinds.ts';
 import { type Invited, server } from '../pages/page-server.ts';
 import { PageSession } from '../pages/page-session.ts';
 import { LOOPBACK_HOSTS, Tab, type TabOwner } from '../tab.ts';
@@ -103,8 +103,6 @@ function hostsOf(listen: string | null): readonly string[] {
   throw new ToolError('usage', { detail });
 }
 
-const isBrowser = (name: string): name is BrowserName => Object.hasOwn(BROWSERS, name);
-
 /** A place that a browser may take, and what to do when one has. */
 type Seat = (runtime: FoundRuntime) => void;
 
@@ -114,13 +112,19 @@ export class Invitation implements Invited {
   port = 0;
   readonly origin = null;
   readonly #tabs: Tab[] = [];
+  readonly #link: LinkOptions;
+  /** Number of browsers that are expected, and of those that were asked for. */
+  readonly #wanted: number;
+  #asked = 0;
   readonly visitors = visitorPages(this.#tabs);
   readonly #entering = new Set<PageSession>();
   #seats: Seat[] = [];
 
   /** @throws ToolError 'usage' for an address that is not of this machine */
-  constructor({ listen }: LinkOptions) {
-    this.hosts = hostsOf(listen);
+  constructor(browsers: number, link: LinkOptions) {
+    this.#wanted = browsers;
+    this.#link = link;
+    this.hosts = hostsOf(link.listen);
   }
 
   get host(): string {
@@ -133,7 +137,9 @@ export class Invitation implements Invited {
   }
 
   /** The next browser that joins. @throws ToolError 'runtime-missing', 'interrupted' */
-  async next(which: string, timeoutMs: number, signal?: AbortSignal): Promise<FoundRuntime> {
+  async next(signal?: AbortSignal): Promise<FoundRuntime> {
+    const { timeoutMs } = this.#link;
+    const which = this.#wanted === 1 ? 'a browser' : `browser ${++this.#asked} of ${this.#wanted}`;
     const { promise, resolve, reject } = deferred<FoundRuntime>();
     const fail = (error: ToolError) => {
       this.#seats = this.#seats.filter((seat) => seat !== resolve);
@@ -199,7 +205,7 @@ export class Invitation implements Invited {
 
 /** Serves the link, and says where. */
 export async function openInvitation(browsers: number, options: LinkOptions): Promise<Invitation> {
-  const invitation = new Invitation(options);
+  const invitation = new Invitation(browsers, options);
   const url = await server.open(invitation);
   const { timeoutMs, onLink } = options;
   onLink({ url, browsers, timeoutMs, isPublic: invitation.isPublic });

@@ -15,6 +15,7 @@ import {
   thrownText,
 } from '../core/recording/sites/site-names.ts';
 import { joinedTimes } from '../core/recording/threads/send-times.ts';
+import { sumOf } from '../core/sums.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { cutName } from '../model/cut.ts';
 import type { RecordedMessages, Recording, RecordingHeader } from '../model/documents/recorded/recording.ts';
@@ -60,9 +61,8 @@ export async function recordingSources(place: RecordingInput, choice: RecordingC
   }
   const names = siteNames(messages);
   const ranked = chosenSites(recording, choice, place.shown);
-  const chosen = new Set(ranked);
-  const leftNs = messages.reduce((sum, one, index) => sum + (chosen.has(index) ? 0 : (sendNs(one) ?? 0)), 0);
-  const analyzed = analyzedOf(recording, chosen, place.shown);
+  const allNs = sumOf(messages, (one) => sendNs(one) ?? 0);
+  const analyzed = analyzedOf(recording, place.shown);
   mkdirSync(place.folder, { recursive: true });
   const made = new Map<number, Source>();
   const sourceAt = (index: number): Source => {
@@ -72,7 +72,7 @@ export async function recordingSources(place: RecordingInput, choice: RecordingC
     const { sample: _, ...facts } = one;
     const traffic: Traffic = { ...facts, cost: null, lint: [], values: null };
     const channel = choice.overNamedChannels ? null : channelOf(one);
-    const recorded: Recorded = { recording: analyzed, leftNs, traffic, channel };
+    const recorded: Recorded = { recording: analyzed, allNs, traffic, channel };
     const id = cutName(place.prefix + names[index]!);
     const file = join(place.folder, `site-${index}.mjs`);
     const source = siteSource(id, file, one, recorded, place, choice);
@@ -127,18 +127,13 @@ function askedFor({ messages }: Recording, site: string | null, file: string): n
   throw usage(`--site: no site of ${file} contains '${site}'. ${known}`);
 }
 
-/** Facts of the recording. Costs and shares are added once all sites are measured. */
-function analyzedOf(
-  { header, messages }: Recording,
-  chosen: ReadonlySet<number>,
-  file: string,
-): AnalyzedRecording {
-  const count = (some: readonly RecordedMessages[]) => some.reduce((sum, one) => sum + one.count, 0);
-  const others = messages.filter((_, index) => !chosen.has(index));
-  const left = { groups: others.length, messages: count(others), share: 0 };
-  const sized = count(messages.filter(({ bytes }) => bytes !== null));
+/** Facts of the recording. Costs, shares and what is left are known once all sites are measured. */
+function analyzedOf({ header, messages }: Recording, file: string): AnalyzedRecording {
+  const all = sumOf(messages, ({ count }) => count);
+  const sized = sumOf(messages, ({ bytes, count }) => (bytes === null ? 0 : count));
   const times = joinedTimes(messages.map((one) => one.times));
-  return { ...header, file, messages: count(messages), bytes: sumBytes(messages), sized, times, left };
+  const left = { groups: messages.length, messages: all, share: 1 };
+  return { ...header, file, messages: all, bytes: sumBytes(messages), sized, times, left };
 }
 
 /** States like the recorded ones, by paths of the value inside the envelope of its library. */

@@ -14,7 +14,7 @@ const plain: Source = { kind: 'ready', recipe: recipe('a') };
 const recordedOn = (first: Spec | null, own?: Spec): Source => {
   const recording = analyzedRecording({ runtime: first === null ? null : runtime(first) });
   const posted = traffic(own ? { runtime: runtime(own) } : {});
-  return { ...plain, recorded: { recording, leftNs: 0, traffic: posted, channel: null } };
+  return { ...plain, recorded: { recording, allNs: 0, traffic: posted, channel: null } };
 };
 
 const HERE = ['node@20.20.2', 'node@24.1.0', 'bun@1.4.5', 'chromium@156.0.1'].map((spec) => {

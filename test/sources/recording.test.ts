@@ -62,17 +62,17 @@ test('a site counts as data: no configuration of the project is loaded for its m
   assert.match(await readFile(source.recipe.build.file, 'utf8'), /export default/);
 });
 
-test('the recorded facts come with it: counts, and what is left out', async (t) => {
+test('the recorded facts come with it: the counts of all sites', async (t) => {
   const { load } = await project(t, { 'app.cprof': fileOf(sites(97e6, 2e6, 1e6)) });
   const [source, ...others] = await load(['app.cprof']);
   assert.equal(others.length, 0);
-  const { traffic, recording: of, leftNs } = source!.recorded!;
+  const { traffic, recording: of, allNs } = source!.recorded!;
   assert.equal(traffic.count, 1200);
   assert.equal('sample' in traffic, false);
-  assert.deepEqual(of.left, { groups: 2, messages: 2400, share: 0 });
+  assert.deepEqual(of.left, { groups: 3, messages: 3600, share: 1 });
   assert.equal(of.messages, 3600);
   assert.equal(of.bytes?.total, 3_600_000);
-  assert.equal(leftNs, 3e6);
+  assert.equal(allNs, 100e6);
 });
 
 test('all that one site posts in one envelope are samples of one schema, the cheap and the expensive', async (t) => {

@@ -5,12 +5,13 @@ import { type FasterChannel, lintOf } from '../../core/recording/sites/lint.ts';
 import { costsOf, sendNs } from '../../core/recording/sites/rank.ts';
 import { NO_DIFFERENCE } from '../../core/stats/decision.ts';
 import { stepsOf } from '../../core/steps.ts';
+import { sumOf } from '../../core/sums.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { RecordedMessages } from '../../model/documents/recorded/recording.ts';
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/documents/recorded/traffic.ts';
 import type { OtherChannel, PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
-import type { Recorded, Source } from '../../model/report/recipe.ts';
+import type { Source } from '../../model/report/recipe.ts';
 import { mainRun } from '../../model/report/runs.ts';
 import { PRIMITIVE_KINDS } from '../../model/vocabulary/shape.ts';
 
@@ -92,13 +93,10 @@ export function withRecordings(report: Report, sources: readonly Source[]): Repo
   const recorded = sources.flatMap((source) => source.recorded ?? []);
   const recordings = [...new Set(recorded.map(({ recording }) => recording))];
   if (recordings.length === 0) return report;
-  const finished = recordings.map((one) =>
-    finishedRecording(
-      report,
-      one,
-      recorded.filter(({ recording }) => recording === one),
-    ),
-  );
+  const finished = recordings.map((one) => {
+    const { allNs } = recorded.find(({ recording }) => recording === one)!;
+    return finishedRecording(report, one, allNs);
+  });
   const others = report.payloads.filter(({ traffic }) => traffic === undefined);
   return {
     ...report,
@@ -110,10 +108,13 @@ export function withRecordings(report: Report, sources: readonly Source[]): Repo
 function finishedRecording(
   report: Report,
   recording: AnalyzedRecording,
-  chosen: readonly Recorded[],
+  allNs: number,
 ): { recording: AnalyzedRecording; payloads: PayloadReport[] } {
   const payloads = report.payloads.filter(isOf(recording));
-  const { leftNs, ...left } = leftOut(recording, chosen, payloads);
+  const leftNs = allNs - sumOf(payloads, ({ traffic }) => sendNs(traffic) ?? 0);
+  // Traffic that was not requested, or that an interrupted run did not reach.
+  const groups = recording.left.groups - payloads.length;
+  const messages = recording.left.messages - sumOf(payloads, ({ traffic }) => traffic.count);
   const runs = payloads.map((payload) => mainRun(payload, recording.runtime));
   const { costs, leftShare } = costsOf(
     payloads.map(({ traffic: posted }, at) => ({ posted, measurement: runs[at]?.measurement ?? null })),
@@ -134,24 +135,8 @@ function finishedRecording(
   const rank = ({ traffic: { cost } }: RecordedPayload) =>
     cost === null ? -1 : cost.share + (cost.of === 'measured' ? 1 : 0);
   return {
-    recording: { ...recording, left: { ...left, share: leftShare } },
+    recording: { ...recording, left: { groups, messages, share: leftShare } },
     payloads: finished.sort((a, b) => rank(b) - rank(a)),
-  };
-}
-
-/** Traffic that was not requested, or that an interrupted run did not reach. */
-function leftOut(
-  { left }: AnalyzedRecording,
-  chosen: readonly Recorded[],
-  payloads: readonly RecordedPayload[],
-) {
-  const sum = (of: (traffic: Traffic) => number) =>
-    chosen.reduce((all, { traffic }) => all + of(traffic), 0) -
-    payloads.reduce((all, { traffic }) => all + of(traffic), 0);
-  return {
-    groups: left.groups + sum(() => 1),
-    messages: left.messages + sum(({ count }) => count),
-    leftNs: (chosen[0]?.leftNs ?? 0) + sum((traffic) => sendNs(traffic) ?? 0),
   };
 }
 

@@ -89,8 +89,8 @@ export type Source = (
 export interface Recorded {
   /** The same object for all sites of one recording. */
   recording: AnalyzedRecording;
-  /** Time of sending for the sites that are not analyzed, ns. */
-  leftNs: number;
+  /** Time of sending of all its sites, ns. */
+  allNs: number;
   traffic: Traffic;
   /** Channel of the messages; null: the channels of the run. */
   channel: Channel | null;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { types } from 'node:util';
 import { Serializer } from 'node:v8';
-import { giveTypeTests } from '../../src/tap/realm/platform.ts';
+import { processTypes } from '../../src/probe/type-detection/process-types.ts';
+import { giveEngineTypes } from '../../src/tap/realm/platform.ts';
 import { extentOf, sizeClass } from '../../src/tap/records/message.ts';
 
-giveTypeTests(types);
+giveEngineTypes(processTypes);
 
 /** As a post within a process writes it: of a view the whole buffer behind it. */
 function bytesOf(value: unknown): number {

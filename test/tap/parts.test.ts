@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { types } from 'node:util';
 import { processTypes } from '../../src/probe/type-detection/process-types.ts';
-import { giveTypes } from '../../src/probe/type-detection/type-detection.ts';
 import { changesOf, partsOf } from '../../src/tap/look/parts.ts';
-import { giveTypeTests } from '../../src/tap/realm/platform.ts';
+import { giveEngineTypes } from '../../src/tap/realm/platform.ts';
 
-giveTypes(processTypes);
-giveTypeTests(types);
+giveEngineTypes(processTypes);
 
 const changes = (before: unknown, after: unknown) => changesOf(partsOf(before)!, partsOf(after)!);
 

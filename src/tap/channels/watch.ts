@@ -24,20 +24,15 @@ export interface Around<State> {
 function watched<State>(original: Call, { before, after, threw }: Around<State>): Call {
   const { patch } = {
     patch(this: unknown, ...args: unknown[]): unknown {
-      let state: State | undefined;
-      try {
-        state = before(this, args, patch);
-      } catch {
-        log.failed();
-      }
+      const state = safely(() => before(this, args, patch));
       let result: unknown;
       try {
         result = kept.apply(original, this, args);
       } catch (error) {
-        safely(threw, state, error);
+        if (state !== undefined) safely(() => threw?.(state, error));
         throw error;
       }
-      safely(after, state, result);
+      if (state !== undefined) safely(() => after?.(state, result));
       return result;
     },
   };
@@ -46,16 +41,13 @@ function watched<State>(original: Call, { before, after, threw }: Around<State>)
   return patch;
 }
 
-function safely<State>(
-  then: ((state: State, result: unknown) => void) | undefined,
-  state: State | undefined,
-  result: unknown,
-): void {
-  if (state === undefined || then === undefined) return;
+/** undefined if it fails, which is counted. */
+function safely<T>(run: () => T): T | undefined {
   try {
-    then(state, result);
+    return run();
   } catch {
     log.failed();
+    return undefined;
   }
 }
 
@@ -64,21 +56,16 @@ function watchedClass<State>(Class: Call, { before, after, threw }: Around<State
   const handler = {
     __proto__: null,
     construct(target: Call, args: unknown[], newTarget: Call): object {
-      let state: State | undefined;
-      try {
-        state = before(null, args, handler.construct);
-      } catch {
-        log.failed();
-      }
+      const state = safely(() => before(null, args, handler.construct));
       let made: object;
       try {
         // An object of the class itself: engines name objects that a Proxy makes after the class below.
         made = kept.construct(target, args, newTarget === proxy ? target : newTarget) as object;
       } catch (error) {
-        safely(threw, state, error);
+        if (state !== undefined) safely(() => threw?.(state, error));
         throw error;
       }
-      safely(after, state, made);
+      if (state !== undefined) safely(() => after?.(state, made));
       return made;
     },
   };

@@ -9,7 +9,7 @@ import type { Serialization } from '../../model/names.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { type LookEngine, platform, settings, transferList, types } from '../realm/platform.ts';
+import { isBuffer, type LookEngine, platform, settings, transferList } from '../realm/platform.ts';
 import { type Part, partsOf } from './parts.ts';
 
 /** Longer texts are not read: it stays unknown how they are stored. */
@@ -130,7 +130,7 @@ function lintTransfer(
   const lint: TransferLint = { ...NO_TRANSFER, messages: 1, listed: listed.length };
   // A value that was not visited may hold it.
   for (const entry of isPart ? [] : listed)
-    if (types.isAnyArrayBuffer(entry) && !buffers.has(entry as object)) lint.useless++;
+    if (isBuffer(entry) && !buffers.has(entry as object)) lint.useless++;
   buffers.forEach(({ node, buffer, bytes, shown, stays, pooled }) => {
     lint.pooled += pooled;
     if (node.shared !== true) lint.hiddenBytes += Math.max(0, bytes - shown);

@@ -12,7 +12,7 @@ import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts'
 import { orElse } from '../../model/or-else.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { types } from '../realm/platform.ts';
+import { isBuffer, types } from '../realm/platform.ts';
 
 /** The part of a message's value that was read. */
 export interface Part {
@@ -109,7 +109,7 @@ class Reader {
   #object(value: object, nodes: number, depth: number): Part {
     if (types.isProxy(value) || depth > MAX_DEPTH || this.#visited > MOST) return unread();
     if (Array.isArray(value)) return this.#children(value, null, nodes, depth);
-    if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return buffer(value);
+    if (ArrayBuffer.isView(value) || isBuffer(value)) return buffer(value);
     const prototype = Reflect.getPrototypeOf(value);
     const isPlain = prototype === null || prototype === Object.prototype;
     const kind = isPlain ? 'object' : typeDetection().of(value).kind;

@@ -10,14 +10,13 @@ import { orElse } from '../../model/or-else.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import { PAGE_MESSAGES, type PageTapSettings } from '../../model/recording/settings.ts';
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
-import { giveTypes } from '../../probe/type-detection/type-detection.ts';
 import { type Post, ports, usualPosts, watchPosts } from '../channels/ports.ts';
 import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
 import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
 import { governor } from '../messages/looker.ts';
 import { recorder } from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { counters, giveThread, giveTypeTests, platform, type TapPlatform } from '../realm/platform.ts';
+import { counters, giveEngineTypes, giveThread, platform, type TapPlatform } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 import { log } from '../records/thread-log.ts';
@@ -134,8 +133,8 @@ export function start(settings: PageTapSettings): (() => void) | null {
 const BLANK = 'about:blank';
 
 function begin(settings: PageTapSettings, send: Send): () => void {
-  giveTypes(engineTypes);
-  giveTypeTests({ ...slots, isAnyArrayBuffer });
+  // A Proxy cannot be detected, but a posted message does not hold any. The user's page is not started with natives.
+  giveEngineTypes(pageTypes(null));
   const { worker } = settings;
   const isDocument = worker === null;
   const own = new Float64Array(THREAD_FIELDS);
@@ -316,8 +315,3 @@ function watchWorkers(countsOf: (address: string) => Float64Array | null): void 
   });
   for (const name of ['Worker', 'SharedWorker']) nameConstructor(globals, name);
 }
-
-/** A Proxy cannot be detected, but a posted message does not hold any. The user's page is not started with natives. */
-const engineTypes = pageTypes(null);
-const { types: slots } = engineTypes;
-const isAnyArrayBuffer = (value: unknown) => slots.isArrayBuffer(value) || slots.isSharedArrayBuffer(value);

@@ -30,34 +30,35 @@ function refusePart(written: number, of: number): void {
   if (written < of) throw { code: 'ENOSPC' };
 }
 
-/** All of the text, or nothing. */
-export function appendTo(folder: string, thread: number, text: string): void {
+/** @param write gets the opened file */
+function into(folder: string, file: string, flags: string | number, write: (fd: number) => void): void {
   withRoom(folder, () => {
-    const fd = openSync(`${folder}/${pid}-${thread}.ndjson`, 'a', OWN);
+    const fd = openSync(`${folder}/${file}`, flags, OWN);
     try {
-      const { size } = fstatSync(fd);
-      const written = writeSync(fd, text);
-      const length = byteLength(text);
-      if (written < length) ftruncateSync(fd, size);
-      refusePart(written, length);
+      write(fd);
     } finally {
       closeSync(fd);
     }
   });
 }
 
+/** All of the text, or nothing. */
+export const appendTo = (folder: string, thread: number, text: string): void =>
+  into(folder, `${pid}-${thread}.ndjson`, 'a', (fd) => {
+    const { size } = fstatSync(fd);
+    const written = writeSync(fd, text);
+    const length = byteLength(text);
+    if (written < length) ftruncateSync(fd, size);
+    refusePart(written, length);
+  });
+
 /** Written over from its start, in one call: a reader never gets half of it. */
 export function writeCounters(folder: string, counters: Float64Array): void {
   const progress = progressOf(counters);
-  const file = `${folder}/${counters[HEADER.pid]}-${counters[HEADER.thread]}.cnt`;
-  withRoom(folder, () => {
-    const fd = openSync(file, fs.constants.O_WRONLY | fs.constants.O_CREAT, OWN);
-    try {
-      refusePart(writeSync(fd, counters, 0, counters.byteLength, 0), counters.byteLength);
-      counters[HEADER.written] = progress;
-    } finally {
-      closeSync(fd);
-    }
+  const file = `${counters[HEADER.pid]}-${counters[HEADER.thread]}.cnt`;
+  into(folder, file, fs.constants.O_WRONLY | fs.constants.O_CREAT, (fd) => {
+    refusePart(writeSync(fd, counters, 0, counters.byteLength, 0), counters.byteLength);
+    counters[HEADER.written] = progress;
   });
 }
 

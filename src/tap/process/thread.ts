@@ -1,15 +1,13 @@
 /** Common start of the recorders in processes of all runtimes. */
-import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { ThreadRecordOf } from '../../model/documents/recorded/thread-file.ts';
 import type { ProcessTapSettings } from '../../model/recording/settings.ts';
 import { processTypes } from '../../probe/type-detection/process-types.ts';
-import { giveTypes } from '../../probe/type-detection/type-detection.ts';
 import { type PortOptions, type Post, ports, receiving, usualPosts, watchPosts } from '../channels/ports.ts';
 import { onRead, watch } from '../channels/watch.ts';
 import { recorder } from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { giveThread, giveTypeTests, type TapPlatform } from '../realm/platform.ts';
+import { giveEngineTypes, giveThread, type TapPlatform } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 import { workerThreads } from './builtins.ts';
 import { appendTo, packageVersion, readText } from './files.ts';
@@ -37,8 +35,7 @@ interface ProcessThread extends Omit<TapPlatform, 'packageVersion' | 'append'> {
 /** Starts the recorder, which writes its counters regularly. */
 export function startTap(given: ProcessThread): void {
   const { folder, thread, started, counters, messagePort, posts, portOptions, ...own } = given;
-  giveTypes(processTypes);
-  giveTypeTests(types);
+  giveEngineTypes(processTypes);
   const settings = kept.parsed(readText(`${folder}/settings.json`)) as ProcessTapSettings;
   const append = (lines: string) => appendTo(folder, thread, lines);
   giveThread({ packageVersion, append, ...own }, settings, counters);

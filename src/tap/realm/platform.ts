@@ -2,6 +2,7 @@
 import type { Storage } from '../../core/describe/inspect/probe.ts';
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
+import { type EngineTypes, giveTypes } from '../../probe/type-detection/type-detection.ts';
 import * as kept from './intrinsics.ts';
 
 /** Facts about values that only the engine knows. */
@@ -43,20 +44,17 @@ export interface TapPlatform {
   onCounted?(): void;
 }
 
-/** Type tests by internal slots. The entry of each runtime gives its own, before anything is recorded. */
-interface TypeTests {
-  /** Nothing tells a Proxy in a page: messages are looked at after they were posted, when they hold none. */
-  isProxy(value: unknown): boolean;
-  isMap(value: unknown): boolean;
-  isSet(value: unknown): boolean;
-  isAnyArrayBuffer(value: unknown): boolean;
+/** Type tests by internal slots. */
+export let types: EngineTypes['types'];
+
+/** The entry of each runtime gives its own, before anything is recorded. */
+export function giveEngineTypes(given: EngineTypes): void {
+  giveTypes(given);
+  types = given.types;
 }
 
-export let types: TypeTests;
-
-export function giveTypeTests(given: TypeTests): void {
-  types = given;
-}
+export const isBuffer = (value: unknown): boolean =>
+  types.isArrayBuffer(value) || types.isSharedArrayBuffer(value);
 
 /** An object that can be read without running code of the program's. */
 export const canBeRead = (value: unknown): value is object =>

@@ -8,7 +8,7 @@
  */
 
 import * as kept from '../realm/intrinsics.ts';
-import { canBeRead, transferList, types } from '../realm/platform.ts';
+import { canBeRead, isBuffer, transferList, types } from '../realm/platform.ts';
 
 /** Bytes around what is in an object, a list, a text or a buffer, and of a number. */
 const OBJECT = 4;
@@ -26,7 +26,7 @@ const someOf = (children: number, depth: number): number =>
 /** Extent of a Map's or Set's entry: reading the entries would run through all. */
 const ENTRY = 24;
 
-const isBinary = (value: object): boolean => kept.isView(value) || types.isAnyArrayBuffer(value);
+const isBinary = (value: object): boolean => kept.isView(value) || isBuffer(value);
 
 /** Values of the message that may still be read. */
 let left = 0;
@@ -153,7 +153,7 @@ export class Classifier {
   }
 
   #slotKind(value: object): string {
-    if (types.isAnyArrayBuffer(value)) return 'buffer';
+    if (isBuffer(value)) return 'buffer';
     if (types.isMap(value)) return 'map';
     return types.isSet(value) ? 'set' : 'object';
   }

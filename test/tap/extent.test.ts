@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Serializer } from 'node:v8';
 import { processTypes } from '../../src/probe/type-detection/process-types.ts';
 import { giveEngineTypes } from '../../src/tap/realm/platform.ts';
-import { extentOf, sizeClass } from '../../src/tap/records/message.ts';
+import { classify, sizeClass } from '../../src/tap/records/message.ts';
 
 giveEngineTypes(processTypes);
 
@@ -35,8 +35,7 @@ const ROWS: [string, value: unknown, most: number][] = [
 ];
 for (const [name, value, most] of ROWS)
   test(`the extent is about as large as the bytes: ${name}`, () => {
-    const isRecord = typeof value === 'object' && !Array.isArray(value) && !ArrayBuffer.isView(value);
-    const factor = extentOf(value, isRecord ? Object.keys(value!) : null) / bytesOf(value);
+    const factor = classify(value).extent / bytesOf(value);
     assert.ok(factor <= most && factor >= 1 / most, `${factor}`);
   });
 
@@ -51,7 +50,7 @@ test('nothing of the program runs', () => {
       throw new Error('read');
     },
   });
-  assert.ok(extentOf({ getters, proxy }) < 60);
+  assert.ok(classify({ getters, proxy }).extent < 60);
 });
 
 test('each order of magnitude is eight times the one before', () => {

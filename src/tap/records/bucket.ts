@@ -13,7 +13,7 @@ import type { Look } from '../look/look.ts';
 import { changesOf, type Part } from '../look/parts.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters } from '../realm/platform.ts';
-import { Classifier, extentOf, type MessageClass, SMALL_EXTENT, sizeClass } from './message.ts';
+import { classify, SMALL_EXTENT, sizeClass } from './message.ts';
 
 /** Longer than a frame of 60 Hz. */
 const LONG_MS = 1000 / 60;
@@ -38,13 +38,15 @@ interface PostedMessage {
   found: Look | null;
 }
 
-/** Class of all messages that are left without own counters. */
-const OTHERS: MessageClass = {
-  ...{ kind: 'other', size: 0, first: '', last: '', sizeClass: 0, isFurther: false },
-};
+/** The class of the messages, their order of magnitude, and true if others of the class were known before. */
+interface Like {
+  class: string;
+  sizeClass: number;
+  isFurther: boolean;
+}
 
 export class Bucket {
-  readonly like: MessageClass;
+  readonly like: Like;
   readonly id: number;
   /** Ids of groups by site. */
   readonly groups = kept.create(null) as Record<number, number>;
@@ -67,7 +69,7 @@ export class Bucket {
   /** Parts of the message that was looked at last; kept only while the next message may be the one after it. */
   #lastParts: { group: number; nth: number; parts: Part } | null = null;
 
-  constructor(like: MessageClass, id: number) {
+  constructor(like: Like, id: number) {
     this.like = like;
     this.id = id;
     this.#at = groupStart(id);
@@ -206,32 +208,30 @@ const CHANNEL_CLASSES = 28;
 
 /** Chooses the counters of a message by its class, and by its order of magnitude. */
 export class Buckets {
-  readonly #classifier = new Classifier();
   #count = 0;
   #overflow: Bucket | null = null;
   /** Extent of the message whose bucket was found last. */
   extent = 0;
 
   of(buckets: Bucket[], value: unknown, transfer: unknown): Bucket {
-    const classifier = this.#classifier;
-    classifier.of(value, transfer);
-    this.extent = extentOf(value, classifier.names);
+    const found = classify(value, transfer);
+    this.extent = found.extent;
     const magnitude = sizeClass(this.extent);
     // A bucket of the same class, for another order of magnitude.
     let alike: Bucket | null = null;
     for (let i = 0; i < buckets.length; i++) {
       const bucket = buckets[i]!;
-      if (!classifier.is(bucket.like)) continue;
+      if (bucket.like.class !== found.class) continue;
       alike = bucket;
       if (bucket.like.sizeClass === magnitude) return bucket;
     }
     if (this.#count >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
       if (alike !== null) return alike;
-      this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1);
+      // All messages that are left without own counters.
+      this.#overflow ??= new Bucket({ class: 'other', sizeClass: 0, isFurther: false }, MAX_GROUPS - 1);
       return this.#overflow;
     }
-    const { kind, size, first, last } = classifier;
-    const like = { kind, size, first, last, sizeClass: magnitude, isFurther: alike !== null };
+    const like = { class: found.class, sizeClass: magnitude, isFurther: alike !== null };
     const fresh = new Bucket(like, this.#count++);
     buckets[buckets.length] = fresh;
     return fresh;

@@ -31,13 +31,6 @@ const isBinary = (value: object): boolean => kept.isView(value) || isBuffer(valu
 /** Values of the message that may still be read. */
 let left = 0;
 
-/** @param names keys of an object that is neither a list nor a view, if they are known */
-export function extentOf(value: unknown, names: readonly string[] | null = null): number {
-  left = MAX_READ;
-  if (names === null || names.length === 0) return extentAt(value, 0);
-  return OBJECT + childrenOf(value as object, names, names.length, 0);
-}
-
 function extentAt(value: unknown, depth: number): number {
   if (typeof value === 'string') return TEXT + value.length;
   if (typeof value === 'number') return NUMBER;
@@ -83,14 +76,9 @@ export const sizeClass = (extent: number): number =>
   extent < SMALLEST ? 0 : kept.floor((kept.log2(extent) - SMALL_LOG) / STEP_LOG) + 1;
 
 export interface MessageClass {
-  kind: string;
-  /** Keys of an object; elements of an array, up to TUPLE. */
-  size: number;
-  first: string;
-  last: string;
-  /** Order of magnitude of the extents, and true if others of the class were known before. */
-  sizeClass: number;
-  isFurther: boolean;
+  /** Equal for messages that are taken to be alike. */
+  class: string;
+  extent: number;
 }
 
 /** Longer arrays are lists of any length. */
@@ -98,63 +86,28 @@ const TUPLE = 8;
 /** More keys make a map-like object, whose keys are its content. */
 const MAP_LIKE = 24;
 
-const TRANSFERS = ' and a list';
+export function classify(value: unknown, transfer?: unknown): MessageClass {
+  left = MAX_READ;
+  const transfers = transfer !== undefined && (transferList(transfer)?.length ?? 0) > 0;
+  const isObject = canBeRead(value) && !kept.isArray(value) && !kept.isView(value);
+  const names = isObject ? kept.keys(value) : [];
+  const extent =
+    names.length > 0 ? OBJECT + childrenOf(value as object, names, names.length, 0) : extentAt(value, 0);
+  return { class: classText(value, names) + (transfers ? ' and a list' : ''), extent };
+}
 
-/** Overwritten for each message: nothing is allocated. */
-export class Classifier {
-  kind = '';
-  size = 0;
-  first = '';
-  last = '';
-  /** Keys of an object that is neither a list nor a view. */
-  names: readonly string[] | null = null;
-
-  of(value: unknown, transfer?: unknown): void {
-    this.size = 0;
-    this.first = '';
-    this.last = '';
-    this.names = null;
-    this.kind = typeof value;
-    if (typeof value === 'object') this.#ofObject(value);
-    if (transfer !== undefined && (transferList(transfer)?.length ?? 0) > 0) this.kind += TRANSFERS;
-  }
-
-  #ofObject(value: object | null): void {
-    if (value === null) this.kind = 'null';
-    else if (types.isProxy(value)) this.kind = 'proxy';
-    else if (kept.isArray(value)) {
-      this.kind = 'array';
-      this.size = value.length > TUPLE ? TUPLE + 1 : value.length;
-    } else if (kept.isView(value)) this.kind = 'view';
-    else this.#object(value);
-  }
-
-  is(known: MessageClass): boolean {
-    return (
-      known.kind === this.kind &&
-      known.size === this.size &&
-      known.first === this.first &&
-      known.last === this.last
-    );
-  }
-
-  #object(value: object): void {
-    const names = kept.keys(value);
-    this.names = names;
-    const { length } = names;
-    if (kept.getPrototypeOf(value) !== kept.objectPrototype && length === 0)
-      this.kind = this.#slotKind(value);
-    else if (length > MAP_LIKE) this.size = MAP_LIKE + kept.floor(kept.log2(length));
-    else if (length > 0) {
-      this.size = length;
-      this.first = names[0]!;
-      this.last = names[length - 1]!;
-    }
-  }
-
-  #slotKind(value: object): string {
-    if (isBuffer(value)) return 'buffer';
-    if (types.isMap(value)) return 'map';
-    return types.isSet(value) ? 'set' : 'object';
-  }
+/** @param names keys of an object that is neither a list nor a view */
+function classText(value: unknown, names: readonly string[]): string {
+  if (typeof value !== 'object') return typeof value;
+  if (value === null) return 'null';
+  if (types.isProxy(value)) return 'proxy';
+  if (kept.isArray(value)) return `array|${kept.min(value.length, TUPLE + 1)}`;
+  if (kept.isView(value)) return 'view';
+  const { length } = names;
+  if (length > MAP_LIKE) return `object|${MAP_LIKE + kept.floor(kept.log2(length))}`;
+  if (length > 0) return `object|${length}|${names[0]}|${names[length - 1]}`;
+  if (kept.getPrototypeOf(value) === kept.objectPrototype) return 'object';
+  if (isBuffer(value)) return 'buffer';
+  if (types.isMap(value)) return 'map';
+  return types.isSet(value) ? 'set' : 'object';
 }

@@ -125,10 +125,9 @@ class ThreadLog {
     const id = this.#groupCount++;
     bucket.groups[site.id] = id;
     bucket.onlyGroup = bucket.groupCount++ === 0 ? id : null;
-    const { kind, size, first, last, sizeClass } = bucket.like;
-    const hash = saltedHash(settings.salt, `${kind}|${size}|${first}|${last}`);
+    const { class: like, sizeClass } = bucket.like;
     const written = serialization == null ? null : { serialization };
-    const group = { class: hash, sizeClass, to, ...written, counter: bucket.id };
+    const group = { class: saltedHash(settings.salt + like), sizeClass, to, ...written, counter: bucket.id };
     this.add({ record: 'group', id, ...site.told, ...group });
     return id;
   }
@@ -176,8 +175,7 @@ function postingSite(frames: readonly Frame[]): Site {
 }
 
 /** 64 bits of a text: FNV-1a twice, with different seeds. */
-function saltedHash(salt: string, text: string): string {
-  const all = salt + text;
+function saltedHash(all: string): string {
   let low = 0x811c9dc5;
   let high = 0xcbf29ce4;
   for (let i = 0; i < all.length; i++) {

@@ -125,9 +125,10 @@ export interface Post {
 const posting = ({ to, transferOf }: Pick<Post, 'to' | 'transferOf'>): Around<Posted> => ({
   before(receiver, args, patch) {
     if (recorder.isWithin(args[0])) return undefined;
-    const channel = typeof to === 'function' ? to(receiver as object, patch, args[0]) : to;
+    const value = args[0];
+    const channel = typeof to === 'function' ? to(receiver as object, patch, value) : to;
     const transfer = transferOf === undefined ? args[1] : transferOf(args);
-    return channel === null ? undefined : recorder.begin(channel, args[0], transfer, patch);
+    return channel === null ? undefined : recorder.begin({ channel, value, transfer, patch });
   },
   after: (posted) => recorder.end(posted),
   threw: (posted, error) => recorder.threw(posted, error),

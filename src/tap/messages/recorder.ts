@@ -6,10 +6,10 @@ import { HEADER } from '../../core/recording/threads/counters.ts';
 import { Look } from '../look/look.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters, platform, settings } from '../realm/platform.ts';
-import { type Bucket, Buckets } from '../records/bucket.ts';
+import { type Bucket, counted } from '../records/bucket.ts';
 import { SMALL_EXTENT } from '../records/message.ts';
 import { log } from '../records/thread-log.ts';
-import type { CountedChannel, Message, Queue } from './channel.ts';
+import type { Message, Queue } from './channel.ts';
 import { governor, looker } from './looker.ts';
 import { ThrownPosts } from './thrown.ts';
 
@@ -176,7 +176,6 @@ class Looks {
 class Recorder {
   readonly #looks = new Looks();
   readonly #thrown = new ThrownPosts();
-  readonly #buckets = new Buckets();
   /** Time of the clock plus this is milliseconds since the recording started. */
   #offset = 0;
   /** The message that is being posted. */
@@ -196,10 +195,10 @@ class Recorder {
   }
 
   /** Before it is posted: it is counted then, as its receiver may terminate this thread before the call returns. */
-  begin(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown): Posted {
-    const posted = this.#posted(channel, value, transfer, patch);
+  begin(message: Message): Posted {
+    const posted = this.#posted(message);
     if (platform.looksAfter || this.#count(posted)) posted.from = kept.now();
-    this.#current = value;
+    this.#current = message.value;
     return posted;
   }
 
@@ -240,32 +239,21 @@ class Recorder {
   }
 
   /** A message that the runtime has posted for the program. */
-  tell({ channel, value, transfer, patch }: Message): void {
-    const posted = this.#posted(channel, value, transfer, patch);
+  tell(message: Message): void {
+    const posted = this.#posted(message);
     this.#count(posted);
     this.#finish(posted, posted.bucket!, UNTIMED);
   }
 
-  #posted(channel: CountedChannel, value: unknown, transfer: unknown, patch: unknown): Posted {
-    return {
-      channel,
-      value,
-      transfer,
-      patch,
-      bucket: null,
-      extent: 0,
-      isOnlyCounted: false,
-      looked: null,
-      from: UNTIMED,
-      outer: this.#current,
-    };
+  #posted(message: Message): Posted {
+    const own = { bucket: null, extent: 0, isOnlyCounted: false, looked: null, from: UNTIMED };
+    return { ...message, ...own, outer: this.#current };
   }
 
   /** @returns true if its call is timed */
   #count(posted: Posted): boolean {
     const { channel, value, transfer } = posted;
-    const bucket = this.#buckets.of(channel.buckets, value, transfer);
-    const { extent } = this.#buckets;
+    const { bucket, extent } = counted(channel.buckets, value, transfer);
     posted.bucket = bucket;
     posted.extent = extent;
     posted.isOnlyCounted = bucket.isOnlyCounted(extent) && !log.isEnding;

@@ -206,34 +206,27 @@ export class Bucket {
 /** Classes of one channel before further ones are counted together. */
 const CHANNEL_CLASSES = 28;
 
-/** Chooses the counters of a message by its class, and by its order of magnitude. */
-export class Buckets {
-  #count = 0;
-  #overflow: Bucket | null = null;
-  /** Extent of the message whose bucket was found last. */
-  extent = 0;
+let made = 0;
+/** Of all messages that are left without own counters. */
+let overflow: Bucket | null = null;
 
-  of(buckets: Bucket[], value: unknown, transfer: unknown): Bucket {
-    const found = classify(value, transfer);
-    this.extent = found.extent;
-    const magnitude = sizeClass(this.extent);
-    // A bucket of the same class, for another order of magnitude.
-    let alike: Bucket | null = null;
-    for (let i = 0; i < buckets.length; i++) {
-      const bucket = buckets[i]!;
-      if (bucket.like.class !== found.class) continue;
-      alike = bucket;
-      if (bucket.like.sizeClass === magnitude) return bucket;
-    }
-    if (this.#count >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
-      if (alike !== null) return alike;
-      // All messages that are left without own counters.
-      this.#overflow ??= new Bucket({ class: 'other', sizeClass: 0, isFurther: false }, MAX_GROUPS - 1);
-      return this.#overflow;
-    }
-    const like = { class: found.class, sizeClass: magnitude, isFurther: alike !== null };
-    const fresh = new Bucket(like, this.#count++);
-    buckets[buckets.length] = fresh;
-    return fresh;
+/** The counters of a message, by its class and its order of magnitude, and its extent. */
+export function counted(buckets: Bucket[], value: unknown, transfer: unknown) {
+  const { class: like, extent } = classify(value, transfer);
+  const magnitude = sizeClass(extent);
+  // A bucket of the same class, for another order of magnitude.
+  let alike: Bucket | null = null;
+  for (let i = 0; i < buckets.length; i++) {
+    const bucket = buckets[i]!;
+    if (bucket.like.class !== like) continue;
+    alike = bucket;
+    if (bucket.like.sizeClass === magnitude) return { bucket, extent };
   }
+  if (made < MAX_GROUPS - 1 && buckets.length < CHANNEL_CLASSES) {
+    const bucket = new Bucket({ class: like, sizeClass: magnitude, isFurther: alike !== null }, made++);
+    buckets[buckets.length] = bucket;
+    return { bucket, extent };
+  }
+  overflow ??= new Bucket({ class: 'other', sizeClass: 0, isFurther: false }, MAX_GROUPS - 1);
+  return { bucket: alike ?? overflow, extent };
 }

@@ -246,8 +246,20 @@ class Recorder {
   }
 
   #posted(message: Message): Posted {
-    const own = { bucket: null, extent: 0, isOnlyCounted: false, looked: null, from: UNTIMED };
-    return { ...message, ...own, outer: this.#current };
+    const { channel, value, transfer, patch } = message;
+    // A literal: a spread takes microseconds.
+    return {
+      channel,
+      value,
+      transfer,
+      patch,
+      bucket: null,
+      extent: 0,
+      isOnlyCounted: false,
+      looked: null,
+      from: UNTIMED,
+      outer: this.#current,
+    };
   }
 
   /** @returns true if its call is timed */

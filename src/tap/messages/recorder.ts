@@ -22,8 +22,6 @@ export interface Posted extends Message {
   /** null until it is classified. */
   bucket: Bucket | null;
   extent: number;
-  /** Neither timed nor compared nor looked at. */
-  isOnlyCounted: boolean;
   looked: Looked | null;
   /** When the call began, or UNTIMED. */
   from: number;
@@ -89,7 +87,7 @@ class Looks {
     const first = bucket.count === 0 && !bucket.threw;
     const group = this.#groupOf(bucket, message, from);
     if (group === null) {
-      bucket.untilLook = NO_TIME;
+      bucket.lookAfter(NO_TIME);
       return null;
     }
     const { extent } = message;
@@ -205,11 +203,10 @@ class Recorder {
   /** After it was posted. Never throws. */
   end(posted: Posted): void {
     this.#current = posted.outer;
-    if (posted.isOnlyCounted) return;
     try {
       const to = posted.from === UNTIMED ? UNTIMED : kept.now();
       if (posted.bucket === null) this.#count(posted);
-      if (!posted.isOnlyCounted) this.#finish(posted, posted.bucket!, to);
+      this.#finish(posted, posted.bucket!, to);
     } catch {
       log.failed();
     }
@@ -255,7 +252,6 @@ class Recorder {
       patch,
       bucket: null,
       extent: 0,
-      isOnlyCounted: false,
       looked: null,
       from: UNTIMED,
       outer: this.#current,
@@ -268,14 +264,14 @@ class Recorder {
     const { bucket, extent } = counted(channel.buckets, value, transfer);
     posted.bucket = bucket;
     posted.extent = extent;
-    posted.isOnlyCounted = bucket.isOnlyCounted(extent) && !log.isEnding;
-    const isDue = !posted.isOnlyCounted && bucket.isDue(extent);
+    const isDue = bucket.isDue(extent);
+    const isTimed = isDue || bucket.isTimed;
     if (isDue) posted.looked = this.#looks.before(bucket, posted);
     bucket.posted(extent, 1);
     counters[HEADER.total]!++;
     platform.onCounted?.();
     if (channel.queue !== null) queued(channel.queue, bucket);
-    return !posted.isOnlyCounted && (isDue || bucket.isTimed);
+    return isTimed;
   }
 
   #finish({ value, looked, from }: Posted, bucket: Bucket, to: number): void {

@@ -54,10 +54,11 @@ export class Bucket {
   /** Group of all messages that were looked at so far; null if they came from several sites. */
   onlyGroup: number | null = null;
   readonly #at: number;
-  untilLook = 1;
   #refused = 0;
   #looks = 0;
-  #untilTimed = 1;
+  /** Numbers of the messages from which on the next is looked at, or timed. */
+  #nextLook = 0;
+  #nextTimed = 0;
   #sinceClock = 0;
   /** A timed message, until the next is posted. */
   #previous: WeakRef<object> | null = null;
@@ -84,21 +85,23 @@ export class Bucket {
     return counters[this.#at]!;
   }
 
-  /** Steps towards the next message that is looked at or timed. Returns false for such a message, and for the next. */
-  isOnlyCounted(extent: number): boolean {
-    this.untilLook--;
-    this.#untilTimed--;
-    return !this.isDue(extent) && !this.isTimed && this.#previous === null;
+  get #seen(): number {
+    return this.count + this.#refused;
   }
 
   /** True if the next call is timed. */
   get isTimed(): boolean {
-    return this.#untilTimed <= 0;
+    return this.#seen >= this.#nextTimed;
   }
 
   /** True if the next message is looked at: its turn has come, or it is larger than all before by half. */
   isDue(extent: number): boolean {
-    return this.untilLook <= 0 || extent > this.#largest * 1.5;
+    return this.#seen >= this.#nextLook || extent > this.#largest * 1.5;
+  }
+
+  /** @param messages from the next one on, until one is looked at */
+  lookAfter(messages: number): void {
+    this.#nextLook = this.#seen + messages;
   }
 
   /** @param by -1 for a message that was refused */
@@ -123,9 +126,9 @@ export class Bucket {
 
   looked(extent: number): void {
     this.#largest = kept.max(this.#largest, extent);
-    const gap = (this.count + this.#refused) / LOOK_GAP_SHARE;
+    const gap = this.#seen / LOOK_GAP_SHARE;
     // Messages of several kinds often take turns: even gaps would hit a single kind.
-    this.untilLook = kept.max(1, kept.floor(gap * (0.5 + spreadShare(++this.#looks))));
+    this.lookAfter(kept.max(1, kept.floor(gap * (0.5 + spreadShare(++this.#looks)))));
   }
 
   /** True if the next message is compared with the last one. */
@@ -143,7 +146,7 @@ export class Bucket {
     if (parts === null) return null;
     if (isNext) return changesOf(before.parts, parts);
     this.#nextPair = 2 * (nth + 1);
-    this.untilLook = 1;
+    this.#nextLook = 0;
     this.#lastParts = { group, nth, parts };
     return null;
   }
@@ -163,8 +166,8 @@ export class Bucket {
     c[start + GROUP.histogram + kept.max(0, kept.min(HISTOGRAM_STEPS - 1, step))]!++;
     const since = kept.max(1, this.#sinceClock);
     this.#spread(at);
-    this.#untilTimed =
-      ms > SLOW_CALL_MS ? 1 : kept.min(MAX_UNTIMED, kept.max(1, kept.floor(this.count / GAP_SHARE)));
+    const gap = kept.min(MAX_UNTIMED, kept.floor(this.count / GAP_SHARE) - 1);
+    this.#nextTimed = ms > SLOW_CALL_MS ? 0 : this.#seen + gap;
     return since;
   }
 

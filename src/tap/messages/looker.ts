@@ -1,5 +1,6 @@
 /** How messages are looked at, and the time that parts of the recorder may take. */
 import { builtInsAreIntact } from '../realm/intact.ts';
+import * as kept from '../realm/intrinsics.ts';
 import { platform } from '../realm/platform.ts';
 
 class Looker {
@@ -33,5 +34,12 @@ export const governor = (startedAt: number, atOnceMs: number, share: number) => 
   /** Time that may be spent now, ms; 0 or less: nothing. */
   left(now: number): number {
     return atOnceMs + share * (now - startedAt) - this.spentMs;
+  },
+  /** Runs it if there is time. */
+  within(run: () => void): void {
+    const from = kept.now();
+    if (this.left(from) <= 0) return;
+    run();
+    this.spentMs += kept.now() - from;
   },
 });

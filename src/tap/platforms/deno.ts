@@ -9,6 +9,7 @@ import { attempt } from '../../model/or-else.ts';
 import { type Post, ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { onRead } from '../channels/watch.ts';
 import { type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
+import { governor } from '../messages/looker.ts';
 import { module, WebWorker, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
 import { startTap, threadStarted, watchEnd, withHeader } from '../process/thread.ts';
@@ -65,6 +66,7 @@ function begin(folder: string, worker: WorkerStart | null): void {
   const memory = new ThreadMemory(given);
   const counters = withHeader(memory.own, thread, isShared ? 1 : 0, parent);
   const write = () => memory.write(folder);
+  const often = governor(kept.now(), 0, 0.02);
   startTap({
     ...{ folder, thread, counters, messagePort, portOptions: {} },
     started: threadStarted({ name: 'deno', version: version.deno }, thread, parent, worker?.file ?? null),
@@ -73,7 +75,7 @@ function begin(folder: string, worker: WorkerStart | null): void {
     // Deno's own code is named as that of Node.
     ...stacks({ fileOf: (file) => (kept.startsWith(file, 'ext:') ? `node:${file}` : file) }),
     writeCounters: write,
-    ...(worker?.kind === 'web' && { onCounted: withinShare(write) }),
+    ...(worker?.kind === 'web' && { onCounted: () => often.within(write) }),
     posts: [...posts(), ...(worker === null ? [sendsToParent()] : postsToParent(worker, counters))],
   });
   watchReceived(worker === null ? null : receiverIn(counters, 'down'));
@@ -102,18 +104,6 @@ function begin(folder: string, worker: WorkerStart | null): void {
   // The end of the program, Deno.exit and the end of workers are separate events.
   watchEnd();
   kept.listen(globalThis, 'unload', () => log.end());
-}
-
-/** Does it as often as takes 2 % of the time. */
-function withinShare(run: () => void): () => void {
-  let next = 0;
-  return () => {
-    const from = kept.now();
-    if (from < next) return;
-    run();
-    const to = kept.now();
-    next = to + 50 * (to - from);
-  };
 }
 
 function posts(): Post[] {

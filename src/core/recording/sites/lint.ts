@@ -72,8 +72,8 @@ function movesMemory(posted: SiteMessages): boolean {
 
 const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'slow-calls': (posted, context) => {
-    const calls = context.hasRewrite ? null : slowThere(posted, context);
-    return calls && found(posted.count, { ns: calls.recordedNs, hereNs: calls.hereNs });
+    const calls = context.hasRewrite ? null : slowCalls(posted, context);
+    return calls && found(posted.count, calls);
   },
   'advanced-faster': (posted, context) => otherSerialization('ipc-advanced', posted, context),
   'json-faster': (posted, context) => otherSerialization('ipc-json', posted, context),
@@ -125,7 +125,7 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
     const batch = Math.floor(messagesAFrame(posted));
     if (posted.count < MIN_CHATTY || batch < 2 || !isSmall(posted, context)) return null;
     // The calls took their time elsewhere: a batch would save next to nothing of it.
-    if (slowThere(posted, context) !== null) return null;
+    if (slowCalls(posted, context) !== null) return null;
     // Cost of an empty message for both threads: a batch pays it once.
     const floor = context.measurement && perMessageNs(posted.api, context.measurement.floor);
     const savesMs = floor === null ? null : (posted.count * (1 - 1 / batch) * floor) / 1e6;
@@ -161,9 +161,6 @@ export function statesOf(posted: SiteMessages) {
 /** Share of the compared messages that are equal to the previous one. */
 const sameShare = ({ changes }: SiteMessages): number =>
   changes ? changes.same / Math.max(1, changes.compared) : 0;
-
-const slowThere = (posted: SiteMessages, { measurement, isLike = true }: LintContext) =>
-  isLike ? slowCalls(posted, measurement) : null;
 
 const found = (count: number, more: Partial<Found> = {}): Found | null =>
   count > 0 ? { count, ...more } : null;
@@ -206,26 +203,20 @@ export const lintOf = (posted: SiteMessages, context: LintContext): TrafficFindi
     return finding === null ? [] : [{ rule, of: null, bytes: null, ns: null, savesMs: null, ...finding }];
   });
 
-// Calls that took much longer in the program than posting the same message takes here.
-
-type Calls = Pick<RecordedMessages, 'api' | 'count' | 'send'>;
-
 const MIN_TIMES = 5;
 /** Less is the first calls, of code that was still cold. */
 const MIN_MORE_NS = 10e6;
 
-/** Null if the message explains the time of the calls, and if that is not known. */
-function slowCalls(
-  posted: Calls,
-  measurement: Measurement | null,
-): { recordedNs: number; hereNs: number } | null {
-  const recordedNs = sendNs(posted);
-  if (recordedNs === null || measurement === null) return null;
-  // Their call is not measured apart from the round trip.
-  if (isToProcess(posted.api)) return null;
-  const { roundTrip, send } = measurement;
-  const half = posted.api === 'structuredClone' ? roundTrip.median : roundTrip.median / 2;
-  const hereNs = posted.count * (send?.median ?? half);
-  const isSlow = recordedNs > MIN_TIMES * hereNs && recordedNs - hereNs >= MIN_MORE_NS;
-  return isSlow ? { recordedNs, hereNs } : null;
+/**
+ * Calls that took much longer in the program than posting the same message takes here. Null if the message explains
+ * the time of the calls, and if that is not known.
+ */
+function slowCalls({ api, count, send }: SiteMessages, { measurement, isLike = true }: LintContext) {
+  const ns = sendNs({ send });
+  // Between processes the call is not measured apart from the round trip.
+  if (ns === null || measurement === null || !isLike || isToProcess(api)) return null;
+  const { roundTrip } = measurement;
+  const half = api === 'structuredClone' ? roundTrip.median : roundTrip.median / 2;
+  const hereNs = count * (measurement.send?.median ?? half);
+  return ns > MIN_TIMES * hereNs && ns - hereNs >= MIN_MORE_NS ? { ns, hereNs } : null;
 }

@@ -52,7 +52,7 @@ export const ROOMS = {
   'guest/entries': ['core', 'page/visitor', 'probe', 'guest', 'guest/*'],
 
   // No module of the program's realm that other code can reach: what is imported is bundled into one file.
-  'tap/realm': ['core', 'core/*'],
+  'tap/realm': ['core', 'core/*', 'probe'],
   'tap/look': ['core', 'core/*', 'probe', 'tap/realm'],
   'tap/records': ['core', 'core/recording', 'tap/realm', 'tap/look'],
   'tap/messages': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/look'],

@@ -22,6 +22,11 @@ export type PathStep =
 /** One step of a walk: string = key, number = index, object = entry. Keys and indices need no allocation. */
 export type TrailStep = string | number | { part: EntryPart; index: number };
 
+export const pathStep = (step: TrailStep): PathStep => {
+  if (typeof step === 'string') return { type: 'key', key: step };
+  return typeof step === 'number' ? { type: 'index', index: step } : { type: 'entry', ...step };
+};
+
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
 /** Text of a property step: `.name`, or `["odd key"]` with JSON escapes. */

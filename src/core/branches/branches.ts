@@ -5,12 +5,13 @@ import type { BranchCost } from '../../model/documents/profile.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { BranchBytes, Measured, Variant } from '../../model/wire/wire.ts';
-import { entriesOf, isMap, setOwn, shallowCopy } from '../copy/copies.ts';
+import { isMap, setOwn, shallowCopy } from '../copy/copies.ts';
 import { formatPath, isAtOrBelow, type PathStep, parsePath } from '../paths.ts';
 import { ratioInterval } from '../stats/intervals.ts';
 import { ORIGINAL, RunSamples } from '../stats/variant-samples.ts';
 import { groupedBy, sumOf } from '../sums.ts';
-import { isObject, ownData } from '../value/own-data.ts';
+import { isObject } from '../value/own-data.ts';
+import { childrenAt } from '../value/parts.ts';
 
 /** Containers on the path to the branch, each mapped to its copy. */
 type Copies = Map<object, object>;
@@ -50,28 +51,6 @@ function copyBelow(copies: Copies, step: PathStep, omitted: string | null): Copi
     }
   }
   return made;
-}
-
-function* childrenAt(container: object, step: PathStep): Iterable<[unknown, unknown]> {
-  if (step.type === 'entry' && step.part === 'value' && isMap(container)) yield* entriesOf(container);
-  else if (step.type === 'index' && step.index === null && Array.isArray(container))
-    yield* objectsIn(container);
-  else if (step.type === 'key') yield* childAt(container, step.key);
-  else if (step.type === 'index' && step.index !== null) yield* childAt(container, step.index);
-  else if (step.type === 'any-key') for (const key of Object.keys(container)) yield* childAt(container, key);
-}
-
-/** Yields the items that are objects. Holes are skipped, so they stay holes. */
-function* objectsIn(array: readonly unknown[]): Iterable<[number, unknown]> {
-  for (let index = 0; index < array.length; index++) {
-    const child = ownData(array, index);
-    if (isObject(child)) yield [index, child];
-  }
-}
-
-function* childAt(container: object, key: string | number): Iterable<[string | number, unknown]> {
-  const child = ownData(container, key);
-  if (child !== undefined) yield [key, child];
 }
 
 const MAX_BRANCHES = 8;

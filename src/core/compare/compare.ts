@@ -24,6 +24,7 @@ import {
 import { flatMap } from '../value/lists.ts';
 import { isObject, ownData, ownStack } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
+import { Walk } from '../value/walk.ts';
 import { type ChildPairs, propertyPairs, type ReportLoss } from './properties.ts';
 import { type ComparedType, className, exactType, primitiveDifference, quickType } from './value-type.ts';
 
@@ -207,23 +208,13 @@ class Comparison {
   /** Objects that were compared with an original. */
   readonly #restored = new Set<object>();
   readonly #ranges: ByteRange[] = [];
-  readonly #stack: (ChildPairs & { at: number })[] = [];
-  /** `trail[d]` leads from depth d-1 to d. */
-  readonly #trail: TrailStep[] = [''];
+  readonly #walk = new Walk<ChildPairs>();
 
-  /** Depth-first without recursion: a payload may be a million levels deep. */
   run(original: unknown, restored: unknown): RealLoss[] {
     this.#visit(original, restored);
-    for (let top = this.#stack.at(-1); top !== undefined; top = this.#stack.at(-1)) {
-      const at = top.at++;
-      if (at >= top.left.length) {
-        this.#stack.pop();
-        this.#trail.pop();
-      } else {
-        this.#trail[this.#stack.length] = top.steps[at]!;
-        this.#visit(top.left[at], top.right[at]);
-      }
-    }
+    this.#walk.run((child, { others, next }) => {
+      this.#visit(child, others[next - 1]);
+    });
     const what = 'shared buffer became a copy';
     for (const path of separatedViews(this.#ranges))
       this.#add(() => ({ path, what, kind: 'value', owner: path }));
@@ -237,15 +228,13 @@ class Comparison {
     else this.#losses.push(loss());
   }
 
-  #path(depth: number, step?: TrailStep): string {
-    return step === undefined
-      ? pathOfTrail(this.#trail, depth)
-      : pathOfTrail([...this.#trail.slice(0, depth + 1), step], depth + 1);
-  }
-
   #report(kind: LossKind, what: string, step?: TrailStep): void {
-    const depth = this.#stack.length;
-    this.#add(() => ({ path: this.#path(depth, step), what, kind, owner: this.#path(depth) }));
+    this.#add(() => {
+      const { path: owner, open, trail } = this.#walk;
+      const depth = open.length + 1;
+      const path = step === undefined ? owner : pathOfTrail([...trail.slice(0, depth), step], depth);
+      return { path, what, kind, owner };
+    });
   }
 
   #visit(a: unknown, b: unknown): void {
@@ -276,7 +265,7 @@ class Comparison {
     if (a === b) return;
     this.#compareClasses(a, b, type);
     const pairs = childPairs(a, b, type, (kind, what, step) => this.#report(kind, what, step));
-    if (pairs !== null && pairs.left.length > 0) this.#stack.push({ ...pairs, at: 0 });
+    if (pairs !== null && pairs.values.length > 0) this.#walk.open.push(pairs);
   }
 
   #compareClasses(a: object, b: object, type: ComparedType): void {
@@ -289,11 +278,10 @@ class Comparison {
 
   #recordBytes(a: object, b: object, type: ComparedType): void {
     if (type !== 'view' && type !== 'arraybuffer') return;
-    const path = this.#path(this.#stack.length);
     const isView = type === 'view';
     const { buffer: original, offset: start, bytes } = isView ? viewRange(a) : wholeOf(a, type);
     const buffer = isView ? viewRange(b).buffer : b;
-    this.#ranges.push({ original, buffer, start, end: start + bytes, path });
+    this.#ranges.push({ original, buffer, start, end: start + bytes, path: this.#walk.path });
   }
 }
 
@@ -326,8 +314,9 @@ function collectionPairs(a: object, b: object, type: 'map' | 'set', report: Repo
   const own = propertyPairs(a, b, type, report);
   return {
     steps: [...left.steps.slice(0, entries), ...own.steps],
-    left: [...left.values.slice(0, entries), ...own.left],
-    right: [...right.values.slice(0, entries), ...own.right],
+    values: [...left.values.slice(0, entries), ...own.values],
+    others: [...right.values.slice(0, entries), ...own.others],
+    next: 0,
   };
 }
 

@@ -4,10 +4,11 @@ import { readLength } from '../value/array-reads.ts';
 import { isLongView, unboxed } from '../value/intrinsics.ts';
 import { ERROR_ENVIRONMENT, isIndexKey, ownData } from '../value/own-data.ts';
 import { isOfPlatform, platformClass } from '../value/platform-class.ts';
+import type { Container } from '../value/walk.ts';
 import { type ComparedType, valueName } from './value-type.ts';
 
-/** Children of two values of one type, in pairs. */
-export type ChildPairs = { steps: TrailStep[]; left: unknown[]; right: unknown[] };
+/** Children of two values of one type, in pairs: `others` are those of the second. */
+export type ChildPairs = Container & { steps: TrailStep[]; values: unknown[]; others: unknown[] };
 
 /** Reports a loss of the current value, or of its property at `step`. */
 export type ReportLoss = (kind: LossKind, what: string, step?: TrailStep) => void;
@@ -57,7 +58,7 @@ function changedAttributes(
 
 /** Reports what the properties of `a` lost in `b`. @returns the values to compare further */
 export function propertyPairs(a: object, b: object, type: ComparedType, report: ReportLoss): ChildPairs {
-  const pairs: ChildPairs = { steps: [], left: [], right: [] };
+  const pairs: ChildPairs = { steps: [], values: [], others: [], next: 0 };
   const integrity = readIntegrity(a);
   // The shared memory of WebAssembly is always frozen, with or without a clone (WebAssembly JS API).
   const isWasmMemory = type === 'sharedarraybuffer' && integrity === 'frozen';
@@ -93,8 +94,8 @@ export function propertyPairs(a: object, b: object, type: ComparedType, report: 
     else if (type !== 'array' || key !== 'length') {
       // Clones do not have symbol keys, but Electron's contextBridge copies their values.
       pairs.steps.push(typeof step === 'symbol' ? String(step) : step);
-      pairs.left.push(before.value);
-      pairs.right.push(after.value);
+      pairs.values.push(before.value);
+      pairs.others.push(after.value);
     }
   }
   // No new keys are possible if the number of keys is the same and none is missing.

@@ -6,10 +6,12 @@ import { type Kind, PROXY_OF_ARRAY, PROXY_OF_FUNCTION } from '../../model/vocabu
 import { patternOf, type TrailStep } from '../paths.ts';
 import { hasLoneSurrogate } from '../value/intrinsics.ts';
 import type { PlatformMemory } from '../value/platform-class.ts';
+import type { BuiltInType } from '../value/types.ts';
+import { type Container, Walk } from '../value/walk.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from './inspect/buffers.ts';
 import { BIGINT, BUFFER, BUFFERS, NUMBER, STORED, STRING, STRUCTURE } from './inspect/flags.ts';
 import { type InspectedObject, ObjectInspector } from './inspect/object-inspector.ts';
-import type { BuiltInType, Probe } from './inspect/probe.ts';
+import type { Probe } from './inspect/probe.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
 import { type FactRow, type PatternNode, type Place, ShapeBuilder } from './shape-builder.ts';
 
@@ -105,14 +107,10 @@ function bigintBits(value: bigint): number {
   return (isInt64 ? BIGINT.int64 : 0) | (isUint64 ? BIGINT.uint64 : 0);
 }
 
-interface OpenContainer {
+interface DescribedContainer extends Container {
+  owner: object;
   kind: Kind;
   node: PatternNode;
-  depth: number;
-  /** If null, the steps are the indices. */
-  steps: readonly TrailStep[] | null;
-  values: ArrayLike<unknown>;
-  cursor: number;
 }
 
 /** The first visit of an object. */
@@ -135,17 +133,15 @@ function addMemory(row: FactRow, { bytes, isCopied }: PlatformMemory): void {
 
 const ORDINARY: BuiltInType = { kind: 'object' };
 
-/** Iterative walk by descriptors and internal slots. Shared references are tracked, except in JSON. */
-class Walk {
-  readonly #builder: ShapeBuilder;
+/** Describes what a walk meets, by descriptors and internal slots. Shared references are tracked, except in JSON. */
+class Description {
+  readonly builder: ShapeBuilder;
   readonly #probe: Probe;
   readonly #repeated = new RepeatedStrings();
   readonly #numbers = new NumberCounts();
   readonly #inspector: ObjectInspector;
-  readonly #stack: OpenContainer[] = [];
+  readonly #walk = new Walk<DescribedContainer>();
   readonly #visited = new Map<object, Visit>();
-  /** The object last visited at each depth: the objects above the current value are its ancestors. */
-  readonly #ancestors: object[] = [];
   /** Buffers; the value is true if a BigInt came before the buffer. */
   readonly #buffers = new Map<object, boolean>();
   /** Number of objects visited before the first BigInt. */
@@ -157,42 +153,35 @@ class Walk {
   readonly #bigintToJson: number;
 
   /** @param fromJson the value is from JSON.parse: plain objects and arrays, each at one place */
-  constructor(builder: ShapeBuilder, probe: Probe, fromJson: boolean) {
-    this.#builder = builder;
+  constructor(probe: Probe, fromJson: boolean) {
+    this.builder = new ShapeBuilder(this.#walk.trail);
     this.#probe = probe;
     this.#fromJson = fromJson;
     this.#inspector = new ObjectInspector(probe);
     this.#bigintToJson = this.#inspector.prototypes.hasToJson(BigInt.prototype) ? BIGINT['to-json'] : 0;
-    this.#place = { node: builder.root, depth: 0, parent: null };
+    this.#place = { node: this.builder.root, depth: 0, parent: null };
   }
 
-  walk(root: unknown): void {
-    this.#visit(root, this.#place);
-    for (let top = this.#stack.at(-1); top !== undefined; top = this.#stack.at(-1)) {
-      if (top.cursor >= top.values.length) this.#stack.pop();
-      else this.#child(top);
-    }
-  }
-
-  #child(top: OpenContainer): void {
-    const i = top.cursor++;
-    const step = top.steps === null ? i : top.steps[i]!;
+  add(root: unknown): void {
     const at = this.#place;
-    at.depth = top.depth + 1;
-    at.node = this.#nodeFor(top, step);
-    at.parent = top.kind;
-    this.#builder.trail[at.depth] = step;
-    this.#visit(top.values[i], at);
+    const { open } = this.#walk;
+    this.#visit(root, at);
+    this.#walk.run((child, { kind, node }, step) => {
+      at.depth = open.length;
+      at.node = this.#nodeFor(node, step);
+      at.parent = kind;
+      this.#visit(child, at);
+    });
   }
 
-  #nodeFor(top: OpenContainer, step: TrailStep): PatternNode {
-    if (typeof step === 'string') return this.#builder.property(top.node, step);
-    if (typeof step === 'number') return this.#builder.items(top.node);
-    return this.#builder.entries(top.node, step.part);
+  #nodeFor(node: PatternNode, step: TrailStep): PatternNode {
+    if (typeof step === 'string') return this.builder.property(node, step);
+    if (typeof step === 'number') return this.builder.items(node);
+    return this.builder.entries(node, step.part);
   }
 
   #visit(value: unknown, at: Place): void {
-    const builder = this.#builder;
+    const builder = this.builder;
     if (typeof value === 'string') this.#string(value, at);
     else if (typeof value === 'number') builder.add(at, 'number', numberBits(value), 0);
     else if (typeof value === 'object' && value !== null) this.#object(value, at);
@@ -211,7 +200,7 @@ class Walk {
     const bytes = (stored & STORED['two-byte']) === 0 ? units : units * 2;
     let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes);
     if (isWide(stored) && hasLoneSurrogate(text)) bits |= STRING['lone-surrogate'];
-    const row = this.#builder.add(at, 'string', bits, stored);
+    const row = this.builder.add(at, 'string', bits, stored);
     row.addSize(units);
     row.addBytes(bytes);
   }
@@ -243,9 +232,8 @@ class Walk {
       this.#addAgain(value, first, at);
       return;
     }
-    this.#ancestors[at.depth] = value;
     if (this.#probe.types.isProxy(value))
-      this.#met(value, at.depth, this.#builder.add(at, 'proxy', 0, 0, tagOfProxy(value)), -1);
+      this.#met(value, at.depth, this.builder.add(at, 'proxy', 0, 0, tagOfProxy(value)), -1);
     else if (Array.isArray(value)) this.#structure(value, this.#inspector.array(value, at.depth), at);
     else {
       const known = this.#inspector.asKnown(value, at.node.knownObjects);
@@ -262,11 +250,11 @@ class Walk {
 
   /** Counts a further reference with the facts of the first; the object is not walked again. */
   #addAgain(value: object, { nth, depth, row, size }: Visit, at: Place): void {
-    const cycle = depth < at.depth && this.#ancestors[depth] === value;
+    const cycle = this.#walk.open[depth]?.owner === value;
     const bits = BUFFERS.has(row.kind) ? BUFFER : STRUCTURE;
     const late = nth >= this.#firstAfterBigint ? bits['after-bigint'] : 0;
     const observed = row.observed | late | (cycle ? bits.cycle : bits.repeated);
-    const added = this.#builder.add(at, row.kind, observed, row.stored, row.tag);
+    const added = this.builder.add(at, row.kind, observed, row.stored, row.tag);
     if (size >= 0) added.addSize(size);
     if (row.backing >= 0) added.addBacking(0, 0);
   }
@@ -285,19 +273,19 @@ class Walk {
     const { kind, bits, size, steps, values } = found;
     const { node, depth } = at;
     if (kind === 'boxed' && found.tag === 'BigInt') this.#bigint();
-    const row = this.#builder.add(at, kind, bits, found.stored, found.tag);
+    const row = this.builder.add(at, kind, bits, found.stored, found.tag);
     if (size >= 0) row.addSize(size);
     if (found.memory !== undefined) addMemory(row, found.memory);
     if (!this.#fromJson) this.#met(value, depth, row, size);
     if (found.numbers) {
-      const items: Place = { node: this.#builder.items(node), depth: depth + 1, parent: kind };
-      this.#numbers.add(this.#builder, items, values, steps);
-    } else if (values.length > 0) this.#stack.push({ kind, node, depth, steps, values, cursor: 0 });
+      const items: Place = { node: this.builder.items(node), depth: depth + 1, parent: kind };
+      this.#numbers.add(this.builder, items, values, steps);
+    } else if (values.length > 0) this.#walk.open.push({ owner: value, kind, node, steps, values, next: 0 });
   }
 
   #buffer(value: object, facts: BufferFacts, at: Place): void {
     const late = this.#buffers.get(facts.buffer) === true ? BUFFER['after-bigint'] : 0;
-    const row = this.#builder.add(at, facts.kind, facts.bits | late, 0, facts.tag);
+    const row = this.builder.add(at, facts.kind, facts.bits | late, 0, facts.tag);
     row.addBytes(facts.bytes);
     // All views on a buffer copy it only once: it has an identity, which the clone keeps.
     if (this.#buffers.has(facts.buffer)) row.addBacking(0, 0);
@@ -317,8 +305,9 @@ interface DescribeOptions {
 }
 
 export function describe(value: unknown, probe: Probe, options: DescribeOptions = {}): Shape {
-  const builder = new ShapeBuilder();
-  new Walk(builder, probe, options.fromJson === true).walk(value);
+  const description = new Description(probe, options.fromJson === true);
+  description.add(value);
+  const { builder } = description;
   const patterns = builder.facts();
   const { nodes, depth, truncated } = builder;
   return {

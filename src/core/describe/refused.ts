@@ -6,14 +6,14 @@
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { isKeyName, MAX_NAMES } from '../masking.ts';
-import { formatPath, type PathStep } from '../paths.ts';
-import { readLength } from '../value/array-reads.ts';
-import { entriesIn } from '../value/collections.ts';
+import { formatPath, type PathStep, pathStep } from '../paths.ts';
 import { callOn, DATA_VIEW, TYPED_ARRAY } from '../value/intrinsics.ts';
 import { filter, map } from '../value/lists.ts';
-import { isIndexKey, isObject, onChain } from '../value/own-data.ts';
+import { isObject } from '../value/own-data.ts';
+import { type Parts, partsOf } from '../value/parts.ts';
+import type { TypeDetection } from '../value/types.ts';
+import { Walk } from '../value/walk.ts';
 import { isDetached } from './inspect/buffers.ts';
-import type { TypeDetection } from './inspect/probe.ts';
 
 export interface RefusalOptions {
   types: TypeDetection;
@@ -43,54 +43,43 @@ export const REFUSED_WORDS: Partial<Record<Kind, string>> = {
   'not-cloneable': 'an object that cannot be cloned',
 };
 
-const { getOwnPropertyDescriptor, ownKeys } = Reflect;
-const isText = (key: PropertyKey): key is string => typeof key === 'string';
+/** Stands for the value of an accessor. */
+const GETTER = Symbol('getter');
 
-interface Child {
-  step: PathStep;
-  /** True if the key is data, not a name. */
-  isData?: boolean;
-  /** Absent if the property is an accessor. */
-  value?: unknown;
-}
-
-/** A container with children that may still have to be visited. */
-interface Open {
-  owner: object;
-  children: Iterator<Child | null, null>;
+/** The path of the current value: whole, and without keys that are data. */
+function pathsTo({ open, trail }: Walk<Parts>): Pick<FoundValue, 'path' | 'whole'> {
+  const steps = map(open, (_, at) => pathStep(trail[at + 1]!));
+  const named = map(steps, (step, at): PathStep => {
+    if (step.type !== 'key') return step;
+    const isMap = filter(open[at]!.steps, (one) => typeof one === 'string').length > MAX_NAMES;
+    return isMap || !isKeyName(step.key) ? { type: 'any-key' } : step;
+  });
+  return { path: formatPath(named), whole: formatPath(steps) };
 }
 
 /** Returns the first refused value, else the first getter, whose value may be refused; null if there is neither. */
 export function refusedIn(root: unknown, options: RefusalOptions): FoundValue | null {
-  const trail: Child[] = [];
-  const open: Open[] = [];
+  const { types, nodes, as, stopsAtGetter } = options;
+  const walk = new Walk<Parts>();
   const seen = new WeakSet<object>();
+  const asJson = as === 'json';
   let getter: FoundValue | null = null;
-  const told = (what: string): FoundValue => ({
-    path: formatPath(map(trail, ({ step, isData }) => (isData === true ? { type: 'any-key' } : step))),
-    whole: formatPath(map(trail, ({ step }) => step)),
-    what,
-  });
-  const visited = (value: unknown): FoundValue | null => {
-    const isCircle = options.as === 'json' && open.some(({ owner }) => owner === value);
-    const what = isCircle ? 'a circular reference' : refusal(value, options);
-    if (what !== null) return told(what);
-    if (!isObject(value) || seen.has(value)) return null;
+  let refused: FoundValue | null = null;
+  let visited = 0;
+  const visit = (value: unknown): true | undefined => {
+    if (value === GETTER) getter ??= { ...pathsTo(walk), what: 'a getter, whose value is not known' };
+    else {
+      const isCircle = asJson && walk.open.some(({ owner }) => owner === value);
+      const what = isCircle ? 'a circular reference' : refusal(value, options);
+      if (what !== null) refused = { ...pathsTo(walk), what };
+    }
+    if (refused !== null || ++visited > nodes || (getter !== null && stopsAtGetter)) return true;
+    if (!isObject(value) || seen.has(value)) return undefined;
     seen.add(value);
-    open.push({ owner: value, children: childrenOf(value, options) });
-    return null;
+    walk.open.push(partsOf(value, { types, asJson, most: nodes, read: () => GETTER }));
+    return undefined;
   };
-  let refused = visited(root);
-  for (let node = 0; refused === null && open.length > 0 && node < options.nodes; node++) {
-    trail.length = open.length - 1;
-    const { done, value: child } = open[open.length - 1]!.children.next();
-    if (done === true) open.pop();
-    if (child === null) continue;
-    trail.push(child);
-    if ('value' in child) refused = visited(child.value);
-    else getter ??= told('a getter, whose value is not known');
-    if (getter !== null && options.stopsAtGetter === true) break;
-  }
+  if (visit(root) === undefined) walk.run(visit);
   return refused ?? getter;
 }
 
@@ -109,50 +98,3 @@ function refusal(value: unknown, { types, as, listed }: RefusalOptions): string 
   if ((slots !== null || kind === 'arraybuffer') && isDetached(buffer)) return 'a detached buffer';
   return REFUSED_WORDS[kind] ?? null;
 }
-
-/** Maximum length of an array whose keys are listed. */
-const MAX_LISTED = 10_000;
-const isNamed = (key: PropertyKey): key is string => isText(key) && !isIndexKey(key);
-
-/** Children in the order of the message; null for a property that does not exist or is not sent. */
-function* childrenOf(owner: object, { types, as, nodes }: RefusalOptions): Generator<Child | null, null> {
-  // JSON.stringify reads a Proxy by its traps, and calls toJSON.
-  if (types.isProxy(owner) || (as === 'json' && hasToJson(owner, types))) return null;
-  if (Array.isArray(owner)) {
-    const length = readLength(owner);
-    for (let index = 0; index < length; index++)
-      yield propertyOf(owner, index, { step: { type: 'index', index } });
-    // JSON text omits the named properties.
-    if (as === 'clone' && length <= MAX_LISTED) yield* propertiesIn(owner, filter(ownKeys(owner), isNamed));
-    return null;
-  }
-  const { kind } = types.of(owner);
-  if (kind === 'object') yield* propertiesIn(owner, filter(ownKeys(owner), isText));
-  else if (as === 'json') return null;
-  // The cause of an error is sent although it is not enumerable.
-  else if (kind === 'error') yield* propertiesIn(owner, ['cause'], true);
-  else if (kind === 'map' || kind === 'set') {
-    const { steps, values } = entriesIn(owner, kind, nodes);
-    for (let at = 0; at < values.length; at++) {
-      const entry = steps[at] as { part: 'key'; index: number };
-      yield { step: { type: 'entry', ...entry }, value: values[at] };
-    }
-  }
-  return null;
-}
-
-function* propertiesIn(owner: object, names: readonly string[], hidden = false): Generator<Child | null> {
-  const isMap = names.length > MAX_NAMES;
-  for (const key of names)
-    yield propertyOf(owner, key, { step: { type: 'key', key }, isData: isMap || !isKeyName(key) }, hidden);
-}
-
-/** Returns null if the property does not exist or is not sent. */
-function propertyOf(owner: object, key: PropertyKey, place: Child, hidden = false): Child | null {
-  const found = getOwnPropertyDescriptor(owner, key);
-  if (found === undefined || !(hidden || found.enumerable === true)) return null;
-  return 'value' in found ? { ...place, value: found.value } : place;
-}
-
-const hasToJson = (owner: object, { isProxy }: TypeDetection): boolean =>
-  onChain(owner, isProxy, (at) => getOwnPropertyDescriptor(at, 'toJSON')) !== undefined;

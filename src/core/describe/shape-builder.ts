@@ -133,12 +133,16 @@ export interface Place {
 
 export class ShapeBuilder {
   readonly root = new PatternNode('$', 0);
-  /** Steps to the current value: `trail[d]` leads from depth d-1 to d. The walk writes it. */
-  readonly trail: TrailStep[] = [''];
+  /** Steps to the current value, which the walk writes. */
+  readonly trail: TrailStep[];
   readonly truncated = { patterns: false, depth: false, items: false };
   nodes = 0;
   depth = 0;
   readonly #patterns: PatternNode[] = [this.root];
+
+  constructor(trail: TrailStep[]) {
+    this.trail = trail;
+  }
 
   /** Counts one value and returns its row. */
   add({ node, depth, parent }: Place, kind: Kind, observed: number, stored: number, tag?: string): FactRow {

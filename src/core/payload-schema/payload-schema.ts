@@ -1,5 +1,5 @@
 import type { PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
-import type { TypeDetection } from '../describe/inspect/probe.ts';
+import type { TypeDetection } from '../value/types.ts';
 import { DraftType, Layout, NO_NUMBERS } from './draft.ts';
 import { isDictionary, type RecordForm, recordForm, specialKeys } from './record-form.ts';
 import { type Group, RecordGroups } from './record-groups.ts';

@@ -1,6 +1,7 @@
 import { type PathStep, parsePath } from '../../core/paths.ts';
 import { filter, flatMap, map } from '../../core/value/lists.ts';
-import { isObject, ownData } from '../../core/value/own-data.ts';
+import { isObject } from '../../core/value/own-data.ts';
+import { childrenAt } from '../../core/value/parts.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -19,19 +20,16 @@ const TRANSFER_EXPORT = 'transfer';
 
 export type TransferList = (value: unknown) => Transferable[];
 
-function childrenAt(value: unknown, step: PathStep): unknown[] {
+function listedBelow(value: unknown, step: PathStep): unknown[] {
   if (!isObject(value)) return [];
   if (step.type === 'key' && step.key === 'buffer' && ArrayBuffer.isView(value)) return [value.buffer];
-  if (step.type === 'key') return [ownData(value, step.key)];
-  if (step.type === 'index' && step.index !== null) return [ownData(value, String(step.index))];
-  if (step.type === 'index') return Array.isArray(value) ? flatMap(value, (one) => [one]) : [];
-  return step.type === 'any-key' ? Object.values(value) : [];
+  return map([...childrenAt(value, step)], ([, child]) => child);
 }
 
 /** Lists views by their buffers. @throws ToolError 'transfer-absent' if the payload does not have an object there */
 function listedAt(root: unknown, path: string): Transferable[] {
   let values: unknown[] = [root];
-  for (const step of parsePath(path) ?? []) values = flatMap(values, (value) => childrenAt(value, step));
+  for (const step of parsePath(path) ?? []) values = flatMap(values, (value) => listedBelow(value, step));
   const found = filter(values, isObject);
   if (found.length === 0) throw new ToolError('transfer-absent', { path });
   return flatMap(found, (value) =>

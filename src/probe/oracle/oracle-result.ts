@@ -1,7 +1,9 @@
-import { type PathStep, parsePath, pathOfTrail, type TrailStep } from '../../core/paths.ts';
-import { entriesIn } from '../../core/value/collections.ts';
-import { callOn, type Method } from '../../core/value/intrinsics.ts';
+import { parsePath, pathOfTrail, type TrailStep } from '../../core/paths.ts';
+import { callOn } from '../../core/value/intrinsics.ts';
 import { flatMap } from '../../core/value/lists.ts';
+import { isObject } from '../../core/value/own-data.ts';
+import { childrenAt, type Parts, partsOf } from '../../core/value/parts.ts';
+import { Walk } from '../../core/value/walk.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { PathName } from '../../model/names.ts';
 import { orElse, throws } from '../../model/or-else.ts';
@@ -48,16 +50,6 @@ export async function postedFresh(
   }
 }
 
-function childAt(value: object, step: PathStep): unknown {
-  if (step.type === 'key') return Reflect.getOwnPropertyDescriptor(value, step.key)?.value;
-  if (step.type === 'index') return Reflect.getOwnPropertyDescriptor(value, String(step.index))?.value;
-  if (step.type !== 'entry' || step.index === null) return undefined;
-  const { kind } = typeDetection().of(value);
-  if (step.part === 'member') return kind === 'set' ? entriesIn(value, kind).values[step.index] : undefined;
-  if (kind !== 'map') return undefined;
-  return entriesIn(value, kind).values[2 * step.index + (step.part === 'key' ? 0 : 1)];
-}
-
 /**
  * The value at a concrete path, by descriptors and internal slots: runs no getter and no Proxy trap. undefined for a path
  * that does not exist, or whose middle was cut out.
@@ -65,8 +57,9 @@ function childAt(value: object, step: PathStep): unknown {
 export function valueAt(root: unknown, path: string): unknown {
   let value = root;
   for (const step of parsePath(path) ?? []) {
-    if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return undefined;
-    value = childAt(value, step);
+    if (!isObject(value) || typeDetection().isProxy(value)) return undefined;
+    const [found] = childrenAt(value, step);
+    value = found?.[1];
   }
   return value;
 }
@@ -83,58 +76,20 @@ export const examplesIn = (
     return path === null ? [] : [{ pattern, example, path }];
   });
 
-interface TrailPart {
-  step: TrailStep;
-  value: unknown;
-  /** The getter that gives the value throws. */
-  throws: boolean;
-}
-
 /** Values to clone in all: some tenths of a second. */
 const MAX_NODES = 500_000;
 /** Beyond it, the depth itself may be what is refused. */
 const MAX_DEPTH = 1000;
 
-function partAt(step: TrailStep, owner: object, { get, value }: PropertyDescriptor): TrailPart {
-  if (get === undefined) return { step, value, throws: false };
-  const thrown = { step, value: undefined, throws: true };
-  return orElse(() => ({ step, value: callOn(get as Method, owner), throws: false }), thrown);
-}
-
-function propertyParts(owner: object, isArray: boolean): TrailPart[] {
-  const parts: TrailPart[] = [];
-  for (const key of Object.keys(owner)) {
-    const descriptor = Reflect.getOwnPropertyDescriptor(owner, key);
-    if (descriptor === undefined) continue;
-    parts.push(partAt(isArray && /^\d+$/.test(key) ? Number(key) : key, owner, descriptor));
-  }
-  return parts;
-}
-
-function entryParts({ steps, values }: { steps: TrailStep[]; values: unknown[] }): TrailPart[] {
-  const parts: TrailPart[] = [];
-  for (let i = 0; i < steps.length; i++) parts.push({ step: steps[i]!, value: values[i], throws: false });
-  return parts;
-}
+/** Stands for the value of a getter that throws. */
+const THROWS = Symbol('throws');
 
 /** Parts that cloning visits next. Getters run, as they do when the value is posted. */
-function trailParts(value: unknown): TrailPart[] {
-  if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return [];
-  if (Array.isArray(value)) return propertyParts(value, true);
-  const { kind } = typeDetection().of(value);
-  switch (kind) {
-    case 'object':
-      return propertyParts(value, false);
-    case 'map':
-    case 'set':
-      return entryParts(entriesIn(value, kind));
-    case 'error': {
-      const cause = Reflect.getOwnPropertyDescriptor(value, 'cause');
-      return cause === undefined ? [] : [partAt('cause', value, cause)];
-    }
-  }
-  return [];
-}
+const partsPosted = (owner: object): Parts =>
+  partsOf(owner, {
+    types: typeDetection(),
+    read: (of, get) => get && orElse(() => callOn(get, of), THROWS),
+  });
 
 /** The clones that are left before the search takes too long. */
 interface Budget {
@@ -144,24 +99,24 @@ interface Budget {
   post(values: unknown): unknown;
 }
 
-function areRefused(parts: readonly TrailPart[], budget: Budget): boolean {
+function areRefused(values: readonly unknown[], budget: Budget): boolean {
   budget.clones--;
-  const values: unknown[] = [];
-  for (const { value } of parts) values.push(value);
   return throws(() => budget.post(budget.inCollection ? new Set(values) : values));
 }
 
-/** Halves the parts until one is left: log2(n) clones. null when none is refused by itself, or the budget is spent. */
-function refusedPart(parts: readonly TrailPart[], budget: Budget): TrailPart | null {
-  for (const part of parts) if (part.throws) return part;
-  if (parts.length === 0 || budget.clones <= 0 || !areRefused(parts, budget)) return null;
-  let group = parts;
-  while (group.length > 1) {
-    if (budget.clones <= 0) return null;
-    const half = group.slice(0, group.length >> 1);
-    group = areRefused(half, budget) ? half : group.slice(half.length);
+/** Halves the parts until one is left: log2(n) clones. -1 when none is refused by itself, or the budget is spent. */
+function refusedPart(values: readonly unknown[], budget: Budget): number {
+  const thrown = values.indexOf(THROWS);
+  if (thrown >= 0 || values.length === 0) return thrown;
+  if (budget.clones <= 0 || !areRefused(values, budget)) return -1;
+  let [from, to] = [0, values.length];
+  while (to - from > 1) {
+    if (budget.clones <= 0) return -1;
+    const middle = from + ((to - from) >> 1);
+    if (areRefused(values.slice(from, middle), budget)) to = middle;
+    else from = middle;
   }
-  return group[0]!;
+  return from;
 }
 
 /**
@@ -180,13 +135,13 @@ export function refusedPath(
   const budget: Budget = { clones, inCollection: false, post: (values) => post(values) };
   const trail: TrailStep[] = [''];
   if (depth > MAX_DEPTH) return '$';
-  for (let value = root; trail.length <= MAX_DEPTH; ) {
-    const parts = trailParts(value);
-    budget.inCollection ||= typeof parts[0]?.step === 'object';
-    const part = refusedPart(parts, budget);
-    if (part === null) break;
-    trail.push(part.step);
-    value = part.value;
+  for (let value = root; isObject(value) && trail.length <= MAX_DEPTH; ) {
+    const { steps, values } = partsPosted(value);
+    budget.inCollection ||= typeof steps[0] === 'object';
+    const at = refusedPart(values, budget);
+    if (at < 0) break;
+    trail.push(steps[at]!);
+    value = values[at];
   }
   return pathOfTrail(trail, trail.length - 1);
 }
@@ -196,18 +151,19 @@ const MAX_SOUGHT = 100_000;
 
 /** Concrete path of the first value that is sought; null if it is not found. Getters run. */
 export function pathTo(root: unknown, isSought: (value: unknown) => boolean): string | null {
-  const open: { value: unknown; trail: TrailStep[] }[] = [{ value: root, trail: [''] }];
-  const seen = new Set<unknown>();
-  for (let next = open.pop(); next !== undefined && seen.size < MAX_SOUGHT; next = open.pop()) {
-    const { value, trail } = next;
-    if (isSought(value)) return pathOfTrail(trail, trail.length - 1);
-    if (seen.has(value) || trail.length > MAX_DEPTH) continue;
+  const walk = new Walk<Parts>();
+  const seen = new Set<object>();
+  let isFound = false;
+  const visit = (value: unknown): true | undefined => {
+    isFound = isSought(value);
+    if (isFound || seen.size >= MAX_SOUGHT) return true;
+    if (!isObject(value) || seen.has(value) || walk.open.length >= MAX_DEPTH) return undefined;
     seen.add(value);
-    const parts = trailParts(value);
-    for (let at = parts.length - 1; at >= 0; at--)
-      open.push({ value: parts[at]!.value, trail: [...trail, parts[at]!.step] });
-  }
-  return null;
+    walk.open.push(partsPosted(value));
+    return undefined;
+  };
+  if (visit(root) === undefined) walk.run(visit);
+  return isFound ? walk.path : null;
 }
 
 /** Bytes of the buffers in a transfer list, which Deno lets have one twice: their memory moves. A Proxy of one has none, and is refused. */

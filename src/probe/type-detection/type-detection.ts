@@ -1,6 +1,5 @@
 /** The built-in type of a value by its internal slots, in any realm. The entry of a bundle gives the tests of its engine. */
 
-import type { BuiltInType, TypeDetection } from '../../core/describe/inspect/probe.ts';
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
 import { accepts, callOn, type Method, methodOf, realmProperty } from '../../core/value/intrinsics.ts';
 import { flatMap, map } from '../../core/value/lists.ts';
@@ -11,6 +10,7 @@ import {
   platformClass,
   platformMemory,
 } from '../../core/value/platform-class.ts';
+import type { BuiltInType, TypeDetection } from '../../core/value/types.ts';
 import { givenByEntry } from '../../model/given.ts';
 import { orElse, throws } from '../../model/or-else.ts';
 import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';

@@ -11,8 +11,8 @@ import {
   viewRange,
 } from '../../value/intrinsics.ts';
 import { isIndexKey } from '../../value/own-data.ts';
+import type { TypeDetection } from '../../value/types.ts';
 import { BUFFER } from './flags.ts';
-import type { TypeDetection } from './probe.ts';
 import type { Prototypes } from './prototypes.ts';
 
 export interface BufferFacts {

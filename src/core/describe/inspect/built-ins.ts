@@ -12,9 +12,9 @@ import {
   platformClass,
   platformMemory,
 } from '../../value/platform-class.ts';
+import type { BuiltInType, TypeDetection } from '../../value/types.ts';
 import { ERROR, STRUCTURE } from './flags.ts';
 import { integrityBits } from './own-properties.ts';
-import type { BuiltInType, TypeDetection } from './probe.ts';
 import type { Prototypes } from './prototypes.ts';
 
 const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;

@@ -7,6 +7,7 @@ import { entriesIn } from '../../value/collections.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { isIndexKey } from '../../value/own-data.ts';
 import { type PlatformMemory, platformClass } from '../../value/platform-class.ts';
+import type { BuiltInType } from '../../value/types.ts';
 import { hasSymbolText, inspectBuiltIn, inspectError, type TaggedBits } from './built-ins.ts';
 import { STRUCTURE } from './flags.ts';
 import {
@@ -15,7 +16,7 @@ import {
   propertiesOfObject,
   sampledElements,
 } from './own-properties.ts';
-import type { BuiltInType, ElementFacts, Probe } from './probe.ts';
+import type { ElementFacts, Probe } from './probe.ts';
 import { Prototypes } from './prototypes.ts';
 
 // Reads the elements of arrays, and derives facts about the storage of the array.

@@ -2,8 +2,8 @@
 import { builtInName, isOfBuiltIn } from '../../value/built-in-names.ts';
 import { onChain } from '../../value/own-data.ts';
 import { platformClassFrom } from '../../value/platform-class.ts';
+import type { TypeDetection } from '../../value/types.ts';
 import { STRUCTURE } from './flags.ts';
-import type { TypeDetection } from './probe.ts';
 
 interface PrototypeFacts {
   /** STRUCTURE bits: class-instance or subclass, null-prototype, other-realm, to-json. */

@@ -6,7 +6,7 @@
 import { accepts, callOn, getterOf, type Method, methodOf, realm } from '../../value/intrinsics.ts';
 import { flatMap } from '../../value/lists.ts';
 import { onChain, ownData } from '../../value/own-data.ts';
-import type { BuiltInType } from './probe.ts';
+import type { BuiltInType } from '../../value/types.ts';
 
 interface SlotCheck {
   type: BuiltInType;

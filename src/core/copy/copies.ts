@@ -1,6 +1,9 @@
 /** Copies of objects that engines store like the original, so that they take the same path when posted. */
+import { orElse } from '../../model/or-else.ts';
+import { entriesIn } from '../value/collections.ts';
 import { ARRAY_BUFFER, accepts, callOn, MAP, realm, viewType } from '../value/intrinsics.ts';
-import { isObject } from '../value/own-data.ts';
+import { isObject, ownData } from '../value/own-data.ts';
+import type { TypeDetection } from '../value/types.ts';
 
 /** Assigns an own property. A plain assignment to `__proto__` would change the prototype. */
 export function setOwn(target: object, key: string | number, value: unknown): void {
@@ -69,9 +72,6 @@ export const entriesOf = (map: Map<unknown, unknown>): [unknown, unknown][] => [
   ...(callOn(MAP.entries, map) as IterableIterator<[unknown, unknown]>),
 ];
 
-/** Copies an object that is neither an array nor a plain object (Date, Map, class instance). */
-export type CloneOther = (value: object) => unknown;
-
 /** Minimum length of a string that is copied: engines keep shorter strings as one interned object anyway. */
 const LONG_TEXT = 64;
 
@@ -84,50 +84,76 @@ export function ownText(text: string): string {
   return [text.slice(0, half), text.slice(half)].join('');
 }
 
+export interface CopyOptions {
+  types: TypeDetection;
+  /** Texts, and objects that only the engine can copy, such as a Date, are not shared with the original. */
+  isApart?: boolean;
+  /** Copies by their original, to which those that are made are added: these originals are not copied again. */
+  made?: Map<object, unknown>;
+  /** Values to copy instead of others. */
+  replacements?: ReadonlyMap<object, unknown>;
+}
+
 /**
- * Makes a deep copy without recursion; references shared within `root` stay shared within the copy.
- *
- * @param made existing copies by their original; these originals are not copied again
- * @param replacements values to copy instead of others
+ * Makes a deep copy without recursion. Engines store it like the original, unlike a structured clone (V8 returns holey
+ * arrays). References shared within `root` stay shared within the copy.
  */
-export function ownCopy(
-  root: unknown,
-  cloneOther: CloneOther,
-  made: Map<object, unknown> = new Map<object, unknown>(),
-  replacements: ReadonlyMap<object, unknown> = new Map<object, unknown>(),
-): unknown {
-  const open: object[] = [];
-  const copyOf = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.length < LONG_TEXT ? value : ownText(value);
-    if (!isObject(value)) return value;
-    const replacement = replacements.get(value);
-    if (replacement !== undefined && replacement !== value) return copyOf(replacement);
-    if (made.has(value)) return made.get(value);
-    const isContainer = Array.isArray(value) || isPlainRecord(value);
-    const copy = isContainer ? shallowCopy(value) : cloneOther(value);
-    made.set(value, copy);
-    if (isContainer) open.push(copy as object);
+export function deepCopy(root: unknown, options: CopyOptions): unknown {
+  const { types, isApart = false, made = new Map<object, unknown>(), replacements } = options;
+  const unfilled: (() => void)[] = [];
+  const withMembers = (value: object): object => {
+    const copy = shallowCopy(value);
+    unfilled.push(() => copyMembers(copy, copyOf));
     return copy;
   };
+  const copyOfObject = (value: object): unknown => {
+    if (Array.isArray(value) || isPlainRecord(value)) return withMembers(value);
+    const { kind } = types.of(value);
+    if (kind === 'map' || kind === 'set') {
+      const copy = kind === 'map' ? new Map() : new Set();
+      unfilled.push(() => {
+        const { values } = entriesIn(value, kind);
+        if (copy instanceof Set) for (const member of values) copy.add(copyOf(member));
+        else for (let i = 0; i < values.length; i += 2) copy.set(copyOf(values[i]), copyOf(values[i + 1]));
+      });
+      return copy;
+    }
+    if (kind === 'arraybuffer') return (value as ArrayBuffer).slice(0);
+    if (kind === 'typedarray' || kind === 'dataview')
+      return copyOfView(value as ArrayBufferView, copyOf((value as ArrayBufferView).buffer));
+    // Objects with internal slots are not copied: a copy of the own properties would lack the slots.
+    if (kind === 'object' && Object.keys(value).length > 0) return withMembers(value);
+    // What cannot be cloned cannot be posted either, and posting reports why.
+    return isApart && kind !== 'sharedarraybuffer' ? orElse(() => structuredClone(value), value) : value;
+  };
+  const copyOf = (value: unknown): unknown => {
+    if (typeof value === 'string') return isApart && value.length >= LONG_TEXT ? ownText(value) : value;
+    if (!isObject(value) || types.isProxy(value)) return value;
+    const replacement = replacements?.get(value);
+    if (replacement !== undefined && replacement !== value) return copyOf(replacement);
+    if (!made.has(value)) made.set(value, copyOfObject(value));
+    return made.get(value);
+  };
   const copy = copyOf(root);
-  for (let next = open.pop(); next !== undefined; next = open.pop()) copyMembers(next, copyOf);
+  for (let fill = unfilled.pop(); fill !== undefined; fill = unfilled.pop()) fill();
   return copy;
 }
 
 function copyMembers(container: object, copyOf: (value: unknown) => unknown): void {
-  const replace = (key: string | number, member: unknown) => {
+  for (const key of Array.isArray(container) ? container.keys() : Object.keys(container)) {
+    // A getter is not run; the copy keeps it.
+    const member = ownData(container, key);
     const copy = copyOf(member);
-    if (copy !== member || typeof member === 'string') setOwn(container, key, copy);
-  };
-  if (Array.isArray(container)) {
-    for (let i = 0; i < container.length; i++) if (container[i] !== undefined) replace(i, container[i]);
-  } else {
-    for (const key of Object.keys(container)) {
-      // The getter is not run; the copy keeps it.
-      const property = Object.getOwnPropertyDescriptor(container, key);
-      if (property && 'value' in property) replace(key, property.value);
-    }
+    if (!Object.is(copy, member) || typeof copy === 'string') setOwn(container, key, copy);
   }
+}
+
+function copyOfView(view: ArrayBufferView, buffer: unknown): ArrayBufferView {
+  const View = viewConstructor(view)!;
+  const { byteOffset, byteLength, length = byteLength } = view as ArrayBufferView & { length?: number };
+  const copy = new View(buffer as ArrayBufferLike, byteOffset, length);
+  const proto = Object.getPrototypeOf(view) as object;
+  return Object.getPrototypeOf(copy) === proto ? copy : (Object.setPrototypeOf(copy, proto) as typeof copy);
 }
 
 export type Bytes = ArrayBuffer | ArrayBufferView;

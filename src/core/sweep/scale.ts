@@ -6,30 +6,26 @@ import { DIMENSIONS, type DimensionName, type Scale } from '../../model/vocabula
 import {
   type Bytes,
   bytesPerElement,
-  type CloneOther,
+  deepCopy,
   isBytes,
   isPlainRecord,
-  ownCopy,
   ownText,
   setOwn,
   shallowCopy,
   viewConstructor,
 } from '../copy/copies.ts';
-import { formatPath, type PathStep, parsePath } from '../paths.ts';
+import { formatPath, parsePath, pathStep, type TrailStep } from '../paths.ts';
 import { flatMap, map } from '../value/lists.ts';
-import { isObject, ownData } from '../value/own-data.ts';
+import { isObject } from '../value/own-data.ts';
+import { type Parts, partsOf } from '../value/parts.ts';
+import type { TypeDetection } from '../value/types.ts';
+import { Walk } from '../value/walk.ts';
 
-/** True for objects that must not be read: a Proxy, whose traps are the user's code. */
-type IsOpaque = (value: object) => boolean;
-
-interface WeighedContainer {
-  node: object;
-  step: PathStep | null;
+/** A list, or an object of the user's. */
+interface WeighedContainer extends Parts {
+  step: TrailStep;
   parent: WeighedContainer | null;
   depth: number;
-  /** If null, the container is an array. */
-  keys: readonly string[] | null;
-  next: number;
   /** Sum of the weights of the members, and the largest of these weights. */
   sum: number;
   heaviest: number;
@@ -46,63 +42,64 @@ type FoundDimension = Omit<Dimension, 'path'> & Pick<WeighedContainer, 'parent' 
  * weighs its content. Empty parts are left out, because they cannot be repeated. If dimensions are equal, the outer is
  * preferred, then the first.
  */
-export function findDimensions(value: unknown, isOpaque: IsOpaque): Dimension[] {
-  return new DimensionSearch(isOpaque).search(value).map(({ by, size, grain, weight, parent, step }) => {
-    const path = formatPath([...stepsTo(parent), ...(step === null ? [] : [step])]);
+export function findDimensions(value: unknown, types: TypeDetection): Dimension[] {
+  const search = new DimensionSearch(types);
+  return search.run(value).map(({ by, size, grain, weight, parent, step }) => {
+    const path = formatPath(map(stepsTo(parent, step), pathStep));
     return { by, path, size, grain, weight };
   });
 }
 
 class DimensionSearch {
-  readonly #isOpaque: IsOpaque;
+  readonly #types: TypeDetection;
   readonly #best = new Map<DimensionName, FoundDimension>();
   readonly #seen = new Set<object>();
+  readonly #walk = new Walk<WeighedContainer>();
 
-  constructor(isOpaque: IsOpaque) {
-    this.#isOpaque = isOpaque;
+  constructor(types: TypeDetection) {
+    this.#types = types;
   }
 
-  /** Depth first with an explicit stack: a payload may be a million levels deep. */
-  search(root: unknown): FoundDimension[] {
-    const entered = this.#enter(root, null, null);
-    let container = typeof entered === 'number' ? null : entered;
-    while (container !== null) {
-      if (container.next >= countChildren(container)) {
-        this.#offer(toDimension(container));
-        const { parent, sum }: WeighedContainer = container;
-        if (parent !== null) addWeight(parent, sum);
-        container = parent;
-        continue;
+  run(root: unknown): FoundDimension[] {
+    const containers: WeighedContainer[] = [];
+    const visit = (value: unknown, parent: WeighedContainer | null, step: TrailStep): undefined => {
+      const place = { parent, step, depth: this.#walk.open.length };
+      const inside = this.#weigh(value, place);
+      if (typeof inside === 'number') {
+        addWeight(parent, inside + (typeof step === 'string' ? step.length : 0));
+        return;
       }
-      const { child, step, weight } = readMember(container, container.next++);
-      const inside = this.#enter(child, step, container);
-      if (typeof inside === 'number') addWeight(container, inside + weight);
-      else container = inside;
-    }
+      this.#walk.open.push(inside);
+      containers.push(inside);
+    };
+    visit(root, null, '');
+    this.#walk.run(visit);
+    for (const one of containers.toReversed()) addWeight(one.parent, one.sum);
+    for (const one of containers) this.#offer(toDimension(one));
     return [...this.#best.values()].sort(
       (a, b) => b.weight - a.weight || DIMENSIONS.indexOf(a.by) - DIMENSIONS.indexOf(b.by),
     );
   }
 
   /** Returns the container to visit, or the weight of a value without members. */
-  #enter(node: unknown, step: PathStep | null, parent: WeighedContainer | null): WeighedContainer | number {
-    const depth = parent === null ? 0 : parent.depth + 1;
-    if (typeof node === 'string') {
-      const weight = node.length;
-      this.#offer({ by: 'chars', size: weight, grain: 1, weight, parent, step, depth });
+  #weigh(value: unknown, place: Pick<WeighedContainer, 'parent' | 'step' | 'depth'>) {
+    if (typeof value === 'string') {
+      const weight = value.length;
+      this.#offer({ by: 'chars', size: weight, grain: 1, weight, ...place });
       return weight;
     }
-    if (!isObject(node) || this.#seen.has(node) || this.#isOpaque(node)) return WORD;
-    this.#seen.add(node);
-    if (isBytes(node)) {
-      const weight = node.byteLength;
-      this.#offer({ by: 'bytes', size: weight, grain: bytesPerElement(node), weight, parent, step, depth });
+    if (!isObject(value) || this.#seen.has(value) || this.#types.isProxy(value)) return WORD;
+    this.#seen.add(value);
+    if (isBytes(value)) {
+      const weight = value.byteLength;
+      this.#offer({ by: 'bytes', size: weight, grain: bytesPerElement(value), weight, ...place });
       return weight;
     }
-    const keys = Array.isArray(node) ? null : Object.keys(node);
-    // A Date or a Map does not have own keys, unlike an instance of a user's class.
-    if (keys?.length === 0 && !isPlainRecord(node)) return WORD;
-    return { node, step, parent, depth, keys, next: 0, sum: 0, heaviest: 0 };
+    if (!Array.isArray(value) && !isPlainRecord(value) && this.#types.of(value).kind !== 'object')
+      return WORD;
+    // A getter is not run: its result cannot be scaled.
+    const parts = partsOf(value, { types: this.#types, read: () => undefined });
+    return { ...parts, ...place, sum: 0, heaviest: 0 };
   }
 
   #offer(found: FoundDimension): void {
@@ -113,32 +110,26 @@ class DimensionSearch {
   }
 }
 
-const countChildren = ({ node, keys }: WeighedContainer): number =>
-  keys?.length ?? (node as unknown[]).length;
-
-function addWeight(container: WeighedContainer, weight: number): void {
+function addWeight(container: WeighedContainer | null, weight: number): void {
+  if (container === null) return;
   container.sum += weight;
   container.heaviest = Math.max(container.heaviest, weight);
 }
 
-/** Reads a member. A getter is not run: its result cannot be scaled. */
-function readMember({ node, keys }: WeighedContainer, at: number) {
-  const key = keys?.[at];
-  const step: PathStep = key === undefined ? { type: 'index', index: at } : { type: 'key', key };
-  return { child: ownData(node, key ?? String(at)), step, weight: key?.length ?? 0 };
-}
-
 /** The keys of a class instance are fixed by its class, so they cannot be scaled. */
-function toDimension(container: WeighedContainer): FoundDimension {
-  const { node, parent, step, depth, sum, heaviest } = container;
-  const by = container.keys === null ? 'items' : 'keys';
-  const size = by === 'items' || isPlainRecord(node) ? countChildren(container) : 0;
+function toDimension({ owner, steps, parent, step, depth, sum, heaviest }: WeighedContainer): FoundDimension {
+  const by = Array.isArray(owner) ? 'items' : 'keys';
+  const size = Array.isArray(owner) ? owner.length : isPlainRecord(owner) ? steps.length : 0;
   return { by, size, grain: 1, weight: sum - heaviest, parent, step, depth };
 }
 
-function stepsTo(container: WeighedContainer | null): PathStep[] {
-  const steps: PathStep[] = [];
-  for (let at = container; at !== null; at = at.parent) if (at.step !== null) steps.push(at.step);
+function stepsTo(container: WeighedContainer | null, last: TrailStep): TrailStep[] {
+  const steps: TrailStep[] = [];
+  let [at, step] = [container, last];
+  while (at !== null) {
+    steps.push(step);
+    ({ parent: at, step } = at);
+  }
   return steps.reverse();
 }
 
@@ -149,11 +140,12 @@ function stepsTo(container: WeighedContainer | null): PathStep[] {
  *
  * @throws ToolError 'measure-failed' if there is no such part, or its content is empty and cannot be repeated
  */
-export function scaled(value: unknown, { by, path, size }: Scale, cloneOther: CloneOther): unknown {
+export function scaled(value: unknown, { by, path, size }: Scale, types: TypeDetection): unknown {
   const nodes = nodesOnPath(value, path);
   const objects = flatMap(nodes, ({ node }) => (isObject(node) ? [node] : []));
   // If an item refers back to a container on the path, the container is not copied.
-  const copyOf = (item: unknown) => ownCopy(item, cloneOther, new Map(map(objects, (node) => [node, node])));
+  const copyOf = (item: unknown) =>
+    deepCopy(item, { types, isApart: true, made: new Map(map(objects, (node) => [node, node])) });
   const replacements = new Map<object, unknown>();
   let changed = SCALERS[by](nodes.at(-1)!.node, size, copyOf);
   if (changed === NOTHING) throw failure(path, `${path} cannot be scaled to ${size} ${by}`);
@@ -166,7 +158,9 @@ export function scaled(value: unknown, { by, path, size }: Scale, cloneOther: Cl
     setOwn(copy, key, changed);
     changed = copy;
   }
-  return isReferencedElsewhere(nodes) ? ownCopy(changed, cloneOther, new Map(), replacements) : changed;
+  return isReferencedElsewhere(nodes, types)
+    ? deepCopy(changed, { types, isApart: true, replacements })
+    : changed;
 }
 
 function nodesOnPath(value: unknown, path: string): PathNode[] {
@@ -275,28 +269,19 @@ interface PathNode {
 }
 
 /** True if anything on the path is also referenced from elsewhere: a parent link, or one list under two names. */
-function isReferencedElsewhere(nodes: readonly PathNode[]): boolean {
-  const root = nodes[0]?.node;
-  if (!isObject(root)) return false;
+function isReferencedElsewhere(nodes: readonly PathNode[], types: TypeDetection): boolean {
   const nextOf = new Map(nodes.map(({ node }, at) => [node, nodes[at + 1]]));
-  const seen = new Set<object>([root]);
-  const open: object[] = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (!Array.isArray(node) && !isPlainRecord(node)) continue;
-    for (const [key, child] of iterateMembers(node)) {
-      if (!isObject(child)) continue;
-      const next = nextOf.get(node);
-      if (nextOf.has(child) && !(next?.node === child && String(next.key) === String(key))) return true;
-      if (seen.has(child)) continue;
-      seen.add(child);
-      open.push(child);
-    }
-  }
-  return false;
-}
-
-/** Iterates over the members without calling getters. */
-function* iterateMembers(node: object): Generator<[string | number, unknown]> {
-  if (Array.isArray(node)) yield* node.entries();
-  else for (const key of Object.keys(node)) yield [key, ownData(node, key)];
+  const walk = new Walk<Parts>();
+  const seen = new Set<object>();
+  const visit = (child: unknown, parent: Parts | null, step: TrailStep): true | undefined => {
+    if (!isObject(child)) return undefined;
+    const next = parent === null ? undefined : nextOf.get(parent.owner);
+    if (parent !== null && nextOf.has(child) && !(next?.node === child && String(next.key) === String(step)))
+      return true;
+    if (seen.has(child)) return undefined;
+    seen.add(child);
+    walk.open.push(partsOf(child, { types, read: () => undefined }));
+    return undefined;
+  };
+  return visit(nodes[0]?.node, null, '') === true || walk.run(visit);
 }

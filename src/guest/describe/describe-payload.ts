@@ -297,7 +297,7 @@ async function describeOnce(
 /** Parts of a payload that can be scaled. */
 export async function dimensions({ recipe }: RequestOf<'dimensions'>): Promise<AnswerTo<'dimensions'>> {
   const { value } = await buildPayload({ ...recipe, scale: null });
-  return { type: 'dimensions', found: findDimensions(value, typeDetection().isProxy) };
+  return { type: 'dimensions', found: findDimensions(value, typeDetection()) };
 }
 
 /** The payload as JSON text; null if it is too long, or if a user's toJSON throws. */

@@ -60,8 +60,8 @@ function oneWayLoop(
     if (samples.bursts.mustGoOn(shorter)) return sendOne(variant, index);
     samples.bursts.took(shorter);
     if (!loop.keeping) return;
-    samples.send.add(posted.ns / messages);
-    samples.receive.add(duration / messages);
+    samples.send.push(posted.ns / messages);
+    samples.receive.push(duration / messages);
   };
   const loop: TimedLoop = {
     keeping: false,
@@ -191,16 +191,19 @@ function pageClock(): Pick<Measured, 'page'> {
   return clockStepNs === 0 && sharesMemory ? {} : { page: { clockStepNs, sharesMemory } };
 }
 
+/** No clock here has a finer resolution. */
+const inWholeNs = (times: readonly number[]): number[] => map(times, Math.round);
+
 /** Parallel to the variants of the request. */
 function toSampleSets(variants: readonly Variant[], prepared: readonly PreparedVariant[]): SampleSet[] {
   return map(prepared, ({ samples: { written, result, onCore, ...samples } }, index) => ({
     variant: variants[index]!.id,
-    roundTrip: samples.roundTrip.list(),
-    send: samples.send.list(),
-    receive: samples.receive.list(),
-    ...(written.length > 0 && { written: written.list() }),
-    ...(result.length > 0 && { result: result.list() }),
-    ...(onCore.length > 0 && { onCore: onCore.list() }),
+    roundTrip: inWholeNs(samples.roundTrip),
+    send: inWholeNs(samples.send),
+    receive: inWholeNs(samples.receive),
+    ...(written.length > 0 && { written: inWholeNs(written) }),
+    ...(result.length > 0 && { result: inWholeNs(result) }),
+    ...(onCore.length > 0 && { onCore: inWholeNs(onCore) }),
     cold: samples.cold,
     error: samples.error,
     messages: samples.trips.messages,

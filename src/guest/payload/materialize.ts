@@ -5,14 +5,13 @@ import { inEnvelope } from '../../core/recording/envelopes/envelopes.ts';
 import { median } from '../../core/stats/quantiles.ts';
 import { scaled } from '../../core/sweep/scale.ts';
 import { ToolError } from '../../model/errors.ts';
-import { orElse } from '../../model/or-else.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
+import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { now } from '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/common/platform.ts';
 import { parseJsonFile, readText } from './files/read-file.ts';
 import { moduleValue, readTransferList } from './module.ts';
-import { replicate } from './replica.ts';
 import type { Built } from './thenable.ts';
 
 async function unscaled({ build: form, source: { file: name } }: Recipe): Promise<Built> {
@@ -38,14 +37,6 @@ async function unscaled({ build: form, source: { file: name } }: Recipe): Promis
   }
 }
 
-/** Copies class instances as such; other objects (a Date) are cloned, so that no two items share one. */
-function copyOfOther(other: object): unknown {
-  const replica = replicate(other);
-  if (replica !== other) return replica;
-  // It cannot be posted either, and posting reports why.
-  return orElse(() => structuredClone(other), other);
-}
-
 /**
  * Builds the user's value by its recipe, without the envelope of a library. Every call gives a value that nothing has
  * used yet, safe to post and to detach.
@@ -56,7 +47,7 @@ export async function buildPayload(recipe: Recipe): Promise<Built> {
   const original = await unscaled(recipe);
   // The parts that are not scaled are shared with the unscaled value, which has no other user.
   const built: Built = recipe.scale
-    ? { value: scaled(original.value, recipe.scale, copyOfOther), how: 'built' }
+    ? { value: scaled(original.value, recipe.scale, typeDetection()), how: 'built' }
     : original;
   const list = await readTransferList(recipe);
   return list === null ? built : { ...built, transfer: list(built.value) };

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { logSpaced, usualRange } from '../../../src/app/sweep/series.ts';
 import { findDimensions, scaled } from '../../../src/core/sweep/scale.ts';
 import type { Scale } from '../../../src/model/vocabulary/sweep.ts';
+import { typeDetection } from '../../support/probe.ts';
 
 const nested = (levels: number): unknown => {
   let value: unknown = [1, 2, 3];
@@ -82,7 +83,7 @@ const ROWS: Row[] = [
 for (const { what, value, scale, gives } of ROWS) {
   test(what, () => {
     const before = structuredClone(value);
-    assert.deepEqual(scaled(value, scale, structuredClone), gives);
+    assert.deepEqual(scaled(value, scale, typeDetection), gives);
     assert.deepEqual(value, before, 'the input was changed');
   });
 }
@@ -90,11 +91,7 @@ for (const { what, value, scale, gives } of ROWS) {
 test('copies of an item share no objects', () => {
   const date = new Date(0);
   const row = { at: date, tags: ['a'], text: 'long '.repeat(50) };
-  const [first, second] = scaled(
-    [row],
-    { by: 'items', path: '$', size: 2 },
-    structuredClone,
-  ) as (typeof row)[];
+  const [first, second] = scaled([row], { by: 'items', path: '$', size: 2 }, typeDetection) as (typeof row)[];
   assert.deepEqual(second, row);
   assert.notEqual(second, first);
   assert.notEqual(second?.at, date);
@@ -103,7 +100,7 @@ test('copies of an item share no objects', () => {
 
 test('references shared within an item stay shared', () => {
   const tag = { a: 1 };
-  const rows = scaled([{ x: tag, y: tag }], { by: 'items', path: '$', size: 2 }, structuredClone);
+  const rows = scaled([{ x: tag, y: tag }], { by: 'items', path: '$', size: 2 }, typeDetection);
   const [, copy] = rows as { x: object; y: object }[];
   assert.equal(copy?.x, copy?.y);
   assert.notEqual(copy?.x, tag);
@@ -112,7 +109,7 @@ test('references shared within an item stay shared', () => {
 test('a cycle within an item is copied', () => {
   const item: { self?: unknown } = {};
   item.self = item;
-  const [, copy] = scaled([item], { by: 'items', path: '$', size: 2 }, structuredClone) as {
+  const [, copy] = scaled([item], { by: 'items', path: '$', size: 2 }, typeDetection) as {
     self: unknown;
   }[];
   assert.equal(copy?.self, copy);
@@ -127,7 +124,7 @@ test('a parent link leads to the new parent', () => {
   const root: Node = { parent: null, children: [], style: { bold: true } };
   for (let at = 0; at < 3; at++) root.children.push({ parent: root, children: [], style: root.style });
   for (const size of [1, 3, 8]) {
-    const grown = scaled(root, { by: 'items', path: '$.children', size }, structuredClone) as Node;
+    const grown = scaled(root, { by: 'items', path: '$.children', size }, typeDetection) as Node;
     assert.equal(grown.children.length, size);
     assert.notEqual(grown, root);
     for (const child of grown.children) assert.equal(child.parent, grown);
@@ -139,7 +136,7 @@ test('a parent link leads to the new parent', () => {
 test('an array under two keys stays one array', () => {
   const rows = [{ id: 1 }];
   const value = { rows, byId: { all: rows } };
-  const grown = scaled(value, { by: 'items', path: '$.rows', size: 3 }, structuredClone) as typeof value;
+  const grown = scaled(value, { by: 'items', path: '$.rows', size: 3 }, typeDetection) as typeof value;
   assert.equal(grown.rows.length, 3);
   assert.equal(grown.byId.all, grown.rows);
   assert.equal(rows.length, 1);
@@ -150,9 +147,9 @@ test('a class instance on the path keeps its class', () => {
     rows = [1, 2];
   }
   const page = new Page();
-  const [found] = findDimensions(page, () => false);
+  const [found] = findDimensions(page, typeDetection);
   assert.equal(found?.path, '$.rows');
-  const grown = scaled(page, { by: 'items', path: '$.rows', size: 3 }, structuredClone);
+  const grown = scaled(page, { by: 'items', path: '$.rows', size: 3 }, typeDetection);
   assert.ok(grown instanceof Page && grown !== page);
   assert.deepEqual(grown.rows, [1, 2, 1]);
   assert.deepEqual(page.rows, [1, 2]);
@@ -160,7 +157,7 @@ test('a class instance on the path keeps its class', () => {
 
 test('a hole stays a hole', () => {
   // biome-ignore-start lint/suspicious/noSparseArray: the hole is the test
-  const grown = scaled([1, , 3], { by: 'items', path: '$', size: 6 }, structuredClone) as unknown[];
+  const grown = scaled([1, , 3], { by: 'items', path: '$', size: 6 }, typeDetection) as unknown[];
   // biome-ignore-end lint/suspicious/noSparseArray: the hole is the test
   assert.equal(grown.length, 6);
   assert.deepEqual(Object.keys(grown), ['0', '2', '3', '5']);
@@ -168,13 +165,13 @@ test('a hole stays a hole', () => {
 
 test('a key named __proto__ is copied as a key', () => {
   const value = JSON.parse('{"__proto__":{"rows":[1]},"b":2}') as object;
-  const grown = scaled(value, { by: 'items', path: '$.__proto__.rows', size: 2 }, structuredClone);
+  const grown = scaled(value, { by: 'items', path: '$.__proto__.rows', size: 2 }, typeDetection);
   assert.equal(JSON.stringify(grown), '{"__proto__":{"rows":[1,1]},"b":2}');
   assert.equal(Object.getPrototypeOf(grown), Object.prototype);
 });
 
 test('an item 100,000 levels deep is copied', () => {
-  const grown = scaled([nested(100_000)], { by: 'items', path: '$', size: 2 }, structuredClone) as unknown[];
+  const grown = scaled([nested(100_000)], { by: 'items', path: '$', size: 2 }, typeDetection) as unknown[];
   let levels = 0;
   for (let at = grown[1]; !Array.isArray(at); at = (at as { in: unknown }).in) levels++;
   assert.equal(levels, 100_000);
@@ -188,7 +185,7 @@ for (const { value, path, by } of [
   { value: { a: {} }, path: '$.a', by: 'keys' },
 ] as const) {
   test(`${by} of ${path} in ${JSON.stringify(value)} is refused`, () => {
-    assert.throws(() => scaled(value, { by, path, size: 3 }, structuredClone), { code: 'measure-failed' });
+    assert.throws(() => scaled(value, { by, path, size: 3 }, typeDetection), { code: 'measure-failed' });
   });
 }
 
@@ -218,14 +215,14 @@ describe('dimensionsOf', () => {
   ];
   for (const { what, value, largest } of TABLE) {
     test(what, () => {
-      const [found] = findDimensions(value, () => false);
+      const [found] = findDimensions(value, typeDetection);
       assert.equal(found ? `${found.by} ${found.size} ${found.path}` : null, largest);
     });
   }
 
   test('every kind of dimension, the largest first', () => {
     const value = { rows, note: 'x'.repeat(50), raw: new Float64Array(4) };
-    const found = findDimensions(value, () => false);
+    const found = findDimensions(value, typeDetection);
     assert.deepEqual(
       found.map(({ by, path, grain }) => `${by} ${path} ${grain}`),
       ['items $.rows 1', 'keys $ 1', 'chars $.note 1', 'bytes $.raw 8'],
@@ -237,15 +234,15 @@ describe('dimensionsOf', () => {
     Object.defineProperty(value, 'trap', { get: trap, enumerable: true });
     value.proxy = new Proxy({}, { ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap });
     value.self = value;
-    const found = findDimensions(value, (one) => one === value.proxy);
+    const found = findDimensions(value, typeDetection);
     assert.ok(found.length > 0);
   });
 
   test('every dimension can be scaled', () => {
     const value = { 'odd key': [{ 'a"b': rows }], text: 'hello', bytes: new Int32Array(8) };
-    for (const { by, path, size } of findDimensions(value, () => false)) {
-      const grown = scaled(value, { by, path, size: 2 * size }, structuredClone);
-      const after = findDimensions(grown, () => false).find((one) => one.by === by);
+    for (const { by, path, size } of findDimensions(value, typeDetection)) {
+      const grown = scaled(value, { by, path, size: 2 * size }, typeDetection);
+      const after = findDimensions(grown, typeDetection).find((one) => one.by === by);
       assert.equal(after?.size, 2 * size, `${by} ${path}`);
     }
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firstVariant, isSampled, Schedule } from '../../../src/guest/measure/loop/interleave.ts';
-import { TimeSeries } from '../../../src/guest/measure/variants/prepare.ts';
 import '../../support/guest-platform.ts';
 
 const EVERYBODY = [0, 1, 2, 3, 4];
@@ -132,9 +131,3 @@ for (const [name, rounds, midRound, elapsedMs, over] of PACE) {
   });
 }
 
-test('a series keeps every sample in order, in whole nanoseconds', () => {
-  const series = new TimeSeries();
-  const samples = Array.from({ length: 5000 }, (_, i) => i * 1.3);
-  for (const sample of samples) series.add(sample);
-  assert.deepEqual(series.list(), samples.map(Math.round));
-});

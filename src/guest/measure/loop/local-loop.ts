@@ -33,11 +33,11 @@ function keep(
   { written, receive, result }: Parts,
   { isRead, isReadLate }: LocalChannel,
 ): void {
-  samples.roundTrip.add(trip);
-  samples.send.add(trip - receive - written);
-  if (isRead) samples.receive.add(receive);
-  if (isReadLate !== undefined) samples.written.add(written);
-  if (isReadLate) samples.result.add(result);
+  samples.roundTrip.push(trip);
+  samples.send.push(trip - receive - written);
+  if (isRead) samples.receive.push(receive);
+  if (isReadLate !== undefined) samples.written.push(written);
+  if (isReadLate) samples.result.push(result);
 }
 
 /**

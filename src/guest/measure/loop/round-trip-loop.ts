@@ -182,16 +182,16 @@ export class RoundTripLoop implements TimedLoop {
     const trip = spent / this.#trips;
     if (trip < samples.fastest) samples.fastest = trip;
     if (this.keeping) {
-      samples.roundTrip.add(trip);
+      samples.roundTrip.push(trip);
       if (this.#clock) this.#keepCoreTime(this.#clock, samples, spent);
-      if (this.#timesSend) samples.send.add(this.#sending / this.#trips);
+      if (this.#timesSend) samples.send.push(this.#sending / this.#trips);
     }
     samples.trips.took(spent);
   }
 
   #keepCoreTime(clock: CoreClock, { onCore }: VariantSamples, spent: number): void {
     const { ranNs, waitedNs } = clock.read();
-    onCore.add((ranNs - this.#ranBefore) / this.#trips);
+    onCore.push((ranNs - this.#ranBefore) / this.#trips);
     this.#coreTrips += spent;
     this.#waited += waitedNs - this.#waitedBefore;
   }

@@ -1,4 +1,5 @@
 import { without } from '../../../core/branches/branches.ts';
+import { deepCopy } from '../../../core/copy/copies.ts';
 import {
   type Envelope,
   type EnvelopeSide,
@@ -11,10 +12,10 @@ import { orElse } from '../../../model/or-else.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
+import { typeDetection } from '../../../probe/type-detection/type-detection.ts';
 import { EMPTY } from '../../channel/channel.ts';
 import { assertFacts, buildPayload, laterBuild } from '../../payload/materialize.ts';
 import { readTransferList, type TransferList } from '../../payload/module.ts';
-import { replicate } from '../../payload/replica.ts';
 import { buildSequence, nextIn } from '../../payload/sequence.ts';
 import type { Built } from '../../payload/thenable.ts';
 import { now } from '../../platform/common/clock.ts';
@@ -219,11 +220,11 @@ export class MessageFactory {
     // Changes that a user's module makes to its input must not reach the values of others.
     if (triedIn(this.#plan) && !this.#transferDetachesValue) return this.#source.unshared();
     if (!this.#transferDetachesValue) return this.#source.sharedFor(this.#remedy ? 'read' : 'posted');
-    if (this.#template) return { value: replicate(this.#template.value) };
+    if (this.#template) return { value: copied(this.#template.value) };
     const built = await this.#source.unshared();
     if (built.how === 'built' || built.how === 'parsed') return built;
     this.#template = built;
-    return { value: replicate(built.value) };
+    return { value: copied(built.value) };
   }
 
   #buffersIn(message: unknown): Transferable[] {
@@ -255,6 +256,9 @@ export class MessageFactory {
     if (this.#transferDetachesValue) this.#value = null;
   }
 }
+
+/** For a value that one evaluation of a module gives only once. Parts without separate buffers are shared with it. */
+const copied = (value: unknown) => deepCopy(value, { types: typeDetection() });
 
 const byteLengths = (buffers: readonly Transferable[]) =>
   map(buffers, (one) => (one as ArrayBuffer).byteLength).join();

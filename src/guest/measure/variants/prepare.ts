@@ -60,44 +60,16 @@ export class BlockLength {
 /** Messages that are sent before the first of them is received. */
 const MAX_IN_FLIGHT = 512;
 
-/** A list of times. Grows by doubling, so that the loop neither allocates for each message nor keeps boxed doubles. */
-export class TimeSeries {
-  #values = new Float64Array(1024);
-  #length = 0;
-
-  get length(): number {
-    return this.#length;
-  }
-
-  add(ns: number): void {
-    if (this.#length === this.#values.length) {
-      const larger = new Float64Array(this.#length * 2);
-      larger.set(this.#values);
-      this.#values = larger;
-    }
-    this.#values[this.#length++] = ns;
-  }
-
-  at(index: number): number {
-    return this.#values[index] as number;
-  }
-
-  /** Values in the order of recording, rounded to ns: no clock here has a finer resolution. */
-  list(): number[] {
-    return Array.from(this.#values.subarray(0, this.#length), Math.round);
-  }
-}
-
-/** Samples of one variant, in ns a message. */
+/** Samples of one variant, in ns a message, in the order of recording. Engines keep such lists without boxes. */
 export class VariantSamples {
-  readonly roundTrip = new TimeSeries();
-  readonly send = new TimeSeries();
-  readonly receive = new TimeSeries();
+  readonly roundTrip: number[] = [];
+  readonly send: number[] = [];
+  readonly receive: number[] = [];
   /** Times of writing to a store that is waited for: see localLoop. */
-  readonly written = new TimeSeries();
-  readonly result = new TimeSeries();
+  readonly written: number[] = [];
+  readonly result: number[] = [];
   /** Time in which the two threads of each round trip had a core; empty if it is not known. */
-  readonly onCore = new TimeSeries();
+  readonly onCore: number[] = [];
   /** Messages of a sample: first for round trips, then for send or receive. */
   readonly trips = new BlockLength(measureStep());
   readonly bursts = new BlockLength(measureStep(), MAX_IN_FLIGHT);

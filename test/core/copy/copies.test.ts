@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serialize } from 'node:v8';
 import { compare } from '../../../src/core/compare/compare.ts';
-import { replicate } from '../../../src/guest/payload/replica.ts';
-import '../../support/probe.ts';
+import { deepCopy } from '../../../src/core/copy/copies.ts';
+import { typeDetection } from '../../support/probe.ts';
+
+const replicate = (value: unknown) => deepCopy(value, { types: typeDetection });
 
 class Point {
   x = new Uint8Array([1, 2]);

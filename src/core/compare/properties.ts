@@ -36,6 +36,8 @@ const isBeyond = (step: Step, array: object): boolean =>
 
 const absence = (step: Step): string => (typeof step === 'number' ? 'hole' : 'absent');
 
+const NONE: readonly string[] = [];
+
 /**
  * Attributes of a data property that arrive otherwise. If the object lost its integrity, this is one loss, not a loss of
  * attributes for each property. The usual case, all three set, is checked first.
@@ -44,10 +46,10 @@ function changedAttributes(
   before: PropertyDescriptor,
   after: PropertyDescriptor,
   integrity: Integrity,
-): string[] {
+): readonly string[] {
   const { writable, enumerable, configurable } = before;
-  if ((writable && enumerable && configurable) || !('value' in before)) return [];
-  if (!('value' in after) || integrity === 'frozen') return [];
+  if ((writable && enumerable && configurable) || !('value' in before)) return NONE;
+  if (!('value' in after) || integrity === 'frozen') return NONE;
   const words: string[] = [];
   if (writable !== after.writable) words.push(writable ? 'writable' : 'read-only');
   if (enumerable !== after.enumerable) words.push(enumerable ? 'enumerable' : 'not enumerable');

@@ -70,7 +70,8 @@ export function platformClassFrom(
   prototype: object | null,
   isProxy: (value: object) => boolean,
 ): PlatformClass | undefined {
-  return onChain(prototype, isProxy, (at) => {
+  const isEnd = (at: object) => at === Object.prototype || isProxy(at);
+  return onChain(prototype, isEnd, (at) => {
     if (notLoaded.size > 0) loadFor(at);
     return classes.get(at);
   });

@@ -17,7 +17,6 @@ import { userCode } from '../user-code/user-code.ts';
 import {
   createRestorer,
   elsewhereOf,
-  quickly,
   type RestoreAnswer,
   type RestoreRequest,
   restoreArrived,
@@ -85,7 +84,7 @@ let count = 0;
 
 async function proveOne(original: Original, remedy: string, plan: Plan): Promise<ProofResult> {
   const tried = triedIn(plan);
-  const asked = { proof: ++count, remedy, plan, isData: tried === null && !isModule(original.recipe) };
+  const asked = { proof: ++count, remedy, plan };
   try {
     return await (tried
       ? proveTried(original, tried, asked)
@@ -145,12 +144,12 @@ async function attempt(
   rewrite: Rewrite,
   asked: Asked,
 ): Promise<ProofResult | { changed: string }> {
-  const { plan, isData } = asked;
+  const { plan } = asked;
   const { value } = await buildPayload(original.recipe);
   // A value that is never the same twice must be compared with its own clone.
   const cloned = original.cloned && original.varies ? await original.delivered(value) : original.cloned;
   const message = rewrite.apply(value, plan);
-  const [changed] = original.varies ? [] : (isData ? quickly : compare)(original.untouched, value);
+  const [changed] = original.varies ? [] : compare(original.untouched, value);
   if (changed) return { changed: changed.path };
   const { envelope } = original;
   const buffers = envelope.transfers ? (rewrite.transfer?.(message, plan) ?? []) : [];

@@ -1,6 +1,6 @@
 /** Restores the messages of a proof, in a thread that never saw the payload or in that of the proof. */
 
-import { compare, isSameTree } from '../../core/compare/compare.ts';
+import { compare } from '../../core/compare/compare.ts';
 import { describe } from '../../core/describe/describe.ts';
 import { filter, flatMap, map } from '../../core/value/lists.ts';
 import type { Loss, Plan } from '../../model/documents/trial.ts';
@@ -20,8 +20,6 @@ export interface RestoreRequest {
   proof: number;
   remedy: string;
   plan: Plan;
-  /** True if neither the payload nor the rewrite is the user's code. */
-  isData: boolean;
   /** The message, and a plain clone of the same value; null asks whether later messages changed what was restored. */
   arrived: { message: unknown; plain: unknown } | null;
 }
@@ -32,10 +30,6 @@ export interface RestoreAnswer {
   threw: string | null;
 }
 
-/** Compares data and values that the tool's own code made, in less time than `compare`. */
-export const quickly: typeof compare = (original, restored) =>
-  isSameTree(original, restored) ? [] : compare(original, restored);
-
 /** A Proxy cannot be compared, and differs from the sent value; only user code makes a Proxy. */
 async function proxiesIn(restored: unknown): Promise<Loss[]> {
   const { patterns } = describe(restored, await probeFor({ ask: false }));
@@ -44,7 +38,7 @@ async function proxiesIn(restored: unknown): Promise<Loss[]> {
 }
 
 /** `restored` in an object, because a promise would look for `then` on it. @throws what restoring throws */
-export async function restoreArrived(rewrite: Rewrite, { plan, isData, arrived }: RestoreRequest) {
+export async function restoreArrived(rewrite: Rewrite, { plan, arrived }: RestoreRequest) {
   const { message, plain } = arrived!;
   const restored = rewrite.isAwaited ? await rewrite.restore(message, plan) : rewrite.restore(message, plan);
   const isTried = triedIn(plan) !== null;
@@ -52,7 +46,7 @@ export async function restoreArrived(rewrite: Rewrite, { plan, isData, arrived }
   if (isTried) await currentPlatform().turnOfEventLoop();
   const proxies = isTried ? await proxiesIn(restored) : [];
   const hasProxy = proxies.length > 0;
-  return { restored, hasProxy, losses: hasProxy ? proxies : (isData ? quickly : compare)(plain, restored) };
+  return { restored, hasProxy, losses: hasProxy ? proxies : compare(plain, restored) };
 }
 
 /** Each thread has one restorer. */

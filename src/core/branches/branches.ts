@@ -13,9 +13,6 @@ import { groupedBy, sumOf } from '../sums.ts';
 import { isObject } from '../value/own-data.ts';
 import { childrenAt } from '../value/parts.ts';
 
-/** Containers on the path to the branch, each mapped to its copy. */
-type Copies = Map<object, object>;
-
 /**
  * Returns `value` without the data at `path`, a pattern whose last step is a key: each object there lacks the property.
  * Only the containers on the path are copied; everything else is shared with the input, which does not change. A
@@ -23,34 +20,25 @@ type Copies = Map<object, object>;
  */
 export function without(value: unknown, path: string): unknown {
   const steps = parsePath(path) ?? [];
-  const last = steps.at(-1);
+  const last = steps.pop();
   if (last?.type !== 'key' || !isObject(value)) return value;
-  const omitted = (level: number) => (level === steps.length - 1 ? last.key : null);
-  const root = shallowCopy(value, omitted(0));
-  let copies: Copies = new Map([[value, root]]);
-  for (const [level, step] of steps.slice(0, -1).entries()) {
-    copies = copyBelow(copies, step, omitted(level + 1));
+  const copyAt = (level: number, container: object) =>
+    shallowCopy(container, level === steps.length ? last.key : null);
+  const root = copyAt(0, value);
+  let copies = new Map([[value, root]]);
+  for (const [level, step] of steps.entries()) {
+    const made = new Map<object, object>();
+    for (const [original, copy] of copies)
+      for (const [key, child] of childrenAt(original, step)) {
+        if (!isObject(child)) continue;
+        const inner = made.get(child) ?? copyAt(level + 1, child);
+        made.set(child, inner);
+        if (isMap(copy)) copy.set(key, inner);
+        else setOwn(copy, key as string | number, inner);
+      }
+    copies = made;
   }
   return root;
-}
-
-/** Replaces the children that match the step by copies, and returns these copies. */
-function copyBelow(copies: Copies, step: PathStep, omitted: string | null): Copies {
-  const made: Copies = new Map();
-  const copyOf = (child: object): object => {
-    const copy = made.get(child) ?? shallowCopy(child, omitted);
-    made.set(child, copy);
-    return copy;
-  };
-  for (const [original, copy] of copies) {
-    const map = isMap(copy) ? copy : null;
-    for (const [key, child] of childrenAt(original, step)) {
-      if (!isObject(child)) continue;
-      if (map) map.set(key, copyOf(child));
-      else setOwn(copy, key as string | number, copyOf(child));
-    }
-  }
-  return made;
 }
 
 const MAX_BRANCHES = 8;

@@ -18,7 +18,7 @@ const MAX_KEYS = 64;
 const MAX_PATTERNS = 2000;
 /** Maximum number of different keys where half of the patterns are used: room is left for what one of them holds. */
 const MAX_KEYS_LATE = 20;
-/** Maximum rows at one pattern; further combinations of flags are counted in the nearest row of their kind. */
+/** Maximum rows at one pattern; further combinations of flags are counted in the first row of their kind. */
 const MAX_ROWS = 128;
 /** Maximum UTF-16 units of a key in a pattern. */
 const MAX_KEY_LENGTH = 200;
@@ -65,30 +65,6 @@ export class FactRow {
     this.backing = Math.max(this.backing, 0) + bytes;
     this.shared += shared;
   }
-}
-
-function differentBits(a: number, b: number): number {
-  let bits = 0;
-  for (let rest = a ^ b; rest !== 0; rest &= rest - 1) bits++;
-  return bits;
-}
-
-/** Returns the row of the same kind with the most flags in common; a different parent counts like 40 flags. */
-function nearestRow(rows: readonly FactRow[], wanted: FactRow): FactRow | null {
-  let best: FactRow | null = null;
-  let least = Number.POSITIVE_INFINITY;
-  for (const row of rows) {
-    if (row.kind !== wanted.kind) continue;
-    const distance =
-      differentBits(row.observed, wanted.observed) +
-      differentBits(row.stored, wanted.stored) +
-      (row.parent === wanted.parent ? 0 : 40);
-    if (distance < least) {
-      least = distance;
-      best = row;
-    }
-  }
-  return best;
 }
 
 function toFacts(pattern: string, depth: number, row: FactRow): Facts {
@@ -166,12 +142,13 @@ export class ShapeBuilder {
   }
 
   #addRow(node: PatternNode, depth: number, fresh: FactRow): FactRow {
-    const nearest = node.rows.length >= MAX_ROWS ? nearestRow(node.rows, fresh) : null;
-    if (nearest !== null) {
+    const isFull = node.rows.length >= MAX_ROWS;
+    const alike = isFull ? node.rows.find(({ kind }) => kind === fresh.kind) : undefined;
+    if (alike !== undefined) {
       // Unlike folded patterns, this loses facts: the value is counted in a row with different flags.
       this.truncated.items = true;
-      nearest.count++;
-      return nearest;
+      alike.count++;
+      return alike;
     }
     fresh.example = pathOfTrail(this.trail, depth);
     fresh.count = 1;

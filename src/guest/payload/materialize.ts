@@ -1,4 +1,5 @@
 import { compare } from '../../core/compare/compare.ts';
+import { deepCopy } from '../../core/copy/copies.ts';
 import { describe } from '../../core/describe/describe.ts';
 import { otherThan, type ValueFacts, valueFacts } from '../../core/gate/value-facts.ts';
 import { inEnvelope } from '../../core/recording/envelopes/envelopes.ts';
@@ -36,6 +37,9 @@ async function unscaled({ build: form, source: { file: name } }: Recipe): Promis
       return form satisfies never;
   }
 }
+
+/** Of a value that one evaluation of a module gives only once. Parts without separate buffers are shared with it. */
+export const copied = (value: unknown): unknown => deepCopy(value, { types: typeDetection() });
 
 /**
  * Builds the user's value by its recipe, without the envelope of a library. Every call gives a value that nothing has

@@ -130,4 +130,3 @@ for (const [name, rounds, midRound, elapsedMs, over] of PACE) {
     assert.equal(isSampled(limits, rounds, midRound, elapsedMs * 1e6), over);
   });
 }
-

@@ -1,5 +1,4 @@
 import { without } from '../../../core/branches/branches.ts';
-import { deepCopy } from '../../../core/copy/copies.ts';
 import {
   type Envelope,
   type EnvelopeSide,
@@ -12,9 +11,8 @@ import { orElse } from '../../../model/or-else.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
-import { typeDetection } from '../../../probe/type-detection/type-detection.ts';
 import { EMPTY } from '../../channel/channel.ts';
-import { assertFacts, buildPayload, laterBuild } from '../../payload/materialize.ts';
+import { assertFacts, buildPayload, copied, laterBuild } from '../../payload/materialize.ts';
 import { readTransferList, type TransferList } from '../../payload/module.ts';
 import { buildSequence, nextIn } from '../../payload/sequence.ts';
 import type { Built } from '../../payload/thenable.ts';
@@ -256,9 +254,6 @@ export class MessageFactory {
     if (this.#transferDetachesValue) this.#value = null;
   }
 }
-
-/** For a value that one evaluation of a module gives only once. Parts without separate buffers are shared with it. */
-const copied = (value: unknown) => deepCopy(value, { types: typeDetection() });
 
 const byteLengths = (buffers: readonly Transferable[]) =>
   map(buffers, (one) => (one as ArrayBuffer).byteLength).join();

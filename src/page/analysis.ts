@@ -1,4 +1,5 @@
 import { analyzeSources } from '../app/analyze/analyze.ts';
+import { GuestSlot } from '../app/job/guest-slot.ts';
 import type { Tools } from '../app/job/tools.ts';
 import { type PageParts, startPart } from '../guest/platform/common/parts.ts';
 import type { PayloadReport, Report, RunError } from '../model/documents/report.ts';
@@ -70,17 +71,16 @@ const workerDriver = (parts: PageParts): RuntimeDriver => ({
   },
 });
 
-const idIn = (request: GuestRequest): string => ('recipe' in request ? request.recipe.id : '');
-
 /**
- * Guests for runtimes that are not installed: a guest of this browser describes the payload as their engines would
- * store it, once per engine. If it dies, the payload is to blame and is not tried again, but the next payload is.
+ * Guests for this browser and for runtimes that are not installed: a single guest of this browser also describes the
+ * payload as the engines of the others would store it, once per engine. If it dies, the payload is to blame and is not
+ * tried again, but the next payload is.
  */
 export class AssumedGuests {
   readonly #driver: RuntimeDriver;
   readonly #own: FoundRuntime;
   readonly #answers = new Map<string, Promise<unknown>>();
-  #guest: Promise<Guest> | null = null;
+  #slot: GuestSlot | null = null;
   /** Errors of payloads whose guest died, by the id of the payload. */
   readonly #lost = new Map<string, ToolError>();
 
@@ -89,70 +89,41 @@ export class AssumedGuests {
     this.#own = own;
   }
 
-  /** Starts real guests for this browser, and assumed guests for all other runtimes. */
   readonly driver: RuntimeDriver = {
-    start: async (runtime, options) => {
-      if (runtime !== this.#own) return this.#assumed(runtime, options);
-      const guest = await this.#driver.start(runtime, options);
+    start: async (runtime, options): Promise<Guest> => {
+      const { name, version, engine } = runtime;
+      const isAssumed = runtime !== this.#own;
+      this.#slot ??= new GuestSlot({ driver: this.#driver }, this.#own, options);
+      // The engine of a guest learns from what it builds, so its own results need a fresh one.
+      if (!isAssumed) await this.close();
       return {
-        hello: guest.hello,
-        get dead() {
-          return guest.dead;
+        hello: { type: 'hello', token: '', runtime: { name, version, engine } },
+        dead: false,
+        ask: async <R extends GuestRequest>(request: R, terms?: { deadlineMs?: number }) => {
+          const isKnown = isAssumed && request.type === 'describe';
+          const asked = isKnown ? { ...request, confirm: false, assume: engine } : request;
+          const key = JSON.stringify(asked);
+          const answer = (isAssumed && this.#answers.get(key)) || this.#ask(asked, terms);
+          if (isAssumed) this.#answers.set(key, answer);
+          return (await answer) as AnswerTo<R['type']>;
         },
-        ask: (request, terms) => this.#watched(guest, request, terms),
-        close: () => guest.close(),
+        close: async () => undefined,
       };
     },
   };
 
   async close(): Promise<void> {
-    await (await this.#guest)?.close();
+    await this.#slot?.close();
   }
 
-  #assumed({ name, version, engine }: FoundRuntime, options: StartOptions): Guest {
-    return {
-      hello: { type: 'hello', token: '', runtime: { name, version, engine } },
-      dead: false,
-      ask: async <R extends GuestRequest>(request: R, terms?: { deadlineMs?: number }) => {
-        const asked = request.type === 'describe' ? { ...request, confirm: false, assume: engine } : request;
-        const key = JSON.stringify(asked);
-        const answer = this.#answers.get(key) ?? this.#ask(asked, options, terms);
-        this.#answers.set(key, answer);
-        return (await answer) as AnswerTo<R['type']>;
-      },
-      close: async () => undefined,
-    };
-  }
-
-  async #ask(
-    request: GuestRequest,
-    options: StartOptions,
-    terms?: { deadlineMs?: number },
-  ): Promise<unknown> {
-    this.#throwLost(request);
-    this.#guest ??= this.#driver.start(this.#own, options);
-    const started = this.#guest;
-    const guest = await started;
-    if (!guest.dead) return this.#watched(guest, request, terms);
-    if (this.#guest === started) this.#guest = null;
-    return this.#ask(request, options, terms);
-  }
-
-  #throwLost(request: GuestRequest): void {
-    const lost = this.#lost.get(idIn(request));
+  async #ask(request: GuestRequest, terms?: { deadlineMs?: number }): Promise<unknown> {
+    const id = 'recipe' in request ? request.recipe.id : '';
+    const lost = this.#lost.get(id);
     if (lost) throw lost;
-  }
-
-  async #watched<R extends GuestRequest>(
-    guest: Guest,
-    request: R,
-    terms?: { deadlineMs?: number },
-  ): Promise<AnswerTo<R['type']>> {
-    this.#throwLost(request);
     try {
-      return await guest.ask(request, terms);
+      return await this.#slot?.ask(request, terms);
     } catch (error) {
-      if (guest.dead && error instanceof ToolError) this.#lost.set(idIn(request), error);
+      if (error instanceof ToolError && error.code.startsWith('guest-')) this.#lost.set(id, error);
       throw error;
     }
   }

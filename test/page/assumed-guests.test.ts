@@ -46,16 +46,18 @@ class Recorder {
   }
 }
 
+/** As an analysis does: one runtime after the other. */
 async function askAll(guests: AssumedGuests): Promise<PromiseSettledResult<unknown>[]> {
-  const asking = (['firefox', 'node', 'deno', 'chromium', 'bun', 'webkit'] as const).map(async (name) => {
-    const runtime = name === 'firefox' ? OWN : runtimeOf(name);
-    return (await guests.driver.start(runtime, OPTIONS)).ask(DESCRIBE);
-  });
-  return Promise.allSettled(asking);
+  const answers: PromiseSettledResult<unknown>[] = [];
+  for (const name of ['firefox', 'node', 'deno', 'chromium', 'bun', 'webkit'] as const) {
+    const guest = await guests.driver.start(name === 'firefox' ? OWN : runtimeOf(name), OPTIONS);
+    answers.push(...(await Promise.allSettled([guest.ask(DESCRIBE)])));
+  }
+  return answers;
 }
 
 describe('guests for runtimes that are not here', () => {
-  test('one guest of this browser describes the payload once for each other engine', async () => {
+  test('one guest of this browser describes the payload, once for each other engine too', async () => {
     const recorder = new Recorder();
     await askAll(new AssumedGuests(recorder.driver, OWN));
     assert.deepEqual(
@@ -69,7 +71,16 @@ describe('guests for runtimes that are not here', () => {
         [undefined, true],
       ].sort(),
     );
+    assert.equal(recorder.started, 1);
+  });
+
+  test('what this browser does is asked of a fresh guest', async () => {
+    const recorder = new Recorder();
+    const guests = new AssumedGuests(recorder.driver, OWN);
+    await askAll(guests);
+    await askAll(guests);
     assert.equal(recorder.started, 2);
+    assert.equal(recorder.asked.length, 5);
   });
 
   test('a payload that ended its guest is not given to another; the next payload is', async () => {

@@ -269,72 +269,60 @@ export function compareSweeps(sweeps: Some<NamedReport<SweepReport>>): ReportCom
   };
 }
 
-type StrategySeries = Pick<SweepPoint, 'payload' | 'unit' | 'strategy' | 'runtime' | 'channel'>;
-
-const isSameSeries = (a: StrategySeries, b: StrategySeries): boolean =>
-  a.payload === b.payload && a.unit === b.unit && a.strategy === b.strategy;
+/** What both sweeps must have: the results of a different strategy are not comparable. */
+const kindOf = ({ payload, unit, strategy }: Pick<SweepPoint, 'payload' | 'unit' | 'strategy'>): string =>
+  JSON.stringify([payload, unit, strategy]);
 
 /** The first series that both have for a runtime, in any version; null if there is none. */
 export function comparableSeries(a: SweepReport, b: SweepReport): string | null {
   const shared = a.points.find((one) =>
-    b.points.some((other) => isSameSeries(one, other) && isSamePlace(one, other)),
+    b.points.some((other) => kindOf(one) === kindOf(other) && isSamePlace(one, other)),
   );
   return shared ? `${shared.payload} on ${shared.runtime.name} over ${shared.channel}` : null;
 }
 
-/** Compares only strategies that both sweeps have: the results of a different strategy are not comparable. */
+type StrategySeries = ReturnType<typeof seriesOf>[number];
+
+/** Each strategy on a runtime over a channel: its points with a ratio to `raw`, and its crossovers with it by size. */
+function seriesOf({ points, crossovers }: SweepReport) {
+  const keyOf = (one: Pick<SweepPoint, 'payload' | 'unit' | 'runtime' | 'channel'>, strategy: string) =>
+    JSON.stringify([kindOf({ ...one, strategy }), one.runtime.name, one.runtime.version, one.channel]);
+  const compared = points.filter(({ ratio }) => ratio !== null);
+  return [...groupedBy(compared, (one) => keyOf(one, one.strategy))].map(([key, own]) => ({
+    ...own[0]!,
+    points: own,
+    crossovers: crossovers
+      .filter(
+        ({ between, ...place }) =>
+          between.includes('raw') && between.some((one) => keyOf(place, one) === key),
+      )
+      .sort((a, b) => a.size - b.size),
+  }));
+}
+
 function strategiesIn(first: SweepReport, other: SweepReport): Omit<StrategyComparison, 'report'>[] {
-  const [earlier, later] = [firstPoints(first), firstPoints(other)];
-  const kinds = later.filter((one, at) => later.findIndex((same) => isSameSeries(same, one)) === at);
-  return kinds.flatMap((kind) =>
-    paired(
-      earlier.filter((one) => isSameSeries(one, kind)),
-      later.filter((one) => isSameSeries(one, kind)),
-    ).flatMap(({ before, now }) => (before && now ? [compareStrategy({ before, now, first, other })] : [])),
+  const earlier = groupedBy(seriesOf(first), kindOf);
+  return [...groupedBy(seriesOf(other), kindOf)].flatMap(([kind, later]) =>
+    paired(earlier.get(kind) ?? [], later).flatMap(({ before, now }) =>
+      before && now ? compareStrategy(before, now) : [],
+    ),
   );
 }
 
-/** Returns the first point of each series with a ratio, which excludes `raw`, the base of the ratios. */
-function firstPoints({ points }: SweepReport): SweepPoint[] {
-  const compared = points.filter(({ ratio }) => ratio !== null);
-  return [...groupedBy(compared, seriesKey).values()].map(([first]) => first!);
-}
-
-const seriesKey = ({ payload, unit, strategy, runtime, channel }: StrategySeries): string =>
-  JSON.stringify([payload, unit, strategy, runtime.name, runtime.version, channel]);
-
-/** A series of `first`, and the same series of `other`. */
-type Sides = { before: StrategySeries; now: StrategySeries; first: SweepReport; other: SweepReport };
-
-function compareStrategy(sides: Sides): Omit<StrategyComparison, 'report'> {
-  const { before, now, first, other } = sides;
+function compareStrategy(before: StrategySeries, now: StrategySeries): Omit<StrategyComparison, 'report'> {
   const { payload, channel, strategy, unit } = now;
-  const shares = compareShares(sides);
-  const crossovers = compareCrossovers(crossoversIn(first, before), crossoversIn(other, now));
+  const earlier = new Map(before.points.map(({ size, ratio }) => [size, ratio]));
+  const shares = now.points.flatMap(({ size, ratio }): ComparedShare[] => {
+    const was = earlier.get(size);
+    return was && ratio ? [{ size, before: was, now: ratio, change: differenceOf(was, ratio) }] : [];
+  });
+  const crossovers = compareCrossovers(before.crossovers, now.crossovers);
   return {
     ...{ payload, channel },
     runtime: { name: now.runtime.name, before: before.runtime.version, now: now.runtime.version },
     ...{ strategy, unit, shares, crossovers },
     changed: [...shares, ...crossovers].some(({ change }) => change !== 'unsure'),
   };
-}
-
-function compareShares({ before, now, first, other }: Sides): ComparedShare[] {
-  const own = first.points.filter((one) => seriesKey(one) === seriesKey(before));
-  const earlier = new Map(own.map(({ size, ratio }) => [size, ratio]));
-  return other.points.flatMap((point): ComparedShare[] => {
-    const was = earlier.get(point.size);
-    if (seriesKey(point) !== seriesKey(now) || !was || !point.ratio) return [];
-    return [{ size: point.size, before: was, now: point.ratio, change: differenceOf(was, point.ratio) }];
-  });
-}
-
-/** Crossovers of the series with `raw`, by size. */
-function crossoversIn({ crossovers }: SweepReport, series: StrategySeries): Crossover[] {
-  const isOwn = ({ between }: Crossover) => ['raw', series.strategy].every((one) => between.includes(one));
-  return crossovers
-    .filter((one) => seriesKey({ ...one, strategy: series.strategy }) === seriesKey(series) && isOwn(one))
-    .sort((a, b) => a.size - b.size);
 }
 
 function compareCrossovers(before: readonly Crossover[], now: readonly Crossover[]): ComparedCrossover[] {

@@ -10,7 +10,6 @@ import { PAGE_STYLE } from '../src/reporters/html/frame.ts';
 import { html, Markup } from '../src/reporters/html/markup.ts';
 import { chartMarkup, TEXTURES } from '../src/reporters/html/page.ts';
 import { payloadNodes } from '../src/reporters/print/report.ts';
-import { gainChart } from '../src/reporters/print/runs.ts';
 import { seriesOf, strategyCharts } from '../src/reporters/print/sweep-series.ts';
 import { draw } from '../src/reporters/registry.ts';
 import { reportWords } from '../src/rule-book/wording.ts';
@@ -132,10 +131,8 @@ export function pictures(): Record<string, string> {
   const words = reportWords();
   const options = { color: true, columns: COLUMNS, unicode: true };
   const [payload] = report.payloads;
-  const charts = [gainChart(payload!), ...payloadNodes(payload!, words).flatMap(chartsIn)].filter(
-    (chart) => chart !== null,
-  );
-  const kinds = ['gain', 'icicle', 'forest'];
+  const charts = payloadNodes(payload!, words).flatMap(chartsIn);
+  const kinds = ['times', 'icicle', 'forest'];
   return {
     'terminal.svg': terminalPicture(
       'clone-prof analyze',

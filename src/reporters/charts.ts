@@ -13,9 +13,7 @@ interface ChartFrame {
   title: string;
   /** Payload or file of the chart, if a page has several charts with this title. */
   of?: string;
-  /** Content of the chart in one sentence, for readers who cannot see it. */
-  about: string;
-  /** Table behind the chart, with all numbers that are drawn. */
+  /** Table behind the chart, with all numbers that are drawn. Its first rows are read to who cannot see the drawing. */
   columns: readonly Column[];
   /** Formats that do not draw omit the table too, because they show the same numbers elsewhere. */
   isDrawnOnly?: true;
@@ -23,12 +21,10 @@ interface ChartFrame {
 
 /** The kinds of charts, with their data. */
 interface Kinds {
-  /** A round trip now and with the advised rewrite. */
-  gain: { rows: readonly GainRow[] };
+  /** Round trips now and with the advised rewrite. */
+  times: { rows: readonly TimesRow[] };
   /** Ratios with their intervals: new time over old time. Effects within `band` count as no effect. */
   forest: { rows: readonly ForestRow[]; band: Interval };
-  density: { rows: readonly DensityRow[] };
-  bars: { rows: readonly BarRow[]; unit: 'time' | 'bytes' | 'count' };
   /** A forest: the root is only the sum of its children. */
   icicle: { root: IcicleCell; isForest?: true };
   curves: Curves;
@@ -37,19 +33,21 @@ interface Kinds {
 
 export type ChartOf<Kind extends keyof Kinds> = ChartFrame & { kind: Kind } & Kinds[Kind];
 export type Chart = { [Kind in keyof Kinds]: ChartOf<Kind> }[keyof Kinds];
-export type BarChart = ChartOf<'bars'>;
 export type IcicleChart = ChartOf<'icicle'>;
 export type TimelineChart = ChartOf<'timeline'>;
 
-/** A round trip now and with the advised rewrite, ns. */
-export interface GainRow {
+/** Round trips of a run with their distribution, if it is known, ns. */
+type Distributed = Estimate & { histogram: Histogram | null };
+
+export interface TimesRow {
   name: string;
   status: StyledText;
-  now: Estimate | null;
-  best: Estimate | null;
-  floor: number | null;
-  advice: string;
-  isSure: boolean;
+  advice: StyledText;
+  now: Distributed;
+  /** With the advised rewrite; null if none is advised, or if the size of its gain is not known. */
+  best: Distributed | null;
+  floor: number;
+  p95: number | null;
 }
 
 export interface ForestRow {
@@ -57,31 +55,6 @@ export interface ForestRow {
   /** Null if the estimate cannot be drawn. */
   point: (RatioEstimate & { tone: Tone }) | null;
   outcome: StyledText;
-}
-
-/** A value on the axis of a distribution, ns. */
-export interface DensityMark {
-  name: 'floor' | 'best' | 'median' | 'p95';
-  at: number;
-}
-
-export interface DensityRow {
-  name: string;
-  histogram: Histogram;
-  /** Histogram with the advised rewrite; null if none is advised. */
-  best: Histogram | null;
-  marks: readonly DensityMark[];
-}
-
-export interface BarRow {
-  name: string;
-  value: number;
-  /** The value with its unit, and related facts. */
-  text: string;
-  /** Part of the value that is drawn filled; the remainder is drawn as an outline. */
-  rest?: number;
-  /** Text below the bar. */
-  note?: string;
 }
 
 /** A part of a payload: all values at one path pattern, with all that they contain. */

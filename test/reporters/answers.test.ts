@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
 import { adviceNodes } from '../../src/reporters/print/advice.ts';
-import {
-  adviceShort,
-  adviceWithGain,
-  gainChart,
-  isDecided,
-  runsTable,
-} from '../../src/reporters/print/runs.ts';
+import { timesChart } from '../../src/reporters/print/measured.ts';
+import { adviceShort, adviceWithGain, isDecided, runsTable } from '../../src/reporters/print/runs.ts';
 import { code } from '../../src/reporters/words.ts';
 import { advice, estimate, payload, run, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
@@ -18,11 +13,11 @@ import { allNodes, plain } from './node-texts.ts';
 test('the gain is a share of the cost now', () => {
   const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
   const advised = run('node@24.21.0', { advice: advice('apply', { remedy: 'columns', gain }) });
-  const [row] = gainChart(payload('a', [advised]))!.rows;
-  const now = row!.now!.median;
-  assert.deepEqual(row!.best, { median: now * 0.4, ci: [now * 0.35, now * 0.5] });
+  const [row] = timesChart([advised])!.rows;
+  const now = row!.now.median;
+  assert.deepEqual(row!.best, { median: now * 0.4, ci: [now * 0.35, now * 0.5], histogram: null });
   assert.equal(adviceWithGain('columns', gain), 'columns: 2.5x');
-  assert.equal(row!.advice, 'columns: 2.5x');
+  assert.deepEqual(row!.advice, { text: 'columns: 2.5x', tone: 'good', marked: 'faster' });
 });
 
 const rejected = verdict({ class: 'rejected', path: 'rejected' });
@@ -69,7 +64,7 @@ for (const [name, more, advice, decided] of rows) {
   test(`${name}: the advice in a few words, and if it is decided`, () => {
     const one = run('node@24.21.0', more);
     assert.deepEqual([adviceShort(one), isDecided(one)], [advice, decided]);
-    assert.equal(gainChart(payload('a', [one]))!.rows[0]!.best, null);
+    assert.ok(timesChart([one])?.rows.every(({ best }) => best === null) ?? true);
   });
 }
 

@@ -68,18 +68,15 @@ figcaption { font-weight: 600; font-size: .95rem; }
 .legend [class]::before { content: ""; display: inline-block; width: 16px; margin-right: .4em; text-align: center; }
 .legend .is-now::before { content: "●"; } .legend .is-best::before { content: "◆"; color: var(--good); } .legend .is-floor::before { content: "I"; font-family: ui-monospace, monospace; }
 .legend .line::before { width: 0; height: 12px; vertical-align: -2px; margin: 0 .6em; border-left: 2px solid var(--ink); }
-.legend .line.floor::before { border-left: 2px dotted var(--muted); } .legend .line.p95::before { border-left-style: dashed; }
-.legend .line.best::before { border-left: 3px solid var(--good); }
+.legend .line.p95::before { border-left-style: dashed; }
 .legend path { fill: var(--muted); }
 .band { fill: var(--line); opacity: .55; } .one { stroke: var(--muted); stroke-width: 1.5; }
 .now { color: var(--muted); } .best { color: var(--good); }
 .saved { stroke: var(--good); stroke-width: 4; stroke-opacity: .35; }
 .chart .floor { fill: none; stroke: var(--muted); stroke-width: 1.5; }
-.hill { fill: var(--accent); fill-opacity: .22; stroke: var(--accent); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
-.hill.best { fill: var(--good); stroke: var(--good); stroke-dasharray: 4 2; }
-.mark { stroke: var(--ink); stroke-width: 1.75; } .mark.p95 { stroke-dasharray: 5 2; } .mark.floor { stroke: var(--muted); stroke-dasharray: 1.5 2; }
-.mark.best { stroke: var(--good); stroke-width: 3; }
-rect.bar { fill: currentColor; }
+.hill { fill: currentColor; fill-opacity: .22; stroke: currentColor; stroke-width: 1.5; vector-effect: non-scaling-stroke; } .best .hill { stroke-dasharray: 4 2; }
+.chart .p95 { stroke: var(--ink); stroke-width: 1.75; stroke-dasharray: 5 2; }
+.in-cell { width: 4.5rem; height: 8px; display: block; } .in-cell rect { fill: currentColor; } td:has(.in-cell) { min-width: 0; }
 .textures { position: absolute; } pattern path { stroke: var(--ink); stroke-opacity: .25; fill: none; }
 .row text { paint-order: stroke; stroke: var(--under); stroke-width: 4px; stroke-linejoin: round; } .chart .value.good { font-weight: 600; }
 pattern .shared { fill: var(--shared); } pattern .moved { fill: var(--moved); } pattern .in-memory { fill: var(--in-memory); }
@@ -113,8 +110,7 @@ main > h2 { margin-top: 1.5rem; } .payload > h3:first-child { margin: 0; }
 .crossing circle { fill: none; stroke: var(--c); stroke-width: 1.5; }
 .curves .crossing .interval { stroke-width: 5; stroke-opacity: .45; }
 .crossing .drop { stroke: var(--c); stroke-dasharray: 1 3; }
-.chart.bars .row .bar { color: var(--accent); } .timeline rect { fill: var(--accent); }
-.bars .whole { fill-opacity: .16; stroke: currentColor; stroke-dasharray: 3 2; } .chart .note { fill: var(--muted); }
+.timeline rect { fill: var(--accent); }
 `;
 
 export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;

@@ -37,7 +37,7 @@ const lineMarkup = (text: string): Markup[] =>
   visibleLines(text).map((line, index) => (index === 0 ? html`${line}` : html`\n${line}`));
 
 /** Signs of tones: colour must not be the only carrier of a meaning. */
-const TONE_SIGNS: Record<Tone, string> = { good: '●', fair: '▲', poor: '▼', bad: '✖', muted: '·' };
+export const TONE_SIGNS: Record<Tone, string> = { good: '●', fair: '▲', poor: '▼', bad: '✖', muted: '·' };
 
 function spanMarkup(span: Span): Markup {
   if (typeof span === 'string') return html`${span}`;
@@ -65,10 +65,10 @@ const LONG = new RegExp(`.{1,${MAX_UNBROKEN}}`, 'g');
 
 export const sentenceMarkup = (sentence: Sentence): Piece => sentence.map(spanMarkup);
 
-const isDrawing = (cell: Cell): cell is Exclude<Cell, Span> => typeof cell === 'object' && !('text' in cell);
+const isDistribution = (cell: Cell) => typeof cell === 'object' && 'histogram' in cell;
 
 /**
- * Table whose first column names the rows. Bars and distributions are left to charts: numbers next to them say the same.
+ * Table whose first column names the rows. Distributions are left to charts: numbers next to them say the same.
  *
  * @param anchors targets of the links on the names of the rows
  * @param inLines for rows of few facts: a phone shows them in lines, with their names, and the caption is for screen
@@ -79,7 +79,7 @@ export function table(
   all: readonly Column[],
   { anchors = [], inLines }: { anchors?: readonly string[]; inLines?: true } = {},
 ): Markup {
-  const columns = all.filter(({ cells }) => !cells.some(isDrawing));
+  const columns = all.filter(({ cells }) => !cells.some(isDistribution));
   const [names, ...others] = columns;
   const cell = ({ head, cells }: Column, row: number) => {
     const content = cellMarkup(cells[row] ?? '');
@@ -100,13 +100,18 @@ export function table(
 `;
 }
 
-const linked = (content: Markup, anchor: string | undefined): Markup =>
+const linked = (content: Piece, anchor: string | undefined): Piece =>
   anchor === undefined ? content : html`<a href="#${anchor}">${content}</a>`;
 
 const headMarkup = ({ head }: Column): Markup =>
   head === '' ? html`<td></td>` : html`<th scope="col">${head}</th>`;
 
-const cellMarkup = (cell: Cell): Markup => (isDrawing(cell) ? html`` : spanMarkup(cell));
+function cellMarkup(cell: Cell): Piece {
+  if (typeof cell === 'string' || 'text' in cell) return spanMarkup(cell);
+  if ('histogram' in cell) return null;
+  const { bar, tone = 'muted' } = cell;
+  return html`<svg class="in-cell ${tone}" aria-hidden="true"><rect width="${(100 * Math.min(1, bar)).toFixed(1)}%" height="8"/></svg>`;
+}
 
 // Nodes.
 

@@ -9,13 +9,13 @@ import type { Chart, ChartOf } from '../charts.ts';
 import type { Printed } from '../doc.ts';
 import { curvesFigure } from './charts/curves.ts';
 import { icicleFigure } from './charts/icicle.ts';
-import { barsFigure, densityFigure, forestFigure, gainFigure, timelineFigure } from './charts/rows.ts';
+import { forestFigure, timelineFigure, timesFigure } from './charts/rows.ts';
 import { PAGE_SCRIPT, PAGE_STYLE } from './frame.ts';
 import { dataBlock, html, Markup, nodesMarkup, sentenceMarkup } from './markup.ts';
 
 const FIGURES: { [Kind in Chart['kind']]: (chart: ChartOf<Kind>) => Markup } = {
-  ...{ gain: gainFigure, forest: forestFigure, density: densityFigure },
-  ...{ bars: barsFigure, icicle: icicleFigure, curves: curvesFigure, timeline: timelineFigure },
+  ...{ times: timesFigure, forest: forestFigure, timeline: timelineFigure },
+  ...{ icicle: icicleFigure, curves: curvesFigure },
 };
 
 /** Draws all kinds of charts. */

@@ -13,7 +13,7 @@ import { code, muted, type Span, sentence, type Tone, type Words } from '../word
 import { payloadIcicle } from './icicle.ts';
 import { conditionItems, memoryNode, timeNodes } from './measured.ts';
 import { rewriteFolds } from './rewrites.ts';
-import { fastestFirst, gainChart } from './runs.ts';
+import { fastestFirst } from './runs.ts';
 import { onRun, runtimeNames, statusText } from './texts.ts';
 import { alarmSentence, verdictItems } from './verdict.ts';
 
@@ -21,12 +21,10 @@ import { alarmSentence, verdictItems } from './verdict.ts';
 export function detailNodes(payload: PayloadReport, words: Wording, answer: readonly Node[]): Body {
   const { id } = payload;
   const runs = fastestFirst(payload.runs);
-  // For a single run, the answer already shows the times.
-  const isCompared = runs.length > 1 && runs.some(({ measurement }) => measurement !== null);
   return [
     drawing(payloadIcicle(runs, words)),
     fold(id, 'all that was found', foundNodes(payload, runs, words)),
-    fold(id, 'times', [isCompared && drawing(gainChart(payload)), timeNodes(runs)]),
+    fold(id, 'times', timeNodes(runs)),
     rewriteFolds(id, runs, words),
     fold(id, 'memory', memoryNode(runs, words)),
     // Results of --by-path and --profile.

@@ -9,8 +9,7 @@ import type { Wording } from '../../model/report/wording.ts';
 import type { IcicleCell, IcicleChart } from '../charts.ts';
 import { amounts, type Column, columnsOf, known } from '../columns.ts';
 import { groupedBy } from '../text/groups.ts';
-import { bytes, count, counted, percent } from '../text/numbers.ts';
-import { foldedPath } from '../text/paths.ts';
+import { bytes, count, percent } from '../text/numbers.ts';
 import { code, listed } from '../words.ts';
 import { causeTitle } from './texts.ts';
 
@@ -51,7 +50,6 @@ export function toIcicle(root: IcicleCell, title: string, isForest = false): Ici
   return {
     kind: 'icicle',
     title,
-    about: aboutCells(cells, root),
     columns: columnsFor(cells, root.bytes),
     isDrawnOnly: true,
     root,
@@ -86,16 +84,6 @@ export function pruned(cell: IcicleCell, isDrawn: (cell: IcicleCell) => boolean)
 }
 
 const allCells = (cell: IcicleCell): IcicleCell[] => [cell, ...cell.children.flatMap(allCells)];
-
-function aboutCells(cells: readonly IcicleCell[], root: IcicleCell): string {
-  const cellText = (cell: IcicleCell) =>
-    `${foldedPath(cell.path ?? cell.name)}, ${percent(cell.bytes / root.bytes)}`;
-  const others = cells.filter((cell) => cell !== root);
-  const largest = [...others].sort((a, b) => b.bytes - a.bytes).slice(0, 3);
-  const blockers = [...others, root].filter((cell) => cell.blockers.length > 0);
-  const blocked = blockers.length === 0 ? '' : ` Blocks a better path: ${blockers.map(cellText).join('; ')}.`;
-  return `${counted(cells.length, 'part')}. The largest: ${largest.map(cellText).join('; ')}.${blocked}`;
-}
 
 function columnsFor(cells: readonly IcicleCell[], whole: number): Column[] {
   const isMixed = new Set(cells.map((cell) => cell.class)).size > 1;

@@ -16,9 +16,9 @@ import type { OtherChannel, Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
 import { advisedTrial } from '../../model/report/runs.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import type { BarRow, DensityMark, DensityRow } from '../charts.ts';
-import { amounts, type Cell, columnsOf, known } from '../columns.ts';
-import { type Body, drawing, facts, item } from '../nodes.ts';
+import type { ChartOf, TimesRow } from '../charts.ts';
+import { amounts, columnsOf, known } from '../columns.ts';
+import { type Body, drawing, facts, item, tableOf } from '../nodes.ts';
 import {
   bytes,
   count,
@@ -32,21 +32,34 @@ import {
 } from '../text/numbers.ts';
 import { code, flat, muted, sentence, sentenceCase, separated, type Tone, type Words } from '../words.ts';
 import { rewriteName } from './rewrites.ts';
-import { rewrittenNs } from './runs.ts';
-import { causeTitle, runNames, runtimeName } from './texts.ts';
+import { adviceMark, adviceShort, adviceWithGain, gainOf } from './runs.ts';
+import { causeTitle, runNames, runtimeName, statusText } from './texts.ts';
 
 // Times: of a single run in full, of several runs side by side.
 
 export function timeNodes(runs: readonly Run[]): Body {
+  const chart = timesChart(runs);
+  if (chart === null) return null;
+  const nameOf = runNames(runs);
+  const measured = runs.filter(({ measurement }) => measurement !== null);
+  return [
+    drawing(chart),
+    measured.map((run) =>
+      facts([measured.length > 1 && nameOf(run), measuringFacts(run.measurement as Measurement)]),
+    ),
+  ];
+}
+
+/** Null if no run was measured. */
+export function timesChart(runs: readonly Run[]): ChartOf<'times'> | null {
   const measured = runs.flatMap((run) => (run.measurement ? [{ run, measurement: run.measurement }] : []));
   if (measured.length === 0) return null;
   const nameOf = runNames(runs);
-  const isOne = measured.length === 1;
   const quantities = measured.flatMap(({ run, measurement }) =>
     quantitiesOf(run, measurement).map(([name, estimate, floor], at) => {
       const trip = at === 0 ? measurement.roundTrip : null;
       // Of several runs, the row of the round trip has the name, and the other times of the run follow.
-      return { name: trip && !isOne ? nameOf(run) : name, estimate, floor, trip };
+      return { name: trip && measured.length > 1 ? nameOf(run) : name, estimate, floor, trip };
     }),
   );
   const columns = columnsOf(quantities, [
@@ -57,21 +70,13 @@ export function timeNodes(runs: readonly Run[]): Body {
     amounts('empty message', ({ floor }) => known(floor, time), 3),
     {
       head: 'distribution',
-      cell: ({ trip }): Cell => (isKnown(trip?.histogram) ? { histogram: trip.histogram } : ''),
+      cell: ({ trip }) => known(trip && seenIn(trip), (histogram) => ({ histogram })),
       rank: 0,
     },
   ]);
-  const rows = measured.flatMap(({ run, measurement }) => densityRow(run, measurement, nameOf(run)));
-  const about = rows.map(
-    ({ name, marks }) => `${name}: ${marks.map((mark) => `${mark.name} ${time(mark.at)}`).join(', ')}.`,
-  );
-  const title = 'How round trips are distributed';
-  return [
-    rows.length === 0
-      ? { type: 'table', title: 'Times', columns }
-      : drawing({ kind: 'density', title, about: about.join(' '), columns, rows }),
-    measured.map(({ run, measurement }) => facts([!isOne && nameOf(run), measuringFacts(measurement)])),
-  ];
+  const rows = measured.map(({ run, measurement }) => timesRow(run, measurement, nameOf(run)));
+  const title = `A round trip now${rows.some(({ best }) => best) ? ', and with the advised rewrite' : ''}`;
+  return { kind: 'times', title, columns, rows };
 }
 
 type Quantity = [name: string, estimate: Estimate | null | undefined, floor: number | null | undefined];
@@ -93,8 +98,9 @@ function quantitiesOf({ channel }: Run, { roundTrip, send, receive, floor, datab
 const p95Text = ({ p95, samples }: RoundTrip): string =>
   carriesQuantile(samples, 0.95) ? known(p95, time) : '';
 
-const isKnown = (histogram: Histogram | undefined): histogram is Histogram =>
-  histogram?.counts.some((seen) => seen > 0) ?? false;
+/** Null for the distribution of no messages. */
+const seenIn = ({ histogram }: { histogram?: Histogram | undefined }): Histogram | null =>
+  histogram?.counts.some((seen) => seen > 0) ? histogram : null;
 
 function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Measurement) {
   const { samples, messagesPerSample = 1, processes } = roundTrip;
@@ -124,52 +130,60 @@ export function phaseFacts(phases: Phases): string[] {
   return [`transit ${time(transit)}`, ...(isTold ? [text] : [])];
 }
 
-function densityRow(run: Run, { roundTrip, floor }: Measurement, name: string): DensityRow[] {
-  const { histogram, samples, median, p95 } = roundTrip;
-  if (!isKnown(histogram)) return [];
-  const advice = run.advice?.action === 'apply' ? run.advice : null;
-  const marks = [
-    { name: 'floor', at: floor.roundTrip },
-    { name: 'best', at: rewrittenNs(run, advice?.gain ?? null) },
-    { name: 'median', at: median },
-    { name: 'p95', at: carriesQuantile(samples, 0.95) ? p95 : null },
-  ].filter((mark): mark is DensityMark => mark.at !== null);
-  return [{ name, histogram, best: (advice && advisedTrial(advice, run)?.histogram) ?? null, marks }];
+function timesRow(run: Run, { roundTrip, floor }: Measurement, name: string): TimesRow {
+  const { median, ci, samples, p95 } = roundTrip;
+  const gain = gainOf(run);
+  const trial = run.advice && gain && advisedTrial(run.advice, run);
+  const status = statusText(run);
+  return {
+    ...{
+      name,
+      status,
+      advice: adviceMark(run, adviceWithGain(adviceShort(run), gain)),
+      floor: floor.roundTrip,
+    },
+    // An interval that is not reliable is not drawn.
+    now: { median, ci: carries(roundTrip, 'size') ? ci : [median, median], histogram: seenIn(roundTrip) },
+    // Ratios are compared within a process, so the interval is scaled from the ratio's interval.
+    best: carries(gain, 'size')
+      ? {
+          median: median * gain.ratio,
+          ci: [median * gain.ci[0], median * gain.ci[1]],
+          histogram: trial ? seenIn(trial) : null,
+        }
+      : null,
+    p95: carriesQuantile(samples, 0.95) ? p95 : null,
+  };
 }
 
 // Memory.
 
-/** Maximum ratio of bar lengths that counts as equal: such a chart would not show anything. */
+/** Maximum ratio of amounts that count as equal: such a table would not show anything. */
 const ALIKE = 1.1;
 
-/** Chart of the memory of the original and of each rewrite; null if no rewrite's memory was measured. */
+/** Memory of the original and of each rewrite; null if no rewrite's memory was measured. */
 export function memoryNode(runs: readonly Run[], words: Wording): Body {
   if (runs.every(({ trials }) => trials.every(({ peakMemory }) => peakMemory === null))) return null;
-  const rows = runs.flatMap((run) =>
-    memoryRows(run, words, runs.length > 1 ? `, ${runNames(runs)(run)}` : ''),
-  );
+  const rows = runs.flatMap((run) => {
+    const original = run.measurement?.peakMemory?.perMessage;
+    if (original === undefined) return [];
+    const rewrites = run.trials.flatMap((trial) =>
+      trial.peakMemory === null
+        ? []
+        : { run, name: rewriteName(trial, run.trials, words), value: trial.peakMemory.ratio * original },
+    );
+    return [{ run, name: 'original', value: original }, ...rewrites];
+  });
   const values = rows.map(({ value }) => value);
-  if (Math.max(...values) <= ALIKE * Math.min(...values)) return null;
-  const columns = columnsOf(rows, [
+  const most = Math.max(...values);
+  if (most <= ALIKE * Math.min(...values)) return null;
+  return tableOf('Peak memory per message', rows, [
     { head: '', cell: ({ name }) => code(name) },
-    amounts('memory', ({ text }) => text),
+    { head: '', cell: ({ run }) => (runs.length > 1 ? runNames(runs)(run) : '') },
+    // Without a tone: one or two processes do not give an interval to judge by.
+    { head: '', cell: ({ value }) => ({ bar: value / most }), rank: 0 },
+    amounts('memory', ({ value }) => bytes(value)),
   ]);
-  const about = `${rows.map(({ name, text }) => `${name} ${text}`).join(', ')}.`;
-  const title = 'Peak memory per message';
-  return drawing({ kind: 'bars', unit: 'bytes', title, about, columns, isDrawnOnly: true, rows });
-}
-
-function memoryRows(run: Run, words: Wording, of: string): BarRow[] {
-  const perMessage = run.measurement?.peakMemory?.perMessage;
-  if (perMessage === undefined) return [];
-  // The row does not have a tone: one or two processes do not give an interval to judge by.
-  const row = (name: string, value: number) => ({ name: `${name}${of}`, value, text: bytes(value) });
-  const rewrites = run.trials.flatMap((trial) =>
-    trial.peakMemory === null
-      ? []
-      : row(rewriteName(trial, run.trials, words), trial.peakMemory.ratio * perMessage),
-  );
-  return [row('original', perMessage), ...rewrites];
 }
 
 // Conditions.

@@ -2,7 +2,7 @@
 import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
 import type { Report, Run, Step } from '../../model/documents/report.ts';
 import type { Wording } from '../../model/report/wording.ts';
-import type { BarChart, Chart, IcicleCell, IcicleChart, TimelineChart } from '../charts.ts';
+import type { Chart, IcicleCell, IcicleChart, TimelineChart } from '../charts.ts';
 import { amounts, columnsOf, known } from '../columns.ts';
 import type { Node } from '../doc.ts';
 import {
@@ -23,7 +23,6 @@ import { shellCommand } from '../text/shell.ts';
 import {
   code,
   firstSentence,
-  listed,
   muted,
   plainText,
   type Span,
@@ -43,7 +42,6 @@ import {
   kindOf,
   leftText,
   lostTexts,
-  SHARE_OF,
   type SiteRow,
   sizeText,
   threadText,
@@ -197,21 +195,22 @@ function siteDetails(
 /** Table of sites. A phone shows the first columns, and the rest scrolls. */
 function sitesTable(title: string, rows: readonly SiteRow[], more: { anchors?: readonly string[] } = {}) {
   const kind = kindOf(rows);
-  const costCell = (row: SiteRow): Span => {
-    const cost = costOf(row, kind);
-    if (cost !== null) return time(cost.totalMs * 1e6);
-    return row.traffic.cost === null ? '' : muted('unmeasured');
-  };
+  const costed = rows.map((row) => ({ ...row, cost: costOf(row, kind), queue: queueOf(row) }));
+  const uncosted = ({ traffic }: SiteRow): Span => (traffic.cost === null ? '' : muted('unmeasured'));
   return tableOf(
     title,
-    rows,
+    costed,
     [
       { head: 'site', cell: ({ payload }) => code(payload.id) },
       { head: 'do', cell: ({ short }) => short },
-      amounts('cost', costCell),
-      amounts('%', (row) => known(costOf(row, kind), ({ share }) => percent(share).replace(' %', '')), 5),
+      amounts('cost', (row) => known(row.cost, ({ totalMs }) => time(totalMs * 1e6)) || uncosted(row)),
+      { head: '', cell: ({ cost }) => known(cost, ({ share }) => ({ bar: share })), rank: -1 },
+      amounts('%', ({ cost }) => known(cost, ({ share }) => percent(share).replace(' %', '')), 5),
+      amounts('saves about', ({ savesMs }) => (savesMs ? time(savesMs * 1e6) : ''), -2),
       amounts('sent', ({ traffic }) => count(traffic.count), 3),
       amounts('bytes', ({ traffic }) => known(traffic.bytes, totalText), 2),
+      amounts('waiting', ({ queue }) => known(queue, ({ max }) => count(max)), -3),
+      amounts('at the end', ({ queue }) => known(queue, ({ last }) => count(last)), -4),
       { head: 'library', cell: ({ traffic }) => traffic.site.library?.name ?? '', rank: 0 },
       // Of a site that posts on a different runtime than the first process.
       { head: 'runtime', cell: ({ traffic: { runtime = null } }) => known(runtime, runtimeText), rank: 1 },
@@ -221,13 +220,16 @@ function sitesTable(title: string, rows: readonly SiteRow[], more: { anchors?: r
   );
 }
 
+/** Messages that waited for their receiver; null if they were never several. */
+const queueOf = ({ traffic: { queue } }: SiteRow) => (queue !== null && queue.max > 1 ? queue : null);
+
 function verdictCell(run: Run | null): Span {
   if (run === null) return muted('unknown');
   const { verdict, status } = run;
   return verdict === null ? muted(status) : { text: verdict.class, tone: CLASS_TONES[verdict.class] };
 }
 
-// Charts: costs of the sites, times of their posts, and numbers of waiting messages.
+// Charts: times of the posts, and shapes of the sites.
 
 /** Maximum number of sites in a chart. The table of sites has the others. */
 const MAX_ROWS = 10;
@@ -237,42 +239,7 @@ type Sites = readonly SiteRow[];
 /** @param sites sites of the recording, the most expensive first */
 function recordingCharts(recording: AnalyzedRecording, sites: Sites, words: Wording): Chart[] {
   const costly = sites.slice(0, MAX_ROWS);
-  const charts = [costChart(costly), timelineChart(recording, costly), queueChart(sites)];
-  return [...charts, shapesChart(costly, words)].filter((chart) => chart !== null);
-}
-
-/** Chart of costs of one kind; other kinds are only in the table. Null if no site has a cost. */
-function costChart(sites: Sites): BarChart | null {
-  const kind = kindOf(sites);
-  const rows = sites.flatMap((site) => {
-    const { payload, short, savesMs } = site;
-    const cost = costOf(site, kind);
-    if (cost === null || !Number.isFinite(cost.totalMs)) return [];
-    const saved = Math.min(cost.totalMs, Math.max(0, savesMs ?? 0));
-    return [{ ...cost, id: payload.id, saved, short }];
-  });
-  if (rows.length === 0) return null;
-  const ms = (value: number) => time(value * 1e6);
-  return {
-    kind: 'bars',
-    title: 'What the sites cost, and what is left after the advice',
-    about: `${listed(rows.slice(0, 3).map(({ id, share }) => `${id} ${percent(share)}`))} of ${SHARE_OF[kind]}.`,
-    unit: 'time',
-    rows: rows.map(({ id, totalMs, share, saved, short }) => ({
-      name: id,
-      value: totalMs * 1e6,
-      text: `${ms(totalMs)} · ${percent(share)}`,
-      note: [...(short === '' ? [] : [short]), ...(saved > 0 ? [`about ${ms(saved)} less`] : [])].join(', '),
-      ...(saved > 0 && { rest: (totalMs - saved) * 1e6 }),
-    })),
-    columns: columnsOf(rows, [
-      { head: 'site', cell: ({ id }) => code(id) },
-      amounts('cost', ({ totalMs }) => ms(totalMs)),
-      amounts('share', ({ share }) => percent(share)),
-      { head: 'do', cell: ({ short }) => short },
-      amounts('saves about', ({ saved }) => (saved > 0 ? ms(saved) : '')),
-    ]),
-  };
+  return [timelineChart(recording, costly), shapesChart(costly, words)].filter((chart) => chart !== null);
 }
 
 type PostTimes = Traffic['times'];
@@ -294,7 +261,6 @@ function timelineChart(recording: AnalyzedRecording, sites: Sites): TimelineChar
   return {
     kind: 'timeline',
     title: 'When they were posted',
-    about: `Messages over ${time(lengthMs * 1e6)}: ${listed(rows.map(({ name, text }) => `${name} ${text}`))}.`,
     lengthMs,
     rows,
     columns: columnsOf(rows, [
@@ -320,34 +286,6 @@ export function mostPerSecond({ stepMs, counts }: PostTimes): number {
     most = Math.max(most, within);
   }
   return Math.round(most / Math.max(1, stepMs / 1000));
-}
-
-function queueChart(sites: Sites): BarChart | null {
-  const rows = sites
-    .flatMap(({ payload: { id }, traffic: { queue } }) =>
-      queue === null || queue.max < 2 ? [] : [{ id, ...queue }],
-    )
-    .sort((a, b) => b.max - a.max)
-    .slice(0, MAX_ROWS);
-  const [longest] = rows;
-  if (longest === undefined) return null;
-  return {
-    kind: 'bars',
-    title: 'Messages waiting for their receiver: most, and left at the end',
-    about: `At ${longest.id} at most ${counted(longest.max, 'message')} waited, ${count(longest.last)} at the end.`,
-    unit: 'count',
-    rows: rows.map(({ id, max, last }) => ({
-      name: id,
-      value: max,
-      rest: last,
-      text: `${count(max)} at most, ${count(last)} at the end`,
-    })),
-    columns: columnsOf(rows, [
-      { head: 'site', cell: ({ id }) => code(id) },
-      amounts('at most', ({ max }) => count(max)),
-      amounts('at the end', ({ last }) => count(last)),
-    ]),
-  };
 }
 
 /** Maximum levels below a site: the site's section has all of them. */

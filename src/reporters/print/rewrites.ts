@@ -13,7 +13,6 @@ import {
   medianText,
   ratioInterval,
   ratio as ratioText,
-  ratioWithInterval,
   speedWithInterval,
   time,
 } from '../text/numbers.ts';
@@ -129,10 +128,7 @@ function timesNode(run: Run, title: string, timed: readonly Tried[]): Body {
   const columns = trialColumns(run, timed);
   const rows = timed.flatMap(forestRow);
   if (rows.length === 0) return { type: 'table', title, columns };
-  const about = rows.map(
-    ({ name, point, outcome }) => `${name}: ${point === null ? outcome.text : ratioWithInterval(point)}.`,
-  );
-  return drawing({ kind: 'forest', title, about: about.join(' '), columns, band: NO_EFFECT, rows });
+  return drawing({ kind: 'forest', title, columns, band: NO_EFFECT, rows });
 }
 
 /** Columns, the fastest rewrite first. The original, which all are compared with, comes last. */

@@ -1,15 +1,14 @@
-/** Runs in a few words: their advice, the rows of tables, the chart of gains and the contents of a page. */
+/** Runs in a few words: their advice, the rows of tables and the contents of a page. */
 import { carries } from '../../core/evidence.ts';
-import type { Estimate, RatioEstimate } from '../../model/documents/measurement.ts';
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
 import { stemOf } from '../../model/report/file-name.ts';
-import type { ChartOf, GainRow } from '../charts.ts';
 import { amounts, type ColumnOf, columnsOf, known } from '../columns.ts';
 import type { Table } from '../doc.ts';
 import { tableOf } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
-import { count, counted, gainFactor, gainInterval, medianText, time, timeInterval } from '../text/numbers.ts';
+import { count, counted, gainFactor, gainInterval, medianText, time } from '../text/numbers.ts';
 import { code, muted, type Span, type StyledText } from '../words.ts';
 import { failureStep, runNames, runtimeName, SHORT_ADVICE, statusText } from './texts.ts';
 
@@ -43,7 +42,8 @@ export const isDecided = (run: Run): boolean =>
 export const adviceWithGain = (advice: string, gain: RatioEstimate | null): string =>
   gain === null ? advice : `${advice}: ${gainFactor(gain)}`;
 
-const gainOf = ({ advice }: Run): RatioEstimate | null => (advice?.action === 'apply' ? advice.gain : null);
+export const gainOf = ({ advice }: Run): RatioEstimate | null =>
+  advice?.action === 'apply' ? advice.gain : null;
 
 // Runs as rows of a table: the cost of a message now, the advice, and the cost with it.
 
@@ -137,56 +137,6 @@ function rateCell(run: Run, times: number | undefined): Span {
 export const ABOUT_RATES =
   'per MB: the round trip beyond that of an empty message, for the bytes posted; in brackets how many times that of the cheapest of its class on that runtime.';
 
-/** Chart of each run now and with the advised rewrite; null without runs. */
-export function gainChart({ runs }: PayloadReport): ChartOf<'gain'> | null {
-  if (runs.length === 0) return null;
-  const rows = fastestFirst(runs).map((run): GainRow => {
-    const { measurement } = run;
-    const [now, gain] = [measurement?.roundTrip ?? null, gainOf(run)];
-    return {
-      status: statusText(run),
-      name: runNames(runs)(run),
-      now: now && knownRange(now),
-      best: now && carries(gain, 'size') ? scaled(now.median, gain) : null,
-      floor: measurement?.floor.roundTrip ?? null,
-      advice: adviceWithGain(adviceShort(run), gain),
-      isSure: isDecided(run),
-    };
-  });
-  const isFaster = rows.some(({ best }) => best !== null);
-  return {
-    kind: 'gain',
-    title: isFaster ? 'A round trip now, and with the advised rewrite' : 'A round trip now',
-    about: rows.map(aboutRow).join(' '),
-    columns: columnsOf(rows, [
-      { head: 'runtime', cell: ({ name }) => name },
-      amounts('now', ({ now }) => known(now, medianText)),
-      amounts('95 %', ({ now }) => known(now, timeInterval)),
-      amounts('rewritten', ({ best }) => known(best, medianText)),
-      { head: 'do', cell: ({ advice }) => advice },
-    ]),
-    isDrawnOnly: true,
-    rows,
-  };
-}
-
-/** Ratios are compared within a process, so the interval is scaled from the ratio's interval. */
-const scaled = (median: number, { ratio, ci, ...sampled }: RatioEstimate): Estimate => ({
-  ...sampled,
-  median: median * ratio,
-  ci: [median * ci[0], median * ci[1]],
-});
-
-/** Collapses the interval to the median if it is not reliable. */
-const knownRange = (estimate: Estimate): Estimate =>
-  carries(estimate, 'size') ? estimate : { ...estimate, ci: [estimate.median, estimate.median] };
-
-function aboutRow({ name, status, now, best, advice }: GainRow): string {
-  const rewritten = best === null ? '' : `, ${time(best.median)} rewritten`;
-  const measured = now === null ? '' : `: ${time(now.median)} now${rewritten}`;
-  return `${name}, ${status.text}${measured}.${advice === '' ? '' : ` ${advice}.`}`;
-}
-
 // The contents of a page.
 
 /** Name of the file if it holds a single payload of that name, else the id of the payload. */
@@ -234,7 +184,11 @@ function slowestNs({ runs }: PayloadReport): number | null {
 function contentsCell(run: Run): Span {
   const [status, advice] = [statusText(run), adviceShort(run)];
   if (status.tone === 'bad') return { ...status, text: `${status.text} ${advice}` };
-  if (run.advice !== null && !isDecided(run)) return { text: advice, marked: 'unsure' };
-  if (run.advice?.action === 'apply') return { text: advice, tone: 'good', marked: 'faster' };
-  return advice || status.text;
+  return advice === '' ? status.text : adviceMark(run, advice);
+}
+
+/** A text with the sign of the run's advice: open, or a gain. */
+export function adviceMark(run: Run, text: string): StyledText {
+  if (run.advice !== null && !isDecided(run)) return { text, marked: 'unsure' };
+  return run.advice?.action === 'apply' ? { text, tone: 'good', marked: 'faster' } : { text };
 }

@@ -124,8 +124,6 @@ export function knownEffect({ results, unit }: Series): string | null {
 
 // Curves and their tables: all strategies on one runtime, or all runtimes with published figures.
 
-const AXES = 'both axes logarithmic';
-
 interface Drawn {
   /** Names in the order of their marks. */
   names: readonly string[];
@@ -145,7 +143,7 @@ export function strategyCharts(all: readonly Series[]): ChartOf<'curves'>[] {
     const alike = all.filter((one) => one.payload === payload).flatMap((one) => one.points);
     return {
       ...layOutCurves(points, alike, drawn),
-      title: `Time against size, ${AXES}`,
+      title: 'Time against size, both axes logarithmic',
       columns: roundTripColumns(series),
       crossings: [...crossovers].sort((a, b) => a.size - b.size).map((one) => toCrossing(one, names)),
       lanes,
@@ -187,7 +185,6 @@ function layOutCurves(points: readonly SweepPoint[], alike: readonly SweepPoint[
     ...{ kind: 'curves', unit, quantity },
     published: points.flatMap((point) => publishedMark(point, names.indexOf(nameOf(point)))),
     curves: curves.filter((curve) => curve.points.length > 0),
-    about: aboutCurves(curves, quantity, unit),
     x: ends(alike.map(({ size }) => size)),
     y: withIntervals(ends([...times.map(({ median }) => median), ...figures]), times),
   };
@@ -212,15 +209,6 @@ function withIntervals([low, high]: Interval, times: readonly Estimate[]): Inter
 function ends(values: readonly number[]): Interval {
   const [first = 1, ...others] = values.filter(Number.isFinite);
   return [others.reduce((a, b) => Math.min(a, b), first), others.reduce((a, b) => Math.max(a, b), first)];
-}
-
-function aboutCurves(curves: readonly Curve[], quantity: string, unit: string): string {
-  const texts = curves.map(({ name, points }) => {
-    const [first, last] = [points[0], points.at(-1)];
-    if (first === undefined || last === undefined) return `${name} was not timed`;
-    return `${name} ${time(first.y)} at ${amountText(first.x)} and ${time(last.y)} at ${amountText(last.x)}`;
-  });
-  return `Time (${quantity}) against ${unit}, ${AXES}: ${listed(texts)}.`;
 }
 
 function toCrossing({ between, size, unit, ci }: Crossover, names: readonly string[]): CurveCrossing {

@@ -123,17 +123,17 @@ test('thirty series are distinguished by mark and dash alone', () => {
 
 describe('columns over time', () => {
   test('are as wide as their step, and as high as their share of the largest', () => {
-    assert.deepEqual(timelineColumns({ times: { stepMs: 10, counts: [5, 0, 10] } }, 40), [
-      { from: 0, to: 25, height: 0.5 },
-      { from: 50, to: 75, height: 1 },
+    assert.deepEqual(timelineColumns({ stepMs: 10, counts: [5, 0, 10] }, 40), [
+      { from: 0, width: 25, height: 0.5 },
+      { from: 50, width: 25, height: 1 },
     ]);
   });
 
   test('many steps are drawn as few', () => {
-    const times = { stepMs: 1, counts: new Array<number>(1000).fill(1) };
-    const drawn = timelineColumns({ times }, 1000);
+    const drawn = timelineColumns({ stepMs: 1, counts: new Array<number>(1000).fill(1) }, 1300);
     assert.equal(drawn.length, 77);
-    assert.equal(drawn.at(-1)?.to, 100);
+    assert.deepEqual(drawn[1], { from: 1, width: 1, height: 1 });
+    assert.deepEqual(drawn.at(-1), { from: 76, width: 1, height: 12 / 13 });
   });
 });
 

@@ -69,14 +69,14 @@ test('sweeps and recordings in Chromium', { skip: missing('chromium') }, async (
     await t.test('a recording shows its sites', async () => {
       const report = frozen('recording');
       await shown(page, 'recording', render('html', report));
-      // Recorded costs are of another kind: they are in the table.
+      const columnOf = async (head: string) =>
+        (await textsOf(page, `td[data-head="${head}"]`)).filter(Boolean);
+      const queues = report.payloads.filter(({ traffic }) => (traffic?.queue?.max ?? 0) > 1);
+      assert.equal((await columnOf('waiting')).length, queues.length);
+      // Recorded costs are of another kind, so only their numbers are there.
       const costs = report.payloads.filter(({ traffic }) => traffic?.cost && traffic.cost.of !== 'send');
-      const [cost, queue] = await page.evaluate<number[]>(
-        `[...document.querySelectorAll('.bars')].map((one) => one.querySelectorAll('.row').length)`,
-      );
-      assert.equal(cost, costs.length);
-      assert.equal(queue, report.payloads.filter(({ traffic }) => (traffic?.queue?.max ?? 0) > 1).length);
-      assert.equal((await textsOf(page, 'g.timeline')).length, report.payloads.length + 1);
+      assert.equal((await textsOf(page, '.in-cell')).length, costs.length);
+      assert.equal((await textsOf(page, '.timeline .row')).length, report.payloads.length + 1);
     });
 
     await t.test('names that are attacks run nothing', async () => {

@@ -10,9 +10,9 @@ import {
   symbolWye,
 } from 'd3-shape';
 import type { Chart } from '../../charts.ts';
-import type { Tone } from '../../words.ts';
+import type { Cell, Column } from '../../columns.ts';
+import { atMost } from '../../text/groups.ts';
 import { html, type Markup, type Piece, table } from '../markup.ts';
-import { AXIS_HEIGHT, type Axis, axisMarkup } from './axes.ts';
 
 interface Drawing {
   /** Height in px. `width`: for a drawing that scales with its container; default: the container's width. */
@@ -24,53 +24,34 @@ interface Drawing {
   hasParts?: true;
 }
 
-export function chartFigure({ kind, title, of, about, columns }: Chart, drawing: Drawing): Markup {
+export function chartFigure({ kind, title, of, columns }: Chart, drawing: Drawing): Markup {
   const { height, width, content, legend = null, hasParts } = drawing;
   // Screen readers ignore the names of parts inside an image.
   const role = hasParts ? 'group' : 'img';
   const size =
     width === undefined ? html`width="100%" height="${height}"` : html`viewBox="0 0 ${width} ${height}"`;
-  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title><desc>${about}</desc>${content}</svg>${legend}<details><summary>${of === undefined ? '' : `${of}: `}${title}, as a table</summary>${table(title, columns)}</details></figure>
+  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title><desc>${description(columns)}</desc>${content}</svg>${legend}<details><summary>${of === undefined ? '' : `${of}: `}${title}, as a table</summary>${table(title, columns)}</details></figure>
 `;
 }
 
-interface Rows<Row> {
-  axis: Axis | null;
-  rowHeight: (row: Row) => number;
-  draw: (row: Row, top: number) => Markup;
-  legend?: Piece;
-  around?: (axes: Piece, height: number) => Piece;
-}
+/** Maximum rows in the description of a drawing. Its table has all. */
+const MAX_DESCRIBED = 12;
 
-/** Draws rows one below the other on a common axis. */
-export function rowsFigure<Row>(chart: Chart & { rows: readonly Row[] }, rows: Rows<Row>): Markup {
-  const { axis, rowHeight, draw, legend = null, around = (axes) => axes } = rows;
-  let height = 0;
-  const drawn = chart.rows.map((row) => {
-    height += rowHeight(row);
-    return draw(row, height - rowHeight(row));
+/** Rows of the table in words, for readers who cannot see the drawing. */
+function description([names, ...others]: readonly Column[]): string {
+  const textOf = (cell: Cell = '') => (typeof cell === 'string' ? cell : 'text' in cell ? cell.text : '');
+  const rows = (names?.cells ?? []).map((name, row) => {
+    const facts = others
+      .map(({ head, cells }) => [head, textOf(cells[row])])
+      .filter(([, text]) => text !== '');
+    return `${textOf(name)}: ${facts.map((fact) => fact.join(' ')).join(', ')}`;
   });
-  const axes = axis && axisMarkup(axis, height);
-  const whole = height + (axis ? AXIS_HEIGHT : 0);
-  return chartFigure(chart, { height: whole, content: [around(axes, height), drawn], legend });
+  return `${atMost(MAX_DESCRIBED, rows, (more) => `and ${more} more`).join('; ')}.`;
 }
 
 /** Places content of a fixed size at a share of the width, which becomes its origin. */
 export const placed = (at: number, y: number, content: Piece): Markup =>
   html`<svg class="at" x="${at}%" y="${y}">${content}</svg>`;
-
-/** Stretches paths to the width of the chart. Coordinates are percentages of `height`, and shares of `width` across. */
-export const stretched = (y: number, height: number, content: Piece, width = 100): Markup =>
-  html`<svg y="${y}" width="100%" height="${height}" viewBox="0 0 ${width} 100" preserveAspectRatio="none">${content}</svg>`;
-
-export const rowText = (y: number, name: Piece, value: Piece, tone: Tone = 'muted'): Markup =>
-  html`<text y="${y}">${name}</text><text class="value ${tone}" x="100%" y="${y}">${value}</text>`;
-
-/** A name as the text of a drawing. If it is cut, its tooltip has the whole name. */
-export function namePiece(name: string, longest?: number): Piece {
-  const cut = shortenName(name, longest);
-  return cut === name ? name : html`<title>${name}</title>${cut}`;
-}
 
 const MAX_NAME_LENGTH = 34;
 
@@ -94,12 +75,13 @@ export const legendMarkup = (entries: readonly LegendEntry[]): Markup =>
 const SHAPES = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolStar, symbolWye];
 
 /** SVG path of the mark of a series, around the origin. @param series number of the series @param size area, px² */
-export const markPath = (series: number, size = 60): string =>
+export const markPath = (series: number, size: number): string =>
   symbol(SHAPES[series % SHAPES.length], size).digits(1)() ?? '';
 
-export const mark = (series: number, size?: number): Markup => html`<path d="${markPath(series, size)}"/>`;
+/** Area of a mark, px². */
+const MARK = 90;
 
-export const markAt = (at: number, y: number, series: number, size = 60): Markup =>
+export const markAt = (at: number, y: number, series: number): Markup =>
   SHAPES[series % SHAPES.length] === symbolCircle
-    ? html`<circle cx="${at}%" cy="${y}" r="${Math.sqrt(size / Math.PI).toFixed(1)}"/>`
-    : placed(at, y, mark(series, size));
+    ? html`<circle cx="${at}%" cy="${y}" r="${Math.sqrt(MARK / Math.PI).toFixed(1)}"/>`
+    : placed(at, y, html`<path d="${markPath(series, MARK)}"/>`);

@@ -1,142 +1,106 @@
-/**
- * Charts of rows on a common axis: times now and with the rewrite, ratios, distributions, amounts, and frequencies over
- * time.
- */
+/** Charts of rows on a common axis: round trips, ratios, and frequencies over time. */
 import { curveMonotoneX, line } from 'd3-shape';
 import type { Histogram, Interval } from '../../../model/documents/measurement.ts';
-import type { ChartOf, GainRow, TimelineRow } from '../../charts.ts';
+import type { Chart, ChartOf, TimelineRow } from '../../charts.ts';
 import { binEnds } from '../../text/histogram.ts';
 import { time } from '../../text/numbers.ts';
-import { html, type Markup, type Piece } from '../markup.ts';
-import { type Axis, linearAxis, logAxis } from './axes.ts';
-import {
-  legendMarkup,
-  markAt,
-  namePiece,
-  placed,
-  rowsFigure,
-  rowText,
-  shortenName,
-  stretched,
-} from './figure.ts';
+import { markOf, type StyledText } from '../../words.ts';
+import { html, type Markup, type Piece, TONE_SIGNS } from '../markup.ts';
+import { AXIS_HEIGHT, type Axis, axisMarkup, linearAxis, logAxis } from './axes.ts';
+import { chartFigure, legendMarkup, markAt, placed, shortenName } from './figure.ts';
 
-/** Baseline of the first text line of a row, px. */
+/** Texts of a row, and the drawing below them, which is `height` px high. */
+interface Row {
+  name: Piece;
+  value: StyledText;
+  height: number;
+  draw: (top: number) => Piece;
+}
+
+interface Rows<Of> {
+  axis: Axis;
+  toRow: (of: Of) => Row;
+  legend?: Piece;
+  around?: (axes: Piece, height: number) => Piece;
+}
+
+/** Baseline of the texts of a row, and their height, px. */
 const TEXT = 13;
+const TEXTS = TEXT + 6;
 
-// The most important chart: a round trip now and with the advised rewrite.
-
-const GAIN_ROW = 50;
-const TRACK = 34;
-
-export function gainFigure(chart: ChartOf<'gain'>): Markup {
-  const { rows } = chart;
-  const ends = rows.flatMap(({ now, best, floor }) => [now?.ci ?? [], best?.ci ?? [], floor ?? 0].flat());
-  const axis = logAxis(ends, 'time');
-  const isTimed = rows.some(({ now }) => now !== null);
-  const isFaster = rows.some(({ best }) => best !== null);
-  return rowsFigure(chart, {
-    axis: isTimed ? axis : null,
-    rowHeight: () => GAIN_ROW,
-    draw: (row, top) => {
-      const { name, status, now, best, floor, advice, isSure } = row;
-      const y = top + TRACK;
-      const tone = status.tone ?? 'muted';
-      const sign = advice === '' || now === null ? '' : isSure ? (best ? '✓ ' : '= ') : '? ';
-      const head = html`<tspan class="name">${shortenName(name, 24)}</tspan> <tspan class="${tone}">${status.text}</tspan>`;
-      return html`<g class="row">${rowText(top + TEXT, head, [sign, shortenName(advice, MAX_ADVICE_LENGTH)], isSure ? (best ? 'good' : 'muted') : 'fair')}${
-        floor !== null && now !== null && placed(axis.at(floor), y, FLOOR)
-      }${now && best && html`<line class="saved" x1="${axis.at(best.median)}%" x2="${axis.at(now.median)}%" y1="${y}" y2="${y}"/>`}${estimateMarkup(row, 'now', y, axis)}${estimateMarkup(row, 'best', y, axis)}</g>`;
-    },
-    legend: isTimed && legendMarkup(GAIN_LEGEND.filter(({ sign }) => isFaster || sign !== 'is-best')),
+/** Draws rows one below the other on a common axis. */
+function rowsFigure<Of>(chart: Chart & { rows: readonly Of[] }, rows: Rows<Of>): Markup {
+  const { axis, toRow, legend = null, around = (axes) => axes } = rows;
+  let height = 0;
+  const drawn = chart.rows.map((of) => {
+    const { name, value, height: own, draw } = toRow(of);
+    const [top, y] = [height + TEXTS, height + TEXT];
+    height = top + own;
+    const text = [markOf(value, TONE_SIGNS), shortenName(value.text)].filter(Boolean).join(' ');
+    return html`<g class="row"><text y="${y}">${name}</text><text class="value ${value.tone ?? 'muted'}" x="100%" y="${y}">${text}</text>${draw(top)}</g>`;
   });
+  const content = [around(axisMarkup(axis, height), height), drawn];
+  return chartFigure(chart, { height: height + AXIS_HEIGHT, content, legend });
 }
 
-const FLOOR = html`<path class="floor" d="M0,-7V7M-3,-7H3M-3,7H3"/>`;
-
-const GAIN_LEGEND = [
-  { name: 'now', sign: 'is-now' },
-  { name: 'with the rewrite', sign: 'is-best' },
-  { name: 'floor: an empty message', sign: 'is-floor' },
-];
-
-const MAX_ADVICE_LENGTH = 30;
-
-const SERIES = { now: 0, best: 3 } as const;
-
-/** Draws an interval with end lines, and its median. */
-function estimateMarkup(row: GainRow, name: keyof typeof SERIES, y: number, axis: Axis): Piece {
-  const estimate = row[name];
-  if (estimate === null) return null;
-  const [from, to] = [axis.at(estimate.ci[0]), axis.at(estimate.ci[1])];
-  const whisker = html`<line x1="${from}%" x2="${to}%" y1="${y}" y2="${y}"/><line x1="${from}%" x2="${from}%" y1="${y - 6}" y2="${y + 6}"/><line x1="${to}%" x2="${to}%" y1="${y - 6}" y2="${y + 6}"/>`;
-  return html`<g class="${name}">${whisker}${markAt(axis.at(estimate.median), y, SERIES[name], 90)}</g>`;
+/** A name as the text of a drawing. If it is cut, its tooltip has the whole name. */
+function namePiece(name: string): Piece {
+  const cut = shortenName(name);
+  return cut === name ? name : html`<title>${name}</title>${cut}`;
 }
 
-// Ratios with their intervals, on a logarithmic axis around 1.
+/** Stretches paths to the width of the chart. Coordinates are percentages of `height`, and shares of `width` across. */
+const stretched = (y: number, height: number, width: number, content: Piece): Markup =>
+  html`<svg y="${y}" width="100%" height="${height}" viewBox="0 0 ${width} 100" preserveAspectRatio="none">${content}</svg>`;
 
-const LANE = 13;
-const LANE_GAP = 9;
-
-/** Minimum range: a narrower axis would magnify noise. */
-const MIN_DOMAIN: Interval = [0.8, 1.25];
-
-/** Keeps the word ("faster", "slower") only at the outermost ticks. */
-const shortened = (axis: Axis): Axis => ({
-  ...axis,
-  ticks: axis.ticks.map((tick, index, { length }) =>
-    index === 0 || index === length - 1 ? tick : { ...tick, text: tick.text.replace(/ \w+$/, '') },
-  ),
-});
-
-export function forestFigure(chart: ChartOf<'forest'>): Markup {
-  const { rows, band } = chart;
-  const axis = shortened(logAxis([...MIN_DOMAIN, ...rows.flatMap(({ point }) => point?.ci ?? [])], 'ratio'));
-  const [from, to, one] = [axis.at(band[0]), axis.at(band[1]), axis.at(1)];
-  return rowsFigure(chart, {
-    axis,
-    rowHeight: () => TEXT + 4 + LANE + LANE_GAP,
-    draw: ({ name, point, outcome }, top) => {
-      const y = top + TEXT + 10;
-      const drawn =
-        point &&
-        html`<g class="point ${point.tone}"><line x1="${axis.at(point.ci[0])}%" x2="${axis.at(point.ci[1])}%" y1="${y}" y2="${y}"/>${markAt(axis.at(point.ratio), y, 0)}</g>`;
-      return html`<g class="row">${rowText(top + TEXT, namePiece(name), outcome.text, outcome.tone)}${drawn}</g>`;
-    },
-    around: (axes, height) => [
-      html`<rect class="band" x="${from}%" y="0" width="${(to - from).toFixed(1)}%" height="${height}"/>`,
-      axes,
-      html`<line class="one" x1="${one}%" x2="${one}%" y1="0" y2="${height}"/>`,
-    ],
-  });
+/** Draws an interval with end lines, and the mark of a series at its estimate. */
+function estimateMarkup(at: number, [low, high]: Interval, y: number, axis: Axis, series: number): Piece {
+  const [from, to] = [axis.at(low), axis.at(high)];
+  const ends = [from, to].map((x) => html`<line x1="${x}%" x2="${x}%" y1="${y - 6}" y2="${y + 6}"/>`);
+  return [html`<line x1="${from}%" x2="${to}%" y1="${y}" y2="${y}"/>`, ends, markAt(axis.at(at), y, series)];
 }
 
-// Distributions of times, stacked on a common logarithmic axis.
+// The most important chart: distributions and intervals of round trips, now and with the advised rewrite.
 
 const HILL = 44;
+const TRACK = 24;
+const FLOOR = html`<path class="floor" d="M0,-7V7M-3,-7H3M-3,7H3"/>`;
 
-export function densityFigure(chart: ChartOf<'density'>): Markup {
-  const { rows } = chart;
-  const values = rows.flatMap(({ histogram, best, marks }) => [
-    ...binEnds(histogram),
-    ...(best ? binEnds(best) : []),
-    ...marks.map(({ at }) => at),
-  ]);
-  const axis = logAxis(values, 'time');
-  const names = [...new Set(rows.flatMap(({ marks }) => marks.map(({ name }) => name)))];
-  const legend = legendMarkup(names.map((name) => ({ name, sign: `line ${name}` })));
+export function timesFigure(chart: ChartOf<'times'>): Markup {
+  const all = chart.rows.flatMap(({ now, best }) => [now, ...(best ? [best] : [])]);
+  const values = all.flatMap(({ ci, histogram }) => [...ci, ...(histogram ? binEnds(histogram) : [])]);
+  const axis = logAxis([...values, ...chart.rows.flatMap(({ floor, p95 }) => [floor, p95 ?? floor])], 'time');
+  const signs = [
+    { name: 'now', sign: 'is-now' },
+    ...(chart.rows.some(({ best }) => best) ? [{ name: 'with the rewrite', sign: 'is-best' }] : []),
+    { name: 'floor: an empty message', sign: 'is-floor' },
+    ...(chart.rows.some(({ p95 }) => p95) ? [{ name: 'p95', sign: 'line p95' }] : []),
+  ];
   return rowsFigure(chart, {
     axis,
-    rowHeight: () => TEXT + HILL + 16,
-    draw: ({ name: of, histogram, best, marks }, top) => {
-      const base = top + TEXT + 6 + HILL;
-      const lines = marks.map(
-        ({ name, at }) =>
-          html`<line class="mark ${name}" x1="${axis.at(at)}%" x2="${axis.at(at)}%" y1="${base - HILL}" y2="${base + 3}"><title>${name} ${time(at)}</title></line>`,
-      );
-      const median = marks.find(({ name }) => name === 'median');
-      return html`<g class="row">${rowText(top + TEXT, shortenName(of), median ? time(median.at) : '')}${stretched(base - HILL, HILL, html`<path class="hill" d="${hillPath(histogram, axis)}"/>${best && html`<path class="hill best" d="${hillPath(best, axis)}"/>`}`, 1000)}${lines}</g>`;
-    },
-    legend,
+    toRow: ({ name, status, advice, now, best, floor, p95 }) => ({
+      name: html`<tspan class="name">${shortenName(name, 24)}</tspan> <tspan class="${status.tone ?? 'muted'}">${status.text}</tspan>`,
+      value: advice,
+      height: HILL + TRACK,
+      draw: (top) => {
+        const [bottom, y] = [top + HILL, top + HILL + 10];
+        const series = ({ median, ci, histogram }: typeof now, mark: number) => [
+          histogram &&
+            stretched(top, HILL, 1000, html`<path class="hill" d="${hillPath(histogram, axis)}"/>`),
+          estimateMarkup(median, ci, y, axis, mark),
+        ];
+        const across = (from: number, to: number) => html`x1="${axis.at(from)}%" x2="${axis.at(to)}%"`;
+        return [
+          p95 !== null &&
+            html`<line class="p95" ${across(p95, p95)} y1="${top}" y2="${bottom + 3}"><title>p95 ${time(p95)}</title></line>`,
+          placed(axis.at(floor), y, FLOOR),
+          best && html`<line class="saved" ${across(best.median, now.median)} y1="${y}" y2="${y}"/>`,
+          html`<g class="now">${series(now, 0)}</g>`,
+          best && html`<g class="best">${series(best, 3)}</g>`,
+        ];
+      },
+    }),
+    legend: legendMarkup(signs),
   });
 }
 
@@ -156,68 +120,69 @@ export function hillPath(histogram: Histogram, axis: Axis): string {
   return `${line().curve(curveMonotoneX).digits(0)(points) ?? ''}Z`;
 }
 
-// Amounts as bars from 0.
+// Ratios with their intervals, on a logarithmic axis around 1.
 
-const BAR_ROW = 36;
-const BAR = 10;
-const NOTE = 16;
-const MAX_NOTE_LENGTH = 52;
+/** Minimum range: a narrower axis would magnify noise. */
+const MIN_DOMAIN: Interval = [0.8, 1.25];
 
-export function barsFigure(chart: ChartOf<'bars'>): Markup {
-  const values = chart.rows.map(({ value }) => value);
-  const axis = linearAxis(values, chart.unit);
+/** Keeps the word ("faster", "slower") only at the outermost ticks. */
+const shortened = (axis: Axis): Axis => ({
+  ...axis,
+  ticks: axis.ticks.map((tick, index, { length }) =>
+    index === 0 || index === length - 1 ? tick : { ...tick, text: tick.text.replace(/ \w+$/, '') },
+  ),
+});
+
+export function forestFigure(chart: ChartOf<'forest'>): Markup {
+  const { rows, band } = chart;
+  const axis = shortened(logAxis([...MIN_DOMAIN, ...rows.flatMap(({ point }) => point?.ci ?? [])], 'ratio'));
+  const [from, to, one] = [axis.at(band[0]), axis.at(band[1]), axis.at(1)];
   return rowsFigure(chart, {
     axis,
-    rowHeight: ({ note = '' }) => (note === '' ? BAR_ROW : BAR_ROW + NOTE),
-    draw: ({ name, value, text, rest = value, note = '' }, top) => {
-      const at = html`x="0" y="${top + TEXT + 6}" height="${BAR}"`;
-      const whole = rest < value && html`<rect class="bar whole" ${at} width="${axis.at(value)}%"/>`;
-      const below =
-        note !== '' &&
-        html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${shortenName(note, MAX_NOTE_LENGTH)}</text>`;
-      return html`<g class="row muted">${rowText(top + TEXT, namePiece(name), text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
-    },
+    toRow: ({ name, point, outcome }) => ({
+      ...{ name: namePiece(name), value: outcome, height: 20 },
+      draw: (top) =>
+        point &&
+        html`<g class="point ${point.tone}">${estimateMarkup(point.ratio, point.ci, top + 6, axis, 0)}</g>`,
+    }),
+    around: (axes, height) => [
+      html`<rect class="band" x="${from}%" y="0" width="${(to - from).toFixed(1)}%" height="${height}"/>`,
+      axes,
+      html`<line class="one" x1="${one}%" x2="${one}%" y1="0" y2="${height}"/>`,
+    ],
   });
 }
 
 // Frequencies over time: each row has columns, on a common axis of time.
 
 const COLUMNS = 24;
-const TIMELINE_ROW = 46;
 
 /** Maximum number of columns: a phone could not show more separately. */
 const MAX_COLUMNS = 80;
 
-/** Columns: ends in percent of the axis, heights as shares of the highest. Neighbours are joined if too many. */
-export function timelineColumns({ times: { stepMs, counts } }: Pick<TimelineRow, 'times'>, lengthMs: number) {
+/** Columns: position and width in percent, heights as shares of the highest. Neighbours are joined if too many. */
+export function timelineColumns({ stepMs, counts }: TimelineRow['times'], lengthMs: number) {
   const joined = Math.max(1, Math.ceil(counts.length / MAX_COLUMNS));
-  const columns = Array.from({ length: Math.ceil(counts.length / joined) }, (_, at) => ({
-    from: at * joined,
-    to: Math.min(counts.length, (at + 1) * joined),
-    count: counts.slice(at * joined, (at + 1) * joined).reduce((sum, one) => sum + one, 0),
-  }));
-  const most = columns.reduce((highest, { count }) => Math.max(highest, count), 0);
-  const percent = lengthMs > 0 ? 100 * (stepMs / lengthMs) : 0;
-  const at = (step: number) => Math.min(100, step * percent);
-  return columns
-    .filter(({ count }) => count > 0)
-    .map(({ from, to, count }) => ({ from: at(from), to: at(to), height: count / most }));
+  const sums = new Array<number>(Math.ceil(counts.length / joined)).fill(0);
+  for (const [step, count] of counts.entries()) sums[Math.floor(step / joined)]! += count;
+  const most = Math.max(...sums);
+  const width = 100 * joined * (lengthMs > 0 ? stepMs / lengthMs : 0);
+  return sums.flatMap((sum, at) => (sum > 0 ? { from: at * width, width, height: sum / most } : []));
 }
 
-/** Share of a column's width that stays free, so that neighbours are separate. */
-const FREE = 0.15;
+/** Share of a column's width that is drawn, so that neighbours are separate. */
+const DRAWN = 0.85;
 
-export function timelineFigure(chart: ChartOf<'timeline'>): Markup {
-  return rowsFigure(chart, {
+export const timelineFigure = (chart: ChartOf<'timeline'>): Markup =>
+  rowsFigure(chart, {
     axis: linearAxis([chart.lengthMs * 1e6], 'time'),
-    rowHeight: () => TIMELINE_ROW,
-    draw: (row, top) => {
-      const columns = timelineColumns(row, chart.lengthMs).map(({ from, to, height }) => {
+    toRow: ({ name, text, times }) => {
+      const columns = timelineColumns(times, chart.lengthMs).map(({ from, width, height }) => {
         // Minimum height, so that one message among thousands stays visible.
         const high = Math.max(4, 100 * height);
-        return html`<rect x="${from.toFixed(2)}" y="${(100 - high).toFixed(1)}" width="${((to - from) * (1 - FREE)).toFixed(2)}" height="${high.toFixed(1)}"/>`;
+        return html`<rect x="${from.toFixed(2)}" y="${(100 - high).toFixed(1)}" width="${(width * DRAWN).toFixed(2)}" height="${high.toFixed(1)}"/>`;
       });
-      return html`<g class="timeline"><title>${row.name}: ${row.text}</title>${rowText(top + TEXT, shortenName(row.name), row.text)}${stretched(top + TEXT + 5, COLUMNS, columns)}</g>`;
+      const draw = (top: number) => stretched(top, COLUMNS, 100, columns);
+      return { name: namePiece(name), value: { text }, height: COLUMNS + 3, draw };
     },
   });
-}

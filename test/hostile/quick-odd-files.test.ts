@@ -13,7 +13,7 @@ import { filesOf } from '../../src/sources/find.ts';
 import { loadSources } from '../../src/sources/load.ts';
 import { loadTries } from '../../src/sources/tries.ts';
 import { readBaseline } from '../../src/store/baseline-file.ts';
-import { readConfig } from '../../src/store/config/config.ts';
+import { readConfig } from '../../src/store/config.ts';
 import { readRecording } from '../../src/store/recording-file.ts';
 import { isToolError } from '../support/tool-errors.ts';
 

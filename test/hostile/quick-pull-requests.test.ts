@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { contractOf } from '../../src/services/gate/gate-request.ts';
-import { readConfig } from '../../src/store/config/config.ts';
+import { readConfig } from '../../src/store/config.ts';
 import { putCommit } from '../support/git-repository.ts';
 import { type CliRun, runCli } from '../support/run-cli.ts';
 import { usually } from '../support/whole.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withLimits, withPayloads } from '../../src/store/config/add-payloads.ts';
+import { withLimits, withPayloads } from '../../src/store/config.ts';
 
 const rows = { input: 'rows.mjs' };
 

@@ -10,7 +10,6 @@ import {
   factChanges,
   factsIn,
   factsOf,
-  factsOnly,
   largestOfKind,
 } from '../../core/gate/baseline.ts';
 import {
@@ -40,18 +39,16 @@ import { FLOOR, ORIGINAL, RunSamples } from '../../core/stats/variant-samples.ts
 import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
 import type { CheckReport, LimitResult, Unchecked } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
-import { MEASURED_LIMITS, type NewPolicy } from '../../model/gate/limits.ts';
+import { type LimitLevel, MEASURED_LIMITS, type NewPolicy } from '../../model/gate/limits.ts';
 import { channelRow } from '../../model/names.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { lineOfValue } from '../../sources/line.ts';
-import { baselineText } from '../../store/baseline-file.ts';
 import { toolsOf, type Work } from '../services.ts';
 import { type CodecWriter, codecResults, codecsOf, remedyResults, triesOf } from './codecs.ts';
-import { otherCommit } from './commit.ts';
-import { type CheckQuery, contractWithBaseline, hashOf, openGate } from './gate-request.ts';
-import { type GateJob, Guests, gather } from './gather.ts';
-import { baselineOf, baselineSide, compared, type Side, withFacts } from './sides.ts';
+import { commitSide } from './commit.ts';
+import { type CheckQuery, openGate } from './gate-request.ts';
+import { baselineSide, compared, type GateJob, Guests, gather, type Side, withFacts } from './sides.ts';
 
 /** A check in progress. */
 interface Check extends Pick<CheckQuery, 'budgetMs' | 'seed'> {
@@ -60,8 +57,6 @@ interface Check extends Pick<CheckQuery, 'budgetMs' | 'seed'> {
   side: Side;
   /** Facts of the other side that nothing is compared with. */
   unchecked: readonly Unchecked[];
-  /** Policy for new payloads, from the config of the other commit if there is a commit. */
-  newPolicy: NewPolicy;
   tries: Awaited<ReturnType<typeof triesOf>>;
   codecs: ReturnType<typeof codecsOf>;
 }
@@ -79,47 +74,42 @@ export async function checkIn(
   writer: CodecWriter | null = null,
 ): Promise<{ report: CheckReport; folder: string }> {
   const gate = await openGate(work, query);
-  const { base = null, runtimes = [], budgetMs, totalMs = null, seed } = query;
+  const { base = null, budgetMs, totalMs = null, seed } = query;
   const { keys = false, shard = null, allowRemoved = false } = query;
-  const other = base === null ? null : await otherCommit(base, gate, query, work);
+  const openSide = await (base === null
+    ? baselineSide(gate, query, work)
+    : commitSide(base, gate, query, work));
   const tries = await triesOf(gate, work);
   const codecs = codecsOf(gate, writer, work);
-  const baseline = other ? null : await baselineOf(gate, work);
-  const { config, asked, selected, cwd: folder } = gate;
+  const { config, selected, cwd: folder } = gate;
   const tools = toolsOf(work);
   const guests = new Guests(gate, tools);
   const account = new Account(tools.now, totalMs);
   try {
     const { gathered, failures } = await gather(guests);
-    const side = other ? await other.side(tools) : baselineSide(gate, baseline);
+    const side = await openSide();
     if (side.facts === null) leaveOutComparing(gathered, tools);
-    const unchecked = uncheckedOf(side.facts, gathered, failures, other ? null : selected);
-    const newPolicy = other?.newPolicy ?? config.new;
-    const check = { budgetMs, seed, keys, guests, side, unchecked, newPolicy, tries, codecs };
+    const unchecked = uncheckedOf(side.facts, gathered, failures, side.base ? null : selected);
+    const check = { budgetMs, seed, keys, guests, side, unchecked, tries, codecs };
     const { results, comparable } = await judgeEach(gathered, check, account);
-    const contract = other?.contract ?? (baseline && contractWithBaseline(config, asked, baseline, runtimes));
-    if (contract) results.push(...contractResults(contract, config.file, side.base));
-    const inputs = {
-      config: gate.configHash,
-      baseline: other?.base.commit ?? (baseline && hashOf(baselineText(factsOnly(baseline)))),
-      baselineFile: config.baseline,
-    };
+    results.push(...contractResults(side.contract, config.file, side.base));
     const report = {
-      ...{ tool: { version: tools.version }, shard, inputs, failures },
+      ...{ tool: { version: tools.version }, shard, failures },
+      inputs: { config: gate.configHash, baseline: side.version, baselineFile: config.baseline },
       compared: compared(comparable, side),
     };
     if (work.signal.aborted) throw new ToolError('interrupted');
-    if (!other) return { report: checkReport({ ...report, results, unchecked }), folder };
-    const untold = contract ? untoldBy(contract, unchecked) : unchecked;
-    const all = withRemovals(results, untold, { file: null, base: other.base, level: levelOf(newPolicy) });
+    if (!side.base) return { report: checkReport({ ...report, results, unchecked }), folder };
+    const terms = { file: null, base: side.base, level: levelOf(side.newPolicy) };
+    const all = withRemovals(results, untoldBy(side.contract, unchecked), terms);
     const told = withRemoved(all, config.removed, allowRemoved);
-    return { report: checkReport({ ...report, base: other.base, results: told, unchecked: [] }), folder };
+    return { report: checkReport({ ...report, base: side.base, results: told, unchecked: [] }), folder };
   } finally {
     await guests.close();
   }
 }
 
-const levelOf = (policy: NewPolicy) => (policy === 'ok' ? 'warn' : 'error');
+const levelOf = (policy: NewPolicy): LimitLevel => (policy === 'ok' ? 'warn' : 'error');
 
 /** Leaves out the relative limits of a preset if there is nothing to compare with, and notes their names. */
 function leaveOutComparing(gathered: readonly GateJob[], { emit }: Pick<Tools, 'emit'>): void {
@@ -236,9 +226,9 @@ async function resultsOf(one: GateJob, check: Check, budget: Budget): Promise<Li
 async function additionOf(
   one: GateJob,
   facts: BaselineFacts,
-  { side, unchecked, newPolicy }: Check,
+  { side, unchecked }: Check,
 ): Promise<LimitResult[]> {
-  const { base, facts: others, absence } = side;
+  const { base, facts: others, newPolicy, absence } = side;
   const { entry, run, key } = one;
   const { kind, reason } = await absence(one);
   const found = alikeIn(others, unchecked, key, facts);
@@ -295,10 +285,10 @@ async function judgedOf(
   if (was === null) return withoutBaseline(one.id);
   try {
     const earlier = await side.earlier(one, was, limit);
-    if ('judged' in earlier) return earlier.judged;
+    if ('outcome' in earlier) return earlier;
     // An idle guest would take cycles and memory from a measured guest.
     await guests.close();
-    const sides = { before: earlier.recipe, now: withFacts(one) };
+    const sides = { before: earlier, now: withFacts(one) };
     const most = 1 + Number(limit.value);
     const judged =
       name === 'time'

@@ -21,7 +21,7 @@ import { codecSchemaOf } from '../../store/documents.ts';
 import { emitFileOf } from '../codec-names.ts';
 import type { Work } from '../services.ts';
 import { entriesOf, type Gate } from './gate-request.ts';
-import type { GateJob } from './gather.ts';
+import type { GateJob } from './sides.ts';
 
 /** Rewrites for each word under `remedies` of the entries. */
 type Tries = ReadonlyMap<string, readonly TriedRewrite[]>;

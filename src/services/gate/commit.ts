@@ -2,21 +2,18 @@
 
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, extname, isAbsolute, join, resolve } from 'node:path';
-import type { MeasureTools } from '../../app/job/tools.ts';
+import type { MeasureTools, Tools } from '../../app/job/tools.ts';
 import { updatedBaseline } from '../../core/gate/baseline.ts';
 import { comesFrom } from '../../core/gate/check-report.ts';
-import type { Contract } from '../../core/gate/contract.ts';
 import { unmeasured } from '../../core/gate/limits.ts';
 import { projectRoot, realFolder } from '../../machine/folders.ts';
-import type { BaseCommit } from '../../model/documents/check.ts';
+import type { CheckConfig, CheckEntry } from '../../model/documents/config.ts';
 import { ToolError, usage } from '../../model/errors.ts';
-import type { NewPolicy } from '../../model/gate/limits.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
-import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
 import { type BaseFolder, writeBaseFolder } from '../../repository/base-folder.ts';
 import { findCommit, type GitOptions, git, pathInRepository } from '../../repository/git.ts';
 import { fileKindOf } from '../../sources/find.ts';
-import type { Work } from '../services.ts';
+import { toolsOf, type Work } from '../services.ts';
 import {
   type CheckQuery,
   changedRewrites,
@@ -31,8 +28,116 @@ import {
   onRuntimes,
   unitsOf,
 } from './gate-request.ts';
-import { type GateJob, Guests, gather } from './gather.ts';
-import { type Absence, runKey, type Side, UNCHANGED, withFacts } from './sides.ts';
+import {
+  type Absence,
+  type GateJob,
+  Guests,
+  gather,
+  runKey,
+  type Side,
+  UNCHANGED,
+  withFacts,
+} from './sides.ts';
+
+/**
+ * Finds the same payloads in the commit that `ref` means. The returned function gathers their facts.
+ *
+ * @throws ToolError 'usage', 'git-missing', 'repository-missing', 'base-unknown', 'base-unreadable', 'interrupted'
+ */
+export async function commitSide(
+  ref: string,
+  gate: Gate,
+  query: CheckQuery,
+  work: Work,
+): Promise<() => Promise<Side>> {
+  const { config, asked } = gate;
+  const running: GitOptions = { cwd: config.folder, env: work.env, signal: work.signal };
+  const there = await checkOut(ref, gate, running, work);
+  const { base, now, folder, cwd } = there;
+  const { id: commit, root } = base.commit;
+  const found = await configBefore(there, query, work);
+  const before = typeof found === 'string' ? null : found;
+  const { units, entries } = unitsBefore(gate, before, cwd, query);
+  // A file outside of the repository is not part of a commit.
+  const inputOf = ({ input }: CheckEntry) => {
+    const path = pathInRepository(root, resolve(now, input));
+    return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
+  };
+  const sources = await loadEach(entriesOf(units), inputOf, folder, work, query.timeoutMs);
+  const files = [...new Set([...gate.sources.values()].flat().map(sourceFile))];
+  const current = { config: { ...config, folder: now }, entries: asked, root };
+  const former = before && { config: before, entries, root: base.folder };
+  const told = {
+    [`rewrites changed since ${ref}`]: former === null ? [] : await changedRewrites(current, former),
+    'outside of the repository, so that no commit has their content': files.filter(
+      (file) => pathInRepository(root, realFolder(resolve(now, file))) === null,
+    ),
+  };
+  for (const [text, names] of Object.entries(told))
+    if (names.length > 0) work.emit({ type: 'note', text: `${text}: ${names.join(', ')}` });
+  const unreadable = { what: 'config', from: `unreadable (${found})`, to: 'readable' };
+  const contract =
+    former === null
+      ? [{ payload: config.file ?? 'config', ...unreadable }]
+      : await contractOf(current, former);
+  const demanded = new Set(before?.entries.map(entryName));
+  const absence = ({ unit: { entry }, entry: { input } }: GateJob) =>
+    absenceOf(resolve(now, input), demanded.has(entryName(entry)), base, running);
+  return async () => ({
+    ...{ base: { ref, commit }, version: commit, contract, newPolicy: before?.new ?? 'error' },
+    ...(await gathered(ref, { ...gate, units, cwd: folder, sources }, base.folder, absence, toolsOf(work))),
+  });
+}
+
+/**
+ * Gathers the payloads of the commit.
+ *
+ * @param gate the gate with the payloads of that commit; modules run in its folders
+ * @param folder temporary folder of its files. Messages show their names in the repository instead
+ */
+async function gathered(
+  ref: string,
+  gate: Gate,
+  folder: string,
+  absence: Side['absence'],
+  tools: Tools,
+): Promise<Pick<Side, 'facts' | 'payloads' | 'earlier' | 'absence'>> {
+  // Notes about the other commit would repeat the notes about the current payloads.
+  const quiet: MeasureTools = { ...tools, emit: (event) => event.type === 'note' || tools.emit(event) };
+  const guests = new Guests(gate, quiet);
+  try {
+    const { gathered: payloads, failures } = await gather(guests);
+    const twins = new Map(payloads.map((one) => [runKey(one), one]));
+    return {
+      facts: updatedBaseline(
+        null,
+        payloads.flatMap(({ id, key, facts }) => (facts ? { id, key, facts, sample: null } : [])),
+      ),
+      payloads,
+      async earlier(one, was) {
+        const twin = twins.get(runKey(one));
+        if (twin === undefined) return unmeasured('it is not in the other commit');
+        const isSame = one.hasFacts(was) && (await isSameFile(one.recipe, twin.recipe));
+        return isSame ? UNCHANGED : withFacts(twin);
+      },
+      async absence(one) {
+        const failed = failures.find(
+          ({ payload, code }) => code !== 'file-missing' && comesFrom(one.id, payload),
+        );
+        const message = twins.get(runKey(one))?.run.error?.message ?? failed?.message;
+        if (message === undefined) return absence(one);
+        const shown = message.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
+        return { kind: 'unread', reason: `in ${ref}: ${shown}` };
+      },
+    };
+  } catch (error) {
+    // The user cannot fix it there.
+    if (!(error instanceof ToolError)) throw error;
+    throw new ToolError('base-unreadable', { value: ref, detail: error.message });
+  } finally {
+    await guests.close();
+  }
+}
 
 /**
  * Reads the config of the other commit, by the name of the current config or as the nearest config: a change may have
@@ -49,78 +154,11 @@ async function configBefore(
   const there = named === null ? null : join(folder, basename(named));
   const file = there && existsSync(there) ? there : null;
   try {
-    return await configIn(work, { cwd, file, root, timeoutMs, whose: ' of the other commit' });
+    return await configIn(work, cwd, { file, root }, timeoutMs, true);
   } catch (error) {
     if (error instanceof ToolError) return error.message.replaceAll(`${root}/`, '');
     throw error;
   }
-}
-
-/** Another commit to compare with: its demands, and its payloads as a side once they are gathered. */
-export interface OtherCommit {
-  base: BaseCommit;
-  /** Demands of the commit that the current config drops or loosens. */
-  contract: Contract;
-  /** Policy of its config for new payloads. */
-  newPolicy: NewPolicy;
-  side(tools: MeasureTools): Promise<Side>;
-}
-
-/**
- * Finds the same payloads in the commit that `ref` means.
- *
- * @throws ToolError 'usage', 'git-missing', 'repository-missing', 'base-unknown', 'base-unreadable', 'interrupted'
- */
-export async function otherCommit(
-  ref: string,
-  gate: Gate,
-  options: CheckQuery,
-  work: Work,
-): Promise<OtherCommit> {
-  const { config, asked } = gate;
-  const running: GitOptions = { cwd: config.folder, env: work.env, signal: work.signal };
-  const there = await checkOut(ref, gate, running, work);
-  const { base, now, folder, cwd } = there;
-  const { commit } = base;
-  const found = await configBefore(there, options, work);
-  const before = typeof found === 'string' ? null : found;
-  const { units, entries } = unitsBefore(gate, before, cwd, options);
-  // A file outside of the repository is not part of a commit.
-  const inputOf = ({ input }: CheckEntry) => {
-    const path = pathInRepository(commit.root, resolve(now, input));
-    return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
-  };
-  const sources = await loadEach(entriesOf(units), inputOf, folder, work, options.timeoutMs);
-  const isDemanded = (entry: CheckEntry) =>
-    (before?.entries ?? []).some((one) => entryName(one) === entryName(entry));
-  const current = { config: { ...config, folder: now }, entries: asked, root: commit.root };
-  const former = typeof found === 'string' ? found : { config: found, entries, root: base.folder };
-  const files = [...new Set([...gate.sources.values()].flat().map(sourceFile))];
-  const placeOf = (file: string) => pathInRepository(commit.root, realFolder(resolve(now, file)));
-  const told = {
-    [`rewrites changed since ${ref}`]:
-      typeof former === 'string' ? [] : await changedRewrites(current, former),
-    'outside of the repository, so that no commit has their content': files.filter(
-      (file) => placeOf(file) === null,
-    ),
-  };
-  for (const [text, names] of Object.entries(told))
-    if (names.length > 0) work.emit({ type: 'note', text: `${text}: ${names.join(', ')}` });
-  const absence = ({ unit, entry: { input } }: GateJob) =>
-    absenceOf(resolve(now, input), isDemanded(unit.entry), base, running);
-  return {
-    base: { ref, commit: commit.id },
-    contract: await contractOf(current, former),
-    newPolicy: before?.new ?? 'error',
-    side: (tools) =>
-      sideOf(
-        { ref, commit: commit.id },
-        { ...gate, units, cwd: folder, sources },
-        base.folder,
-        absence,
-        tools,
-      ),
-  };
 }
 
 /**
@@ -225,55 +263,4 @@ async function absenceOf(
   if (code === 0) return { kind: 'new' };
   const reason = 'nor in HEAD: it is generated, or not committed';
   return { kind: isDemanded ? 'lacking' : 'new', reason };
-}
-
-/**
- * Side of the commit.
- *
- * @param gate the gate with the payloads of that commit; modules run in its folders
- * @param folder temporary folder of its files. Messages show their names in the repository instead
- */
-async function sideOf(
-  base: BaseCommit,
-  gate: Gate,
-  folder: string,
-  absence: Side['absence'],
-  tools: MeasureTools,
-): Promise<Side> {
-  // Notes about the other commit would repeat the notes about the current payloads.
-  const quiet: MeasureTools = { ...tools, emit: (event) => event.type === 'note' || tools.emit(event) };
-  const guests = new Guests(gate, quiet);
-  try {
-    const { gathered, failures } = await gather(guests).catch((error: unknown) => {
-      // The user cannot fix it there.
-      if (!(error instanceof ToolError)) throw error;
-      throw new ToolError('base-unreadable', { value: base.ref, detail: error.message });
-    });
-    const twins = new Map(gathered.map((one) => [runKey(one), one]));
-    const recorded = gathered.flatMap(({ id, key, facts }) =>
-      facts ? { id, key, facts, sample: null } : [],
-    );
-    return {
-      base,
-      facts: updatedBaseline(null, recorded),
-      payloads: gathered,
-      async earlier(one, was) {
-        const twin = twins.get(runKey(one));
-        if (twin === undefined) return { judged: unmeasured('it is not in the other commit') };
-        const isSame = one.hasFacts(was) && (await isSameFile(one.recipe, twin.recipe));
-        return isSame ? { judged: UNCHANGED } : { recipe: withFacts(twin) };
-      },
-      async absence(one) {
-        const failed = failures.find(
-          ({ payload, code }) => code !== 'file-missing' && comesFrom(one.id, payload),
-        );
-        const message = twins.get(runKey(one))?.run.error?.message ?? failed?.message;
-        if (message === undefined) return absence(one);
-        const shown = message.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
-        return { kind: 'unread', reason: `in ${base.ref}: ${shown}` };
-      },
-    };
-  } finally {
-    await guests.close();
-  }
 }

@@ -10,13 +10,13 @@ import { projectRoot } from '../../machine/folders.ts';
 import { hashOfFile } from '../../machine/given-file.ts';
 import type { Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
+import type { CheckConfig, CheckEntry } from '../../model/documents/config.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { type Channel, SERIALIZER_NAMES } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
-import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { bundleConfig } from '../../sources/bundle.ts';
-import { type ConfigPlace, entryFor, readConfig } from '../../store/config/config.ts';
+import { type ConfigPlace, entryFor, readConfig } from '../../store/config.ts';
 import { type Fetching, type FetchOptions, fetchOptions, type Work } from '../services.ts';
 
 /** Options that select a config and its payloads, and how they are read. */
@@ -79,19 +79,15 @@ export interface Gate extends GuestTerms {
 
 export async function openGate(work: Work, options: GateQuery): Promise<Gate> {
   const { cwd, emit, signal, workdir } = work;
-  const found = await configHere(work, options.config, options.timeoutMs);
+  const { baseline = null, timeoutMs } = options;
+  const found = await configHere(work, options.config, timeoutMs);
   const { asked, configHash } = askedOf(found, options, cwd);
-  const config = withBaseline(found, options.baseline ?? null, cwd);
+  const named = baseline === null ? found.baseline : relative(found.folder, resolve(cwd, baseline));
+  const config = { ...found, baseline: named, needsBaseline: found.needsBaseline || baseline !== null };
   const units = unitsOf(asked, options.shard ?? null);
   const baselinePath = resolve(config.folder, config.baseline);
   work.services.onRead?.(baselinePath);
-  const sources = await loadEach(
-    entriesOf(units),
-    ({ input }) => input,
-    config.folder,
-    work,
-    options.timeoutMs,
-  );
+  const sources = await loadEach(entriesOf(units), ({ input }) => input, config.folder, work, timeoutMs);
   const specs = [...new Set(units.map(({ spec }) => spec))];
   for (const spec of specs.filter((one) => /[\\/]/.test(one)))
     emit({ type: 'note', text: `${config.file} asks for it: running ${spec}` });
@@ -100,40 +96,34 @@ export async function openGate(work: Work, options: GateQuery): Promise<Gate> {
   const fetching = fetchOptions(work, options, [...sources.values()].flat(), hasRewrites);
   return {
     ...{ asked, configHash, baselinePath, baselineFile: relative(cwd, baselinePath), workdir },
-    ...{ config, units, sources, signal, timeoutMs: options.timeoutMs, cwd: config.folder },
+    ...{ config, units, sources, signal, timeoutMs, cwd: config.folder },
     selected: options.payloads.length === 0 ? null : asked.flatMap(namesBelow),
     runtimes: await findEach(specs, work, { ...fetching, guestsIn: config.folder }),
   };
 }
 
 /** Reads the config that the user named, or the nearest config. @throws ToolError if it cannot be read */
-export const configHere = (work: Work, file: GateQuery['config'], timeoutMs: number): Promise<CheckConfig> =>
-  configIn(work, { cwd: work.cwd, file: file ?? null, root: projectRoot(work.cwd), timeoutMs, whose: '' });
+export const configHere = (work: Work, file: string | null = null, timeoutMs: number): Promise<CheckConfig> =>
+  configIn(work, work.cwd, { file, root: projectRoot(work.cwd) }, timeoutMs);
 
-interface ConfigTerms extends Pick<ConfigPlace, 'file' | 'root'> {
-  cwd: string;
-  timeoutMs: number;
-  /** End of the note that the config runs. Only the current config ("") is watched. */
-  whose: '' | ' of the other commit';
-}
-
+/** @param isOther true for the config of the other commit, which is not watched */
 export function configIn(
   { services: { onRead }, emit, workdir, signal }: Work,
-  { cwd, whose, timeoutMs, ...place }: ConfigTerms,
+  cwd: string,
+  place: Pick<ConfigPlace, 'file' | 'root'>,
+  timeoutMs: number,
+  isOther = false,
 ): Promise<CheckConfig> {
   const waiting = { timeoutMs, signal };
-  const [from, folder] = whose === '' ? [cwd, 'config'] : [place.root, 'config-before'];
+  const [from, folder, end] = isOther
+    ? [place.root, 'config-before', ' of the other commit']
+    : [cwd, 'config', ''];
   return readConfig(cwd, {
-    ...{ ...place, ...waiting, ...(whose === '' && onRead && { onRead }) },
+    ...{ ...place, ...waiting, ...(!isOther && onRead && { onRead }) },
     compile: (source) => bundleConfig(source, join(workdir, folder), cwd, waiting),
-    onRun: (path) => emit({ type: 'note', text: `running ${relative(from, path)}${whose}` }),
+    onRun: (path) => emit({ type: 'note', text: `running ${relative(from, path)}${end}` }),
   });
 }
-
-const withBaseline = (config: CheckConfig, named: string | null, cwd: string): CheckConfig =>
-  named === null
-    ? config
-    : { ...config, baseline: relative(config.folder, resolve(cwd, named)), needsBaseline: true };
 
 /** Requested entries on the requested runtimes, and a hash that is equal in all shards of one check. */
 export function askedOf(
@@ -229,15 +219,9 @@ interface Demanding {
   root: string;
 }
 
-/**
- * Demands of the other commit that the current config drops or loosens. A file that was only moved counts as the same
- * file. @param before a text if that config cannot be read
- */
-export async function contractOf(now: Demanding, before: Demanding | string): Promise<Contract> {
-  const name = now.config.file ?? 'config';
-  if (typeof before === 'string')
-    return [{ payload: name, what: 'config', from: `unreadable (${before})`, to: 'readable' }];
-  const all = loosenings(name, demandsOf(before), demandsOf(now));
+/** Demands of the other commit that the current config drops or loosens. A file that was only moved is the same. */
+export async function contractOf(now: Demanding, before: Demanding): Promise<Contract> {
+  const all = loosenings(now.config.file ?? 'config', demandsOf(before), demandsOf(now));
   const areMoved = await Promise.all(
     all.map(
       async ({ what, from, to }) =>
@@ -316,14 +300,14 @@ export function demandsNow(config: CheckConfig, asked: readonly CheckEntry[], ol
 /** Dropped demands that the facts of the baseline report already: payloads, runtimes and channels that are gone. */
 const TOLD_BY_FACTS = ['payload', 'runtimes', 'channels'];
 
-/** Demands of a baseline that the config loosens, on the requested runtimes; null if the baseline keeps no demands. */
+/** Demands of a baseline that the config loosens, on the requested runtimes. */
 export function contractWithBaseline(
   config: CheckConfig,
   asked: readonly CheckEntry[],
   { demands }: { demands?: Demands },
   runtimes: string[],
-): Contract | null {
-  if (demands === undefined) return null;
+): Contract {
+  if (demands === undefined) return [];
   const payloads = demands.payloads.map((one) => (runtimes.length === 0 ? one : { ...one, runtimes }));
   const now = demandsOf({ config, entries: asked, root: config.folder });
   const before = { ...demands, payloads };

@@ -1,15 +1,27 @@
-/** Other side of a comparison: the facts of a baseline, or the facts of the same payloads in another commit. */
+/** Facts of the payloads of the gate, as they are now, and those of a baseline or another commit to compare with. */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeJob } from '../../app/job/describe.ts';
-import { Job } from '../../app/job/job.ts';
+import { GuestSlot } from '../../app/job/guest-slot.ts';
+import { Job, type JobTerms } from '../../app/job/job.ts';
+import { openSources, type Payload, recipesOf, runError } from '../../app/job/payloads.ts';
 import type { MeasureTools } from '../../app/job/tools.ts';
-import { factsIn, factsOf, type RecordedFacts, sampleIn, updatedBaseline } from '../../core/gate/baseline.ts';
+import {
+  factsIn,
+  factsOf,
+  factsOnly,
+  type RecordedFacts,
+  runtimeKey,
+  sampleIn,
+  updatedBaseline,
+} from '../../core/gate/baseline.ts';
 import { uncheckedOf } from '../../core/gate/check-report.ts';
-import { checkAbsoluteFacts, type LimitCheck, softly } from '../../core/gate/limits.ts';
+import type { Contract } from '../../core/gate/contract.ts';
+import { checkAbsoluteFacts, type LimitCheck, type NamedEntry, softly } from '../../core/gate/limits.ts';
 import { valueFacts } from '../../core/gate/value-facts.ts';
 import { masked } from '../../core/masking.ts';
+import { runtimeOfSpec } from '../../core/versions.ts';
 import type { Baseline, BaselineFacts, Limit } from '../../model/documents/baseline.ts';
 import type {
   BaseCommit,
@@ -18,26 +30,194 @@ import type {
   Comparison,
   LimitResult,
 } from '../../model/documents/check.ts';
+import type { CheckEntry } from '../../model/documents/config.ts';
 import type { Run } from '../../model/documents/report.ts';
-import { ToolError } from '../../model/errors.ts';
-import { isModule, type Recipe } from '../../model/report/recipe.ts';
-import { editedIn, readBaseline } from '../../store/baseline-file.ts';
+import { ToolError, usage } from '../../model/errors.ts';
+import type { NewPolicy } from '../../model/gate/limits.ts';
+import { PROCESS_RUNTIMES } from '../../model/names.ts';
+import { DEFAULTS } from '../../model/presets.ts';
+import { isModule, type Recipe, type Source } from '../../model/report/recipe.ts';
+import { baselineText, editedIn, readBaseline } from '../../store/baseline-file.ts';
 import type { Work } from '../services.ts';
-import type { Gate } from './gate-request.ts';
-import { type GateJob, Guests, gather } from './gather.ts';
+import { type CheckQuery, type CheckUnit, contractWithBaseline, type Gate, hashOf } from './gate-request.ts';
 
-/** Earlier payload to measure against, or a result that is known without measuring. */
-type Earlier = { recipe: Recipe } | { judged: LimitCheck };
+/** Guest slots of a gate, a slot per runtime, shared by all payloads; with the gate and tools for each step. */
+export class Guests {
+  readonly gate: Gate;
+  readonly tools: MeasureTools;
+  readonly #slots = new Map<string, GuestSlot>();
+  /** Slots whose guests seem to run on the other kind of machine: see `elsewhere` of a start. */
+  readonly #elsewhere = new Map<string, GuestSlot>();
+
+  constructor(gate: Gate, tools: MeasureTools) {
+    this.gate = gate;
+    this.tools = tools;
+    for (const [spec, found] of gate.runtimes) {
+      if (found instanceof ToolError) {
+        this.#slots.set(spec, absentSlot(spec, found, gate));
+        continue;
+      }
+      this.#slots.set(spec, new GuestSlot(tools, found, gate));
+      if (PROCESS_RUNTIMES.some((one) => one === found.name))
+        this.#elsewhere.set(spec, new GuestSlot(tools, found, { ...gate, elsewhere: true }));
+    }
+  }
+
+  at(spec: string): GuestSlot {
+    const unasked = new ToolError('runtime-missing', { value: spec, detail: 'not asked for' });
+    return this.#slots.get(spec) ?? absentSlot(spec, unasked, this.gate);
+  }
+
+  /** Slot on the other kind of machine; null if guests of the runtime do not have an environment. */
+  elsewhere(spec: string): GuestSlot | null {
+    return this.#elsewhere.get(spec) ?? null;
+  }
+
+  /** Guests that open modules: the available runtimes of the entry, else all available runtimes. */
+  openers(specs: readonly string[]): GuestSlot[] {
+    const own = specs.map((spec) => this.at(spec)).filter(isHere);
+    return own.length > 0 ? own : [...this.#slots.values()].filter(isHere);
+  }
+
+  /** Closes all guests: an idle guest would take cycles from a measured guest. */
+  async close(): Promise<void> {
+    const all = [...this.#slots.values(), ...this.#elsewhere.values()];
+    await Promise.all(all.map((slot) => slot.close()));
+  }
+}
+
+const ABSENT = 'missing';
+const isHere = ({ runtime }: GuestSlot) => runtime.from !== ABSENT;
+
+/** Slot of a missing runtime: its start fails. Node stands in for a path; results show the path. */
+function absentSlot(spec: string, error: ToolError, terms: Gate): GuestSlot {
+  const id = runtimeOfSpec(spec) ?? { name: 'node', version: '', engine: 'v8' };
+  const start = () => Promise.reject(error);
+  return new GuestSlot({ driver: { start } }, { ...id, spec, binary: '', from: ABSENT }, terms);
+}
+
+/** Job of one payload of an entry of the config. */
+export class GateJob extends Job {
+  readonly unit: CheckUnit;
+  /** The entry, with the limits that are checked. */
+  entry: NamedEntry;
+  /** Time of the payload relative to the other side; null if it is not measured. */
+  timed: NonNullable<Comparison['time']> | null = null;
+
+  constructor(terms: JobTerms, unit: CheckUnit, entry: NamedEntry) {
+    super(terms);
+    this.unit = unit;
+    this.entry = entry;
+  }
+
+  /** Key of the runtime in the baseline. */
+  get key(): string {
+    return runtimeKey(this.unit.spec, this.channel);
+  }
+
+  /** Names of the payload, the runtime and the channel in reports. */
+  get place() {
+    return { payload: this.id, runtime: this.entry.runtime, channel: this.channel };
+  }
+
+  get facts(): BaselineFacts | null {
+    return factsOf(this.run);
+  }
+
+  hasFacts(facts: BaselineFacts): boolean {
+    return JSON.stringify(this.facts) === JSON.stringify(facts);
+  }
+}
+
+/** Gathers the facts of all units in order. A payload that cannot be loaded does not stop the others. */
+export async function gather(guests: Guests): Promise<{ gathered: GateJob[]; failures: CheckFailure[] }> {
+  const gathered: GateJob[] = [];
+  const failures: CheckFailure[] = [];
+  const owners = new Map<string, CheckEntry>();
+  const { units, signal } = guests.gate;
+  for (const entry of new Set(units.map((unit) => unit.entry))) {
+    const payloads = signal?.aborted ? [] : await payloadsOf(entry, guests);
+    const recipes = recipesOf(payloads);
+    for (const recipe of recipes) own(payloadName(entry, recipe), entry, owners);
+    for (const unit of units.filter((one) => one.entry === entry))
+      for (const recipe of recipes)
+        if (!signal?.aborted)
+          gathered.push(await gatherOne(unit, payloadName(entry, recipe), recipe, guests));
+    for (const payload of payloads) {
+      if (payload.kind !== 'failed') continue;
+      const { code, message } = runError(payload.error);
+      failures.push({ payload: payload.id, file: payload.file, code, message });
+    }
+  }
+  return { gathered, failures };
+}
+
+/** @throws ToolError 'usage' if two payloads have the same name: they would share facts of the baseline */
+function own(id: string, entry: CheckEntry, owners: Map<string, CheckEntry>): void {
+  const other = owners.get(id);
+  owners.set(id, entry);
+  if (other === undefined) return;
+  const both = other === entry ? `two of '${entry.input}'` : `'${other.input}' and '${entry.input}'`;
+  throw usage(`${both} are both called '${id}'. Give each payload an "id" of its own`);
+}
+
+function payloadsOf(entry: CheckEntry, guests: Guests): Promise<Payload[]> {
+  const { gate, tools } = guests;
+  const sources = (gate.sources.get(entry) ?? []).map((source) => named(source, entry));
+  return openSources(sources, guests.openers(entry.runtimes), {
+    worst: true,
+    exports: entry.export === null ? null : [entry.export],
+    via: entry.via === null ? [] : [entry.via],
+    transfer: entry.transfer,
+    emit: tools.emit,
+  });
+}
+
+/** Names a source after the id of its entry; files of a glob get a name below it: `id/name`. */
+function named(source: Source, { id }: CheckEntry): Source {
+  if (id === null) return source;
+  const below = (name: string) => (source.glob ? `${id}/${name}` : id);
+  if (source.kind === 'failed') return { ...source, id: below(source.id) };
+  return { ...source, recipe: { ...source.recipe, id: below(source.recipe.id) } };
+}
+
+/** Name of a payload. If the entry has an id, its library's envelope and its only export are not part of the name. */
+function payloadName({ id, export: only, via }: CheckEntry, recipe: Recipe): string {
+  if (id === null) return recipe.id;
+  const plain = via === null ? recipe.id : recipe.id.slice(0, -` via ${via}`.length);
+  return only === null || recipe.source.export === null ? plain : plain.slice(0, -`#${only}`.length);
+}
+
+async function gatherOne(unit: CheckUnit, id: string, recipe: Recipe, guests: Guests): Promise<GateJob> {
+  const { entry, spec, channel } = unit;
+  const slot = guests.at(spec);
+  const { name, version } = slot.runtime;
+  const terms = {
+    ...{ recipe, slot, channel, tools: guests.tools, seed: DEFAULTS.seed, sender: entry.sender },
+    ...{ id, transferring: entry.transfer.length > 0 },
+  };
+  const runtime = isHere(slot) ? `${name}@${version}` : spec;
+  const job = new GateJob(terms, unit, { ...entry, id, input: recipe.source.file, runtime });
+  job.step('describe');
+  await describeJob(job, { thorough: true });
+  return job;
+}
 
 export interface Side {
   /** Commit of this side; absent for a baseline. */
   base?: BaseCommit;
+  /** Commit of this side, or a hash of its facts: equal in all shards of one check. Null without a baseline. */
+  version: string | null;
+  /** Demands of this side that the current config drops or loosens. */
+  contract: Contract;
+  /** Policy of this side for new payloads. */
+  newPolicy: NewPolicy;
   /** Null without a baseline: payloads are not compared. */
   facts: Baseline | null;
   /** Payloads of the commit under their current names; empty for a baseline. */
   payloads: readonly GateJob[];
-  /** Finds the earlier payload that a current payload is measured against. */
-  earlier: (one: GateJob, was: BaselineFacts, limit: Limit) => Promise<Earlier>;
+  /** Finds the earlier payload that a current payload is measured against, or what is known without measuring. */
+  earlier: (one: GateJob, was: BaselineFacts, limit: Limit) => Promise<Recipe | LimitCheck>;
   absence: (one: GateJob) => Promise<Absence>;
 }
 
@@ -52,36 +232,44 @@ export interface Absence {
   reason?: string;
 }
 
-/** Reads the baseline of the config, and warns of parts that were edited. @throws ToolError 'baseline-missing', ... */
-export async function baselineOf(gate: Gate, { emit }: Work) {
-  const { baselinePath, baselineFile: file } = gate;
+/**
+ * Reads the baseline of the config, which holds copies of small payloads if it was written with --samples, and warns of
+ * parts that were edited.
+ *
+ * @throws ToolError 'baseline-missing', 'document-bad'
+ */
+export async function baselineSide(
+  gate: Gate,
+  { runtimes = [] }: CheckQuery,
+  { emit }: Work,
+): Promise<() => Promise<Side>> {
+  const { config, asked, baselinePath, baselineFile: file, workdir } = gate;
   const baseline = await readBaseline(baselinePath, file, gate);
   const edited = baseline === null ? [] : editedIn(baseline);
   if (edited.length > 0) {
     const text = `${file} is not as clone-prof baseline wrote it: ${edited.join(', ')}`;
     emit({ type: 'warning', text });
   }
-  if (baseline !== null || !gate.config.needsBaseline) return baseline;
-  throw new ToolError('baseline-missing', { file });
+  if (baseline === null && config.needsBaseline) throw new ToolError('baseline-missing', { file });
+  return async () => ({
+    ...{ facts: baseline, payloads: [], newPolicy: config.new },
+    version: baseline && hashOf(baselineText(factsOnly(baseline))),
+    contract: baseline === null ? [] : contractWithBaseline(config, asked, baseline, runtimes),
+    absence: async () => ({ kind: 'lacking' }),
+    async earlier(one, was, limit) {
+      const { recipe, key } = one;
+      const kept = sampleIn(baseline, one.id);
+      const canBeKept = isSmallJson(one.run) && one.entry.transfer.length === 0;
+      if (kept === null) return softly(limit, canBeKept ? NO_SAMPLE : NO_SAMPLE_POSSIBLE);
+      if (kept.notFor?.includes(key)) return softly(limit, UNLIKE);
+      const before = JSON.stringify(kept.json);
+      const now = await sampleOf(one);
+      const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
+      // The same payload with the same facts cannot have another time or memory.
+      return shown === before && one.hasFacts(was) ? UNCHANGED : keptSample(recipe, before, workdir);
+    },
+  });
 }
-
-/** Side of a baseline, which holds copies of small payloads if it was written with --samples. */
-export const baselineSide = ({ workdir }: Gate, baseline: Baseline | null): Side => ({
-  ...{ facts: baseline, payloads: [], absence: async () => ({ kind: 'lacking' }) },
-  async earlier(one, was, limit) {
-    const { recipe, key } = one;
-    const kept = sampleIn(baseline, one.id);
-    const canBeKept = isSmallJson(one.run) && one.entry.transfer.length === 0;
-    if (kept === null) return { judged: softly(limit, canBeKept ? NO_SAMPLE : NO_SAMPLE_POSSIBLE) };
-    if (kept.notFor?.includes(key)) return { judged: softly(limit, UNLIKE) };
-    const before = JSON.stringify(kept.json);
-    const now = await sampleOf(one);
-    const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
-    // The same payload with the same facts cannot have another time or memory.
-    if (shown === before && one.hasFacts(was)) return { judged: UNCHANGED };
-    return { recipe: await keptSample(recipe, before, workdir) };
-  },
-});
 
 export const runKey = ({ id, key }: GateJob) => JSON.stringify([id, key]);
 

@@ -1,4 +1,4 @@
-/** Finds and checks the config of the gate, and merges it with its preset. */
+/** Finds and checks the config of the gate, merges it with its preset, and edits the text of a JSON config. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,23 +6,25 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { deserialize } from 'node:v8';
-import { foldersUpFrom } from '../../machine/folders.ts';
-import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../../machine/given-file.ts';
-import { withWorkFolder } from '../../machine/temp-folders.ts';
-import type { Limit } from '../../model/documents/baseline.ts';
+import { applyEdits, type JSONPath, modify } from 'jsonc-parser/lib/esm/main.js';
+import { foldersUpFrom } from '../machine/folders.ts';
+import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../machine/given-file.ts';
+import { withWorkFolder } from '../machine/temp-folders.ts';
+import type { Limit } from '../model/documents/baseline.ts';
 import {
+  type CheckConfig,
+  type CheckEntry,
   type Config,
   configSchema,
   type LimitsConfig,
   type PayloadConfig,
-} from '../../model/documents/config.ts';
-import { ToolError } from '../../model/errors.ts';
-import { LIMIT_LEVELS, LIMITS, type LimitLevel, type LimitName } from '../../model/gate/limits.ts';
-import type { CostClass } from '../../model/names.ts';
-import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
-import { type Issue, pathText, safeParse } from '../../model/schema.ts';
-import { growthOf, sizeOf } from '../../model/units.ts';
-import { parseJson } from '../document.ts';
+} from '../model/documents/config.ts';
+import { ToolError } from '../model/errors.ts';
+import { LIMIT_LEVELS, LIMITS, type LimitLevel, type LimitName } from '../model/gate/limits.ts';
+import type { CostClass } from '../model/names.ts';
+import { type Issue, pathText, safeParse } from '../model/schema.ts';
+import { growthOf, sizeOf } from '../model/units.ts';
+import { parseJson } from './document.ts';
 
 /** Answer that the process writes to a file. */
 type Answer = { content: unknown } | { failed: string };
@@ -121,19 +123,15 @@ export interface ConfigPlace extends Waiting {
   onRun: (file: string) => void;
 }
 
-interface FoundConfig {
-  path: string;
-  content: unknown;
-}
-
 /**
- * Finds the named file, or the nearest config from `cwd` up to `root`; null if there is no config. A config that is
- * code runs in a separate process; payload modules run in other processes.
+ * Reads the named file, or the nearest config from `cwd` up to `root`. The default config has the recommended limits and
+ * does not list payloads. A config that is code runs in a separate process; payload modules run in other processes.
  *
- * @throws ToolError 'file-missing', 'config-bad' if it cannot be loaded
+ * @throws ToolError 'file-missing', 'config-bad': names the key, what was expected there, and an example
  */
-async function findConfig(cwd: string, place: ConfigPlace): Promise<FoundConfig | null> {
-  const { file, root } = place;
+export async function readConfig(cwd: string, place: ConfigPlace): Promise<CheckConfig> {
+  const { root } = place;
+  const file = place.file === null ? null : resolve(cwd, place.file);
   const folders = foldersUpFrom(cwd);
   const searched = folders.slice(0, folders.indexOf(root) + 1 || folders.length);
   const paths =
@@ -142,10 +140,11 @@ async function findConfig(cwd: string, place: ConfigPlace): Promise<FoundConfig 
     const content = await loaded(path, cwd, place);
     // An empty file counts as a config only if the user named it.
     if (content === MISSING || (content === undefined && file === null)) continue;
-    return { path, content: content ?? {} };
+    const shown = relative(cwd, path);
+    return configOf(parsed(content ?? {}, shown), shown, dirname(path));
   }
   if (file !== null) throw new ToolError('file-missing', { file });
-  return null;
+  return configOf({}, null, cwd);
 }
 
 const MISSING = Symbol('missing');
@@ -175,19 +174,6 @@ async function loaded(path: string, cwd: string, place: ConfigPlace): Promise<un
     if (NOT_THERE.has(code) && !existsSync(path)) return MISSING;
     throw new ToolError('config-bad', { file: relative(cwd, path), detail: `cannot be loaded: ${message}` });
   }
-}
-
-/**
- * Reads the config for `cwd`. The default config has the recommended limits and does not list payloads.
- *
- * @throws ToolError 'file-missing', 'config-bad': names the key, what was expected there, and an example
- */
-export async function readConfig(cwd: string, options: ConfigPlace): Promise<CheckConfig> {
-  const { file } = options;
-  const found = await findConfig(cwd, { ...options, file: file === null ? null : resolve(cwd, file) });
-  if (found === null) return configOf({}, null, cwd);
-  const shown = relative(cwd, found.path);
-  return configOf(parsed(found.content, shown), shown, dirname(found.path));
 }
 
 /** The entry of a payload that the config does not name: common limits, runtimes and channels. */
@@ -306,3 +292,57 @@ const configOf = (text: Config, file: string | null, folder: string): CheckConfi
   common: entryOf(text, {}),
   entries: (text.payloads ?? []).map((one) => entryOf(text, typeof one === 'string' ? { input: one } : one)),
 });
+
+interface JsonConfig {
+  text: string;
+  /** Keys that lead to the config in the document: "clone-prof" in package.json. */
+  at: readonly string[];
+}
+
+/** Entries of the config; empty if they are missing or malformed. Reading the config reports malformed entries. */
+function entriesIn({ text, at }: JsonConfig): unknown[] {
+  let found: unknown = parseJson(text);
+  for (const key of [...at, 'payloads']) found = (found as Record<string, unknown> | undefined)?.[key];
+  return Array.isArray(found) ? found : [];
+}
+
+const inputOf = (entry: unknown): unknown =>
+  typeof entry === 'object' && entry !== null ? (entry as { input?: unknown }).input : entry;
+
+/** Adds the entries whose input is not among the payloads yet, and leaves the rest of the text unchanged. */
+export function withPayloads(config: JsonConfig, added: readonly PayloadConfig[]): string {
+  let { text } = config;
+  const known = entriesIn(config);
+  let count = known.length;
+  for (const entry of added) {
+    if (known.some((one) => inputOf(one) === entry.input)) continue;
+    text = edited(text, [...config.at, 'payloads', count++], entry, true);
+  }
+  return text;
+}
+
+/** Sets limits of the payload with this input. */
+export function withLimits(config: JsonConfig, input: string, limits: LimitsConfig): string {
+  const index = entriesIn(config).findIndex((one) => inputOf(one) === input);
+  let { text } = config;
+  if (index < 0) return text;
+  for (const [name, limit] of Object.entries(limits))
+    text = edited(text, [...config.at, 'payloads', index, 'limits', name], limit, false);
+  return text;
+}
+
+function edited(text: string, path: JSONPath, value: unknown, isNew: boolean): string {
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
+  const formattingOptions = {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+  const next = applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: isNew }));
+  try {
+    parseJson(next);
+    return next;
+  } catch (cause) {
+    throw new ToolError('internal', { detail: 'a payload could not be put into the config' }, { cause });
+  }
+}

@@ -1,120 +1,126 @@
 /** Makes a folder with the files of another commit. Payloads are found and modules resolve there as in the checkout. */
 
 import {
-  closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
+  readFileSync,
+  readlinkSync,
   realpathSync,
+  rmSync,
   statSync,
   symlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { isNoSpace, noSpaceLeft } from '../machine/limits.ts';
+import { dirname, join, resolve } from 'node:path';
+import { noSpaceLeft } from '../machine/limits.ts';
 import { ToolError } from '../model/errors.ts';
+import { orElse } from '../model/or-else.ts';
 import {
   type Commit,
   type CommitFile,
-  endOf,
   filesOfCommit,
-  firstLine,
   type GitOptions,
+  git,
   pathInRepository,
-  startGit,
 } from './git.ts';
 
 /** Reasons why files of the commit are not in the folder, by path. */
 type NotWritten = Map<string, string>;
 
+/** Files of a repository that has nothing but objects, and that writes files as they are stored. */
+const OWN_REPOSITORY = {
+  HEAD: 'ref: refs/heads/none\n',
+  'refs/.keep': '',
+  'info/attributes': '* -text -eol -ident -filter -working-tree-encoding\n',
+};
+
+/** Git does not name the error of a file that it could create but not fill. */
+const NO_SPACE = /unable to write file|out of diskspace|no space left|quota exceeded/i;
+
 /**
- * Writes the files as git stores them: no filter of .gitattributes runs, and line ends are not converted. A symbolic
- * link is made only if it cannot lead out of the folder.
+ * Writes the files as git stores them: no filter of .gitattributes runs, and line ends are not converted. Git writes
+ * them for a repository of our own, which has the objects of the user's but nothing of its config and its hooks.
  *
  * @throws ToolError 'base-unreadable', 'interrupted'
  */
 async function writeCommitFiles(
-  commit: Commit,
+  { root, id, ref }: Commit,
   files: readonly CommitFile[],
   folder: string,
   options: GitOptions,
 ): Promise<NotWritten> {
-  const notWritten: NotWritten = new Map();
-  for (const { path, kind } of files) if (kind === 'submodule') notWritten.set(path, 'it is a submodule');
-  const stored = files.filter(({ kind }) => kind !== 'submodule');
-  const child = startGit(['cat-file', '--batch'], { ...options, cwd: commit.root });
-  const ended = endOf(child, options);
-  ended.catch(() => undefined);
-  child.stdin?.end(stored.map(({ id }) => `${id}\n`).join(''));
-  const reader = new BatchReader(child.stdout!);
-  const links = new Map<string, string>();
-  for (const file of stored) {
-    const size = await reader.size();
-    if (size === null) break;
-    try {
-      const target = await writeOne(file, size, reader, folder);
-      if (target !== null) links.set(file.path, target);
-    } catch (error) {
-      if (isNoSpace(error)) {
-        child.kill('SIGKILL');
-        throw noSpaceLeft(error);
-      }
-      // A name that this file system rejects must not stop the other files.
-      notWritten.set(file.path, (error as Error).message);
-    }
+  const there = { ...options, cwd: root };
+  const { stdout } = await git(['rev-parse', '--git-path', 'objects'], there);
+  const objects = resolve(root, stdout.toString('utf8').replace(/\r?\n$/, ''));
+  const own = `${folder}.git`;
+  const format = '[core]\nrepositoryFormatVersion = 1\n[extensions]\nobjectFormat = sha256\n';
+  const config = id.length === 40 ? '' : format;
+  for (const [name, text] of Object.entries({ ...OWN_REPOSITORY, config })) {
+    mkdirSync(dirname(join(own, name)), { recursive: true });
+    writeFileSync(join(own, name), text);
   }
-  await reader.pieces(Number.POSITIVE_INFINITY, () => undefined);
-  const { code, stderr } = await ended;
-  if (code !== 0) throw new ToolError('base-unreadable', { value: commit.ref, detail: firstLine(stderr) });
+  const running = { ...options, cwd: folder, env: { ...options.env, GIT_OBJECT_DIRECTORY: objects } };
+  const run = async (input: string, ...args: string[]) => {
+    const place = ['-c', 'core.hooksPath=/dev/null', `--git-dir=${own}`, `--work-tree=${folder}`];
+    const { stderr } = await git([...place, ...args], running, input);
+    if (NO_SPACE.test(stderr)) throw noSpaceLeft(new Error(stderr));
+    const [, fatal] = /^fatal: (.*)/m.exec(stderr) ?? [];
+    if (fatal !== undefined) throw new ToolError('base-unreadable', { value: ref, detail: fatal });
+  };
   // Links are made last, so that no file is written through a link.
-  for (const [path, to] of links) makeLink(folder, path, to, notWritten);
-  return notWritten;
+  for (const kind of ['file', 'link'] as const) {
+    const entries = files.flatMap((file) => (file.kind === kind ? `${file.entry}\0` : []));
+    if (entries.length === 0) continue;
+    await run(entries.join(''), 'update-index', '-z', '--index-info');
+    await run('', 'checkout-index', '--all', '--quiet');
+  }
+  rmSync(own, { recursive: true });
+  return notWritten(files, folder, there);
 }
 
 /** Size in bytes that pointer files of Git LFS stay below (git-lfs.github.com/spec/v1). */
 const LFS_BYTES = 1024;
 const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n/;
 
-/** Writes a file, or returns the target of a link, which is made later. @throws Error why it is not written */
-async function writeOne(
-  { path, kind }: CommitFile,
-  size: number | 'missing',
-  reader: BatchReader,
+/** Finds what is not in the folder, and removes what may not be there. @param there the user's repository */
+async function notWritten(
+  files: readonly CommitFile[],
   folder: string,
-): Promise<string | null> {
-  if (size === 'missing') throw new Error('git does not have its content here, and nothing is fetched');
-  if (kind === 'link') return (await reader.bytes(size)).toString('utf8');
-  const small = size < LFS_BYTES ? await reader.bytes(size) : null;
-  if (small && LFS_POINTER.test(small.toString('latin1')))
-    throw new Error('its content is in Git LFS, which is not asked');
-  const file = join(folder, path);
-  mkdirSync(dirname(file), { recursive: true });
-  const fd = openSync(file, 'wx');
-  try {
-    if (small) writeAll(fd, small);
-    else await reader.pieces(size, (piece) => writeAll(fd, piece));
-  } finally {
-    closeSync(fd);
+  there: GitOptions,
+): Promise<NotWritten> {
+  const reasons: NotWritten = new Map();
+  const absent: CommitFile[] = [];
+  const inodes = new Set<bigint>();
+  // Links first: no path may lead out of the folder when a file is removed.
+  const linksFirst = files.toSorted((a, b) => Number(b.kind === 'link') - Number(a.kind === 'link'));
+  for (const one of linksFirst) {
+    const { path, kind } = one;
+    const file = join(folder, path);
+    const stats = orElse(() => lstatSync(file, { bigint: true }), null);
+    if (kind === 'submodule') reasons.set(path, 'it is a submodule');
+    else if (stats === null) absent.push(one);
+    // A file system may not tell two names apart.
+    else if (inodes.has(stats.ino) || stats.isDirectory())
+      reasons.set(path, 'another file has its name here');
+    else if (kind === 'link' && !(stats.isSymbolicLink() && staysInside(path, readlinkSync(file)))) {
+      reasons.set(path, 'it is a symbolic link that may lead out of the repository');
+      rmSync(file);
+    } else if (kind === 'file' && stats.size < LFS_BYTES && LFS_POINTER.test(readFileSync(file, 'latin1'))) {
+      reasons.set(path, 'its content is in Git LFS, which is not asked');
+      rmSync(file);
+    }
+    if (stats?.ino) inodes.add(stats.ino);
   }
-  return null;
-}
-
-function writeAll(fd: number, piece: Uint8Array): void {
-  for (let done = 0; done < piece.length; ) done += writeSync(fd, piece, done);
-}
-
-function makeLink(folder: string, path: string, target: string, notWritten: NotWritten): void {
-  if (!staysInside(path, target)) {
-    notWritten.set(path, 'it is a symbolic link that may lead out of the repository');
-    return;
+  const asked = absent.map(({ id }) => `${id}\n`).join('');
+  const { stdout } = await git(['cat-file', '--batch-check'], there, asked);
+  for (const [at, line] of stdout.toString('utf8').split('\n').slice(0, absent.length).entries()) {
+    const isThere = !line.endsWith(' missing');
+    const reason = 'git does not have its content here, and nothing is fetched';
+    reasons.set(absent[at]!.path, isThere ? 'it cannot be written here' : reason);
   }
-  try {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    symlinkSync(target, join(folder, path));
-  } catch (error) {
-    notWritten.set(path, (error as Error).message);
-  }
+  return reasons;
 }
 
 /**
@@ -127,66 +133,6 @@ export function staysInside(path: string, target: string): boolean {
   const below = parts.findIndex((part) => part !== '..');
   const ups = below < 0 ? parts.length : below;
   return ups < path.split('/').length && !parts.slice(ups).includes('..');
-}
-
-/** Reads what `git cat-file --batch` prints, piece by piece, so that memory does not grow with a file. */
-class BatchReader {
-  readonly #pieces: AsyncIterator<Buffer>;
-  #rest: Buffer = Buffer.alloc(0);
-  /** Unread bytes of the current object, including the line end after it. */
-  #left = 0;
-
-  constructor(pieces: AsyncIterable<Buffer>) {
-    this.#pieces = pieces[Symbol.asyncIterator]();
-  }
-
-  /** Bytes of the next object; skips the rest of the previous object. 'missing': git lacks it. null at the end. */
-  async size(): Promise<number | 'missing' | null> {
-    await this.pieces(this.#left, () => undefined);
-    const line = await this.#line();
-    if (line === null) return null;
-    const [, size] = /^[0-9a-f]+ \w+ (\d+)$/.exec(line) ?? [];
-    if (size === undefined) return 'missing';
-    this.#left = Number(size) + 1;
-    return Number(size);
-  }
-
-  async bytes(size: number): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    await this.pieces(size, (piece) => pieces.push(piece));
-    return Buffer.concat(pieces);
-  }
-
-  /** Passes the next `size` bytes to `use`; fewer if git ended before. */
-  async pieces(size: number, use: (piece: Buffer) => void): Promise<void> {
-    for (let left = size; left > 0; ) {
-      if (this.#rest.length === 0 && !(await this.#more())) return;
-      const piece = this.#rest.subarray(0, left);
-      this.#rest = this.#rest.subarray(piece.length);
-      this.#left -= piece.length;
-      left -= piece.length;
-      use(piece);
-    }
-  }
-
-  async #line(): Promise<string | null> {
-    let end = this.#rest.indexOf('\n');
-    while (end < 0) {
-      if (!(await this.#more())) return null;
-      end = this.#rest.indexOf('\n');
-    }
-    const line = this.#rest.toString('utf8', 0, end);
-    this.#rest = this.#rest.subarray(end + 1);
-    return line;
-  }
-
-  async #more(): Promise<boolean> {
-    // A process that was killed closes its output early: its exit says why.
-    const next = await this.#pieces.next().catch(() => null);
-    if (next === null || next.done) return false;
-    this.#rest = this.#rest.length === 0 ? next.value : Buffer.concat([this.#rest, next.value]);
-    return true;
-  }
 }
 
 export interface BaseFolder {

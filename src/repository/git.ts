@@ -1,5 +1,6 @@
 /** Runs git in a repository that is not trusted. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import { ToolError } from '../model/errors.ts';
@@ -27,61 +28,50 @@ const NO_REPLACING = { GIT_NO_REPLACE_OBJECTS: '1' };
 /** Ambiguous names are refused, so git must warn about them. */
 const CONFIG = ['-c', 'core.warnAmbiguousRefs=true'];
 
-/**
- * Starts git. Callers use only commands that read objects (`rev-parse`, `ls-tree`, `cat-file`): unlike a checkout they
- * run no hook, filter or monitor, and write nothing. @throws ToolError 'git-missing', 'interrupted'
- */
-export function startGit(args: readonly string[], { cwd, env, signal }: GitOptions): ChildProcess {
-  if (signal?.aborted) throw new ToolError('interrupted');
-  const [binary] = onPath('git', env, cwd);
-  if (binary === undefined) throw new ToolError('git-missing');
-  const inherited = Object.entries(env).filter(([name]) => !OF_A_HOOK.includes(name));
-  return spawn(binary, [...CONFIG, ...args], {
-    cwd,
-    env: { ...Object.fromEntries(inherited), ...NO_FETCH, ...NO_REPLACING, LC_ALL: 'C' },
-    ...(signal ? { signal, killSignal: 'SIGKILL' as const } : {}),
-    stdio: ['pipe', 'pipe', 'pipe'],
-    windowsHide: true,
-  });
-}
-
 interface GitRun {
   code: number | null;
   stdout: Buffer;
   stderr: string;
 }
 
-/** Runs git and returns its whole output. @throws ToolError 'git-missing', 'interrupted' */
-export async function git(args: readonly string[], options: GitOptions): Promise<GitRun> {
-  const child = startGit(args, options);
-  child.stdin?.end();
-  const pieces: Buffer[] = [];
-  child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
-  const { code, stderr } = await endOf(child, options);
-  return { code, stdout: Buffer.concat(pieces), stderr };
-}
-
 const MAX_STDERR = 4000;
 
-/** Waits until git ends. @throws ToolError 'git-missing' if it could not be started, 'interrupted' */
-export function endOf(
-  child: ChildProcess,
-  { signal }: Pick<GitOptions, 'signal'>,
-): Promise<Pick<GitRun, 'code' | 'stderr'>> {
-  return new Promise((resolve, reject) => {
-    let stderr = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(0, MAX_STDERR);
-    });
-    // Git may end before it has read its whole input.
-    child.stdin?.on('error', () => undefined);
-    child.on('error', () => reject(new ToolError(signal?.aborted ? 'interrupted' : 'git-missing')));
-    child.on('close', (code, by) => {
-      // Ctrl-C reaches git too, possibly before this process.
-      if (by === 'SIGINT') reject(new ToolError('interrupted'));
-      else resolve({ code, stderr: by === null ? stderr : `fatal: git was ended by ${by}\n` });
-    });
+/**
+ * Runs git and returns its whole output. In the user's repository callers use only commands that read objects
+ * (`rev-parse`, `ls-tree`, `cat-file`): unlike a checkout they run no hook, filter or monitor, and write nothing.
+ *
+ * @throws ToolError 'git-missing', 'interrupted'
+ */
+export async function git(
+  args: readonly string[],
+  { cwd, env, signal }: GitOptions,
+  input = '',
+): Promise<GitRun> {
+  if (signal?.aborted) throw new ToolError('interrupted');
+  const [binary] = onPath('git', env, cwd);
+  if (binary === undefined) throw new ToolError('git-missing');
+  const inherited = Object.entries(env).filter(([name]) => !OF_A_HOOK.includes(name));
+  const child = spawn(binary, [...CONFIG, ...args], {
+    cwd,
+    env: { ...Object.fromEntries(inherited), ...NO_FETCH, ...NO_REPLACING, LC_ALL: 'C' },
+    ...(signal ? { signal, killSignal: 'SIGKILL' as const } : {}),
+    windowsHide: true,
   });
+  const pieces: Buffer[] = [];
+  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(0, MAX_STDERR);
+  });
+  // Git may end before it has read its whole input.
+  child.stdin.on('error', () => undefined).end(input);
+  const [code, by] = await once(child, 'close').catch(() => {
+    throw new ToolError(signal?.aborted ? 'interrupted' : 'git-missing');
+  });
+  // Ctrl-C reaches git too, possibly before this process.
+  if (by === 'SIGINT') throw new ToolError('interrupted');
+  const said = by === null ? stderr : `fatal: git was ended by ${by}\n`;
+  return { code, stdout: Buffer.concat(pieces), stderr: said };
 }
 
 export interface Commit {
@@ -97,6 +87,8 @@ export interface Commit {
 export interface CommitFile {
   path: string;
   id: string;
+  /** What git calls it in lists: its mode, its id and its path. */
+  entry: string;
   kind: 'file' | 'link' | 'submodule';
 }
 
@@ -163,7 +155,8 @@ export const firstLine = (text: string): string => text.trim().split('\n')[0] ??
 /** Parses "100644 blob 8ab686eafeb1f44702738c8b0f24f2567c36da6d\tfixtures/rows.json" */
 function parseFile(line: string): CommitFile[] {
   const [, mode = '', id = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
-  return path === '' || path.split('/').some(isForbidden) ? [] : [{ path, id, kind: KINDS[mode] ?? 'file' }];
+  if (path === '' || path.split('/').some(isForbidden)) return [];
+  return [{ path, id, entry: `${mode} ${id}\t${path}`, kind: KINDS[mode] ?? 'file' }];
 }
 
 /** A tree that was made by hand may lead out of its folder, or into a `.git` folder. */

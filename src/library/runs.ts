@@ -6,7 +6,7 @@ import { sweep as sweepSubject } from '../app/sweep/sweep.ts';
 import { moduleOf } from '../core/recording/module/module-of.ts';
 import { chanceFrom } from '../core/recording/values/masks.ts';
 import { Sample } from '../core/recording/values/sampler.ts';
-import type { CheckReport } from '../model/documents/check.ts';
+import type { CheckReport, Shard } from '../model/documents/check.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError, usage } from '../model/errors.ts';
@@ -20,7 +20,6 @@ import { runningRuntime } from '../probe/running-runtime.ts';
 import { typeDetection } from '../probe/type-detection/type-detection.ts';
 import { loadInputs, runtimesFor, sourcesOf, subjectOf } from '../services/analysis.ts';
 import { checkIn } from '../services/gate/check.ts';
-import type { CheckChoices } from '../services/gate/gate-request.ts';
 import { fetchOptions, toolsOf, type Work, withWork } from '../services/services.ts';
 
 /** Options of all functions that start runtimes. */
@@ -200,7 +199,28 @@ export function sweep(
 }
 
 /** The options of `clone-prof check`. */
-export interface CheckOptions extends RunOptions, CheckChoices {}
+export interface CheckOptions extends RunOptions {
+  /** Path of the config; default: the nearest config, as for the command. */
+  config?: string | undefined;
+  /** Runtimes to check; default: the runtimes of the config. */
+  runtimes?: string[] | undefined;
+  /** Commit, branch or tag to compare with; default: the baseline. */
+  base?: string | undefined;
+  /** Path of the baseline, which must be there; default: that of the config. */
+  baseline?: string | undefined;
+  /** Results keep keys of the payload that look like data, such as addresses; default: `.*` stands for them. */
+  keys?: boolean | undefined;
+  /** With `base`: what `removed` of the config names may be gone. */
+  allowRemoved?: boolean | undefined;
+  /** Part of the payloads and runtimes to check; default: all. */
+  shard?: Shard | undefined;
+  /** Measuring time for each limit on time, ms; default 5000. */
+  budgetMs?: number | undefined;
+  /** Time for all measured limits together, ms. */
+  totalMs?: number | undefined;
+  /** Seed of every random choice; default 1. */
+  seed?: number | undefined;
+}
 
 /**
  * Runs the checks of a config. Files in the report are relative to the config's folder.

@@ -19,48 +19,33 @@ import { bundleConfig } from '../../sources/bundle.ts';
 import { type ConfigPlace, entryFor, readConfig } from '../../store/config.ts';
 import { type Fetching, type FetchOptions, fetchOptions, type Work } from '../services.ts';
 
-/** What may be chosen for a check, by a program or by a command. */
-export interface CheckChoices {
-  /** Path of the config; default: the nearest config, as for the command. */
-  config?: string | undefined;
-  /** Runtimes to check; default: the runtimes of the config. */
-  runtimes?: string[] | undefined;
-  /** Commit, branch or tag to compare with; default: the baseline. */
-  base?: string | undefined;
-  /** Path of the baseline, which must be there; default: that of the config. */
-  baseline?: string | undefined;
-  /** Results keep keys of the payload that look like data, such as addresses; default: `.*` stands for them. */
-  keys?: boolean | undefined;
-  /** With `base`: what `removed` of the config names may be gone. */
-  allowRemoved?: boolean | undefined;
-  /** Part of the payloads and runtimes to check; default: all. */
-  shard?: Shard | undefined;
-  /** Measuring time for each limit on time, ms; default 5000. */
-  budgetMs?: number | undefined;
-  /** Time for all measured limits together, ms. */
-  totalMs?: number | undefined;
-  /** Seed of every random choice; default 1. */
-  seed?: number | undefined;
-}
-
-/** Commands give null for what was not chosen. */
-type OrNull<Name extends keyof CheckChoices> = { [Of in Name]?: CheckChoices[Of] | null };
-
-/** What the gate reads. `payloads`: names or files; empty: all of the config. */
-export interface GateQuery
-  extends Fetching,
-    OrNull<'config' | 'baseline' | 'shard'>,
-    Pick<CheckChoices, 'runtimes'> {
+/** Options that select a config and its payloads, and how they are read. */
+export interface GateQuery extends Fetching {
+  /** Names or files of payloads; empty: all of the config. */
   payloads: string[];
+  /** Path of the config; absent or null: the nearest config. */
+  config?: string | null | undefined;
   timeoutMs: number;
+  /** Path of the baseline, which must be there; absent or null: that of the config. */
+  baseline?: string | null | undefined;
+  /** Replaces the runtimes of the config, unless it is empty. */
+  runtimes?: string[] | undefined;
+  shard?: Shard | null | undefined;
 }
 
-export interface CheckQuery
-  extends GateQuery,
-    OrNull<'base' | 'totalMs'>,
-    Pick<CheckChoices, 'keys' | 'allowRemoved'> {
+/** Options of a check. */
+export interface CheckQuery extends GateQuery {
+  /** Time in ms for each limit on time. */
   budgetMs: number;
+  /** Time in ms for all limits on time together; each gets at most `budgetMs`. */
+  totalMs?: number | null | undefined;
   seed: number;
+  /** True if paths in results keep keys that look like data. */
+  keys?: boolean | undefined;
+  /** With a commit: what `removed` of the config names may be gone. */
+  allowRemoved?: boolean | undefined;
+  /** The commit to compare with, as the user wrote it; absent or null: the baseline. */
+  base?: string | null | undefined;
 }
 
 /** One entry of the config on one runtime over one channel: the unit that shards distribute. */

@@ -12,8 +12,6 @@ import { HAND_WRITTEN_BYTES, textOf, type Waiting } from '../machine/given-file.
 import { withWorkFolder } from '../machine/temp-folders.ts';
 import type { Limit } from '../model/documents/baseline.ts';
 import {
-  type CheckConfig,
-  type CheckEntry,
   type Config,
   configSchema,
   type LimitsConfig,
@@ -22,6 +20,7 @@ import {
 import { ToolError } from '../model/errors.ts';
 import { LIMIT_LEVELS, LIMITS, type LimitLevel, type LimitName } from '../model/gate/limits.ts';
 import type { CostClass } from '../model/names.ts';
+import type { CheckConfig, CheckEntry } from '../model/run/check-config.ts';
 import { type Issue, pathText, safeParse } from '../model/schema.ts';
 import { growthOf, sizeOf } from '../model/units.ts';
 import { parseJson } from './document.ts';

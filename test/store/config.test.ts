@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { CheckConfig } from '../../src/model/documents/config.ts';
+import type { CheckConfig } from '../../src/model/run/check-config.ts';
 import { bundleModule } from '../../src/sources/bundle.ts';
 import { readConfig } from '../../src/store/config.ts';
 import { jsonSchema } from '../../src/store/documents.ts';

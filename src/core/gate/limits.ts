@@ -1,11 +1,11 @@
 import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
 import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
-import type { CheckEntry } from '../../model/documents/config.ts';
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Facts } from '../../model/documents/shape.ts';
 import { type Checked, FACT_LIMITS, LIMIT_ROWS } from '../../model/gate/limits.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
+import type { CheckEntry } from '../../model/run/check-config.ts';
 import type { MemoryUse } from '../../model/wire/wire.ts';
 import { budgetForSamples, budgetOption, type Claim, lackOf, lackText } from '../evidence.ts';
 import { MEMORY_NOISE_BYTES } from '../measure/memory.ts';

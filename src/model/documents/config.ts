@@ -1,19 +1,16 @@
-/** The gate's config as the user writes it, and as it is read. Editors complete with its schema, and errors quote it. */
+/** Schema of the gate's config as the user writes it. Editors complete with it, and error messages quote it. */
 import * as z from 'zod/mini';
 import {
   LIMIT_LEVELS,
   LIMIT_ROWS,
   type LimitName,
   NEW_POLICIES,
-  type NewPolicy,
   UNDECIDED_POLICIES,
-  type UndecidedPolicy,
 } from '../gate/limits.ts';
 import { CHANNELS, COST_CLASSES, LIBRARIES, SENDERS } from '../names.ts';
 import type * as s from '../schema.ts';
 import { described, type Schema } from '../schema.ts';
 import { growthOf, OVER, SIZE } from '../units.ts';
-import type { Demand, Limit } from './baseline.ts';
 
 /** A setting that may be absent. */
 const optional = <S extends Schema>(schema: S, text?: string) =>
@@ -221,33 +218,3 @@ export const configSchema = described(
     description: 'clone-prof.config.{js,mjs,ts,json}, or the "clone-prof" key of package.json.',
   },
 );
-
-/** A payload of the config: what its own entry says, else what the config says for all, else defaults. */
-export interface CheckEntry extends Omit<Demand, 'name' | 'file' | 'limits'> {
-  /** null: it is named after its file and its export. */
-  id: string | null;
-  input: string;
-  /** Type of the payload, used by --fix-codec. */
-  type?: string | undefined;
-  limits: Partial<Record<LimitName, Limit>>;
-}
-
-export interface CheckConfig {
-  /** Path of the config file; null without a file. */
-  file: string | null;
-  /** Folder that paths in the config are relative to. */
-  folder: string;
-  /** Path of the baseline, relative to the config's folder. */
-  baseline: string;
-  /** Folder of the payloads that are made from recordings, relative to the config's folder. */
-  fixtures: string;
-  /** True if the config names the baseline: then the file must exist. */
-  needsBaseline: boolean;
-  new: NewPolicy;
-  undecided: UndecidedPolicy;
-  /** What it no longer demands: "orders", "orders on bun", "orders over ipc-json". */
-  removed: string[];
-  /** Defaults of a payload; `input` is empty. */
-  common: CheckEntry;
-  entries: CheckEntry[];
-}

@@ -30,13 +30,13 @@ import type {
   Comparison,
   LimitResult,
 } from '../../model/documents/check.ts';
-import type { CheckEntry } from '../../model/documents/config.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import type { NewPolicy } from '../../model/gate/limits.ts';
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
 import { isModule, type Recipe, type Source } from '../../model/report/recipe.ts';
+import type { CheckEntry } from '../../model/run/check-config.ts';
 import { baselineText, editedIn, readBaseline } from '../../store/baseline-file.ts';
 import type { Work } from '../services.ts';
 import { type CheckQuery, type CheckUnit, contractWithBaseline, type Gate, hashOf } from './gate-request.ts';

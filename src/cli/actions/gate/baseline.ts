@@ -15,11 +15,11 @@ import {
   type Waiting,
 } from '../../../machine/given-file.ts';
 import type { Baseline } from '../../../model/documents/baseline.ts';
-import type { CheckConfig } from '../../../model/documents/config.ts';
 import type { RecordedMessages, Recording } from '../../../model/documents/recorded/recording.ts';
 import { EXIT, isUsageCode, ToolError } from '../../../model/errors.ts';
 import type { SiteChoice } from '../../../model/recording/recording.ts';
 import { sourceFile } from '../../../model/report/recipe.ts';
+import type { CheckConfig } from '../../../model/run/check-config.ts';
 import { baselineNodes } from '../../../reporters/print/check.ts';
 import { terminalNodes } from '../../../reporters/terminal/nodes.ts';
 import { visibleLine } from '../../../reporters/text/escape.ts';

@@ -1,0 +1,32 @@
+import type { Demand, Limit } from '../documents/baseline.ts';
+import type { LimitName, NewPolicy, UndecidedPolicy } from '../gate/limits.ts';
+
+/** A payload of the config: what its own entry says, else what the config says for all, else defaults. */
+export interface CheckEntry extends Omit<Demand, 'name' | 'file' | 'limits'> {
+  /** null: it is named after its file and its export. */
+  id: string | null;
+  input: string;
+  /** Type of the payload, used by --fix-codec. */
+  type?: string | undefined;
+  limits: Partial<Record<LimitName, Limit>>;
+}
+
+export interface CheckConfig {
+  /** Path of the config file; null without a file. */
+  file: string | null;
+  /** Folder that paths in the config are relative to. */
+  folder: string;
+  /** Path of the baseline, relative to the config's folder. */
+  baseline: string;
+  /** Folder of the payloads that are made from recordings, relative to the config's folder. */
+  fixtures: string;
+  /** True if the config names the baseline: then the file must exist. */
+  needsBaseline: boolean;
+  new: NewPolicy;
+  undecided: UndecidedPolicy;
+  /** What it no longer demands: "orders", "orders on bun", "orders over ipc-json". */
+  removed: string[];
+  /** Defaults of a payload; `input` is empty. */
+  common: CheckEntry;
+  entries: CheckEntry[];
+}

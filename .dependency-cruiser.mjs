@@ -139,8 +139,7 @@ const PACKAGES = {
   'string-width': 'reporters/terminal/layout\\.ts$',
   'wrap-ansi': 'reporters/terminal/layout\\.ts$',
   'cli-truncate': 'reporters/terminal/layout\\.ts$',
-  'jsonc-parser':
-    '(sources/line|guest/payload/files/(read-file|jsonc-parser\\.d)|store/config)\\.ts$',
+  'jsonc-parser': '(sources/line|guest/payload/files/(read-file|jsonc-parser\\.d)|store/config)\\.ts$',
   zod: '(model/(schema|documents/config)|store/(document|documents))\\.ts$',
   semver: 'runtimes/provision/',
   'v8-profiler-next': 'guest/platform/profilers/',

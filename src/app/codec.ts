@@ -1,6 +1,7 @@
 /** Codecs as modules with tests: those that the advice of a run recommends, and those that are made of samples. */
+
+import { MAX_TYPES } from '../core/payload-schema/payload-schema.ts';
 import { kindWords } from '../core/payload-schema/places.ts';
-import { MAX_TYPES } from '../core/payload-schema/schema-writer.ts';
 import type { CodecSchema, PayloadSchema, ValueType } from '../model/documents/payload-schema.ts';
 import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
 import type { Shape } from '../model/documents/shape.ts';
@@ -15,8 +16,7 @@ import type { ModuleLanguage } from '../remedies/code/dialect.ts';
 import { compiled } from '../remedies/compiled/compiled.ts';
 import { remedyNamed } from '../remedies/index.ts';
 import { codecModule, exportNames, type ModuleFacts } from '../remedies/module/module.ts';
-import { codecTest } from '../remedies/module/test-file.ts';
-import type { SampleSource, TestFacts } from '../remedies/module/test-sample.ts';
+import { codecTest, type SampleSource, type TestFacts } from '../remedies/module/test-file.ts';
 import { patch } from '../remedies/patch/patch.ts';
 
 /** Longer codecs are not shown whole, only their calls. */
@@ -143,7 +143,7 @@ export function withCodec(
   return { ...run, advice: { ...run.advice, code, module, ...(assumes.length === 0 ? {} : { assumes }) } };
 }
 
-export { importSpecifier } from '../remedies/module/test-sample.ts';
+export { importSpecifier } from '../remedies/module/test-file.ts';
 
 /** Location of a test, and the program that runs it. */
 export type TestPlace = Pick<TestFacts, 'codec' | 'runner' | 'language'>;
@@ -183,23 +183,26 @@ export {
   withoutSchema,
 } from '../remedies/module/module.ts';
 
-/** Reason why no codec can be made of the samples, and the alternative; null if a codec can be made. */
-export function whyNone(
-  { schema, uncloned }: SchemaMade,
-  samples: readonly Recipe[],
-): { why: string; instead: string } | null {
+/** Schema of a codec; or the reason why no codec can be made of the samples, and the alternative. */
+type CodecTerms =
+  | { schema: PayloadSchema; none: null }
+  | { schema: null; none: { why: string; instead: string } };
+
+export function codecTerms({ schema, uncloned }: SchemaMade, samples: readonly Recipe[]): CodecTerms {
+  const none = (why: string, instead: string): CodecTerms => ({ schema: null, none: { why, instead } });
   if (uncloned !== undefined) {
     const { id } = samples[uncloned.recipe] ?? { id: 'a sample' };
     const instead = 'Leave out what cannot be cloned, or post it as JSON text (json-text)';
-    return { why: `${id} cannot be cloned: ${uncloned.reason.replace(/\.$/, '')}`, instead };
+    return none(`${id} cannot be cloned: ${uncloned.reason.replace(/\.$/, '')}`, instead);
   }
   if (schema === null) {
     const why = `it has too many kinds of records: more than ${MAX_TYPES} types`;
-    return { why, instead: 'Post it as one JSON text (json-text), or as it is' };
+    return none(why, 'Post it as one JSON text (json-text), or as it is');
   }
   const root = schema.types[0]!;
-  if (isEncodable(root)) return null;
-  return { why: `the payload is ${kindWords(root)}`, instead: 'Post it as it is' };
+  return isEncodable(root)
+    ? { schema, none: null }
+    : none(`the payload is ${kindWords(root)}`, 'Post it as it is');
 }
 
 /** True if the value has a part that a codec encodes. Cloned values and bytes are passed on unchanged. */

@@ -1,14 +1,7 @@
 /** The codec of a sample, as a module of JavaScript and its declarations. */
 
 import { basename, relative, resolve } from 'node:path';
-import {
-  codecOf,
-  codecSource,
-  schemaCodec,
-  schemaDeclarations,
-  whyNone,
-  withoutSchema,
-} from '../app/codec.ts';
+import { codecOf, codecSource, schemaCodec, schemaDeclarations, withoutSchema } from '../app/codec.ts';
 import { toolVersion } from '../machine/package-file.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { Emit } from '../model/run/events.ts';
@@ -35,12 +28,10 @@ export async function sampleCodec(
 ) {
   const emit: Emit = (event) => event.type === 'note' && onNote(event.text);
   const query = { samples: [file], as: null, exports: null, runtime, timeoutMs: DEFAULTS.timeoutMs };
-  const { recipes, samples, made } = await withWork({ cwd, emit }, (work) => readSamples(work, query));
-  const none = whyNone(made, samples);
-  if (none !== null || made.schema === null)
-    throw new Error(`${relative(cwd, file)}: no codec: ${none?.why}. ${none?.instead}`);
+  const { recipes, schema, none } = await withWork({ cwd, emit }, (work) => readSamples(work, query));
+  if (schema === null) throw new Error(`${relative(cwd, file)}: no codec: ${none.why}. ${none.instead}`);
   const name = sampleName(file);
-  const codec = codecOf(made.schema, { name, view });
+  const codec = codecOf(schema, { name, view });
   const sources = recipes.map(({ source }) => source);
   const files = [...new Set(sources.map((source) => source.file))];
   const shown = files.map((one) => relative(cwd, one).replaceAll('\\', '/'));

@@ -1,6 +1,7 @@
 /** Inputs and runtimes of `analyze`, for the command and for the library. */
 
 import { pathToFileURL } from 'node:url';
+import { codecTerms } from '../app/codec.ts';
 import { GuestSlot } from '../app/job/guest-slot.ts';
 import { openSources, recipesOf, samplesIn } from '../app/job/payloads.ts';
 import { atLeastOne } from '../app/job/tools.ts';
@@ -11,11 +12,10 @@ import { ToolError, usage } from '../model/errors.ts';
 import { PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../model/names.ts';
 import { DEFAULTS } from '../model/presets.ts';
 import type { SiteChoice } from '../model/recording/recording.ts';
-import type { Recipe, Source } from '../model/report/recipe.ts';
+import type { Source } from '../model/report/recipe.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
 import type { FoundRuntime, FoundRuntimes } from '../model/run/runtime.ts';
 import type { PresetName } from '../model/vocabulary/sweep.ts';
-import type { SchemaMade } from '../model/wire/wire.ts';
 import { type Fetching, fetchOptions, type LoadOptions, type Work } from './services.ts';
 
 /** Options that say which inputs of an analysis are read, and how. */
@@ -153,20 +153,13 @@ interface SamplesQuery extends Fetching, Pick<LoadOptions, 'as'> {
   timeoutMs: number;
 }
 
-interface ReadSamples {
-  /** Recipes of the samples, at least one. */
-  recipes: Recipe[];
-  /** Samples that the schema is made of: files of messages count whole. */
-  samples: Recipe[];
-  made: SchemaMade;
-}
-
 /**
  * Reads all samples. The first unreadable one ends it: a codec of the others would not be the requested codec.
  *
+ * @returns at least one recipe, and the schema of all: files of messages count whole
  * @throws the error of a sample or a runtime
  */
-export async function readSamples(work: Work, query: SamplesQuery): Promise<ReadSamples> {
+export async function readSamples(work: Work, query: SamplesQuery) {
   const { services, cwd, workdir, signal } = work;
   const { samples, as, exports, runtime, timeoutMs } = query;
   const sources = await services.loadSources(samples, { as, workdir, cwd, timeoutMs, signal });
@@ -180,7 +173,7 @@ export async function readSamples(work: Work, query: SamplesQuery): Promise<Read
     const recipes = recipesOf(payloads);
     if (recipes.length === 0) throw new ToolError('no-input');
     const whole = samplesIn(recipes);
-    return { recipes, samples: whole, made: await slot.ask({ type: 'schema', recipes: whole }) };
+    return { recipes, ...codecTerms(await slot.ask({ type: 'schema', recipes: whole }), whole) };
   } finally {
     await slot.close();
   }

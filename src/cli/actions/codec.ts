@@ -16,7 +16,6 @@ import {
   sampleIn,
   schemaCodec,
   type TestPlace,
-  whyNone,
 } from '../../app/codec.ts';
 import { placesOf } from '../../core/payload-schema/places.ts';
 import { foldersUpFrom } from '../../machine/folders.ts';
@@ -53,21 +52,18 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   session.files.reads(given);
   const files = codecFiles(world, '--output', session.files);
   for (const one of output === null ? [] : [output, testFileOf(output)]) files.open(one);
-  const { recipes, made, samples } = await readSamples(session, options);
+  const { recipes, schema, none } = await readSamples(session, options);
   if (session.signal.aborted) throw new ToolError('interrupted');
   progress.clear();
   const name = nameFor(output, recipes[0]!);
-  const none = whyNone(made, samples);
-  if (none !== null || made.schema === null) {
-    await sayReasons([`no codec: ${none?.why}. ${none?.instead}`], world);
+  if (schema === null) {
+    await sayReasons([`no codec: ${none.why}. ${none.instead}`], world);
     return EXIT.failure;
   }
   const sources = recipes.map(({ source }) => source);
   const shownFiles = [...new Set(sources.map(({ file }) => file))];
   const codec = schemaCodec(
-    options.isPatch
-      ? patchCodecOf(made.schema, name)
-      : codecOf(made.schema, { name, view: options.withView }),
+    options.isPatch ? patchCodecOf(schema, name) : codecOf(schema, { name, view: options.withView }),
     { version: services.tools.version, files: shownFiles, name },
     { costs: options.isPatch ? PATCH_COSTS : [], sample: sampleIn(recipes[0]!) },
   );
@@ -78,8 +74,7 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   const text =
     output === null ? codecSource(codec, 'typescript', place) : await files.writeCodec(codec, output, place);
   if (output === null) await write(world.stdout, text);
-  for (const note of codecNotes(made.schema, text, shownFiles, options))
-    await world.stderr.line(`note: ${note}`);
+  for (const note of codecNotes(schema, text, shownFiles, options)) await world.stderr.line(`note: ${note}`);
   return EXIT.ok;
 }
 

@@ -1,29 +1,26 @@
-import type { PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
+import type { PayloadSchema, RecordType, ValueType } from '../../model/documents/payload-schema.ts';
+import { sumOf } from '../sums.ts';
 import type { TypeDetection } from '../value/types.ts';
-import { DraftType, Layout, NO_NUMBERS } from './draft.ts';
-import { isDictionary, type RecordForm, recordForm, specialKeys } from './record-form.ts';
-import { type Group, RecordGroups } from './record-groups.ts';
-import { SchemaWriter } from './schema-writer.ts';
+import { Draft, DraftType, Layout, NO_NUMBERS } from './draft.ts';
+import { isDictionary, recordForm, specialKeys } from './record-form.ts';
 
-interface WalkLimits {
+const WALK_LIMITS = {
   /** Maximum number of values that are visited. */
-  nodes: number;
-  depth: number;
+  nodes: 2e6,
+  depth: 400,
   /** Maximum keys of an object that is not a dictionary. */
-  keys: number;
+  keys: 256,
   /** Maximum layouts of one type; further objects of the type are dictionaries. */
-  layouts: number;
+  layouts: 64,
   /** Maximum layouts (lists of keys) in the whole payload. */
-  allLayouts: number;
-}
-
-const WALK_LIMITS: WalkLimits = { nodes: 2e6, depth: 400, keys: 256, layouts: 64, allLayouts: 4096 };
+  allLayouts: 4096,
+};
 
 /** Reads samples into a draft. They are results of JSON.parse or structuredClone that are not used elsewhere. */
 class SchemaWalk {
   readonly root = new DraftType();
   readonly #types: TypeDetection;
-  readonly #limits: WalkLimits;
+  readonly #limits: typeof WALK_LIMITS;
   readonly #tracksShared: boolean;
   readonly #seen = new Map<object, DraftType>();
   /** By the JSON text of their keys. */
@@ -33,7 +30,7 @@ class SchemaWalk {
   readonly onlyCloned = new Set<DraftType>();
 
   /** @param tracksShared false if no object can occur at two places, as in JSON */
-  constructor(types: TypeDetection, tracksShared: boolean, limits: WalkLimits = WALK_LIMITS) {
+  constructor(types: TypeDetection, tracksShared: boolean, limits = WALK_LIMITS) {
     this.#types = types;
     this.#tracksShared = tracksShared;
     this.#limits = limits;
@@ -47,18 +44,18 @@ class SchemaWalk {
     this.#visited++;
     if (typeof value === 'string') type.texts.add(value);
     else if (typeof value === 'number') {
-      type.add(isInt32(value) ? 'int32' : 'double');
-    } else if (value === null) type.add('null');
+      type.kinds.add(isInt32(value) ? 'int32' : 'double');
+    } else if (value === null) type.kinds.add('null');
     else if (typeof value === 'object') this.#object(value, type, depth);
-    else if (typeof value === 'boolean') type.add('boolean');
-    else if (value === undefined) type.add('undefined');
-    else if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) type.add('bigint');
-    else type.add('rest');
+    else if (typeof value === 'boolean') type.kinds.add('boolean');
+    else if (value === undefined) type.kinds.add('undefined');
+    else if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) type.kinds.add('bigint');
+    else type.kinds.add('rest');
   }
 
   #object(value: object, type: DraftType, depth: number): void {
     if (depth > this.#limits.depth || this.#visited > this.#limits.nodes) {
-      type.add('rest');
+      type.kinds.add('rest');
       return;
     }
     if (this.#tracksShared && this.#isShared(value, type)) return;
@@ -91,7 +88,7 @@ class SchemaWalk {
     const int32 = length > 0 ? numbersIn(value) : null;
     if (int32 !== null) {
       this.#visited += length;
-      type.addNumbers(length, int32);
+      type.addNumbers({ count: 1, int32, least: length, most: length });
       return;
     }
     const items = type.typeOf('items');
@@ -106,7 +103,7 @@ class SchemaWalk {
       const values = type.typeOf('values');
       type.dictionaries++;
       // Keys that most dictionaries have may become fields with separate types.
-      for (const key of keys) this.#visit(record[key], type.fieldType(key) ?? values, depth + 1);
+      for (const key of keys) this.#visit(record[key], type.fields.get(key) ?? values, depth + 1);
       return;
     }
     layout.count++;
@@ -123,13 +120,13 @@ class SchemaWalk {
     if (type.layouts.size >= layouts || this.#layouts.size >= allLayouts) return null;
     const layout = known ?? new Layout(keys);
     this.#layouts.set(text, layout);
-    type.layouts.add(layout);
+    type.addLayout(layout);
     return layout;
   }
 
   #builtIn(value: object, type: DraftType, depth: number): void {
     const { kind } = this.#types.of(value);
-    if (kind === 'date') type.add('date');
+    if (kind === 'date') type.kinds.add('date');
     else if (kind === 'map') {
       const [keys, entries] = [type.typeOf('keys'), type.typeOf('entries')];
       for (const [key, member] of value as Map<unknown, unknown>) {
@@ -146,7 +143,7 @@ class SchemaWalk {
 
   /** Values that are cloned unchanged may contain objects that occur at other places too. */
   #rest(parts: readonly unknown[], type: DraftType, depth: number): void {
-    type.add('rest');
+    type.kinds.add('rest');
     if (!this.#tracksShared) return;
     const inside = new DraftType();
     for (const part of parts) this.#visit(part, inside, depth + 1);
@@ -180,38 +177,33 @@ export function inferSchema(
   samples: readonly unknown[],
   types: TypeDetection,
   isJson: boolean,
-  limits?: WalkLimits,
+  limits?: typeof WALK_LIMITS,
 ): PayloadSchema | null {
   const walk = new SchemaWalk(types, !isJson, limits);
   for (const sample of samples) walk.add(sample);
-  const groups = new RecordGroups(walk.root);
-  const forms = settledForms(groups);
+  const draft = new Draft(walk.root);
+  settleRecords(draft);
   for (const type of walk.onlyCloned) type.now.becomeRest();
-  for (const type of groups.types) joinNumbers(type);
-  const schema = new SchemaWriter(groups, forms).schema(walk.root);
-  return schema && withSharedTypes(schema);
+  for (const type of draft.types) joinNumbers(type);
+  return new SchemaWriter().schema(walk.root);
 }
 
 /** Repeats until nothing changes: a dictionary merges types, which may turn other records into dictionaries. */
-function settledForms(groups: RecordGroups): Map<Group, RecordForm> {
-  for (;;) {
-    groups.joinDictionaries();
+function settleRecords(draft: Draft): void {
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true;
+    draft.joinDictionaries();
     const overflowing = new Set(
-      [...groups.types].filter(({ inside }) => inside.values !== undefined).map((type) => groups.of(type)),
+      [...draft.types].flatMap(({ inside, record }) => (inside.values === undefined ? [] : [record])),
     );
-    const forms = new Map<Group, RecordForm>();
-    let isSettled = true;
-    for (const group of groups.groups) {
-      if (group.isJoined || group.layouts.size === 0) continue;
-      const isMixed = group.values !== null || overflowing.has(group);
-      const form = isMixed || isDictionary(group, groups) ? null : recordForm(group);
-      if (form !== null) forms.set(group, form);
-      else {
-        isSettled = false;
-        groups.makeDictionary(group, specialKeys(group));
-      }
+    for (const record of draft.records) {
+      if (record.now !== record || record.layouts.size === 0) continue;
+      const isMixed = record.values !== null || overflowing.has(record);
+      record.form = isMixed || isDictionary(record) ? null : recordForm(record);
+      if (record.form !== null) continue;
+      isSettled = false;
+      draft.makeDictionary(record, specialKeys(record));
     }
-    if (isSettled) return forms;
   }
 }
 
@@ -219,58 +211,127 @@ function settledForms(groups: RecordGroups): Map<Group, RecordForm> {
 function joinNumbers(type: DraftType): void {
   const items = type.inside.items?.now;
   if (type.numbers.count === 0 || items === undefined || !items.hasNumber) return;
-  if (!type.numbers.int32) items.add('double');
+  if (!type.numbers.int32) items.kinds.add('double');
   type.numbers = NO_NUMBERS;
 }
 
-// Merges types of the same form, so that their code is written once.
+/** Minimum lists of the same length that make a tuple. */
+const MIN_TUPLES = 4;
+const MAX_TUPLE = 4;
+/** Maximum types of a schema: more types would mean more code than a user wants. */
+export const MAX_TYPES = 600;
 
-/**
- * Number of the class of each type, in the order of their first types. Starts from the kinds alone, and then splits
- * classes whose contents differ.
- */
-function classesOf({ types }: PayloadSchema): number[] {
-  let classes = types.map(() => 0);
-  let count = 1;
-  for (;;) {
-    const known = new Map<string, number>();
-    const next = types.map((type) => {
-      const key = JSON.stringify(formOf(type, (at) => classes[at]!));
-      if (!known.has(key)) known.set(key, known.size);
-      return known.get(key)!;
-    });
-    classes = next;
-    if (known.size === count) return classes;
-    count = known.size;
+/** Writes the schema, and numbers types and records breadth first. Types of the same form have one number. */
+class SchemaWriter {
+  readonly #types = new Map<DraftType, number>();
+  readonly #records = new Map<Layout, number>();
+
+  schema(root: DraftType): PayloadSchema | null {
+    this.#type(root);
+    // Writing a type numbers the types inside.
+    for (const type of this.#types.keys()) {
+      this.#valueType(type);
+      if (this.#types.size > MAX_TYPES) return null;
+    }
+    this.#shareTypes();
+    const types: ValueType[] = [];
+    for (const [type, at] of this.#types) types[at] ??= this.#valueType(type);
+    return { types, records: [...this.#records.keys()].map((record) => this.#recordType(record)) };
+  }
+
+  /** Starts from the kinds alone, and then splits classes of types whose contents differ. */
+  #shareTypes(): void {
+    for (const type of this.#types.keys()) this.#types.set(type, 0);
+    for (let [before, count] = [0, 1]; count > before; ) {
+      const forms = Array.from(this.#types.keys(), (type) => JSON.stringify(formOf(this.#valueType(type))));
+      const classes = new Map([...new Set(forms)].map((form, at) => [form, at]));
+      for (const [at, type] of [...this.#types.keys()].entries())
+        this.#types.set(type, classes.get(forms[at]!)!);
+      [before, count] = [count, classes.size];
+    }
+  }
+
+  #type(draft: DraftType): number {
+    const type = draft.now;
+    if (!this.#types.has(type)) this.#types.set(type, this.#types.size);
+    return this.#types.get(type)!;
+  }
+
+  #record(record: Layout): number {
+    const known = this.#records.get(record);
+    if (known !== undefined) return known;
+    const at = this.#records.size;
+    this.#records.set(record, at);
+    this.#recordType(record);
+    return at;
+  }
+
+  #recordType({ fields, form, layouts, values }: Layout): RecordType {
+    if (form === null) {
+      const loose = this.#type(values!);
+      const told = (type: DraftType) => ({ type: this.#type(type), optional: true as const });
+      return { fields: [...fields].map(([key, type]) => ({ key, ...told(type) })), loose };
+    }
+    const { keys } = form;
+    const isOptional = (key: string) => [...layouts].some((layout) => !layout.keys.includes(key));
+    return {
+      fields: keys.map((key) => ({
+        key,
+        type: this.#type(fields.get(key)!),
+        ...(isOptional(key) && { optional: true }),
+      })),
+      ...(form.layouts && { layouts: form.layouts.map((one) => one.map((key) => keys.indexOf(key))) }),
+    };
+  }
+
+  #valueType(draft: DraftType): ValueType {
+    const { kinds, texts, numbers, bytes, record } = draft;
+    const { items, members, keys, entries } = draft.inside;
+    const isRecord = record !== null && record.layouts.size + record.fields.size > 0;
+    const values = isRecord ? null : (draft.inside.values ?? record?.values ?? null);
+    // If there are lists of numbers and `items` is empty, the other lists are only empty lists.
+    const isList = items !== undefined && (numbers.count === 0 || !items.isEmpty);
+    return {
+      ...(kinds.has('null') && { null: true }),
+      ...(kinds.has('undefined') && { undefined: true }),
+      ...(kinds.has('boolean') && { boolean: true }),
+      ...(draft.hasNumber && { number: kinds.has('double') ? 'double' : 'int32' }),
+      ...(kinds.has('bigint') && { bigint: true }),
+      ...(kinds.has('date') && { date: true }),
+      ...(texts.count > 0 && {
+        text: { count: texts.count, units: texts.units, ...(texts.repeats && { repeats: true }) },
+      }),
+      ...(numbers.count > 0 && {
+        numbers: { ...(numbers.int32 && { int32: true }), ...(items === undefined && tupleOf(numbers)) },
+      }),
+      ...(isList && { list: this.#type(items) }),
+      ...(isRecord && { record: this.#record(record) }),
+      ...(values !== null && {
+        dictionary: this.#type(values),
+        ...(keysRepeat(draft) && { keysRepeat: true }),
+      }),
+      ...(keys && entries && { map: [this.#type(keys), this.#type(entries)] }),
+      ...(members && { set: this.#type(members) }),
+      ...(bytes.size > 0 && { bytes: [...bytes].sort() }),
+      ...(kinds.has('rest') && { rest: true }),
+    };
   }
 }
 
-/** The type with other numbers for the types of its contents. */
-const withTypes = (type: ValueType, now: (at: number) => number): ValueType => ({
-  ...type,
-  ...(type.list !== undefined && { list: now(type.list) }),
-  ...(type.dictionary !== undefined && { dictionary: now(type.dictionary) }),
-  ...(type.map && { map: [now(type.map[0]), now(type.map[1])] }),
-  ...(type.set !== undefined && { set: now(type.set) }),
-});
-
 /** The form of a type, without the facts that do not affect the code. */
-const formOf = ({ text, ...type }: ValueType, child: (at: number) => number): unknown => [
-  withTypes(type, child),
+const formOf = ({ text, ...type }: ValueType): unknown => [
+  type,
   text && [text.repeats, Math.round(Math.log2(1 + text.units / Math.max(1, text.count)))],
 ];
 
-function withSharedTypes(schema: PayloadSchema): PayloadSchema {
-  const classes = classesOf(schema);
-  const now = (at: number): number => classes[at]!;
-  return {
-    types: schema.types
-      .filter((_, at) => classes.indexOf(now(at)) === at)
-      .map((type) => withTypes(type, now)),
-    records: schema.records.map((record) => ({
-      ...record,
-      ...(record.loose !== undefined && { loose: now(record.loose) }),
-      fields: record.fields.map((field) => ({ ...field, type: now(field.type) })),
-    })),
-  };
+const tupleOf = ({ count, least, most }: typeof NO_NUMBERS) =>
+  least === most && count >= MIN_TUPLES && most <= MAX_TUPLE ? { length: most } : {};
+
+const MIN_REPEATS = 2;
+
+/** True if whole lists of keys repeat. */
+function keysRepeat({ dictionaries, record }: DraftType): boolean {
+  const rare = [...(record?.rare ?? [])];
+  const objects = dictionaries + sumOf(rare, ({ count }) => count);
+  return objects >= MIN_REPEATS * (rare.length + dictionaries);
 }

@@ -1,8 +1,7 @@
 /** Form of the objects of a group: a few lists of keys, a set of optional keys, or dictionaries. */
 
 import { sumOf, sumsBy } from '../sums.ts';
-import type { DraftType, Layout } from './draft.ts';
-import type { Group, RecordGroups } from './record-groups.ts';
+import type { DraftType, Layout, RecordForm } from './draft.ts';
 
 /** Maximum optional keys: the bits of a positive 32-bit integer. */
 const MAX_OPTIONAL = 30;
@@ -15,14 +14,8 @@ const MIN_OBJECTS_OF_EACH = 4;
 const MAX_LITERAL_KEYS = 120;
 const MAX_FIELDS = 256;
 
-export interface RecordForm {
-  keys: string[];
-  /** Keys of each layout; null if the presence of each key is encoded separately. */
-  layouts: (readonly string[])[] | null;
-}
-
 /** Returns null if the objects can only be dictionaries. */
-export function recordForm({ layouts, fields }: Group): RecordForm | null {
+export function recordForm({ layouts, fields }: Layout): RecordForm | null {
   const lists = byCount(layouts).map(({ keys }) => keys);
   if (fields.size > MAX_FIELDS) return null;
   const order = commonOrder(lists);
@@ -44,8 +37,8 @@ const MIN_SPECIAL_LAYOUTS = 8;
 const MAX_SPECIAL = 16;
 
 /** Keys that most dictionaries have, such as `__compat` among names of children. */
-export function specialKeys(group: Group): Set<string> {
-  const layouts = new Set([...group.rare, ...group.layouts]);
+export function specialKeys({ rare, layouts: own }: Layout): Set<string> {
+  const layouts = new Set([...rare, ...own]);
   const objects = sumOf([...layouts], ({ count }) => count);
   if (layouts.size < MIN_SPECIAL_LAYOUTS) return new Set();
   const keyed = [...layouts].flatMap(({ keys, count }) => keys.map((key) => ({ key, count })));
@@ -73,11 +66,10 @@ const MIN_SPARSE_KEYS = 8;
 const MAX_OBJECTS = 2;
 
 /** True if the keys are names of things instead of fields: each object has different keys, or would with other data. */
-export function isDictionary(group: Group, groups: RecordGroups): boolean {
-  const { layouts, fields } = group;
+export function isDictionary({ layouts, fields }: Layout): boolean {
   const keys = [...fields.keys()];
-  if (keys.every((key) => !isName(key))) return areUniform([...fields.values()], groups);
-  if (keys.length < MIN_ID_KEYS || !areUniform([...fields.values()], groups)) return false;
+  if (keys.every((key) => !isName(key))) return areUniform([...fields.values()]);
+  if (keys.length < MIN_ID_KEYS || !areUniform([...fields.values()])) return false;
   if (keys.length >= MAX_UNIFORM_KEYS) return true;
   const objects = sumOf([...layouts], ({ count }) => count);
   if (layouts.size > 1) {
@@ -87,7 +79,7 @@ export function isDictionary(group: Group, groups: RecordGroups): boolean {
   }
   if (objects > MAX_OBJECTS) return false;
   if (keys.length >= MIN_KEYS || areIds(keys)) return true;
-  return keys.length >= MIN_RECORD_KEYS && [...fields.values()].every((type) => groups.of(type) !== null);
+  return keys.length >= MIN_RECORD_KEYS && [...fields.values()].every((type) => type.record !== null);
 }
 
 const isName = (key: string): boolean => /^[A-Za-z_$]+\d{0,2}$/.test(key);
@@ -129,32 +121,27 @@ const MIN_SHARED = 0.4;
 interface Leaves {
   kinds: Set<string>;
   /** Records whose fields are of several kinds. */
-  records: Set<Group>;
+  records: Set<Layout>;
 }
 
 /** True if the values are of one kind, apart from null and objects that contain such values. */
-function areUniform(types: readonly DraftType[], groups: RecordGroups): boolean {
-  const { kinds, records } = leavesOf(types, groups, new Set());
+function areUniform(types: readonly DraftType[]): boolean {
+  const { kinds, records } = leavesOf(types, new Set());
   return kinds.size === 1 && areAlike([...records]);
 }
 
 /** @param path groups and types around these types: records and dictionaries may contain themselves */
-function leavesOf(
-  types: Iterable<DraftType>,
-  groups: RecordGroups,
-  path: ReadonlySet<Group | DraftType>,
-): Leaves {
+function leavesOf(types: Iterable<DraftType>, path: ReadonlySet<Layout | DraftType>): Leaves {
   const leaves: Leaves = { kinds: new Set(), records: new Set() };
   for (const type of types) {
     addKinds(type.now, leaves.kinds);
-    const group = groups.of(type);
+    const { record } = type;
     const values = type.now.inside.values?.now;
-    if (values !== undefined && !path.has(values))
-      add(leaves, leavesOf([values], groups, new Set(path).add(values)));
-    if (group === null || path.has(group)) continue;
-    const below = leavesOf(group.fields.values(), groups, new Set(path).add(group));
+    if (values !== undefined && !path.has(values)) add(leaves, leavesOf([values], new Set(path).add(values)));
+    if (record === null || path.has(record)) continue;
+    const below = leavesOf(record.fields.values(), new Set(path).add(record));
     if (below.kinds.size <= 1 && areAlike([...below.records])) add(leaves, below);
-    else add(leaves, { kinds: new Set(['record']), records: new Set([group]) });
+    else add(leaves, { kinds: new Set(['record']), records: new Set([record]) });
     if (leaves.kinds.size > 1) return leaves;
   }
   return leaves;
@@ -169,14 +156,14 @@ function addKinds(type: DraftType, kinds: Set<string>): void {
   const { items, members, keys } = type.inside;
   if (type.texts.count > 0) kinds.add('text');
   if (type.hasNumber) kinds.add('number');
-  for (const kind of ['boolean', 'bigint', 'date'] as const) if (type.has(kind)) kinds.add(kind);
+  for (const kind of ['boolean', 'bigint', 'date'] as const) if (type.kinds.has(kind)) kinds.add(kind);
   if (items !== undefined || type.numbers.count > 0) kinds.add('list');
   if (keys !== undefined) kinds.add('map');
   if (members !== undefined) kinds.add('set');
-  if (type.bytes.size > 0 || type.has('rest')) kinds.add('rest');
+  if (type.bytes.size > 0 || type.kinds.has('rest')) kinds.add('rest');
 }
 
-function areAlike(records: readonly Group[]): boolean {
+function areAlike(records: readonly Layout[]): boolean {
   if (records.length <= 1) return true;
   const keys = new Set(records.flatMap(({ fields }) => [...fields.keys()]));
   return sumOf(records, ({ fields }) => fields.size) / records.length >= MIN_SHARED * keys.size;

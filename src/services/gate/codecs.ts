@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { schemaJson, whyNone } from '../../app/codec.ts';
+import { codecTerms, schemaJson } from '../../app/codec.ts';
 import { runError, samplesIn } from '../../app/job/payloads.ts';
 import { proveTry } from '../../app/job/prove.ts';
 import { failureOf, type LimitCheck, resultOf, unmeasured } from '../../core/gate/limits.ts';
@@ -184,10 +184,8 @@ async function schemaOf(payloads: readonly GateJob[]): Promise<Pick<CheckedCodec
   const samples = samplesIn(payloads.map(({ recipe }) => recipe));
   try {
     const made = await payloads[0]!.slot.ask({ type: 'schema', recipes: samples });
-    const none = whyNone(made, samples);
-    return none === null
-      ? { schema: made.schema, unknown: null }
-      : { schema: null, unknown: `no codec can be made: ${none.why}` };
+    const { schema, none } = codecTerms(made, samples);
+    return { schema, unknown: none && `no codec can be made: ${none.why}` };
   } catch (error) {
     return { schema: null, unknown: runError(error).message };
   }

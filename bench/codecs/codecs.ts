@@ -159,7 +159,7 @@ async function referenceRows(group: Group): Promise<Row[]> {
     const schema = inferSchema([parsed()], types, true);
     if (schema === null) continue;
     const [codec, reference] = ['codec', 'reference'].map((kind) => join(folder, `${name}.${kind}.mjs`));
-    writeFileSync(codec!, asJavaScript(compiledCodec(schema, name, 'joined').source));
+    writeFileSync(codec!, asJavaScript(compiledCodec({ schema, name, form: 'joined' }).source));
     writeFileSync(reference!, referenceCodec(parsed()));
     for (const runtime of (await runtimes()).filter((one) => REFERENCE_ON.includes(one.name))) {
       const ratios: number[] = [];

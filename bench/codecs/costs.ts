@@ -72,7 +72,7 @@ function escaped(value: Json, every: number): Json {
 }
 
 function escapeRows(name: string, value: Json, schema: PayloadSchema): Row[] {
-  const codec = compiled(compiledCodec(schema, name, 'joined').source);
+  const codec = compiled(compiledCodec({ schema, name, form: 'joined' }).source);
   const [rare, frequent] = [escaped(value, 1000), escaped(value, 10)];
   const [clean, few, many, original] = fastest([
     trip(codec, value),
@@ -100,7 +100,7 @@ function withoutGuards(source: string, value: Json): Functions | null {
 }
 
 function guardRow(name: string, value: Json, schema: PayloadSchema): Row[] {
-  const { source } = compiledCodec(schema, name, 'joined');
+  const { source } = compiledCodec({ schema, name, form: 'joined' });
   const free = withoutGuards(source, value);
   if (free === null) return [];
   const [guarded, without] = fastest([trip(compiled(source), value), trip(free, value)]);
@@ -114,7 +114,7 @@ async function schemaRow(): Promise<Row> {
   const probe = await probeFor({ fromJson: true });
   const making = () => {
     const schema = inferSchema([JSON.parse(text)], probe.types, true)!;
-    compiledCodec(schema, 'records', 'joined');
+    compiledCodec({ schema, name: 'records', form: 'joined' });
   };
   const [parse, made, described] = fastest(
     [

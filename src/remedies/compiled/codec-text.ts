@@ -1,10 +1,9 @@
-import type { PayloadSchema, RecordField } from '../../model/documents/payload-schema.ts';
+import type { CodecSchema, PayloadSchema, RecordField } from '../../model/documents/payload-schema.ts';
 import { fnv1aHex } from '../../model/fnv1a.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
 import { indent, listCode, member, propertyName } from '../code/javascript.ts';
 import { BYTES_AND_TEXT } from '../code/shared-declarations.ts';
-import { helpersOf } from './helpers/index.ts';
-import { STREAMS } from './helpers/message.ts';
+import { helpersOf, STREAMS } from './helpers.ts';
 import { SchemaCode } from './schema-code.ts';
 import { ONE_INT, type Places, type TextForm } from './way.ts';
 import { waysOf } from './ways/index.ts';
@@ -20,9 +19,9 @@ interface CompiledText extends Pick<Codec, 'source' | 'own' | 'messageType'> {
 const FORMAT = 2;
 
 /** Fingerprint in each message. It depends on the message format, and not on the number of texts in a sample. */
-const formatVersion = ({ types, records }: PayloadSchema, form: TextForm, carrier: CarrierName): string => {
-  const ways = types.map((type) => ({ ...type, text: waysOf(type, form).map(({ name }) => name) }));
-  return fnv1aHex(JSON.stringify([FORMAT, ways, records, carrier]));
+const formatVersion = ({ types, records }: PayloadSchema, form: TextForm, { name }: Carrier): string => {
+  const ways = types.map((type) => ({ ...type, text: waysOf(type, form).map((way) => way.name) }));
+  return fnv1aHex(JSON.stringify([FORMAT, ways, records, name]));
 };
 
 /** Line between the two parts of a module. */
@@ -50,47 +49,54 @@ const reader = (name: string, type: string, read: string, asIs: string, { open }
   return receive(VERSION, message, ${read}${open})/*as ${type} */;
 }`;
 
-interface CodecParts {
-  /** Adds `viewMessage`, if the payload has a list of records with the same keys. */
-  withView?: boolean;
-  /** Adds `transferList`, for channels that move buffers. */
-  isMoved?: boolean;
-  carriedBy?: CarrierName;
+/** viewed: a joined message whose receiver reads by column. base64: a joined message for channels that carry JSON. */
+export type CodecForm = TextForm | 'viewed' | 'base64';
+
+export interface CodecTerms extends Omit<CodecSchema, 'form'> {
+  form: CodecForm;
 }
 
+/** @param isMoved adds `transferList`, for channels that move buffers */
 export function compiledCodec(
-  schema: PayloadSchema,
-  name: string,
-  form: TextForm,
-  { withView = false, isMoved = false, carriedBy = 'cloned' }: CodecParts = {},
+  { schema, name, form, view = form === 'viewed' }: CodecTerms,
+  isMoved = false,
 ): CompiledText {
-  const carrier = CARRIERS[carriedBy];
-  const code = new SchemaCode(schema, name, form);
-  const view = withView ? viewText(schema, code) : null;
-  code.finish();
+  const carrier = form === 'base64' ? AS_TEXT : CLONED;
+  const texts = form === 'listed' ? 'listed' : 'joined';
+  const code = new SchemaCode(schema, name, texts);
   const payloadType = code.types.text(0);
-  const viewOf = view?.ofPayload.replace('(payload)', `(message.asIs/*as unknown as ${payloadType} */)`);
+  const views = new Views(schema, code);
+  // A payload without such a list has no view.
+  const writeView = view ? views.at(0) : null;
+  const shown = writeView?.(`message.asIs/*as unknown as ${payloadType} */`);
+  code.finish();
   const own = [
-    `const VERSION = '${formatVersion(schema, form, carriedBy)}';`,
+    `const VERSION = '${formatVersion(schema, texts, carrier)}';`,
     toMessage(`write${code.root}`, carrier),
     reader(`fromMessage${NARROWER}`, 'T', `read${code.root}`, 'message.asIs/*as T */', carrier),
-    ...(isMoved ? [TRANSFER_LIST] : []),
-    ...(view ? [reader('viewMessage', view.type, `() => ${view.read}`, viewOf!, carrier)] : []),
-    ...(view?.functions ?? []),
+    ...(isMoved && carrier === CLONED ? [TRANSFER_LIST] : []),
+    ...(shown ? [reader('viewMessage', shown.type, `() => ${shown.read}`, shown.ofPayload, carrier)] : []),
+    ...views.functions,
     ...code.functions,
   ].join('\n\n');
   const made = [own, ...carrier.code].join('\n\n');
   return {
-    types: [...code.types.declarations(), ...(view?.types ?? []), `export type Payload = ${payloadType};`],
+    types: [
+      ...code.types.declarations(),
+      ...(shown ? views.types : []),
+      `export type Payload = ${payloadType};`,
+    ],
     messageType: `${carrier.messageType} | { asIs: Payload }`,
-    ...(view === null && { own: made }),
+    ...(!shown && { own: made }),
     source: [own, SHARED, helpersOf(made), ...carrier.code].join('\n\n'),
-    hasView: view !== null,
+    hasView: shown !== undefined,
   };
 }
 
 /** Transport of the numbers of a message. */
 interface Carrier {
+  /** It is part of the version of a codec. */
+  name: string;
   /** Type of a message, in TypeScript. */
   messageType: string;
   /** Expression of the written message. */
@@ -100,10 +106,17 @@ interface Carrier {
   code: string[];
 }
 
-const CLONED: Carrier = { messageType: STREAMS, sent: (streams) => streams, open: '', code: [] };
+const CLONED: Carrier = {
+  name: 'cloned',
+  messageType: STREAMS,
+  sent: (streams) => streams,
+  open: '',
+  code: [],
+};
 
 /** JSON cannot express typed arrays. Their bytes are sent as base64 text, which is faster than numbers in digits. */
 const AS_TEXT: Carrier = {
+  name: 'base64',
   messageType:
     '{ version: string; ints: string; doubles: string; text: string; words: string; rest: unknown[] }',
   sent: (streams) => `toTexts(${streams}, payload, onMiss)`,
@@ -135,21 +148,6 @@ const fromTexts = (one/*: unknown */)/*: Streams */ => {
   ],
 };
 
-const CARRIERS = { cloned: CLONED, base64: AS_TEXT } as const;
-type CarrierName = keyof typeof CARRIERS;
-
-/** Code that reads lists of records from a message without building them. */
-interface ViewText {
-  /** Interfaces, in TypeScript. */
-  types: string[];
-  /** Return type of `viewMessage`, in TypeScript. */
-  type: string;
-  /** Expressions that read the view from a message, and from a payload that was sent unchanged. */
-  read: string;
-  ofPayload: string;
-  functions: string[];
-}
-
 const TYPES = `/** A list of records by column: \`at\` and iteration make one record at a time. */
 export interface Columns<T> extends Iterable<T> {
   readonly length: number;
@@ -172,46 +170,25 @@ interface Fixed<T> {
   columns: { [K in keyof T]: [number, number, () => T[K], (typeof Int32Array | typeof Float64Array)?] };
 }`;
 
-/** A place whose value in the view differs from the value in the payload. */
-type View =
-  | { list: number; fixed: RecordPlaces; record: number }
-  | { record: number; inside: Map<string, View> };
-
-/** Lists of records with the same keys, in the payload or in its records; null if there are none. */
-function viewAt(
-  schema: PayloadSchema,
-  code: SchemaCode,
-  at: number,
-  above: readonly number[] = [],
-): View | null {
-  const way = code.onlyWay(at);
-  const { list, record } = schema.types[at]!;
-  if (way?.name === 'list') {
-    const items = schema.types[list!]!.record;
-    const isOfRecords = code.onlyWay(list!)?.name === 'record' && code.call(list!).known === '';
-    const fixed = isOfRecords ? recordPlaces(schema, code, items!) : null;
-    return fixed && { list: at, fixed, record: items! };
-  }
-  if (way?.name !== 'record' || above.includes(record!) || !hasOneLayout(schema, record!)) return null;
-  const inside = new Map<string, View>();
-  for (const { key, type } of schema.records[record!]!.fields) {
-    const view = key === '__proto__' ? null : viewAt(schema, code, type, [...above, record!]);
-    if (view !== null) inside.set(key, view);
-  }
-  return inside.size === 0 ? null : { record: record!, inside };
+/** Code that reads lists of records from a message without building them. */
+interface ViewParts {
+  /** Type of the view of a place, in TypeScript. */
+  type: string;
+  /** Expressions that read the view from a message, and from a payload that was sent unchanged. */
+  read: string;
+  ofPayload: string;
 }
 
-/** Null if the payload does not contain a list of records with the same keys. */
-function viewText(schema: PayloadSchema, code: SchemaCode): ViewText | null {
-  const view = viewAt(schema, code, 0);
-  if (view === null) return null;
-  const text = new Views(schema, code);
-  const root = text.of(view);
-  return { ...root, types: [TYPES, ...text.types], functions: text.functions };
+/** Space of a record in a message. */
+interface RecordPlaces extends Places {
+  /** Number of integers and doubles before each field, whose type is `at`. */
+  columns: readonly { key: string; at: number; ints: number; doubles: number }[];
 }
 
+/** Views of lists of records with the same keys, in the payload or in its records. */
 class Views {
-  readonly types: string[] = [];
+  /** Interfaces, in TypeScript. */
+  readonly types = [TYPES];
   readonly functions: string[] = [];
   readonly #schema: PayloadSchema;
   readonly #code: SchemaCode;
@@ -221,39 +198,49 @@ class Views {
     this.#code = code;
   }
 
-  /** @param value expression of the same place in a payload that was sent unchanged */
-  of(view: View, value = 'payload'): Pick<ViewText, 'type' | 'read' | 'ofPayload'> {
-    const { types } = this.#code;
-    if ('list' in view) {
-      const name = `view${types.type(view.list).name}`;
-      this.functions.push(this.#list(name, view));
-      const type = `Columns<${types.record(view.record).name}>`;
-      return { type, read: `${name}()`, ofPayload: `columnsOf(${value})` };
+  /**
+   * Null for a place whose value in the view is the value of the payload. Otherwise writes the view, given the expression
+   * of the same place in a payload that was sent unchanged.
+   */
+  at(at: number, above: readonly number[] = []): ((value: string) => ViewParts) | null {
+    const code = this.#code;
+    const way = code.onlyWay(at);
+    const { list, record } = this.#schema.types[at]!;
+    if (way?.name === 'list') {
+      const items = this.#schema.types[list!]!.record!;
+      const isOfRecords = code.onlyWay(list!)?.name === 'record' && code.call(list!).known === '';
+      const fixed = isOfRecords ? this.#recordPlaces(items) : null;
+      return fixed && ((value) => this.#list(at, fixed, code.types.record(items).name, value));
     }
-    const { name } = types.record(view.record);
-    const { fields } = this.#schema.records[view.record]!;
-    const inside = new Map([...view.inside].map(([key, one]) => [key, this.of(one, `value${member(key)}`)]));
-    this.types.push(this.#interface(name, fields, inside));
-    this.functions.push(this.#record(name, fields, inside));
-    return { type: `${name}View`, read: `view${name}()`, ofPayload: `view${name}Of(${value})` };
+    if (way?.name !== 'record' || above.includes(record!) || !this.#hasOneLayout(record!)) return null;
+    const { fields } = this.#schema.records[record!]!;
+    const inside = fields.flatMap(({ key, type }) => {
+      const write = key === '__proto__' ? null : this.at(type, [...above, record!]);
+      return write === null ? [] : [{ key, write }];
+    });
+    if (inside.length === 0) return null;
+    return (value) => {
+      const views = inside.map(({ key, write }) => [key, write(`value${member(key)}`)] as const);
+      return this.#record(code.types.record(record!).name, fields, new Map(views), value);
+    };
   }
 
-  #interface(
+  #record(
     name: string,
     fields: readonly RecordField[],
-    inside: ReadonlyMap<string, { type: string }>,
-  ): string {
+    inside: ReadonlyMap<string, ViewParts>,
+    value: string,
+  ): ViewParts {
+    const code = this.#code;
     const members = fields.map(
-      ({ key, type }) => `  ${propertyName(key)}: ${inside.get(key)?.type ?? this.#code.types.text(type)};`,
+      ({ key, type }) => `  ${propertyName(key)}: ${inside.get(key)?.type ?? code.types.text(type)};`,
     );
-    return [`export interface ${name}View {`, ...members, '}'].join('\n');
-  }
-
-  #record(name: string, fields: readonly RecordField[], inside: ReadonlyMap<string, ViewParts>): string {
-    const read = ({ key, type }: RecordField) => inside.get(key)?.read ?? this.#code.read(type);
-    const all = fields.map((field) => `${propertyName(field.key)}: ${read(field)}`);
+    const all = fields.map(
+      ({ key, type }) => `${propertyName(key)}: ${inside.get(key)?.read ?? code.read(type)}`,
+    );
     const changed = [...inside].map(([key, { ofPayload }]) => `${propertyName(key)}: ${ofPayload}`);
-    return `function view${name}(mark = nextInt())/*: ${name}View */ {
+    this.types.push([`export interface ${name}View {`, ...members, '}'].join('\n'));
+    this.functions.push(`function view${name}(mark = nextInt())/*: ${name}View */ {
   if (mark !== 0) return view${name}Of(readOther(mark)/*as ${name} */);
 ${indent(listCode('return { ', all, ' };', 4))}
 }
@@ -261,75 +248,63 @@ ${indent(listCode('return { ', all, ' };', 4))}
 function view${name}Of(value/*: ${name} */)/*: ${name}View */ {
   if (!isPlain(value)) return value/*as unknown as ${name}View */;
 ${indent(listCode('return { ...value, ', changed, ' };', 4))}
-}`;
+}`);
+    return { type: `${name}View`, read: `view${name}()`, ofPayload: `view${name}Of(${value})` };
   }
 
   /** Code that locates the values of each record. If a record does not fit, the whole list is built. */
-  #list(
-    name: string,
-    { list, fixed, record }: { list: number; fixed: RecordPlaces; record: number },
-  ): string {
+  #list(list: number, fixed: RecordPlaces, type: string, value: string): ViewParts {
     const code = this.#code;
-    const type = code.types.record(record).name;
+    const name = `view${code.types.type(list).name}`;
     const columns = fixed.columns.map(({ key, at, ints, doubles }) => {
       const array = code.call(at).known === '' ? code.onlyWay(at)?.array : undefined;
-      return `    ${propertyName(key)}: [${ints}, ${doubles}, ${readerExpression(code, at)}${array ? `, ${array}` : ''}],`;
+      const read = code.read(at);
+      const reader = /^read\w+\(\)$/.test(read) ? read.slice(0, -2) : `() => ${read}`;
+      return `    ${propertyName(key)}: [${ints}, ${doubles}, ${reader}${array ? `, ${array}` : ''}],`;
     });
-    const marks = fixed.marks.flat().join(', ');
-    return `const ${name} = () =>
+    this.functions.push(`const ${name} = () =>
   fixedRows/*<${type}> */(read${type}, () => ${code.read(list)}, {
     ints: ${fixed.ints},
     doubles: ${fixed.doubles},
     texts: [${fixed.texts.join(', ')}],
-    marks: [${marks}],
+    marks: [${fixed.marks.flat().join(', ')}],
     columns: {
 ${indent(columns.join('\n'))}
     },
-  });`;
+  });`);
+    return { type: `Columns<${type}>`, read: `${name}()`, ofPayload: `columnsOf(${value})` };
   }
-}
 
-const readerExpression = (code: SchemaCode, at: number): string => {
-  const read = code.read(at);
-  return /^read\w+\(\)$/.test(read) ? read.slice(0, -2) : `() => ${read}`;
-};
-
-type ViewParts = Pick<ViewText, 'type' | 'read' | 'ofPayload'>;
-
-/** Space of a record in a message. */
-interface RecordPlaces extends Places {
-  /** Number of integers and doubles before each field, whose type is `at`. */
-  columns: readonly { key: string; at: number; ints: number; doubles: number }[];
-}
-
-const hasOneLayout = ({ records }: PayloadSchema, at: number): boolean =>
-  records[at]!.loose === undefined && records[at]!.layouts?.length === 1;
-
-/** Space of a type's values in a message; null if it differs. Constants next to numbers and records take less. */
-function fixedPlaces(schema: PayloadSchema, code: SchemaCode, at: number): Places | null {
-  const type = schema.types[at]!;
-  const way = code.onlyWay(at);
-  const { name, known } = code.call(at);
-  if (way?.name === 'record' && known === '') return recordPlaces(schema, code, type.record!);
-  const own = name === 'Other' ? ONE_INT : way?.places?.(type);
-  const isOneInt = own?.doubles === 0 && own.marks.length === 0;
-  return own && (known === '' || isOneInt) ? own : null;
-}
-
-function recordPlaces(schema: PayloadSchema, code: SchemaCode, record: number): RecordPlaces | null {
-  if (!hasOneLayout(schema, record)) return null;
-  let [ints, doubles] = [1, 0];
-  const texts: number[] = [];
-  const marks: [at: number, mark: number][] = [[0, 0]];
-  const columns: { key: string; at: number; ints: number; doubles: number }[] = [];
-  for (const { key, type } of schema.records[record]!.fields) {
-    const own = fixedPlaces(schema, code, type);
-    if (own === null) return null;
-    columns.push({ key, at: type, ints, doubles });
-    texts.push(...own.texts.map((place) => place + ints));
-    for (const [place, mark] of own.marks) marks.push([place + ints, mark]);
-    ints += own.ints;
-    doubles += own.doubles;
+  #hasOneLayout(record: number): boolean {
+    const { loose, layouts } = this.#schema.records[record]!;
+    return loose === undefined && layouts?.length === 1;
   }
-  return { ints, doubles, texts, marks, columns };
+
+  /** Space of a type's values in a message; null if it differs. Constants next to numbers and records take less. */
+  #placesOf(at: number): Places | null {
+    const type = this.#schema.types[at]!;
+    const way = this.#code.onlyWay(at);
+    const { name, known } = this.#code.call(at);
+    if (way?.name === 'record' && known === '') return this.#recordPlaces(type.record!);
+    const own = name === 'Other' ? ONE_INT : way?.places?.(type);
+    const isOneInt = own?.doubles === 0 && own.marks.length === 0;
+    return own && (known === '' || isOneInt) ? own : null;
+  }
+
+  #recordPlaces(record: number): RecordPlaces | null {
+    if (!this.#hasOneLayout(record)) return null;
+    const places = { ints: 1, doubles: 0, texts: [] as number[], marks: [[0, 0]] as [number, number][] };
+    const columns: { key: string; at: number; ints: number; doubles: number }[] = [];
+    for (const { key, type } of this.#schema.records[record]!.fields) {
+      const own = this.#placesOf(type);
+      if (own === null) return null;
+      const { ints, doubles } = places;
+      columns.push({ key, at: type, ints, doubles });
+      places.texts.push(...own.texts.map((place) => place + ints));
+      for (const [place, mark] of own.marks) places.marks.push([place + ints, mark]);
+      places.ints += own.ints;
+      places.doubles += own.doubles;
+    }
+    return { ...places, columns };
+  }
 }

@@ -1,4 +1,3 @@
-import type { CodecSchema } from '../../model/documents/payload-schema.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { isJson } from '../../model/names.ts';
@@ -12,7 +11,7 @@ import {
 import { callCode, TO_WORKER, takesTransferList } from '../code/call.ts';
 import { asPasted } from '../code/dialect.ts';
 import { functionsOf, oncePerPlan } from '../code/remedy-from-code.ts';
-import { compiledCodec } from './codec-text.ts';
+import { type CodecTerms, compiledCodec } from './codec-text.ts';
 import type { TextForm } from './way.ts';
 import { hasLongTexts, isAllRest } from './ways/index.ts';
 
@@ -35,14 +34,7 @@ export function readWhole(view: unknown): unknown {
   if (typeof view !== 'object' || view === null) return view;
   if (isColumns(view)) return provenRecords(view);
   if (Object.getPrototypeOf(view) !== Object.prototype) return view;
-  for (const [key, value] of Object.entries(view))
-    Object.defineProperty(view, key, {
-      value: readWhole(value),
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
-  return view;
+  return Object.fromEntries(Object.entries(view).map(([key, value]) => [key, readWhole(value)]));
 }
 
 function provenRecords(columns: Columns): object[] {
@@ -63,14 +55,7 @@ const isEqual = (a: unknown, b: unknown): boolean =>
   (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /** A report has it without `schema`, because the run has that. */
-interface CompiledPlan extends Plan, CodecSchema {
-  form: TextForm | typeof VIEWED | typeof AS_TEXT;
-}
-
-/** Form whose receiver reads by column. */
-const VIEWED = 'viewed';
-/** Form for a channel that carries JSON. */
-const AS_TEXT = 'base64';
+type CompiledPlan = Plan & CodecTerms;
 
 interface Functions {
   toMessage(payload: unknown): object;
@@ -79,13 +64,8 @@ interface Functions {
   transferList?(message: unknown): object[];
 }
 
-const compileText = ({ schema, name, form, view = form === VIEWED }: CompiledPlan, isMoved: boolean) =>
-  form === AS_TEXT
-    ? compiledCodec(schema, name, 'joined', { withView: view, carriedBy: AS_TEXT })
-    : compiledCodec(schema, name, form === VIEWED ? 'joined' : form, { withView: view, isMoved });
-
 const compileOnce = oncePerPlan((plan) =>
-  functionsOf<Functions>(compileText(plan as CompiledPlan, true).source, [
+  functionsOf<Functions>(compiledCodec(plan as CompiledPlan, true).source, [
     'toMessage',
     'fromMessage',
     'viewMessage',
@@ -103,19 +83,20 @@ function plans(
 ): CompiledPlan[] {
   if (!schema) return [];
   const name = typeName(id);
-  if (isJson(channel)) return isAllRest(schema, 'joined') ? [] : [{ path: '$', form: AS_TEXT, name, schema }];
+  if (isJson(channel))
+    return isAllRest(schema, 'joined') ? [] : [{ path: '$', form: 'base64', name, schema }];
   const forms: TextForm[] = hasLongTexts(schema) ? ['joined', 'listed'] : ['joined'];
   const plain = forms
     .filter((form) => !isAllRest(schema, form))
     .map((form): CompiledPlan => ({ path: '$', form, name, schema }));
-  const viewed: CompiledPlan = { path: '$', form: VIEWED, isView: true, name, schema };
-  return withView && compileText(viewed, false).hasView ? [...plain, viewed] : plain;
+  const viewed: CompiledPlan = { path: '$', form: 'viewed', isView: true, name, schema };
+  return withView && compiledCodec(viewed).hasView ? [...plain, viewed] : plain;
 }
 
 /** Text and calls for one target, with a transfer list where it takes one. */
 function codeFor(plan: Plan, target: CallTarget) {
-  const isMoved = plan.form !== AS_TEXT && takesTransferList(target);
-  const { hasView: _, ...text } = compileText(plan as CompiledPlan, isMoved);
+  const isMoved = plan.form !== 'base64' && takesTransferList(target);
+  const { hasView: _, ...text } = compiledCodec(plan as CompiledPlan, isMoved);
   const transferList = isMoved ? 'transferList(message)' : null;
   const passed = { message: 'toMessage(payload)', transferList, restored: 'fromMessage(message)' };
   return { text, calls: callCode(passed, target) };
@@ -130,7 +111,7 @@ function receive(message: unknown, plan: Plan): unknown {
 export const compiled: Remedy = {
   name: 'compiled',
   title: 'send typed arrays and one text, by code made for this shape',
-  forms: { joined: 'one text', listed: 'texts apart', [VIEWED]: 'read by column', [AS_TEXT]: 'as base64' },
+  forms: { joined: 'one text', listed: 'texts apart', viewed: 'read by column', base64: 'as base64' },
   plans,
   compile: (plan) => void compileOnce(plan),
   apply(value, plan) {

@@ -7,30 +7,22 @@ import type {
 } from '../../model/documents/payload-schema.ts';
 import { filledCode, indent, literal, member, propertyName } from '../code/javascript.ts';
 import { SchemaTypes, upperCase } from './types.ts';
-import {
-  type Functions,
-  orKnown,
-  type TextForm,
-  type TypeCall,
-  VALUE,
-  type Way,
-  type WayCall,
-} from './way.ts';
-import { knownConstants, waysOf } from './ways/index.ts';
+import { capitalized, orKnown, type TextForm, type TypeCall, VALUE, type Way } from './way.ts';
+import { knownConstants, listType, waysOf } from './ways/index.ts';
 
 /** Expression that reads the value of a way. */
-const readCall = ({ name, inside }: WayCall): string =>
+const readCall = ({ name, inside }: TypeCall): string =>
   `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
 
 /** Arguments of a call to a write function. */
-function writeArguments(value: string, path: string, { inside, items }: WayCall, known: string): string {
+function writeArguments(value: string, path: string, { inside, items, known }: TypeCall): string {
   const all = [...(items === undefined ? [] : [items]), known];
   const told = all.slice(0, all.findLastIndex((one) => one !== '') + 1).map((one) => literal(one));
   return [value, path, ...inside.map((name) => `write${name}`), ...told].join(', ');
 }
 
 /** Functions for the types and records of a schema, in both directions. */
-export class SchemaCode implements Functions {
+export class SchemaCode {
   readonly types: SchemaTypes;
   /** Declarations, in the order of their first use. */
   readonly functions: string[] = [];
@@ -46,7 +38,7 @@ export class SchemaCode implements Functions {
     this.#schema = schema;
     this.#form = form;
     this.types = new SchemaTypes(schema, name);
-    this.root = this.functionFor(0);
+    this.root = this.#functionFor(0);
   }
 
   /** Writes the functions that were called, until none is missing. */
@@ -70,7 +62,7 @@ export class SchemaCode implements Functions {
   #write(at: number, value: string, path: string): string {
     const call = this.call(at);
     if (call.bare) return `${call.bare.write}(${value});`;
-    return `write${call.name}(${writeArguments(value, literal(path), call, call.known)});`;
+    return `write${call.name}(${writeArguments(value, literal(path), call)});`;
   }
 
   /** Expression that reads a value. */
@@ -92,12 +84,47 @@ export class SchemaCode implements Functions {
     const type = this.#schema.types[at]!;
     const [way, ...others] = this.#ways(at);
     if (way === undefined) return { name: 'Other', inside: [], known: knownConstants(type, []) };
-    if (others.length === 0) return { ...way.call(type, this), known: knownConstants(type, [way]) };
+    if (others.length === 0) return this.#wayCall(way, type, knownConstants(type, [way]));
     const name = this.types.derived(at, `${this.types.type(at).name}Value`);
-    return { name: this.later(name, (own) => this.#union(own, type, at)), inside: [], known: '' };
+    return { name: this.#later(name, (own) => this.#union(own, type, at)), inside: [], known: '' };
   }
 
-  functionFor(at: number): string {
+  #wayCall({ name: way, isScalar, bare, items, ...of }: Way, type: ValueType, known = ''): TypeCall {
+    if (way === 'list') return this.#listCall(type.list!, known);
+    const suffix = of.suffix?.(type) ?? capitalized(way);
+    const name = way === 'record' ? this.#recordFunctions(type.record!) : suffix;
+    if (of.code) this.#later(name, () => of.code!(name, type));
+    const inside = (of.inside?.(type) ?? []).map((at) => this.#functionFor(at));
+    return { name, inside, isScalar, bare, items, known };
+  }
+
+  /** Each list has a separate loop, so that engines inline the function for an item. */
+  #listCall(at: number, known: string): TypeCall {
+    const itemType = this.types.text(at);
+    // A type that contains itself needs a function with a name.
+    const call = this.types.isRecursive(at) ? null : this.call(at);
+    if (call?.isScalar) return { name: `${call.name}List`, inside: [], items: call.known, known };
+    const item = this.#functionFor(at);
+    const type = listType(itemType);
+    // Items that are cloned unchanged always fit.
+    const path = call?.bare ? '' : `, ${literal(this.types.type(at).path)}`;
+    const name = this.#later(
+      `${item}List`,
+      (own) => `function write${own}(${VALUE}, known = '')/*: void */ {
+  if (!startList(value, path, known)) return;
+  for (let at = 0; at < value.length; at++) write${item}(value[at]${path});
+}
+function read${own}(length = nextInt())/*: ${type} */ {
+  if (!isLength(length)) return readOther(length)/*as ${type} */;
+  const list/*: ${type} */ = emptyList(length);
+  for (let at = 0; at < length; at++) list[at] = read${item}();
+  return list;
+}`,
+    );
+    return { name, inside: [], known };
+  }
+
+  #functionFor(at: number): string {
     const own = this.types.type(at).name;
     const way = this.onlyWay(at);
     if (this.types.isRecursive(at) && way !== null && way.name !== 'rest') return this.#wrapper(own, at);
@@ -110,37 +137,37 @@ export class SchemaCode implements Functions {
 
   /** A separate function, if the call needs more than a value and a path. */
   #wrapper(name: string, at: number): string {
-    return this.later(name, (own) => {
+    return this.#later(name, (own) => {
       const call = this.call(at);
       return `const write${own} = (${VALUE})/*: void */ =>
-  write${call.name}(${writeArguments('value', 'path', call, call.known)});
+  write${call.name}(${writeArguments('value', 'path', call)});
 const read${own} = ()/*: ${this.types.text(at)} */ => ${this.read(at)};`;
     });
   }
 
   /** Functions, with their type, for values that are cloned unchanged. */
   #typedRest(name: string, type: string): string {
-    return this.later(
+    return this.#later(
       name,
       (own) => `const write${own} = (value/*: unknown */)/*: void */ => writeRest(value);
 const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
     );
   }
 
-  later(name: string, write: (name: string) => string): string {
+  #later(name: string, write: (name: string) => string): string {
     if (!this.#done.has(name)) this.#open.push(() => write(name));
     this.#done.add(name);
     return name;
   }
 
-  record(at: number): string {
+  #recordFunctions(at: number): string {
     const { name, path } = this.types.record(at);
     const record = this.#schema.records[at]!;
-    return this.later(name, () =>
+    return this.#later(name, () =>
       recordCode({
         name,
         record,
-        loose: record.loose === undefined ? null : this.functionFor(record.loose),
+        loose: record.loose === undefined ? null : this.#functionFor(record.loose),
         write: ({ key, type }, value) => this.#write(type, value, path + keyText(key)),
         read: ({ type }) => this.read(type),
       }),
@@ -151,11 +178,11 @@ const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
   #union(name: string, type: ValueType, at: number): string {
     const ways = this.#ways(at);
     const known = knownConstants(type, ways);
-    const calls = ways.map((way) => ({ test: way.test?.(type), call: way.call(type, this) }));
+    const calls = ways.map((way) => ({ test: way.test?.(type), call: this.#wayCall(way, type) }));
     const tests = calls.flatMap(({ test, call }, kind) => [
       `${kind === 0 ? '' : '} else '}if (${test}) {`,
       `  putInt(${kind});`,
-      `  write${call.name}(${writeArguments('value', 'path', call, '')});`,
+      `  write${call.name}(${writeArguments('value', 'path', call)});`,
     ]);
     const other = `} else writeOther(value, path${known === '' ? '' : `, ${literal(known)}`});`;
     const tsType = this.types.text(at);
@@ -192,8 +219,8 @@ interface RecordBodies {
   read: readonly string[];
 }
 
-const recordFunctions = (name: string, { constants = {}, mark, write, read }: RecordBodies): string =>
-  [
+function recordFunctions(name: string, { constants = {}, mark, write, read }: RecordBodies): string {
+  return [
     ...Object.entries(constants).map(([constant, items]) => filledCode(`const ${constant} = [`, items, '];')),
     `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
 ${indent(write.join('\n'))}
@@ -202,6 +229,20 @@ ${indent(write.join('\n'))}
 ${indent(read.join('\n'))}
 }`,
   ].join('\n');
+}
+
+/** @param find call of the helper that gives the mark of an object, -1 for one that does not fit */
+const numberedRecord = ({ name, record }: RecordParts, find: string, bodies: RecordBodies): string =>
+  recordFunctions(name, {
+    ...bodies,
+    write: [
+      `const ${bodies.mark} = ${withSureKey(record, find, '-1')};`,
+      misfit(`${bodies.mark} < 0`),
+      `const record = value/*as ${name} */;`,
+      `putInt(${bodies.mark});`,
+      ...bodies.write,
+    ],
+  });
 
 const misfit = (condition: string): string => `if (${condition}) return writeOther(value, path, known);`;
 
@@ -314,17 +355,11 @@ function layoutLines({ record: { fields, layouts = [] }, write }: RecordParts): 
 
 function recordOfLayouts(parts: RecordParts): string {
   const { name, record, read } = parts;
-  const layouts = (record.layouts ?? []).map((one) => one.map((at) => record.fields[at]!));
+  const layouts = record.layouts!.map((one) => one.map((at) => record.fields[at]!));
   const keys = layouts.map((fields) => `[${fields.map(({ key }) => literal(key)).join(', ')}]`);
-  return recordFunctions(name, {
+  return numberedRecord(parts, `layoutOf(value, ${keysName(name)})`, {
     constants: { [keysName(name)]: keys },
-    write: [
-      `const layout = ${withSureKey(record, `layoutOf(value, ${keysName(name)})`, '-1')};`,
-      misfit('layout < 0'),
-      `const record = value/*as ${name} */;`,
-      'putInt(layout);',
-      ...layoutLines(parts),
-    ],
+    write: layoutLines(parts),
     mark: 'layout',
     read: [
       ...layouts.map((fields, layout) => `if (layout === ${layout}) return ${object(fields, read, 30)};`),
@@ -337,8 +372,9 @@ function recordOfLayouts(parts: RecordParts): string {
  * Optional keys have a bit each, which is set if the key is present. Required keys before the first optional key are in
  * one literal; the others are set in their order.
  */
-function recordByPresence({ name, record, write, read }: RecordParts): string {
-  const { fields } = record;
+function recordByPresence(parts: RecordParts): string {
+  const { name, read, write } = parts;
+  const { fields } = parts.record;
   const bitsName = `${upperCase(name)}_BITS`;
   const optional = fields.filter((field) => field.optional);
   const bits = fields.map((field) => (field.optional ? 2 ** optional.indexOf(field) : 0));
@@ -346,15 +382,9 @@ function recordByPresence({ name, record, write, read }: RecordParts): string {
   const when = (at: number, statement: string): string =>
     bits[at] === 0 ? statement : `if (has & ${bits[at]}) ${statement}`;
   const keys = fields.map(({ key }) => literal(key));
-  return recordFunctions(name, {
+  return numberedRecord(parts, `presence(value, ${keysName(name)}, ${bitsName})`, {
     constants: { [keysName(name)]: keys, [bitsName]: bits.map(String) },
-    write: [
-      `const has = ${withSureKey(record, `presence(value, ${keysName(name)}, ${bitsName})`, '-1')};`,
-      misfit('has < 0'),
-      `const record = value/*as ${name} */;`,
-      'putInt(has);',
-      ...fields.map((field, at) => when(at, write(field, `record${member(field.key)}`))),
-    ],
+    write: fields.map((field, at) => when(at, write(field, `record${member(field.key)}`))),
     mark: 'has',
     read: [
       `if (!(has >= 0)) return ${otherwise(name, 'has')};`,

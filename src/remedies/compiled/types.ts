@@ -2,7 +2,6 @@ import { keyText } from '../../core/paths.ts';
 import { insideOf } from '../../core/payload-schema/places.ts';
 import type { PayloadSchema, RecordType } from '../../model/documents/payload-schema.ts';
 import { LINE_WIDTH, propertyName, toIdentifier, toSingular } from '../code/javascript.ts';
-import type { Naming, TypeTexts } from './way.ts';
 import { WAYS } from './ways/index.ts';
 
 /** Names of types and functions that the code already uses. */
@@ -22,11 +21,19 @@ const upper = (name: string): string =>
 /** Name of a constant: `OrderItem` -> `ORDER_ITEM` */
 export const upperCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 
+/** First place of a type of the schema, and its name in code. */
+interface Naming {
+  /** Name in functions and interfaces of a type: `Orders`. */
+  name: string;
+  /** `$.orders[*]`, or `Order.items` below a record that occurs at several places. */
+  path: string;
+}
+
 /**
  * TypeScript of a schema: an interface for each record, and an alias for each type that contains itself. Types and records
  * are named breadth first, by the first place of the type.
  */
-export class SchemaTypes implements TypeTexts {
+export class SchemaTypes {
   readonly #schema: PayloadSchema;
   readonly #types: Naming[] = [];
   readonly #records: Naming[] = [];
@@ -41,8 +48,12 @@ export class SchemaTypes implements TypeTexts {
     this.#schema = schema;
     const name = upper(toIdentifier([root], 'sample'));
     this.#types[0] = { name: this.#fresh(TAKEN.has(name) ? 'Sample' : name), path: '$' };
-    for (const at of schema.types.keys()) {
-      this.#nameBelow(at);
+    // Types are numbered breadth first, so each type has a name before the types below it.
+    for (const [at, type] of schema.types.entries()) {
+      const own = this.type(at);
+      if (type.record !== undefined) this.#nameRecord(type.record, own);
+      for (const { type: inner, step } of insideOf(type))
+        this.#nameType(inner, step === '{key}' ? `${own.name}Key` : singular(own.name), own.path + step);
       if (this.#holds(at, at, new Set())) this.#recursive.add(at);
     }
   }
@@ -62,20 +73,8 @@ export class SchemaTypes implements TypeTexts {
     return found;
   }
 
-  /** Types are numbered breadth first, so each type has a name before the types below it. */
-  #nameBelow(at: number): void {
-    const type = this.#schema.types[at]!;
-    const own = this.#types[at]!;
-    if (type.record !== undefined) this.#nameRecord(type.record, at);
-    for (const { type: inner, step } of insideOf(type)) {
-      const name = step === '{key}' ? `${own.name}Key` : singular(own.name);
-      this.#nameType(inner, name, own.path + step);
-    }
-  }
-
-  #nameRecord(record: number, type: number): void {
+  #nameRecord(record: number, { name, path }: Naming): void {
     if (this.#records[record] !== undefined) return;
-    const { name, path } = this.#types[type]!;
     const uses = this.#schema.types.filter((one) => one.record === record).length;
     const own = { name, path: uses === 1 ? path : name };
     this.#records[record] = own;
@@ -134,7 +133,16 @@ export class SchemaTypes implements TypeTexts {
 
   #whole(at: number): string {
     const type = this.#schema.types[at]!;
-    const ways = WAYS.filter((way) => way.fits(type, 'joined')).map((way) => way.tsType(type, this));
+    const ways = WAYS.filter((way) => way.fits(type, 'joined')).map((way) => {
+      const inside = way.inside?.(type) ?? [];
+      const texts =
+        way.name === 'record' ? [this.record(type.record!).name] : inside.map((one) => this.text(one));
+      return way.tsType(
+        type,
+        texts,
+        inside.some((one) => this.isRecursive(one)),
+      );
+    });
     const all = [...ways, type.null && 'null', type.undefined && 'undefined'];
     const known = all.filter((one) => typeof one === 'string');
     return known.length === 0 || type.rest ? 'unknown' : [...new Set(known)].join(' | ');

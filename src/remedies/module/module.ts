@@ -1,14 +1,15 @@
 import { carries, lackText } from '../../core/evidence.ts';
 import type { PathStep } from '../../core/paths.ts';
+import { sumOf } from '../../core/sums.ts';
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { CodecSchema, RecordType, ValueType } from '../../model/documents/payload-schema.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { asJavaScript, asPasted, asTypeScript, inLanguage, type ModuleLanguage } from '../code/dialect.ts';
-import { asciiJson, filledCode, LINE_WIDTH, literal, member } from '../code/javascript.ts';
+import { asciiJson, filledCode, filledLines, LINE_WIDTH, literal, member } from '../code/javascript.ts';
 import { ASSUMED_NUMBER } from '../code/remedy-from-code.ts';
-import { ALL_HELPERS, namesIn } from '../compiled/helpers/index.ts';
+import { ALL_HELPERS, namesIn } from '../compiled/helpers.ts';
 import { SchemaTypes } from '../compiled/types.ts';
 import { type PatternRows, ShapeIndex } from '../facts/shape-index.ts';
 
@@ -29,6 +30,7 @@ const CLASSES: Partial<Record<Kind, string>> = {
   sharedarraybuffer: 'SharedArrayBuffer',
   dataview: 'DataView',
 };
+const CONTAINERS: readonly Kind[] = ['array', 'object', 'map', 'set'];
 const TYPED_ARRAY =
   /^((Uint8|Int8|Uint16|Int16|Uint32|Int32|Float32|Float64|BigInt64|BigUint64)Array|Uint8ClampedArray)$/;
 
@@ -48,23 +50,21 @@ export function payloadTypes(shape: ShapeIndex, name: string): string[] {
   return [...texts.declarations(), `export type Payload = ${texts.text(0)};`];
 }
 
-const lastStep = ({ steps }: PatternRows): PathStep | undefined => steps.at(-1);
-
 /** True for objects that the walk entered, and false for objects that it had seen before. */
 const isVisited = ({ kind, flags }: Facts): boolean =>
   kind === 'object' && !flags.includes('repeated') && !flags.includes('cycle');
 
-const sumCounts = (rows: readonly { count: number }[]) => rows.reduce((sum, { count }) => sum + count, 0);
+/** Name of the class of a value that has one type in TypeScript; undefined for others. */
+const classOf = ({ kind, tag = '' }: Facts): string | undefined =>
+  kind === 'typedarray' && TYPED_ARRAY.test(tag) ? tag : CLASSES[kind];
 
 /** Types of a shape, numbered breadth first. */
 class ShapeTypes {
   readonly types: ValueType[] = [];
   readonly records: RecordType[] = [];
-  readonly #shape: ShapeIndex;
   readonly #places: (readonly PatternRows[])[] = [];
 
   constructor(shape: ShapeIndex) {
-    this.#shape = shape;
     this.#add(shape.root === null ? [] : [shape.root]);
     for (let at = 0; at < this.#places.length; at++) this.types[at] = this.#typeOf(this.#places[at]!);
   }
@@ -76,58 +76,40 @@ class ShapeTypes {
 
   #typeOf(places: readonly PatternRows[]): ValueType {
     const rows = places.flatMap((place) => place.rows);
-    const simple = rows.map(({ kind }) => SIMPLE[kind]);
-    const bytes = rows.flatMap(({ kind, tag = '' }) =>
-      kind === 'typedarray' && TYPED_ARRAY.test(tag) ? [tag] : (CLASSES[kind] ?? []),
-    );
-    const isWithin = ({ kind }: Facts) => ['array', 'object', 'map', 'set'].includes(kind);
-    const known = rows.filter(isWithin).length + simple.filter((one) => one !== undefined).length;
-    return Object.assign({}, ...simple, ...this.#within(places, new Set(rows.map(({ kind }) => kind))), {
-      ...(bytes.length > 0 && { bytes: [...new Set(bytes)] }),
-      ...(known + bytes.length < rows.length && { rest: true }),
-    });
-  }
-
-  #within(places: readonly PatternRows[], kinds: ReadonlySet<Kind>): ValueType[] {
+    const kinds = new Set(rows.map(({ kind }) => kind));
+    const children = places.flatMap((place) => place.children);
     const below = (isWanted: (step: PathStep) => boolean): number =>
-      this.#add(
-        this.#children(places).filter((child) => {
-          const step = lastStep(child);
-          return step !== undefined && isWanted(step);
-        }),
-      );
+      this.#add(children.filter(({ steps }) => isWanted(steps.at(-1)!)));
     const entry = (part: string) => below((step) => step.type === 'entry' && step.part === part);
-    return [
-      ...(kinds.has('array') ? [{ list: below(({ type }) => type === 'index') }] : []),
-      ...(kinds.has('object') ? [this.#object(places)] : []),
-      ...(kinds.has('set') ? [{ set: entry('member') }] : []),
-      ...(kinds.has('map') ? [{ map: [entry('key'), entry('value')] as [number, number] }] : []),
-    ];
+    const classes = rows.flatMap((row) => classOf(row) ?? []);
+    const isKnown = (row: Facts) => CONTAINERS.includes(row.kind) || SIMPLE[row.kind] || classOf(row);
+    return {
+      ...Object.assign({}, ...rows.map(({ kind }) => SIMPLE[kind])),
+      ...(kinds.has('array') && { list: below(({ type }) => type === 'index') }),
+      ...(kinds.has('object') && this.#object(rows.filter(isVisited), children)),
+      ...(kinds.has('set') && { set: entry('member') }),
+      ...(kinds.has('map') && { map: [entry('key'), entry('value')] }),
+      ...(classes.length > 0 && { bytes: [...new Set(classes)] }),
+      ...(!rows.every(isKnown) && { rest: true }),
+    };
   }
 
-  #children(places: readonly PatternRows[]): PatternRows[] {
-    return places.flatMap(({ pattern }) => this.#shape.children(pattern));
-  }
-
-  #object(places: readonly PatternRows[]): ValueType {
-    const objects = places.flatMap(({ rows }) => rows.filter(isVisited));
-    const children = this.#children(places);
-    const any = children.filter((child) => lastStep(child)?.type === 'any-key');
-    if (any.length > 0) return { dictionary: this.#add(any) };
-    if (objects.length === 0) return { dictionary: this.#add([]) };
+  #object(objects: readonly Facts[], children: readonly PatternRows[]): ValueType {
+    const any = children.filter(({ steps }) => steps.at(-1)!.type === 'any-key');
+    if (any.length > 0 || objects.length === 0) return { dictionary: this.#add(any) };
     const byKey = new Map<string, PatternRows[]>();
     for (const child of children) {
-      const step = lastStep(child);
-      if (step?.type === 'key') byKey.set(step.key, [...(byKey.get(step.key) ?? []), child]);
+      const step = child.steps.at(-1)!;
+      if (step.type === 'key') byKey.set(step.key, [...(byKey.get(step.key) ?? []), child]);
     }
     const keyed = [...byKey.values()].flat();
-    const ids = [...byKey.keys()].filter((key) => /\d/.test(key));
-    if (ids.length >= MIN_IDS && ids.length === byKey.size && keyed.length === children.length)
-      return { dictionary: this.#add(keyed) };
+    const areIds = byKey.size >= MIN_IDS && [...byKey.keys()].every((key) => /\d/.test(key));
+    if (areIds && keyed.length === children.length) return { dictionary: this.#add(keyed) };
+    const countOf = (rows: readonly { count: number }[]) => sumOf(rows, ({ count }) => count);
     const fields = [...byKey].map(([key, at]) => ({
       key,
       type: this.#add(at),
-      ...(sumCounts(at) < sumCounts(objects) && { optional: true as const }),
+      ...(countOf(at) < countOf(objects) && { optional: true as const }),
     }));
     return { record: this.records.push({ fields }) - 1 };
   }
@@ -138,17 +120,7 @@ export const MARKER = '// clone-prof codec';
 
 const NO_CONDITIONS = 'Its licence has no conditions.';
 
-/** Comment lines of at most 100 columns. */
-export function commentLines(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= LINE_WIDTH)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(`// ${word}`);
-  }
-  return lines;
-}
+export const commentLines = (text: string): string[] => filledLines(text.split(' '), LINE_WIDTH, '// ');
 
 /** An export of a TypeScript file. It defines the type of the payload. */
 export interface Exported {

@@ -11,8 +11,12 @@ import type { ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
 
 import type { ModuleLanguage } from '../../../src/remedies/code/dialect.ts';
 import { codecModule, type Exported } from '../../../src/remedies/module/module.ts';
-import { codecTest } from '../../../src/remedies/module/test-file.ts';
-import type { SampleSource, TestFacts, TestRunner } from '../../../src/remedies/module/test-sample.ts';
+import {
+  codecTest,
+  type SampleSource,
+  type TestFacts,
+  type TestRunner,
+} from '../../../src/remedies/module/test-file.ts';
 import { verdict } from '../../make.ts';
 import { typeDetection } from '../../support/probe.ts';
 

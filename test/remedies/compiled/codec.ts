@@ -24,7 +24,7 @@ export interface CompiledCodec {
 export const FORMS: readonly TextForm[] = ['joined', 'listed'];
 
 export const codecOf = (schema: PayloadSchema, form: TextForm, name = 'payload'): CompiledCodec =>
-  codecOfText(compiledCodec(schema, name, form).source);
+  codecOfText(compiledCodec({ schema, name, form }).source);
 
 export function codecOfText(source: string): CompiledCodec {
   const code = asJavaScript(source).replace(/^export /gm, '');

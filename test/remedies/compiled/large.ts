@@ -27,7 +27,7 @@ export function arrives(
   assert.ok(schema !== null);
   assert.ok(schema.types.length <= MAX_TYPES, `${schema.types.length} types`);
   for (const form of forms) {
-    const { source } = compiledCodec(schema, 'payload', form);
+    const { source } = compiledCodec({ schema, name: 'payload', form });
     assert.ok(source.length < MAX_CODE, `${source.length} characters`);
     const codec = codecOfText(source);
     const missed: string[] = [];

@@ -203,7 +203,7 @@ for (const form of FORMS)
   test(`${form}: messages of a hostile sender are read in 48 MB of memory (seed ${SEED})`, async () => {
     const random = seeded(SEED);
     const { message } = ends(form);
-    const text = asJavaScript(compiledCodec(schemaOf(SAMPLE)!, 'payload', form).source);
+    const text = asJavaScript(compiledCodec({ schema: schemaOf(SAMPLE)!, name: 'payload', form }).source);
     const codec = `data:text/javascript,${encodeURIComponent(text)}`;
     const reader = new Worker(new URL('./hostile-reader.mjs', import.meta.url), {
       workerData: { codec },

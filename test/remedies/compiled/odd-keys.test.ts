@@ -190,7 +190,7 @@ test('a payload of the name payload is called Data: Payload is what the module c
   assert.ok(schema !== null);
   for (const name of ['payload', 'Payload', 'app.mjs:3', 'message']) {
     const payloadType = name.startsWith('app') ? 'AppMjs3' : 'Sample';
-    assert.deepEqual(compiledCodec(schema, name, FORMS[0]!).types, [
+    assert.deepEqual(compiledCodec({ schema, name, form: FORMS[0]! }).types, [
       `export interface ${payloadType} { id: number; names: string[] }`,
       `export type Payload = ${payloadType};`,
     ]);

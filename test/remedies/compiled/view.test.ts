@@ -20,7 +20,7 @@ interface Codec {
 
 function codecOf(sample: unknown): Codec {
   const schema = inferSchema([structuredClone(sample)], typeDetection, false)!;
-  const { source, hasView } = compiledCodec(schema, 'payload', 'joined', { withView: true });
+  const { source, hasView } = compiledCodec({ schema, name: 'payload', form: 'viewed' });
   assert.ok(hasView);
   const code = asJavaScript(source).replace(/^export /gm, '');
   return new Function(`"use strict";\n${code}\nreturn { toMessage, fromMessage, viewMessage };`)() as Codec;
@@ -128,7 +128,7 @@ test('lists of records that differ in size get no view', () => {
   for (const sample of samples) {
     const schema = inferSchema([sample], typeDetection, true)!;
     assert.equal(
-      compiledCodec(schema, 'payload', 'joined', { withView: true }).hasView,
+      compiledCodec({ schema, name: 'payload', form: 'viewed' }).hasView,
       false,
       JSON.stringify(sample),
     );

@@ -1,15 +1,6 @@
 /** All ways of writing values, and the choice of ways for a type. */
 import type { NumbersFacts, PayloadSchema, ValueType } from '../../../model/documents/payload-schema.ts';
-import { literal } from '../../code/javascript.ts';
-import {
-  capitalized,
-  container,
-  type Places,
-  type TextForm,
-  type TypeTexts,
-  VALUE,
-  type Way,
-} from '../way.ts';
+import { container, type Places, type TextForm, VALUE, type Way } from '../way.ts';
 import { bigint, boolean, date, double, int, isListed, rest, text, word } from './scalars.ts';
 
 /** Objects used as dictionaries, with many keys. */
@@ -96,24 +87,23 @@ function writeKeys(keys/*: string[] */)/*: void */ {
 const map: Way = {
   name: 'map',
   fits: ({ map }) => map !== undefined,
-  tsType: ({ map }, types) => `Map<${map!.map((at) => types.text(at)).join(', ')}>`,
+  inside: ({ map }) => map!,
+  tsType: (_, inside) => `Map<${inside.join(', ')}>`,
   test: () => 'value instanceof Map',
-  call: ({ map }, functions) => ({
-    name: 'Map',
-    inside: map!.map((at) => functions.functionFor(at)),
-  }),
   helpers: [
-    `function writeMap(${VALUE}, writeKey/*: Write */, write/*: Write */, known = '')/*: void */ {
-  if (!isA(value, Map)) return writeOther(value, path, known);
-  const start = i++;
+    container(
+      'Map',
+      'isA(value, Map)',
+      `  const start = i++;
   let size = 0;
   for (const [key, one] of Map.prototype.entries.call(value)) {
     writeKey(key, path + '{key}');
     write(one, path + '{value}');
     size++;
   }
-  ints[start] = size;
-}`,
+  ints[start] = size;`,
+      'writeKey/*: Write */, write/*: Write */',
+    ),
     `function readMap/*<K, T> */(readKey/*: () => K */, read/*: () => T */)/*: Map<K, T> */ {
   const length = nextInt();
   if (!isLength(length)) return readOther(length)/*as Map<K, T> */;
@@ -127,9 +117,9 @@ const map: Way = {
 const set: Way = {
   name: 'set',
   fits: ({ set }) => set !== undefined,
-  tsType: ({ set }, types) => `Set<${types.text(set!)}>`,
+  inside: ({ set }) => [set!],
+  tsType: (_, [member]) => `Set<${member}>`,
   test: () => 'value instanceof Set',
-  call: ({ set }, functions) => ({ name: 'Set', inside: [functions.functionFor(set!)] }),
   helpers: [
     container(
       'Set',
@@ -153,30 +143,23 @@ const set: Way = {
   ],
 };
 
-/** A TypeScript alias may contain itself in braces, but not in `Record`. */
-function objectOf({ dictionary }: ValueType, types: TypeTexts): string {
-  const value = types.text(dictionary!);
-  return types.isRecursive(dictionary!) ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`;
-}
-
 /** A way of writing dictionaries. */
 function ofManyKeys(name: string, { fits, helpers }: Required<Pick<Way, 'fits' | 'helpers'>>): Way {
   return {
     name,
     fits,
-    tsType: objectOf,
+    inside: ({ dictionary }) => [dictionary!],
+    // A TypeScript alias may contain itself in braces, but not in `Record`.
+    tsType: (_, [value], isRecursive) =>
+      isRecursive ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`,
     test: () => 'isPlain(value)',
-    call: ({ dictionary }, functions) => ({
-      name: capitalized(name),
-      inside: [functions.functionFor(dictionary!)],
-    }),
     helpers,
   };
 }
 
 /** Lists that contain numbers alone. Their first item distinguishes them from other lists. */
 const numberList = (
-  row: Pick<Way, 'name' | 'call' | 'places'>,
+  row: Pick<Way, 'name' | 'suffix' | 'code' | 'items' | 'places'>,
   fits: (all: NumbersFacts) => boolean,
 ): Way => ({
   ...row,
@@ -189,10 +172,8 @@ const numberList = (
 const tuple = numberList(
   {
     name: 'tuple',
-    call: ({ numbers: { length = 0, int32 = false } = {} }, functions) => {
-      const name = `${int32 ? 'Ints' : 'Doubles'}${length}`;
-      return { name: functions.later(name, () => tupleCode(name, length, int32)), inside: [] };
-    },
+    suffix: ({ numbers: { length, int32 = false } = {} }) => `${int32 ? 'Ints' : 'Doubles'}${length}`,
+    code: (name, { numbers: { length = 0, int32 = false } = {} }) => tupleCode(name, length, int32),
     places({ numbers: { length = 0, int32 = false } = {} }): Places {
       const own = int32 ? { ints: 1 + length, doubles: 0 } : { ints: 1, doubles: length };
       return { ...own, texts: [], marks: [[0, length]] };
@@ -204,33 +185,23 @@ const tuple = numberList(
 /** Lists of numbers of any length. */
 const numbersBy = (name: string, list: string, isInt32: boolean): Way =>
   numberList(
-    { name, call: () => ({ name: list, inside: [], items: '' }) },
+    { name, suffix: () => list, items: '' },
     ({ length, int32 = false }) => length === undefined && int32 === isInt32,
   );
 
 const list: Way = {
   name: 'list',
   fits: ({ list }) => list !== undefined,
-  tsType: ({ list }, types) => listType(types.text(list!)),
+  inside: ({ list }) => [list!],
+  tsType: (_, [item = '']) => listType(item),
   test: () => 'Array.isArray(value)',
-  call({ list = 0 }, functions) {
-    const itemType = functions.types.text(list);
-    const isRecursive = functions.types.isRecursive(list);
-    // A type that contains itself needs a function with a name.
-    const call = isRecursive ? null : functions.call(list);
-    if (call?.isScalar) return { name: `${call.name}List`, inside: [], items: call.known };
-    const item = functions.functionFor(list);
-    const path = call?.bare ? null : functions.types.type(list).path;
-    const code = (own: string) => listCode(own, { item, itemType, path });
-    return { name: functions.later(`${item}List`, code), inside: [] };
-  },
   helpers: [
     `/** An array that grows takes five times as long. JavaScriptCore makes a sparse one of more than 100,000 places. */
 const emptyList = /*<T> */(length/*: number */)/*: T[] */ => (length < 100000 ? new Array/*<T> */(length) : []);`,
   ],
 };
 
-const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
+export const listType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
 
 /** Functions for a list of `length` numbers, none of them a mark. */
 function tupleCode(name: string, length: number, int32: boolean): string {
@@ -253,38 +224,12 @@ const read${name} = (length = nextInt())/*: number[] */ =>
   length === ${length} ? [${each(() => next).join(', ')}] : readOther(length)/*as number[] */;`;
 }
 
-interface ListItem {
-  /** Suffix of the item's functions: `Word`. */
-  item: string;
-  /** TypeScript of an item. */
-  itemType: string;
-  /** Path of an item; null for items that are cloned unchanged, because these always fit. */
-  path: string | null;
-}
-
-/** Each list has a separate loop, so that engines inline the function for an item. */
-function listCode(own: string, { item, itemType, path }: ListItem): string {
-  const type = listType(itemType);
-  const told = path === null ? '' : `, ${literal(path)}`;
-  return `function write${own}(${VALUE}, known = '')/*: void */ {
-  if (!startList(value, path, known)) return;
-  for (let at = 0; at < value.length; at++) write${item}(value[at]${told});
-}
-function read${own}(length = nextInt())/*: ${type} */ {
-  if (!isLength(length)) return readOther(length)/*as ${type} */;
-  const list/*: ${type} */ = emptyList(length);
-  for (let at = 0; at < length; at++) list[at] = read${item}();
-  return list;
-}`;
-}
-
 /** Objects with fixed keys: each record has separate functions (schema-code.ts). */
 const record: Way = {
   name: 'record',
   fits: ({ record }) => record !== undefined,
-  tsType: ({ record }, types) => types.record(record!).name,
+  tsType: (_, [name = '']) => name,
   test: () => 'isPlain(value)',
-  call: ({ record }, functions) => ({ name: functions.record(record!), inside: [] }),
 };
 
 /** The order of the tests: lists of numbers come before other lists. */

@@ -15,7 +15,7 @@ const escaping = (name: string, fits: string, writes: string, known: string): st
   }
 }`;
 
-interface ScalarRow extends Omit<Way, 'call' | 'tsType' | 'test'> {
+interface ScalarRow extends Omit<Way, 'tsType' | 'test'> {
   tsType: string;
   /** Condition on `value`; default: a check of `typeof`. */
   test?: string;
@@ -31,7 +31,7 @@ function scalar({ tsType, test, lists = scalarList, helpers = [], ...row }: Scal
     tsType: () => tsType,
     test: () => test ?? `typeof value === '${tsType}'`,
     helpers: [...helpers, ...lists(name, tsType)],
-    call: () => ({ name, inside: [], isScalar: true }),
+    isScalar: true,
   };
 }
 
@@ -238,7 +238,7 @@ export const rest: Way = {
     type.bytes !== undefined ||
     (type.text !== undefined && !type.text.repeats && isListed(type.text, form)),
   tsType: ({ rest, bytes = [] }) => (rest ? 'unknown' : bytes.join(' | ')),
-  call: () => ({ name: 'Rest', inside: [], bare: { write: 'putRest', read: 'nextRest' } }),
+  bare: { write: 'putRest', read: 'nextRest' },
   helpers: [
     'const readRest = nextRest;',
     'const writeRest = (value/*: unknown */)/*: void */ => void rest.push(value);',

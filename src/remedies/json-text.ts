@@ -35,7 +35,7 @@ function heavyBranches(index: ShapeIndex): string[] {
   if (index.shape.jsonSafe && texts.length === 0) return [];
   const branches: string[] = [];
   let nodes = 0;
-  const open = [...index.children('$')];
+  const open = [...(index.root?.children ?? [])];
   for (let at = open.pop(); at; at = open.pop()) {
     const { pattern, count } = at;
     const inside = index.nodesAt(at);
@@ -65,7 +65,7 @@ const TEXT = `function text(value) {
 /** One text per nested value of an otherwise flat root: `{ ...payload, task: "…" }`; else one per heavy branch. */
 function partialPlans(index: ShapeIndex): PathsPlan[] {
   const canBeFlat = index.shape.representation.engine === 'jsc' && index.root?.rows[0]?.kind === 'object';
-  const values = index.children('$');
+  const values = index.root?.children ?? [];
   const nested = values.filter((at) => !at.rows.every(isScalar));
   const isPossible = canBeFlat && nested.length < values.length && nested.every((at) => canBeText(index, at));
   return planFor(isPossible ? nested.map((at) => at.pattern) : heavyBranches(index));

@@ -2,7 +2,7 @@ import { has } from '../core/shape-facts.ts';
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import type { Plan } from '../model/documents/trial.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import { hasPlainKeys, plainKeys, readAt } from './code/inline.ts';
+import { hasPlainKeys, plainKeys, readAt } from './code/at-paths.ts';
 import { declared, propertyName } from './code/javascript.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { callTargets, toMessageCode } from './code/rewrite.ts';
@@ -124,12 +124,13 @@ const CHECK_KEYS = `function checkKeys(keys/*: number */, records/*: object[] */
   if (keys !== 0) throw new TypeError('other keys');
 }`;
 
-/** Type of the part of the payload that the paths lead through. */
-function pathsText(paths: readonly string[]): string {
-  const typeOf = (keys: readonly string[]) =>
-    keys.reduceRight((inner, key) => `{ ${propertyName(key)}: ${inner} }`, 'unknown');
-  return `const parts = payload/*as unknown as ${paths.map((path) => typeOf(plainKeys(path))).join(' & ')} */;`;
-}
+/** `{ a: { b: inner } }` */
+const nested = (path: string, inner: string): string =>
+  plainKeys(path).reduceRight((text, key) => `{ ${propertyName(key)}: ${text} }`, inner);
+
+/** The part of the payload that the paths lead through. */
+const pathsText = (paths: readonly string[]): string =>
+  `const parts = payload/*as unknown as ${paths.map((path) => nested(path, 'unknown')).join(' & ')} */;`;
 
 function bareSource(path: string): RemedyCode {
   const keys = plainKeys(path);
@@ -139,13 +140,12 @@ function bareSource(path: string): RemedyCode {
 checkKeys(${keys.length}, [${records.join(', ')}]);
 if (typeof ${text} !== 'string') throw new TypeError('not a string');
 return ${text};`;
-  const wrapped = keys.reduceRight((inner, key) => `{ ${propertyName(key)}: ${inner} }`, 'message');
   return {
     message: 'text',
     sender: { calls: [CHECK_KEYS], takes: 'payload', body },
     receiver: {
       takes: 'message',
-      body: `const payload/*: unknown */ = ${wrapped};\nreturn payload/*as Payload */;`,
+      body: `const payload/*: unknown */ = ${nested(path, 'message')};\nreturn payload/*as Payload */;`,
     },
   };
 }

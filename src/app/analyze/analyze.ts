@@ -1,5 +1,5 @@
 import { Account, alike } from '../../core/account.ts';
-import { countedLines } from '../../core/advise/effort.ts';
+import { countedLines } from '../../core/advise/advise.ts';
 import { branchCosts, branchesOf, branchVariants } from '../../core/branches/branches.ts';
 import { stepsOf } from '../../core/steps.ts';
 import { runtimeOfSpec } from '../../core/versions.ts';

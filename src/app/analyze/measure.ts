@@ -1,5 +1,4 @@
-import { advise, withKeptTexts } from '../../core/advise/advise.ts';
-import { countLines, worthFrom } from '../../core/advise/effort.ts';
+import { advise, countLines, withKeptTexts, worthFrom } from '../../core/advise/advise.ts';
 import { toldLosses } from '../../core/classify/losses.ts';
 import type { PostContext } from '../../core/classify/match.ts';
 import { jsonObstacle } from '../../core/describe/json-safety.ts';

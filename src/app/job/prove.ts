@@ -1,5 +1,5 @@
 /** Rewrites of a job: which are proposed, and whether they give back an equal payload. */
-import { bySimplicity } from '../../core/advise/effort.ts';
+import { bySimplicity } from '../../core/advise/advise.ts';
 import { postOutcomes } from '../../core/classify/match.ts';
 import { type Proposal, propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { isBuffer } from '../../core/shape-facts.ts';

@@ -1,11 +1,10 @@
 import { has } from '../../core/shape-facts.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Remedy } from '../../model/rules/remedy.ts';
-import { inlineCode, isInline, plainKeys, readAt, replacedAt } from '../code/inline.ts';
+import { declareTransferList, isInline, plainKeys, readAt, replacedAt } from '../code/at-paths.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { callTargets, toMessageCode } from '../code/rewrite.ts';
 import { TYPE_NAME } from '../code/shared-declarations.ts';
-import { declareTransferList } from '../code/transfer-list.ts';
 import { type PathsPlan, type PatternRows, planFor, ShapeIndex } from '../facts/shape-index.ts';
 
 interface SliceViewPlan extends PathsPlan {
@@ -66,11 +65,6 @@ const COPY = {
   'Uint8Array.prototype.slice': (view: string) => `Uint8Array.prototype.slice.call(${view})`,
 };
 
-function inlineCopy(path: string, copy: keyof typeof COPY, isTransferred: boolean) {
-  const transferList = (message: string) => `[${readAt(message, plainKeys(path))}.buffer]`;
-  return inlineCode({ message: replacedAt(path, COPY[copy]), ...(isTransferred ? { transferList } : {}) });
-}
-
 export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   name: 'slice-view',
   title: 'send only the bytes that the view shows',
@@ -80,10 +74,14 @@ export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   plans,
   source: ({ paths, form, inline: copy }) => {
     const isTransferred = form === 'transferred';
+    const inline = (path: string, copied: (view: string) => string) => ({
+      message: replacedAt(path, copied),
+      transferList: isTransferred ? `[${readAt('message', plainKeys(path))}.buffer]` : null,
+    });
     return {
       sender: toMessageCode(callTargets('exact', paths), [TYPE_NAME, exact(form)]),
       ...(isTransferred ? { transfer: [FRESH, declareTransferList(paths, 'freshBuffer')] } : {}),
-      ...(copy ? { inline: inlineCopy(paths[0]!, copy, isTransferred) } : {}),
+      ...(copy ? { inline: inline(paths[0]!, COPY[copy]) } : {}),
     };
   },
 });

@@ -2,12 +2,11 @@ import { has, isBuffer } from '../../core/shape-facts.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { isStore } from '../../model/names.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
-import { inlineCode, isInline, plainKeys, readAt } from '../code/inline.ts';
+import { canCollect, declareTransferList, isInline, plainKeys, readAt } from '../code/at-paths.ts';
 import { listCode, literal } from '../code/javascript.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { callTargets, fromMessageCode, toMessageCode } from '../code/rewrite.ts';
 import { TYPE_NAME } from '../code/shared-declarations.ts';
-import { canCollect, declareTransferList } from '../code/transfer-list.ts';
 import { type PathsPlan, type PatternRows, planFor, ShapeIndex } from '../facts/shape-index.ts';
 
 /** True for buffers that engines refuse to transfer, or that other views also use. */
@@ -85,12 +84,9 @@ const listOf = ({ paths, classes }: TransferPlan) =>
     ? [WHOLE, declareTransferList(paths, 'wholeBuffer')]
     : [WHOLE, ...objectsOf(classes), declareTransferList(paths, 'movable')];
 
-const namedBuffers = (paths: readonly string[], each: readonly string[]) =>
-  inlineCode({
-    message: 'payload',
-    transferList: (message) =>
-      `[${paths.map((path, i) => readAt(message, plainKeys(path)) + (each[i] === 'view' ? '.buffer' : '')).join(', ')}]`,
-  });
+/** `payload.image.data.buffer` */
+const namedBuffer = (path: string, type: 'view' | 'buffer') =>
+  readAt('payload', plainKeys(path)) + (type === 'view' ? '.buffer' : '');
 
 export const transfer: Remedy = remedyFromCode<TransferPlan>({
   name: 'transfer',
@@ -101,10 +97,13 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
   ],
   transfers: true,
   plans,
-  source: (plan) => ({
-    transfer: listOf(plan),
-    ...(plan.inline ? { inline: namedBuffers(plan.paths, plan.inline) } : {}),
-  }),
+  source: (plan) => {
+    const named = plan.inline?.map((type, at) => namedBuffer(plan.paths[at]!, type));
+    return {
+      transfer: listOf(plan),
+      ...(named && { inline: { message: 'payload', transferList: `[${named.join(', ')}]` } }),
+    };
+  },
 });
 
 /** Minimum size, bytes: copying smaller buffers is cheap. */

@@ -16,8 +16,8 @@ interface TypedArrayPlan extends Plan {
 const MIN_LENGTH = 64;
 
 /** Float64Array holds every number. Int32Array holds every int32 except -0, and needs the assumption of integers. */
-function numberType(shape: ShapeIndex, list: PatternRows, areIntegers: boolean): NumberType | null {
-  const [items, ...others] = shape.children(list.pattern);
+function numberType(list: PatternRows, areIntegers: boolean): NumberType | null {
+  const [items, ...others] = list.children;
   if (items === undefined || others.length > 0 || !list.rows.every(isPlainArray)) return null;
   if (items.count !== totalSize(list) || items.count < MIN_LENGTH) return null;
   if (!items.rows.every((row) => row.kind === 'number')) return null;
@@ -30,7 +30,7 @@ function plans(shape: Shape, { assumeIntegers = false }: ProposalFacts): TypedAr
   const index = ShapeIndex.of(shape);
   const lists = index.all().flatMap((at) => {
     const isOne = at.count === 1 && at.steps.every(({ type }) => type === 'key');
-    const type = isOne && index.isRewritable(at.pattern) ? numberType(index, at, assumeIntegers) : null;
+    const type = isOne && index.isRewritable(at.pattern) ? numberType(at, assumeIntegers) : null;
     return type === null ? [] : [{ path: at.pattern, depth: at.depth, type }];
   });
   const isPlain = lists.length === 1 || (lists.length > 0 && lists.every(({ depth }) => depth === 1));

@@ -96,8 +96,9 @@ function postLines(message: string, list: string | null, content: FileContent, t
 
 function receiveLines(restored: string, content: FileContent, target: CallTarget): string[] {
   const { receiver } = callRow(target);
-  const ask = target.via === null ? ASKS[target.channel] : undefined;
-  if (ask) return ask((message) => restored.replace(/\bmessage\b/, message), content);
+  const ask = target.channel === 'storage' ? READS[content] : ASKS[target.channel];
+  if (ask !== undefined && target.via === null)
+    return [ask.replace(/<(.*)>/, (_, message: string) => restored.replace(/\bmessage\b/, message))];
   const line = `const payload = ${restored};`;
   if (receiver === undefined) return [line];
   const isPayload = restored === 'message';
@@ -131,32 +132,19 @@ writeFileSync(file, typeof message === 'string' ? message : serialize(message));
   bytes: 'writeFileSync(file, MESSAGE); // of node:fs',
 };
 
-/** The lines before, and the expression of the message. Content is JSON text only if it begins with a JSON bracket. */
-const READS: Record<FileContent, [before: string[], message: string]> = {
-  serialized: [[], 'deserialize(readFileSync(file))'],
-  json: [
-    [
-      'const stored = readFileSync(file);',
-      'const isJson = stored[0] === 0x7b || stored[0] === 0x5b; // { and [',
-      'const message = isJson ? stored.toString() : deserialize(stored);',
-    ],
-    'message',
-  ],
-  text: [[], "readFileSync(file, 'utf8')"],
-  bytes: [[], 'readFileSync(file)'],
+/** Lines that make the payload of the expression in <>. Content is JSON text only if it begins with a JSON bracket. */
+const READS: Record<FileContent, string> = {
+  serialized: 'const payload = <deserialize(readFileSync(file))>;',
+  json: `const stored = readFileSync(file);
+const isJson = stored[0] === 0x7b || stored[0] === 0x5b; // { and [
+const message = isJson ? stored.toString() : deserialize(stored);
+const payload = <message>;`,
+  text: "const payload = <readFileSync(file, 'utf8')>;",
+  bytes: 'const payload = <readFileSync(file)>;',
 };
 
-/** Lines of receivers that request the message; `restored` turns an expression of the message into the payload. */
-type Ask = (restored: (message: string) => string, content: FileContent) => string[];
-
-/** Receivers that ask for the message, of channels that end in the thread that posts. */
-const ASKS: Partial<Record<Channel, Ask>> = {
-  'structured-clone': (restored) => [`const copy = ${restored('copied')};`],
-  storage: (restored, content) => {
-    const [before, message] = READS[content];
-    return [...before, `const payload = ${restored(message)};`];
-  },
-  indexeddb: (restored) => [
-    `const payload = ${restored('request.result')}; // when request = store.get(key) has succeeded`,
-  ],
+/** The same for other channels whose receivers ask for the message, as they end in the thread that posts. */
+const ASKS: Partial<Record<Channel, string>> = {
+  'structured-clone': 'const copy = <copied>;',
+  indexeddb: 'const payload = <request.result>; // when request = store.get(key) has succeeded',
 };

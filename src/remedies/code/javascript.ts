@@ -55,18 +55,26 @@ export function listCode(open: string, items: readonly string[], close: string, 
   return `${open.trimEnd()}\n${items.map((item) => `${indent(item)},\n`).join('')}${close.trimStart()}`;
 }
 
+/** Joins parts to as few lines as possible. @param start of each line */
+export function filledLines(parts: readonly string[], width: number, start = ''): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const longer = `${lines.at(-1)} ${part}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(start + part);
+  }
+  return lines;
+}
+
 /** Writes a list on one line if it fits, else on as few lines as possible. */
 export function filledCode(open: string, items: readonly string[], close: string, margin = 0): string {
   const whole = listCode(open, items, close, margin);
   if (items.length === 0 || !whole.includes('\n') || items.some((item) => item.includes('\n'))) return whole;
-  const lines: string[] = [];
-  for (const item of items) {
-    const last = lines.at(-1);
-    // Four columns of indentation: two by this list, and two by the function around it.
-    if (last !== undefined && `${last} ${item},`.length + 4 <= LINE_WIDTH)
-      lines[lines.length - 1] = `${last} ${item},`;
-    else lines.push(`${item},`);
-  }
+  // Four columns of indentation: two by this list, and two by the function around it.
+  const lines = filledLines(
+    items.map((item) => `${item},`),
+    LINE_WIDTH - 4,
+  );
   return `${open.trimEnd()}\n${indent(lines.join('\n'))}\n${close.trimStart()}`;
 }
 

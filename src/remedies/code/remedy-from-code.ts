@@ -29,7 +29,10 @@ export interface RemedyCode {
   message?: 'text' | 'closed';
   /** TypeScript type of the message, in terms of `Payload`. */
   messageType?: string;
-  /** Expressions with the same effect on payloads like the sample; shown instead of the functions. */
+  /**
+   * Expressions with the same effect on payloads like the sample, of `payload` and of `message`, which is posted. They are
+   * shown instead of the functions, where receivers get an equal value without restoring it.
+   */
   inline?: { message: string; transferList: string | null };
 }
 
@@ -63,14 +66,10 @@ ${indent(body)}
 function writeSender({ sender, receiver, message, transfer = [] }: RemedyCode): string[] {
   const lists = transfer.map((text, at) => (at === transfer.length - 1 ? `export ${text}` : text));
   if (sender === undefined) return lists;
-  return [...writeToMessage(sender, receiver === undefined, message !== undefined), ...lists];
-}
-
-function writeToMessage(sender: FunctionCode, isPlain: boolean, isMarked: boolean): string[] {
   const { calls = [], body } = sender;
-  if (!isPlain && isMarked) return [sending(body, '{ asIs: payload }'), ...calls];
-  const inner = [...calls, declared('encode', sender)];
-  if (isPlain) return [sending(`return encode(payload)${AS_PAYLOAD};`, 'payload'), ...inner];
+  if (receiver && message !== undefined) return [sending(body, '{ asIs: payload }'), ...calls, ...lists];
+  const inner = [...calls, declared('encode', sender), ...lists];
+  if (!receiver) return [sending(`return encode(payload)${AS_PAYLOAD};`, 'payload'), ...inner];
   const checked = `const message = encode(payload);
 if (isAsIs(message)) throw new TypeError("the message has a key 'asIs'");
 return message;`;
@@ -94,14 +93,14 @@ const isLong = (text: string) => text.includes('\n');
 const isExported = (text: string) => text.startsWith('export ');
 
 /** Joins declarations, exported ones first, with blank lines around multi-line declarations. */
-function joined(declarations: readonly string[]): string {
-  const sorted = [...new Set(declarations)].sort((a, b) => Number(isExported(b)) - Number(isExported(a)));
-  return sorted.reduce((text, one, at, all) => {
-    const before = all[at - 1];
-    if (before === undefined) return one;
-    return `${text}${isLong(before) || isLong(one) ? '\n\n' : '\n'}${one}`;
-  }, '');
-}
+const joined = (declarations: readonly string[]): string =>
+  [...new Set(declarations)]
+    .sort((a, b) => Number(isExported(b)) - Number(isExported(a)))
+    .flatMap((one, at, all) => {
+      const before = all[at - 1];
+      return before === undefined ? [one] : [isLong(before) || isLong(one) ? '\n\n' : '\n', one];
+    })
+    .join('');
 
 /** The parts of the codec, with types in comments. */
 function codecText(code: RemedyCode): { sender: string; receiver: string; module: string } {

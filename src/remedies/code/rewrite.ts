@@ -6,11 +6,10 @@ import { IS_OBJECT } from './shared-declarations.ts';
 /** Makes the source of an expression from the source of its operand: `x` -> `new Date(x)`. */
 type ExpressionRewrite = (expression: string) => string;
 
-/** A node in the trie of rewritten paths. */
+/** A node in the trie of rewritten paths: it has either keys or `anyKey`. */
 interface TargetNode {
-  pattern: string;
-  steps: PathStep[];
-  keys: Map<string, TargetNode>;
+  steps: readonly PathStep[];
+  keys: ReadonlyMap<string, TargetNode>;
   items: TargetNode | null;
   anyKey: TargetNode | null;
   rewrite: ExpressionRewrite | null;
@@ -26,44 +25,37 @@ export interface RewriteTarget {
 export const callTargets = (name: string, paths: readonly string[]): RewriteTarget[] =>
   paths.map((path) => ({ path, rewrite: (value) => `${name}(${value})` }));
 
-const newNode = (steps: PathStep[]): TargetNode => ({
-  pattern: formatPath(steps),
-  steps,
-  keys: new Map(),
-  items: null,
-  anyKey: null,
-  rewrite: null,
-});
-
-function childNode(parent: TargetNode, step: PathStep): TargetNode {
-  const below = () => newNode([...parent.steps, step]);
-  if (step.type === 'key') {
-    const child = parent.keys.get(step.key) ?? below();
-    parent.keys.set(step.key, child);
-    return child;
-  }
-  if (step.type === 'index') {
-    parent.items ??= below();
-    return parent.items;
-  }
-  parent.anyKey ??= below();
-  return parent.anyKey;
+interface TargetSteps extends Pick<RewriteTarget, 'rewrite'> {
+  steps: readonly PathStep[];
 }
 
 function buildTrie(targets: readonly RewriteTarget[]): TargetNode {
-  const root = newNode([]);
-  for (const { path, rewrite } of targets) {
+  const all = targets.map(({ path, rewrite }): TargetSteps => {
     if (!isReachable(path)) throw new TypeError(`no code can be generated for the path ${path}`);
-    let at = root;
-    for (const step of parsePath(path)!) {
-      const parent = at;
-      at = childNode(parent, step);
-      if (parent.anyKey !== null && parent.keys.size > 0)
-        throw new TypeError(`${parent.pattern}.* also matches keys that are listed separately`);
-    }
-    at.rewrite = rewrite;
-  }
-  return root;
+    return { steps: parsePath(path)!, rewrite };
+  });
+  return nodeAt([], all);
+}
+
+/** @param targets at and below the steps */
+function nodeAt(steps: readonly PathStep[], targets: readonly TargetSteps[]): TargetNode {
+  const keyOf = (step?: PathStep) => (step?.type === 'key' ? step.key : undefined);
+  const below = (isWanted: (step: PathStep) => boolean): TargetNode | null => {
+    const all = targets.filter((one) => one.steps.slice(steps.length, steps.length + 1).some(isWanted));
+    const [first] = all;
+    return first === undefined ? null : nodeAt(first.steps.slice(0, steps.length + 1), all);
+  };
+  const keys = new Set(targets.flatMap((one) => keyOf(one.steps[steps.length]) ?? []));
+  const anyKey = below(({ type }) => type === 'any-key');
+  if (anyKey !== null && keys.size > 0)
+    throw new TypeError(`${formatPath(steps)}.* also matches keys that are listed separately`);
+  return {
+    steps,
+    keys: new Map(Array.from(keys, (key) => [key, below((step) => keyOf(step) === key)!])),
+    items: below(({ type }) => type === 'index'),
+    anyKey,
+    rewrite: targets.findLast((one) => one.steps.length === steps.length)?.rewrite ?? null,
+  };
 }
 
 /** Own keys of arrays, boxed strings, RegExps and errors. An object with different keys is an ordinary object. */
@@ -118,7 +110,7 @@ class FunctionWriter {
   #functionFor(at: TargetNode): string {
     const name = `${this.#mode === 'copy' ? 'rewrite' : 'restore'}${++this.#named}`;
     const code = declared(name, { takes: 'value', body: this.#body(at) }, this.#mode === 'awaited');
-    this.#functions.push(at.steps.length === 0 ? code : `${commentOn(at.pattern)}\n${code}`);
+    this.#functions.push(at.steps.length === 0 ? code : `${commentOn(formatPath(at.steps))}\n${code}`);
     return name;
   }
 

@@ -69,11 +69,6 @@ export class ShapeIndex {
     return this.at('$');
   }
 
-  /** Patterns one step below. */
-  children(pattern: string): readonly PatternRows[] {
-    return this.at(pattern)?.children ?? [];
-  }
-
   /** Patterns that code can rewrite, where at least one row is wanted and all rows are allowed. */
   rewritable(isWanted: RowTest, isAllowed: RowTest = () => true): string[] {
     return this.all()

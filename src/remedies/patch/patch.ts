@@ -267,28 +267,13 @@ export interface PatchModule {
 export const patchModule = (): PatchModule =>
   functionsOf<PatchModule>(PATCH_SOURCE, ['toPatch', 'applyPatch', 'createSender', 'createReceiver']);
 
-/** Number of messages from one whole message to the next, as in the module. The first message is whole. */
-const WHOLE_EVERY = 100;
-
-interface Pair {
-  sender: ReturnType<PatchModule['createSender']>;
-  receiver: ReturnType<PatchModule['createReceiver']>;
-}
-
 /** Both ends in one thread: for messages that it sends, and for messages from its peer. */
-interface Ends extends Pair {
-  sent: number;
-  /** Ends for warm-up messages, which are not counted. */
-  warming: Pair;
-}
-
-function openEnds(): Ends {
+const endsOf = oncePerPlan(() => {
   const { createSender, createReceiver } = patchModule();
-  const pair = () => ({ sender: createSender({ wholeEvery: WHOLE_EVERY }), receiver: createReceiver() });
+  const pair = () => ({ sender: createSender(), receiver: createReceiver() });
+  // Warm-up messages have ends of their own, and are not counted.
   return { ...pair(), sent: 0, warming: pair() };
-}
-
-const endsOf = oncePerPlan(openEnds);
+});
 
 function apply(value: unknown, plan: Plan): PatchMessage {
   const ends = endsOf(plan);

@@ -1,5 +1,43 @@
+/**
+ * Code for the values at paths: one expression at a path of plain keys, or the transfer list of all values at patterns.
+ * For any other value at the path, an expression either throws or gives an equal result. Plans for it have a field
+ * `inline`. Proofs, timing and modules use functions instead, which do the same and accept values of any form.
+ */
 import { type PathStep, parsePath } from '../../core/paths.ts';
-import { literal, member } from './javascript.ts';
+import type { PatternRows } from '../facts/shape-index.ts';
+import { literal, member, propertyName } from './javascript.ts';
+
+/** Maximum path length and number of paths; beyond it, functions are easier to read. */
+const MAX_KEYS = 3;
+
+/** True if all steps are plain keys. `__proto__` is excluded: in an object literal it would set the prototype. */
+export const hasPlainKeys = ({ steps }: PatternRows): boolean =>
+  steps.every((step) => step.type === 'key' && step.key !== '__proto__');
+
+/** True if exactly one value is at the path, in one row, and an expression can name it. */
+export const isInline = (at: PatternRows): boolean =>
+  at.count === 1 && at.rows.length === 1 && at.steps.length <= MAX_KEYS && hasPlainKeys(at);
+
+/** @throws TypeError for a path that `isInline` excludes */
+export function plainKeys(path: string): string[] {
+  return parsePath(path)!.map((step) => {
+    if (step.type === 'key' && step.key !== '__proto__') return step.key;
+    throw new TypeError(`${path} does not lead to one value`);
+  });
+}
+
+/** `payload.image.data` */
+export const readAt = (from: string, keys: readonly string[]): string => from + keys.map(member).join('');
+
+/** `{ ...payload, data: payload.data.slice() }`: copies the containers on the path, with a new value at its end. */
+export function replacedAt(path: string, change: (expression: string) => string): string {
+  const keys = plainKeys(path);
+  return keys.reduceRight(
+    (inner, key, depth) =>
+      `{ ...${readAt('payload', keys.slice(0, depth))}, ${propertyName(key)}: ${inner} }`,
+    change(readAt('payload', keys)),
+  );
+}
 
 /** True if code can read the values at the path; entries of Maps and Sets are included. */
 export function canCollect(path: string): boolean {

@@ -5,10 +5,9 @@ import { orElse } from '../../model/or-else.ts';
 import { type Kind, PROXY_OF_ARRAY, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
 import { patternOf, type TrailStep } from '../paths.ts';
 import { hasLoneSurrogate } from '../value/intrinsics.ts';
-import type { PlatformMemory } from '../value/platform-class.ts';
+import type { HeldMemory } from '../value/platform-class.ts';
 import type { BuiltInType } from '../value/types.ts';
 import { type Container, Walk } from '../value/walk.ts';
-import { type BufferFacts, bufferFacts, viewFacts } from './inspect/buffers.ts';
 import { BIGINT, BUFFER, BUFFERS, NUMBER, STORED, STRING, STRUCTURE } from './inspect/flags.ts';
 import { type InspectedObject, ObjectInspector } from './inspect/object-inspector.ts';
 import type { Probe } from './inspect/probe.ts';
@@ -126,11 +125,6 @@ interface Visit {
 const tagOfProxy = (proxy: object): string | undefined =>
   orElse(() => Array.isArray(proxy), false) ? PROXY_OF_ARRAY : undefined;
 
-function addMemory(row: FactRow, { bytes, isCopied }: PlatformMemory): void {
-  row.addBytes(bytes);
-  row.addBacking(isCopied ? bytes : 0, isCopied ? 0 : bytes);
-}
-
 const ORDINARY: BuiltInType = { kind: 'object' };
 
 /** Describes what a walk meets, by descriptors and internal slots. Shared references are tracked, except in JSON. */
@@ -223,29 +217,19 @@ class Description {
   }
 
   #object(value: object, at: Place): void {
-    if (this.#fromJson) {
-      this.#structure(value, this.#ofJson(value, at), at);
-      return;
-    }
-    const first = this.#visited.get(value);
-    if (first !== undefined) {
-      this.#addAgain(value, first, at);
-      return;
-    }
-    if (this.#probe.types.isProxy(value))
+    const first = this.#fromJson ? undefined : this.#visited.get(value);
+    if (first !== undefined) this.#addAgain(value, first, at);
+    else if (!this.#fromJson && this.#probe.types.isProxy(value))
       this.#met(value, at.depth, this.builder.add(at, 'proxy', 0, 0, tagOfProxy(value)), -1);
-    else if (Array.isArray(value)) this.#structure(value, this.#inspector.array(value, at.depth), at);
-    else {
-      const known = this.#inspector.asKnown(value, at.node.knownObjects);
-      if (known === null) this.#builtIn(value, at);
-      else this.#structure(value, known, at);
-    }
+    else this.#structure(value, this.#inspected(value, at), at);
   }
 
-  #ofJson(value: object, { node, depth }: Place): InspectedObject {
+  #inspected(value: object, { node, depth }: Place): InspectedObject {
     if (Array.isArray(value)) return this.#inspector.array(value, depth);
     const known = this.#inspector.asKnown(value, node.knownObjects);
-    return known ?? this.#inspector.of(value, ORDINARY, depth, node.knownObjects);
+    if (known !== null) return known;
+    const type = this.#fromJson ? ORDINARY : this.#probe.types.of(value);
+    return this.#inspector.of(value, type, depth, node.knownObjects);
   }
 
   /** Counts a further reference with the facts of the first; the object is not walked again. */
@@ -259,23 +243,15 @@ class Description {
     if (row.backing >= 0) added.addBacking(0, 0);
   }
 
-  #builtIn(value: object, at: Place): void {
-    const type = this.#probe.types.of(value);
-    const { prototypes } = this.#inspector;
-    const { kind } = type;
-    if (kind === 'typedarray' || kind === 'dataview') this.#buffer(value, viewFacts(value, prototypes), at);
-    else if (kind === 'arraybuffer' || kind === 'sharedarraybuffer')
-      this.#buffer(value, bufferFacts(value, kind, prototypes), at);
-    else this.#structure(value, this.#inspector.of(value, type, at.depth, at.node.knownObjects), at);
-  }
-
   #structure(value: object, found: InspectedObject, at: Place): void {
-    const { kind, bits, size, steps, values } = found;
+    const { kind, bits, size, steps, values, memory } = found;
     const { node, depth } = at;
     if (kind === 'boxed' && found.tag === 'BigInt') this.#bigint();
-    const row = this.builder.add(at, kind, bits, found.stored, found.tag);
+    const isLate = memory?.buffer !== undefined && this.#buffers.get(memory.buffer) === true;
+    const observed = isLate ? bits | BUFFER['after-bigint'] : bits;
+    const row = this.builder.add(at, kind, observed, found.stored, found.tag);
     if (size >= 0) row.addSize(size);
-    if (found.memory !== undefined) addMemory(row, found.memory);
+    if (memory !== undefined) this.#memory(row, memory);
     if (!this.#fromJson) this.#met(value, depth, row, size);
     if (found.numbers) {
       const items: Place = { node: this.builder.items(node), depth: depth + 1, parent: kind };
@@ -283,17 +259,13 @@ class Description {
     } else if (values.length > 0) this.#walk.open.push({ owner: value, kind, node, steps, values, next: 0 });
   }
 
-  #buffer(value: object, facts: BufferFacts, at: Place): void {
-    const late = this.#buffers.get(facts.buffer) === true ? BUFFER['after-bigint'] : 0;
-    const row = this.builder.add(at, facts.kind, facts.bits | late, 0, facts.tag);
-    row.addBytes(facts.bytes);
+  #memory(row: FactRow, { bytes, backing, shared, buffer }: HeldMemory): void {
+    row.addBytes(bytes);
     // All views on a buffer copy it only once: it has an identity, which the clone keeps.
-    if (this.#buffers.has(facts.buffer)) row.addBacking(0, 0);
-    else {
-      row.addBacking(facts.backing, facts.shared);
-      this.#buffers.set(facts.buffer, this.#visited.size >= this.#firstAfterBigint);
-    }
-    this.#met(value, at.depth, row, -1);
+    const isCounted = buffer !== undefined && this.#buffers.has(buffer);
+    row.addBacking(isCounted ? 0 : backing, isCounted ? 0 : shared);
+    if (buffer !== undefined && !isCounted)
+      this.#buffers.set(buffer, this.#visited.size >= this.#firstAfterBigint);
   }
 }
 

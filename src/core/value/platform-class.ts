@@ -92,10 +92,15 @@ export function isOfPlatform(value: object): boolean {
 export const isPlatformKey = ({ facts: { own } }: PlatformClass, key: PropertyKey): boolean =>
   typeof key === 'string' && (own === 'index' ? isIndexKey(key) : key === own);
 
-/** Memory that is copied into the message (`isCopied`) or used by both sides. */
-export interface PlatformMemory {
+/** Memory that an object holds. */
+export interface HeldMemory {
+  /** Bytes of the object itself. */
   bytes: number;
-  isCopied: boolean;
+  /** Bytes that are copied into the message, and bytes that both sides use. */
+  backing: number;
+  shared: number;
+  /** The backing store of a buffer or view; structured clone copies it once per message. */
+  buffer?: object;
 }
 
 type Read = (name: string) => unknown;
@@ -132,11 +137,12 @@ const BYTES: Readonly<
 };
 
 /** Memory of a platform object; 0 bytes if it was closed or detached. */
-export function platformMemory(value: object, one: PlatformClass): PlatformMemory {
+export function platformMemory(value: object, one: PlatformClass): HeldMemory {
   const { memory, isCopied = false } = one.facts;
   const read = (name: string): unknown => {
     const getter = one.state.get(name);
     return getter === undefined ? undefined : callOn(getter, value);
   };
-  return { bytes: memory === undefined ? 0 : BYTES[memory](read, value, one), isCopied };
+  const bytes = memory === undefined ? 0 : BYTES[memory](read, value, one);
+  return { bytes, backing: isCopied ? bytes : 0, shared: isCopied ? 0 : bytes };
 }

@@ -11,21 +11,16 @@ import {
   viewRange,
 } from '../../value/intrinsics.ts';
 import { isIndexKey } from '../../value/own-data.ts';
+import type { HeldMemory } from '../../value/platform-class.ts';
 import type { TypeDetection } from '../../value/types.ts';
 import { BUFFER } from './flags.ts';
 import type { Prototypes } from './prototypes.ts';
 
-export interface BufferFacts {
+export interface BufferFacts extends HeldMemory {
   kind: Kind;
   bits: number;
   tag?: string;
-  /** Bytes of the value itself. */
-  bytes: number;
-  /** The backing store; structured clone copies it once per message. */
   buffer: object;
-  backing: number;
-  /** Bytes of memory that is shared with the receiver. */
-  shared: number;
 }
 
 /** Maximum length of an array whose keys are listed: each index is a key, and listing millions takes seconds. */

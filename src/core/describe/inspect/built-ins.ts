@@ -6,9 +6,9 @@ import { builtInName, CONSTRUCTOR_OF, isStandardError } from '../../value/built-
 import { callOn, hasLoneSurrogate } from '../../value/intrinsics.ts';
 import { ERROR_ENVIRONMENT, isIndexKey, onChain, ownData, ownStack } from '../../value/own-data.ts';
 import {
+  type HeldMemory,
   isPlatformKey,
   type PlatformClass,
-  type PlatformMemory,
   platformClass,
   platformMemory,
 } from '../../value/platform-class.ts';
@@ -163,7 +163,7 @@ function platformBits(value: object, one: PlatformClass, expected: ReadonlySet<P
 const NO_KEYS: ReadonlySet<PropertyKey> = new Set();
 
 /** Flags, and the tag to show: the tag of the type, or the name of a subclass. */
-export type TaggedBits = { bits: number; tag: string | undefined; memory?: PlatformMemory };
+export type TaggedBits = { bits: number; tag: string | undefined; memory?: HeldMemory };
 
 export function inspectBuiltIn(value: object, type: BuiltInType, prototypes: Prototypes): TaggedBits {
   const { kind, tag } = type;

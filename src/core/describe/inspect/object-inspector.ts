@@ -6,10 +6,11 @@ import { copiesAreOrdinary, readElements, readLength } from '../../value/array-r
 import { entriesIn } from '../../value/collections.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { isIndexKey } from '../../value/own-data.ts';
-import { type PlatformMemory, platformClass } from '../../value/platform-class.ts';
+import { type HeldMemory, platformClass } from '../../value/platform-class.ts';
 import type { BuiltInType } from '../../value/types.ts';
+import { bufferFacts, viewFacts } from './buffers.ts';
 import { hasSymbolText, inspectBuiltIn, inspectError, type TaggedBits } from './built-ins.ts';
-import { STRUCTURE } from './flags.ts';
+import { BUFFERS, STRUCTURE } from './flags.ts';
 import {
   type OwnProperties,
   propertiesOfArray,
@@ -110,7 +111,7 @@ export interface InspectedObject {
   values: ArrayLike<unknown>;
   /** True if every value is a number. */
   numbers: boolean;
-  memory?: PlatformMemory;
+  memory?: HeldMemory;
 }
 
 /** Flags of own properties of a Map or Set, which only JavaScriptCore sends. Seen on Bun 1.2.20-1.4.5. */
@@ -139,18 +140,25 @@ export class ObjectInspector {
   }
 
   /**
-   * @param value not an array, a buffer or a view
+   * @param value not an array
    * @param cache objects visited before at the same pattern
    */
   of(value: object, type: BuiltInType, depth: number, cache: KnownObject[]): InspectedObject {
     const { kind } = type;
     if (kind === 'object' || kind === 'arguments') return this.#ordinary(value, type, depth, cache);
+    if (BUFFERS.has(kind)) return this.#buffer(value, kind);
     const builtIn = () => inspectBuiltIn(value, type, this.prototypes);
     if (kind === 'map' || kind === 'set') return this.#collection(value, kind, builtIn());
     if (kind !== 'error') return { ...CHILDLESS, kind, ...builtIn() };
     if (!hasSymbolText(value, this.#probe.types))
       return { ...CHILDLESS, kind, ...inspectError(value, this.prototypes, this.#probe.storage.engine) };
     return { ...CHILDLESS, kind: 'not-cloneable', tag: this.prototypes.className(value) ?? 'Error' };
+  }
+
+  #buffer(value: object, kind: Kind): InspectedObject {
+    const isView = kind === 'typedarray' || kind === 'dataview';
+    const memory = isView ? viewFacts(value, this.prototypes) : bufferFacts(value, kind, this.prototypes);
+    return { ...CHILDLESS, kind, bits: memory.bits, tag: memory.tag, memory };
   }
 
   /** Returns null if no object of its hidden class is in the cache. `value` is neither a Proxy nor an array. */

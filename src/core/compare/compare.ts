@@ -310,14 +310,10 @@ function collectionPairs(a: object, b: object, type: 'map' | 'set', report: Repo
   const [left, right] = [entriesIn(a, type), entriesIn(b, type)];
   if (left.size !== right.size) report('value', `${left.size} entries became ${right.size}`);
   const entries = Math.min(left.values.length, right.values.length);
+  const [steps, values] = [left.steps.slice(0, entries), left.values.slice(0, entries)];
   // Entries come before properties, as in a description, which describes an object at its first place.
-  const own = propertyPairs(a, b, type, report);
-  return {
-    steps: [...left.steps.slice(0, entries), ...own.steps],
-    values: [...left.values.slice(0, entries), ...own.values],
-    others: [...right.values.slice(0, entries), ...own.others],
-    next: 0,
-  };
+  const pairs = { steps, values, others: right.values.slice(0, entries), next: 0 };
+  return propertyPairs(a, b, type, report, pairs);
 }
 
 /** Reports differences of the values themselves; returns the children to compare, or null if there are none. */

@@ -58,9 +58,14 @@ function changedAttributes(
   return words;
 }
 
-/** Reports what the properties of `a` lost in `b`. @returns the values to compare further */
-export function propertyPairs(a: object, b: object, type: ComparedType, report: ReportLoss): ChildPairs {
-  const pairs: ChildPairs = { steps: [], values: [], others: [], next: 0 };
+/** Reports what the properties of `a` lost in `b`. @returns `pairs`, with the values to compare further */
+export function propertyPairs(
+  a: object,
+  b: object,
+  type: ComparedType,
+  report: ReportLoss,
+  pairs: ChildPairs = { steps: [], values: [], others: [], next: 0 },
+): ChildPairs {
   const integrity = readIntegrity(a);
   // The shared memory of WebAssembly is always frozen, with or without a clone (WebAssembly JS API).
   const isWasmMemory = type === 'sharedarraybuffer' && integrity === 'frozen';

@@ -8,49 +8,40 @@ const SCALARS: ReadonlySet<Kind> = new Set<Kind>(['null', 'boolean', 'number', '
 const KEPT_KINDS: ReadonlySet<Kind> = new Set<Kind>([...SCALARS, 'object', 'array']);
 
 /** Flags of values that JSON.stringify followed by JSON.parse changes, in words. */
-const LOST = {
-  nan: 'is NaN',
-  'negative-zero': 'is -0',
-  infinite: 'is not finite',
-  holes: 'has holes',
-  'named-props': 'has properties beside its elements',
-  'symbol-key': 'has a symbol as a key',
-  'to-json': 'has a toJSON method',
-} as const satisfies Partial<Record<Flag, string>>;
-/** Flags of lost identity, which only objects have: equal strings stay equal strings. */
-const LOST_IDENTITY = {
-  repeated: 'occurs more than once',
-  cycle: 'contains itself',
-} as const satisfies Partial<Record<Flag, string>>;
-/**
- * Flags of values that structured clone changes too, or that make JSON.stringify run the user's code. Integrity levels
- * and attributes are not included, because no data is lost with them.
- */
-const LOST_BY_CLONE = {
-  'class-instance': 'is an instance of a class',
-  'null-prototype': 'has no prototype',
-  subclass: 'is an instance of a subclass',
-  accessor: 'has a getter or setter',
-  'non-enumerable': 'has a property that is not enumerable',
-} as const satisfies Partial<Record<Flag, string>>;
+const LOST: readonly [flag: Flag, what: string, of?: 'identity' | 'clone'][] = [
+  ['nan', 'is NaN'],
+  ['negative-zero', 'is -0'],
+  ['infinite', 'is not finite'],
+  ['holes', 'has holes'],
+  ['named-props', 'has properties beside its elements'],
+  ['symbol-key', 'has a symbol as a key'],
+  ['to-json', 'has a toJSON method'],
+  ['repeated', 'occurs more than once', 'identity'],
+  ['cycle', 'contains itself', 'identity'],
+  // Structured clone changes these too, or they make JSON.stringify run the user's code. Integrity levels and attributes
+  // are not included, because no data is lost with them.
+  ['class-instance', 'is an instance of a class', 'clone'],
+  ['null-prototype', 'has no prototype', 'clone'],
+  ['subclass', 'is an instance of a subclass', 'clone'],
+  ['accessor', 'has a getter or setter', 'clone'],
+  ['non-enumerable', 'has a property that is not enumerable', 'clone'],
+];
 
-/** Words for the first of these flags that the row has; undefined if it has none. */
-const wordsFor = (row: Facts, flags: Partial<Record<Flag, string>>): string | undefined =>
-  Object.entries(flags).find(([flag]) => has(row, flag as Flag))?.[1];
+/** Only objects have an identity: equal strings stay equal strings. */
+const firstLost = (row: Facts) =>
+  LOST.find(([flag, , of]) => has(row, flag) && !(of === 'identity' && row.kind === 'string'));
 
 /** True if JSON text restores such values as their structured clone would. */
 export function keepsClone(row: Facts): boolean {
-  if (!KEPT_KINDS.has(row.kind) || wordsFor(row, LOST) !== undefined) return false;
-  return row.kind === 'string' || wordsFor(row, LOST_IDENTITY) === undefined;
+  const lost = firstLost(row);
+  return KEPT_KINDS.has(row.kind) && (lost === undefined || lost[2] === 'clone');
 }
 
 /** Describes what JSON text does not restore of such a value, or returns null if it restores an equal value. */
-function lossWords(row: Facts): string | null {
-  const { kind, tag } = row;
-  if (!KEPT_KINDS.has(kind)) return KIND_WORDS[kind] ?? `is of type ${tag ?? kind}`;
-  const ofIdentity = kind === 'string' ? undefined : wordsFor(row, LOST_IDENTITY);
-  return wordsFor(row, LOST) ?? ofIdentity ?? wordsFor(row, LOST_BY_CLONE) ?? null;
-}
+const lossWords = (row: Facts): string | null =>
+  KEPT_KINDS.has(row.kind)
+    ? (firstLost(row)?.[1] ?? null)
+    : (KIND_WORDS[row.kind] ?? `is of type ${row.tag ?? row.kind}`);
 
 /** Maximum depth for JSON.stringify: engines recurse there, and deeper values may overflow their stack. */
 const MAX_JSON_DEPTH = 2000;

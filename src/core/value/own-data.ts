@@ -37,6 +37,10 @@ export function isIndexKey(key: string): boolean {
   return INDEX.test(key) && Number(key) <= LAST_INDEX;
 }
 
+/** True if an element of an array may come from this object on its chain. */
+export const hasIndices = (prototype: object): boolean =>
+  Reflect.ownKeys(prototype).some((key) => typeof key === 'string' && isIndexKey(key));
+
 /**
  * Own properties that engines give to every error; they depend on the place in the code, not on the payload. The line
  * and column properties come from JavaScriptCore, the file properties from Firefox.

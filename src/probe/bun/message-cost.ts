@@ -3,6 +3,7 @@
  * 1.4.5). A serialized message costs the bytes of its wire instead, so the cost shows which path was taken.
  */
 
+import { isLatin1 } from '../../core/describe/assumed-storage.ts';
 import { readLength } from '../../core/value/array-reads.ts';
 import { flatMap, map } from '../../core/value/lists.ts';
 import { ownData } from '../../core/value/own-data.ts';
@@ -29,11 +30,8 @@ const NUMBER_BYTES = 8;
 /** Reading each element of a longer array (`a[5e7] = 1`) takes longer than a guest may. */
 const MAX_ELEMENTS = 10_000_000;
 
-const BEYOND_LATIN1 = /[\u0100-\uffff]/;
-
 /** Latin-1 text takes one byte a unit, unless it is a substring of a wider string. */
-export const bytesByContent: StringBytes = (text) =>
-  BEYOND_LATIN1.test(text) ? 2 * text.length : text.length;
+export const bytesByContent: StringBytes = (text) => (isLatin1(text) ? text.length : 2 * text.length);
 
 function scalarBytes(value: unknown, stringBytes: StringBytes): number | null {
   if (typeof value === 'string') return stringBytes(value);

@@ -6,7 +6,7 @@ import { byContent, isLatin1, jscArray, jscHistory, jscObject } from '../../core
 import { STORED, STRUCTURE } from '../../core/describe/inspect/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/inspect/probe.ts';
 import { readLength } from '../../core/value/array-reads.ts';
-import { isIndexKey } from '../../core/value/own-data.ts';
+import { hasIndices } from '../../core/value/own-data.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
 import { ownsBuffer, SHARED_UNITS } from './string-sharing.ts';
@@ -106,13 +106,12 @@ const WITHOUT_ELEMENTS = ['NonArray', 'ArrayClass'];
  * one (as any array that serves as a prototype), or may provide elements in a different way.
  */
 function hasIndexedPrototype(jsc: BunJsc, value: readonly unknown[]): boolean {
-  let at: object | null = Object.getPrototypeOf(value) as object | null;
-  while (at !== null) {
-    if (typeDetection().isProxy(at)) return true;
+  const { isProxy } = typeDetection();
+  for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
+    if (isProxy(at)) return true;
     const prototype = parseObjectText(jsc.jscDescribe(at));
     if (prototype !== null && !WITHOUT_ELEMENTS.includes(prototype.mode)) return true;
-    if (Reflect.ownKeys(at).some((key) => typeof key === 'string' && isIndexKey(key))) return true;
-    at = Object.getPrototypeOf(at) as object | null;
+    if (hasIndices(at)) return true;
   }
   return false;
 }

@@ -5,7 +5,7 @@ import type { TrailStep } from '../../paths.ts';
 import { copiesAreOrdinary, readElements, readLength } from '../../value/array-reads.ts';
 import { entriesIn } from '../../value/collections.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
-import { isIndexKey } from '../../value/own-data.ts';
+import { hasIndices } from '../../value/own-data.ts';
 import { type HeldMemory, platformClass } from '../../value/platform-class.ts';
 import type { BuiltInType } from '../../value/types.ts';
 import { bufferFacts, viewFacts } from './buffers.ts';
@@ -68,9 +68,6 @@ function elementCount(steps: OwnProperties['steps'], all: number): number {
 /** True if copying an ordinary array runs no user code: a hole does not reach a getter at an index of a prototype. */
 const arraysAreOrdinary = (): boolean =>
   copiesAreOrdinary() && !hasIndices(Array.prototype) && !hasIndices(Object.prototype);
-
-const hasIndices = (prototype: object): boolean =>
-  Reflect.ownKeys(prototype).some((key) => typeof key === 'string' && isIndexKey(key));
 
 /**
  * An object that was inspected property by property, as a sample of its hidden class: all such objects have the same

@@ -86,11 +86,6 @@ const isStandard = (value: object, type: ComparedType): boolean =>
     STANDARD_DEPTH[type] ?? 1,
   );
 
-const OWN_REALM = new Map<object, string>([
-  [Object.prototype, 'object'],
-  [Array.prototype, 'Array'],
-]);
-
 /**
  * "object", "Date", "TypeError", "Uint8Array", "class Point", "null-prototype object". The realm is ignored, because a
  * clone always arrives in the receiver's realm.
@@ -98,8 +93,6 @@ const OWN_REALM = new Map<object, string>([
 export function className(value: object, type: ComparedType): string {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === null) return `null-prototype ${type}`;
-  const own = OWN_REALM.get(prototype);
-  if (own !== undefined && (type === 'object' || type === 'array')) return own;
   const name = builtInName(prototype) ?? 'anonymous';
   if (!isStandard(value, type)) return `class ${name}`;
   return type === 'object' ? 'object' : name;

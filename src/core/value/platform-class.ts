@@ -5,6 +5,7 @@ import {
   type PlatformClassName,
   type PlatformMemoryPlace,
 } from '../../model/vocabulary/platform-classes.ts';
+import { builtInName } from './built-in-names.ts';
 import { accepts, callOn, getterOf, type Method, methodOf, realm, TYPED_ARRAY } from './intrinsics.ts';
 import { isIndexKey, onChain, ownData } from './own-data.ts';
 
@@ -47,9 +48,7 @@ function load(name: PlatformClassName): void {
 
 /** Loads the class of `prototype` if it has not been loaded yet. */
 function loadFor(prototype: object): void {
-  const made = ownData(prototype, 'constructor');
-  const name = typeof made === 'function' ? ownData(made, 'name') : undefined;
-  const known = typeof name === 'string' ? notLoaded.get(name) : undefined;
+  const known = notLoaded.get(builtInName(prototype) ?? '');
   if (known === undefined) return;
   notLoaded.delete(known);
   load(known);
@@ -80,10 +79,8 @@ export function platformClassFrom(
 /** True also for a class without state. Node keeps the internals of ports and streams behind own symbols. */
 export function isOfPlatform(value: object): boolean {
   for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
-    const made = ownData(at, 'constructor');
-    const name = typeof made === 'function' ? ownData(made, 'name') : undefined;
-    if (typeof name === 'string' && Object.hasOwn(PLATFORM_CLASSES, name) && realm[name] === made)
-      return true;
+    const name = builtInName(at) ?? '';
+    if (Object.hasOwn(PLATFORM_CLASSES, name) && realm[name] === ownData(at, 'constructor')) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 /** Facts of ArrayBuffers and of the views on them, by internal slots. */
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { CONSTRUCTOR_OF } from '../../value/built-in-names.ts';
+import { CONSTRUCTOR_OF, isOfBuiltIn } from '../../value/built-in-names.ts';
 import {
   ARRAY_BUFFER,
   callOn,
@@ -29,7 +29,7 @@ const MAX_LISTED = 1024;
 /** Bits of a buffer or view, without the bits of the memory behind it. */
 function ownBits(value: object, name: string, length: number, prototypes: Prototypes): number {
   let bits = Object.isExtensible(value) ? 0 : BUFFER['non-extensible'];
-  if (!prototypes.isBuiltIn(value, (one) => one === name, 2)) bits |= BUFFER.subclass;
+  if (!isOfBuiltIn(value, (one) => one === name, 2, prototypes.types.isProxy)) bits |= BUFFER.subclass;
   if (length > MAX_LISTED) return bits;
   for (const key of Reflect.ownKeys(value))
     if (typeof key === 'symbol' || !isIndexKey(key)) bits |= BUFFER['extra-props'];

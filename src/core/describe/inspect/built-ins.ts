@@ -2,7 +2,7 @@
 
 import type { EngineName } from '../../../model/names.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { builtInName, CONSTRUCTOR_OF, isStandardError } from '../../value/built-in-names.ts';
+import { builtInName, CONSTRUCTOR_OF, isOfBuiltIn, isStandardError } from '../../value/built-in-names.ts';
 import { callOn, hasLoneSurrogate } from '../../value/intrinsics.ts';
 import { ERROR_ENVIRONMENT, isIndexKey, onChain, ownData, ownStack } from '../../value/own-data.ts';
 import {
@@ -79,7 +79,7 @@ function classBits(error: object, tag: string, prototypes: Prototypes, engine: E
   const name = errorName(error, prototypes.types);
   const isKept = typeof name === 'string' && (name !== 'AggregateError' || engine === 'spidermonkey');
   const arriving = isKept && isStandardError(name) ? name : 'Error';
-  const keeps = tag === arriving && prototypes.isBuiltIn(error, isStandardError, 2);
+  const keeps = tag === arriving && isOfBuiltIn(error, isStandardError, 2, prototypes.types.isProxy);
   return keeps ? 0 : STRUCTURE.subclass;
 }
 
@@ -181,6 +181,6 @@ export function inspectBuiltIn(value: object, type: BuiltInType, prototypes: Pro
   if (kind === 'regexp' && ownData(value, 'lastIndex') !== 0) bits |= STRUCTURE['altered-slot'];
   const isName = (name: string) =>
     kind === 'boxed' ? BOXED.has(name) : name === (CONSTRUCTOR_OF[kind] ?? tag);
-  if (prototypes.isBuiltIn(value, isName, 1)) return { bits, tag };
+  if (isOfBuiltIn(value, isName, 1, prototypes.types.isProxy)) return { bits, tag };
   return { bits: bits | STRUCTURE.subclass, tag: prototypes.className(value) ?? tag };
 }

@@ -1,5 +1,5 @@
 /** Facts from the prototype of a value, read by descriptors: plain, of a different realm, or of a class. */
-import { builtInName, isOfBuiltIn } from '../../value/built-in-names.ts';
+import { builtInName } from '../../value/built-in-names.ts';
 import { onChain } from '../../value/own-data.ts';
 import { platformClassFrom } from '../../value/platform-class.ts';
 import type { TypeDetection } from '../../value/types.ts';
@@ -50,21 +50,13 @@ export class Prototypes {
       return { bits: toJson | STRUCTURE['other-realm'] };
     // A subclass of a DOMException loses as much as the DOMException itself.
     const platform = platformClassFrom(prototype, this.types.isProxy);
-    const name = platform?.name ?? this.#className(prototype);
+    const name = platform?.name ?? builtInName(prototype, this.types.isProxy);
     return { bits: toJson | STRUCTURE[derived], ...(name === undefined ? {} : { name }) };
   }
 
   /** Class name of a value: the name of the nearest prototype with a name. */
   className(value: object): string | undefined {
-    return onChain(getPrototypeOf(value), this.types.isProxy, (at) => this.#className(at));
-  }
-
-  /** True if the prototype belongs to a built-in class with at most `depth` prototypes above, not to a derived one. */
-  isBuiltIn(value: object, isName: (name: string) => boolean, depth: number): boolean {
-    return isOfBuiltIn(value, isName, depth, this.types.isProxy);
-  }
-  #className(prototype: object): string | undefined {
-    return builtInName(prototype, this.types.isProxy);
+    return onChain(getPrototypeOf(value), this.types.isProxy, (at) => builtInName(at, this.types.isProxy));
   }
 
   /** True for Object.prototype of any realm: it ends a chain and has an accessor that no other object has. */
@@ -72,7 +64,7 @@ export class Prototypes {
     if (prototype === Object.prototype) return true;
     if (getPrototypeOf(prototype) !== null) return false;
     const accessor = getOwnPropertyDescriptor(prototype, '__proto__');
-    return accessor?.get !== undefined && this.#className(prototype) === 'Object';
+    return accessor?.get !== undefined && builtInName(prototype, this.types.isProxy) === 'Object';
   }
 
   /** Array.prototype is an array too, in every realm. */

@@ -11,10 +11,10 @@ import type { BuildFailure, BuildOptions, BuildResult, Loader, Message, OnLoadRe
 import { foldersUpFrom } from '../machine/folders.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { noSpaceLeft } from '../machine/limits.ts';
+import { inTime } from '../machine/signals.ts';
 import { ToolError } from '../model/errors.ts';
 import type { BundleForPage, ModulePosition, PageModule } from '../model/page-module.ts';
 import { DEFAULTS } from '../model/presets.ts';
-import { timerMs } from '../model/timer.ts';
 
 /** A bundle loses the location of each file. Files that use it get a line of constants with the original. */
 const LOCATION = {
@@ -243,9 +243,6 @@ function missingInBrowsers({ text, location }: Message, entry: string, cwd: stri
 
 // Builds with a time limit: esbuild may be led to a pipe without a writer, or to a device without an end.
 
-/** Grace period for a cancelled build. It ends sooner unless it waits for a file. */
-const GIVES_UP_MS = 200;
-
 /**
  * @param entry file to build
  * @throws ToolError 'module-build-failed', 'interrupted'; esbuild's errors pass through
@@ -297,31 +294,17 @@ async function buildOnce(
   const which = processes;
   let cut: (error: Error) => void = () => {};
   const cutOff = new Promise<never>((_, reject) => (cut = reject));
-  const starting = esbuild.context(options);
-  const end = (error: ToolError) => {
-    cut(error);
-    // A build that waits for a file cannot be cancelled, so esbuild's process is ended.
-    const stuck = setTimeout(() => stopProcess(esbuild, which), GIVES_UP_MS);
-    const done = () => clearTimeout(stuck);
-    void starting.then((building) => building.cancel()).then(done, done);
-  };
-  const onAbort = () => end(new ToolError('interrupted'));
-  const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
-  const file = relative(cwd, entry);
-  const timer = setTimeout(
-    () => end(new ToolError('module-build-failed', { file, detail })),
-    timerMs(timeoutMs),
-  );
-  signal?.addEventListener('abort', onAbort, { once: true });
   underWay.add(cut);
+  const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
+  const late = () => new ToolError('module-build-failed', { file: relative(cwd, entry), detail });
   try {
-    const building = await Promise.race([starting, cutOff]);
-    return await Promise.race([building.rebuild(), cutOff]);
+    return await inTime(Promise.race([esbuild.build(options), cutOff]), timeoutMs, late, signal);
+  } catch (error) {
+    // It may wait for a file, which nothing but the end of its process cancels.
+    if (error instanceof ToolError) stopProcess(esbuild, which);
+    throw error;
   } finally {
     underWay.delete(cut);
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-    void starting.then((building) => building.dispose()).catch(() => undefined);
   }
 }
 

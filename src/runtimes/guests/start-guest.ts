@@ -1,8 +1,8 @@
 /** The start of a guest of any runtime: its link, its hello, and how long it is waited for. */
 import { randomBytes } from 'node:crypto';
+import { inTime } from '../../machine/signals.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
-import { timerMs } from '../../model/timer.ts';
 import type { Hello, NumberedRequest } from '../../model/wire/wire.ts';
 import { helloIn, Mismatch, messageIn } from './answers.ts';
 import { type Body, deferred } from './body.ts';
@@ -100,33 +100,26 @@ async function helloOf(
   spec: string,
   { timeoutMs, signal }: StartOptions,
 ): Promise<Hello> {
-  const { promise, resolve, reject } = deferred<Hello>();
   const silent = (why: GivenUp) =>
-    reject(new ToolError('guest-silent', { value: spec, ...why, output: body.excerpt() }));
-  const interrupted = () => reject(new ToolError('interrupted'));
-  signal?.addEventListener('abort', interrupted, { once: true });
-  const timer = signs ? whileAlive(timeoutMs, signs, silent) : atMost(timeoutMs, silent);
-  void link.connected.then(resolve);
-  void lost.then((detail) => silent({ detail }));
+    new ToolError('guest-silent', { value: spec, ...why, output: body.excerpt() });
+  const late = () => silent({ detail: `nothing within ${timeoutMs} ms; --timeout says how long to wait` });
+  const { promise: given, reject } = deferred<never>();
+  const looking = signs && whileAlive(timeoutMs, signs, (why) => reject(silent(why)));
+  void lost.then((detail) => reject(silent({ detail })));
   try {
-    return await promise;
+    const said = Promise.race([link.connected, given]);
+    return await inTime(said, signs ? Number.POSITIVE_INFINITY : timeoutMs, late, signal);
   } catch (error) {
     body.kill();
     await body.ended;
     throw error;
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', interrupted);
+    clearInterval(looking);
   }
 }
 
 /** Why something that starts is given up. `ms`: it worked all that time. */
 type GivenUp = { detail: string; ms?: number };
-
-function atMost(ms: number, giveUp: (why: GivenUp) => void): NodeJS.Timeout {
-  const detail = `nothing within ${ms} ms; --timeout says how long to wait`;
-  return setTimeout(() => giveUp({ detail }), timerMs(ms));
-}
 
 const LOOK_MS = 500;
 /** Part of --timeout: 20 s by default. */

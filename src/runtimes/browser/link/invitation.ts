@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { compareVersions } from '../../../core/versions.ts';
+import { inTime } from '../../../machine/signals.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { ENGINE_OF } from '../../../model/names.ts';
 import { STEPS } from '../../../model/run/events.ts';
 import { type FoundRuntime, FROM_LINK, type LinkOptions, type Visitors } from '../../../model/run/runtime.ts';
-import { timerMs } from '../../../model/timer.ts';
 import type { Hello, PageView, ShownRun } from '../../../model/wire/wire.ts';
 import { deferred, within } from '../../guests/body.ts';
 import { BROWSERS, isBrowser } from '../kinds.ts';
@@ -140,23 +140,14 @@ export class Invitation implements Invited {
   async next(signal?: AbortSignal): Promise<FoundRuntime> {
     const { timeoutMs } = this.#link;
     const which = this.#wanted === 1 ? 'a browser' : `browser ${++this.#asked} of ${this.#wanted}`;
-    const { promise, resolve, reject } = deferred<FoundRuntime>();
-    const fail = (error: ToolError) => {
-      this.#seats = this.#seats.filter((seat) => seat !== resolve);
-      reject(error);
-    };
-    const interrupted = () => fail(new ToolError('interrupted'));
     const detail = `${which} did not open the link within ${timeoutMs / 1000} s; --timeout says how long to wait`;
-    const missing = () => fail(new ToolError('runtime-missing', { value: 'url', detail }));
-    const timer = setTimeout(missing, timerMs(timeoutMs));
-    signal?.addEventListener('abort', interrupted, { once: true });
+    const missing = () => new ToolError('runtime-missing', { value: 'url', detail });
+    const { promise, resolve } = deferred<FoundRuntime>();
     this.#seats.push(resolve);
-    if (signal?.aborted) interrupted();
     try {
-      return await promise;
+      return await inTime(promise, timeoutMs, missing, signal);
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', interrupted);
+      this.#seats = this.#seats.filter((seat) => seat !== resolve);
     }
   }
 

@@ -22,14 +22,7 @@ export interface NpmOptions {
 }
 
 /** npm ended with an error: its code ("E404", "ENOTFOUND", "ENOSPC") and first sentence. */
-class NpmFailure extends Error {
-  override name = 'NpmFailure';
-  readonly code: string;
-  constructor(code: string, summary: string) {
-    super(summary);
-    this.code = code;
-  }
-}
+const npmError = (code: string, summary: string) => Object.assign(new Error(summary), { code });
 
 /** npm's default of two retries with 10 s and 60 s between them makes a lost network look like a hang. */
 const RETRY_ARGS = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
@@ -51,7 +44,7 @@ const INSTALL_ARGS = [
 const VIEW_MS = 2 * 60_000;
 const INSTALL_MS = 15 * 60_000;
 
-/** Returns the JSON that `npm view` prints. @param folder empty: npm works in it @throws NpmFailure, ToolError */
+/** Returns the JSON that `npm view` prints. @param folder empty: npm works in it @throws Error with the code of npm, ToolError */
 export const npmView = (
   packageName: string,
   fields: readonly string[],
@@ -60,7 +53,7 @@ export const npmView = (
   timeoutMs = VIEW_MS,
 ): Promise<unknown> => npmJson(['view', packageName, ...fields], folder, npm, timeoutMs);
 
-/** Installs the package into the `node_modules` of an empty folder. @throws NpmFailure, ToolError */
+/** Installs the package into the `node_modules` of an empty folder. @throws Error with the code of npm, ToolError */
 export const npmInstall = (packageName: string, version: string, folder: string, npm: NpmOptions) =>
   npmJson(['install', `${packageName}@${version}`, ...INSTALL_ARGS], folder, npm, INSTALL_MS);
 
@@ -78,8 +71,8 @@ async function npmJson(
   if (projectNpmrc) writeFileSync(join(folder, '.npmrc'), projectNpmrc.text);
   const options = { cwd: folder, env: userEnvironment(env), timeoutMs, signal };
   const npm = await runToEnd(file, [...first, ...args, ...COMMON_ARGS, ...RETRY_ARGS], options);
-  if (npm.notStarted !== null) throw new NpmFailure('ESPAWN', npm.notStarted);
-  if (npm.isLate) throw new NpmFailure('ETIMEDOUT', `npm gave no answer within ${timeoutMs} ms`);
+  if (npm.notStarted !== null) throw npmError('ESPAWN', npm.notStarted);
+  if (npm.isLate) throw npmError('ETIMEDOUT', `npm gave no answer within ${timeoutMs} ms`);
   const printed: unknown = orElse(() => JSON.parse(npm.stdout), undefined);
   // npm ends without an error if a file could not be written completely.
   const isWhole = !npm.stderr.includes('TAR_ENTRY_ERROR');
@@ -87,7 +80,7 @@ async function npmJson(
   throw npmFailure(printed, npm.stderr, npm.code);
 }
 
-function npmFailure(printed: unknown, stderr: string, exitCode: number | null): NpmFailure {
+function npmFailure(printed: unknown, stderr: string, exitCode: number | null): Error {
   const { error } = (printed ?? {}) as { error?: { code?: string; summary?: string } };
   const [, unpackCode, unpackError] = /TAR_ENTRY_ERROR (E[A-Z]+): (.*)/.exec(stderr) ?? [];
   const code = error?.code ?? unpackCode ?? /^npm (?:error|ERR!) code (\S+)/m.exec(stderr)?.[1] ?? 'UNKNOWN';
@@ -96,7 +89,7 @@ function npmFailure(printed: unknown, stderr: string, exitCode: number | null): 
     error?.summary ||
     lastLine ||
     `npm ended with ${exitCode === null ? 'a signal' : `exit code ${exitCode}`}`;
-  return new NpmFailure(code, summary.split('\n')[0] ?? summary);
+  return npmError(code, summary.split('\n')[0] ?? summary);
 }
 
 const NETWORK_CODES = new Set([
@@ -104,17 +97,13 @@ const NETWORK_CODES = new Set([
   ...['ENOTCACHED', 'ERR_SOCKET_TIMEOUT', 'EIDLETIMEOUT'],
 ]);
 
-/** The registry has the package, and no such version of it. */
-export const isVersionMissing = (error: unknown): boolean =>
-  error instanceof NpmFailure && error.code === 'ETARGET';
-
 /** The ToolError for an error of npm or of the file system; a ToolError is returned unchanged. */
 export function provisionError(error: unknown, spec: string): ToolError {
   if (error instanceof ToolError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
   const facts = { value: spec, detail: message };
   const because = { cause: error };
-  if (error instanceof NpmFailure && NETWORK_CODES.has(code)) return new ToolError('offline', facts, because);
+  if (NETWORK_CODES.has(code)) return new ToolError('offline', facts, because);
   if (code === 'ENOSPC' || code === 'EDQUOT') return new ToolError('disk-full', facts, because);
   return new ToolError('provision-failed', facts, because);
 }

@@ -5,10 +5,9 @@
 
 import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { chmod, readdir, rename, rmdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { makeFolder } from '../../machine/folders.ts';
 import { removeStale, withTempFolder } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -17,19 +16,11 @@ import { orElse } from '../../model/or-else.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { foundRuntime, isBinary } from '../process/binaries.ts';
 import { type BuildTarget, type Environment, type NpmPackage, RUNTIME_KINDS } from '../process/kinds.ts';
-import {
-  isVersionMissing,
-  type NpmOptions,
-  npmInstall,
-  npmView,
-  projectNpmrcOf,
-  provisionError,
-} from './npm.ts';
+import { type NpmOptions, npmInstall, npmView, projectNpmrcOf, provisionError } from './npm.ts';
 import {
   chooseVersion,
   isNumeric,
   isOlder,
-  isVersion,
   newestFirst,
   newestSatisfying,
   type PublishedVersions,
@@ -39,8 +30,8 @@ import {
   type WantedRuntime,
 } from './versions.ts';
 
-// The user's cache of runtimes: `runtimes/<settings of npm>/<npm package>/<version>/<binary>`. A folder of a version is
-// complete: it gets its name last. A package that npm fetched with the settings of a project is used only with the same
+// The user's cache of runtimes: `runtimes/<settings of npm>/<npm package>/<version>/<binary>`. A binary is complete: it gets
+// its name last. A package that npm fetched with the settings of a project is used only with the same
 // settings; the name of the package keeps machines apart that share a home folder.
 
 /** A runtime as npm has it for this machine, the cache that it goes into, and how npm is run. */
@@ -49,8 +40,6 @@ interface Source extends NpmPackage {
   name: ProgramRuntime;
   npm: NpmOptions;
 }
-
-const RENAME_ATTEMPTS = 5;
 
 /** The user's cache folder by the custom of each system; an absolute XDG_CACHE_HOME counts everywhere. */
 export function cacheFolder(env: Environment, platform: string = process.platform): string {
@@ -92,30 +81,11 @@ async function entriesIn(
     .filter((runtime) => isBinary(runtime.binary));
 }
 
-/**
- * Moves a folder that holds the binary into the cache. If a different run was faster, its entry is used.
- * @param temp a temporary folder of the cache
- */
-async function addEntry(source: Source, version: string, made: string, temp: string): Promise<FoundRuntime> {
-  const versions = versionsFolder(source);
-  const folder = join(versions, version);
-  makeFolder(versions, 0o700);
-  for (let attempt = 1; ; attempt++) {
-    const failure = await rename(made, folder).catch((error: unknown) => error);
-    const entry = entryOf(await entriesIn(versions, source), version);
-    if (entry) return entry;
-    if (attempt === RENAME_ATTEMPTS) throw failure;
-    // An entry without its binary has this name. On Windows a virus scanner may keep it open for a moment.
-    await rename(folder, join(temp, `replaced-${attempt}`)).catch(() => delay(100 * attempt));
-  }
-}
-
 /** Renames first, so that no other run finds an entry that is half removed. */
 async function removeEntry(cache: string, { binary }: FoundRuntime): Promise<void> {
-  const folder = dirname(binary);
-  await withCacheFolder(cache, (temp) => rename(folder, join(temp, 'removed')));
+  await withCacheFolder(cache, (temp) => rename(binary, join(temp, 'removed')));
   // `rmdir` fails on purpose at the first folder that is not empty.
-  for (let parent = dirname(folder); parent !== join(cache, 'runtimes'); parent = dirname(parent)) {
+  for (let parent = dirname(binary); parent !== join(cache, 'runtimes'); parent = dirname(parent)) {
     await rmdir(parent).catch(() => undefined);
   }
 }
@@ -151,7 +121,7 @@ export async function provision(spec: string, options: ProvisionOptions = {}): P
   try {
     const version = await versionToUse(wanted, source, cached, options);
     refuseOld(wanted, version);
-    return entryOf(entries, version) ?? (await fetched(source, wanted, version, options));
+    return entryOf(entries, version) ?? (await fetched(source, version, options));
   } catch (error) {
     throw provisionError(error, spec);
   }
@@ -216,8 +186,6 @@ async function versionToUse(
     onNote?.(`${wanted.spec}: npm is not started with --offline; ${instead}`);
     return cached.version;
   }
-  // npm refuses a version that is not published.
-  if (isVersion(wanted.wanted)) return wanted.wanted;
   try {
     return chooseVersion(wanted, await publishedVersions(source));
   } catch (error) {
@@ -233,37 +201,27 @@ const publishedVersions = (source: Source): Promise<PublishedVersions> =>
   );
 
 /**
- * Installs one version in a temporary folder, and moves its binary into the cache. If two runs do this at the same
- * time, both succeed: the second run uses the entry of the first.
+ * Installs one version in a temporary folder, and moves its binary into the cache. Guests need nothing else of the package
+ * (headers, npm itself).
  */
-async function fetched(
-  source: Source,
-  wanted: WantedRuntime,
-  version: string,
-  { onNote }: ProvisionOptions,
-): Promise<FoundRuntime> {
-  const { cache, name, npm, package: packageName } = source;
+async function fetched(source: Source, version: string, { onNote }: ProvisionOptions): Promise<FoundRuntime> {
+  const { cache, name, binary, npm, package: packageName } = source;
   const settings = npm.projectNpmrc ? `, with ${npm.projectNpmrc.file}` : '';
   onNote?.(`fetching ${name}@${version} through npm (${packageName}${settings}) into ${cache}`);
   return withCacheFolder(cache, async (folder) => {
-    await npmInstall(packageName, version, folder, npm).catch(async (error) => {
-      if (isVersionMissing(error)) chooseVersion(wanted, await publishedVersions(source));
-      throw error;
+    await npmInstall(packageName, version, folder, npm);
+    const installed = join(folder, 'node_modules', packageName, binary);
+    if (!statSync(installed, { throwIfNoEntry: false })?.isFile())
+      throw new Error(`${packageName} holds no ${binary}`);
+    await chmod(installed, 0o755);
+    const entry = join(versionsFolder(source), version, basename(binary));
+    makeFolder(dirname(entry), 0o700);
+    await rename(installed, entry).catch((error: unknown) => {
+      // On Windows the binary of a run that was faster cannot be replaced while it runs: it is used.
+      if (!isBinary(entry)) throw error;
     });
-    return addEntry(source, version, await binaryAlone(folder, source), folder);
+    return foundRuntime({ name, version }, entry, 'cache');
   });
-}
-
-/** Returns a folder with the binary of the installed package. Guests need nothing else of it (headers, npm itself). */
-async function binaryAlone(folder: string, { package: name, binary }: Source): Promise<string> {
-  const installed = join(folder, 'node_modules', name, binary);
-  if (!statSync(installed, { throwIfNoEntry: false })?.isFile())
-    throw new Error(`${name} holds no ${binary}`);
-  await chmod(installed, 0o755);
-  const entry = join(folder, 'entry');
-  await mkdir(entry, { mode: 0o700 });
-  await rename(installed, join(entry, basename(binary)));
-  return entry;
 }
 
 /** @throws ToolError `runtime-no-build` if the runtime does not publish a build for the machine. */

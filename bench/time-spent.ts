@@ -12,8 +12,8 @@ import type { Recipe } from '../src/model/report/recipe.ts';
 import type { RuntimeDriver } from '../src/model/run/runtime.ts';
 import type { Measured } from '../src/model/wire/wire.ts';
 import { findRuntimes } from '../src/runtimes/find/find.ts';
-import { processDriver } from '../src/runtimes/process/driver.ts';
 import { provision } from '../src/runtimes/provision/provision.ts';
+import { processDriver } from '../test/support/process-driver.ts';
 import { writeRealData } from './advice/real-data.ts';
 import type { Row } from './table.ts';
 

@@ -7,7 +7,7 @@ import { contentionBetween, lostShare } from '../../src/core/measure/noise.ts';
 import { contentionCounters, thisMachine } from '../../src/machine/machine.ts';
 import type { Proof, Variant } from '../../src/model/wire/wire.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';
-import { processDriver } from '../../src/runtimes/process/driver.ts';
+import { processDriver } from '../../test/support/process-driver.ts';
 import { GROWTH } from './planted.ts';
 import { type AaAsked, type AaPair, type AaResult, isRace, SAME } from './races.ts';
 

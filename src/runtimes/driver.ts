@@ -20,7 +20,7 @@ import { PageSession } from './browser/pages/page-session.ts';
 import { LOOPBACK_HOSTS, startFor, Tab, tabs } from './browser/tab.ts';
 import { within } from './guests/body.ts';
 import { type Beginning, startGuest } from './guests/start-guest.ts';
-import { processDriver } from './process/driver.ts';
+import { beginProcess } from './process/driver.ts';
 import { isProcessRuntime } from './process/kinds.ts';
 import { beginWorker } from './workerd/driver.ts';
 
@@ -84,8 +84,7 @@ export const runtimeDriver = (bundleForPage: BundleForPage): RuntimeDriver => ({
     const { name, spec } = runtime;
     if (isBrowser(name)) return startPage(runtime, options, bundleForPage);
     if (options.sender === 'worker') throw new ToolError('sender-unsupported', { value: spec });
-    return isProcessRuntime(name)
-      ? processDriver.start(runtime, options)
-      : startGuest(runtime, options, () => beginWorker(runtime, options, bundleForPage));
+    const begin = isProcessRuntime(name) ? beginProcess : beginWorker;
+    return startGuest(runtime, options, () => begin(runtime, options, bundleForPage));
   },
 });

@@ -16,6 +16,7 @@ import type { Source } from '../model/report/recipe.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
 import type { FoundRuntime, FoundRuntimes } from '../model/run/runtime.ts';
 import type { PresetName } from '../model/vocabulary/sweep.ts';
+import { loadTries } from '../sources/tries.ts';
 import { type Fetching, fetchOptions, type LoadOptions, type Work } from './services.ts';
 
 /** Options that say which inputs of an analysis are read, and how. */
@@ -45,7 +46,7 @@ export function refuseWithoutRecording({ top, site }: SiteChoice, hasRecording: 
 
 /** @throws ToolError 'no-input'; 'usage' for a site that no recording has; the error of a missing rewrite */
 export async function loadInputs(
-  { services: { loadSources, loadTries }, workdir, signal }: Work,
+  { services: { loadSources }, cwd, workdir, signal }: Work,
   options: InputOptions,
 ): Promise<Inputs> {
   const { as = null, top = null, site = null, tries = [], one, channels } = options;
@@ -59,7 +60,7 @@ export async function loadInputs(
   );
   if (one && sources.some(({ recorded }) => recorded))
     throw usage('--one is for samples of one payload. A recording has many');
-  return { sources, tries: await loadTries(tries, waiting) };
+  return { sources, tries: await loadTries(tries, { cwd, ...waiting }) };
 }
 
 /**

@@ -1,13 +1,10 @@
 /** Everything with I/O behind the use cases, wired to this machine; shared by the CLI and the library. */
 
 import type { Tools } from '../app/job/tools.ts';
-import { projectFolders } from '../machine/folders.ts';
-import type { Waiting } from '../machine/given-file.ts';
 import { contentionCounters, thisMachine } from '../machine/machine.ts';
 import { toolVersion } from '../machine/package-file.ts';
 import { withWorkFolder } from '../machine/temp-folders.ts';
 import { runsModules, type Source } from '../model/report/recipe.ts';
-import type { TriedRewrite } from '../model/rules/tried.ts';
 import type { Emit } from '../model/run/events.ts';
 import type { FoundRuntime, FoundRuntimes, OpenLink } from '../model/run/runtime.ts';
 import { runtimeDriver } from '../runtimes/driver.ts';
@@ -15,7 +12,6 @@ import { type FindOptions, findRuntimes, listRuntimes } from '../runtimes/find/f
 import type { Recorder } from '../runtimes/recorded/recorder.ts';
 import { bundleForPage, compressedBytes } from '../sources/bundle.ts';
 import { loadSources, type SourceOptions } from '../sources/load.ts';
-import { loadTries } from '../sources/tries.ts';
 
 export type { ProgramExit } from '../runtimes/process/recorded-program.ts';
 export type { RecordedPage } from '../runtimes/recorded/page/record-page.ts';
@@ -34,15 +30,6 @@ export interface Services {
   /** @throws ToolError 'runtime-unknown' */
   findRuntimes(specs: string[], options: FetchOptions): Promise<FoundRuntimes>;
   loadSources(inputs: string[], options: LoadOptions): Promise<Source[]>;
-  /**
-   * Loads rewrites to try: the user's modules, and serializers of their project.
-   *
-   * @throws the error of the first that is missing
-   */
-  loadTries(
-    words: readonly string[],
-    options: Waiting & { workdir: string; cwd?: string },
-  ): Promise<TriedRewrite[]>;
   /** Every runtime on this machine: running, installed on PATH, or in the cache. */
   listRuntimes(): Promise<FoundRuntime[]>;
   addRuntime(spec: string, options: FetchOptions): Promise<FoundRuntime>;
@@ -70,10 +57,6 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
     },
     findRuntimes: (specs, options) => findRuntimes(specs, { cwd: cwd(), env, ...options }),
     loadSources: (inputs, options) => loadSources(inputs, { cwd: cwd(), ...options, stdin: () => stdin }),
-    loadTries: async (words, { cwd: folder = cwd(), ...options }) =>
-      words.length === 0
-        ? []
-        : loadTries(words, { cwd: folder, folders: projectFolders(folder), ...options }),
     listRuntimes: async () => listRuntimes({ cwd: cwd(), env }),
     addRuntime: async (spec, options) =>
       (await provisioning()).provision(spec, { cwd: cwd(), env, ...options }),

@@ -2,6 +2,7 @@
 
 import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { projectFolders } from '../machine/folders.ts';
 import type { Waiting } from '../machine/given-file.ts';
 import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
@@ -16,8 +17,8 @@ interface TryOptions extends Waiting {
   cwd: string;
   /** A folder that lives as long as the run; the caller removes it. */
   workdir: string;
-  /** Folders whose `node_modules` are searched, the nearest first. */
-  folders: readonly string[];
+  /** Folders whose `node_modules` are searched, the nearest first; default: those of the project. */
+  folders?: readonly string[];
 }
 
 /**
@@ -85,7 +86,7 @@ function serializerAt(name: SerializerName, options: TryOptions): TriedRewrite {
   return { name, title, file, calls };
 }
 
-function packageFolder(name: string, { folders }: TryOptions): string {
+function packageFolder(name: string, { cwd, folders = projectFolders(cwd) }: TryOptions): string {
   const all = folders.map((folder) => join(folder, 'node_modules', name));
   const found = all.find((folder) => existsSync(join(folder, 'package.json')));
   if (found === undefined)

@@ -8,9 +8,9 @@ import type { SpecimenPair, VerifyReport } from '../../src/model/report/verify.t
 import type { Engine, PlatformTable, Rule } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
-import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { bundleForPage } from '../../src/sources/bundle.ts';
 import { loadSpecimens } from '../../src/sources/specimens.ts';
+import { processDriver } from '../support/process-driver.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';
 

@@ -11,7 +11,6 @@ import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import type { Recorder } from '../../src/runtimes/recorded/recorder.ts';
 import type { ProgramExit, Services } from '../../src/services/services.ts';
 import { loadSources } from '../../src/sources/load.ts';
-import { loadTries } from '../../src/sources/tries.ts';
 import { MACHINE } from '../make.ts';
 import { unitsOfTexts } from './count-bytes.ts';
 import { type FakeScript, fakeDriver, fakeRuntime } from './fake-runtime.ts';
@@ -86,8 +85,6 @@ function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Se
     addRuntime: async (spec) => runtimeOf(spec),
     removeRuntimes: async (spec) => here.filter((r) => r.spec === spec),
     recorder: async () => fakeRecorder(scenario.program),
-    loadTries: async (words, { workdir, cwd: from = cwd }) =>
-      loadTries(words, { cwd: from, workdir, folders: [from] }),
     loadSources: (inputs, options) =>
       loadSources(inputs, { cwd, ...options, stdin: () => world.stdin as never }),
   };

@@ -81,5 +81,5 @@ const started = (
 const ownerOf = (group: ProcessGroup): TabOwner =>
   Object.assign(group, {
     processGroup: group.id,
-    signs: () => group.printed + Math.floor(processorTime(group.id) / TICKS_OF_LIFE),
+    signs: () => group.output.printed + Math.floor(processorTime(group.id) / TICKS_OF_LIFE),
   });

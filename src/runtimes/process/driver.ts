@@ -6,16 +6,10 @@ import { packageFile } from '../../machine/package-file.ts';
 import { ownedFolder, ownedPath, WORK } from '../../machine/temp-folders.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
-import {
-  FILES_ENV,
-  type FoundRuntime,
-  PROJECT_ENV,
-  type RuntimeDriver,
-  type StartOptions,
-} from '../../model/run/runtime.ts';
+import { FILES_ENV, type FoundRuntime, PROJECT_ENV, type StartOptions } from '../../model/run/runtime.ts';
 import { LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
 import { helloIn, messageIn } from '../guests/answers.ts';
-import { type Beginning, GuestLink, HELLO_BYTES, startGuest } from '../guests/start-guest.ts';
+import { type Beginning, GuestLink, HELLO_BYTES } from '../guests/start-guest.ts';
 import { type Listening, listenOn } from '../loopback-server.ts';
 import { type Environment, RUNTIME_KINDS } from './kinds.ts';
 import { silence } from './process-exit.ts';
@@ -190,7 +184,8 @@ function launch(
   });
 }
 
-async function begin(runtime: FoundRuntime, options: StartOptions): Promise<Beginning> {
+/** Begins a guest as a process. */
+export async function beginProcess(runtime: FoundRuntime, options: StartOptions): Promise<Beginning> {
   const link = new SocketLink();
   try {
     const files = ownedPath(WORK) + link.token.slice(0, 6);
@@ -203,8 +198,3 @@ async function begin(runtime: FoundRuntime, options: StartOptions): Promise<Begi
     throw error;
   }
 }
-
-/** Guests as processes of the runtimes in PROCESS_RUNTIMES. Every error is a ToolError; no guest outlives this process. */
-export const processDriver: RuntimeDriver = {
-  start: (runtime, options) => startGuest(runtime, options, () => begin(runtime, options)),
-};

@@ -150,7 +150,7 @@ export function killAll(): void {
 interface ChildOptions {
   cwd: string;
   env: Environment;
-  /** Gets all stdout of the process, which is then missing from `text` and `excerpt`. */
+  /** Gets all stdout of the process, which is then missing from `output`. */
   onStdout?: (text: string) => void;
   /** Number of pipes beyond stdout and stderr. */
   pipes?: number;
@@ -167,7 +167,7 @@ export class ProcessGroup implements Body {
   readonly #strays: string | null;
   /** Removed when it has ended. */
   readonly folder: string | null;
-  readonly #output = new OutputTail();
+  readonly output = new OutputTail();
   /** It has ended, with all that it started, and its folder is removed. */
   readonly exited: Promise<ProcessExit>;
   readonly ended: Promise<ToolError>;
@@ -192,24 +192,16 @@ export class ProcessGroup implements Body {
       windowsHide: true,
     });
     this.exited = this.#exit();
-    this.ended = this.exited.then((exit) => exitError(exit, { all: this.text(), excerpt: this.excerpt() }));
+    this.ended = this.exited.then((exit) =>
+      exitError(exit, { all: this.output.text(), excerpt: this.excerpt() }),
+    );
     this.#unref(onStdout);
     running.add(this);
     if (this.#child.pid !== undefined) tellReaper(`started ${this.#child.pid}`);
   }
 
-  /** At most the last 64 kB that it printed. */
-  text(): string {
-    return this.#output.text();
-  }
-
   excerpt(): string {
-    return this.#output.excerpt();
-  }
-
-  /** Grows with its output. */
-  get printed(): number {
-    return this.#output.printed;
+    return this.output.excerpt();
   }
 
   /** 0 when it did not start. */
@@ -262,7 +254,7 @@ export class ProcessGroup implements Body {
     this.#child.unref();
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (!stream) continue;
-      if (!onStdout || stream !== this.#child.stdout) this.#output.follow(stream);
+      if (!onStdout || stream !== this.#child.stdout) this.output.follow(stream);
       // An error: the pipe of a killed process.
       else
         stream
@@ -365,5 +357,5 @@ export async function runToEnd(
   clearTimeout(timer);
   signal?.removeEventListener('abort', kill);
   if (signal?.aborted) throw new ToolError('interrupted');
-  return { ...exit, stdout, stderr: group.text(), isLate };
+  return { ...exit, stdout, stderr: group.output.text(), isLate };
 }

@@ -43,8 +43,7 @@ export function parseSpec(spec: string): WantedRuntime {
 export const isNumeric = (wanted: string): boolean => semver.validRange(wanted) !== null;
 
 /** True for one version: no range, no tag. */
-const isVersion = (one: unknown): one is string =>
-  typeof one === 'string' && semver.valid(one) === one;
+const isVersion = (one: unknown): one is string => typeof one === 'string' && semver.valid(one) === one;
 
 export const satisfies = (version: string, wanted: string): boolean =>
   version === wanted || semver.satisfies(version, wanted);

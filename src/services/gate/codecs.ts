@@ -17,6 +17,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';
+import { loadTries } from '../../sources/tries.ts';
 import { codecSchemaOf } from '../../store/documents.ts';
 import { emitFileOf } from '../codec-names.ts';
 import type { Work } from '../services.ts';
@@ -27,10 +28,9 @@ import type { GateJob } from './sides.ts';
 type Tries = ReadonlyMap<string, readonly TriedRewrite[]>;
 
 /** Loads the rewrites that the config names. @throws ToolError of the first rewrite that is missing */
-export async function triesOf({ units, cwd, timeoutMs, signal }: Gate, work: Work): Promise<Tries> {
+export async function triesOf({ units, cwd, timeoutMs, signal }: Gate, { workdir }: Work): Promise<Tries> {
   const words = [...new Set(units.flatMap(({ entry }) => entry.remedies))];
-  const { services, workdir } = work;
-  const load = (word: string) => services.loadTries([word], { workdir, cwd, timeoutMs, signal });
+  const load = (word: string) => loadTries([word], { workdir, cwd, timeoutMs, signal });
   return new Map(await Promise.all(words.map(async (word) => [word, await load(word)] as const)));
 }
 
@@ -88,14 +88,14 @@ const codecFile = (
   path: string,
   rewrite: ReturnType<CodecWriter> | null,
   { config, timeoutMs, signal }: Gate,
-  { services, workdir }: Work,
+  { workdir }: Work,
 ) => ({
   rewrite,
   /** The codec, and the schema in its last line; null if it does not exist yet. */
   async load() {
     if (!existsSync(path)) return null;
     const waiting = { timeoutMs, signal };
-    const [tried] = await services.loadTries([path], { workdir, cwd: config.folder, ...waiting });
+    const [tried] = await loadTries([path], { workdir, cwd: config.folder, ...waiting });
     const json = schemaJson(await textOf(path, MOST_BYTES, waiting));
     // Null for a codec that was not compiled; 'unreadable' if the line was edited.
     const madeOf = json === null ? null : (codecSchemaOf(json) ?? ('unreadable' as const));

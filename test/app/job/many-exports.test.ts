@@ -5,10 +5,10 @@ import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
 import { Job } from '../../../src/app/job/job.ts';
 import { randomBelow, seeded } from '../../../src/core/stats/random.ts';
 import type { RuntimeDriver } from '../../../src/model/run/runtime.ts';
-import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { MACHINE } from '../../make.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
+import { processDriver } from '../../support/process-driver.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 

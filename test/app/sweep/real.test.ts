@@ -8,10 +8,10 @@ import { sweep } from '../../../src/app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { PresetName } from '../../../src/model/vocabulary/sweep.ts';
 import { sweepDocument } from '../../../src/reporters/print/sweep.ts';
-import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { readPreset } from '../../../src/services/analysis.ts';
 import { MACHINE } from '../../make.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
+import { processDriver } from '../../support/process-driver.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { onlyInWhole, usually } from '../../support/whole.ts';
 

@@ -1,5 +1,5 @@
 /** Finds the files that an argument of the command line names, and decides how each is read. */
-import fs, { constants, type Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { extname, isAbsolute, normalize, relative, resolve, sep } from 'node:path';
 import { isDynamicPattern, glob as walk } from 'tinyglobby';
@@ -137,43 +137,8 @@ async function glob(pattern: string, cwd: string, signal?: AbortSignal): Promise
     absolute: true,
     expandDirectories: false,
     ignore: pattern.includes('node_modules') ? [] : ['**/node_modules/**'],
-    ...(signal && { signal, fs: endingWith(signal) }),
-  }).catch((error: unknown) => {
-    throw signal?.aborted ? new ToolError('interrupted') : error;
+    ...(signal && { signal }),
   });
   if (signal?.aborted) throw new ToolError('interrupted');
   return matches.map((match) => resolve(match)).sort();
-}
-
-type Callback = (...results: unknown[]) => void;
-
-/** Maximum number of running calls: a call that has begun cannot be cancelled, and the process must wait for it. */
-const AT_ONCE = 32;
-
-/** Functions for a walk that run a few calls at a time. After an interruption, waiting calls get an error. */
-function endingWith(signal: AbortSignal) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  const next = () => {
-    while (waiting.length > 0 && (running < AT_ONCE || signal.aborted)) waiting.pop()!();
-  };
-  signal.addEventListener('abort', next, { once: true });
-  const gated = <Call extends typeof fs.readdir | typeof fs.realpath | typeof fs.stat>(call: Call): Call =>
-    new Proxy(call, {
-      apply(_, self, [...args]: unknown[]) {
-        const whenDone = args.pop() as Callback;
-        waiting.push(() => {
-          if (signal.aborted) return whenDone(new ToolError('interrupted'));
-          running++;
-          const done: Callback = (...results) => {
-            running--;
-            whenDone(...results);
-            next();
-          };
-          Reflect.apply(call, self, [...args, done]);
-        });
-        next();
-      },
-    });
-  return { readdir: gated(fs.readdir), realpath: gated(fs.realpath), stat: gated(fs.stat) };
 }

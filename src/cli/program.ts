@@ -130,12 +130,9 @@ export function grouped<Row>(
   return [...known, { title: LAST_GROUP, options: others }];
 }
 
-interface Chosen {
-  command: Runnable;
-  typed: Typed;
-}
+type Run = (command: Runnable, typed: Typed) => Promise<void>;
 
-function commandFor(runnable: Runnable, onChosen: (chosen: Chosen) => void): Command {
+function commandFor(runnable: Runnable, run: Run): Command {
   const { name, help, argument, options, example } = runnable;
   const { form, isCommand } = argument;
   /** Words typed behind options that do not take them. */
@@ -151,13 +148,13 @@ function commandFor(runnable: Runnable, onChosen: (chosen: Chosen) => void): Com
     for (const [, option] of inGroup) command.addOption(title === null ? option : option.helpGroup(title));
   if (grouped(rows).length > 1)
     command.addHelpOption(new Option('-h, --help', 'display help for command').helpGroup(LAST_GROUP));
-  return command.action((operands: unknown) => {
+  return command.action(async (operands: unknown) => {
     const given = rows.flatMap(([setting, option]): [string, Given][] => {
       const value = givenFor(command, option);
       return value === null ? [] : [[setting, value]];
     });
     const args = [...[operands ?? []].flat().map(String), ...givenBack];
-    onChosen({ command: runnable, typed: { args, given: new Map(given) } });
+    await run(runnable, { args, given: new Map(given) });
   });
 }
 
@@ -213,7 +210,7 @@ const isFile = (name: string, cwd: () => string): boolean =>
 /** @param onText takes help and the version: for stdout, or for stderr if the user did not request them */
 function programFor(
   { world, argv }: { world: World; argv: readonly string[] },
-  onChosen: (chosen: Chosen) => void,
+  run: Run,
   onText: (text: string) => void,
 ): Command {
   const root = new Command('clone-prof')
@@ -224,7 +221,7 @@ function programFor(
       'after',
       '\nExample:\n  $ clone-prof payload.json       # short for clone-prof analyze payload.json\n',
     );
-  for (const command of COMMANDS) root.addCommand(commandFor(command, onChosen));
+  for (const command of COMMANDS) root.addCommand(commandFor(command, run));
   const named = COMMANDS.findIndex(({ name }) => name === argv[2]);
   if (COMMANDS[named]?.argument.isCommand) {
     // Otherwise `record node -v` would print our version. Other commands may be followed by options of this program.
@@ -271,29 +268,21 @@ async function ended(
 
 /** Parses the command line, runs the command and returns its exit code. */
 export async function run(world: World, services?: Services): Promise<number> {
-  const chosen: Chosen[] = [];
+  let code: number = EXIT.ok;
   const help: string[] = [];
   const argv = withCommand(world);
-  const program = programFor(
-    { world, argv },
-    (line) => chosen.push(line),
-    (text) => help.push(text),
-  );
+  const chosen: Run = async (command, typed) => {
+    // A different program may have removed the working folder, which every path starts from.
+    if (orElse(world.cwd, null) === null) throw new ToolError('folder-gone');
+    const settings = settingsOf(command, typed);
+    const action = await command.load(settings);
+    code = await action(settings, world, services ?? realServices(world));
+  };
   try {
-    await program.parseAsync(argv);
+    await programFor({ world, argv }, chosen, (text) => help.push(text)).parseAsync(argv);
   } catch (error) {
     if (error instanceof CommanderError) return ended(error, help.join(''), world);
     throw error;
   }
-  const [line] = chosen;
-  if (!line) return EXIT.ok;
-  try {
-    world.cwd();
-  } catch {
-    // A different program may have removed the working folder, which every path starts from.
-    throw new ToolError('folder-gone');
-  }
-  const settings = settingsOf(line.command, line.typed);
-  const action = await line.command.load(settings);
-  return action(settings, world, services ?? realServices(world));
+  return code;
 }

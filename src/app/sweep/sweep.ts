@@ -21,7 +21,6 @@ import { proposalsFor, provePlans } from '../job/prove.ts';
 import { sample, weigh } from '../job/sample.ts';
 import { type MeasureTools, shownTo, type Tools } from '../job/tools.ts';
 import {
-  type Preset,
   payloadSeries,
   presetSeries,
   type Sized,
@@ -173,7 +172,10 @@ async function strategiesFor(
   { subject }: SweepRequest,
   place: Omit<JobTerms, 'recipe'>,
 ): Promise<Strategies> {
-  if (subject.kind === 'preset') return presetStrategies(subject.preset);
+  if (subject.kind === 'preset') {
+    const { strategies } = subject.preset;
+    return { variants: strategies.map((strategy) => variantOf(strategy, WHOLE)), leftOut: [] };
+  }
   const sizes = series[0]?.sizes ?? [];
   // A rewrite that is equal at one size is equal at all. Proofs at tens of megabytes take longer than measuring.
   const proven = sizes.findLast(({ bytes }) => bytes <= MAX_PROVEN_BYTES) ?? sizes[0];
@@ -314,11 +316,6 @@ const MAX_REMEDIES = 3;
 
 const variantOf = (remedy: string, plan: Plan): Variant => ({
   ...{ id: `${remedy}/with-conversion`, remedy, plan, mode: 'with-conversion' },
-});
-
-export const presetStrategies = ({ strategies }: Preset): Strategies => ({
-  variants: strategies.map((strategy) => variantOf(strategy, WHOLE)),
-  leftOut: [],
 });
 
 /** The three strategies and the rewrites that the findings call for, provided that they give back an equal payload. */

@@ -161,38 +161,33 @@ function copied(folder: string): string {
   return into;
 }
 
-type LaunchOptions = Pick<StartOptions, 'cwd' | 'forModules' | 'elsewhere'>;
-
-function launch(
+/** Begins a guest as a process. */
+export async function beginProcess(
   { name, binary }: FoundRuntime,
-  { cwd, forModules = false, elsewhere = false }: LaunchOptions,
-  link: string,
-  files: string,
-): ProcessGroup {
+  { cwd, forModules = false, elsewhere = false }: StartOptions,
+): Promise<Beginning> {
   const kind = RUNTIME_KINDS[name as ProcessRuntime];
   const guest = guestFile(name as ProcessRuntime);
+  const link = new SocketLink();
+  const files = ownedPath(WORK) + link.token.slice(0, 6);
   const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, files), guest];
   const user = elsewhere ? otherMachine(process.env) : process.env;
-  const certificates = neededCertificates(user, forModules);
-  return new ProcessGroup(binary, args, {
-    cwd: kind.readsWorkingFolder && !forModules ? dirname(guest) : cwd,
-    env: {
-      ...guestEnv(user, { ...kind.guestEnv, ...certificates, [PROJECT_ENV]: undefined }, link),
-      ...{ [FILES_ENV]: files, ...(forModules && { [PROJECT_ENV]: projectRoot(cwd) }) },
-    },
-    ...{ endsStrays: forModules, folder: files },
-  });
-}
-
-/** Begins a guest as a process. */
-export async function beginProcess(runtime: FoundRuntime, options: StartOptions): Promise<Beginning> {
-  const link = new SocketLink();
+  const own = { ...kind.guestEnv, ...neededCertificates(user, forModules), [PROJECT_ENV]: undefined };
   try {
-    const files = ownedPath(WORK) + link.token.slice(0, 6);
-    const body = launch(runtime, options, await link.listen(), files);
+    const env = guestEnv(user, own, await link.listen());
+    const body = new ProcessGroup(binary, args, {
+      cwd: kind.readsWorkingFolder && !forModules ? dirname(guest) : cwd,
+      env: { ...env, [FILES_ENV]: files, ...(forModules && { [PROJECT_ENV]: projectRoot(cwd) }) },
+      ...{ endsStrays: forModules, folder: files },
+    });
     void body.exited.then(() => link.stopListening());
-    const terms = { asksToExit: options.forModules === true };
-    return { body, link, lost: body.exited.then(silence), terms, sameVersion: true };
+    return {
+      body,
+      link,
+      lost: body.exited.then(silence),
+      terms: { asksToExit: forModules },
+      sameVersion: true,
+    };
   } catch (error) {
     link.stopListening();
     throw error;

@@ -71,10 +71,10 @@ function crashed({ code, signal }: ProcessExit): boolean {
 }
 
 /** The error of requests that wait when the guest ends. `output`: text that the guest printed. */
-export function exitError(exit: ProcessExit, output: { all: string; excerpt: string }): ToolError {
-  const facts = { output: output.excerpt };
+export function exitError(exit: ProcessExit, output: Pick<OutputTail, 'text' | 'excerpt'>): ToolError {
+  const facts = { output: output.excerpt() };
   if (!crashed(exit)) return new ToolError('guest-exited', { ...facts, detail: exitText(exit) });
-  const outOfMemory = OUT_OF_MEMORY.test(output.all);
+  const outOfMemory = OUT_OF_MEMORY.test(output.text());
   const killed = exit.signal === 'SIGKILL' || exit.code === 137;
   const why = outOfMemory ? 'out of memory, ' : killed ? 'killed, perhaps for lack of memory, ' : '';
   return new ToolError('guest-crashed', { ...facts, detail: why + exitText(exit) });

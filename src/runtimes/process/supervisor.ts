@@ -192,9 +192,7 @@ export class ProcessGroup implements Body {
       windowsHide: true,
     });
     this.exited = this.#exit();
-    this.ended = this.exited.then((exit) =>
-      exitError(exit, { all: this.output.text(), excerpt: this.excerpt() }),
-    );
+    this.ended = this.exited.then((exit) => exitError(exit, this.output));
     this.#unref(onStdout);
     running.add(this);
     if (this.#child.pid !== undefined) tellReaper(`started ${this.#child.pid}`);

@@ -94,37 +94,28 @@ const peer :Workerd.Worker = ${worker(peerModule(root.pathname), '')};
 
 const HOST = '127.0.0.1';
 
-/** A test run of workerd listens on no port: its guest connects to the host. */
-async function launch(
-  { binary, version }: FoundRuntime,
-  session: PageSession,
-  { cwd, forModules = false }: StartOptions,
-): Promise<ProcessGroup> {
-  const root = new URL(await server.open(session));
-  return startIn(ownedPath(WORK) + session.token.slice(0, 6), (folder) => {
-    mkdirSync(folder, { mode: 0o700 });
-    const config = join(folder, 'config.capnp');
-    writeFileSync(config, configText({ root, version }, forModules), { mode: 0o600 });
-    const env = guestEnv(process.env, {}, '');
-    const args = ['test', '--experimental', '--no-verbose', config, 'guest'];
-    return new ProcessGroup(binary, args, {
-      ...{ cwd: forModules ? cwd : folder, env, endsStrays: true, folder },
-    });
-  });
-}
-
-/** Begins a guest as a worker of workerd, in a separate process. */
+/** Begins a guest as a worker of workerd: a test run, which listens on no port. Its guest connects to the host. */
 export async function beginWorker(
-  runtime: FoundRuntime,
-  options: StartOptions,
+  { binary, version }: FoundRuntime,
+  { cwd, forModules = false }: StartOptions,
   bundle: BundleForPage,
 ): Promise<Beginning> {
   const session = new PageSession(HOST);
-  session.cwd = options.cwd;
+  session.cwd = cwd;
   session.bundle = (module, folder) => bundle(module, folder, 'workerd');
   session.isOfWorkerd = true;
   try {
-    const body = await launch(runtime, session, options);
+    const root = new URL(await server.open(session));
+    const body = startIn(ownedPath(WORK) + session.token.slice(0, 6), (folder) => {
+      mkdirSync(folder, { mode: 0o700 });
+      const config = join(folder, 'config.capnp');
+      writeFileSync(config, configText({ root, version }, forModules), { mode: 0o600 });
+      const env = guestEnv(process.env, {}, '');
+      const args = ['test', '--experimental', '--no-verbose', config, 'guest'];
+      return new ProcessGroup(binary, args, {
+        ...{ cwd: forModules ? cwd : folder, env, endsStrays: true, folder },
+      });
+    });
     void body.exited.then(() => server.close(session));
     return { body, link: session, lost: body.exited.then(silence), terms: { asksToExit: false } };
   } catch (error) {

@@ -45,7 +45,6 @@ for (const [user, forModules, kept] of CERTIFICATES)
     assert.equal(env.NODE_EXTRA_CA_CERTS, kept);
   });
 
-const output = { all: '', excerpt: '' };
 const ENDINGS: [
   code: number | null,
   signal: NodeJS.Signals | null,
@@ -71,7 +70,7 @@ const ENDINGS: [
 
 for (const [code, signal, all, error, detail] of ENDINGS) {
   test(`an end by ${signal ?? code} is ${error}`, () => {
-    const said = exitError({ code, signal, notStarted: null }, { ...output, all });
+    const said = exitError({ code, signal, notStarted: null }, { text: () => all, excerpt: () => '' });
     assert.deepEqual([said.code, said.facts.detail], [error, detail]);
   });
 }

@@ -1,4 +1,4 @@
-/** Form of the objects of a group: a few lists of keys, a set of optional keys, or dictionaries. */
+/** Form of the objects of a record: a few lists of keys, a set of optional keys, or dictionaries. */
 
 import { sumOf, sumsBy } from '../sums.ts';
 import type { DraftType, Layout, RecordForm } from './draft.ts';
@@ -19,16 +19,15 @@ export function recordForm({ layouts, fields }: Layout): RecordForm | null {
   const lists = byCount(layouts).map(({ keys }) => keys);
   if (fields.size > MAX_FIELDS) return null;
   const order = commonOrder(lists);
+  const byLists = { keys: order ?? [...fields.keys()], layouts: lists };
   const isFew = lists.length <= MAX_LITERALS && lists.flat().length <= MAX_LITERAL_KEYS;
-  if (lists.length === 1 || (isFew && order !== null))
-    return { keys: order ?? [...fields.keys()], layouts: lists };
+  if (lists.length === 1 || (isFew && order !== null)) return byLists;
   const optional = [...fields.keys()].filter((key) => lists.some((keys) => !keys.includes(key)));
   if (order !== null && optional.length <= MAX_OPTIONAL) return { keys: order, layouts: null };
   const objects = sumOf([...layouts], ({ count }) => count);
   const isFrequent = lists.length <= MAX_LITERALS || objects >= MIN_OBJECTS_OF_EACH * lists.length;
-  if (isFrequent && lists.length <= MAX_LITERALS_WITHOUT_ORDER && lists.flat().length <= 2 * MAX_LITERAL_KEYS)
-    return { keys: order ?? [...fields.keys()], layouts: lists };
-  return null;
+  const isShort = lists.length <= MAX_LITERALS_WITHOUT_ORDER && lists.flat().length <= 2 * MAX_LITERAL_KEYS;
+  return isFrequent && isShort ? byLists : null;
 }
 
 /** Minimum share of all objects that have a key, for the key to get a separate type. */
@@ -130,7 +129,7 @@ function areUniform(types: readonly DraftType[]): boolean {
   return kinds.size === 1 && areAlike([...records]);
 }
 
-/** @param path groups and types around these types: records and dictionaries may contain themselves */
+/** @param path records and types around these types: records and dictionaries may contain themselves */
 function leavesOf(types: Iterable<DraftType>, path: ReadonlySet<Layout | DraftType>): Leaves {
   const leaves: Leaves = { kinds: new Set(), records: new Set() };
   for (const type of types) {
@@ -149,7 +148,7 @@ function leavesOf(types: Iterable<DraftType>, path: ReadonlySet<Layout | DraftTy
 
 function add(to: Leaves, { kinds, records }: Leaves): void {
   for (const kind of kinds) to.kinds.add(kind);
-  for (const group of records) to.records.add(group);
+  for (const record of records) to.records.add(record);
 }
 
 function addKinds(type: DraftType, kinds: Set<string>): void {

@@ -10,6 +10,18 @@ export interface CallTarget {
   via: LibraryName | null;
 }
 
+/** JavaScript expressions that pass a payload on. */
+export interface CallCode {
+  /** Expression of the message, made from `payload`. */
+  message: string;
+  /** Expression of the transfer list, which may refer to `message`; null for posts without one. */
+  transferList?: string | null;
+  /** Expression of the payload, made from `message`. */
+  payload: string;
+  /** Content of a file that stores the message; absent: 'serialized'. */
+  content?: FileContent | undefined;
+}
+
 /** Facts that plans are made from, in addition to the shape. */
 export interface ProposalFacts extends Classification {
   /** Channel of the post; absent: a channel that clones. */

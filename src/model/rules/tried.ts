@@ -1,19 +1,11 @@
 import type { Plan } from '../documents/trial.ts';
-import type { FileContent } from '../names.ts';
-import { withoutSchema } from './remedy.ts';
+import { type CallCode, withoutSchema } from './remedy.ts';
 
 /** JavaScript expressions that call a rewrite. */
-export interface TriedCalls {
+export interface TriedCalls extends CallCode {
   /** Names that the sender and the receiver import from one module. */
   imports: { from: string; sender: string; receiver: string };
-  /** Expression of the message, made from `payload`. */
-  message: string;
-  /** Expression of the transfer list of `message`. */
   transferList: string | null;
-  /** Expression of the payload, made from `message`. */
-  payload: string;
-  /** Content of a file that stores the message; absent: 'serialized'. */
-  content?: FileContent;
   /** Reason for this form of the message. */
   comment?: string;
 }

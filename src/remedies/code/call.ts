@@ -2,7 +2,7 @@
 
 import type { ChannelRow } from '../../model/channel-rows.ts';
 import { type Channel, channelRow, type FileContent, type LibraryName } from '../../model/names.ts';
-import type { CallTarget } from '../../model/rules/remedy.ts';
+import type { CallCode, CallTarget } from '../../model/rules/remedy.ts';
 import type { TriedCalls } from '../../model/rules/tried.ts';
 import { indent, literal } from './javascript.ts';
 
@@ -66,42 +66,28 @@ const filled = (text: string, message: string, list: string | null = null): stri
     .replace(/\[(.*LIST.*)\]/, (_, part: string) => (list === null ? '' : part))
     .replace(/MESSAGE|LIST/g, (word) => (word === 'LIST' ? (list ?? '') : message));
 
-/** Expressions: the sent message, made of `payload`, and the restored payload, made of `message`. */
-interface PassedCode {
-  message: string;
-  /** May also refer to `message`, the value of the first expression; null for posts without a transfer list. */
-  transferList?: string | null;
-  restored: string;
-  content?: FileContent | undefined;
-}
-
 /** The lines that post `payload`, and the lines of the other side that restore `payload` from the received message. */
-export function callCode(
-  { message, transferList = null, restored, content = 'serialized' }: PassedCode,
-  target: CallTarget,
-): { sender: string; receiver: string } {
-  return {
-    sender: postLines(message, transferList, content, target).join('\n'),
-    receiver: receiveLines(restored, content, target).join('\n'),
-  };
-}
+export const callCode = (code: CallCode, target: CallTarget): { sender: string; receiver: string } => ({
+  sender: postLines(code, target).join('\n'),
+  receiver: receiveLines(code, target).join('\n'),
+});
 
-function postLines(message: string, list: string | null, content: FileContent, target: CallTarget): string[] {
+function postLines({ message, transferList: list = null, content }: CallCode, target: CallTarget): string[] {
   const { call, listed = call } = callRow(target);
-  const written = target.channel === 'storage' ? WRITES[content] : undefined;
+  const written = target.channel === 'storage' ? WRITES[content ?? 'serialized'] : undefined;
   if (list === null || !takesTransferList(target)) return [filled(written ?? call, message)];
   if (!/\bmessage\b/.test(list)) return [filled(listed, message, list)];
   return [`const message = ${message};`, filled(listed, 'message', list)];
 }
 
-function receiveLines(restored: string, content: FileContent, target: CallTarget): string[] {
+function receiveLines({ payload, content = 'serialized' }: CallCode, target: CallTarget): string[] {
   const { receiver } = callRow(target);
   const ask = target.channel === 'storage' ? READS[content] : ASKS[target.channel];
   if (ask !== undefined && target.via === null)
-    return [ask.replace(/<(.*)>/, (_, message: string) => restored.replace(/\bmessage\b/, message))];
-  const line = `const payload = ${restored};`;
+    return [ask.replace(/<(.*)>/, (_, message: string) => payload.replace(/\bmessage\b/, message))];
+  const line = `const payload = ${payload};`;
   if (receiver === undefined) return [line];
-  const isPayload = restored === 'message';
+  const isPayload = payload === 'message';
   const before = filled(receiver[0], isPayload ? 'payload' : 'message');
   return [before, ...(isPayload ? [] : [indent(line)]), indent('// ...'), receiver[1]];
 }
@@ -112,15 +98,12 @@ const imported = (names: string, from: string) =>
   `import ${names} from ${PLAIN.test(from) ? `'${from}'` : literal(from)};\n\n`;
 
 /** Code to paste: the user's own import, and the call of the channel or library. */
-export function codeOfCalls(
-  { imports: { from, ...imports }, message, transferList, payload, content, comment }: TriedCalls,
-  target: CallTarget,
-) {
-  const { sender, receiver } = callCode({ message, transferList, restored: payload, content }, target);
+export function codeOfCalls({ imports, comment, ...code }: TriedCalls, target: CallTarget) {
+  const { sender, receiver } = callCode(code, target);
   const told = comment === undefined ? '' : `// ${comment}\n`;
   return {
-    sender: `${imported(imports.sender, from)}${told}${sender}`,
-    receiver: `${imported(imports.receiver, from)}${receiver}`,
+    sender: `${imported(imports.sender, imports.from)}${told}${sender}`,
+    receiver: `${imported(imports.receiver, imports.from)}${receiver}`,
   };
 }
 

@@ -148,9 +148,9 @@ function writeCalls(code: RemedyCode, costs: readonly string[], target: CallTarg
   const list = inline ? inline.transferList : `transferList(${isOriginal ? 'payload' : 'message'})`;
   const isListed = code.transfer !== undefined && takesTransferList(target);
   const call = code.isAwaited ? 'await fromMessage(message)' : 'fromMessage(message)';
-  const restored = code.receiver === undefined ? 'message' : call;
+  const payload = code.receiver === undefined ? 'message' : call;
   const transferList = isListed ? list : null;
-  const { sender, receiver } = callCode({ message, transferList, restored, content }, target);
+  const { sender, receiver } = callCode({ message, transferList, payload, content }, target);
   return { sender: [...costs.map((cost) => `// ${cost}`), sender].join('\n'), receiver };
 }
 

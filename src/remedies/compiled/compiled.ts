@@ -98,7 +98,7 @@ function codeFor(plan: Plan, target: CallTarget) {
   const isMoved = plan.form !== 'base64' && takesTransferList(target);
   const { hasView: _, ...text } = compiledCodec(plan as CompiledPlan, isMoved);
   const transferList = isMoved ? 'transferList(message)' : null;
-  const passed = { message: 'toMessage(payload)', transferList, restored: 'fromMessage(message)' };
+  const passed = { message: 'toMessage(payload)', transferList, payload: 'fromMessage(message)' };
   return { text, calls: callCode(passed, target) };
 }
 

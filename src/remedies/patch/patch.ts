@@ -292,7 +292,7 @@ function restore(message: unknown, plan: Plan): unknown {
 }
 
 function callsTo(target: CallTarget): Codec['calls'] {
-  const passed = { message: 'sender.toMessage(payload)', restored: 'receiver.fromMessage(message)' };
+  const passed = { message: 'sender.toMessage(payload)', payload: 'receiver.fromMessage(message)' };
   const { sender, receiver } = callCode(passed, target);
   return {
     sender: `const sender = createSender(); // one for each receiver\n${sender}`,

@@ -28,7 +28,9 @@ function drawResults(into: HTMLElement, report: Report): void {
 /** Drawings would make the page too large, so tables show their numbers. That of a payload's parts is folded, as it is long. */
 function asTable({ kind, title, columns }: Chart, of: string): Markup {
   const numbers = table(title, columns);
-  return kind === 'icicle' ? html`<details><summary>${of}: ${title}</summary>${numbers}</details>` : numbers;
+  return kind === 'icicle'
+    ? html`<details><summary>${of}: ${title}</summary>${numbers}</details>`
+    : html`<h3>${title}</h3>${numbers}`;
 }
 
 /** Replaces options of the command by the names of the fields of the page. */

@@ -15,8 +15,6 @@ interface ChartFrame {
   of?: string;
   /** Table behind the chart, with all numbers that are drawn. Its first rows are read to who cannot see the drawing. */
   columns: readonly Column[];
-  /** Formats that do not draw omit the table too, because they show the same numbers elsewhere. */
-  isDrawnOnly?: true;
 }
 
 /** The kinds of charts, with their data. */

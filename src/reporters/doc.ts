@@ -12,8 +12,7 @@ export interface Printed {
   /** The effect in one line. A terminal omits it, unless `isHeaded`: then the body does not say it. */
   heading: Sentence;
   isHeaded?: true;
-  /** The date of the document; empty if unknown. */
-  about: readonly string[];
+  date?: string | undefined;
   body: readonly Node[];
   /** A terminal prints the folds too, because the command lacks an option for them. */
   isUnfolded?: true;
@@ -88,6 +87,9 @@ export function joinBlocks(blocks: readonly (readonly string[])[]): string {
   return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
+/** Charts whose numbers a text shows elsewhere: in the findings, and in the table of sites. */
+const DRAWN_ONLY: readonly Chart['kind'][] = ['icicle', 'timeline'];
+
 /** The table behind a chart, for formats that do not draw. */
-export const undrawn = ({ isDrawnOnly, title, columns }: Chart): Node[] =>
-  isDrawnOnly || columns.length === 0 ? [] : [{ type: 'table', title, columns }];
+export const undrawn = ({ kind, title, columns }: Chart): Node[] =>
+  DRAWN_ONLY.includes(kind) || columns.length === 0 ? [] : [{ type: 'table', title, columns }];

@@ -31,7 +31,7 @@ pre { margin: .5rem 0 1rem; padding: .9rem 1rem; border: 1px solid var(--line); 
 .scroll { overflow-x: auto; background: linear-gradient(to left, var(--under) 45%, transparent) right / 2.5rem 100% no-repeat local,
   linear-gradient(to left, var(--edge), transparent) right 2px top 2px / 1rem calc(100% - 4px) no-repeat scroll; }
 table { border-collapse: collapse; margin: .5rem 0 1rem; font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-size: .9rem; } .in-lines caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { padding: .3rem 1.2rem .3rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: baseline; }
 th { font-weight: 500; color: var(--muted); } tbody th { color: inherit; } td, tbody th { min-width: 6.5rem; }
 .right, .r2 :is(td, th):nth-child(2), .r3 :is(td, th):nth-child(3), .r4 :is(td, th):nth-child(4), .r5 :is(td, th):nth-child(5), .r6 :is(td, th):nth-child(6),
@@ -41,9 +41,9 @@ th[aria-sort=ascending] button::after { content: " ↑"; } th[aria-sort=descendi
 figure { margin: .5rem 0; }
 details { margin-top: .4rem; } summary { cursor: pointer; color: var(--muted); font-size: .9rem; padding: .1rem 0; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .85rem; }
-@media (max-width: 40rem) { .in-lines, .in-lines :is(tbody, tr, th) { display: block; } .scroll:has(.in-lines) { background: none; } .in-lines thead, .in-lines td:empty { display: none; }
-  .in-lines tr { padding: .3rem 0; border-bottom: 1px solid var(--line); } .in-lines :is(th, td) { border: 0; padding: 0; min-width: 0; } .in-lines td { display: inline-block; margin-right: .9em; }
-  .in-lines td:not([data-head=""])::before { content: attr(data-head) ": "; color: var(--muted); }
+@media (max-width: 40rem) { table, :is(tbody, tr, th) { display: block; } .scroll { background: none; } thead, td:empty { display: none; }
+  tr { padding: .3rem 0; border-bottom: 1px solid var(--line); } :is(th, td) { border: 0; padding: 0; min-width: 0; } td { display: inline-block; margin-right: .9em; }
+  td:not([data-head=""])::before { content: attr(data-head) ": "; color: var(--muted); }
   body { padding: 1.25rem 1rem 3rem; } dl { grid-template-columns: 1fr; gap: .1rem; } dd { margin-bottom: .6rem; } }
 @media print { body { max-width: none; } pre { break-inside: avoid; } .tools, details:not([open]) { display: none; } .payload { break-inside: avoid-page; } }
 `;

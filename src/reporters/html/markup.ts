@@ -2,7 +2,7 @@
 import { fileNameOf } from '../../model/report/file-name.ts';
 import type { Chart } from '../charts.ts';
 import type { Cell, Column } from '../columns.ts';
-import { drawn, type Format, type Item, type Node, type NodeOf, type Table } from '../doc.ts';
+import { drawn, type Format, type Item, type Node, type NodeOf } from '../doc.ts';
 import { reference, visible, visibleLines } from '../text/escape.ts';
 import { flat, markOf, type Parts, plainText, type Sentence, type Span, type Tone } from '../words.ts';
 
@@ -68,33 +68,26 @@ export const sentenceMarkup = (sentence: Sentence): Piece => sentence.map(spanMa
 const isDistribution = (cell: Cell) => typeof cell === 'object' && 'histogram' in cell;
 
 /**
- * Table whose first column names the rows. Distributions are left to charts: numbers next to them say the same.
+ * Table whose first column names the rows. A phone shows the others in lines, with their names. Distributions are left to
+ * charts: numbers next to them say the same.
  *
+ * @param caption for screen readers alone
  * @param anchors targets of the links on the names of the rows
- * @param inLines for rows of few facts: a phone shows them in lines, with their names, and the caption is for screen
- *   readers alone
  */
-export function table(
-  caption: string,
-  all: readonly Column[],
-  { anchors = [], inLines }: { anchors?: readonly string[]; inLines?: true } = {},
-): Markup {
+export function table(caption: string, all: readonly Column[], anchors: readonly string[] = []): Markup {
   const columns = all.filter(({ cells }) => !cells.some(isDistribution));
   const [names, ...others] = columns;
-  const cell = ({ head, cells }: Column, row: number) => {
-    const content = cellMarkup(cells[row] ?? '');
-    // The blank separates facts that are shown in lines.
-    return inLines ? html` <td data-head="${head}">${content}</td>` : html`<td>${content}</td>`;
-  };
+  // The blank separates facts that are shown in lines.
+  const cell = ({ head, cells }: Column, row: number) =>
+    html` <td data-head="${head}">${cellMarkup(cells[row] ?? '')}</td>`;
   const rows = (names?.cells ?? []).map(
     (name, row) =>
       html`<tr><th scope="row">${linked(cellMarkup(name), anchors[row])}</th>${others.map((column) => cell(column, row))}</tr>`,
   );
   const right = columns.flatMap(({ align }, index) => (align === 'right' ? `r${index + 1}` : []));
-  const classes = [...(inLines ? ['in-lines'] : []), ...right];
   const hasHeads = columns.some(({ head }) => head !== '');
   const heads = hasHeads && html`<thead><tr>${columns.map(headMarkup)}</tr></thead>`;
-  const named = classes.length > 0 && html` class="${classes.join(' ')}"`;
+  const named = right.length > 0 && html` class="${right.join(' ')}"`;
   // Wider than a phone, it scrolls sideways, also by keyboard.
   return html`<div class="scroll" tabindex="0"><table${named}><caption>${caption}</caption>${heads}<tbody>${rows}</tbody></table></div>
 `;
@@ -148,7 +141,9 @@ ${nodesMarkup(body, { ...drawing, of: subjectOf(body) ?? drawing.of })}</section
 `,
   fold: foldMarkup,
   // The page's script sorts it.
-  contents: ({ table: own }) => html`<nav aria-label="Payloads" id="index">${tableMarkup(own)}</nav>
+  contents: ({
+    table: { title, columns, anchors },
+  }) => html`<nav aria-label="Payloads" id="index">${table(title, columns, anchors)}</nav>
 `,
   heading: ({ level, text, facts }) => {
     const below = facts.length > 0 && html`<p class="muted">${factsMarkup(facts)}</p>\n`;
@@ -166,17 +161,13 @@ ${nodesMarkup(body, { ...drawing, of: subjectOf(body) ?? drawing.of })}</section
     return html`<p class="alert"><strong class="${tone}">${TONE_SIGNS[tone]}</strong> ${lines}</p>`;
   },
   item: itemMarkup,
-  table: tableMarkup,
+  table: ({ title, columns, anchors }) => table(title, columns, anchors),
   // The page's script adds a button to copy the code, and a button to download it.
   code: ({ text, language }, { of }) =>
     html`<pre class="copied" data-file="${fileNameOf(of)}.${language === 'ts' ? 'codec.ts' : language}"><code>${lineMarkup(text.trimEnd())}</code></pre>
 `,
   chart: ({ chart }, { of, draw }) => draw(chart, of),
 };
-
-function tableMarkup({ title, columns, anchors = [] }: Table): Markup {
-  return table(title, columns, { inLines: true, anchors });
-}
 
 /** Subject of a section: its folds and its heading name it. */
 function subjectOf(body: readonly Node[]): string | null {

@@ -50,7 +50,7 @@ const embedded = (json: string): string =>
   json.length <= MAX_LENGTH ? json : JSON.stringify(deflateRawSync(json).toString('base64'));
 
 /** @param json text of the document, which is embedded in the page */
-export function htmlText({ title, heading, about, body, facts }: Printed, json: string): string {
+export function htmlText({ title, heading, date, body, facts }: Printed, json: string): string {
   const all = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -62,7 +62,7 @@ export function htmlText({ title, heading, about, body, facts }: Printed, json: 
 <style>${new Markup(PAGE_STYLE)}</style>
 </head>
 <body>
-${TEXTURES}<header><h1>${sentenceMarkup(heading)}</h1><p class="muted">${['clone-prof', ...about].join(' · ')}</p></header>
+${TEXTURES}<header><h1>${sentenceMarkup(heading)}</h1><p class="muted">clone-prof${date !== undefined && ` · ${date}`}</p></header>
 <main>
 ${nodesMarkup(body, { of: title, draw: chartMarkup })}
 </main>

@@ -33,7 +33,7 @@ export function checkDocument(report: CheckReport, words: Wording): Printed {
   const isCompared = base !== undefined && compared.length > 0;
   const isBrief = problems.length + failures.length === 0 && !isCompared;
   return {
-    ...{ title: 'check', about: [], facts: [] },
+    ...{ title: 'check', facts: [] },
     heading: sentenceOf(headline(report, others)),
     body: nodesOf([
       block([sum, isBrief && kept]),

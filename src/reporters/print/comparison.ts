@@ -37,7 +37,6 @@ export function comparisonDocument(comparison: ReportComparison, words: Wording)
     title: reports.map(({ file }) => file).join(', '),
     heading: [strategies === undefined ? runsLead(runs) : strategiesLead(strategies)],
     isHeaded: true,
-    about: [],
     body: nodesOf([
       tableOf('Reports', reports, [
         { head: '', cell: (_, at) => sideName(at, reports) },

@@ -51,7 +51,6 @@ export function toIcicle(root: IcicleCell, title: string, isForest = false): Ici
     kind: 'icicle',
     title,
     columns: columnsFor(cells, root.bytes),
-    isDrawnOnly: true,
     root,
     ...(isForest && { isForest }),
   };

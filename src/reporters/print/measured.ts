@@ -305,13 +305,12 @@ function otherChannelWords(other: OtherChannel, words: Wording): Words[] {
 const MAX_CHANGES = 3;
 
 function changes(what: string, all: readonly ChannelChange[], words: Wording): Words {
-  const parts = all.map(({ rule, path, count: seen }) => {
+  const parts = all.slice(0, MAX_CHANGES).map(({ rule, path, count: seen }) => {
     const times = seen > 1 ? `, ${seen}×` : '';
     return sentence`${code(path)} (${causeTitle(rule, words)}${times})`;
   });
-  const more = all.length - MAX_CHANGES;
-  const shown = separated(parts.slice(0, MAX_CHANGES), ', ');
-  return all.length > 0 && sentence`${what} ${shown}${more > 0 && ` and ${more} more`}.`;
+  const more = all.length > MAX_CHANGES && ` and ${all.length - MAX_CHANGES} more`;
+  return all.length > 0 && sentence`${what} ${separated(parts, ', ')}${more}.`;
 }
 
 function comparedText(outcome: OtherChannel['outcome'], ratio: RatioEstimate): string {

@@ -185,7 +185,7 @@ function siteDetails(
       `recording took ${time(overheadMs * 1e6)}`,
     ]),
     sitesTable('Sites, most expensive first', rows, { anchors }),
-    recordingCharts(recording, rows, words).map((chart) => drawing({ ...chart, isDrawnOnly: true })),
+    recordingCharts(recording, rows, words).map(drawing),
     costTexts(rows).map((one) => text(one, { tone: 'muted' })),
     values !== 'none' &&
       text(muted(`The recording has values of the program${values === 'masked' ? ', masked' : ''}.`)),
@@ -288,8 +288,6 @@ export function mostPerSecond({ stepMs, counts }: PostTimes): number {
   return Math.round(most / Math.max(1, stepMs / 1000));
 }
 
-/** Maximum levels below a site: the site's section has all of them. */
-const MAX_DEPTH = 4;
 /** Minimum share of all bytes that is drawn: narrower parts would be invisible. */
 const MIN_SHARE = 0.008;
 
@@ -301,36 +299,27 @@ function shapesChart(sites: Sites, words: Wording): IcicleChart | null {
   const bytes = sum('bytes');
   if (!Number.isFinite(bytes)) return null;
   const children = cells.map((cell) => pruned(cell, (part) => part.bytes >= MIN_SHARE * bytes));
-  const all = { path: null, send: null, kinds: [], class: 'serialized', blockers: [] } as const;
-  const root: IcicleCell = { ...all, name: 'all sites', count: sum('count'), bytes, children };
+  const root = { ...EMPTY, name: 'all sites', count: sum('count'), bytes, children };
   return toIcicle(root, `Where the bytes of ${cells.length} sites are`, true);
 }
 
+const EMPTY = { path: null, send: null, kinds: [], class: 'serialized', blockers: [], children: [] } as const;
+
 /** Cell for all messages of a site: the recorded bytes, divided by the parts of its shape. */
 function siteCell({ payload: { id }, traffic, run }: SiteRow, words: Wording): IcicleCell[] {
-  const { bytes, count: sent } = traffic;
-  const total = bytes?.total ?? 0;
+  const total = traffic.bytes?.total ?? 0;
   if (!(total > 0) || !Number.isFinite(total)) return [];
-  const root = run === null ? undefined : icicleChart(run, words)?.root;
-  const children = root?.children.map((cell) => scaled(cell, total / root.bytes, sent, id, MAX_DEPTH)) ?? [];
-  const verdict = run?.verdict?.class ?? 'serialized';
-  const own = { name: id, path: null, count: sent, bytes: total, send: null, children };
-  const { kinds = ['messages'], class: of = verdict, blockers = [] } = root ?? {};
-  return [{ ...own, kinds, class: of, blockers }];
+  const root = run && icicleChart(run, words)?.root;
+  const shape = root
+    ? scaled(root, total / root.bytes, traffic.count, id)
+    : { ...EMPTY, kinds: ['messages'], class: run?.verdict?.class ?? 'serialized' };
+  return [{ ...shape, name: id, path: null, count: traffic.count, bytes: total }];
 }
 
-const scaled = (
-  cell: IcicleCell,
-  factor: number,
-  messages: number,
-  id: string,
-  levels: number,
-): IcicleCell => ({
+/** A part of one message as that of all messages of a site. Its time would be that of a single message. */
+const scaled = (cell: IcicleCell, factor: number, messages: number, id: string): IcicleCell => ({
   ...cell,
   path: cell.path === null ? null : `${id} ${cell.path}`,
-  bytes: cell.bytes * factor,
-  // A time would be that of a single message.
-  send: null,
-  count: cell.count * messages,
-  children: levels <= 1 ? [] : cell.children.map((child) => scaled(child, factor, messages, id, levels - 1)),
+  ...{ bytes: cell.bytes * factor, send: null, count: cell.count * messages },
+  children: cell.children.map((child) => scaled(child, factor, messages, id)),
 });

@@ -107,7 +107,7 @@ export function reportFrame(report: Report): Printed {
   return {
     title: payloads.map(({ id }) => id).join(', ') || 'no payloads',
     heading: [headline(report)],
-    about: date === undefined ? [] : [date],
+    date,
     body: [],
     facts: machineFacts(report),
     ...(isMeasured(payloads) ? { hint: ABOUT_DETAILS } : {}),

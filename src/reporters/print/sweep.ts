@@ -41,7 +41,6 @@ export function sweepDocument(report: SweepReport): Printed {
   return {
     title: `sweep of ${preset ?? title}`,
     heading: [headline(report, verdicts, rule)],
-    about: [],
     body: nodesOf([
       heading(preset ?? title, preset === null ? scaledText(report) : title, 2),
       verdicts.map((one) => text([all.length > 1 && `${one.where}: `, one.text])),

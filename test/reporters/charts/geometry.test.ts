@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   CHART_WIDTH,
-  curvesLayout,
+  curvesFigure,
+  curvesPlot,
   heightAt,
   lineDash,
   seriesMark,
@@ -87,29 +88,40 @@ describe('the axis of sizes', () => {
 });
 
 test('small multiples have the same axes and the same room above', () => {
-  const [node, bun] = strategyCharts(seriesOf(strategies)).map(curvesLayout);
-  assert.deepEqual(node?.xTicks, bun?.xTicks);
-  assert.deepEqual(node?.yTicks, bun?.yTicks);
-  assert.equal(node?.height, bun?.height);
-  assert.notEqual(node?.crossings.length, bun?.crossings.length);
+  const [node, bun] = strategyCharts(seriesOf(strategies));
+  assert.ok(node && bun);
+  const [plot, other] = [curvesPlot(node), curvesPlot(bun)];
+  assert.deepEqual(plot.xTicks, other.xTicks);
+  assert.deepEqual(plot.yTicks, other.yTicks);
+  assert.equal(plot.bottom, other.bottom);
+  assert.notEqual(node.crossings.length, bun.crossings.length);
 });
 
 test('crossings are on the first curve, their intervals around them, all within the drawing', () => {
   for (const chart of strategyCharts(seriesOf(strategies))) {
-    const { curves, crossings, left, right, top, bottom, height } = curvesLayout(chart);
-    assert.ok(crossings.length > 2);
-    for (const { x, y, from, to, laneY } of crossings) {
-      assert.ok(left <= from && from <= x && x <= to && to <= right, `${from} ${x} ${to}`);
-      assert.equal(y, heightAt(curves[0]!.line, x));
-      assert.ok(laneY > 0 && laneY < top && y > top && y < bottom && bottom < height);
+    const { top, bottom, y: heightOf } = curvesPlot(chart);
+    const { source } = curvesFigure(chart);
+    const numbers = (pattern: RegExp) => [...source.matchAll(pattern)].map(([, ...all]) => all.map(Number));
+    const lines = [...source.matchAll(/class="line" d="M([^"]+)"/g)].map(([, d = '']) =>
+      d.split('L').map((point): [number, number] => point.split(',').map(Number) as [number, number]),
+    );
+    const crossings = numbers(
+      /class="interval" x1="(.*?)" x2="(.*?)" y1="(.*?)".*?<circle cx="(.*?)" cy="(.*?)"/g,
+    );
+    assert.ok(chart.crossings.length > 2 && crossings.length === chart.crossings.length);
+    for (const [from, to, laneY, x, y] of crossings as [number, number, number, number, number][]) {
+      assert.ok(0 < from && from <= x && x <= to && to <= CHART_WIDTH, `${from} ${x} ${to}`);
+      assert.ok(Math.abs(y - heightAt(lines[0]!, x)!) < 0.2);
+      assert.ok(laneY > 0 && laneY < top && y > top && y < bottom);
     }
-    for (const { line, band, labelY } of curves) {
-      assert.ok(labelY >= top && labelY <= bottom && right < CHART_WIDTH);
-      for (const [at, [x, y]] of line.entries()) {
-        const [bandX, high, low] = band[at]!;
-        assert.ok(x === bandX && high <= y && y <= low, `${high} ${y} ${low}`);
+    const labels = numbers(/<text x="312" y="(.*?)"/g);
+    assert.equal(labels.length, chart.curves.length);
+    for (const [labelY] of labels) assert.ok(labelY! - 4 >= top && labelY! - 4 <= bottom);
+    for (const [at, { points }] of chart.curves.entries())
+      for (const [nth, { ci }] of points.entries()) {
+        const [, y] = lines[at]![nth]!;
+        assert.ok(heightOf(ci[1]) <= y + 0.1 && y <= heightOf(ci[0]) + 0.1, `${y}`);
       }
-    }
   }
 });
 

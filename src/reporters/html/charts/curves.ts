@@ -3,75 +3,122 @@
 import { scaleLinear, scaleLog, scaleSymlog } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Interval } from '../../../model/documents/measurement.ts';
-import type { ChartOf } from '../../charts.ts';
+import type { ChartOf, Curve, CurveCrossing } from '../../charts.ts';
 import { visible } from '../../text/escape.ts';
 import { count } from '../../text/numbers.ts';
 import { html, type Markup } from '../markup.ts';
 import { type Axis, logAxis, logTicks, spaced, TICK_TEXTS, type Unit } from './axes.ts';
 import { chartFigure, legendMarkup, markPath, shortenName } from './figure.ts';
 
+/** Width in units of the view box, which are CSS pixels on a page of phone width. */
+export const CHART_WIDTH = 420;
+const LEFT = 52;
+const RIGHT = CHART_WIDTH - 132;
+const TOP = 8;
+/** Height above the plot: the name of the quantity (HEAD), and a line for each crossing (LANE). */
+const HEAD = 14;
+const LANE = 18;
+const PLOT = 210;
+const BOTTOM = 36;
+const LABEL_GAP = 14;
+/** Offset between curves at the same size, and maximum offset of all together, px. */
+const ASIDE = 3;
+const MOST_ASIDE = 15;
+
+type Point = readonly [x: number, y: number];
+
+/** The plot: positions of its ends and of values, px. Charts with equal axes and lanes have the same. */
+export function curvesPlot({ x: sizes, y: times, lanes, unit }: ChartOf<'curves'>) {
+  const top = TOP + LANE * lanes + HEAD;
+  const bottom = top + PLOT;
+  const xAxis = sizeAxis(sizes, unit === 'bytes' ? 'bytes' : 'count');
+  const yAxis = logAxis(times, 'time');
+  const xAt = (percent: number) => LEFT + ((RIGHT - LEFT) * percent) / 100;
+  const yAt = (percent: number) => bottom - (PLOT * percent) / 100;
+  return {
+    ...{ top, bottom },
+    x: (value: number) => xAt(xAxis.at(value)),
+    y: (value: number) => yAt(yAxis.at(value)),
+    xTicks: xAxis.ticks.map(({ at, text }) => ({ at: xAt(at), text })),
+    yTicks: yAxis.ticks.map(({ at, text }) => ({ at: yAt(at), text })),
+  };
+}
+
+type Plot = ReturnType<typeof curvesPlot>;
+
 export function curvesFigure(chart: ChartOf<'curves'>): Markup {
-  const layout = curvesLayout(chart);
+  const { curves, crossings, lanes, published } = chart;
+  const plot = curvesPlot(chart);
+  const { top, bottom, x, y } = plot;
+  const lines = curves.map(({ points }, at) =>
+    points.map((point): Point => [x(point.x) + asideOf(at, curves.length), y(point.y)]),
+  );
+  const labels = spread(
+    lines.map((line) => line.at(-1)![1]),
+    LABEL_GAP,
+    [top, bottom],
+  );
   const content = [
-    axesMarkup(layout, chart),
-    layout.curves.map(intervalsMarkup),
-    layout.crossings.map(crossingMarkup),
-    layout.curves.map((one) => curveMarkup(one, layout)),
-    layout.published.map(
-      ({ mark: { style, label }, place: [x, y] }) =>
-        html`<g class="published"><title>${label}</title>${seriesMark(style, x, y, true)}</g>`,
+    axesMarkup(plot, chart),
+    curves.map((curve, at) => intervalsMarkup(curve, lines[at]!, plot)),
+    crossings.map((crossing, lane) => {
+      // If a chart has fewer crossings than others, their lines are next to the plot.
+      const laneY = TOP + LANE * (lanes - crossings.length + lane + 0.5);
+      return crossingMarkup(crossing, plot, laneY, heightAt(lines[0] ?? [], x(crossing.x)) ?? bottom);
+    }),
+    curves.map((curve, at) => curveMarkup(curve, lines[at]!, labels[at]!)),
+    published.map(
+      (mark) =>
+        html`<g class="published"><title>${mark.label}</title>${seriesMark(mark.style, x(mark.x), y(mark.y), true)}</g>`,
     ),
   ];
-  const sources = [...new Set(chart.published.map(({ source }) => source))];
+  const sources = [...new Set(published.map(({ source }) => source))];
   const entries = sources.map((source) => ({
     mark: seriesMark(0, 8, 6, true),
     name: `published: ${source}`,
   }));
   const legend = entries.length > 0 && legendMarkup(entries);
-  return chartFigure(chart, { width: CHART_WIDTH, height: layout.height, content, legend });
+  return chartFigure(chart, { width: CHART_WIDTH, height: bottom + BOTTOM, content, legend });
 }
 
 const px = (value: number): string => String(Math.round(value * 10) / 10);
 
-function axesMarkup(layout: CurvesLayout, { unit, quantity }: ChartOf<'curves'>): Markup {
-  const { left, right, top, bottom, xTicks, yTicks } = layout;
+function axesMarkup({ top, bottom, xTicks, yTicks }: Plot, { unit, quantity }: ChartOf<'curves'>): Markup {
   const x = xTicks.map(
     ({ at, text }) =>
       html`<line x1="${px(at)}" x2="${px(at)}" y1="${top}" y2="${bottom}"/><text x="${px(at)}" y="${bottom + 14}" text-anchor="middle">${text}</text>`,
   );
   const y = yTicks.map(
     ({ at, text }) =>
-      html`<line x1="${left}" x2="${right}" y1="${px(at)}" y2="${px(at)}"/><text x="${left - 5}" y="${px(at + 4)}" text-anchor="end">${text}</text>`,
+      html`<line x1="${LEFT}" x2="${RIGHT}" y1="${px(at)}" y2="${px(at)}"/><text x="${LEFT - 5}" y="${px(at + 4)}" text-anchor="end">${text}</text>`,
   );
-  const middle = (left + right) / 2;
-  return html`<g class="axis">${x}${y}<text x="${middle}" y="${bottom + 30}" text-anchor="middle">${unit}</text><text x="0" y="${top - 7}" text-anchor="start">${quantity}</text></g>`;
-}
-
-/** Intervals are drawn as lines: areas of several curves would cover each other. */
-function intervalsMarkup({ curve, band }: CurvesLayout['curves'][number]): Markup {
-  const d = band.map(([x, high, low]) => {
-    const [left, right] = [px(x - CAP), px(x + CAP)];
-    return `M${left},${px(high)}H${right}M${px(x)},${px(high)}V${px(low)}M${left},${px(low)}H${right}`;
-  });
-  return html`<path class="interval ${colourClass(curve.style)}" d="${d.join('')}"/>`;
+  return html`<g class="axis">${x}${y}<text x="${(LEFT + RIGHT) / 2}" y="${bottom + 30}" text-anchor="middle">${unit}</text><text x="0" y="${top - 7}" text-anchor="start">${quantity}</text></g>`;
 }
 
 /** Half the width of the end lines of an interval, px. */
 const CAP = 2;
 
+/** Intervals are drawn as lines: areas of several curves would cover each other. */
+function intervalsMarkup({ style, points }: Curve, line: readonly Point[], { y }: Plot): Markup {
+  const d = points.map(({ ci: [low, high] }, at) => {
+    const x = line[at]![0];
+    const end = (value: number) => `M${px(x - CAP)},${px(y(value))}H${px(x + CAP)}`;
+    return `${end(high)}M${px(x)},${px(y(high))}V${px(y(low))}${end(low)}`;
+  });
+  return html`<path class="interval ${colourClass(style)}" d="${d.join('')}"/>`;
+}
+
 /** Maximum distance, px, of a name from the end of its curve without a line that joins them. */
 const NEAR = 4;
 
-function curveMarkup(drawn: CurvesLayout['curves'][number], { right }: CurvesLayout): Markup {
-  const { curve, line: places, labelY } = drawn;
-  const { name, style } = curve;
+function curveMarkup({ name, style }: Curve, places: readonly Point[], labelY: number): Markup {
   const [endX, endY] = places.at(-1)!;
   const d = line().digits(1)(places.map(([x, y]): [number, number] => [x, y])) ?? '';
-  const isFar = Math.abs(labelY - endY) > NEAR || right - endX > NEAR;
+  const isFar = Math.abs(labelY - endY) > NEAR || RIGHT - endX > NEAR;
   const joint =
     isFar &&
-    html`<line class="joint" x1="${px(endX + 5)}" y1="${px(endY)}" x2="${right + 10}" y2="${px(labelY)}"/>`;
-  const label = html`${seriesMark(style, right + 16, labelY)}<text x="${right + 24}" y="${px(labelY + 4)}">${shortenName(visible(name), MAX_LABEL_LENGTH)}</text>`;
+    html`<line class="joint" x1="${px(endX + 5)}" y1="${px(endY)}" x2="${RIGHT + 10}" y2="${px(labelY)}"/>`;
+  const label = html`${seriesMark(style, RIGHT + 16, labelY)}<text x="${RIGHT + 24}" y="${px(labelY + 4)}">${shortenName(visible(name), MAX_LABEL_LENGTH)}</text>`;
   return html`<g class="curve ${colourClass(style)}"><title>${name}</title><path class="line" d="${d}" stroke-dasharray="${lineDash(style)}"/>${places.map(([x, y]) => seriesMark(style, x, y))}${joint}${label}</g>`;
 }
 
@@ -80,13 +127,19 @@ const MAX_LABEL_LENGTH = 17;
 const CHARACTER = 6.5;
 
 /** Draws the interval of a crossing with its text above the plot, and the crossing itself in the plot. */
-function crossingMarkup({ crossing, x, from, to, laneY, y }: CurvesLayout['crossings'][number]): Markup {
+function crossingMarkup(
+  { style, x: size, ci, label, about }: CurveCrossing,
+  plot: Plot,
+  laneY: number,
+  y: number,
+) {
+  const [x, from, to] = [size, ...ci].map(plot.x) as [number, ...Interval];
   // The label is on the right if it fits there: the lines of the crossings above do not reach it.
-  const fits = to + 6 + CHARACTER * crossing.label.length <= CHART_WIDTH;
+  const fits = to + 6 + CHARACTER * label.length <= CHART_WIDTH;
   const [at, anchor] = !fits ? [from - 6, 'end'] : [to + 6, 'start'];
   const whisker = html`<line class="interval" x1="${px(from)}" x2="${px(to)}" y1="${px(laneY)}" y2="${px(laneY)}"/>`;
   const drop = html`<line class="drop" x1="${px(x)}" x2="${px(x)}" y1="${px(laneY)}" y2="${px(y - 6)}"/>`;
-  return html`<g class="crossing ${colourClass(crossing.style)}"><title>${crossing.about}</title>${whisker}${drop}${seriesMark(crossing.style, x, laneY)}<circle cx="${px(x)}" cy="${px(y)}" r="6"/><text x="${px(at)}" y="${px(laneY + 4)}" text-anchor="${anchor}">${crossing.label}</text></g>`;
+  return html`<g class="crossing ${colourClass(style)}"><title>${about}</title>${whisker}${drop}${seriesMark(style, x, laneY)}<circle cx="${px(x)}" cy="${px(y)}" r="6"/><text x="${px(at)}" y="${px(laneY + 4)}" text-anchor="${anchor}">${label}</text></g>`;
 }
 
 const COLOURS = 7;
@@ -104,71 +157,9 @@ export function seriesMark(style: number, x: number, y: number, open = false): M
   return html`<path class="mark ${colourClass(style)}${open ? ' open' : ''}" d="${markPath(style, 38)}" transform="${at}"/>`;
 }
 
-// Layout of a chart of curves: numbers only.
-
-/** Width in units of the view box, which are CSS pixels on a page of phone width. */
-export const CHART_WIDTH = 420;
-const LEFT = 52;
-const RIGHT = 132;
-const TOP = 8;
-/** Height above the plot: the name of the quantity (HEAD), and a line for each crossing (LANE). */
-const HEAD = 14;
-const LANE = 18;
-const PLOT = 210;
-const BOTTOM = 36;
-const LABEL_GAP = 14;
-/** Offset between curves at the same size, and maximum offset of all together, px. */
-const ASIDE = 3;
-const MOST_ASIDE = 15;
-
-type Point = readonly [x: number, y: number];
-
-type CurvesLayout = ReturnType<typeof curvesLayout>;
-
-export function curvesLayout(chart: ChartOf<'curves'>) {
-  const { curves, crossings, lanes, published, unit } = chart;
-  const top = TOP + LANE * lanes + HEAD;
-  const bottom = top + PLOT;
-  const [right, left] = [CHART_WIDTH - RIGHT, LEFT];
-  const xAxis = sizeAxis(chart.x, unit === 'bytes' ? 'bytes' : 'count');
-  const yAxis = logAxis(chart.y, 'time');
-  const x = (value: number) => left + ((right - left) * xAxis.at(value)) / 100;
-  const y = (value: number) => bottom - (PLOT * yAxis.at(value)) / 100;
-  const aside = (curve: number) => asideOf(curve, curves.length);
-  const lines = curves.map(({ points }, at) =>
-    points.map((point): Point => [x(point.x) + aside(at), y(point.y)]),
-  );
-  const ends = lines.map((line) => line.at(-1)![1]);
-  const labels = spread(ends, LABEL_GAP, [top, bottom]);
-  return {
-    ...{ height: bottom + BOTTOM, left, right, top, bottom },
-    xTicks: ticksWithin(xAxis, left, right),
-    yTicks: ticksWithin(yAxis, bottom, top),
-    curves: curves.map((curve, index) => ({
-      curve,
-      line: lines[index]!,
-      /** Interval of each point: x, and the y of its upper and its lower end. */
-      band: curve.points.map(
-        ({ x: at, ci: [low, high] }) => [x(at) + aside(index), y(high), y(low)] as const,
-      ),
-      labelY: labels[index]!,
-    })),
-    crossings: crossings.map((crossing, lane) => {
-      const [at, from, to] = [crossing.x, ...crossing.ci].map(x) as [number, ...Interval];
-      // If a chart has fewer crossings than others, their lines are next to the plot.
-      const laneY = TOP + LANE * (lanes - crossings.length + lane + 0.5);
-      return { crossing, x: at, from, to, laneY, y: heightAt(lines[0] ?? [], at) ?? bottom };
-    }),
-    published: published.map((mark) => ({ mark, place: [x(mark.x), y(mark.y)] as const })),
-  };
-}
-
 /** Offset of a curve to the right and left in turns, so that it does not hide others; the first curve stays. */
 const asideOf = (curve: number, curves: number): number =>
   (curve % 2 === 0 ? -1 : 1) * Math.ceil(curve / 2) * Math.min(ASIDE, MOST_ASIDE / curves);
-
-const ticksWithin = ({ ticks }: Axis, from: number, to: number) =>
-  ticks.map(({ at, text }) => ({ at: from + ((to - from) * at) / 100, text }));
 
 const formatSize = (value: number, unit: Unit): string => {
   const [size, sign] =

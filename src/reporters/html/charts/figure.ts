@@ -41,10 +41,11 @@ const MAX_DESCRIBED = 12;
 function description([names, ...others]: readonly Column[]): string {
   const textOf = (cell: Cell = '') => (typeof cell === 'string' ? cell : 'text' in cell ? cell.text : '');
   const rows = (names?.cells ?? []).map((name, row) => {
-    const facts = others
-      .map(({ head, cells }) => [head, textOf(cells[row])])
-      .filter(([, text]) => text !== '');
-    return `${textOf(name)}: ${facts.map((fact) => fact.join(' ')).join(', ')}`;
+    const facts = others.flatMap(({ head, cells }) => {
+      const text = textOf(cells[row]);
+      return text === '' ? [] : `${head} ${text}`.trimStart();
+    });
+    return `${textOf(name)}: ${facts.join(', ')}`;
   });
   return `${atMost(MAX_DESCRIBED, rows, (more) => `and ${more} more`).join('; ')}.`;
 }

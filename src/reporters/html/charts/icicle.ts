@@ -9,11 +9,6 @@ import { html, type Markup, type Piece } from '../markup.ts';
 import { chartFigure, legendMarkup, shortenName } from './figure.ts';
 
 const ROW = 30;
-/** Widths in px: one character, the narrowest drawing, and the usual drawing. */
-const CHARACTER = 7.5;
-const NARROW = 326;
-const WIDE = 860;
-const PADDING = 10;
 
 type PlacedCell = ReturnType<typeof placedCells>[number];
 
@@ -83,17 +78,14 @@ const BLOCKER = html`<rect class="blocker"/>`;
 /** Minimum width of a tab stop, in percent: stops at smaller parts would be a nuisance. The table has all parts. */
 const MIN_FOCUS = 10;
 
+/** Minimum widths in percent of a part with a label, which its end cuts: on a wide screen, and on a phone. */
 const MIN_LABEL = 4;
+const MIN_NARROW_LABEL = 12;
 
-/** Label cut to its room, in both drawings or only in the wide drawing. */
 function labelMarkup({ name, blockers }: IcicleCell, width: number): Piece {
-  const room = (whole: number) => Math.floor(((width / 100) * whole - PADDING) / CHARACTER);
-  const [wide, narrow] = [room(WIDE), room(NARROW)];
-  if (wide < Math.min(MIN_LABEL, name.length)) return null;
-  const label = name.length <= wide ? name : `${name.slice(0, wide - 1)}…`;
-  const classes = [...(label.length > narrow ? ['wide'] : []), ...(blockers.length > 0 ? ['blocked'] : [])];
-  const named = classes.length > 0 && html` class="${classes.join(' ')}"`;
-  return html`<text${named} x="5" y="19">${label}</text>`;
+  if (width < MIN_LABEL) return null;
+  const classes = [width < MIN_NARROW_LABEL && 'wide', blockers.length > 0 && 'blocked'].filter(Boolean);
+  return html`<text${classes.length > 0 && html` class="${classes.join(' ')}"`} x="5" y="19">${name}</text>`;
 }
 
 const MAX_PATH_LENGTH = 60;

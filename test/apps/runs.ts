@@ -5,14 +5,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesOfFrames, recordingOf } from '../../src/core/recording/recording.ts';
-import type { Merged } from '../../src/core/recording/threads/merge.ts';
-import { merge } from '../../src/core/recording/threads/merge.ts';
 import { sampleBytes } from '../../src/core/recording/threads/sample-bytes.ts';
 import type { Recording } from '../../src/model/documents/recorded/recording.ts';
 import { prepareRecording, recorder } from '../../src/runtimes/recorded/recorder.ts';
 import { isWhole, parseRecording } from '../../src/store/recording-file.ts';
 import { readThreads } from '../../src/store/thread-files.ts';
 import { countedIn } from '../support/count-bytes.ts';
+import type { Merged } from '../support/merged.ts';
 import { envWith, runtime } from '../support/runtimes.ts';
 import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
 import type { App } from './corpus/app.ts';
@@ -121,15 +120,15 @@ export async function countedBeside(app: App, place: Place): Promise<CountedRun>
   const env = { ...others, NODE_OPTIONS: `--require ${JSON.stringify(preload)} ${NODE_OPTIONS}` };
   const { code } = await once(app, place, env);
   const { threads: all, gaps } = readThreads(threads);
-  const merged = merge(all, root, await sampleBytes(all, countedIn(threads)));
+  const bytesOf = await sampleBytes(all, countedIn(threads));
+  const mapFrame = await recorder.mapFrames(root, filesOfFrames(all));
   const recording = recordingOf(
-    merged,
+    all,
     {
       ...{ command: [...app.command], values: 'none', version: '0.0.0', elapsedMs: 0, gaps },
       ...{ exit: { code, signal: null }, unreachable: null, hasLeft: false, isFull: false },
     },
-    isWhole,
-    await recorder.mapFrames(root, filesOfFrames(merged)),
+    { root, bytesOf, mapFrame, isWhole },
   );
   return { code, told: toldBy(recording), counted: counted(counts, root) };
 }

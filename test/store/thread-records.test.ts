@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../src/core/recording/threads/counters.ts';
-import { merge } from '../../src/core/recording/threads/merge.ts';
 import { readThread } from '../../src/store/thread-files.ts';
+import { merged } from '../support/merged.ts';
 
 const THREAD = {
   ...{ record: 'thread', pid: 1, thread: 0, parent: null, file: '/app/main.js', at: 5 },
@@ -39,13 +39,13 @@ describe('files of a recorded thread', () => {
     test(`${name} is left out and reported`, () => {
       const thread = read(...records);
       assert.equal(thread.unreadable, 1);
-      const { header } = merge([thread], '/app', () => null);
+      const { header } = merged([thread], '/app', () => null);
       assert.deepEqual(header.gaps[0], { what: 'an unreadable line of a recorded thread', count: 1 });
     });
 
   test('a last line that is cut off leaves those before it', () => {
     const text = `${[THREAD, GROUP, MESSAGE].map((one) => JSON.stringify(one)).join('\n')}\n{"record":"mess`;
-    const { messages } = merge([readThread(thread(text))], '/app', ({ bytes }) => ({
+    const { messages } = merged([readThread(thread(text))], '/app', ({ bytes }) => ({
       bytes: bytes!,
       error: 0,
     }));

@@ -6,13 +6,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Merged, merge } from '../../src/core/recording/threads/merge.ts';
 import type { RecordedThread } from '../../src/core/recording/threads/recorded-thread.ts';
 import { sampleBytes } from '../../src/core/recording/threads/sample-bytes.ts';
 import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
 import { prepareRecording, type RecordingSettings } from '../../src/runtimes/recorded/recorder.ts';
 import { readThreads } from '../../src/store/thread-files.ts';
 import { countedIn } from '../support/count-bytes.ts';
+import { type Merged, merged } from '../support/merged.ts';
 
 export interface Ran {
   stdout: string;
@@ -93,7 +93,7 @@ export const recorded = (program: Program): Promise<Recorded> =>
       const own = readdirSync(tap).filter((name) => /\.(ndjson|cnt)$/.test(name));
       const written = own.map((name) => readFileSync(join(tap, name), 'latin1')).join('');
       const bytesOf = await sampleBytes(threads, countedIn(tap, program.binary ?? null));
-      return { ...asIs(folder, result), ...merge(threads, folder, bytesOf), threads, written };
+      return { ...asIs(folder, result), ...merged(threads, folder, bytesOf), threads, written };
     }),
   );
 

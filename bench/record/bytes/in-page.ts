@@ -5,13 +5,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { merge } from '../../../src/core/recording/threads/merge.ts';
 import { sampleBytes } from '../../../src/core/recording/threads/sample-bytes.ts';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
 import { recordPage } from '../../../src/runtimes/recorded/page/record-page.ts';
 import { readThread, readThreadFiles } from '../../../src/store/thread-files.ts';
 import { countedIn } from '../../../test/support/count-bytes.ts';
 import { installedBrowser } from '../../../test/support/fetch-browsers.ts';
+import { merged } from '../../../test/support/merged.ts';
 
 const LONGEST_MS = 60_000;
 
@@ -56,7 +56,7 @@ export async function recordedInPage(name: string): Promise<RecordedMessages[]> 
       ...{ values: 'none', doctor: false, forMs: LONGEST_MS, env: process.env, onOpening: () => undefined },
     });
     const threads = readThreadFiles(folder).threads.map(readThread);
-    return merge(threads, address, await sampleBytes(threads, countedIn(folder))).messages;
+    return merged(threads, address, await sampleBytes(threads, countedIn(folder))).messages;
   } finally {
     server.closeAllConnections();
     server.close();

@@ -7,13 +7,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { merge } from '../../../src/core/recording/threads/merge.ts';
 import { sampleBytes } from '../../../src/core/recording/threads/sample-bytes.ts';
 import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
 import { provision } from '../../../src/runtimes/provision/provision.ts';
 import { prepareRecording } from '../../../src/runtimes/recorded/recorder.ts';
 import { readThreads } from '../../../src/store/thread-files.ts';
 import { countedIn } from '../../../test/support/count-bytes.ts';
+import { merged } from '../../../test/support/merged.ts';
 import { medianOf } from '../../interleave.ts';
 import type { Row } from '../../table.ts';
 import { recordedInPage } from './in-page.ts';
@@ -66,7 +66,7 @@ async function recordedIn(runtime: string, binary: string, name: string): Promis
     printed(binary, [...runs(runtime, 'post.mjs'), name], { ...process.env, ...variables });
     const { threads } = readThreads(folder);
     const bytesOf = await sampleBytes(threads, countedIn(folder, runtime.startsWith('bun') ? binary : null));
-    return merge(threads, here('.'), bytesOf).messages;
+    return merged(threads, here('.'), bytesOf).messages;
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -4,7 +4,6 @@ import { constants, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { permissionGap } from '../../core/recording/command-options.ts';
 import { filesOfFrames, type RecordedRun, recordingOf } from '../../core/recording/recording.ts';
-import { merge } from '../../core/recording/threads/merge.ts';
 import { type CountBytes, sampleBytes } from '../../core/recording/threads/sample-bytes.ts';
 import { noSpaceLeft } from '../../machine/limits.ts';
 import { onSignals } from '../../machine/signals.ts';
@@ -76,16 +75,20 @@ async function recorded(job: RecordCommand, folder: string) {
   const { exit, ...ran } = address === null ? await runIn(job, folder) : await openIn(address, job, folder);
   const { threads, gaps } = readThreads(folder);
   const root = address === null ? world.cwd() : new URL('/', address).href;
-  const merged = merge(threads, root, await sampleBytes(threads, bytesCounter(job, folder)));
+  const bytesOf = await sampleBytes(threads, bytesCounter(job, folder));
   const { mapFrames } = await services.recorder();
-  const mapFrame = await mapFrames(address ?? root, filesOfFrames(merged));
+  const mapFrame = await mapFrames(address ?? root, filesOfFrames(threads));
   const run: RecordedRun = {
     ...{ ...ran, values, version: services.tools.version, gaps: [...gaps, ...ran.gaps] },
     command: address === null ? [...command] : [shownAddress(address)],
     // A page does not exit with a code.
     exit: address === null ? { code: exit.code, signal: exit.signal } : null,
   };
-  return { exit, isFull: ran.isFull, recording: recordingOf(merged, run, isWhole, mapFrame) };
+  return {
+    exit,
+    isFull: ran.isFull,
+    recording: recordingOf(threads, run, { root, bytesOf, mapFrame, isWhole }),
+  };
 }
 
 const BUN = /(?:^|[\\/])bun(?:\.exe)?$/;

@@ -1,7 +1,6 @@
 /** A recording: what the threads of a program wrote, and what the host knows of its run. */
 import { cutName, cutText } from '../../model/cut.ts';
 import { RECORDING_SCHEMA } from '../../model/document-ids.ts';
-import type { Frame, Site } from '../../model/documents/recorded/call-site.ts';
 import type {
   Gap,
   RecordedMessages,
@@ -9,12 +8,15 @@ import type {
   RecordingHeader,
   ThrownPosts,
 } from '../../model/documents/recorded/recording.ts';
+import { ENGINE_OF } from '../../model/names.ts';
 import { MAX_GROUPS } from '../../model/recording/recording.ts';
-import { recognise } from './envelopes/recognise.ts';
+import { sumOf } from '../sums.ts';
+import { HEADER } from './threads/counters.ts';
 import { Gaps } from './threads/gaps.ts';
-import type { Merged } from './threads/merge.ts';
-
-type MapFrame = (frame: Frame) => Frame;
+import { messagesIn, thrownPosts, unreadMessages } from './threads/merge.ts';
+import { missedBy, type RecordedThread } from './threads/recorded-thread.ts';
+import type { BytesOf } from './threads/sample-bytes.ts';
+import { type MapFrame, ThreadNames } from './threads/thread-names.ts';
 
 /** Facts of a run that its threads do not know. */
 export interface RecordedRun extends Pick<RecordingHeader, 'command' | 'elapsedMs' | 'exit' | 'values'> {
@@ -39,59 +41,65 @@ const KILLED =
 const LEFT =
   'Processes that the program had started are still running: what they post from now on is not recorded.';
 
-/**
- * @param isWhole true if a record is complete and valid, so that a recording may hold it
- * @param mapFrame maps a frame by its file's source map
- */
+/** What is known of the files, the bytes and the form of what was recorded. */
+export interface Reading {
+  /** Folder of the command, or address of the page: files are given relative to it. */
+  root: string;
+  bytesOf: BytesOf;
+  /** Maps a frame by its file's source map. */
+  mapFrame: MapFrame;
+  /** True if a record is complete and valid, so that a recording may hold it. */
+  isWhole(messages: RecordedMessages): boolean;
+}
+
 export function recordingOf(
-  merged: Merged,
+  threads: readonly RecordedThread[],
   run: RecordedRun,
-  isWhole: (messages: RecordedMessages) => boolean,
-  mapFrame: MapFrame,
+  { root, bytesOf, mapFrame, isWhole }: Reading,
 ): Recording {
-  const { header } = merged;
-  const whole = merged.messages.filter(isWhole);
-  const messages = whole.slice(0, MAX_GROUPS).map((one) => {
-    const site = mappedSite(one.site, mapFrame);
-    return { ...one, site, envelope: recognise(one.sample, site.library, one.api) };
-  });
-  const thrown = merged.thrown.map((one) => asHeld(one, mapFrame));
-  const unread = merged.unread.map(({ thread, count }) => ({
-    thread: cutName(thread),
-    count: Math.floor(within(count)),
-  }));
+  const names = new ThreadNames(threads, root, mapFrame);
+  const all = messagesIn(threads, names, bytesOf);
+  const { thrown, untold } = thrownPosts(threads, all, names);
+  const unread = unreadMessages(threads, names);
+  const whole = all.filter(isWhole);
+  const messages = whole.slice(0, MAX_GROUPS);
   const gaps = new Gaps();
-  gaps.miss(run.unreachable ?? NOTHING, header.threads > 0 ? 0 : 1);
+  gaps.miss(run.unreachable ?? NOTHING, threads.length > 0 ? 0 : 1);
   gaps.miss(FULL, run.isFull ? 1 : 0);
   gaps.miss(LEFT, run.hasLeft ? 1 : 0);
   gaps.miss(KILLED, run.exit?.signal === 'SIGKILL' ? 1 : 0);
   for (const { what, count } of run.gaps) gaps.miss(what, count);
-  gaps.miss('Messages whose record could not be read.', merged.messages.length - whole.length);
+  gaps.miss('Messages whose record could not be read.', all.length - whole.length);
   gaps.miss('A group of messages beyond the most that a recording holds.', whole.length - messages.length);
-  for (const { what, count } of header.gaps) gaps.miss(what, count);
-  const { command, elapsedMs, exit, values, version } = run;
-  const ofProgram: RecordingHeader = {
+  missedBy(threads, gaps);
+  gaps.miss('a post that threw, beyond the kinds that are kept', untold);
+  const [first] = threads.flatMap(({ started }) => started ?? []).sort((a, b) => a.at - b.at);
+  const { name = null, version = '' } = first?.runtime ?? {};
+  const { command, elapsedMs, exit, values } = run;
+  const header: RecordingHeader = {
     schema: RECORDING_SCHEMA,
-    tool: { version },
-    ...header,
+    tool: { version: run.version },
     // The text comes from threads of the program, which may have written anything.
-    runtime: header.runtime && { ...header.runtime, version: cutName(header.runtime.version) },
-    overheadMs: within(header.overheadMs),
+    runtime: name && { name, version: cutName(version), engine: ENGINE_OF[name] },
+    processes: new Set(threads.map(({ pid }) => pid)).size,
+    threads: threads.length,
+    overheadMs: within(sumOf(threads, ({ counters }) => counters?.[HEADER.overheadMs] ?? 0)),
     gaps: gaps.list
       .slice(0, MAX_GAPS)
       .map(({ what, count }) => ({ what: cutText(what), count: within(count) })),
     ...{ command, elapsedMs, exit, values },
-    ...(thrown.length > 0 && { thrown }),
+    ...(thrown.length > 0 && { thrown: thrown.map(asHeld) }),
     ...(unread.length > 0 && { unread }),
   };
-  return { header: ofProgram, messages };
+  return { header, messages };
 }
 
 const within = (value: number) => Math.min(Math.max(0, value), Number.MAX_SAFE_INTEGER);
 
 /** Files of all frames. */
-export function filesOfFrames({ messages, thrown }: Merged): string[] {
-  const sites = [...messages, ...thrown].map(({ site }) => site);
+export function filesOfFrames(threads: readonly RecordedThread[]): string[] {
+  const thrown = threads.flatMap((thread) => [...thread.thrown.values()]);
+  const sites = [...threads.flatMap(({ groups }) => [...groups.values()]), ...thrown].map(({ site }) => site);
   const frames = sites.flatMap(({ user, library }) => [user, library?.frame ?? null]);
   return [...frames, ...thrown.flatMap(({ stack }) => stack)].flatMap((frame) => frame?.file ?? []);
 }
@@ -100,20 +108,8 @@ export function filesOfFrames({ messages, thrown }: Merged): string[] {
 const ERROR_NAME = /^[A-Za-z_$][\w$]*$/;
 
 /** Cuts the texts, which threads of the program may have filled with anything. */
-const asHeld = (one: ThrownPosts, mapFrame: MapFrame): ThrownPosts => ({
+const asHeld = (one: ThrownPosts): ThrownPosts => ({
   ...one,
-  site: mappedSite(one.site, mapFrame),
   error: ERROR_NAME.test(one.error) ? cutName(one.error) : 'Error',
   refused: one.refused && { path: cutText(one.refused.path), what: cutText(one.refused.what) },
-  stack: one.stack.map(mapFrame),
 });
-
-const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//s;
-
-/** A bundle contains code of packages: after mapping by the source map, the user's frame may be a library's. */
-export function mappedSite({ user, library }: Site, mapFrame: MapFrame): Site {
-  const mapped = user && mapFrame(user);
-  const [, name] = (library === null && mapped && PACKAGE.exec(mapped.file)) || [];
-  if (mapped && name !== undefined) return { user: null, library: { name, version: null, frame: mapped } };
-  return { user: mapped, library: library && { ...library, frame: mapFrame(library.frame) } };
-}

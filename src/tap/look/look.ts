@@ -4,7 +4,6 @@ import { NO_TRANSFER } from '../../core/recording/threads/looked-messages.ts';
 import { type Chance, chanceFrom } from '../../core/recording/values/masks.ts';
 import { Sample } from '../../core/recording/values/sampler.ts';
 import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
-import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
 import type { Serialization } from '../../model/names.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
@@ -67,12 +66,9 @@ interface LookRequest {
 /** Facts of a message, seen before it was posted. */
 export class Look {
   readonly #value: unknown;
-  readonly #sample: Sample;
   readonly #isApart: boolean;
   readonly #mayBeWritten: boolean;
-  readonly tree: ValueTree;
-  /** Values that were visited. */
-  readonly visited: number;
+  readonly sample: Sample;
   readonly transfer: TransferLint;
   /** Size as the engine writes it, once it is finished; null if that is not known. */
   bytes: number | null = null;
@@ -84,23 +80,21 @@ export class Look {
     const listed = entriesOf(transfer);
     const isText = serialization === 'json' || serialization === null;
     this.#value = value;
-    this.#sample = engine.withStorage((storage) => {
+    this.sample = engine.withStorage((storage) => {
       const string: typeof storage.string = (text, depth) =>
         text.length > MAX_UNITS ? 0 : storage.string(text, depth);
       // Around a look the formatter of stacks is the recorder's, not the program's.
       const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
       return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
     });
-    this.tree = this.#sample.tree;
-    this.visited = this.#sample.visited;
-    this.transfer = lintTransfer(this.#sample, listed);
+    this.transfer = lintTransfer(this.sample, listed);
     this.#isApart = serialization !== undefined;
-    this.#mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(this.#sample);
+    this.#mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(this.sample);
   }
 
   /** Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them */
   finish(isPosted: boolean): void {
-    this.#sample.finish(isPosted);
+    this.sample.finish(isPosted);
     if (this.#mayBeWritten) this.bytes = engine?.bytes?.(this.#value, this.#isApart) ?? null;
   }
 

@@ -123,7 +123,7 @@ class Looks {
 
   /** A look that took far longer was interrupted by other programs. */
   #charge(ms: number, found: Look | null): void {
-    this.#governor.spentMs += kept.min(ms, LONGEST_MS + (found?.visited ?? 0) * LONGEST_MS_PER_NODE);
+    this.#governor.spentMs += kept.min(ms, LONGEST_MS + (found?.sample.visited ?? 0) * LONGEST_MS_PER_NODE);
   }
 
   #found({ channel, value, transfer }: Message, always: boolean, from: number, bucket: Bucket): Look | null {
@@ -142,7 +142,7 @@ class Looks {
       const spent = kept.now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.
       if (found !== null && !always)
-        this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (found.visited + LOOK_NODES)) / 2;
+        this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (found.sample.visited + LOOK_NODES)) / 2;
       return found;
     } catch {
       log.failed();
@@ -160,7 +160,7 @@ class Looks {
     log.add({
       record: 'message',
       ...{ group, nth, extent },
-      ...(found && { tree: found.tree, transfer: found.transfer }),
+      ...(found && { tree: found.sample.tree, transfer: found.transfer }),
       ...(found !== null && found.bytes !== null && { bytes: found.bytes }),
       ...(changes && { changes }),
     });

@@ -44,9 +44,7 @@ function outboxOf(send: Send, placeHere: () => Place) {
       return workers[address] ?? null;
     },
     writeCounters(): void {
-      const { kind, file, at } = placeHere();
-      const state: PageState = { file, at, counters: [], workers: [] };
-      if (kind !== undefined) state.kind = kind;
+      const state: PageState = { ...placeHere(), counters: [], workers: [] };
       for (let i = 0; i < counters.length; i++) {
         const value = counters[i]!;
         if (value !== 0 && kept.isFiniteNumber(value)) state.counters[state.counters.length] = [i, value];

@@ -25,13 +25,13 @@ const ROWS: [kind: string | undefined, file: string | null, name: string][] = [
 for (const [kind, file, name] of ROWS) {
   test(`a thread of a page: ${name}`, () => {
     const thread = read(1, kind, file);
-    assert.equal(new ThreadNames([thread], ROOT).of(thread), name);
+    assert.equal(new ThreadNames([thread], ROOT, (frame) => frame).of(thread), name);
   });
 }
 
 test('the receiver of a message from a page is named by its kind and address', () => {
   const page = read(1, 'page', ROOT);
-  const names = new ThreadNames([page], ROOT);
+  const names = new ThreadNames([page], ROOT, (frame) => frame);
   assert.equal(names.receiver(page, 'self'), 'page');
   assert.equal(names.receiver(page, `shared worker ${ROOT}s.js`), 'shared worker s.js');
   assert.equal(names.receiver(page, `service worker ${ROOT}sw.js`), 'service worker sw.js');

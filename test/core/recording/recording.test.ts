@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { permissionGap } from '../../../src/core/recording/command-options.ts';
-import { mappedSite, type RecordedRun, recordingOf } from '../../../src/core/recording/recording.ts';
-import { merge } from '../../../src/core/recording/threads/merge.ts';
+import { type RecordedRun, recordingOf } from '../../../src/core/recording/recording.ts';
 import type { RecordedThread } from '../../../src/core/recording/threads/recorded-thread.ts';
 import { sampleBytes } from '../../../src/core/recording/threads/sample-bytes.ts';
+import { ThreadNames } from '../../../src/core/recording/threads/thread-names.ts';
 import type { Frame, Site } from '../../../src/model/documents/recorded/call-site.ts';
 import type { Recording } from '../../../src/model/documents/recorded/recording.ts';
 import type { ValueTree } from '../../../src/model/documents/recorded/value-tree.ts';
@@ -35,8 +35,9 @@ async function recorded(
   threads: readonly RecordedThread[],
   more: Partial<RecordedRun> = {},
 ): Promise<Recording> {
-  const merged = merge(threads, '/app', await sampleBytes(threads, unitsOfTexts));
-  const recording = recordingOf(merged, { ...RUN, ...more }, isWhole, (one) => one);
+  const bytesOf = await sampleBytes(threads, unitsOfTexts);
+  const mapFrame = (one: Frame) => one;
+  const recording = recordingOf(threads, { ...RUN, ...more }, { root: '/app', bytesOf, mapFrame, isWhole });
   // Whatever the threads wrote, the recording can be read again.
   assert.deepEqual(
     parseRecording(recordingText(recording), 'a.cprof'),
@@ -166,7 +167,7 @@ describe('the site, by the source map', () => {
     ],
   ];
   for (const [what, given, map, expected] of ROWS)
-    test(what, () => assert.deepEqual(mappedSite(given, map), expected));
+    test(what, () => assert.deepEqual(new ThreadNames([], '/app', map).site(given), expected));
 });
 
 describe('the permission model', () => {

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { type Merged, merge } from '../../../src/core/recording/threads/merge.ts';
 import { sampleBytes } from '../../../src/core/recording/threads/sample-bytes.ts';
 import {
   drivenBrowser,
@@ -16,6 +15,7 @@ import {
 } from '../../../src/runtimes/recorded/page/record-page.ts';
 import { readThread, readThreadFiles } from '../../../src/store/thread-files.ts';
 import { countedIn } from '../../support/count-bytes.ts';
+import { type Merged, merged } from '../../support/merged.ts';
 import { runtime } from '../../support/runtimes.ts';
 
 export interface Site {
@@ -98,7 +98,7 @@ export async function recordedSite(site: Site, options: Partial<PageOptions> = {
     const written = threads.map(({ lines }) => lines).join('\n');
     const isUntold = read.some(({ thread, ended }) => thread > 0 && !ended);
     const bytesOf = await sampleBytes(read, countedIn(folder));
-    return { ...page, ...merge(read, site.address, bytesOf), written, isUntold };
+    return { ...page, ...merged(read, site.address, bytesOf), written, isUntold };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 /** Makes one list of messages, by site, class and order of magnitude, of the files of all threads of a program. */
+import { cutName } from '../../../model/cut.ts';
 import type {
   RecordedMessages,
   ThrownPosts,
@@ -7,13 +8,14 @@ import type {
 import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-file.ts';
 import { isToProcess, type PostingApi } from '../../../model/recording/recording.ts';
 import { groupedBy, sumOf, sumsBy } from '../../sums.ts';
+import { recognise } from '../envelopes/recognise.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS, THREAD_FIELDS, WAYS, type Way } from './counters.ts';
 import { changesIn, sharesOf, transferOf } from './looked-messages.ts';
-import { headerOf, type RecordedThread, serializations, type ThreadsHeader } from './recorded-thread.ts';
+import { type RecordedThread, serializations } from './recorded-thread.ts';
 import type { BytesOf } from './sample-bytes.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { groupBytes, magnitudesOf, type StratumSeen, typicalMessage } from './sizes.ts';
-import { SELF, ThreadNames, WORKER } from './thread-names.ts';
+import { SELF, type ThreadNames, WORKER } from './thread-names.ts';
 
 interface Delivery {
   /** Share of the messages that was received; null if it is not known. */
@@ -137,13 +139,6 @@ export function countLate(thread: RecordedThread): boolean {
   return posts.length === groups.size && (missing === 0 || classes.length === 1);
 }
 
-export interface Merged {
-  messages: RecordedMessages[];
-  thrown: ThrownPosts[];
-  unread: UnreadMessages[];
-  header: ThreadsHeader;
-}
-
 /** Half width of the interval of a size that others are compared with, as a share. */
 const MAX_ERROR = 0.05;
 
@@ -156,11 +151,14 @@ interface PostedPart extends StratumSeen, CounterShare {
   delivery: Delivery;
 }
 
-/** @param root folder of the command: files are given relative to it @param bytesOf of messages that were looked at */
-export function merge(threads: readonly RecordedThread[], root: string, bytesOf: BytesOf): Merged {
+/** The most frequent first. @param bytesOf of messages that were looked at */
+export function messagesIn(
+  threads: readonly RecordedThread[],
+  names: ThreadNames,
+  bytesOf: BytesOf,
+): RecordedMessages[] {
   const late = threads.filter(countLate);
   const complete = new Set([...completeThreads(threads), ...late]);
-  const names = new ThreadNames(threads, root);
   const written = serializations(threads);
   const parts = threads.flatMap((thread) =>
     threadParts(thread, bytesOf).map((part): PostedPart => {
@@ -175,9 +173,7 @@ export function merge(threads: readonly RecordedThread[], root: string, bytesOf:
   const messages = [...families.values()].flatMap((family) =>
     magnitudesOf(family).map((alike) => messagesOf(alike, complete)),
   );
-  messages.sort((a, b) => b.count - a.count);
-  const { thrown, untold } = thrownPosts(threads, messages, names);
-  return { messages, thrown, unread: unreadMessages(threads, names), header: headerOf(threads, untold) };
+  return messages.sort((a, b) => b.count - a.count);
 }
 
 function endsOf(
@@ -230,8 +226,10 @@ function completeThreads(threads: readonly RecordedThread[]): RecordedThread[] {
 function messagesOf(parts: readonly PostedPart[], complete: ReadonlySet<RecordedThread>): RecordedMessages {
   const seen = parts.flatMap((part) => part.seen);
   const typical = typicalMessage(parts);
+  const sample = typical?.tree ?? null;
+  const { ends } = parts[0]!;
   return {
-    ...parts[0]!.ends,
+    ...ends,
     count: sumOf(parts, ({ count }) => count),
     threads: new Set(parts.map(({ thread }) => thread)).size,
     received: receivedOf(parts),
@@ -242,12 +240,12 @@ function messagesOf(parts: readonly PostedPart[], complete: ReadonlySet<Recorded
     // An estimate says nothing of a tenth.
     typicalBytes: (typical?.error ?? 0) > MAX_ERROR ? null : (typical?.bytes ?? null),
     looked: seen.length,
-    envelope: null,
+    envelope: recognise(sample, ends.site.library, ends.api),
     transfer: transferOf(seen),
     sameObject: sameObjects(parts),
     ...changesIn(seen),
     times: timesOf(parts),
-    sample: typical?.tree ?? null,
+    sample,
   };
 }
 
@@ -272,7 +270,7 @@ function queueOf(parts: readonly PostedPart[]): RecordedMessages['queue'] {
 const MAX_THROWN = 100;
 
 /** The most frequent first; `untold`: number of posts of further kinds. */
-function thrownPosts(
+export function thrownPosts(
   threads: readonly RecordedThread[],
   messages: readonly RecordedMessages[],
   names: ThreadNames,
@@ -296,9 +294,12 @@ function thrownPosts(
   return { thrown, untold };
 }
 
-function unreadMessages(threads: readonly RecordedThread[], names: ThreadNames): UnreadMessages[] {
+export function unreadMessages(threads: readonly RecordedThread[], names: ThreadNames): UnreadMessages[] {
   const unreadIn = ({ counters }: RecordedThread) => counters?.[HEADER.unread] ?? 0;
   const some = threads.filter((thread) => unreadIn(thread) > 0);
   const counts = sumsBy(some, (thread) => names.of(thread), unreadIn);
-  return [...counts].map(([thread, count]) => ({ thread, count }));
+  return [...counts].map(([thread, count]) => ({
+    thread: cutName(thread),
+    count: Math.min(Math.floor(count), Number.MAX_SAFE_INTEGER),
+  }));
 }

@@ -1,9 +1,8 @@
-import type { Gap, RecordingHeader } from '../../../model/documents/recorded/recording.ts';
 import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-file.ts';
-import { ENGINE_OF, type Serialization } from '../../../model/names.ts';
+import type { Serialization } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import { HEADER } from './counters.ts';
-import { Gaps } from './gaps.ts';
+import type { Gaps } from './gaps.ts';
 
 /** Records of a thread, as far as they could be read. */
 export interface RecordedThread {
@@ -26,27 +25,8 @@ export interface RecordedThread {
   unreadable: number;
 }
 
-/** The part of the header that the threads know; the host knows the rest. */
-export type ThreadsHeader = Pick<
-  RecordingHeader,
-  'runtime' | 'processes' | 'threads' | 'overheadMs' | 'gaps'
->;
-
-/** @param untold posts that threw, of more kinds than are reported */
-export function headerOf(threads: readonly RecordedThread[], untold: number): ThreadsHeader {
-  const started = threads.flatMap((one) => one.started ?? []).sort((a, b) => a.at - b.at);
-  const { name, version } = started[0]?.runtime ?? {};
-  return {
-    runtime: name === undefined || version === undefined ? null : { name, version, engine: ENGINE_OF[name] },
-    processes: new Set(threads.map(({ pid }) => pid)).size,
-    threads: threads.length,
-    overheadMs: threads.reduce((sum, { counters }) => sum + (counters?.[HEADER.overheadMs] ?? 0), 0),
-    gaps: gapsOf(threads, untold),
-  };
-}
-
-function gapsOf(threads: readonly RecordedThread[], untold: number): Gap[] {
-  const all = new Gaps();
+/** Adds what could not be seen of the threads. */
+export function missedBy(threads: readonly RecordedThread[], all: Gaps): void {
   for (const { gaps, unreadable, counters, messages } of threads) {
     for (const { what } of gaps) all.miss(what);
     all.miss('an unreadable line of a recorded thread', unreadable);
@@ -54,14 +34,12 @@ function gapsOf(threads: readonly RecordedThread[], untold: number): Gap[] {
     all.miss('a thread whose counters could not be read', isLost ? 1 : 0);
     all.miss('a failure of the recorder itself', counters?.[HEADER.failures] ?? 0);
   }
-  all.miss('a post that threw, beyond the kinds that are kept', untold);
   const recorded = new Set(threads.map(({ pid, thread }) => `${pid}-${thread}`));
   // A shell that has started a recorded process.
   const passed = new Set(threads.map(({ started }) => `${started?.parent?.pid}-0`));
   for (const { pid, thread, program } of threads.flatMap(({ children }) => children))
     if (!recorded.has(`${pid}-${thread}`) && !passed.has(`${pid}-${thread}`))
       all.miss(`not recorded, or not JavaScript: ${program}`);
-  return all.list;
 }
 
 /** Format of the messages of a group; null if it is not known, nothing if they stay in their process. */

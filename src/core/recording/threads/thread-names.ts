@@ -15,19 +15,27 @@ const ROOT = '/';
 const inPage = (kind: string, file: string | null): string =>
   `${kind} ${file === ROOT ? '' : (file ?? '')}`.trimEnd();
 
+const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//s;
+
+/** By the source map of its file. */
+export type MapFrame = (frame: Frame) => Frame;
+
 const threadKey = (pid: number, thread: number) => `${pid}-${thread}`;
 
 export class ThreadNames {
   readonly #threads = new Map<string, RecordedThread>();
   readonly #root: string;
+  readonly #mapFrame: MapFrame;
   /** A shell may stand between a process and its parent: every process but the first is a child. */
   readonly #firstPid: number | undefined;
 
-  constructor(threads: readonly RecordedThread[], root: string) {
+  /** @param root folder of the command, or address of the page: files are given relative to it */
+  constructor(threads: readonly RecordedThread[], root: string, mapFrame: MapFrame) {
     for (const one of threads) this.#threads.set(threadKey(one.pid, one.thread), one);
     const at = ({ started }: RecordedThread) => started?.at ?? Number.POSITIVE_INFINITY;
     this.#firstPid = threads.reduce((a, b) => (at(b) < at(a) ? b : a), threads[0]!)?.pid;
     this.#root = root;
+    this.#mapFrame = mapFrame;
   }
 
   of({ pid, thread, started }: RecordedThread): string {
@@ -56,15 +64,16 @@ export class ThreadNames {
     return WORKER + (file === '' ? '(text)' : this.relative(file));
   }
 
+  /** A bundle contains code of packages: after mapping by the source map, the user's frame may be a library's. */
   site({ user, library }: Site): Site {
-    return {
-      user: user && this.frame(user),
-      library: library && { ...library, frame: this.frame(library.frame) },
-    };
+    const mapped = user && this.frame(user);
+    const [, name] = (library === null && mapped && PACKAGE.exec(mapped.file)) || [];
+    if (mapped && name !== undefined) return { user: null, library: { name, version: null, frame: mapped } };
+    return { user: mapped, library: library && { ...library, frame: this.frame(library.frame) } };
   }
 
   frame(one: Frame): Frame {
-    return { ...one, file: this.relative(one.file) };
+    return this.#mapFrame({ ...one, file: this.relative(one.file) });
   }
 
   /** Below the folder of the command. */

@@ -1,0 +1,23 @@
+/** What the threads of a program told, without what the command knows of its run and its source maps. */
+import { type RecordedRun, recordingOf } from '../../src/core/recording/recording.ts';
+import type { RecordedThread } from '../../src/core/recording/threads/recorded-thread.ts';
+import type { BytesOf } from '../../src/core/recording/threads/sample-bytes.ts';
+import type { Recording, ThrownPosts, UnreadMessages } from '../../src/model/documents/recorded/recording.ts';
+import { isWhole } from '../../src/store/recording-file.ts';
+
+export interface Merged extends Recording {
+  thrown: ThrownPosts[];
+  unread: UnreadMessages[];
+}
+
+const RUN: RecordedRun = {
+  ...{ command: [], values: 'none', version: '0.0.0', exit: null, elapsedMs: 0 },
+  // No thread is no gap here.
+  ...{ unreachable: '', hasLeft: false, isFull: false, gaps: [] },
+};
+
+export function merged(threads: readonly RecordedThread[], root: string, bytesOf: BytesOf): Merged {
+  const recording = recordingOf(threads, RUN, { root, bytesOf, isWhole, mapFrame: (frame) => frame });
+  const { thrown = [], unread = [] } = recording.header;
+  return { ...recording, thrown, unread };
+}

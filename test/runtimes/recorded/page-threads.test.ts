@@ -12,6 +12,8 @@ const state = (more: object) => `s${JSON.stringify({ ...NOTHING, ...more })}`;
 const counted = (index: string, value: string) =>
   `s{"file":"http://b/","at":1,"workers":[],"counters":[[${index},${value}]]}`;
 
+const PAGE = { id: '1', type: 'page', parent: '' };
+
 const NONSENSE = [
   ...['', 'x', 's', 's{', 's{}', 'snull', 's[]', `s${'['.repeat(1e5)}`],
   ...[
@@ -28,18 +30,17 @@ const NONSENSE = [
 test('a page that calls the recorder’s function with anything else does no harm', async (t) => {
   const { workdir } = await project(t);
   const threads = new PageThreads(workdir, { name: 'chromium', version: '143' });
-  threads.target('page', { kind: 'document', parent: null });
-  threads.receive('page', 1, state({ kind: 'page', counters: [[HEADER.total, 1]] }));
-  for (const text of NONSENSE) threads.receive('page', 1, text);
-  threads.receive('other', 1, state({}));
-  threads.receive('page', 2, 'r{}');
-  threads.receive('page', 1, 'r{"record":"message","group":7}\n{"record":"thread","pid":9}\nnonsense');
+  threads.receive('1', 1, state({ kind: 'page', counters: [[HEADER.total, 1]] }), PAGE);
+  for (const text of NONSENSE) threads.receive('1', 1, text, PAGE);
+  threads.receive('2', 1, state({}), undefined);
+  threads.receive('1', 2, 'r{}', PAGE);
+  threads.receive('1', 1, 'r{"record":"message","group":7}\n{"record":"thread","pid":9}\nnonsense', PAGE);
   // The last of a counter stands, and what no counter has is passed over.
   const counters = [
     [HEADER.total, 3],
     [THREAD_FIELDS, 1],
   ];
-  threads.receive('page', 1, state({ counters }));
+  threads.receive('1', 1, state({ counters }), PAGE);
   threads.finish();
   assert.deepEqual(threads.gaps.list, [{ what: NOT_SENT, count: NONSENSE.length + 2 }]);
   const files = readThreads(workdir).threads;
@@ -51,10 +52,9 @@ test('a page that calls the recorder’s function with anything else does no har
 test('a flood ends at the limits', async (t) => {
   const { workdir } = await project(t);
   const threads = new PageThreads(workdir, { name: 'chromium', version: '143' }, { threads: 2, bytes: 1000 });
-  threads.target('page', { kind: 'document', parent: null });
   for (let i = 0; i < 5; i++) {
-    threads.receive('page', i, state({ kind: 'iframe', file: null }));
-    for (let k = 0; k < 100; k++) threads.receive('page', i, `r${'x'.repeat(99)}\n`);
+    threads.receive('1', i, state({ kind: 'iframe', file: null }), PAGE);
+    for (let k = 0; k < 100; k++) threads.receive('1', i, `r${'x'.repeat(99)}\n`, PAGE);
   }
   threads.finish();
   assert.deepEqual(

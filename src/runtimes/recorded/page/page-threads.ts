@@ -13,14 +13,18 @@ import {
   type ThreadRecordOf,
 } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
+import type { PAGE_KINDS } from '../../../model/recording/recording.ts';
 import { PAGE_MESSAGES } from '../../../model/recording/settings.ts';
 import { parse } from '../../../model/schema.ts';
 
 /** Document or worker, as the browser describes it before it says anything. */
 interface PageTarget {
-  kind: 'document' | 'worker' | 'shared worker' | 'service worker';
-  /** Target that started it; null if no single document owns it. */
-  parent: string | null;
+  /** Of its session. */
+  id: string;
+  /** As the protocol names it: 'page', 'shared_worker'. */
+  type: string;
+  /** Session of the target that leads to it. */
+  parent: string;
 }
 
 /** All documents and workers of a recording are written as threads of one process. */
@@ -37,7 +41,8 @@ const UNTOLD =
 interface Thread {
   number: number;
   target: PageTarget;
-  session: string;
+  /** Each document of a target has its own. */
+  realm: number;
   state: PageState;
   records: string[];
 }
@@ -46,7 +51,6 @@ export class PageThreads {
   readonly #folder: string;
   readonly #runtime: ThreadRecordOf<'thread'>['runtime'];
   readonly #limits: typeof LIMITS;
-  readonly #targets = new Map<string, PageTarget>();
   readonly #threads = new Map<string, Thread>();
   readonly gaps = new Gaps();
   #bytes = 0;
@@ -60,12 +64,8 @@ export class PageThreads {
     this.#limits = limits;
   }
 
-  target(session: string, target: PageTarget): void {
-    this.#targets.set(session, target);
-  }
-
-  /** A message of the recorder in a target. @param realm each document of a target has its own */
-  receive(session: string, realm: number, message: string): void {
+  /** A message of the recorder in a target, which may be gone by now; the first one says what it is. */
+  receive(session: string, realm: number, message: string, target: PageTarget | undefined): void {
     this.heard++;
     const key = `${session} ${realm}`;
     const [kind, text] = [message[0], message.slice(1)];
@@ -73,16 +73,16 @@ export class PageThreads {
     const state = kind === PAGE_MESSAGES.state ? stateIn(text) : null;
     if (thread !== undefined && state !== null) thread.state = state;
     else if (thread !== undefined && kind === PAGE_MESSAGES.records) this.#keep(thread, text);
-    else if (thread !== undefined || state === null || !this.#start(key, session, state))
+    else if (thread !== undefined || state === null || target === undefined)
       this.gaps.miss('A message that the recorder in a page does not send.');
+    else if (this.#threads.size >= this.#limits.threads)
+      this.gaps.miss('A thread beyond the most that are read.');
+    else this.#threads.set(key, { number: this.#threads.size + 1, target, realm, state, records: [] });
   }
 
   /** Documents of a target that have said something, by their execution contexts. */
   realmsOf(session: string): number[] {
-    return [...this.#threads.keys()].flatMap((key) => {
-      const [owner, realm] = key.split(' ');
-      return owner === session ? [Number(realm)] : [];
-    });
+    return [...this.#threads.values()].flatMap(({ target, realm }) => (target.id === session ? realm : []));
   }
 
   #keep(thread: Thread, text: string): void {
@@ -92,15 +92,6 @@ export class PageThreads {
     else thread.records.push(lines);
   }
 
-  /** False for a session that is not known. */
-  #start(key: string, session: string, state: PageState): boolean {
-    const target = this.#targets.get(session);
-    if (target === undefined) return false;
-    if (this.#threads.size >= this.#limits.threads) this.gaps.miss('A thread beyond the most that are read.');
-    else this.#threads.set(key, { number: this.#threads.size + 1, target, session, state, records: [] });
-    return true;
-  }
-
   /** Writes the files at the end, because the parent of a thread and its counters are not known before. */
   finish(): void {
     const counted = new Map([...this.#threads.values()].map((thread) => [thread, countersOf(thread.state)]));
@@ -108,9 +99,9 @@ export class PageThreads {
     for (const [{ number, target, state, records }, counters] of counted) {
       const { file, at } = state;
       // A tab or a frame shows about:blank before its page.
-      if (target.kind === 'document' && file === 'about:blank' && counters[HEADER.total] === 0) continue;
-      const parent = target.kind === 'worker' ? this.#parentOf(target, file) : undefined;
-      const kind = kindOf(target, state);
+      if (file === 'about:blank' && counters[HEADER.total] === 0) continue;
+      const parent = target.type === 'worker' ? this.#parentOf(target, file) : undefined;
+      const kind = target.type === 'worker' ? undefined : (KINDS[target.type] ?? state.kind ?? 'page');
       const line: ThreadRecord = {
         ...{ record: 'thread', pid: PID, thread: number, file, at, runtime: this.#runtime },
         ...(kind && { kind }),
@@ -128,7 +119,7 @@ export class PageThreads {
 
   /** The document of the parent's target that has started a worker of this address. */
   #parentOf({ parent }: PageTarget, file: string | null): Thread | undefined {
-    const inParent = [...this.#threads.values()].filter(({ session }) => session === parent);
+    const inParent = [...this.#threads.values()].filter(({ target }) => target.id === parent);
     const hasStarted = ({ state }: Thread) => state.workers.some(([address]) => address === file);
     return inParent.find(hasStarted) ?? inParent[0];
   }
@@ -137,7 +128,7 @@ export class PageThreads {
   #countTraffic(parent: Thread, counted: ReadonlyMap<Thread, Float64Array>): void {
     for (const [address, sent, received] of parent.state.workers) {
       const isOne = ({ target, state: { file } }: Thread) =>
-        target.kind === 'worker' && file === address && this.#parentOf(target, file) === parent;
+        target.type === 'worker' && file === address && this.#parentOf(target, file) === parent;
       const workers = [...counted].flatMap(([thread, counters]) => (isOne(thread) ? [counters] : []));
       let [sentLeft, receivedLeft] = [sent, received];
       for (const counters of workers) {
@@ -158,8 +149,10 @@ export class PageThreads {
   }
 }
 
-const kindOf = ({ kind }: PageTarget, said: PageState): ThreadRecordOf<'thread'>['kind'] =>
-  kind === 'worker' ? undefined : kind === 'document' ? (said.kind ?? 'page') : kind;
+const KINDS: Readonly<Record<string, (typeof PAGE_KINDS)[number]>> = {
+  shared_worker: 'shared worker',
+  service_worker: 'service worker',
+};
 
 const stateIn = (text: string): PageState | null =>
   orElse(() => parse(pageStateSchema, JSON.parse(text)), null);

@@ -14,12 +14,7 @@ const BEFORE_SCRIPT = 'beforeScriptExecution';
 const GROUP = 'recorder';
 
 const DOCUMENTS: readonly string[] = ['page', 'iframe'];
-const WORKERS = {
-  worker: 'worker',
-  shared_worker: 'shared worker',
-  service_worker: 'service worker',
-} as const;
-type WorkerType = keyof typeof WORKERS;
+const WORKERS: readonly string[] = ['worker', 'shared_worker', 'service_worker'];
 
 interface Session {
   id: string;
@@ -99,7 +94,8 @@ export class Targets {
     'Inspector.targetCrashed': (_, session) => this.onGone(session, 'crashed'),
     'Runtime.bindingCalled': ({ name, payload, executionContextId }, session) => {
       const { settings, threads } = this.#options;
-      if (name === settings.binding) threads.receive(session, Number(executionContextId), String(payload));
+      const [realm, message] = [Number(executionContextId), String(payload)];
+      if (name === settings.binding) threads.receive(session, realm, message, this.#sessions.get(session));
     },
     // It would hold what the page logged until the page is left.
     'Runtime.consoleAPICalled': (_, session) => {
@@ -126,7 +122,7 @@ export class Targets {
     const isFirst = ![...this.#sessions.values()].some(({ target }) => target === targetId);
     this.#sessions.set(session.id, session);
     if (isFirst && DOCUMENTS.includes(type)) await this.#intoDocuments(session);
-    else if (Object.hasOwn(WORKERS, type)) {
+    else if (WORKERS.includes(type)) {
       // The worker is stopped at its first script: before that it does not have an address and lacks functions;
       // Chromium 143 crashes when they are requested. Several sessions lead to a service worker, and each must let it
       // run before any is answered. It is not known which session the browser heeds first, so each stops it.
@@ -139,9 +135,8 @@ export class Targets {
     if (isFirst && type === 'page') this.onPage(session.id);
   }
 
-  async #intoDocuments({ id, parent }: Session): Promise<void> {
-    const { threads, settings } = this.#options;
-    threads.target(id, { kind: 'document', parent });
+  async #intoDocuments({ id }: Session): Promise<void> {
+    const { settings } = this.#options;
     const source = this.#source(null);
     await Promise.all([
       this.#send('Page.enable', {}, id),
@@ -169,11 +164,8 @@ export class Targets {
   }
 
   async #intoWorker(session: Session): Promise<void> {
-    const { threads, settings } = this.#options;
-    const { id, type, parent, url } = session;
-    const isShared = type !== 'worker';
-    const owner = isShared || parent === '' ? null : parent;
-    threads.target(id, { kind: WORKERS[type as WorkerType], parent: owner });
+    const { settings } = this.#options;
+    const { id, url } = session;
     const [, started] = await Promise.all([
       this.#send('Runtime.addBinding', { name: settings.binding }, id),
       this.#send('Runtime.evaluate', { expression: this.#source(url) }, id),

@@ -202,7 +202,7 @@ export class TreeWriter {
         `Object.defineProperty(${owner}, "cause", { enumerable: false });`,
       ];
     if (tree.is !== 'map' && tree.is !== 'set') return [];
-    if (standsForAll(tree)) return [`${this.#manyEntries(tree, tree.of!, owner)};`];
+    if (standsForAll(tree)) return [`${this.#many(tree, owner)};`];
     const add = `${owner}.${tree.is === 'map' ? 'set' : 'add'}`;
     return membersOf(tree).map(
       (parts) => `${add}(${parts.map((part) => this.expression(part)).join(', ')});`,
@@ -257,7 +257,7 @@ export class TreeWriter {
     if (at !== undefined && of > MAX_HOLEY_LENGTH)
       return this.#changed('[]', this.#itemStatements(tree, 'o'));
     if (at === undefined && items.length === 0) return of > 0 ? `new Array(${of})` : this.#emptied(tree);
-    if (standsForAll(tree)) return this.#many(tree, of);
+    if (standsForAll(tree)) return this.#many(tree);
     const all = items.map((item) => this.expression(item));
     if (at === undefined && !has(tree, 'holey-kind')) return lines(all);
     const indices = at ?? all.map((_, i) => i);
@@ -265,16 +265,18 @@ export class TreeWriter {
   }
 
   /** A call that makes all items from some of them. @param into the variable that gets them, if it is there already */
-  #many({ items }: ArrayNode, of: number, ...into: string[]): string {
+  #many(tree: ArrayNode | MapNode | SetNode, ...into: string[]): string {
     this.text.differs('of long lists some items were kept, which stand for the others');
-    if (items.every((item) => !isObject(item) && typeof item !== 'string'))
-      return this.text.call('cycled', of, lines(items.map((item) => this.expression(item))), ...into);
-    return this.text.call('list', of, lines(items.map((item) => this.#maker(item))), ...into);
+    const members = membersOf(tree);
+    const areLeaves = members.every(([item]) => !isObject(item) && typeof item !== 'string');
+    const name = tree.is === 'array' ? (areLeaves ? 'cycled' : 'list') : tree.is;
+    const made = members.map((parts) => (name === 'cycled' ? this.#member(parts) : this.#maker(...parts)));
+    return this.text.call(name, made.length === 0 ? 0 : tree.of!, lines(made), ...into);
   }
 
   #itemStatements(tree: ArrayNode, owner: string): string[] {
     const { items, at, of } = tree;
-    if (standsForAll(tree) && items.length > 0) return [`${this.#many(tree, of!, owner)};`];
+    if (standsForAll(tree) && items.length > 0) return [`${this.#many(tree, owner)};`];
     const all = items.map((item, i) => `${owner}[${at?.[i] ?? i}] = ${this.expression(item)};`);
     return of === undefined ? all : [...all, `${owner}.length = ${of};`];
   }
@@ -305,16 +307,10 @@ export class TreeWriter {
   }
 
   #members(tree: MapNode | SetNode): string {
-    if (standsForAll(tree)) return this.#manyEntries(tree, tree.of!);
+    if (standsForAll(tree)) return this.#many(tree);
     const members = membersOf(tree).map((parts) => this.#member(parts));
     const type = tree.is === 'map' ? 'Map' : 'Set';
     return members.length === 0 ? `new ${type}()` : `new ${type}(${lines(members)})`;
-  }
-
-  #manyEntries(tree: MapNode | SetNode, of: number, ...into: string[]): string {
-    this.text.differs('of long lists some items were kept, which stand for the others');
-    const makers = membersOf(tree).map((parts) => this.#maker(...parts));
-    return this.text.call(tree.is, makers.length === 0 ? 0 : of, lines(makers), ...into);
   }
 
   /** The error is made without its cause, which may refer to it. */
@@ -327,7 +323,7 @@ export class TreeWriter {
 }
 
 /** Parts of each member: the key and the value of an entry in a Map. */
-const membersOf = (tree: MapNode | SetNode): readonly (readonly ValueTree[])[] =>
+const membersOf = (tree: ArrayNode | MapNode | SetNode): readonly (readonly ValueTree[])[] =>
   tree.is === 'map' ? tree.entries : tree.items.map((item) => [item]);
 
 const BUILT_IN = { boxed: 'Object', date: 'Date', regexp: 'RegExp' } as const;

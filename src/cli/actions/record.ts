@@ -267,14 +267,11 @@ async function savedElsewhere(text: string, name: string): Promise<string | null
   }
 }
 
-/** Default file name of a recording. @param address address of the page; null: the command is recorded */
-export const recordingName = (command: readonly string[], address: string | null): string =>
-  address === null ? programRecordingName(command) : pageRecordingName(address);
-
-/** "http://localhost:5173/app" -> "localhost_5173.cprof" */
-function pageRecordingName(address: string): string {
-  const { host } = new URL(address);
-  return `${host.replace(/[^\w.-]+/g, '_').slice(0, 100) || 'page'}.cprof`;
+/** "http://localhost:5173/app" -> "localhost_5173.cprof". @param address of the page; null: the command is recorded */
+export function recordingName(command: readonly string[], address: string | null): string {
+  const name = address === null ? programName(command) : new URL(address).host;
+  const file = name.replace(/[^\w.-]+/g, '_').replace(/^\.+/, '');
+  return `${file.slice(0, 100) || (address === null ? 'program' : 'page')}.cprof`;
 }
 
 const SCRIPT = /\.[cm]?[jt]sx?$/i;
@@ -288,12 +285,11 @@ const RUNNERS = new Set([
 const WITH_VALUE =
   /^(?:-r|-C|--(?:require|import|preload|loader|experimental-loader|conditions|env-file|config))$/;
 
-/** "node --flag src/app.mjs" -> "app.cprof", "npx vitest run" -> "vitest.cprof" */
-function programRecordingName(command: readonly string[]): string {
+/** "node --flag src/app.mjs" -> "app", "npx vitest run" -> "vitest" */
+function programName(command: readonly string[]): string {
   const words = command
     .filter((word, i) => !word.startsWith('-') && !WITH_VALUE.test(command[i - 1] ?? ''))
     .map((word) => word.replace(/^.*[\\/]/s, ''));
   const named = words.find((word) => SCRIPT.test(word)) ?? words.find((word) => !RUNNERS.has(word));
-  const name = (named ?? words[0] ?? '').replace(SCRIPT, '').replace(/[^\w.-]+/g, '_');
-  return `${name.replace(/^\.+/, '').slice(0, 100) || 'program'}.cprof`;
+  return (named ?? words[0] ?? '').replace(SCRIPT, '');
 }

@@ -1,6 +1,7 @@
 /** Summary that `record` prints when the program has ended. */
 
 import { sumBytes } from '../../core/recording/sites/rank.ts';
+import { sumOf } from '../../core/sums.ts';
 import type { Site } from '../../model/documents/recorded/call-site.ts';
 import type {
   RecordedMessages,
@@ -37,19 +38,15 @@ export function recordedNodes({ header, messages }: Recording, file: string): Bo
   ]);
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
-
 function totalText(messages: readonly RecordedMessages[]): string {
   if (messages.length === 0) return 'nothing was posted';
   const low = messages.some(({ estimated }) => estimated) ? 'about ' : '';
-  const sent = sum(messages.map((one) => one.count));
-  return `${low}${counted(sent, 'message')}, ${bytesText(messages)}`;
-}
-
-function bytesText(messages: readonly RecordedMessages[]): string {
+  const all = sumOf(messages, (one) => one.count);
+  const sent = `${low}${counted(all, 'message')}`;
   const size = sumBytes(messages);
-  if (size === null) return 'size unknown';
-  return `${estimateText(size)}${messages.some((one) => one.bytes === null) ? ', others of unknown size' : ''}`;
+  if (size === null) return `${sent}, size unknown`;
+  const others = messages.some((one) => one.bytes === null) ? ', others of unknown size' : '';
+  return `${sent}, ${estimateText(size)}${others}`;
 }
 
 function ranText({ processes, threads, elapsedMs, overheadMs }: RecordingHeader): string {
@@ -67,7 +64,7 @@ function costliest(messages: readonly RecordedMessages[]): RecordedMessages[][] 
   return sites.sort((a, b) => cost(b) - cost(a));
 }
 
-const sendNs = (groups: readonly RecordedMessages[]) => sum(groups.map((one) => one.send?.total ?? 0));
+const sendNs = (groups: readonly RecordedMessages[]) => sumOf(groups, ({ send }) => send?.total ?? 0);
 
 function placeText(site: Site): string {
   const frame = frameOf(site);
@@ -81,7 +78,7 @@ function siteText(groups: readonly RecordedMessages[], rank: number): string {
   const via = [...new Set(envelopes)].join(', ') || (site.library?.name ?? '');
   const blocked = sendNs(groups);
   const sized = groups.filter((one) => one.bytes !== null);
-  const sent = sum((sized.length === 0 ? groups : sized).map((one) => one.count));
+  const sent = sumOf(sized.length === 0 ? groups : sized, (one) => one.count);
   const facts = [
     ...[String(rank), placeText(site)],
     ...(via === '' ? [] : [via]),

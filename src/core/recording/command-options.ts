@@ -1,18 +1,18 @@
+import { execOn } from '../value/intrinsics.ts';
+
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Options whose argument is a module that is loaded before the program, or the text of a shell. */
 const NO_SCRIPT = ['-c', '-r', '--require', '--import', '--loader', '--experimental-loader'];
 
+/** It runs in recorded programs too, where built-ins may be the program's. */
+const matches = (pattern: RegExp, text: string): boolean => execOn(pattern, text) !== null;
+
 /**
  * Number of words before the script of a command, whose own arguments come after it; all if it does not name a script.
  *
- * @param matches tests a text: in recorded programs built-ins may be the program's
  * @param first index of the first word that may be the script: 0 in a list without the program
  */
-export function optionsEnd(
-  command: readonly unknown[],
-  matches: (pattern: RegExp, text: string) => boolean,
-  first = 1,
-): number {
+export function optionsEnd(command: readonly unknown[], first = 1): number {
   for (let at = first; at < command.length; at++) {
     const word = command[at];
     if (typeof word !== 'string' || word[0] === '-' || !matches(SCRIPT, word)) continue;
@@ -36,13 +36,12 @@ const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')] as co
  *
  * @param line the words before its script, and what NODE_OPTIONS has
  */
-export const isUnreachable = (line: string, matches: (pattern: RegExp, text: string) => boolean): boolean =>
+export const isUnreachable = (line: string): boolean =>
   matches(ASKS, line) && !(matches(NEEDED[0], line) && matches(NEEDED[1], line));
 
 /** Reason why the program cannot be recorded under --permission, or null. */
 export function permissionGap(command: readonly string[], nodeOptions = ''): string | null {
-  const matches = (pattern: RegExp, text: string) => pattern.test(text);
-  const line = [...command.slice(0, optionsEnd(command, matches)), nodeOptions].join(' ');
-  if (!isUnreachable(line, matches)) return null;
+  const line = [...command.slice(0, optionsEnd(command)), nodeOptions].join(' ');
+  if (!isUnreachable(line)) return null;
   return `The program runs with --permission: without ${NEEDED_RIGHTS.join(' and ')} nothing of it can be recorded.`;
 }

@@ -97,6 +97,11 @@ export const MAP = {
 
 export const SET = { size: getterOf(Set.prototype, 'size')!, forEach: methodOf(Set.prototype, 'forEach')! };
 
+const exec = methodOf(RegExp.prototype, 'exec')!;
+
+export const execOn = (pattern: RegExp, text: string) =>
+  callOn(exec, pattern, text) as RegExpExecArray | null;
+
 const regexpSource = getterOf(RegExp.prototype, 'source')!;
 /** The getter `flags` is not used: it reads properties that the program may have changed. */
 const LETTERS = 'dgimsuvy';

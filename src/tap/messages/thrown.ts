@@ -1,5 +1,6 @@
 /** Posts that threw: their place, their error, and the refused value of the message. */
 
+import { ownStack } from '../../core/value/own-data.ts';
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
 import type { FoundValue } from '../../model/documents/recorded/recording.ts';
 import { attempt, orElse } from '../../model/or-else.ts';
@@ -66,19 +67,12 @@ function rewriteStack(error: object, message: string, other: string): void {
   if (kept.getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace')?.value !== formatter) return;
   const found = kept.getOwnPropertyDescriptor(error, 'stack');
   if (found === undefined) return;
-  const isData = kept.hasOwn(found, 'value');
-  const stack: unknown = isData ? found.value : nativeStack(error, found);
+  const stack = ownStack(error);
   const at = typeof stack === 'string' && message !== '' ? kept.indexOf(stack, message) : -1;
   if (at < 0) return;
   const value = kept.slice(stack as string, 0, at) + other + kept.slice(stack as string, at + message.length);
-  if (!isData) kept.apply(found.set!, error, [value]);
+  if (!kept.hasOwn(found, 'value')) kept.apply(found.set!, error, [value]);
   else if (found.writable) kept.setData(error, 'stack', value, false);
-}
-
-/** V8 gives errors an accessor from Node 21 on. It is read late: at the start Node would format a stack, in 1 ms. */
-function nativeStack(error: object, { get }: PropertyDescriptor): unknown {
-  const native = kept.getOwnPropertyDescriptor(new ErrorHere(), 'stack');
-  return get !== undefined && get === native?.get ? kept.apply(get, error, []) : undefined;
 }
 
 interface ThrownCall extends Message {

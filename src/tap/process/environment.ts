@@ -16,7 +16,7 @@ function lineOf(words: unknown, first = 1): string {
   let line = '';
   if (!kept.isArray(words)) return line;
   const list: readonly unknown[] = words;
-  const end = optionsEnd(list, kept.matches, first);
+  const end = optionsEnd(list, first);
   for (let i = 0; i < end; i++) line += lineOf(list[i], 0);
   return line;
 }
@@ -61,7 +61,7 @@ function into(
   read: (name: string) => string | undefined,
   set: (name: string, value: string | undefined) => void,
 ): boolean {
-  const can = !isUnreachable(lineOf(words) + lineOf(read(OF_NODE)), kept.matches);
+  const can = !isUnreachable(lineOf(words) + lineOf(read(OF_NODE)));
   if (!can) log.gap(UNREACHABLE);
   // The child may be of a different runtime.
   const { environment: variables } = settings as ProcessTapSettings;

@@ -4,6 +4,7 @@
  * realm: it imports these as `kept`.
  */
 
+import { ARRAY_BUFFER, callOn, execOn, viewRange } from '../../core/value/intrinsics.ts';
 import { orElse } from '../../model/or-else.ts';
 
 const { bind, call } = Function.prototype;
@@ -41,8 +42,6 @@ export function isNew(seen: WeakMap<object, true>, object: object): boolean {
   weakSet(seen, object, true);
   return true;
 }
-export const mapSize = getter<number>(Map.prototype, 'size');
-export const setSize = getter<number>(Set.prototype, 'size');
 export const Weak = WeakMap;
 export const Ref = WeakRef;
 export const deref = unbound(WeakRef.prototype.deref) as (ref: WeakRef<object>) => object | undefined;
@@ -53,8 +52,7 @@ export const indexOf = unbound(text.indexOf) as (text: string, part: string, fro
 export const lastIndexOf = unbound(text.lastIndexOf) as (text: string, part: string) => number;
 export const slice = unbound(text.slice) as (text: string, from: number, to?: number) => string;
 export const charCodeAt = unbound(text.charCodeAt) as (text: string, index: number) => number;
-const exec = unbound(RegExp.prototype.exec) as (pattern: RegExp, text: string) => unknown;
-export const matches = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;
+export const matches = (pattern: RegExp, text: string): boolean => execOn(pattern, text) !== null;
 export const toText = unbound(Number.prototype.toString) as (value: number, radix?: number) => string;
 
 /** Quotes a text. Of texts and numbers JSON.stringify runs no code of the program's: only objects have a toJSON. */
@@ -62,14 +60,10 @@ export const quoted = JSON.stringify as (value: string) => string;
 export const parsed = JSON.parse as (text: string) => unknown;
 export const decoded = decodeURIComponent;
 
-const viewBuffer = getter<object>(getPrototypeOf(Uint8Array.prototype) as object, 'buffer');
-const dataViewBuffer = getter<object>(DataView.prototype, 'buffer');
-const bufferLength = getter<number>(ArrayBuffer.prototype, 'byteLength');
-
 /** Bytes that are copied for a buffer, or for the buffer behind a view: 0 if it is shared or detached. */
 export function memoryBehind(value: object): number {
-  const buffer = isView(value) ? orElse(() => viewBuffer(value), null) : value;
-  return orElse(() => bufferLength(buffer ?? dataViewBuffer(value)), 0);
+  const buffer = isView(value) ? viewRange(value).buffer : value;
+  return orElse(() => callOn(ARRAY_BUFFER.byteLength, buffer) as number, 0);
 }
 
 export const hasOwn = unbound(Object.prototype.hasOwnProperty) as (

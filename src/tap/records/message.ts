@@ -7,6 +7,7 @@
  * looked at by order of magnitude, and the bytes of all others are estimated from it.
  */
 
+import { callOn, MAP, SET } from '../../core/value/intrinsics.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead, isBuffer, transferList, types } from '../realm/platform.ts';
 
@@ -44,8 +45,8 @@ function extentAt(value: unknown, depth: number): number {
   const names = kept.keys(value);
   const { length } = names;
   if (length > 0) return OBJECT + (isRead ? childrenOf(value, names, length, depth) : ENTRY * length);
-  if (types.isMap(value)) return OBJECT + ENTRY * kept.mapSize(value);
-  return OBJECT + (types.isSet(value) ? ENTRY * kept.setSize(value) : 0);
+  const size = types.isMap(value) ? MAP.size : types.isSet(value) ? SET.size : null;
+  return OBJECT + (size === null ? 0 : ENTRY * (callOn(size, value) as number));
 }
 
 /** Extent of all children, by some of them. @param names null for a list */

@@ -55,25 +55,18 @@ export function sharesOf(messages: readonly LookedMessage[], count: number, exte
   const all = [...weights.values()];
   const weight = sumOf(all, (one) => one.weight);
   const extents = sumOf(all, (one) => one.extents);
-  const exact = all.map((one) => (count * one.weight) / weight);
-  const counts = apportioned(exact, count);
   const estimated = weights.size > 1 && messages.length < count;
-  return [...weights].map(([group, own], i) => ({
-    group,
-    count: counts[i]!,
-    extent: extents === 0 ? 0 : (extent * own.extents) / extents,
-    estimated,
-    countError: estimated ? 2 * Math.sqrt((weight / own.weight - 1) / messages.length) : 0,
-  }));
-}
-
-/** Whole numbers with the sum `total`, by the largest remainders. */
-function apportioned(exact: readonly number[], total: number): number[] {
-  const whole = exact.map(Math.floor);
-  const byRemainder = exact
-    .map((value, i) => ({ i, rest: value - whole[i]! }))
-    .sort((a, b) => b.rest - a.rest);
-  let left = total - sumOf(whole, (value) => value);
-  for (const { i } of byRemainder) if (left-- > 0) whole[i]!++;
-  return whole;
+  let before = 0;
+  return [...weights].map(([group, own]) => {
+    // Whole numbers whose sum is the count.
+    const from = Math.round((count * before) / weight);
+    before += own.weight;
+    return {
+      group,
+      count: Math.round((count * before) / weight) - from,
+      extent: extents === 0 ? 0 : (extent * own.extents) / extents,
+      estimated,
+      countError: estimated ? 2 * Math.sqrt((weight / own.weight - 1) / messages.length) : 0,
+    };
+  });
 }

@@ -1,5 +1,6 @@
 /** Records of a thread: written at once if they are new, else with the next flush. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
+import { execOn } from '../../core/value/intrinsics.ts';
 import type { Frame, Site } from '../../model/documents/recorded/call-site.ts';
 import type { ThreadRecord } from '../../model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../model/names.ts';
@@ -95,7 +96,7 @@ class ThreadLog {
 
   /** Adds the facts to a site that require reading files. */
   #told({ user, library }: Site): Site {
-    const folder = library && packageFolder(library.frame.file);
+    const folder = library && execOn(PACKAGE, library.frame.file)![1]!;
     return {
       user: user && (platform.originalPlace?.(user) ?? user),
       library: library && {
@@ -135,7 +136,8 @@ class ThreadLog {
 
 export const log = new ThreadLog();
 
-const PACKAGES = '/node_modules/';
+/** Folder and name of the package of a file: "/app/node_modules/@scope/name". */
+const PACKAGE = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//s;
 
 /** Stored path: the text of code in a data: address is the program's own, a blob: address is new each time. */
 function sitePath(file: string): string {
@@ -144,16 +146,6 @@ function sitePath(file: string): string {
   // Modules have addresses: a blank of a folder's name is %20.
   const path = kept.startsWith(file, 'file://') ? kept.slice(file, 7) : null;
   return path === null ? file : orElse(() => kept.decoded(path), path);
-}
-
-/** "/app/node_modules/@scope/name" of a file below it; null outside of packages. */
-function packageFolder(file: string): string | null {
-  const start = kept.lastIndexOf(file, PACKAGES);
-  if (start < 0) return null;
-  const from = start + PACKAGES.length;
-  let end = kept.indexOf(file, '/', from);
-  if (end > 0 && file[from] === '@') end = kept.indexOf(file, '/', end + 1);
-  return end < 0 ? null : kept.slice(file, 0, end);
 }
 
 const isOwnOfRuntime = (file: string) => kept.startsWith(file, 'node:') || file === '';
@@ -165,11 +157,10 @@ function postingSite(frames: readonly Frame[]): Site {
     const found = frames[i]!;
     if (isOwnOfRuntime(found.file)) continue;
     const file = sitePath(found.file);
-    const folder = packageFolder(file);
     const frame = { file, line: found.line, column: found.column, name: found.name };
-    if (folder === null) return { user: frame, library };
-    const name = kept.slice(folder, kept.lastIndexOf(folder, PACKAGES) + PACKAGES.length);
-    library ??= { name, version: null, frame };
+    const inPackage = execOn(PACKAGE, file);
+    if (inPackage === null) return { user: frame, library };
+    library ??= { name: inPackage[2]!, version: null, frame };
   }
   return { user: null, library };
 }

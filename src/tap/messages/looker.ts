@@ -3,26 +3,21 @@ import { builtInsAreIntact } from '../realm/intact.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { platform } from '../realm/platform.ts';
 
-class Looker {
-  isRunning = false;
+export let isLooking = false;
 
-  /** null if the value cannot be looked at without running the program's code: built-ins are called by name. */
-  with<T>(run: () => T): T | null {
-    return builtInsAreIntact() ? this.running(() => platform.alone(run)) : null;
-  }
-
-  /** Runs it unrecorded: it may clone. */
-  running<T>(run: () => T): T {
-    this.isRunning = true;
-    try {
-      return run();
-    } finally {
-      this.isRunning = false;
-    }
+/** Runs it unrecorded: it may clone. */
+export function unrecorded<T>(run: () => T): T {
+  isLooking = true;
+  try {
+    return run();
+  } finally {
+    isLooking = false;
   }
 }
 
-export const looker = new Looker();
+/** null if the value cannot be looked at without running the program's code: built-ins are called by name. */
+export const looking = <T>(run: () => T): T | null =>
+  builtInsAreIntact() ? unrecorded(() => platform.alone(run)) : null;
 
 /**
  * Bounds what a part of the recorder takes: some milliseconds at once, a share of the time since the thread started,

@@ -10,7 +10,7 @@ import { type Bucket, counted } from '../records/bucket.ts';
 import { SMALL_EXTENT } from '../records/message.ts';
 import { log } from '../records/thread-log.ts';
 import type { Message, Queue } from './channel.ts';
-import { governor, looker } from './looker.ts';
+import { governor, isLooking, looking, unrecorded } from './looker.ts';
 import { ThrownPosts } from './thrown.ts';
 
 /** Times on the clock of the platform. */
@@ -70,109 +70,104 @@ const PAIR_MS = 3;
 
 const NOT_DESCRIBED = 'messages not described: the program has replaced built-ins';
 
-/** Looks at some messages: their sites, contents and sizes. */
-class Looks {
-  readonly #governor = governor(kept.now(), 6, 0.0025);
-  /** Governor of stacks, which are cheap: that of every site is wanted. */
-  readonly #sites = governor(kept.now(), 1, 0.0005);
-  #nsPerNode = 3000;
-  #seen = 0;
+const time = governor(kept.now(), 6, 0.0025);
+/** For stacks, which are cheap: that of every site is wanted. */
+const siteTime = governor(kept.now(), 1, 0.0005);
+let nsPerNode = 3000;
+let sited = 0;
 
-  /**
-   * Called before the message is posted. The first message of a class is always looked at, and is written at once: its
-   * thread may be terminated right after the post.
-   */
-  before(bucket: Bucket, message: Message & { extent: number }): Looked | null {
-    const from = kept.now();
-    const first = bucket.count === 0 && !bucket.threw;
-    const group = this.#groupOf(bucket, message, from);
-    if (group === null) {
-      bucket.lookAfter(NO_TIME);
-      return null;
-    }
-    const { extent } = message;
-    const sited = kept.now();
-    // If posts throw, no message is ever counted: each would be among the first.
-    const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
-    const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && extent < SMALL_EXTENT));
-    const found = this.#found(message, always, sited, bucket);
-    const free = always && !bucket.like.isFurther;
-    const nth = bucket.count;
-    const looked: Looked = { bucket, group, nth, extent, found, free, isWritten: first };
-    bucket.looked(extent);
-    if (!free) this.#charge(kept.now() - sited, found);
-    log.took(kept.now() - from);
-    if (first) this.after(looked);
-    return looked;
+/**
+ * Looks at a message before it is posted. The first message of a class is always looked at, and is written at once: its
+ * thread may be terminated right after the post.
+ */
+function look(bucket: Bucket, message: Message & { extent: number }): Looked | null {
+  const from = kept.now();
+  const first = bucket.count === 0 && !bucket.threw;
+  const group = groupOf(bucket, message, from);
+  if (group === null) {
+    bucket.lookAfter(NO_TIME);
+    return null;
   }
+  const { extent } = message;
+  const start = kept.now();
+  // If posts throw, no message is ever counted: each would be among the first.
+  const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
+  const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && extent < SMALL_EXTENT));
+  const found = foundIn(message, always, start, bucket);
+  const free = always && !bucket.like.isFurther;
+  const nth = bucket.count;
+  const looked: Looked = { bucket, group, nth, extent, found, free, isWritten: first };
+  bucket.looked(extent);
+  if (!free) charge(kept.now() - start, found);
+  log.took(kept.now() - from);
+  if (first) write(looked);
+  return looked;
+}
 
-  /** Group of the message by its site; null if there is no time for its stack. */
-  #groupOf(bucket: Bucket, { channel, patch }: Message, from: number): number | null {
-    const isFree = this.#seen++ < ALWAYS_SITED;
-    const isWanted = (bucket.count === 0 && !bucket.threw) || isFree || bucket.awaitsNext;
-    if (!isWanted && this.#sites.left(from) <= 0) return bucket.onlyGroup;
-    const group = log.groupOf(bucket, log.siteOf(channel.api, patch), channel);
-    if (!isFree) this.#sites.spentMs += kept.now() - from;
-    return group;
-  }
+/** Group of the message by its site; null if there is no time for its stack. */
+function groupOf(bucket: Bucket, { channel, patch }: Message, from: number): number | null {
+  const isFree = sited++ < ALWAYS_SITED;
+  const isWanted = (bucket.count === 0 && !bucket.threw) || isFree || bucket.awaitsNext;
+  if (!isWanted && siteTime.left(from) <= 0) return bucket.onlyGroup;
+  const group = log.groupOf(bucket, log.siteOf(channel.api, patch), channel);
+  if (!isFree) siteTime.spentMs += kept.now() - from;
+  return group;
+}
 
-  /** Credits a timed call: if messages take long to post, there is time to look at more. */
-  posted(ms: number): void {
-    this.#governor.spentMs -= ms * POSTING_SHARE;
-  }
+/** A look that took far longer was interrupted by other programs. */
+function charge(ms: number, found: Look | null): void {
+  time.spentMs += kept.min(ms, LONGEST_MS + (found?.sample.visited ?? 0) * LONGEST_MS_PER_NODE);
+}
 
-  /** A look that took far longer was interrupted by other programs. */
-  #charge(ms: number, found: Look | null): void {
-    this.#governor.spentMs += kept.min(ms, LONGEST_MS + (found?.sample.visited ?? 0) * LONGEST_MS_PER_NODE);
-  }
-
-  #found({ channel, value, transfer }: Message, always: boolean, from: number, bucket: Bucket): Look | null {
-    const left = this.#governor.left(from);
-    if (!always && left <= (bucket.awaitsNext ? -2 * PAIR_MS : 0)) return null;
-    // Part of the time is left for later messages: visiting many in part says more than visiting one whole.
-    const affordable = kept.floor((left * 1e6) / this.#nsPerNode / 4);
-    const nodes = kept.min(MAX_NODES, kept.max(always ? FIRST_NODES : LEAST_NODES, affordable));
-    const { keepsNext } = bucket;
-    const values = keepsNext ? settings.values : 'none';
-    const request = { nodes, values, serialization: channel.serialization };
-    try {
-      const found = looker.with(() => new Look(value, transfer, request));
-      if (found === null) log.gapOnce(NOT_DESCRIBED);
-      else if (keepsNext) bucket.lastKept = bucket.count;
-      const spent = kept.now() - from;
-      // The first ones say what a cold engine takes, and every look has a part that no node makes.
-      if (found !== null && !always)
-        this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (found.sample.visited + LOOK_NODES)) / 2;
-      return found;
-    } catch {
-      log.failed();
-      return null;
-    }
-  }
-
-  /** Writes it. */
-  after(looked: Looked): void {
-    const from = kept.now();
-    const { bucket, group, nth, extent, found, isWritten } = looked;
-    looker.running(() => found?.finish(!isWritten || platform.looksAfter === true));
-    const hasTime = this.#governor.left(from) > -2 * PAIR_MS;
-    const changes = hasTime ? looker.with(() => bucket.changesIn(looked)) : null;
-    log.add({
-      record: 'message',
-      ...{ group, nth, extent },
-      ...(found && { tree: found.sample.tree, transfer: found.transfer }),
-      ...(found !== null && found.bytes !== null && { bytes: found.bytes }),
-      ...(changes && { changes }),
-    });
+function foundIn(
+  { channel, value, transfer }: Message,
+  always: boolean,
+  from: number,
+  bucket: Bucket,
+): Look | null {
+  const left = time.left(from);
+  if (!always && left <= (bucket.awaitsNext ? -2 * PAIR_MS : 0)) return null;
+  // Part of the time is left for later messages: visiting many in part says more than visiting one whole.
+  const affordable = kept.floor((left * 1e6) / nsPerNode / 4);
+  const nodes = kept.min(MAX_NODES, kept.max(always ? FIRST_NODES : LEAST_NODES, affordable));
+  const { keepsNext } = bucket;
+  const values = keepsNext ? settings.values : 'none';
+  const request = { nodes, values, serialization: channel.serialization };
+  try {
+    const found = looking(() => new Look(value, transfer, request));
+    if (found === null) log.gapOnce(NOT_DESCRIBED);
+    else if (keepsNext) bucket.lastKept = bucket.count;
     const spent = kept.now() - from;
-    if (!looked.free) this.#charge(spent, found);
-    log.took(spent);
-    if (platform.endsUnseen || isWritten) log.flush();
+    // The first ones say what a cold engine takes, and every look has a part that no node makes.
+    if (found !== null && !always)
+      nsPerNode = (nsPerNode + (spent * 1e6) / (found.sample.visited + LOOK_NODES)) / 2;
+    return found;
+  } catch {
+    log.failed();
+    return null;
   }
 }
 
+function write(looked: Looked): void {
+  const from = kept.now();
+  const { bucket, group, nth, extent, found, isWritten } = looked;
+  unrecorded(() => found?.finish(!isWritten || platform.looksAfter === true));
+  const hasTime = time.left(from) > -2 * PAIR_MS;
+  const changes = hasTime ? looking(() => bucket.changesIn(looked)) : null;
+  log.add({
+    record: 'message',
+    ...{ group, nth, extent },
+    ...(found && { tree: found.sample.tree, transfer: found.transfer }),
+    ...(found !== null && found.bytes !== null && { bytes: found.bytes }),
+    ...(changes && { changes }),
+  });
+  const spent = kept.now() - from;
+  if (!looked.free) charge(spent, found);
+  log.took(spent);
+  if (platform.endsUnseen || isWritten) log.flush();
+}
+
 class Recorder {
-  readonly #looks = new Looks();
   readonly #thrown = new ThrownPosts();
   /** Time of the clock plus this is milliseconds since the recording started. */
   #offset = 0;
@@ -189,7 +184,7 @@ class Recorder {
    * next, so only the outermost counts.
    */
   isWithin(value: unknown): boolean {
-    return looker.isRunning || this.#current === value;
+    return isLooking || this.#current === value;
   }
 
   /** Before it is posted: it is counted then, as its receiver may terminate this thread before the call returns. */
@@ -266,7 +261,7 @@ class Recorder {
     posted.extent = extent;
     const isDue = bucket.isDue(extent);
     const isTimed = isDue || bucket.isTimed;
-    if (isDue) posted.looked = this.#looks.before(bucket, posted);
+    if (isDue) posted.looked = look(bucket, posted);
     bucket.posted(extent, 1);
     counters[HEADER.total]!++;
     platform.onCounted?.();
@@ -276,11 +271,10 @@ class Recorder {
 
   #finish({ value, looked, from }: Posted, bucket: Bucket, to: number): void {
     const isTimed = from !== UNTIMED;
-    if (isTimed) {
-      this.#looks.posted((to - from) * bucket.timed(to - from, to + this.#offset));
-    }
+    // If messages take long to post, there is time to look at more.
+    if (isTimed) time.spentMs -= (to - from) * bucket.timed(to - from, to + this.#offset) * POSTING_SHARE;
     bucket.compare(value, isTimed);
-    if (looked !== null && !looked.isWritten) this.#looks.after(looked);
+    if (looked !== null && !looked.isWritten) write(looked);
     if (log.isEnding) log.flush();
   }
 }

@@ -10,7 +10,7 @@ import * as kept from '../realm/intrinsics.ts';
 import { canBeRead, settings } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
-import { governor, looker } from './looker.ts';
+import { governor, looking } from './looker.ts';
 
 const LONGEST_NAME = 100;
 const dom = (globalThis.DOMException?.prototype ?? {}) as object;
@@ -164,7 +164,7 @@ export class ThrownPosts {
     // A child that gets JSON text throws TypeErrors of JSON.stringify.
     const isText = name === 'TypeError' && isToProcess(channel.api);
     const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;
-    return looker.with(() => refused(value, transfer, search));
+    return looking(() => refused(value, transfer, search));
   }
 
   #writeCounts(): void {

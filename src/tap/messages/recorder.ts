@@ -11,7 +11,7 @@ import { SMALL_EXTENT } from '../records/message.ts';
 import { log } from '../records/thread-log.ts';
 import type { Message, Queue } from './channel.ts';
 import { governor, isLooking, looking, unrecorded } from './looker.ts';
-import { ThrownPosts } from './thrown.ts';
+import { addThrown } from './thrown.ts';
 
 /** Times on the clock of the platform. */
 const UNTIMED = -1;
@@ -168,7 +168,6 @@ function write(looked: Looked): void {
 }
 
 class Recorder {
-  readonly #thrown = new ThrownPosts();
   /** Time of the clock plus this is milliseconds since the recording started. */
   #offset = 0;
   /** The message that is being posted. */
@@ -226,7 +225,7 @@ class Recorder {
 
   /** A post that throws, or would. @param alike the same for messages of one class, if that is known */
   refused(message: Message, error: unknown, alike: object = message.channel): void {
-    this.#thrown.add({ ...message, error, alike });
+    addThrown({ ...message, error, alike });
     platform.onCounted?.();
   }
 

@@ -101,78 +101,72 @@ interface Kind {
   found: FoundValue | null;
 }
 
-export class ThrownPosts {
-  readonly #kinds = kept.create(null) as Record<string, Kind>;
-  /** Kind of the last post of a class of messages. */
-  readonly #recent = new kept.Weak<object, Kind>();
-  readonly #all: Kind[] = [];
-  readonly #time = governor(kept.now(), 3, 0.005);
+const kinds = kept.create(null) as Record<string, Kind>;
+/** Kind of the last post of a class of messages. */
+const recentKinds = new kept.Weak<object, Kind>();
+const all: Kind[] = [];
+const time = governor(kept.now(), 3, 0.005);
 
-  constructor() {
-    log.beforeFlush(() => this.#writeCounts());
+log.beforeFlush(() => {
+  for (let i = 0; i < all.length; i++) {
+    const { id, count, written } = all[i]!;
+    if (count === written) continue;
+    all[i]!.written = count;
+    log.add({ record: 'throws', id, count });
   }
+});
 
-  add(call: ThrownCall): void {
-    const from = kept.now();
-    const { alike, error, patch } = call;
-    const hasTime = settings.doctor || this.#time.left(from) > 0;
-    // A post that is not looked at is taken to be like the previous one.
-    const recent = hasTime ? undefined : kept.weakGet(this.#recent, alike);
-    const one = recent ?? this.#looked(call);
-    if (one === null) return;
-    kept.weakSet(this.#recent, alike, one);
-    one.count++;
-    if (recent === undefined) this.#time.spentMs += kept.now() - from;
-    const isRound = one.count <= AT_ONCE || (one.count & (one.count - 1)) === 0;
-    if (isRound || log.isEnding) log.flush();
-    log.took(kept.now() - from);
-    if (settings.doctor) amend(error, one.found, log.stackOf(patch)[0]);
-  }
+export function addThrown(call: ThrownCall): void {
+  const from = kept.now();
+  const { alike, error, patch } = call;
+  const hasTime = settings.doctor || time.left(from) > 0;
+  // A post that is not looked at is taken to be like the previous one.
+  const recent = hasTime ? undefined : kept.weakGet(recentKinds, alike);
+  const one = recent ?? kindOf(call);
+  if (one === null) return;
+  kept.weakSet(recentKinds, alike, one);
+  one.count++;
+  if (recent === undefined) time.spentMs += kept.now() - from;
+  const isRound = one.count <= AT_ONCE || (one.count & (one.count - 1)) === 0;
+  if (isRound || log.isEnding) log.flush();
+  log.took(kept.now() - from);
+  if (settings.doctor) amend(error, one.found, log.stackOf(patch)[0]);
+}
 
-  #looked(call: ThrownCall): Kind | null {
-    const { channel, patch } = call;
-    const site = log.siteOf(channel.api, patch);
-    const error = errorName(call.error);
-    const found = this.#refusedIn(call, error);
-    const key = `${site.id}|${error}|${channel.to}|${found?.path}|${found?.what}`;
-    const known = this.#kinds[key];
-    if (known !== undefined) {
-      // The doctor needs the latest value: it may be at a different key that is data.
-      known.found = found;
-      return known;
-    }
-    const id = this.#all.length;
-    if (id === MAX_KINDS) {
-      log.gapOnce('kinds of posts that threw, beyond the most that are kept');
-      return null;
-    }
-    const fresh: Kind = { id, count: 0, written: 0, found };
-    this.#kinds[key] = fresh;
-    this.#all[id] = fresh;
-    const told = found && { path: found.path, what: found.what };
-    const place = { ...site.told, to: channel.to, stack: log.stackOf(patch) };
-    log.add({ record: 'thrown', id, ...place, error, refused: told });
-    return fresh;
+function kindOf(call: ThrownCall): Kind | null {
+  const { channel, patch } = call;
+  const site = log.siteOf(channel.api, patch);
+  const error = errorName(call.error);
+  const found = refusedIn(call, error);
+  const key = `${site.id}|${error}|${channel.to}|${found?.path}|${found?.what}`;
+  const known = kinds[key];
+  if (known !== undefined) {
+    // The doctor needs the latest value: it may be at a different key that is data.
+    known.found = found;
+    return known;
   }
+  const id = all.length;
+  if (id === MAX_KINDS) {
+    log.gapOnce('kinds of posts that threw, beyond the most that are kept');
+    return null;
+  }
+  const fresh: Kind = { id, count: 0, written: 0, found };
+  kinds[key] = fresh;
+  all[id] = fresh;
+  const told = found && { path: found.path, what: found.what };
+  const place = { ...site.told, to: channel.to, stack: log.stackOf(patch) };
+  log.add({ record: 'thrown', id, ...place, error, refused: told });
+  return fresh;
+}
 
-  #refusedIn(call: ThrownCall, name: string): FoundValue | null {
-    if (name === CLOSED) return null;
-    const { channel, value, transfer, error, alike } = call;
-    const isFirst = kept.weakGet(this.#recent, alike) === undefined;
-    const nodes = settings.doctor ? DOCTOR_NODES : isFirst ? FIRST_NODES : MORE_NODES;
-    const message = messageOf(error) ?? '';
-    // A child that gets JSON text throws TypeErrors of JSON.stringify.
-    const isText = name === 'TypeError' && isToProcess(channel.api);
-    const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;
-    return looking(() => refused(value, transfer, search));
-  }
-
-  #writeCounts(): void {
-    for (let i = 0; i < this.#all.length; i++) {
-      const { id, count, written } = this.#all[i]!;
-      if (count === written) continue;
-      this.#all[i]!.written = count;
-      log.add({ record: 'throws', id, count });
-    }
-  }
+function refusedIn(call: ThrownCall, name: string): FoundValue | null {
+  if (name === CLOSED) return null;
+  const { channel, value, transfer, error, alike } = call;
+  const isFirst = kept.weakGet(recentKinds, alike) === undefined;
+  const nodes = settings.doctor ? DOCTOR_NODES : isFirst ? FIRST_NODES : MORE_NODES;
+  const message = messageOf(error) ?? '';
+  // A child that gets JSON text throws TypeErrors of JSON.stringify.
+  const isText = name === 'TypeError' && isToProcess(channel.api);
+  const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;
+  return looking(() => refused(value, transfer, search));
 }

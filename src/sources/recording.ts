@@ -29,7 +29,6 @@ import { readRecording } from '../store/recording-file.ts';
 
 /** Selection of the sites of a recording to analyze, with the terms of their analysis. */
 export interface RecordingChoice extends SiteChoice {
-  /** Seed of generated values. */
   seed: number;
   /** True if the user named channels: these replace the recorded channels. */
   overNamedChannels: boolean;
@@ -113,7 +112,6 @@ export function chosenSites(
   ).map((at) => asked[at]!);
 }
 
-/** Indices of the sites that `--site` selects. */
 function askedFor({ messages }: Recording, site: string | null, file: string): number[] {
   if (site === null) return [...messages.keys()];
   // Names in a report of several recordings begin with that of the file.

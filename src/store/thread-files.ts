@@ -101,7 +101,6 @@ export function postedSoFar(folder: string): number {
   return totals.reduce((sum, total) => sum + total, 0);
 }
 
-/** Reads all threads of a folder, ordered by process and thread. */
 export function readThreads(folder: string): { threads: RecordedThread[]; gaps: Gap[] } {
   const { threads, gaps } = readThreadFiles(folder);
   return { threads: threads.map(readThread), gaps };

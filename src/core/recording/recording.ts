@@ -30,7 +30,6 @@ export interface RecordedRun extends Pick<RecordingHeader, 'command' | 'elapsedM
   gaps: readonly Gap[];
 }
 
-/** Maximum number of different gap messages in a recording. */
 const MAX_GAPS = 100;
 
 const NOTHING =
@@ -96,7 +95,6 @@ export function recordingOf(
 
 const within = (value: number) => Math.min(Math.max(0, value), Number.MAX_SAFE_INTEGER);
 
-/** Files of all frames. */
 export function filesOfFrames(threads: readonly RecordedThread[]): string[] {
   const thrown = threads.flatMap((thread) => [...thread.thrown.values()]);
   const sites = [...threads.flatMap(({ groups }) => [...groups.values()]), ...thrown].map(({ site }) => site);

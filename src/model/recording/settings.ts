@@ -21,7 +21,6 @@ export interface TapSettings {
   salt: string;
 }
 
-/** Settings of the recorder in a process. */
 export interface ProcessTapSettings extends TapSettings {
   /** Variables that start the recorder in a child, with the option that goes before what they hold. */
   environment: readonly { name: string; option: string }[];

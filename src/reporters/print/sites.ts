@@ -22,7 +22,6 @@ import { code, type Words } from '../words.ts';
 import { adviceShort, adviceWithGain } from './runs.ts';
 import { runtimeNames } from './texts.ts';
 
-/** An analyzed site of a recording. */
 export interface SiteRow {
   payload: PayloadReport;
   traffic: Traffic;
@@ -233,7 +232,6 @@ function placeWordsOf({ site, api, from, to }: Traffic): Words {
   ];
 }
 
-/** Serialization of messages between processes. */
 const MODES = {
   json: 'Written as JSON text, the default between processes.',
   advanced: "Written with serialization: 'advanced'.",
@@ -319,7 +317,6 @@ function findingItem(finding: TrafficFinding, traffic: Traffic, words: Wording):
   });
 }
 
-/** Minimum backlog of messages that is reported. */
 const MIN_QUEUE = 16;
 /** Minimum ratio of the mean to the median: above it, a few calls took nearly all of the time. */
 const MIN_SKEW = 5;

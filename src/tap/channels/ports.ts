@@ -6,7 +6,6 @@ import * as kept from '../realm/intrinsics.ts';
 import { counters } from '../realm/platform.ts';
 import { type Around, watch } from './watch.ts';
 
-/** Counter of messages that arrive. */
 export interface Receiver {
   /** null for the runtime's own messages, which are not counted. */
   fields: Float64Array | null;
@@ -26,7 +25,6 @@ export const NOWHERE = receiverIn(null, 'ports');
 export interface PortOptions {
   /** Channel of a port by who posts the first message on it: `ofProgram`, or null if the runtime itself does. */
   opened?(patch: unknown, ofProgram: CountedChannel): CountedChannel | null;
-  /** True if messages that arrive at the port are not counted. */
   isUncounted?(port: object): boolean;
 }
 
@@ -121,7 +119,6 @@ export interface Post {
   transferOf?(args: readonly unknown[]): unknown;
 }
 
-/** Records what a function posts. */
 const posting = ({ to, transferOf }: Pick<Post, 'to' | 'transferOf'>): Around<Posted> => ({
   before(receiver, args, patch) {
     if (recorder.isWithin(args[0])) return undefined;
@@ -134,7 +131,6 @@ const posting = ({ to, transferOf }: Pick<Post, 'to' | 'transferOf'>): Around<Po
   threw: (posted, error) => recorder.threw(posted, error),
 });
 
-/** Watches the functions of a table. */
 export function watchPosts(posts: readonly Post[]): void {
   for (const post of posts) watch(post.owner, post.key ?? 'postMessage', posting(post));
 }

@@ -20,7 +20,6 @@ const MIN_SERIALIZED = 1 << 17;
 const MAX_KEPT = 1 << 20;
 
 interface RefusalSearch extends Omit<RefusalOptions, 'types' | 'listed'> {
-  /** Message of the error. */
   message: string;
 }
 
@@ -54,7 +53,6 @@ function isSmall({ isPart, isSafe, buffers, visited }: Sample): boolean {
   return !isPart && isSafe && bytes <= Math.max(MIN_SERIALIZED, NODE_BYTES * visited);
 }
 
-/** Options of a look. */
 interface LookRequest {
   /** About how many values may be visited. */
   nodes: number;

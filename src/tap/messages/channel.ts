@@ -31,7 +31,6 @@ export function bucketsOf(of: string): Bucket[] {
   return shared[of];
 }
 
-/** A message that the program posts. */
 export interface Message {
   channel: CountedChannel;
   value: unknown;

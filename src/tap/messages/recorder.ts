@@ -17,7 +17,6 @@ import { addThrown } from './thrown.ts';
 const UNTIMED = -1;
 const NO_MESSAGE = {};
 
-/** A message that is being posted. */
 export interface Posted extends Message {
   /** null until it is classified. */
   bucket: Bucket | null;
@@ -29,7 +28,6 @@ export interface Posted extends Message {
   outer: unknown;
 }
 
-/** A message that is looked at. */
 interface Looked {
   bucket: Bucket;
   group: number;

@@ -25,7 +25,6 @@ declare const Deno: { version: { deno: string } };
 
 type WorkerKind = 'web' | 'node';
 
-/** Start arguments of a worker's tap. */
 interface WorkerStart {
   thread: number;
   parent: number;

@@ -15,7 +15,6 @@ const { getEnvironmentData, setEnvironmentData } = workerThreads;
 
 /** Data that a worker gets from the thread that starts it. */
 interface Handover {
-  /** Of the worker. */
   counters: Float64Array;
   ofParent: Float64Array;
   parent: number;

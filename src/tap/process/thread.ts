@@ -18,7 +18,6 @@ const { pid, ppid, argv } = process;
 const { setInterval } = require('node:timers') as typeof import('node:timers');
 const today = Date.now;
 
-/** A thread of Node, Bun or Deno. */
 interface ProcessThread extends Omit<TapPlatform, 'packageVersion' | 'append'> {
   folder: string;
   thread: number;

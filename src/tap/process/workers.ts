@@ -34,7 +34,6 @@ function isOfWorker(error: unknown): boolean {
   return typeof code === 'string' && kept.matches(OF_WORKER, code);
 }
 
-/** A class whose objects are workers. */
 interface WorkerClass<Start> {
   owner: object;
   /** Puts the recorder into the arguments, if that can be done. @param file null for code given as text */

@@ -11,7 +11,6 @@ const { bind, call } = Function.prototype;
 type Unbound = <T, A extends unknown[], R>(method: (this: T, ...args: A) => R) => (self: T, ...args: A) => R;
 /** `unbound(Map.prototype.get)(map, key)`. */
 export const unbound = bind.bind(call) as unknown as Unbound;
-/** Calls the getter of a prototype. */
 export const getter = <T>(prototype: object, key: PropertyKey): ((self: unknown) => T) =>
   unbound(Reflect.getOwnPropertyDescriptor(prototype, key)!.get as (this: unknown) => T);
 

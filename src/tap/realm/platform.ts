@@ -30,13 +30,11 @@ export interface TapPlatform {
   frames(caller: unknown): Frame[];
   /** Frame in the source of code that was compiled while it was loaded; else the frame itself. */
   originalPlace?(frame: Frame): Frame;
-  /** Version of the package whose folder this is. */
   packageVersion?(folder: string): string | null;
   /** Loads the engine's part of looks, which takes milliseconds. */
   engine(): LookEngine;
   /** Runs what may make errors without calling formatters of the program's; null if that cannot be done. */
   alone<T>(run: () => T): T | null;
-  /** Adds lines to this thread's records. */
   append(lines: string): void;
   /** Overwrites the files of the counters that have changed. */
   writeCounters(): void;

@@ -31,7 +31,6 @@ const FIRST_KEPT = 4;
 
 const LOWEST_LOG = 2 * kept.log2(histogramStep(0));
 
-/** A message that was posted. */
 interface PostedMessage {
   group: number;
   nth: number;

@@ -18,7 +18,6 @@ interface StackOptions {
   fileOf?(file: string, name: string | null): string | null;
 }
 
-/** The stacks of a runtime. */
 export function stacks({
   isLimited = true,
   fileOf,

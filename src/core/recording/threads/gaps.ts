@@ -1,6 +1,5 @@
 import type { Gap } from '../../../model/documents/recorded/recording.ts';
 
-/** Gaps of a recording, with their number. */
 export class Gaps {
   readonly #counts = new Map<string, number>();
 

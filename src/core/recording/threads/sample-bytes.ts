@@ -15,7 +15,6 @@ import { type RecordedThread, serializations } from './recorded-thread.ts';
 /** Asks a process of this runtime. */
 export type CountBytes = (runtime: RuntimeName, requests: readonly ByteRequest[]) => Promise<SizedSample[]>;
 
-/** A message whose bytes are wanted. */
 interface Wanted {
   message: ThreadRecordOf<'message'>;
   runtime: RuntimeName;

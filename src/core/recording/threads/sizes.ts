@@ -9,7 +9,6 @@ import { studentFactor } from '../../stats/intervals.ts';
 import { groupedBy, sumOf } from '../../sums.ts';
 import type { LookedMessage } from './looked-messages.ts';
 
-/** Messages of one order of magnitude. */
 interface Stratum {
   sizeClass: number;
   count: number;

@@ -104,7 +104,6 @@ export class Sample {
   #ids = 0;
   readonly tree: ValueTree;
   readonly buffers: SeenBuffers;
-  /** Values that were visited. */
   visited = 0;
   /** True if some values, or values inside them, were not visited. */
   isPart = false;

@@ -11,7 +11,6 @@ import { spreadShare } from '../../value/spread.ts';
 
 const Bytes = Uint8Array;
 
-/** A buffer of a message. */
 export interface SeenBuffer {
   node: BufferNode;
   buffer: object;

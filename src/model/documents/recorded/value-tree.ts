@@ -76,7 +76,6 @@ export const NODES = {
   left: s.object({ is: s.literal('left'), left: s.string() }),
 };
 
-/** A value of one kind. */
 type Of<K extends keyof typeof NODES> = s.TypeOf<(typeof NODES)[K]>;
 export interface TextNode extends Of<'text'> {}
 export interface BigintNode extends Of<'bigint'> {}

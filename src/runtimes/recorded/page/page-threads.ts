@@ -54,7 +54,6 @@ export class PageThreads {
   readonly #threads = new Map<string, Thread>();
   readonly gaps = new Gaps();
   #bytes = 0;
-  /** Number of messages that came. */
   heard = 0;
 
   /** @param folder that the recording is written to */

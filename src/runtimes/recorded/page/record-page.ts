@@ -34,7 +34,6 @@ export interface PageOptions {
   browser: FoundRuntime;
   /** True to open it without a window, even if there is a display. */
   headless: boolean;
-  /** Folder of the thread files. */
   folder: string;
   values: KeptValues;
   doctor: boolean;
@@ -48,7 +47,6 @@ export interface PageOptions {
 
 type PageGone = 'closed' | 'crashed';
 
-/** Reason for the end of the recording. */
 type PageEnd = PageGone | 'time' | (typeof SIGNALS)[number];
 
 export interface RecordedPage {

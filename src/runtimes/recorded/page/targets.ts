@@ -22,7 +22,6 @@ interface Session {
   type: string;
   /** Session of the target that leads to it; '' is the browser. */
   parent: string;
-  /** Address of a worker's script. */
   url: string;
   /** The function in a worker that ends its recording. */
   end: string | null;

@@ -1,7 +1,8 @@
 /** What posts and receives in a thread: the channels of MessagePorts, workers and parentPort, and functions that post. */
 import { WAYS, type Way } from '../../core/recording/threads/counters.ts';
 import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
-import { type Posted, recorder } from '../messages/recorder.ts';
+import type { Posted } from '../messages/recorder.ts';
+import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters } from '../realm/platform.ts';
 import { type Around, watch } from './watch.ts';

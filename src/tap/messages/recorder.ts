@@ -165,118 +165,101 @@ function write(looked: Looked): void {
   if (platform.endsUnseen || isWritten) log.flush();
 }
 
-class Recorder {
-  /** Time of the clock plus this is milliseconds since the recording started. */
-  #offset = 0;
-  /** The message that is being posted. */
-  #current: unknown = NO_MESSAGE;
+/** Time of the clock plus this is milliseconds since the recording started. */
+let offset = 0;
+/** The message that is being posted. */
+let current: unknown = NO_MESSAGE;
 
-  /** @param at milliseconds since 1970 when this thread did */
-  startedAt(at: number): void {
-    this.#offset = at - settings.startedAt - kept.now();
-  }
-
-  /**
-   * True for a message that is not the program's: a look clones, and in some runtimes one posting function calls the
-   * next, so only the outermost counts.
-   */
-  isWithin(value: unknown): boolean {
-    return isLooking || this.#current === value;
-  }
-
-  /** Before it is posted: it is counted then, as its receiver may terminate this thread before the call returns. */
-  begin(message: Message): Posted {
-    const posted = this.#posted(message);
-    if (platform.looksAfter || this.#count(posted)) posted.from = kept.now();
-    this.#current = message.value;
-    return posted;
-  }
-
-  /** After it was posted. Never throws. */
-  end(posted: Posted): void {
-    this.#current = posted.outer;
-    try {
-      const to = posted.from === UNTIMED ? UNTIMED : kept.now();
-      if (posted.bucket === null) this.#count(posted);
-      this.#finish(posted, posted.bucket!, to);
-    } catch {
-      log.failed();
-    }
-  }
-
-  /** A post that threw is a message that does not arrive. Never throws. */
-  threw(posted: Posted, error: unknown): void {
-    this.#current = posted.outer;
-    const { bucket, channel, extent, looked } = posted;
-    if (bucket !== null) {
-      if (looked?.isWritten) log.add({ record: 'cancelled', group: looked.group });
-      bucket.posted(extent, -1);
-      counters[HEADER.total]!--;
-      if (channel.queue !== null) channel.queue.fields[channel.queue.sent]!--;
-    }
-    try {
-      this.refused(posted, error, bucket ?? channel);
-    } catch {
-      log.failed();
-    }
-  }
-
-  /** A post that throws, or would. @param alike the same for messages of one class, if that is known */
-  refused(message: Message, error: unknown, alike: object = message.channel): void {
-    addThrown({ ...message, error, alike });
-    platform.onCounted?.();
-  }
-
-  /** A message that the runtime has posted for the program. */
-  tell(message: Message): void {
-    const posted = this.#posted(message);
-    this.#count(posted);
-    this.#finish(posted, posted.bucket!, UNTIMED);
-  }
-
-  #posted(message: Message): Posted {
-    const { channel, value, transfer, patch } = message;
-    // A literal: a spread takes microseconds.
-    return {
-      channel,
-      value,
-      transfer,
-      patch,
-      bucket: null,
-      extent: 0,
-      looked: null,
-      from: UNTIMED,
-      outer: this.#current,
-    };
-  }
-
-  /** @returns true if its call is timed */
-  #count(posted: Posted): boolean {
-    const { channel, value, transfer } = posted;
-    const { bucket, extent } = counted(channel.buckets, value, transfer);
-    posted.bucket = bucket;
-    posted.extent = extent;
-    const isDue = bucket.isDue(extent);
-    const isTimed = isDue || bucket.isTimed;
-    if (isDue) posted.looked = look(bucket, posted);
-    bucket.posted(extent, 1);
-    counters[HEADER.total]!++;
-    platform.onCounted?.();
-    if (channel.queue !== null) queued(channel.queue, bucket);
-    return isTimed;
-  }
-
-  #finish({ value, looked, from }: Posted, bucket: Bucket, to: number): void {
-    const isTimed = from !== UNTIMED;
-    // If messages take long to post, there is time to look at more.
-    if (isTimed) time.spentMs -= (to - from) * bucket.timed(to - from, to + this.#offset) * POSTING_SHARE;
-    bucket.compare(value, isTimed);
-    if (looked !== null && !looked.isWritten) write(looked);
-    if (log.isEnding) log.flush();
-  }
+/** @param at milliseconds since 1970 when this thread did */
+export function startedAt(at: number): void {
+  offset = at - settings.startedAt - kept.now();
 }
 
-export const recorder = new Recorder();
+/**
+ * True for a message that is not the program's: a look clones, and in some runtimes one posting function calls the next,
+ * so only the outermost counts.
+ */
+export const isWithin = (value: unknown): boolean => isLooking || current === value;
+
+/** Before it is posted: it is counted then, as its receiver may terminate this thread before the call returns. */
+export function begin(message: Message): Posted {
+  const posted = beginning(message);
+  if (platform.looksAfter || count(posted)) posted.from = kept.now();
+  current = message.value;
+  return posted;
+}
+
+/** After it was posted. */
+export function end(posted: Posted): void {
+  current = posted.outer;
+  const to = posted.from === UNTIMED ? UNTIMED : kept.now();
+  if (posted.bucket === null) count(posted);
+  finish(posted, posted.bucket!, to);
+}
+
+/** A post that threw is a message that does not arrive. */
+export function threw(posted: Posted, error: unknown): void {
+  current = posted.outer;
+  const { bucket, channel, extent, looked } = posted;
+  if (bucket !== null) {
+    if (looked?.isWritten) log.add({ record: 'cancelled', group: looked.group });
+    bucket.posted(extent, -1);
+    counters[HEADER.total]!--;
+    if (channel.queue !== null) channel.queue.fields[channel.queue.sent]!--;
+  }
+  refused(posted, error, bucket ?? channel);
+}
+
+/** A post that throws, or would. @param alike the same for messages of one class, if that is known */
+export function refused(message: Message, error: unknown, alike: object = message.channel): void {
+  addThrown({ ...message, error, alike });
+  platform.onCounted?.();
+}
+
+/** A message that the runtime has posted for the program. */
+export function tell(message: Message): void {
+  const posted = beginning(message);
+  count(posted);
+  finish(posted, posted.bucket!, UNTIMED);
+}
+
+/** A literal: a spread takes microseconds. */
+const beginning = ({ channel, value, transfer, patch }: Message): Posted => ({
+  channel,
+  value,
+  transfer,
+  patch,
+  bucket: null,
+  extent: 0,
+  looked: null,
+  from: UNTIMED,
+  outer: current,
+});
+
+/** @returns true if its call is timed */
+function count(posted: Posted): boolean {
+  const { channel, value, transfer } = posted;
+  const { bucket, extent } = counted(channel.buckets, value, transfer);
+  posted.bucket = bucket;
+  posted.extent = extent;
+  const isDue = bucket.isDue(extent);
+  const isTimed = isDue || bucket.isTimed;
+  if (isDue) posted.looked = look(bucket, posted);
+  bucket.posted(extent, 1);
+  counters[HEADER.total]!++;
+  platform.onCounted?.();
+  if (channel.queue !== null) queued(channel.queue, bucket);
+  return isTimed;
+}
+
+function finish({ value, looked, from }: Posted, bucket: Bucket, to: number): void {
+  const isTimed = from !== UNTIMED;
+  // If messages take long to post, there is time to look at more.
+  if (isTimed) time.spentMs -= (to - from) * bucket.timed(to - from, to + offset) * POSTING_SHARE;
+  bucket.compare(value, isTimed);
+  if (looked !== null && !looked.isWritten) write(looked);
+  if (log.isEnding) log.flush();
+}
 
 function queued({ fields, sent, received, max }: Queue, bucket: Bucket): void {
   fields[sent]!++;

@@ -14,7 +14,7 @@ import { type Post, ports, usualPosts, watchPosts } from '../channels/ports.ts';
 import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
 import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
 import { governor } from '../messages/looker.ts';
-import { recorder } from '../messages/recorder.ts';
+import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters, giveEngineTypes, giveThread, platform, type TapPlatform } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';

@@ -3,7 +3,7 @@ import type { Serialization } from '../../model/names.ts';
 import { type Post, watchPosts } from '../channels/ports.ts';
 import { watch } from '../channels/watch.ts';
 import { bucketsOf, type CountedChannel, channelTo } from '../messages/channel.ts';
-import { recorder } from '../messages/recorder.ts';
+import * as recorder from '../messages/recorder.ts';
 import { CLOSED } from '../messages/thrown.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';

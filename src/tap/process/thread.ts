@@ -5,7 +5,7 @@ import type { ProcessTapSettings } from '../../model/recording/settings.ts';
 import { processTypes } from '../../probe/type-detection/process-types.ts';
 import { type PortOptions, type Post, ports, receiving, usualPosts, watchPosts } from '../channels/ports.ts';
 import { onRead, watch } from '../channels/watch.ts';
-import { recorder } from '../messages/recorder.ts';
+import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { giveEngineTypes, giveThread, type TapPlatform } from '../realm/platform.ts';
 import { log } from '../records/thread-log.ts';

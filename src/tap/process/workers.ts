@@ -5,7 +5,7 @@ import { orElse } from '../../model/or-else.ts';
 import { ports, type Receiver, receiverIn } from '../channels/ports.ts';
 import { watch } from '../channels/watch.ts';
 import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
-import { recorder } from '../messages/recorder.ts';
+import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
 

@@ -3,7 +3,7 @@
  * a Proxy of a class. Each is one more frame on the stacks of errors that they throw.
  */
 import * as kept from '../realm/intrinsics.ts';
-import { log } from '../records/thread-log.ts';
+import * as log from '../records/thread-log.ts';
 
 type Call = (this: unknown, ...args: unknown[]) => unknown;
 

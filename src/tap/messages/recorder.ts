@@ -8,7 +8,7 @@ import * as kept from '../realm/intrinsics.ts';
 import { counters, platform, settings } from '../realm/platform.ts';
 import { type Bucket, counted } from '../records/bucket.ts';
 import { SMALL_EXTENT } from '../records/message.ts';
-import { log } from '../records/thread-log.ts';
+import * as log from '../records/thread-log.ts';
 import type { Message, Queue } from './channel.ts';
 import { governor, isLooking, looking, unrecorded } from './looker.ts';
 import { addThrown } from './thrown.ts';

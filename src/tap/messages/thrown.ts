@@ -8,7 +8,7 @@ import { isToProcess } from '../../model/recording/recording.ts';
 import { refused } from '../look/look.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead, settings } from '../realm/platform.ts';
-import { log } from '../records/thread-log.ts';
+import * as log from '../records/thread-log.ts';
 import type { Message } from './channel.ts';
 import { governor, looking } from './looker.ts';
 

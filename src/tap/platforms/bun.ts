@@ -18,7 +18,7 @@ import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
-import { log } from '../records/thread-log.ts';
+import * as log from '../records/thread-log.ts';
 
 declare const Bun: { mmap?: (path: string, options: { shared: boolean }) => Uint8Array };
 

@@ -18,7 +18,7 @@ import { watchWorkers } from '../process/workers.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { counters } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
-import { log } from '../records/thread-log.ts';
+import * as log from '../records/thread-log.ts';
 
 const { isMainThread, threadId, parentPort, MessagePort } = workerThreads;
 

@@ -19,7 +19,7 @@ import * as kept from '../realm/intrinsics.ts';
 import { counters, giveEngineTypes, giveThread, platform, type TapPlatform } from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
-import { log } from '../records/thread-log.ts';
+import * as log from '../records/thread-log.ts';
 
 // Messages that leave the page, and when: records as they are, and what was counted as a whole.
 

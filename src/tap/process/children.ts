@@ -8,7 +8,7 @@ import { CLOSED } from '../messages/thrown.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead } from '../realm/platform.ts';
 import { recordText } from '../records/record-text.ts';
-import { log } from '../records/thread-log.ts';
+import * as log from '../records/thread-log.ts';
 import { childProcess } from './builtins.ts';
 import { intoOptions, intoPairs } from './environment.ts';
 

@@ -3,7 +3,7 @@ import { isUnreachable, NEEDED_RIGHTS, optionsEnd } from '../../core/recording/c
 import type { ProcessTapSettings } from '../../model/recording/settings.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { canBeRead, settings } from '../realm/platform.ts';
-import { log } from '../records/thread-log.ts';
+import * as log from '../records/thread-log.ts';
 
 const OF_NODE = 'NODE_OPTIONS';
 const { env: environment } = process;

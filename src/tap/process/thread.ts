@@ -8,7 +8,7 @@ import { onRead, watch } from '../channels/watch.ts';
 import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
 import { giveEngineTypes, giveThread, type TapPlatform } from '../realm/platform.ts';
-import { log } from '../records/thread-log.ts';
+import * as log from '../records/thread-log.ts';
 import { workerThreads } from './builtins.ts';
 import { appendTo, packageVersion, readText } from './files.ts';
 

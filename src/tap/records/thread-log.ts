@@ -27,114 +27,106 @@ interface SeenSite {
   told: { api: PostingApi; site: Site };
 }
 
-class ThreadLog {
-  readonly #sites = kept.create(null) as Record<string, SeenSite>;
-  readonly #gaps = kept.create(null) as Record<string, true>;
-  #siteCount = 0;
-  #groupCount = 0;
-  isEnding = false;
-  readonly #beforeFlush: (() => void)[] = [];
-  /** Records that are not written yet. */
-  #lines = '';
+const sites = kept.create(null) as Record<string, SeenSite>;
+const gaps = kept.create(null) as Record<string, true>;
+let siteCount = 0;
+let groupCount = 0;
+export let isEnding = false;
+const runs: (() => void)[] = [];
+/** Records that are not written yet. */
+let lines = '';
 
-  add(record: ThreadRecord): void {
-    if (this.#lines.length < MAX_WAITING) this.#lines += `${recordText(record)}\n`;
-  }
-
-  gap(what: string): void {
-    this.add({ record: 'gap', what });
-  }
-
-  /** Once in a thread. */
-  gapOnce(what: string): void {
-    if (!this.#gaps[what]) this.gap(what);
-    this.#gaps[what] = true;
-  }
-
-  /** @param run adds records that are written with each flush */
-  beforeFlush(run: () => void): void {
-    this.#beforeFlush[this.#beforeFlush.length] = run;
-  }
-
-  /** Writes what is not written yet. Never throws. */
-  flush(): void {
-    const from = kept.now();
-    try {
-      for (let i = 0; i < this.#beforeFlush.length; i++) this.#beforeFlush[i]!();
-      if (this.#lines !== '') platform.append(this.#lines);
-      this.#lines = '';
-      platform.writeCounters();
-    } catch {
-      this.failed();
-    }
-    this.took(kept.now() - from);
-  }
-
-  /** Milliseconds that the recorder took. */
-  took(ms: number): void {
-    counters[HEADER.overheadMs]! += ms;
-  }
-
-  /** The thread is about to end: from now on, records are written at once. */
-  end(): void {
-    if (!this.isEnding) this.add({ record: 'end' });
-    this.isEnding = true;
-    this.flush();
-  }
-
-  failed(): void {
-    counters[HEADER.failures]!++;
-  }
-
-  /** Site in the program's code above `patch`. */
-  siteOf(api: PostingApi, patch: unknown): SeenSite {
-    const site = postingSite(platform.frames(patch));
-    const key = `${api}|${recordText(site)}`;
-    this.#sites[key] ??= { id: this.#siteCount++, told: { api, site: this.#told(site) } };
-    return this.#sites[key];
-  }
-
-  /** Adds the facts to a site that require reading files. */
-  #told({ user, library }: Site): Site {
-    const folder = library && execOn(PACKAGE, library.frame.file)![1]!;
-    return {
-      user: user && (platform.originalPlace?.(user) ?? user),
-      library: library && {
-        name: library.name,
-        version: folder && (platform.packageVersion?.(folder) ?? null),
-        frame: library.frame,
-      },
-    };
-  }
-
-  /** Frames above `patch` that are not the runtime's own, at most some. */
-  stackOf(patch: unknown): Frame[] {
-    const frames = platform.frames(patch);
-    const stack: Frame[] = [];
-    for (let i = 0; i < frames.length && stack.length < MAX_STACK; i++) {
-      const { file, line, column, name } = frames[i]!;
-      if (isOwnOfRuntime(file)) continue;
-      const frame = { file: sitePath(file), line, column, name };
-      stack[stack.length] = platform.originalPlace?.(frame) ?? frame;
-    }
-    return stack;
-  }
-
-  groupOf(bucket: Bucket, site: SeenSite, { to, serialization }: Destination): number {
-    const known = bucket.groups[site.id];
-    if (known !== undefined) return known;
-    const id = this.#groupCount++;
-    bucket.groups[site.id] = id;
-    bucket.onlyGroup = bucket.groupCount++ === 0 ? id : null;
-    const { class: like, sizeClass } = bucket.like;
-    const written = serialization == null ? null : { serialization };
-    const group = { class: saltedHash(settings.salt + like), sizeClass, to, ...written, counter: bucket.id };
-    this.add({ record: 'group', id, ...site.told, ...group });
-    return id;
-  }
+export function add(record: ThreadRecord): void {
+  if (lines.length < MAX_WAITING) lines += `${recordText(record)}\n`;
 }
 
-export const log = new ThreadLog();
+export function gap(what: string): void {
+  add({ record: 'gap', what });
+}
+
+/** Once in a thread. */
+export function gapOnce(what: string): void {
+  if (!gaps[what]) gap(what);
+  gaps[what] = true;
+}
+
+/** @param run adds records that are written with each flush */
+export function beforeFlush(run: () => void): void {
+  runs[runs.length] = run;
+}
+
+/** Writes what is not written yet. Never throws. */
+export function flush(): void {
+  const from = kept.now();
+  try {
+    for (let i = 0; i < runs.length; i++) runs[i]!();
+    if (lines !== '') platform.append(lines);
+    lines = '';
+    platform.writeCounters();
+  } catch {
+    failed();
+  }
+  took(kept.now() - from);
+}
+
+/** Milliseconds that the recorder took. */
+export function took(ms: number): void {
+  counters[HEADER.overheadMs]! += ms;
+}
+
+/** The thread is about to end: from now on, records are written at once. */
+export function end(): void {
+  if (!isEnding) add({ record: 'end' });
+  isEnding = true;
+  flush();
+}
+
+export function failed(): void {
+  counters[HEADER.failures]!++;
+}
+
+/** Site in the program's code above `patch`. */
+export function siteOf(api: PostingApi, patch: unknown): SeenSite {
+  const site = postingSite(platform.frames(patch));
+  const key = `${api}|${recordText(site)}`;
+  sites[key] ??= { id: siteCount++, told: { api, site: toldOf(site) } };
+  return sites[key];
+}
+
+/** Adds the facts to a site that require reading files. */
+function toldOf({ user, library }: Site): Site {
+  const versionOf = (file: string) => platform.packageVersion?.(execOn(PACKAGE, file)![1]!) ?? null;
+  return {
+    user: user && (platform.originalPlace?.(user) ?? user),
+    library: library && { ...library, version: versionOf(library.frame.file) },
+  };
+}
+
+/** Frames above `patch` that are not the runtime's own, at most some. */
+export function stackOf(patch: unknown): Frame[] {
+  const frames = platform.frames(patch);
+  const stack: Frame[] = [];
+  for (let i = 0; i < frames.length && stack.length < MAX_STACK; i++) {
+    const { file, line, column, name } = frames[i]!;
+    if (isOwnOfRuntime(file)) continue;
+    const frame = { file: sitePath(file), line, column, name };
+    stack[stack.length] = platform.originalPlace?.(frame) ?? frame;
+  }
+  return stack;
+}
+
+export function groupOf(bucket: Bucket, site: SeenSite, { to, serialization }: Destination): number {
+  const known = bucket.groups[site.id];
+  if (known !== undefined) return known;
+  const id = groupCount++;
+  bucket.groups[site.id] = id;
+  bucket.onlyGroup = bucket.groupCount++ === 0 ? id : null;
+  const { class: like, sizeClass } = bucket.like;
+  const written = serialization == null ? null : { serialization };
+  const group = { class: saltedHash(settings.salt + like), sizeClass, to, ...written, counter: bucket.id };
+  add({ record: 'group', id, ...site.told, ...group });
+  return id;
+}
 
 /** Folder and name of the package of a file: "/app/node_modules/@scope/name". */
 const PACKAGE = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//s;

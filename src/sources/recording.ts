@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAtOrBelow, patternOf } from '../core/paths.ts';
-import { inside, payloadPath } from '../core/recording/envelopes/envelopes.ts';
+import { inside, valuePath } from '../core/recording/envelopes/envelopes.ts';
 import { moduleOf } from '../core/recording/module/module-of.ts';
 import { statesOf } from '../core/recording/sites/lint.ts';
 import { areNew, channelOf, keepsBuffers } from '../core/recording/sites/posted-again.ts';
@@ -137,7 +137,7 @@ function analyzedOf({ header, messages }: Recording, file: string): AnalyzedReco
 /** States like the recorded ones, by paths of the value inside the envelope of its library. */
 function sequenceOf(one: RecordedMessages, via: LibraryName | null): Pick<Recipe, 'sequence'> {
   const states = statesOf(one);
-  const inside = via === null ? '$' : (patternOf(payloadPath(via)) ?? '$');
+  const inside = via === null ? '$' : (patternOf(valuePath(via)) ?? '$');
   const paths = (states?.paths ?? []).filter((path) => isAtOrBelow(path, inside));
   if (states === null || paths.length === 0) return {};
   return { sequence: { equal: states.equal, paths: paths.map((path) => `$${path.slice(inside.length)}`) } };

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
-import { envelopeFor, inEnvelope, payloadPath } from '../../src/core/recording/envelopes/envelopes.ts';
+import { envelopeFor, inEnvelope, valuePath } from '../../src/core/recording/envelopes/envelopes.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import { LIBRARIES, type LibraryName } from '../../src/model/names.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
@@ -130,7 +130,7 @@ ${receiver.replace('// ...', answer)}`,
   );
   await writeFile(
     main,
-    `${recorder(payloadPath(library))}const WORKER = ${JSON.stringify(worker)};
+    `${recorder(valuePath(library))}const WORKER = ${JSON.stringify(worker)};
 ${program.main}
 async function send(payload) {
 ${[...lines, `return ${call}`].join('\n')}

@@ -3,7 +3,7 @@ import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.
 import { withObservedLosses } from '../../core/classify/losses.ts';
 import { missingClass, type PostContext } from '../../core/classify/match.ts';
 import { postBytes } from '../../core/classify/post-bytes.ts';
-import { envelopeFor, payloadPath } from '../../core/recording/envelopes/envelopes.ts';
+import { envelopeFor, valuePath } from '../../core/recording/envelopes/envelopes.ts';
 import { isStoredAsLearned } from '../../core/shape-facts.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
 import type { Run } from '../../model/documents/report.ts';
@@ -80,7 +80,7 @@ async function describedAndClassified(
 function viaOf({ via }: Recipe, shape: Shape | null): Pick<Run, 'via'> {
   if (!via) return {};
   const { transfers } = envelopeFor(via, 'sender');
-  return { via: { library: via, path: payloadPath(via), transfers, shape } };
+  return { via: { library: via, path: valuePath(via), transfers, shape } };
 }
 
 /**

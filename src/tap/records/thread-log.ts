@@ -15,12 +15,6 @@ const MAX_STACK = 10;
 /** More lines wait in memory only when they cannot be written. */
 const MAX_WAITING = 1 << 20;
 
-/** Receiver of messages, and their format if it is in a different process. */
-export interface Destination {
-  to: string | null;
-  serialization?: Serialization | null;
-}
-
 /** A call site of the program that posts messages. */
 interface SeenSite {
   id: number;
@@ -115,7 +109,12 @@ export function stackOf(patch: unknown): Frame[] {
   return stack;
 }
 
-export function groupOf(bucket: Bucket, site: SeenSite, { to, serialization }: Destination): number {
+/** @param channel receiver of the messages, and their format if it is in a different process */
+export function groupOf(
+  bucket: Bucket,
+  site: SeenSite,
+  { to, serialization }: { to: string | null; serialization?: Serialization | null },
+): number {
   const known = bucket.groups[site.id];
   if (known !== undefined) return known;
   const id = groupCount++;

@@ -182,15 +182,10 @@ export function envelopeFor(library: LibraryName | null | undefined, side: Envel
 export const inEnvelope = (library: LibraryName, value: unknown): unknown =>
   ENVELOPES[library].request.wrap(value, []);
 
-/** Path of the value in a request: `$.task`. */
-export const payloadPath = (library: LibraryName): string => valuePath(library, 'request');
-
-const valueKeys = (library: LibraryName, direction: keyof Messages): Keys => ENVELOPES[library][direction].at;
-
-/** Path of the value in a message of either direction. */
-export const valuePath = (library: LibraryName, direction: keyof Messages): string =>
+/** Path of the value in a message: `$.task`. */
+export const valuePath = (library: LibraryName, direction: keyof Messages = 'request'): string =>
   formatPath(
-    valueKeys(library, direction).map((key) =>
+    ENVELOPES[library][direction].at.map((key) =>
       typeof key === 'number' ? { type: 'index', index: key } : { type: 'key', key },
     ),
   );
@@ -230,7 +225,7 @@ export function shapeBelow(shape: Shape, path: string): Shape | null {
  */
 export function inside(message: ValueTree, library: LibraryName): ValueTree | undefined {
   let at: ValueTree | undefined = message;
-  for (const key of valueKeys(library, 'request')) {
+  for (const key of ENVELOPES[library].request.at) {
     if (!isObject(at)) return undefined;
     if (typeof key === 'number') at = at.is === 'array' && at.of === undefined ? at.items[key] : undefined;
     else at = at.is === 'object' ? at.entries.find(([name]) => name === key)?.[1] : undefined;

@@ -42,18 +42,18 @@ export function missedBy(threads: readonly RecordedThread[], all: Gaps): void {
       all.miss(`not recorded, or not JavaScript: ${program}`);
 }
 
-/** Format of the messages of a group; null if it is not known, nothing if they stay in their process. */
-export type SerializationOf = (
-  from: RecordedThread,
-  group: ThreadRecordOf<'group'>,
-) => { serialization?: Serialization | null };
-
-/** Takes the format from the posting end, or else from the process that started it. */
-export function serializations(threads: readonly RecordedThread[]): SerializationOf {
+/**
+ * Format of the messages of a group, by the posting end, or else by the process that started it; null if it is not
+ * known, nothing if they stay in their process.
+ */
+export function serializations(threads: readonly RecordedThread[]) {
   const started = new Map<number, Serialization>();
   for (const { pid, serialization } of threads.flatMap(({ children }) => children))
     if (serialization !== undefined) started.set(pid, serialization);
-  return (from, { api, serialization }) => {
+  return (
+    from: RecordedThread,
+    { api, serialization }: ThreadRecordOf<'group'>,
+  ): { serialization?: Serialization | null } => {
     if (!isToProcess(api)) return {};
     const ofStart = api === 'process.send' ? started.get(from.pid) : undefined;
     return { serialization: serialization ?? ofStart ?? null };

@@ -19,7 +19,6 @@ interface Wanted {
   message: ThreadRecordOf<'message'>;
   runtime: RuntimeName;
   request: ByteRequest;
-  tree: ValueTree;
 }
 
 /** Units of the text of all modules together; messages beyond that are not counted. */
@@ -53,7 +52,7 @@ export async function sampleBytes(threads: readonly RecordedThread[], count: Cou
       const made = orElse(() => bytesModuleOf(tree), null);
       left -= made?.body.length ?? 0;
       if (made === null || left < 0) continue;
-      wanted.push({ message, runtime, tree, request: { ...made, channel, listsViews: runtime === 'deno' } });
+      wanted.push({ message, runtime, request: { ...made, channel, listsViews: runtime === 'deno' } });
     }
   }
   for (const [runtime, all] of groupedBy(wanted, (one) => one.runtime)) {
@@ -90,7 +89,10 @@ const hasDigits = (tree: ValueTree): boolean => {
 };
 
 /** Widens the interval by the uncertainty of the sample; null if that makes it useless. */
-function trusted(sized: SizedSample, { tree, request: { channel } }: Wanted): SizedSample {
+function trusted(
+  sized: SizedSample,
+  { message: { tree = null }, request: { channel } }: Wanted,
+): SizedSample {
   if (sized === null) return null;
   const { bytes } = sized;
   const unknown = [...nodesOf(tree)].filter((node) => node.is === 'error' && node.stack === undefined);

@@ -75,10 +75,8 @@ export interface SizedMessage {
 
 /** The messages whose bytes are known, or estimated from parts of them. */
 export const sizesOf = (seen: readonly LookedMessage[]): (SizedMessage & { nth: number })[] =>
-  seen.flatMap(({ nth, extent, bytes, error }) =>
-    bytes === null
-      ? []
-      : [{ nth, extent: Math.max(1, extent), bytes, ...(error !== undefined && { error }) }],
+  seen.flatMap((one) =>
+    one.bytes === null ? [] : [{ ...one, bytes: one.bytes, extent: Math.max(1, one.extent) }],
   );
 
 /** Sized messages are more frequent among the first ones: each stands for the messages around it. */

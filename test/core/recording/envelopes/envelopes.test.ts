@@ -4,7 +4,7 @@ import {
   type EnvelopeSide,
   envelopeFor,
   inEnvelope,
-  payloadPath,
+  valuePath,
 } from '../../../../src/core/recording/envelopes/envelopes.ts';
 import { LIBRARIES } from '../../../../src/model/names.ts';
 
@@ -22,7 +22,7 @@ const PATHS: Record<string, string> = {
 };
 
 test('the path of the value in each request', () => {
-  assert.deepEqual(Object.fromEntries(LIBRARIES.map((name) => [name, payloadPath(name)])), PATHS);
+  assert.deepEqual(Object.fromEntries(LIBRARIES.map((name) => [name, valuePath(name)])), PATHS);
 });
 
 const PAIRS: [EnvelopeSide, EnvelopeSide][] = [

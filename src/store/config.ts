@@ -223,7 +223,6 @@ type WrittenLimit = LimitsConfig[LimitName];
 
 const isLevel = (value: unknown): value is LimitLevel => LIMIT_LEVELS.some((level) => level === value);
 
-/** Parses a valid limit; undefined if the limit is absent. */
 function limitOf(name: LimitName, written: WrittenLimit, preset: boolean): Limit | undefined {
   if (written === undefined) return undefined;
   const [level, value] = Array.isArray(written)
@@ -320,7 +319,6 @@ export function withPayloads(config: JsonConfig, added: readonly PayloadConfig[]
   return text;
 }
 
-/** Sets limits of the payload with this input. */
 export function withLimits(config: JsonConfig, input: string, limits: LimitsConfig): string {
   const index = entriesIn(config).findIndex((one) => inputOf(one) === input);
   let { text } = config;

@@ -106,7 +106,6 @@ const FIELDS = ['path', 'class', 'bytes', 'nodes', 'depth'] as const;
 const placeTexts = (facts: BaselineFacts | undefined, field: 'blockers' | 'losses') =>
   (facts?.[field] ?? []).map(({ rule, path }) => `${rule} at ${path}`);
 
-/** Differences between the old and the new facts of one payload. */
 export function factChanges(was: BaselineFacts, is: BaselineFacts) {
   const numbers = FIELDS.filter((field) => was[field] !== is[field]).map((what) => {
     return { what, from: String(was[what]), to: String(is[what]) };
@@ -252,7 +251,6 @@ function longerList(
   return lists.sort((a, b) => a.length - b.length).find(isLonger) ?? null;
 }
 
-/** Pattern that most values share. */
 export const mostNumerous = ({ patterns }: Shape): string | null =>
   mostOf(summed(patterns, ({ count }) => count));
 

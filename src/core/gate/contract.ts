@@ -6,14 +6,9 @@ import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { comesFrom, nameOf, unmatched } from './check-report.ts';
 
 /** Demand that was dropped or loosened; `to` is null if it was dropped. */
-interface Loosening {
-  payload: string;
-  what: string;
-  from: string;
-  to: string | null;
-}
+type Change = NonNullable<LimitResult['loosened']>;
+type Loosening = Change & { payload: string };
 
-type Change = Omit<Loosening, 'payload'>;
 const change = (what: string, from: string, to: string | null): Change => ({ what, from, to });
 
 /**
@@ -91,7 +86,6 @@ function limitText(limit: Limit | undefined): string {
   return [level, value].filter((text) => text !== '').join(' ');
 }
 
-/** Requirements that a change of the config makes looser. */
 export type Contract = readonly Loosening[];
 
 /** Names of what is gone, as `removed` of a config has them. */

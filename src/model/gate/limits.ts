@@ -113,7 +113,6 @@ export type LimitLevel = (typeof LIMIT_LEVELS)[number];
 export const LIMIT_OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured', 'unmatched'] as const;
 export type LimitOutcome = (typeof LIMIT_OUTCOMES)[number];
 
-/** Output formats of a check. */
 export const CHECK_FORMATS = [
   'terminal',
   'json',

@@ -50,7 +50,6 @@ import { commitSide } from './commit.ts';
 import { type CheckQuery, openGate } from './gate-request.ts';
 import { baselineSide, compared, type GateJob, Guests, gather, type Side, withFacts } from './sides.ts';
 
-/** A check in progress. */
 interface Check extends Pick<CheckQuery, 'budgetMs' | 'seed'> {
   keys: boolean;
   guests: Guests;
@@ -199,7 +198,6 @@ interface Budget {
   extraMs: number;
 }
 
-/** Judges a payload by its limits, and against the other side. */
 async function resultsOf(one: GateJob, check: Check, budget: Budget): Promise<LimitResult[]> {
   const { base, facts: others } = check.side;
   const { facts } = one;

@@ -103,7 +103,6 @@ const codecFile = (
   },
 });
 
-/** Findings about the codec of one entry on one runtime. */
 interface CheckedCodec {
   codec: LoadedCodec;
   schema: PayloadSchema | null;

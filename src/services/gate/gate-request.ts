@@ -33,7 +33,6 @@ export interface GateQuery extends Fetching {
   shard?: Shard | null | undefined;
 }
 
-/** Options of a check. */
 export interface CheckQuery extends GateQuery {
   /** Time in ms for each limit on time. */
   budgetMs: number;
@@ -62,7 +61,6 @@ export interface Gate extends GuestTerms {
   units: readonly CheckUnit[];
   /** Names of the requested payloads; null: all payloads of the config. */
   selected: readonly string[] | null;
-  /** Sources of each entry. */
   sources: ReadonlyMap<CheckEntry, Source[]>;
   /** Runtime for each spec, or the error if it was not found. */
   runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
@@ -175,7 +173,6 @@ export function unitsOf(entries: readonly CheckEntry[], shard: Shard | null): Ch
   return shard ? shardOf(units, shard) : units;
 }
 
-/** Distinct entries of the units. */
 export const entriesOf = (units: readonly CheckUnit[]): CheckEntry[] => [
   ...new Set(units.map(({ entry }) => entry)),
 ];
@@ -211,7 +208,6 @@ async function findEach(
   return runtimes;
 }
 
-/** Config with its requested entries and the root of its paths. */
 interface Demanding {
   config: CheckConfig;
   entries: readonly CheckEntry[];

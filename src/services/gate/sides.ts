@@ -96,7 +96,6 @@ function absentSlot(spec: string, error: ToolError, terms: Gate): GuestSlot {
   return new GuestSlot({ driver: { start } }, { ...id, spec, binary: '', from: ABSENT }, terms);
 }
 
-/** Job of one payload of an entry of the config. */
 export class GateJob extends Job {
   readonly unit: CheckUnit;
   /** The entry, with the limits that are checked. */
@@ -221,7 +220,6 @@ export interface Side {
   absence: (one: GateJob) => Promise<Absence>;
 }
 
-/** Reason why a side does not have a payload. */
 export interface Absence {
   /**
    * `new`: the payload is newer than the commit. `lacking`: the commit demands a file that is not in git, or the

@@ -6,7 +6,6 @@ import { startOf } from '../../../machine/given-file.ts';
 
 export type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'yarn-classic' | 'bun';
 
-/** Package manager of a project. */
 interface PackageManager {
   name: ManagerName;
   /** Folder of the lock file, or of the package.json that names the manager; from the root of the repository. */

@@ -106,7 +106,6 @@ jobs:
 /** The timeout includes the time to install. `check --total 5m` measures for less time if this is too short. */
 const RUNNER = ['runs-on: ubuntu-latest', 'timeout-minutes: 20'];
 
-/** Text of the workflow, in YAML. */
 export function workflowTemplate(project: Project, shards: number): string {
   const prepare = [...CHECKOUT, ...setUp(project), ...install(project)];
   if (shards > 1) return HEAD + shardJobs(project, shards, prepare);

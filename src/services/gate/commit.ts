@@ -10,8 +10,14 @@ import { projectRoot, realFolder } from '../../machine/folders.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
-import { type BaseFolder, writeBaseFolder } from '../../repository/base-folder.ts';
-import { findCommit, type GitOptions, git, pathInRepository } from '../../repository/git.ts';
+import {
+  type BaseFolder,
+  findCommit,
+  type GitOptions,
+  git,
+  pathInRepository,
+  writeBaseFolder,
+} from '../../repository/commit.ts';
 import { fileKindOf } from '../../sources/find.ts';
 import { toolsOf, type Work } from '../services.ts';
 import {

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { staysInside, writeBaseFolder } from '../../src/repository/base-folder.ts';
-import { findCommit } from '../../src/repository/git.ts';
+import { findCommit, staysInside, writeBaseFolder } from '../../src/repository/commit.ts';
 import { inRepository, putFiles, type RepositoryFiles, runGit } from '../support/git-repository.ts';
 
 async function written(

@@ -121,6 +121,53 @@ test('installed packages come from the checkout, packages of the workspace from 
   );
 });
 
+test('no filter of the user runs, and no line end is converted', async () => {
+  const files = { '.gitattributes': '* text eol=crlf\n*.f filter=evil\n*.id ident\n', 'a.txt': 'a\nb\n' };
+  await inRepository({ ...files, 'b.f': '1\n', 'c.id': '$Id$\n' }, async (root) => {
+    const target = mkdtempSync(join(tmpdir(), 'clone-prof-base-'));
+    try {
+      const evil = join(target, 'evil.txt');
+      putFiles(target, {
+        '.gitconfig': `[core]\nautocrlf = true\n[filter "evil"]\nsmudge = "touch ${evil} && cat"\nrequired = true\n`,
+      });
+      const options = { cwd: root, env: { ...process.env, HOME: target } };
+      const folder = join(target, 'base');
+      await writeBaseFolder(await findCommit('main', options), folder, null, options);
+      const stored = ['.gitattributes', 'a.txt', 'b.f', 'c.id'];
+      for (const name of stored)
+        assert.equal(
+          readFileSync(join(folder, name), 'utf8'),
+          runGit(root, 'cat-file', 'blob', `HEAD:${name}`),
+        );
+      assert.deepEqual(readdirSync(target).sort(), ['.gitconfig', 'base']);
+    } finally {
+      rmSync(target, { recursive: true, force: true });
+    }
+  });
+});
+
+test('a file that git lacks, and one whose name does not fit, are listed; the others are written', async () => {
+  await inRepository({ 'a.json': '1' }, async (root) => {
+    const id = runGit(root, 'rev-parse', 'HEAD:a.json').trim();
+    const { execFileSync } = await import('node:child_process');
+    const long = `${'n'.repeat(300)}.json`;
+    const input = `100644 blob ${id}\ta.json\n100644 blob ${'1'.repeat(id.length)}\tgone.json\n100644 blob ${id}\t${long}\n`;
+    const tree = execFileSync('git', ['mktree', '--missing'], { cwd: root, input, encoding: 'utf8' }).trim();
+    const commit = runGit(root, 'commit-tree', '-m', 'x', tree).trim();
+    const target = mkdtempSync(join(tmpdir(), 'clone-prof-base-'));
+    try {
+      const options = { cwd: root, env: process.env };
+      const found = await findCommit(commit, options);
+      const { notWritten } = await writeBaseFolder(found, join(target, 'base'), null, options);
+      assert.deepEqual(readdirSync(join(target, 'base')), ['a.json']);
+      assert.deepEqual([...notWritten.keys()].sort(), ['gone.json', long]);
+      assert.match(notWritten.get('gone.json') ?? '', /git does not have its content/);
+    } finally {
+      rmSync(target, { recursive: true, force: true });
+    }
+  });
+});
+
 test('a tree made by hand cannot write outside of the folder', async () => {
   await inRepository({ 'a.json': '1' }, async (root) => {
     const blob = runGit(root, 'rev-parse', 'HEAD:a.json').trim();

@@ -159,11 +159,7 @@ function copyOfView(view: ArrayBufferView, buffer: unknown): ArrayBufferView {
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
 export const isBytes = (value: object): value is Bytes =>
-  ArrayBuffer.isView(value) || (!isOrdinary(value) && accepts(ARRAY_BUFFER.byteLength, value));
-
-/** True for most objects of a payload. A getter that throws for each of them would take longer than the whole walk. */
-const isOrdinary = (value: object): boolean =>
-  Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  ArrayBuffer.isView(value) || accepts(ARRAY_BUFFER.byteLength, value);
 
 /** Bytes of one element; 1 for buffers and DataViews. */
 export function bytesPerElement(value: Bytes): number {

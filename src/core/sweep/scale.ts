@@ -42,75 +42,49 @@ type FoundDimension = Omit<Dimension, 'path'> & Pick<WeighedContainer, 'parent' 
  * weighs its content. Empty parts are left out, because they cannot be repeated. If dimensions are equal, the outer is
  * preferred, then the first.
  */
-export function findDimensions(value: unknown, types: TypeDetection): Dimension[] {
-  const search = new DimensionSearch(types);
-  return search.run(value).map(({ by, size, grain, weight, parent, step }) => {
-    const path = formatPath(map(stepsTo(parent, step), pathStep));
-    return { by, path, size, grain, weight };
-  });
-}
-
-class DimensionSearch {
-  readonly #types: TypeDetection;
-  readonly #best = new Map<DimensionName, FoundDimension>();
-  readonly #seen = new Set<object>();
-  readonly #walk = new Walk<WeighedContainer>();
-
-  constructor(types: TypeDetection) {
-    this.#types = types;
-  }
-
-  run(root: unknown): FoundDimension[] {
-    const containers: WeighedContainer[] = [];
-    const visit = (value: unknown, parent: WeighedContainer | null, step: TrailStep): undefined => {
-      const place = { parent, step, depth: this.#walk.open.length };
-      const inside = this.#weigh(value, place);
-      if (typeof inside === 'number') {
-        addWeight(parent, inside + (typeof step === 'string' ? step.length : 0));
-        return;
-      }
-      this.#walk.open.push(inside);
-      containers.push(inside);
+export function findDimensions(root: unknown, types: TypeDetection): Dimension[] {
+  const best = new Map<DimensionName, FoundDimension>();
+  const offer = (found: FoundDimension): void => {
+    const { weight, depth } = best.get(found.by) ?? { weight: -1, depth: 0 };
+    const isBetter = found.weight > weight || (found.weight === weight && found.depth < depth);
+    if (found.size > 0 && isBetter) best.set(found.by, found);
+  };
+  const walk = new Walk<WeighedContainer>();
+  const containers: WeighedContainer[] = [];
+  const seen = new Set<object>();
+  const visit = (value: unknown, parent: WeighedContainer | null, step: TrailStep): undefined => {
+    const place = { parent, step, depth: walk.open.length };
+    const weighs = (weight: number): undefined =>
+      addWeight(parent, weight + (typeof step === 'string' ? step.length : 0));
+    const offerContent = (by: 'chars' | 'bytes', weight: number, grain: number): undefined => {
+      offer({ by, size: weight, grain, weight, ...place });
+      weighs(weight);
     };
-    visit(root, null, '');
-    this.#walk.run(visit);
-    for (const one of containers.toReversed()) addWeight(one.parent, one.sum);
-    for (const one of containers) this.#offer(toDimension(one));
-    return [...this.#best.values()].sort(
-      (a, b) => b.weight - a.weight || DIMENSIONS.indexOf(a.by) - DIMENSIONS.indexOf(b.by),
-    );
-  }
-
-  /** Returns the container to visit, or the weight of a value without members. */
-  #weigh(value: unknown, place: Pick<WeighedContainer, 'parent' | 'step' | 'depth'>) {
-    if (typeof value === 'string') {
-      const weight = value.length;
-      this.#offer({ by: 'chars', size: weight, grain: 1, weight, ...place });
-      return weight;
-    }
-    if (!isObject(value) || this.#seen.has(value) || this.#types.isProxy(value)) return WORD;
-    this.#seen.add(value);
-    if (isBytes(value)) {
-      const weight = value.byteLength;
-      this.#offer({ by: 'bytes', size: weight, grain: bytesPerElement(value), weight, ...place });
-      return weight;
-    }
-    if (!Array.isArray(value) && !isPlainRecord(value) && this.#types.of(value).kind !== 'object')
-      return WORD;
+    if (typeof value === 'string') return offerContent('chars', value.length, 1);
+    if (!isObject(value) || seen.has(value) || types.isProxy(value)) return weighs(WORD);
+    seen.add(value);
+    const isPlain = Array.isArray(value) || isPlainRecord(value);
+    if (!isPlain && isBytes(value)) return offerContent('bytes', value.byteLength, bytesPerElement(value));
+    if (!isPlain && types.of(value).kind !== 'object') return weighs(WORD);
     // A getter is not run: its result cannot be scaled.
-    const parts = partsOf(value, { types: this.#types, read: () => undefined });
-    return { ...parts, ...place, sum: 0, heaviest: 0 };
-  }
-
-  #offer(found: FoundDimension): void {
-    const best = this.#best.get(found.by);
-    const isBetter =
-      !best || found.weight > best.weight || (found.weight === best.weight && found.depth < best.depth);
-    if (found.size > 0 && isBetter) this.#best.set(found.by, found);
-  }
+    const parts = partsOf(value, { types, read: () => undefined });
+    const container = { ...parts, ...place, sum: 0, heaviest: 0 };
+    walk.open.push(container);
+    containers.push(container);
+  };
+  visit(root, null, '');
+  walk.run(visit);
+  for (const one of containers.toReversed()) addWeight(one.parent, one.sum);
+  for (const one of containers) offer(toDimension(one));
+  return [...best.values()]
+    .sort((a, b) => b.weight - a.weight || DIMENSIONS.indexOf(a.by) - DIMENSIONS.indexOf(b.by))
+    .map(({ by, size, grain, weight, parent, step }) => {
+      const path = formatPath(map(stepsTo(parent, step), pathStep));
+      return { by, path, size, grain, weight };
+    });
 }
 
-function addWeight(container: WeighedContainer | null, weight: number): void {
+function addWeight(container: WeighedContainer | null, weight: number): undefined {
   if (container === null) return;
   container.sum += weight;
   container.heaviest = Math.max(container.heaviest, weight);

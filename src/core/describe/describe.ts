@@ -129,35 +129,32 @@ const ORDINARY: BuiltInType = { kind: 'object' };
 
 /** Describes what a walk meets, by descriptors and internal slots. Shared references are tracked, except in JSON. */
 class Description {
-  readonly builder: ShapeBuilder;
+  readonly #walk = new Walk<DescribedContainer>();
+  readonly #builder = new ShapeBuilder(this.#walk.trail);
   readonly #probe: Probe;
   readonly #repeated = new RepeatedStrings();
   readonly #numbers = new NumberCounts();
   readonly #inspector: ObjectInspector;
-  readonly #walk = new Walk<DescribedContainer>();
   readonly #visited = new Map<object, Visit>();
   /** Buffers; the value is true if a BigInt came before the buffer. */
   readonly #buffers = new Map<object, boolean>();
   /** Number of objects visited before the first BigInt. */
   #firstAfterBigint = Number.POSITIVE_INFINITY;
-  /** Place of the current value. The one object is overwritten, so a walk allocates nothing for a scalar. */
-  readonly #place: Place;
   readonly #fromJson: boolean;
   /** A program may have given BigInt.prototype a toJSON. */
   readonly #bigintToJson: number;
 
   /** @param fromJson the value is from JSON.parse: plain objects and arrays, each at one place */
   constructor(probe: Probe, fromJson: boolean) {
-    this.builder = new ShapeBuilder(this.#walk.trail);
     this.#probe = probe;
     this.#fromJson = fromJson;
     this.#inspector = new ObjectInspector(probe);
     this.#bigintToJson = this.#inspector.prototypes.hasToJson(BigInt.prototype) ? BIGINT['to-json'] : 0;
-    this.#place = { node: this.builder.root, depth: 0, parent: null };
   }
 
-  add(root: unknown): void {
-    const at = this.#place;
+  of(root: unknown): ShapeBuilder {
+    // The one place is overwritten, so a walk allocates nothing for a scalar.
+    const at: Place = { node: this.#builder.root, depth: 0, parent: null };
     const { open } = this.#walk;
     this.#visit(root, at);
     this.#walk.run((child, { kind, node }, step) => {
@@ -166,16 +163,17 @@ class Description {
       at.parent = kind;
       this.#visit(child, at);
     });
+    return this.#builder;
   }
 
   #nodeFor(node: PatternNode, step: TrailStep): PatternNode {
-    if (typeof step === 'string') return this.builder.property(node, step);
-    if (typeof step === 'number') return this.builder.items(node);
-    return this.builder.entries(node, step.part);
+    if (typeof step === 'string') return this.#builder.property(node, step);
+    if (typeof step === 'number') return this.#builder.items(node);
+    return this.#builder.entries(node, step.part);
   }
 
   #visit(value: unknown, at: Place): void {
-    const builder = this.builder;
+    const builder = this.#builder;
     if (typeof value === 'string') this.#string(value, at);
     else if (typeof value === 'number') builder.add(at, 'number', numberBits(value), 0);
     else if (typeof value === 'object' && value !== null) this.#object(value, at);
@@ -194,7 +192,7 @@ class Description {
     const bytes = (stored & STORED['two-byte']) === 0 ? units : units * 2;
     let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes);
     if (isWide(stored) && hasLoneSurrogate(text)) bits |= STRING['lone-surrogate'];
-    const row = this.builder.add(at, 'string', bits, stored);
+    const row = this.#builder.add(at, 'string', bits, stored);
     row.addSize(units);
     row.addBytes(bytes);
   }
@@ -220,7 +218,7 @@ class Description {
     const first = this.#fromJson ? undefined : this.#visited.get(value);
     if (first !== undefined) this.#addAgain(value, first, at);
     else if (!this.#fromJson && this.#probe.types.isProxy(value))
-      this.#met(value, at.depth, this.builder.add(at, 'proxy', 0, 0, tagOfProxy(value)), -1);
+      this.#met(value, at.depth, this.#builder.add(at, 'proxy', 0, 0, tagOfProxy(value)), -1);
     else this.#structure(value, this.#inspected(value, at), at);
   }
 
@@ -238,7 +236,7 @@ class Description {
     const bits = BUFFERS.has(row.kind) ? BUFFER : STRUCTURE;
     const late = nth >= this.#firstAfterBigint ? bits['after-bigint'] : 0;
     const observed = row.observed | late | (cycle ? bits.cycle : bits.repeated);
-    const added = this.builder.add(at, row.kind, observed, row.stored, row.tag);
+    const added = this.#builder.add(at, row.kind, observed, row.stored, row.tag);
     if (size >= 0) added.addSize(size);
     if (row.backing >= 0) added.addBacking(0, 0);
   }
@@ -249,13 +247,13 @@ class Description {
     if (kind === 'boxed' && found.tag === 'BigInt') this.#bigint();
     const isLate = memory?.buffer !== undefined && this.#buffers.get(memory.buffer) === true;
     const observed = isLate ? bits | BUFFER['after-bigint'] : bits;
-    const row = this.builder.add(at, kind, observed, found.stored, found.tag);
+    const row = this.#builder.add(at, kind, observed, found.stored, found.tag);
     if (size >= 0) row.addSize(size);
     if (memory !== undefined) this.#memory(row, memory);
     if (!this.#fromJson) this.#met(value, depth, row, size);
     if (found.numbers) {
-      const items: Place = { node: this.builder.items(node), depth: depth + 1, parent: kind };
-      this.#numbers.add(this.builder, items, values, steps);
+      const items: Place = { node: this.#builder.items(node), depth: depth + 1, parent: kind };
+      this.#numbers.add(this.#builder, items, values, steps);
     } else if (values.length > 0) this.#walk.open.push({ owner: value, kind, node, steps, values, next: 0 });
   }
 
@@ -277,9 +275,7 @@ interface DescribeOptions {
 }
 
 export function describe(value: unknown, probe: Probe, options: DescribeOptions = {}): Shape {
-  const description = new Description(probe, options.fromJson === true);
-  description.add(value);
-  const { builder } = description;
+  const builder = new Description(probe, options.fromJson === true).of(value);
   const patterns = builder.facts();
   const { nodes, depth, truncated } = builder;
   return {

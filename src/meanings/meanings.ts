@@ -19,8 +19,13 @@ function firing(id: string): string[] {
   return code === undefined ? [] : code.trimEnd().split('\n');
 }
 
+/** Words in place of the numbers and paths of a finding; the other words in braces stand for themselves. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  ...{ count: 'N', of: 'M', ns: 'T', here: 'less', share: 'a part', equal: 'most', paths: 'a few paths' },
+};
+
 function rulesAndPaths(): Meaning[] {
-  const { rules, paths, remedies, traffic } = reportWords();
+  const { rules, paths, traffic } = reportWords();
   return [
     ...Object.entries(rules).map(([word, { title, why, fix, fixIn, source, level }]) => ({
       ...{ word, kind: `rule, ${level}`, source },
@@ -31,54 +36,71 @@ function rulesAndPaths(): Meaning[] {
         ...{ word, kind: `path of ${engine}`, text: `${title}. ${why}` },
       })),
     ),
-    ...Object.entries(remedies).map(([word, { title }]) => ({
-      ...{
-        word,
-        kind: 'rewrite',
-        text: title,
-        example: [`clone-prof analyze payload.json --emit ${word}.codec.ts`],
-      },
-    })),
     ...Object.entries(traffic).map(([word, { title, why, fix, source, level = 'slow' }]) => ({
       ...{
         word,
         kind: `finding in a recording, ${level}`,
-        text: `${title}. ${why} ${fix}`.replace(/\{(\w+)\}/g, '<$1>'),
+        text: `${title}. ${why} ${fix}`.replace(/\{(\w+)\}/g, (_, name: string) => STAND_INS[name] ?? name),
         source,
       },
     })),
   ];
 }
 
-/** Example of an error, with the name of each fact in place of its value. */
+/** Example of an error that the glossary lacks, with the name of each fact in place of its value. */
 function errorOf(code: ErrorCode): ToolError {
   const facts: Record<string, unknown> = { names: ['...'] };
   for (const name of [...FACT_TEXTS, ...FACT_NUMBERS]) if (name !== 'output') facts[name] = `<${name}>`;
   return ToolError.again(code, facts as ErrorFacts);
 }
 
-const errorCodes = (): Meaning[] =>
+const errorCodes = (told: readonly Meaning[]): Meaning[] =>
   (Object.keys(MESSAGES) as ErrorCode[]).map((word) => {
     const error = errorOf(word);
-    return { word, kind: `error, exit code ${exitCodeOfError(error)}`, text: error.message };
+    const text = told.find((one) => one.word === word)?.text ?? error.message;
+    return { word, kind: `error, exit code ${exitCodeOfError(error)}`, text };
   });
 
-/** Rows of docs/glossary.md, which is the only place of these texts. */
+/** Rows of the tables of a document, which is the only place of these texts: first cell, second, third. */
+function rowsOf(document: string): string[][] {
+  const text = orElse(() => readFileSync(packageFile(document), 'utf8'), '');
+  const rows = text.matchAll(/^\| (?!---)(.+?) \| (.+?) \|(?: (.+) \|| \|)?$/gm);
+  return [...rows].map(([, ...cells]) => cells.map((cell = '') => withoutMarkup(cell)));
+}
+
 function glossary(): Meaning[] {
-  const text = orElse(() => readFileSync(packageFile('docs/glossary.md'), 'utf8'), '');
-  const rows = text.matchAll(/^\| (?!word \||---)(.+?) \| (.+) \|$/gm);
-  return [...rows].flatMap(([, words = '', text = '']) =>
-    words.split(', ').map((word) => ({ word, kind: 'glossary', text: withoutMarkup(text) })),
+  return rowsOf('docs/glossary.md').flatMap(([words = '', text = '']) =>
+    words.split(', ').map((word) => ({ word, kind: 'glossary', text })),
   );
+}
+
+/** Commands that write a rewrite which is tried on some channels alone, or not by `analyze` of one payload. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  compiled: 'codec payload.json -o payload.codec.ts',
+  patch: 'codec states.ndjson --patch -o states.codec.ts',
+  base64: 'analyze payload.mjs -c ipc-json --emit payload.codec.ts',
+  blob: 'analyze payload.mjs -r chromium -c indexeddb --emit payload.codec.ts',
+};
+
+function rewrites(): Meaning[] {
+  const rows = rowsOf('docs/rewrites.md').filter(([name = '']) => name in reportWords().remedies);
+  return rows.map(([word = '', effect = '', cost = '']) => ({
+    ...{ word, kind: 'rewrite', text: cost === '' ? effect : `${effect}. It costs: ${cost}` },
+    example: [
+      `npx clone-prof ${COMMANDS[word] ?? 'analyze payload.mjs --emit payload.codec.ts   # if it is the advised one'}`,
+    ],
+  }));
 }
 
 const withoutMarkup = (text: string) =>
   text.replace(/\[([^\]]+)\]\(([^)#]+)[^)]*\)/g, 'docs/$2').replaceAll('`', '');
 
 export function allMeanings(): Meaning[] {
+  const told = glossary();
   return [
     ...Object.entries(CLASS_TEXTS).map(([word, text]) => ({ word, kind: 'class of cost', text: `${text}.` })),
     ...rulesAndPaths(),
+    ...rewrites(),
     ...Object.entries(LIMIT_ROWS).map(([word, { words: text }]) => ({
       ...{
         word,
@@ -87,8 +109,8 @@ export function allMeanings(): Meaning[] {
         example: [`npx clone-prof check   # limits: { ${word}: ... }`],
       },
     })),
-    ...errorCodes(),
-    ...glossary(),
+    ...errorCodes(told),
+    ...told.filter(({ word }) => !Object.hasOwn(MESSAGES, word)),
   ];
 }
 

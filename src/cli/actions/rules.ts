@@ -42,12 +42,22 @@ export async function runRules({ specs: [spec], format }: RulesSettings, world: 
   return EXIT.ok;
 }
 
-/** `clone-prof explain <word>`: prints the meaning of a word that the tool prints. */
+/** `clone-prof explain <word...>`: prints the meanings of words that the tool prints; exit 2 if one is unknown. */
 export async function runExplain({ words }: { words: readonly string[] }, world: World): Promise<number> {
   const all = allMeanings();
-  const meanings = words.flatMap((word) => meaningsOf(word, all));
-  await printResult((options) => terminalNodes(meaningNodes(meanings), options), world);
-  return EXIT.ok;
+  const unknown: string[] = [];
+  const meanings = words.flatMap((word) => {
+    try {
+      return meaningsOf(word, all);
+    } catch (error) {
+      unknown.push((error as Error).message);
+      return [];
+    }
+  });
+  if (meanings.length > 0)
+    await printResult((options) => terminalNodes(meaningNodes(meanings), options), world);
+  await sayReasons(unknown, world);
+  return unknown.length === 0 ? EXIT.ok : EXIT.usage;
 }
 
 /** `clone-prof runtimes`, `runtimes add <spec...>`, `runtimes remove <spec...>`. */

@@ -61,11 +61,11 @@ const errorCodes = (told: readonly Meaning[]): Meaning[] =>
     return { word, kind: `error, exit code ${exitCodeOfError(error)}`, text };
   });
 
-/** Rows of the tables of a document, which is the only place of these texts: first cell, second, third. */
+/** Rows of the tables of a document, which is the only place of these texts. */
 function rowsOf(document: string): string[][] {
   const text = orElse(() => readFileSync(packageFile(document), 'utf8'), '');
-  const rows = text.matchAll(/^\| (?!---)(.+?) \| (.+?) \|(?: (.+) \|| \|)?$/gm);
-  return [...rows].map(([, ...cells]) => cells.map((cell = '') => withoutMarkup(cell)));
+  const rows = text.matchAll(/^\| (?!---)(.+) \|$/gm);
+  return [...rows].map(([, row = '']) => row.split(/ ?\| ?/).map(withoutMarkup));
 }
 
 function glossary(): Meaning[] {
@@ -74,23 +74,11 @@ function glossary(): Meaning[] {
   );
 }
 
-/** Commands that write a rewrite which is tried on some channels alone, or not by `analyze` of one payload. */
-const COMMANDS: Readonly<Record<string, string>> = {
-  compiled: 'codec payload.json -o payload.codec.ts',
-  patch: 'codec states.ndjson --patch -o states.codec.ts',
-  base64: 'analyze payload.mjs -c ipc-json --emit payload.codec.ts',
-  blob: 'analyze payload.mjs -r chromium -c indexeddb --emit payload.codec.ts',
-};
-
-function rewrites(): Meaning[] {
-  const rows = rowsOf('docs/rewrites.md').filter(([name = '']) => name in reportWords().remedies);
-  return rows.map(([word = '', effect = '', cost = '']) => ({
-    ...{ word, kind: 'rewrite', text: cost === '' ? effect : `${effect}. It costs: ${cost}` },
-    example: [
-      `npx clone-prof ${COMMANDS[word] ?? 'analyze payload.mjs --emit payload.codec.ts   # if it is the advised one'}`,
-    ],
-  }));
-}
+const rewrites = (): Meaning[] =>
+  rowsOf('docs/rewrites.md').flatMap(([word = '', effect = '', cost, command]) => {
+    const text = cost ? `${effect}. It costs: ${cost}` : effect;
+    return command ? { word, kind: 'rewrite', text, example: [`npx ${command}`] } : [];
+  });
 
 const withoutMarkup = (text: string) =>
   text.replace(/\[([^\]]+)\]\(([^)#]+)[^)]*\)/g, 'docs/$2').replaceAll('`', '');
@@ -102,12 +90,8 @@ export function allMeanings(): Meaning[] {
     ...rulesAndPaths(),
     ...rewrites(),
     ...Object.entries(LIMIT_ROWS).map(([word, { words: text }]) => ({
-      ...{
-        word,
-        kind: 'limit of check',
-        text,
-        example: [`npx clone-prof check   # limits: { ${word}: ... }`],
-      },
+      ...{ word, kind: 'limit of check', text },
+      example: [`npx clone-prof check   # limits: { ${word}: ... }`],
     })),
     ...errorCodes(told),
     ...told.filter(({ word }) => !Object.hasOwn(MESSAGES, word)),

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Exported } from '../app/codec.ts';
+import { startOf } from '../machine/given-file.ts';
 import { ToolError, usage } from '../model/errors.ts';
 import { fileNameOf } from '../model/report/file-name.ts';
 import type { Recipe } from '../model/report/recipe.ts';
@@ -59,6 +60,12 @@ export const fileFor = (file: string, id: string) => file.replaceAll(ID, () => f
 export const importedFrom = (path: string, sample: string): string =>
   relative(dirname(path), sample).replaceAll('\\', '/');
 
+/** Text that exports the type, or all of another file, which may have it. */
+const exportOf = (name: string) =>
+  new RegExp(
+    `\\bexport\\s+(?:(?:declare|abstract|default|const(?=\\s+enum)|interface|type|class|enum|namespace)\\s+)*${name.replaceAll('$', '\\$')}(?![\\w$])|\\bexport\\s+(?:type\\s*)?(?:\\*|\\{[^}]*\\b${name}\\s*[,}])`,
+  );
+
 /**
  * Origin of the payload's type: the named type, or the export of the only sample if its file is TypeScript. A codec of
  * several samples declares its types itself.
@@ -78,6 +85,9 @@ export function exportedBy(
     const [, file = '', name = ''] = /^(.+)#([A-Za-z_$][\w$]*)$/s.exec(type) ?? [];
     if (name === '') throw usage(`'${type}' names no type. Write src/types.ts#Page`);
     if (!existsSync(resolve(folder, file))) throw new ToolError('file-missing', { file });
+    const text = /\.[mc]?tsx?$/.test(file) ? startOf(resolve(folder, file)) : null;
+    if (text !== null && !exportOf(name).test(text))
+      throw usage(`'${type}' names no type: ${file} does not export ${name}`);
     return { file: importedFrom(path, resolve(folder, file)), export: name, isType: true };
   }
   const [source, ...others] = sources;

@@ -10,6 +10,7 @@ import {
   codecTestSource,
   helpersModule,
   importSpecifier,
+  lostText,
   MARKER,
   PATCH_COSTS,
   patchCodecOf,
@@ -74,6 +75,8 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   const text =
     output === null ? codecSource(codec, 'typescript', place) : await files.writeCodec(codec, output, place);
   if (output === null) await write(world.stdout, text);
+  const lost = lostText(made, samples);
+  if (lost !== null) await world.stderr.line(`warning: ${lost}`);
   for (const note of codecNotes(schema, text, shownFiles, options)) await world.stderr.line(`note: ${note}`);
   return EXIT.ok;
 }

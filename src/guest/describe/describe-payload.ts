@@ -367,6 +367,7 @@ const isJsonRecipe = ({ build: { form }, scale }: Recipe): boolean =>
 export async function makeSchema({ recipes }: RequestOf<'schema'>): Promise<SchemaMade> {
   const { types } = await probeFor({ ask: false });
   const samples: unknown[] = [];
+  const told: Pick<SchemaMade, 'lost' | 'itself'> = {};
   for (const [at, recipe] of recipes.entries()) {
     const { build, source } = recipe;
     if (build.form === 'ndjson' && build.line === 0) {
@@ -375,10 +376,18 @@ export async function makeSchema({ recipes }: RequestOf<'schema'>): Promise<Sche
     }
     const { value } = await buildPayload(recipe);
     try {
-      samples.push(isJsonRecipe(recipe) ? value : (await deliver(value)).data);
+      const sample = isJsonRecipe(recipe) ? value : (await deliver(value)).data;
+      samples.push(sample);
+      if (sample === value) continue;
+      const losses = differences(value, sample);
+      if (losses.length > 0) told.lost ??= { recipe: at, losses };
+      let found = 0;
+      const itself = pathTo(sample, (one) => one === sample && found++ > 0);
+      if (itself !== null) told.itself ??= itself;
     } catch (error) {
       return { type: 'schema-made', schema: null, uncloned: { recipe: at, reason: thrownMessage(error) } };
     }
   }
-  return { type: 'schema-made', schema: inferSchema(samples, types, recipes.every(isJsonRecipe)) };
+  const schema = inferSchema(samples, types, recipes.every(isJsonRecipe));
+  return { type: 'schema-made', schema, ...told };
 }

@@ -152,6 +152,10 @@ const schemaMade = s.object({
   schema: s.nullable(payloadSchemaSchema),
   /** Index of the recipe that cannot be cloned, and the reason. */
   uncloned: s.optional(s.object({ recipe: s.number(), reason: s.text() })),
+  /** What the first payload that a clone changes loses by it: the schema is made of what arrives. */
+  lost: s.optional(s.object({ recipe: s.number(), losses: s.list(realLoss) })),
+  /** Place at which a payload contains itself. */
+  itself: s.optional(s.string()),
 });
 
 /** Facts that a module exports about itself, known after a guest has loaded it. */

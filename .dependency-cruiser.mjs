@@ -140,7 +140,7 @@ const PACKAGES = {
   'wrap-ansi': 'reporters/terminal/layout\\.ts$',
   'cli-truncate': 'reporters/terminal/layout\\.ts$',
   'jsonc-parser': '(sources/line|guest/payload/files/(read-file|jsonc-parser\\.d)|store/config)\\.ts$',
-  zod: '(model/(schema|documents/config)|store/(document|documents))\\.ts$',
+  zod: '(model/(schema|documents/config)|store/(document|documents|library-options))\\.ts$',
   semver: 'runtimes/provision/',
   'v8-profiler-next': 'guest/platform/profilers/',
   vitest: 'matchers/vitest\\.ts$',

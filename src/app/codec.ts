@@ -183,21 +183,13 @@ export {
   withoutSchema,
 } from '../remedies/module/module.ts';
 
-/** What a codec of the samples cannot send, because a clone of them lacks it; null if it is nothing. */
-export function lostText({ lost }: SchemaMade, samples: readonly Recipe[]): string | null {
-  const [first] = lost?.losses ?? [];
-  if (lost === undefined || first === undefined) return null;
-  const more = lost.losses.length > 1 ? ', and more' : '';
-  const { id } = samples[lost.recipe] ?? { id: 'a sample' };
-  return `${id} does not arrive as it is: ${first.what} at ${first.path}${more}. The codec and its test are of what arrives, whatever the type of an export says. An instance of a class is a miss, and cloned: make plain data of it before toMessage`;
-}
-
-/** Schema of a codec; or the reason why no codec can be made of the samples, and the alternative. */
+/** Schema of a codec, and what a codec cannot send, as a clone lacks it; or the reason why no codec can be made of the samples, and the alternative. */
 type CodecTerms =
-  | { schema: PayloadSchema; none: null }
+  | { schema: PayloadSchema; lost: string | null; none: null }
   | { schema: null; none: { why: string; instead: string } };
 
-export function codecTerms({ schema, uncloned, itself }: SchemaMade, samples: readonly Recipe[]): CodecTerms {
+export function codecTerms(made: SchemaMade, samples: readonly Recipe[]): CodecTerms {
+  const { schema, uncloned, itself } = made;
   const none = (why: string, instead: string): CodecTerms => ({ schema: null, none: { why, instead } });
   if (uncloned !== undefined) {
     const { id } = samples[uncloned.recipe] ?? { id: 'a sample' };
@@ -209,13 +201,21 @@ export function codecTerms({ schema, uncloned, itself }: SchemaMade, samples: re
     return none(why, 'Post it as one JSON text (json-text), or as it is');
   }
   const root = schema.types[0]!;
-  if (isEncodable(root)) return { schema, none: null };
+  if (isEncodable(root)) return { schema, lost: lostText(made, samples), none: null };
   return itself === undefined
     ? none(`the payload is ${kindWords(root)}`, 'Post it as it is')
     : none(
         `the payload contains itself, at ${itself}: only a clone keeps that`,
         'Post it as it is, or without the reference',
       );
+}
+
+function lostText({ lost }: SchemaMade, samples: readonly Recipe[]): string | null {
+  const [first] = lost?.losses ?? [];
+  if (lost === undefined || first === undefined) return null;
+  const more = lost.losses.length > 1 ? ', and more' : '';
+  const { id } = samples[lost.recipe] ?? { id: 'a sample' };
+  return `${id} does not arrive as it is: ${first.what} at ${first.path}${more}. The codec and its test are of what arrives, whatever the type of an export says. An instance of a class is a miss, and cloned: make plain data of it before toMessage`;
 }
 
 /** True if the value has a part that a codec encodes. Cloned values and bytes are passed on unchanged. */

@@ -1,6 +1,7 @@
 import type { Finding, Verdict } from '../model/documents/classification.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
-import type { PathWording } from '../model/report/wording.ts';
+import type { Channel } from '../model/names.ts';
+import { fixOf, type PathWording } from '../model/report/wording.ts';
 import type { RuleBookView } from '../model/rules/rule.ts';
 import { PATH_WORDS, RULE_WORDS, ruleBook } from '../rule-book/rule-book.ts';
 import { targetOf } from './classify.ts';
@@ -31,10 +32,11 @@ export interface Explainable {
   verdict: Verdict | null;
   findings: readonly Finding[];
   runtime: Pick<RuntimeId, 'engine'>;
+  channel?: Channel;
 }
 
 /** The texts of a classification. A rule that only a different version of this tool knows does not have texts. */
-export function explain({ verdict, findings, runtime }: Explainable): Explanation {
+export function explain({ verdict, findings, runtime, channel = 'worker' }: Explainable): Explanation {
   const blocking = new Set(verdict?.blockers.map(({ rule, path }) => `${rule} ${path}`));
   return {
     path: verdict === null ? null : (PATH_WORDS[runtime.engine][verdict.path] ?? null),
@@ -44,7 +46,7 @@ export function explain({ verdict, findings, runtime }: Explainable): Explanatio
         ...finding,
         title: words?.title ?? finding.rule,
         why: words?.why ?? '',
-        fix: words?.fix ?? null,
+        fix: words === undefined ? null : fixOf(words, channel),
         source: words?.source ?? '',
         blocks: blocking.has(`${finding.rule} ${finding.path}`),
       };

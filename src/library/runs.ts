@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { analyze as analyzeInputs } from '../app/analyze/analyze.ts';
 import { atLeastOne } from '../app/job/tools.ts';
 import { sweep as sweepSubject } from '../app/sweep/sweep.ts';
+import { refusedIn } from '../core/describe/refused.ts';
 import { moduleOf } from '../core/recording/module/module-of.ts';
 import { chanceFrom } from '../core/recording/values/masks.ts';
 import { Sample } from '../core/recording/values/sampler.ts';
@@ -21,6 +22,7 @@ import { typeDetection } from '../probe/type-detection/type-detection.ts';
 import { loadInputs, runtimesFor, sourcesOf, subjectOf } from '../services/analysis.ts';
 import { checkIn } from '../services/gate/check.ts';
 import { fetchOptions, toolsOf, type Work, withWork } from '../services/services.ts';
+import { checkOptions } from '../store/library-options.ts';
 
 /** Options of all functions that start runtimes. */
 export interface RunOptions {
@@ -38,7 +40,13 @@ export interface RunOptions {
   onEvent?: ((event: AppEvent) => void) | undefined;
 }
 
-const forCaller = <T>(options: RunOptions, run: (work: Work) => Promise<T>): Promise<T> => {
+/** @throws ToolError 'usage' for an option that the function does not have, or that has another type */
+const forCaller = async <T>(
+  of: 'analyze' | 'sweep' | 'check',
+  options: RunOptions,
+  run: (work: Work) => Promise<T>,
+): Promise<T> => {
+  checkOptions(of, options);
   const { cwd = process.cwd(), onEvent: emit = () => {}, signal } = options;
   return withWork({ cwd, emit, signal }, run);
 };
@@ -78,8 +86,11 @@ async function valueSource(given: unknown, folder: string): Promise<Source> {
   const { text, differences } = moduleOf(sample.tree, 'kept');
   const [difference] = differences;
   if (difference !== undefined) {
+    const nodes = Number.POSITIVE_INFINITY;
+    const found = refusedIn(value, { types: typeDetection(), nodes, as: 'clone', listed: [] });
+    const why = found === null ? difference : `${found.path} is ${found.what}`;
     throw usage(
-      `the value cannot be made again in another process: ${difference}. Export it from a module, and name the file: analyze('payload.mjs')`,
+      `the value cannot be made again in another process: ${why}. Export it from a module, and name the file: analyze('payload.mjs')`,
     );
   }
   const file = join(folder, `${VALUE}.mjs`);
@@ -135,7 +146,7 @@ export interface AnalyzeOptions extends RunOptions {
 export async function analyze(payload: unknown, options: AnalyzeOptions = {}): Promise<Report> {
   const named = areFiles(payload) ? [payload].flat() : [VALUE];
   if (named.length === 0) throw new ToolError('no-input');
-  return forCaller(options, async (work) => {
+  return forCaller('analyze', options, async (work) => {
     const { cwd, workdir, services } = work;
     const loadSources = areFiles(payload)
       ? services.loadSources
@@ -182,7 +193,7 @@ export function sweep(
   options: SweepOptions = {},
 ): Promise<SweepReport> {
   const { export: only } = options;
-  return forCaller(options, async (work) => {
+  return forCaller('sweep', options, async (work) => {
     const { services, cwd, signal, emit } = work;
     const what = await subjectOf(work, {
       ...options,
@@ -232,5 +243,5 @@ export async function check(
   options: CheckOptions = {},
 ): Promise<CheckReport> {
   const query = { ...withDefaults(options, DEFAULTS.budgetMs), payloads: [payloads].flat() };
-  return forCaller(options, async (work) => (await checkIn(work, query)).report);
+  return forCaller('check', options, async (work) => (await checkIn(work, query)).report);
 }

@@ -61,10 +61,10 @@ const errorCodes = (told: readonly Meaning[]): Meaning[] =>
     return { word, kind: `error, exit code ${exitCodeOfError(error)}`, text };
   });
 
-/** Rows of the tables of a document, which is the only place of these texts. */
+/** Rows of the tables of a document, without their heads, which is the only place of these texts. */
 function rowsOf(document: string): string[][] {
   const text = orElse(() => readFileSync(packageFile(document), 'utf8'), '');
-  const rows = text.matchAll(/^\| (?!---)(.+) \|$/gm);
+  const rows = text.matchAll(/^\| (?!---)(.+) \|$(?!\n\| ---)/gm);
   return [...rows].map(([, row = '']) => row.split(/ ?\| ?/).map(withoutMarkup));
 }
 

@@ -46,7 +46,7 @@ export const USAGE_MESSAGES = {
   'no-exports': (f: Has<'file'>) =>
     f.names?.length
       ? `${f.file}: exports no payload (${f.names.join(', ')}). Export values: export const rows = [...], or an instance of a class`
-      : `${f.file}: exports nothing. Export the payloads: export const rows = [...]`,
+      : `${f.file}: exports nothing. Export the payloads: export const rows = [...]. To profile a program: npx clone-prof record -- node ${f.file}`,
   'export-missing': (f: Has<'export' | 'file' | 'names'>) =>
     `${f.file}: has no export '${f.export}'.${guessText(f.export, f.names)} It exports: ${f.names.join(', ') || 'nothing'}`,
   'runtime-unknown': (f: ErrorFacts) =>

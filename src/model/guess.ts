@@ -4,8 +4,11 @@ const MIN_PREFIX_CHARS = 3;
 /** One typing error is allowed per this many characters of the word. */
 const CHARS_PER_ERROR = 3;
 
-/** " Did you mean node?" for 'nodejs'; "" if the word does not resemble a known name. */
+/** " Did you mean node?" for 'nodejs', how to write several for 'node,bun'; "" if the word does not resemble a known name. */
 export function guessText(word: string, names: readonly string[]): string {
+  const parts = word.split(',');
+  if (parts.length > 1 && parts.every((part) => names.includes(part)))
+    return ` Separate by spaces: ${parts.join(' ')}.`;
   const typed = word.toLowerCase();
   const ranked = names
     .map((name) => ({ name, errors: errorsBetween(typed, name.toLowerCase()) }))

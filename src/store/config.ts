@@ -72,8 +72,8 @@ const evaluated = (file: string, cwd: string, { timeoutMs, signal }: Waiting): P
     return said.content;
   });
 
-/** Sentences about the issues of a config: one sentence per place, about the first issue there. */
-function issueTexts(issues: readonly Issue[]): string[] {
+/** Sentences about the issues of settings: one sentence per place, about the first issue there. */
+export function issueTexts(issues: readonly Issue[]): string[] {
   const byPlace = new Map(issues.toReversed().map((issue) => [settingText(issue.path), issueText(issue)]));
   return [...byPlace.values()].reverse();
 }

@@ -8,7 +8,9 @@ import { adviceSchema, trialSchema } from '../../src/model/documents/trial.ts';
 import { MESSAGES } from '../../src/model/error-messages.ts';
 import { CHECKED, LIMIT_OUTCOMES } from '../../src/model/gate/limits.ts';
 import { CHANNELS, COST_CLASSES, LEVELS } from '../../src/model/names.ts';
+import type { Remedy } from '../../src/model/rules/remedy.ts';
 import { STRATEGY_NAMES } from '../../src/model/vocabulary/sweep.ts';
+import { REMEDIES } from '../../src/remedies/index.ts';
 import { answerNodes } from '../../src/reporters/print/answer.ts';
 import { reportWords } from '../../src/rule-book/wording.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
@@ -25,7 +27,18 @@ const words = {
   class: COST_CLASSES,
   limit: CHECKED,
   error: Object.keys(MESSAGES),
-  glossary: ['floor', 'Obstacle', 'copied', 'shape'],
+  glossary: [
+    'floor',
+    'Obstacle',
+    'copied',
+    'shape',
+    'no gain',
+    'because',
+    'also',
+    'empty',
+    'noise',
+    'busy machine',
+  ],
 };
 
 for (const [kind, all] of Object.entries(words))
@@ -57,6 +70,32 @@ test('each word and class in the tables of README is explained', () => {
   const words = printed.filter((word) => !/\d/.test(word));
   assert.ok(words.length > 12);
   for (const word of words) assert.ok(meaningsOf(word, ALL).length > 0, word);
+});
+
+test('words of the glossary do not share a meaning, except names of one thing', () => {
+  const words = new Map<string, string[]>();
+  for (const { kind, word, text } of ALL)
+    if (kind === 'glossary') words.set(text, [...(words.get(text) ?? []), word]);
+  const shared = [...words.values()].filter(({ length }) => length > 1);
+  assert.deepEqual(shared, [
+    ['round trip', 'round-trip'],
+    ['unsure', 'undecided'],
+  ]);
+});
+
+test('the meaning of an error is a sentence, not only the places of facts in one', () => {
+  for (const { kind, word, text } of ALL.filter((one) => one.kind.startsWith('error'))) {
+    const said = text.replace(/<\w+>/g, '').match(/[a-z]{2,}/gi) ?? [];
+    assert.ok(said.length > 1, `${word} (${kind}): ${text}`);
+  }
+});
+
+test('a rewrite has its effect, its costs and a command', () => {
+  for (const { word, text, example } of ALL.filter(({ kind }) => kind === 'rewrite')) {
+    assert.match(example?.join() ?? '', /^npx clone-prof (?:analyze|codec) /, word);
+    const { costs = [] } = REMEDIES[word as keyof typeof REMEDIES] as Remedy;
+    assert.equal(costs.length > 0 && !text.includes('It costs: '), false, word);
+  }
 });
 
 test('explain shows a payload that fires and a near miss for a rule, named with or without its engine', () => {

@@ -10,7 +10,6 @@ import {
   codecTestSource,
   helpersModule,
   importSpecifier,
-  lostText,
   MARKER,
   PATCH_COSTS,
   patchCodecOf,
@@ -53,14 +52,15 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   session.files.reads(given);
   const files = codecFiles(world, '--output', session.files);
   for (const one of output === null ? [] : [output, testFileOf(output)]) files.open(one);
-  const { recipes, schema, none } = await readSamples(session, options);
+  const { recipes, ...made } = await readSamples(session, options);
   if (session.signal.aborted) throw new ToolError('interrupted');
   progress.clear();
   const name = nameFor(output, recipes[0]!);
-  if (schema === null) {
-    await sayReasons([`no codec: ${none.why}. ${none.instead}`], world);
+  if (made.schema === null) {
+    await sayReasons([`no codec: ${made.none.why}. ${made.none.instead}`], world);
     return EXIT.failure;
   }
+  const { schema, lost } = made;
   const sources = recipes.map(({ source }) => source);
   const shownFiles = [...new Set(sources.map(({ file }) => file))];
   const codec = schemaCodec(
@@ -75,7 +75,6 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
   const text =
     output === null ? codecSource(codec, 'typescript', place) : await files.writeCodec(codec, output, place);
   if (output === null) await write(world.stdout, text);
-  const lost = lostText(made, samples);
   if (lost !== null) await world.stderr.line(`warning: ${lost}`);
   for (const note of codecNotes(schema, text, shownFiles, options)) await world.stderr.line(`note: ${note}`);
   return EXIT.ok;

@@ -176,7 +176,7 @@ export const SENDER = single(
 
 export const channelsOption = (preset: string) =>
   several(
-    `-c, --channel <name...>  how the value travels: ${CHANNELS.join(', ')} (default: ${preset})`,
+    `-c, --channel <name...>  how the value travels: ${CHANNELS.join(', ')}, ipc for both of ipc-json and ipc-advanced (default: ${preset})`,
     CHANNEL_WORDS,
   );
 

@@ -6,6 +6,7 @@ import type { PlatformTable, PostOutcome, Rule, RulePosition, Scope, When } from
 import type { Flag } from '../../model/vocabulary/shape.ts';
 import { formatPath, parsePath } from '../paths.ts';
 import { has, textUnits } from '../shape-facts.ts';
+import { sumOf } from '../sums.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
 import { inRange } from '../versions.ts';
 import { estimatedSize } from '../wire-estimate.ts';
@@ -76,9 +77,13 @@ function flagsHold({ all = [], any, none = [] }: When, flags: readonly Flag[]): 
   return all.every(has) && (any === undefined || any.some(has)) && !none.some(has);
 }
 
+const filledShare = ({ pattern, size }: Facts, { patterns }: Shape): number =>
+  sumOf(patterns, (one) => (one.pattern === `${pattern}[*]` ? one.count : 0)) / (size?.total ?? 1);
+
 function sizesHold(when: When, facts: Facts, shape: Shape): boolean {
   if (when.sizeFrom !== undefined && (facts.size?.max ?? 0) < when.sizeFrom) return false;
   if (when.sizeTo !== undefined && (facts.size?.max ?? 0) > when.sizeTo) return false;
+  if (when.filledTo !== undefined && filledShare(facts, shape) > when.filledTo) return false;
   if (when.bytesFrom !== undefined && (facts.bytes?.max ?? 0) < when.bytesFrom) return false;
   if (when.countFrom !== undefined && facts.count < when.countFrom) return false;
   if (when.payloadBytesFrom !== undefined && estimatedSize(shape) < when.payloadBytesFrom) return false;

@@ -144,7 +144,7 @@ export const SHARED_COPIED = {
 
 export const SPARSE_LENGTH = {
   ...ANYWHERE.degraded,
-  when: { kind: 'array', all: ['holes'], sizeFrom: 10_000 },
+  when: { kind: 'array', all: ['holes'], sizeFrom: 10_000, filledTo: 0.5 },
   title: 'long array with holes',
   why: 'The serializer reads every index below the length, so the cost follows the length, not the number of elements.',
   fix: 'Send the pairs of index and value, or a Map.',

@@ -4,13 +4,15 @@ import { type Kind, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, GETTER } from './common.ts';
 
 const SCOPE = { channels: JSON_CHANNELS } as const satisfies Scope;
-const INSTEAD =
-  'Let messages be cloned: fork(file, { serialization: \'advanced\' }); "message_serialization": "structured_clone" in the manifest of an extension.';
+const INSTEAD = "Let messages be cloned: fork(file, { serialization: 'advanced' }).";
+const IN_EXTENSION =
+  'In an extension, let messages be cloned: "message_serialization": "structured_clone" in its manifest.';
 
 const JSON_RULE = {
   ...ANYWHERE.lossy,
   scope: SCOPE,
   fix: INSTEAD,
+  fixIn: { extension: IN_EXTENSION },
   source:
     'ECMA-262 SerializeJSONProperty; Node lib/internal/child_process/serialization.js; Chromium extensions/renderer/api/messaging/messaging_util.cc; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6, Chromium 156',
 } as const satisfies Partial<Rule>;
@@ -116,6 +118,7 @@ export const json = ruleTable(JSON_RULE, {
     title: 'bytes as text',
     why: 'A typed array arrives as an object with a key for each element, a Buffer as { type, data }, on Deno as a list: 300 kB take up to 3.7 MB of text.',
     fix: `Send them as base64 text. ${INSTEAD}`,
+    fixIn: { extension: `Send them as base64 text. ${IN_EXTENSION}` },
     remedies: ['base64', 'compiled'],
   },
   'spec/json-boxed': {

@@ -13,13 +13,13 @@ import { described, type Schema } from '../schema.ts';
 import { growthOf, OVER, SIZE } from '../units.ts';
 
 /** A setting that may be absent. */
-const optional = <S extends Schema>(schema: S, text?: string) =>
+export const optional = <S extends Schema>(schema: S, text?: string) =>
   text === undefined ? z.optional(schema) : described(z.optional(schema), text);
 
-const expecting = (what: string) => ({ error: () => `expected ${what}` });
+export const expecting = (what: string) => ({ error: () => `expected ${what}` });
 
 /** An object that allows only these keys. The error for an unknown key lists the known keys. */
-function knownObject<Shape extends z.core.$ZodShape>(shape: Shape, what: string) {
+export function knownObject<Shape extends z.core.$ZodShape>(shape: Shape, what: string) {
   const known = Object.keys(shape).filter((key) => !key.startsWith('$'));
   return z.strictObject(shape, {
     error: (issue: { code?: string | undefined; keys?: readonly string[] }) =>
@@ -87,8 +87,8 @@ export const limitsSchema = knownObject(
   'an object of limits, for example { "class": "in-memory" }',
 );
 
-const text = (what: string) => z.string(expecting(what)).check(z.minLength(1, expecting(what)));
-const list = <S extends Schema>(item: S, what: string) => z.array(item, expecting(what));
+export const text = (what: string) => z.string(expecting(what)).check(z.minLength(1, expecting(what)));
+export const list = <S extends Schema>(item: S, what: string) => z.array(item, expecting(what));
 const fullList = <S extends Schema>(item: S, what: string, atLeast: string) =>
   list(item, what).check(z.minLength(1, expecting(`at least ${atLeast}`)));
 
@@ -101,7 +101,7 @@ const runtimesSchema = described(
   'Runtimes to check on: node, bun@1.4, deno, a path to a binary.',
 );
 
-const channelSchema = z.enum(CHANNELS, expecting(`one of ${CHANNELS.join(', ')}`));
+export const channelSchema = z.enum(CHANNELS, expecting(`one of ${CHANNELS.join(', ')}`));
 const channelsSchema = described(
   fullList(
     channelSchema,
@@ -111,7 +111,7 @@ const channelsSchema = described(
   'How the payload travels.',
 );
 
-const senderSchema = described(
+export const senderSchema = described(
   z.enum(SENDERS, expecting('"main" or "worker"')),
   'The thread of a browser page that posts while time and memory are measured.',
 );

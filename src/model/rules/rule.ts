@@ -54,6 +54,8 @@ export interface When {
   /** Facts.size.max is at least / at most this. */
   sizeFrom?: number;
   sizeTo?: number;
+  /** Elements of the array are at most this share of its length. */
+  filledTo?: number;
   /** Facts.bytes.max is at least this. */
   bytesFrom?: number;
   /** Facts.count is at least this. */
@@ -117,8 +119,8 @@ export interface Rule extends Row {
   why: string;
   /** Advice, one sentence. */
   fix?: string;
-  /** Advice for messages of worker libraries with a special way to do it. */
-  fixIn?: Partial<Record<LibraryName, string>>;
+  /** Advice for messages of worker libraries, and over channels, with a special way to do it. */
+  fixIn?: Partial<Record<LibraryName | Channel, string>>;
   /** Remedies against it, in the order to try them. */
   remedies?: readonly string[];
 }

@@ -63,7 +63,8 @@ function exportLines(facts: TestFacts, { file, export: name }: ModuleSample): st
   const made = isTyped ? `(${value}) as Payload` : value;
   const fresh = facts.runner === 'jest' ? made : `structuredClone(await (${value}))`;
   // The test would fail for what no post keeps, such as classes.
-  const told = fresh === made ? [] : ['// As it arrives: without classes, getters and functions, if it has any.'];
+  const told =
+    fresh === made ? [] : ['// As it arrives: without classes, getters and functions, if it has any.'];
   if (!isUntyped(facts))
     return [...(isTyped ? ['const made: unknown = exported;'] : []), ...told, `${SAMPLE} ${fresh};`];
   return [

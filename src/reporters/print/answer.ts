@@ -6,7 +6,7 @@
 import { stepsOf } from '../../core/steps.ts';
 import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
 import { type CostClass, channelRow } from '../../model/names.ts';
-import type { Wording } from '../../model/report/wording.ts';
+import { fixOf, type Wording } from '../../model/report/wording.ts';
 import type { Node } from '../doc.ts';
 import { alert, type Body, block, facts, heading, nodesOf, text } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
@@ -54,9 +54,10 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording)
     return alert([lossText(step, words), where], step.kind === 'lost' ? 'fair' : 'bad');
   });
   const rule = lost.find((step) => step.rule !== undefined)?.rule;
-  const fix = words.rules[rule ?? '']?.fix;
+  const row = words.rules[rule ?? ''];
+  const fix = row && fixOf(row, runs[0]!.channel);
   const help = rule !== undefined && [
-    fix !== undefined && `${fix.replace(/\.$/, '')}: `,
+    fix != null && `${fix.replace(/\.$/, '')}: `,
     code(`clone-prof explain ${rule.slice(rule.indexOf('/') + 1)}`),
   ];
   return [

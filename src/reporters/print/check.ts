@@ -37,7 +37,12 @@ export function checkDocument(report: CheckReport, words: Wording): Printed {
     heading: sentenceOf(headline(report, others)),
     body: nodesOf([
       block([sum, isBrief && kept]),
-      list(failures.map(({ payload, message }) => [markedName(payload, true), `: ${message}`])),
+      list(
+        failures.map(({ payload, message }) => [
+          markedName(payload, true),
+          `: ${message.startsWith(`${payload}: `) ? message.slice(payload.length + 2) : message}`,
+        ]),
+      ),
       loosenedNodes(problems, report),
       causeTable(others, words),
       fixNodes(problems, words),

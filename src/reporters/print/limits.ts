@@ -2,7 +2,8 @@
 import { carries } from '../../core/evidence.ts';
 import type { CheckReport, LimitFact, LimitResult } from '../../model/documents/check.ts';
 import { type Checked, LIMIT_ROWS, type LimitOutcome, type LimitUnit } from '../../model/gate/limits.ts';
-import type { Wording } from '../../model/report/wording.ts';
+import type { Channel } from '../../model/names.ts';
+import { fixOf, type Wording } from '../../model/report/wording.ts';
 import { type Group, groupedBy } from '../text/groups.ts';
 import { bytes, changeText, count, counted, measuredChange, ratio } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
@@ -173,7 +174,9 @@ export function fixesOf(result: LimitResult, words: Wording): Sentence[] {
   const rewrites = row?.remedies ?? [];
   const proved = `clone-prof analyze ${file ?? ''} proves and times`.replace('  ', ' ');
   const tried = rewrites.length > 0 && `${proved} ${rewrites.join(', ')}.`;
-  const fix = row?.fix ?? LIMIT_ROWS[limit].fix?.replace('FILE', () => file ?? '');
+  const fix =
+    (row && fixOf(row, result.channel as Channel)) ??
+    LIMIT_ROWS[limit].fix?.replace('FILE', () => file ?? '');
   return all([fix, tried].filter(Boolean).join(' '), accepted);
 }
 

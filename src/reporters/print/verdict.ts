@@ -3,7 +3,7 @@ import type { Verdict } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Trial } from '../../model/documents/trial.ts';
 import { type Channel, type CostClass, channelRow, LEVELS, type Level } from '../../model/names.ts';
-import type { PathWording, RuleWording, Wording } from '../../model/report/wording.ts';
+import { fixOf, type PathWording, type RuleWording, type Wording } from '../../model/report/wording.ts';
 import { type Body, item } from '../nodes.ts';
 import { counted } from '../text/numbers.ts';
 import { code, type Sentence, sentence, sentenceCase, separated, type Words } from '../words.ts';
@@ -109,7 +109,7 @@ function blockerItem(run: Run, words: Wording): Body {
 export function ruleHint(rule: RuleWording, run: Run, words: Wording): string | null {
   const { remedies = [] } = rule;
   const { advice, trials, channel, via } = run;
-  const fix = (via && rule.fixIn?.[via.library]) ?? rule.fix ?? null;
+  const fix = fixOf(rule, channel, via?.library);
   if (remedies.length === 0) return fix;
   const isCopied = !channelRow(channel).moves || via?.transfers === false;
   if (remedies[0] === 'transfer' && isCopied) return null;

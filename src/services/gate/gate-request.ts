@@ -11,6 +11,7 @@ import { hashOfFile } from '../../machine/given-file.ts';
 import type { Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
 import { ToolError, usage } from '../../model/errors.ts';
+import { guessText } from '../../model/guess.ts';
 import { type Channel, SERIALIZER_NAMES } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
@@ -129,9 +130,18 @@ export function askedOf(
   { payloads, runtimes }: Pick<GateQuery, 'payloads' | 'runtimes'>,
   cwd: string,
 ) {
+  for (const name of payloads) refuseMistyped(name, config, cwd);
   const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? []);
   const demanded = [asked, config.baseline, config.new, config.undecided];
   return { asked, configHash: hashOf(JSON.stringify(demanded)) };
+}
+
+/** A word is the name of a payload rather than that of a file. @throws ToolError 'usage' */
+function refuseMistyped(name: string, { entries }: CheckConfig, cwd: string): void {
+  const names = entries.map(entryName);
+  if (names.includes(name) || !/^[\w-]+$/.test(name) || existsSync(resolve(cwd, name))) return;
+  const meant = guessText(name, names);
+  if (meant !== '') throw usage(`'${name}' is no payload of the config, and no file.${meant}`);
 }
 
 export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntry[] =>

@@ -27,7 +27,7 @@ const MODULES: [what: string, code: string, message: RegExp][] = [
   [
     'nothing',
     'export {}',
-    /^m2\.mjs: exports nothing\. Export the payloads: export const rows = \[\.\.\.\]$/,
+    /^m2\.mjs: exports nothing\. Export the payloads: export const rows = \[\.\.\.\]\. To profile a program: npx clone-prof record -- node m2\.mjs$/,
   ],
 ];
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectFolders } from '../../../machine/folders.ts';
+import { startOf } from '../../../machine/given-file.ts';
 import { EXIT, ToolError } from '../../../model/errors.ts';
 import { visible } from '../../../reporters/text/escape.ts';
 import { write } from '../../session/output.ts';
@@ -20,7 +21,9 @@ export async function runInit(
   const lines = [
     `${config.done} ${config.file}`,
     putWorkflow(project, shards ?? 1),
-    ...(config.done === WROTE ? payloadLines(inputs, found.length - inputs.length, config.file) : []),
+    ...(config.done === WROTE
+      ? payloadLines(inputs, found.length - inputs.length, config.file)
+      : missingLines(inputs, config.file, project.cwd)),
     'Next: run npx clone-prof check, and commit the files. Each pull request is then compared with its base commit.',
     ...(project.dependsOnTool
       ? []
@@ -80,6 +83,16 @@ function payloadLines(inputs: readonly string[], more: number, config: string): 
     `Payloads: ${inputs.join(', ')}${rest}.`,
     `They were chosen by their names: change the list in ${config}. Each export of a module is a payload.`,
   ];
+}
+
+/** Payloads that the text of a config that is kept does not name. It may name them by a glob. */
+function missingLines(inputs: readonly string[], config: string, cwd: string): string[] {
+  const text = startOf(join(cwd, config)) ?? '';
+  const own = inputs.map((input) => between(join(cwd, dirname(config)), join(cwd, input)));
+  const missing = own.filter((input) => !text.includes(input));
+  return missing.length === 0
+    ? []
+    : [`Not named in ${config}: ${missing.join(', ')}. Add yours: "payloads": ["${missing[0]}"]`];
 }
 
 function put(folder: string, file: string, text: string): Put {

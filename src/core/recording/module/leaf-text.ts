@@ -67,7 +67,7 @@ function regexpText(text: ModuleText, { source, letters }: { source: string; let
 function leftText(text: ModuleText, reason: string): string {
   const made = Object.hasOwn(LEFT, reason) ? LEFT[reason] : undefined;
   const instead = made === undefined ? 'an empty object' : 'another one';
-  text.differs(`what was not kept (${JSON.stringify(reason.slice(0, 60))}) is ${instead} here`);
+  text.differs(`a value that cannot be kept (${JSON.stringify(reason.slice(0, 60))}) is ${instead} here`);
   return made ?? '{}';
 }
 

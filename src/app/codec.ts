@@ -183,7 +183,10 @@ export {
   withoutSchema,
 } from '../remedies/module/module.ts';
 
-/** Schema of a codec, and what a codec cannot send, as a clone lacks it; or the reason why no codec can be made of the samples, and the alternative. */
+/**
+ * Schema of a codec, and what it cannot send because a clone lacks it; or the reason why no codec can be made of the
+ * samples, and the alternative.
+ */
 type CodecTerms =
   | { schema: PayloadSchema; lost: string | null; none: null }
   | { schema: null; none: { why: string; instead: string } };

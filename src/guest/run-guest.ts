@@ -67,7 +67,7 @@ function toFailed(error: unknown): Failed {
     return { type: 'failed', code: 'internal', message: thrownMessage(error), stack: thrownStack(error) };
   }
   const { code, message, facts } = error;
-  return { type: 'failed', code, message, facts, ...(facts.path === undefined ? {} : { path: facts.path }) };
+  return { type: 'failed', code, message, facts };
 }
 
 /** Start of the thread that posts in place of this thread: a worker of this page, or the channel's starting thread. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser/lib/esm/main.js';
 import { startOf } from '../machine/given-file.ts';
 import type { Recipe } from '../model/report/recipe.ts';
+import { isTooDeep } from '../store/document.ts';
 
 /** A step of a concrete path: a key, or an index of an array. */
 export type ValueStep = string | number;
@@ -29,23 +30,14 @@ const readText = (file: string): string | null => {
 
 /** Offset of the value at the steps, or of its nearest parent in the text (an envelope adds steps that no file has). */
 function jsonOffset(text: string, steps: readonly ValueStep[]): number | null {
-  const root = treeOf(text, parseTree);
+  // The parser is recursive.
+  const root = isTooDeep(text) ? undefined : parseTree(text);
   if (!root) return null;
   for (let length = steps.length; length > 0; length--) {
     const node = findNodeAtLocation(root, steps.slice(0, length));
     if (node) return node.parent?.type === 'property' ? node.parent.offset : node.offset;
   }
   return root.offset;
-}
-
-/** Parses a text; null if it is nested too deeply for the parser, which is recursive. */
-function treeOf<T>(text: string, parse: (text: string) => T): T | null {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }
 
 /** `export const rows`, `export function rows`, `exports.rows =`: the name is a group. */

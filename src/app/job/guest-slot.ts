@@ -44,8 +44,6 @@ function plansIn(request: GuestRequest): (Plan | null)[] {
 const extensionFor = ({ name, from }: FoundRuntime, channel: Channel | undefined): ExtensionChannel | null =>
   channel !== undefined && mayHave(name, channel) && from !== FROM_LINK ? extensionChannel(channel) : null;
 
-const channelIn = (request: GuestRequest) => ('channel' in request ? request.channel : undefined);
-
 /** Name of the input, for errors of the guest. */
 function fileIn(request: GuestRequest): string {
   if ('recipe' in request) return request.recipe.source.file;
@@ -60,26 +58,26 @@ export class GuestSlot {
   readonly runtime: FoundRuntime;
   /** Maximum time for an answer, ms. */
   readonly timeoutMs: number;
-  readonly #tools: StartTools;
-  readonly #options: StartOptions;
+  readonly #driver: RuntimeDriver;
+  /** Of the guest that is here, or of the first. */
+  #options: StartOptions;
   #guest: Guest | null = null;
-  #forModules = false;
-  #extension: ExtensionChannel | null;
   /** Ids of the recipes that the guest has built. */
   readonly #built = new Set<string>();
 
   /** @param options `channels`: the channels of the coming requests, in their order */
   constructor(
-    tools: StartTools,
+    { driver, emit }: StartTools,
     runtime: FoundRuntime,
     options: Omit<StartOptions, 'sender'> & { channels?: readonly Channel[] | null | undefined },
   ) {
-    this.#tools = tools;
+    this.#driver = driver;
     this.runtime = runtime;
     const { timeoutMs, cwd, signal, elsewhere, channels } = options;
     this.timeoutMs = timeoutMs;
-    this.#extension = extensionFor(runtime, channels?.[0]);
-    this.#options = { timeoutMs, cwd, signal, elsewhere };
+    const onNote = (text: string) => emit?.({ type: 'note', text });
+    const extension = extensionFor(runtime, channels?.[0]);
+    this.#options = { timeoutMs, cwd, signal, elsewhere, onNote, extension, forModules: false };
   }
 
   /** True if no more requests should be sent. */
@@ -97,17 +95,13 @@ export class GuestSlot {
     request: A,
     { file = fileIn(request), deadlineMs = this.timeoutMs }: { file?: string; deadlineMs?: number } = {},
   ): Promise<AnswerTo<A['type']>> {
-    const channel = channelIn(request);
-    const extension = channel === undefined ? this.#extension : extensionFor(this.runtime, channel);
-    if (this.#forModules !== isForModules(request) || this.#extension !== extension) {
-      await this.close();
-      this.#forModules = isForModules(request);
-      this.#extension = extension;
-    }
+    const { forModules, extension } = this.#options;
+    const options = this.#optionsFor(request, extension);
+    if (forModules !== options.forModules || extension !== options.extension) await this.close();
+    this.#options = options;
     if (!this.#guest || this.#guest.dead) {
       this.#built.clear();
-      const forModules = this.#forModules;
-      this.#guest = await this.#startWith({ ...this.#options, forModules, extension });
+      this.#guest = await this.#driver.start(this.runtime, options);
     }
     if ('recipe' in request) this.#built.add(request.recipe.id);
     try {
@@ -129,10 +123,8 @@ export class GuestSlot {
     ownMs: number,
     sender: Sender | undefined,
   ): Promise<AnswerTo<A['type']>> {
-    const forModules = isForModules(request);
-    const extension = extensionFor(this.runtime, channelIn(request));
-    const { elsewhere: _, ...options } = this.#options;
-    const guest = await this.#startWith({ ...options, forModules, sender, extension });
+    const { elsewhere: _, ...options } = this.#optionsFor(request, null);
+    const guest = await this.#driver.start(this.runtime, { ...options, sender });
     try {
       return await guest.ask(request, { deadlineMs: ownMs + this.timeoutMs });
     } finally {
@@ -146,8 +138,10 @@ export class GuestSlot {
     await guest?.close();
   }
 
-  #startWith(options: StartOptions): Promise<Guest> {
-    const { driver, emit } = this.#tools;
-    return driver.start(this.runtime, { ...options, onNote: (text) => emit?.({ type: 'note', text }) });
+  /** @param extension of a guest for a request without a channel */
+  #optionsFor(request: GuestRequest, extension: StartOptions['extension']): StartOptions {
+    const channel = 'channel' in request ? request.channel : undefined;
+    const ofChannel = channel === undefined ? extension : extensionFor(this.runtime, channel);
+    return { ...this.#options, forModules: isForModules(request), extension: ofChannel };
   }
 }

@@ -10,25 +10,21 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** Shows the steps of runs, and their verdicts. */
-interface Steps {
-  show(event: RunEvent): void;
-  clear(): void;
-}
-
 /** @param now milliseconds, monotonic */
 export function createProgress(world: World, now: () => number = () => performance.now()): ProgressLine {
   const timeLeft = new TimeLeft(now);
-  const steps = canSpin(world) ? onTerminal(world, timeLeft) : inLog(world, now, timeLeft);
+  const line = !canSpin(world) ? null : world.stdout.isTTY === true ? spinningLine() : plainLine();
+  const show = line === null ? inLog(world, now, timeLeft) : onTerminal(world, line, timeLeft);
+  const clear = () => line?.clear();
   return {
     listen(event) {
       timeLeft.listen(event);
-      if (event.type === 'step' || event.type === 'classified') steps.show(event);
+      if (event.type === 'step' || event.type === 'classified') show(event);
       if (event.type !== 'note' && event.type !== 'warning') return;
-      steps.clear();
+      clear();
       void world.stderr.line(`${event.type}: ${event.text}`);
     },
-    clear: steps.clear,
+    clear,
   };
 }
 
@@ -58,20 +54,17 @@ const SOON_OVER_MS = 2000;
 const QUIET_SHARE = 0.25;
 
 /** Progress without a terminal: notes and warnings, and a line every few seconds if a run takes long. */
-function inLog(world: World, now: () => number, timeLeft: TimeLeft): Steps {
+function inLog(world: World, now: () => number, timeLeft: TimeLeft) {
   const began = now();
   let last = began;
   const isDue = (at: number): boolean =>
     at - last >= Math.max(QUIET_MS, QUIET_SHARE * (at - began)) &&
     (timeLeft.inAll() ?? Number.POSITIVE_INFINITY) >= SOON_OVER_MS;
-  return {
-    show(event) {
-      // Classifying takes milliseconds and is not reported.
-      if (event.type !== 'step' || event.step === 'describe' || !isDue(now())) return;
-      last = now();
-      void world.stderr.line(`${runText(event)} · ${stepText(event, timeLeft)}`);
-    },
-    clear() {},
+  return (event: RunEvent) => {
+    // Classifying takes milliseconds and is not reported.
+    if (event.type !== 'step' || event.step === 'describe' || !isDue(now())) return;
+    last = now();
+    void world.stderr.line(`${runText(event)} · ${stepText(event, timeLeft)}`);
   };
 }
 
@@ -126,22 +119,18 @@ function plainLine(): ReplacedLine {
   };
 }
 
-function onTerminal(world: World, timeLeft: TimeLeft): Steps {
-  const drawn = world.stdout.isTTY === true ? spinningLine() : plainLine();
+function onTerminal(world: World, line: ReplacedLine, timeLeft: TimeLeft) {
   // Verdict of each run once it is known. The report repeats it, so it disappears with the spinner.
   const classes = new Map<string, string>();
   const draw = (text: string) =>
-    drawn.draw(visibleLine(text, Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)));
-  return {
-    show(event) {
-      const place = runText(event);
-      const known = classes.get(place);
-      if (event.type === 'step')
-        return draw(`${place}${known === undefined ? '' : ` · ${known}`} · ${stepText(event, timeLeft)}`);
-      classes.set(place, event.verdict.class);
-      draw(`${place} · ${event.verdict.class} (${event.verdict.path})`);
-    },
-    clear: drawn.clear,
+    line.draw(visibleLine(text, Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)));
+  return (event: RunEvent) => {
+    const place = runText(event);
+    const known = classes.get(place);
+    if (event.type === 'step')
+      return draw(`${place}${known === undefined ? '' : ` · ${known}`} · ${stepText(event, timeLeft)}`);
+    classes.set(place, event.verdict.class);
+    draw(`${place} · ${event.verdict.class} (${event.verdict.path})`);
   };
 }
 

@@ -37,7 +37,6 @@ export const failedSchema = s.object({
   message: s.string(),
   /** Facts of a ToolError: the host creates the same error from them. */
   facts: s.optional(errorFacts),
-  path: s.optional(s.string()),
   stack: s.optional(s.string()),
 });
 

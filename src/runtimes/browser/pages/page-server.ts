@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { packageFile } from '../../../machine/package-file.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { MODULE_KIND } from '../../../model/page-module.ts';
+import { MODULE_KIND, type PageModule } from '../../../model/page-module.ts';
 import { type Listening, listenOn } from '../../loopback-server.ts';
 import { MEMORY_QUESTIONS } from '../processes.ts';
 import type { PageSession } from './page-session.ts';
@@ -204,11 +204,16 @@ function sent(response: ServerResponse, type: string, body: string): void {
 interface Asked {
   session: PageSession;
   name: string;
+  /** Name of a module that workerd imports, with its query: a name with a different query is a different module. */
+  specifier: string | null;
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-/** By method and folder: all that is served, and all that may be posted. */
+/**
+ * By method and folder: all that is served, and all that may be posted. IMPORT is for workerd: modules of the guest, and
+ * those that requests name.
+ */
 const ROUTES: Readonly<Record<string, (asked: Asked) => unknown>> = {
   'GET ': ({ session, response }) =>
     sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : GUEST_PAGE),
@@ -228,6 +233,8 @@ const ROUTES: Readonly<Record<string, (asked: Asked) => unknown>> = {
   'GET files/': (asked) =>
     sendFile(asked.session.files.fileOf(asked.name), 'application/octet-stream', asked),
   'GET modules/': userModule,
+  'IMPORT guest/': (asked) => imported(asked, readFile(guestBundle('workerd', asked.name), 'utf8')),
+  'IMPORT modules/': (asked) => imported(asked, asked.session.module(asked.name)),
   'POST answers': receive,
   'POST memory/': answerMemory,
   'POST compile': async ({ session, response }) => {
@@ -246,7 +253,6 @@ async function answerFor(
   response: ServerResponse,
 ): Promise<unknown> {
   session.requests++;
-  if (specifier !== null) return workerModule(session, path, specifier, response);
   if (session.origin !== null) {
     // A page of this origin may read the answer.
     response.setHeader('access-control-allow-origin', session.origin);
@@ -254,8 +260,9 @@ async function answerFor(
     response.setHeader('cross-origin-resource-policy', 'cross-origin');
   }
   const [, alone, folder = alone, name = ''] = /^([a-z]*)$|^([a-z]+\/)([\w-]+)(?:\.mjs)?$/.exec(path) ?? [];
-  const route = ROUTES[`${request.method === 'HEAD' ? 'GET' : request.method} ${folder}`];
-  return route ? route({ session, name, request, response }) : notFound(response);
+  const method = specifier !== null ? 'IMPORT' : request.method === 'HEAD' ? 'GET' : request.method;
+  const route = ROUTES[`${method} ${folder}`];
+  return route ? route({ session, name, specifier, request, response }) : notFound(response);
 }
 
 /** A visitor has opened the link. */
@@ -274,27 +281,15 @@ async function enter(
   }
 }
 
-/**
- * The fallback service of workerd's modules, which its config does not hold: bundles of the guest, and modules that
- * requests name.
- *
- * @param specifier name with its query: a name with a different query is a different module
- */
-async function workerModule(
-  session: PageSession,
-  path: string,
-  specifier: string,
-  response: ServerResponse,
+async function imported(
+  { specifier, response }: Asked,
+  module: Promise<string | PageModule | null>,
 ): Promise<void> {
-  const [, folder, name = ''] = /^(guest|modules)\/([\w-]+)\.mjs$/.exec(path) ?? [];
-  const code =
-    folder === 'guest'
-      ? readFile(guestBundle('workerd', name), 'utf8')
-      : session.module(name).then((module) => module?.code);
   // An error: the guest asked for that of a build before.
-  const esModule = await code.catch(() => undefined);
-  if (esModule === undefined) return notFound(response);
-  sent(response, 'application/json', JSON.stringify({ name: specifier.slice(1), esModule }));
+  const found = await module.catch(() => null);
+  if (found === null) return notFound(response);
+  const esModule = typeof found === 'string' ? found : found.code;
+  sent(response, 'application/json', JSON.stringify({ name: specifier?.slice(1), esModule }));
 }
 
 /** Answers with `{bytes}`, or with `{reason}` if they are unknown. */

@@ -7,7 +7,7 @@ import { ENGINES, STANDARD } from '../engines/index.ts';
 import type { PostBytes } from '../model/documents/classification.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import type { Shape } from '../model/documents/shape.ts';
-import { usage } from '../model/errors.ts';
+import { knownName, usage } from '../model/errors.ts';
 import { guessText } from '../model/guess.ts';
 import {
   CHANNELS,
@@ -97,13 +97,6 @@ export interface Classified extends Classification {
   channel: Channel;
 }
 
-/** @throws ToolError 'usage' */
-function channelOf(name: string): Channel {
-  const channel = CHANNELS.find((one) => one === name);
-  if (channel !== undefined) return channel;
-  throw usage(`channel: '${name}' is unknown.${guessText(name, CHANNELS)} Known: ${CHANNELS.join(', ')}`);
-}
-
 /**
  * Path that a value of the running program takes in a runtime, its cost, and the findings that block a better path. The
  * rules decide in this process: nothing is cloned, no getter runs, and the target runtime is not needed.
@@ -115,7 +108,7 @@ function channelOf(name: string): Channel {
  */
 export function classify(value: unknown, options: ClassifyOptions = {}): Classified {
   const runtime = targetOf(options.runtime);
-  const channel = channelOf(options.channel ?? usualChannel(runtime.name));
+  const channel = knownName(CHANNELS, options.channel ?? usualChannel(runtime.name), 'channel');
   const { engine } = runtime;
   const shape = describe(value, {
     types: typeDetection(),

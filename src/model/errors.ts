@@ -1,6 +1,7 @@
 /** Expected errors have a code and facts; unexpected errors keep their stack. */
 import { cutText } from './cut.ts';
 import { type ErrorCode, type ErrorFacts, MESSAGES, USAGE_MESSAGES } from './error-messages.ts';
+import { guessText } from './guess.ts';
 
 export type { ErrorCode, ErrorFacts };
 
@@ -67,6 +68,13 @@ export const ToolError: {
 
 /** Error in the words that the user typed, or that a caller gave. */
 export const usage = (detail: string): ToolError => new ToolError('usage', { detail });
+
+/** The name that a word is. @param what is named: an option @throws ToolError 'usage' for a word that is none of them */
+export function knownName<Name extends string>(names: readonly Name[], word: string, what: string): Name {
+  const known = names.find((name) => name === word);
+  if (known !== undefined) return known;
+  throw usage(`${what}: '${word}' is unknown.${guessText(word, names)} Known: ${names.join(', ')}`);
+}
 
 /** 0 ok · 1 the gate failed · 2 usage · 3 a payload could not be measured or tried · 130 interrupted (128 + SIGINT). */
 export const EXIT = { ok: 0, gate: 1, usage: 2, failure: 3, interrupted: 130 } as const;

@@ -1,9 +1,9 @@
 /** Scripts that complete commands, options and their values in a shell, generated from the table of commands. */
 
 import { explainedWords } from '../../meanings/meanings.ts';
-import { EXIT } from '../../model/errors.ts';
+import { EXIT, knownName } from '../../model/errors.ts';
 import { ALL_COMMANDS, SHELLS } from '../options/all.ts';
-import { type CommandSpec, isOpen, type Option, oneOf } from '../options/option.ts';
+import { type CommandSpec, isOpen, type Option } from '../options/option.ts';
 import { write } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 
@@ -123,6 +123,6 @@ export async function runCompletion(
   { shells: [word = ''] }: { shells: string[] },
   world: World,
 ): Promise<number> {
-  await write(world.stdout, SCRIPTS[oneOf(SHELLS)(word, 'completion')](ALL_COMMANDS));
+  await write(world.stdout, SCRIPTS[knownName(SHELLS, word, 'completion')](ALL_COMMANDS));
   return EXIT.ok;
 }

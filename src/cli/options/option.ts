@@ -1,6 +1,5 @@
 /** Options and commands as data, and how typed words become the settings that an action reads. */
-import { usage } from '../../model/errors.ts';
-import { guessText } from '../../model/guess.ts';
+import { knownName, usage } from '../../model/errors.ts';
 
 /** Words typed for an option: true without a value, one word, or several. */
 export type Given = true | string | readonly string[];
@@ -90,7 +89,7 @@ type Parse<Value> = (word: string, option: string) => Value;
 type Words<Value> = Parse<Value> | readonly (Value & string)[];
 
 const parserOf = <Value>(words: Words<Value>): Parse<Value> =>
-  typeof words === 'function' ? words : oneOf(words);
+  typeof words === 'function' ? words : (word, option) => knownName(words, word, option);
 
 const valuesOf = (words: Words<unknown>) => typeof words !== 'function' && { values: words };
 
@@ -130,15 +129,6 @@ export const several = <Value>(line: string, words: Words<Value>, terms: Terms =
 });
 
 export const asTyped = (word: string): string => word;
-
-/** Parser that accepts a closed set of names. */
-export const oneOf =
-  <Name extends string>(names: readonly Name[]): Parse<Name> =>
-  (word, option) => {
-    const known = names.find((name) => name === word);
-    if (known !== undefined) return known;
-    throw usage(`${option}: '${word}' is unknown.${guessText(word, names)} Known: ${names.join(', ')}`);
-  };
 
 /** Parser of a whole number. @param what words for the message: "a number of sites," */
 export const wholeNumber =

@@ -1,4 +1,4 @@
-import type { Recipe, RecipeForm, Source } from '../model/report/recipe.ts';
+import type { Recipe, Source } from '../model/report/recipe.ts';
 import { bytes } from '../reporters/text/numbers.ts';
 
 /** Forms of input. The page runs code for `javascript` alone. */
@@ -20,36 +20,32 @@ const EXPORT = /^\s*export\b/m;
 /** Wraps an expression in a factory, for a fresh value per message. Line numbers stay correct. */
 const asModule = (text: string): string => (EXPORT.test(text) ? text : `export default () => (${text}\n)`);
 
-const FORMS = {
-  json: (file) => ({ form: 'json', file }),
-  text: (file) => ({ form: 'text', file }),
-  bytes: (file) => ({ form: 'bytes', file }),
-  javascript: (file) => ({ form: 'module', file, original: file, export: '*' }),
-} as const satisfies Record<PastedForm, (file: string) => RecipeForm>;
+/** Name of a pasted payload in each form, and the files that are read in it; other files are bytes. */
+const FORMS: Record<PastedForm, { name: string; files?: RegExp }> = {
+  json: { name: 'payload.json', files: /\.json$/i },
+  javascript: { name: 'payload.js', files: /\.[mc]?js$/i },
+  text: { name: 'payload.txt', files: /\.(?:txt|md|csv|xml|html|svg)$/i },
+  bytes: { name: 'payload.bin' },
+};
+
+const readAsFor = (name: string): PastedForm =>
+  (Object.keys(FORMS) as PastedForm[]).find((as) => FORMS[as].files?.test(name)) ?? 'bytes';
 
 type Pasted = { source: Source; files: ReadonlyMap<string, Blob> };
 
 export async function pastedSource({ name, data, as }: Given): Promise<Pasted> {
-  const id = name.replace(/\.\w+$/, '');
-  const recipe: Recipe = { id, source: { file: name, export: null }, build: FORMS[as](name) };
-  if (as !== 'javascript') return { source: { kind: 'ready', recipe }, files: new Map([[name, data]]) };
+  const known = { id: name.replace(/\.\w+$/, ''), source: { file: name, export: null } };
+  if (as !== 'javascript') {
+    const recipe: Recipe = { ...known, build: { form: as, file: name } };
+    return { source: { kind: 'ready', recipe }, files: new Map([[name, data]]) };
+  }
+  const recipe: Recipe = { ...known, build: { form: 'module', file: name, original: name, export: '*' } };
   const module = new Blob([asModule(await data.text())], { type: 'text/javascript' });
   return { source: { kind: 'open', recipe }, files: new Map([[name, module]]) };
 }
 
 /** A longer text would make the text field slow, so it is held outside of the field. */
 const MAX_SHOWN = 1_000_000;
-
-const ENDINGS_OF = { json: 'json', javascript: 'js', text: 'txt', bytes: 'bin' } as const;
-const pastedName = (as: PastedForm): string => `payload.${ENDINGS_OF[as]}`;
-
-const ENDINGS: readonly [RegExp, PastedForm][] = [
-  [/\.json$/i, 'json'],
-  [/\.[mc]?js$/i, 'javascript'],
-  [/\.(?:txt|md|csv|xml|html|svg)$/i, 'text'],
-];
-
-const readAsFor = (name: string): PastedForm => ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? 'bytes';
 
 /** Reason why a payload of this size is refused; null if it is accepted. */
 export function refuseSize(size: number): string | null {
@@ -90,7 +86,7 @@ export class Input {
   given(): Given {
     const { as } = this;
     if (this.#held) return { ...this.#held, as };
-    return { name: pastedName(as), data: new Blob([this.#text.value]), as };
+    return { name: FORMS[as].name, data: new Blob([this.#text.value]), as };
   }
 
   show(text: string, as: PastedForm): void {
@@ -109,7 +105,7 @@ export class Input {
     const text = event.clipboardData?.getData('text') ?? '';
     if (text.length <= MAX_SHOWN) return;
     event.preventDefault();
-    this.#hold({ name: pastedName(this.as), data: new Blob([text]) });
+    this.#hold({ name: FORMS[this.as].name, data: new Blob([text]) });
   }
 
   #over(event: DragEvent, isOver: boolean): void {

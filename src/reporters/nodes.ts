@@ -56,10 +56,9 @@ export function tableOf<Row>(
   title: string,
   rows: readonly Row[],
   all: readonly ColumnOf<Row>[],
-  more: Pick<Table, 'anchors'> = {},
 ): Table | null {
   const columns = columnsOf(rows, all);
-  return columns.length === 0 ? null : { type: 'table', title, columns, ...more };
+  return columns.length === 0 ? null : { type: 'table', title, columns };
 }
 
 /** Table with cells that are never cut. */

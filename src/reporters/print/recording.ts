@@ -33,7 +33,6 @@ import {
 import { unsureSentence } from './advice.ts';
 import { lossText } from './answer.ts';
 import { icicleChart, pruned, toIcicle } from './icicle.ts';
-import { anchorOf } from './runs.ts';
 import {
   type CostKind,
   costOf,
@@ -43,31 +42,29 @@ import {
   leftText,
   lostTexts,
   type SiteRow,
+  siteRows,
   sizeText,
   threadText,
   thrownTexts,
-  toSiteRow,
   totalText,
 } from './sites.ts';
 import { CLASS_TONES, remedyTitle, runtimeText } from './texts.ts';
 
 const MAX_SITES = 5;
 
-export const recordingNodes = ({ recordings = [], payloads }: Report, words: Wording): Node[] =>
-  recordings.map((recording) => {
-    const sites = payloads.map((payload) => toSiteRow(payload, recording, words));
-    const rows = sites.filter((row) => row !== null);
-    const anchors = sites.flatMap((row, place) => (row === null ? [] : anchorOf(place)));
+export const recordingNodes = (report: Report, words: Wording): Node[] =>
+  (report.recordings ?? []).map((recording) => {
+    const rows = siteRows(report, recording, words);
     return section([
       rankingNodes(rows, recording, words),
-      fold(recording.file, 'all sites', siteDetails(recording, rows, anchors, words)),
+      fold(recording.file, 'all sites', siteDetails(recording, rows, words)),
     ]);
   });
 
 /** Rows of the sites, for -q. */
-export const recordingRows = ({ recordings = [], payloads }: Report, words: Wording): Node[] =>
-  recordings.flatMap((recording) => {
-    const rows = payloads.flatMap((payload) => toSiteRow(payload, recording, words) ?? []);
+export const recordingRows = (report: Report, words: Wording): Node[] =>
+  (report.recordings ?? []).flatMap((recording) => {
+    const rows = siteRows(report, recording, words);
     return nodesOf([faultNodes(recording, rows), sitesTable('Sites', rows)]);
   });
 
@@ -170,12 +167,7 @@ function stepWords(step: Step, row: SiteRow, words: Wording): Words[] {
   ];
 }
 
-function siteDetails(
-  recording: AnalyzedRecording,
-  rows: readonly SiteRow[],
-  anchors: readonly string[],
-  words: Wording,
-): Body {
+function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[], words: Wording): Body {
   const { processes, threads, overheadMs, values, runtime } = recording;
   if (rows.length === 0) return null;
   return [
@@ -184,7 +176,7 @@ function siteDetails(
       runtime && runtimeText(runtime),
       `recording took ${time(overheadMs * 1e6)}`,
     ]),
-    sitesTable('Sites, most expensive first', rows, { anchors }),
+    sitesTable('Sites, most expensive first', rows),
     recordingCharts(recording, rows, words).map(drawing),
     costTexts(rows).map((one) => text(one, { tone: 'muted' })),
     values !== 'none' &&
@@ -193,31 +185,27 @@ function siteDetails(
 }
 
 /** Table of sites. A phone shows the first columns, and the rest scrolls. */
-function sitesTable(title: string, rows: readonly SiteRow[], more: { anchors?: readonly string[] } = {}) {
+function sitesTable(title: string, rows: readonly SiteRow[]): Body {
   const kind = kindOf(rows);
   const costed = rows.map((row) => ({ ...row, cost: costOf(row, kind), queue: queueOf(row) }));
   const uncosted = ({ traffic }: SiteRow): Span => (traffic.cost === null ? '' : muted('unmeasured'));
-  return tableOf(
-    title,
-    costed,
-    [
-      { head: 'site', cell: ({ payload }) => code(payload.id) },
-      { head: 'do', cell: ({ short }) => short },
-      amounts('cost', (row) => known(row.cost, ({ totalMs }) => time(totalMs * 1e6)) || uncosted(row)),
-      { head: '', cell: ({ cost }) => known(cost, ({ share }) => ({ bar: share })), rank: -1 },
-      amounts('%', ({ cost }) => known(cost, ({ share }) => percent(share).replace(' %', '')), 5),
-      amounts('saves about', ({ savesMs }) => (savesMs ? time(savesMs * 1e6) : ''), -2),
-      amounts('sent', ({ traffic }) => count(traffic.count), 3),
-      amounts('bytes', ({ traffic }) => known(traffic.bytes, totalText), 2),
-      amounts('waiting', ({ queue }) => known(queue, ({ max }) => count(max)), -3),
-      amounts('at the end', ({ queue }) => known(queue, ({ last }) => count(last)), -4),
-      { head: 'library', cell: ({ traffic }) => traffic.site.library?.name ?? '', rank: 0 },
-      // Of a site that posts on a different runtime than the first process.
-      { head: 'runtime', cell: ({ traffic: { runtime = null } }) => known(runtime, runtimeText), rank: 1 },
-      { head: 'verdict', cell: ({ run }) => verdictCell(run), rank: 4 },
-    ],
-    more,
-  );
+  const table = tableOf(title, costed, [
+    { head: 'site', cell: ({ payload }) => code(payload.id) },
+    { head: 'do', cell: ({ short }) => short },
+    amounts('cost', (row) => known(row.cost, ({ totalMs }) => time(totalMs * 1e6)) || uncosted(row)),
+    { head: '', cell: ({ cost }) => known(cost, ({ share }) => ({ bar: share })), rank: -1 },
+    amounts('%', ({ cost }) => known(cost, ({ share }) => percent(share).replace(' %', '')), 5),
+    amounts('saves about', ({ savesMs }) => (savesMs ? time(savesMs * 1e6) : ''), -2),
+    amounts('sent', ({ traffic }) => count(traffic.count), 3),
+    amounts('bytes', ({ traffic }) => known(traffic.bytes, totalText), 2),
+    amounts('waiting', ({ queue }) => known(queue, ({ max }) => count(max)), -3),
+    amounts('at the end', ({ queue }) => known(queue, ({ last }) => count(last)), -4),
+    { head: 'library', cell: ({ traffic }) => traffic.site.library?.name ?? '', rank: 0 },
+    // Of a site that posts on a different runtime than the first process.
+    { head: 'runtime', cell: ({ traffic: { runtime = null } }) => known(runtime, runtimeText), rank: 1 },
+    { head: 'verdict', cell: ({ run }) => verdictCell(run), rank: 4 },
+  ]);
+  return table && { ...table, anchors: rows.map(({ anchor }) => anchor) };
 }
 
 /** Messages that waited for their receiver; null if they were never several. */

@@ -10,7 +10,7 @@ import type {
   TrafficFinding,
   TrafficValues,
 } from '../../model/documents/recorded/traffic.ts';
-import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
+import type { PayloadReport, Report, Run, Step } from '../../model/documents/report.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import { mainRun } from '../../model/report/runs.ts';
 import type { Wording } from '../../model/report/wording.ts';
@@ -19,11 +19,13 @@ import { atMost, groupedBy } from '../text/groups.ts';
 import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
 import { code, type Words } from '../words.ts';
-import { adviceShort, adviceWithGain } from './runs.ts';
+import { adviceShort, adviceWithGain, anchorOf } from './runs.ts';
 import { runtimeNames } from './texts.ts';
 
 export interface SiteRow {
   payload: PayloadReport;
+  /** Target of the links to the section of the payload. */
+  anchor: string;
   traffic: Traffic;
   /** Run on the runtime of the program; null if none could be analyzed. */
   run: Run | null;
@@ -34,18 +36,19 @@ export interface SiteRow {
   savesMs: number | null;
 }
 
-/** Rows of the payloads that belong to a recording; null for others. */
-export function toSiteRow(payload: PayloadReport, { file, runtime }: AnalyzedRecording, words: Wording) {
-  const { traffic, source } = payload;
-  if (traffic === undefined || source.file !== file) return null;
-  const run = mainRun(payload, runtime);
-  const steps = stepsOf({ runs: run === null ? [] : [run], traffic });
-  // A loss is skipped here: the section of the payload names it.
-  const step = steps.find(({ kind }) => kind !== 'lost');
-  const short = step === undefined ? run && adviceShort(run) : stepShort(step, words);
-  const row: SiteRow = { payload, traffic, run, steps, short: short ?? '', savesMs: step?.savesMs ?? null };
-  return row;
-}
+/** Sites of a recording among the payloads of its report. */
+export const siteRows = ({ payloads }: Report, { file, runtime }: AnalyzedRecording, words: Wording) =>
+  payloads.flatMap((payload, place): SiteRow | [] => {
+    const { traffic, source } = payload;
+    if (traffic === undefined || source.file !== file) return [];
+    const run = mainRun(payload, runtime);
+    const steps = stepsOf({ runs: run === null ? [] : [run], traffic });
+    // A loss is skipped here: the section of the payload names it.
+    const step = steps.find(({ kind }) => kind !== 'lost');
+    const short = (step === undefined ? run && adviceShort(run) : stepShort(step, words)) ?? '';
+    const savesMs = step?.savesMs ?? null;
+    return { payload, anchor: anchorOf(place), traffic, run, steps, short, savesMs };
+  });
 
 function stepShort({ kind, remedy = '', gain, traffic }: Step, words: Wording): string | undefined {
   if (kind === 'rejected') return 'fix the causes';

@@ -11,6 +11,7 @@ import type {
   Stage,
 } from '../model/wire/wire.ts';
 import { giveProbe, type RuntimeProbe } from '../probe/probe.ts';
+import { noteWasmMemory } from '../probe/type-detection/type-detection.ts';
 import {
   branchBytes,
   describePayload,
@@ -149,6 +150,7 @@ interface Host {
 export function runGuest(platform: Platform, probe: RuntimeProbe, host: Host | null): void {
   givePlatform(platform);
   giveProbe(probe);
+  noteWasmMemory();
   surviveUserCode(platform);
   if (host === null) answerParent(platform.parentEndpoint());
   else answerHost(host);

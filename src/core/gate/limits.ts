@@ -209,7 +209,7 @@ export function checkAbsoluteFacts(entry: NamedEntry, run: Run): LimitResult[] {
 /** True if a program can transfer the values. Memory that is empty, shared or cannot change its owner is excluded. */
 export function isTransferable(row: Facts): boolean {
   if (!isBuffer(row)) return has(row, 'transferable');
-  const isFixed = has(row, 'shared-backing', 'detached', 'wasm-memory', 'pooled');
+  const isFixed = has(row, 'shared-backing', 'detached', 'wasm-memory', 'pooled', 'untransferable');
   return !isFixed && row.tag !== 'SharedArrayBuffer' && (row.bytes?.total ?? 0) > 0;
 }
 

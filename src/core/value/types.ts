@@ -20,6 +20,8 @@ export interface TypeDetection {
   isNodeBuffer(view: object): boolean;
   /** True if the ArrayBuffer was marked as untransferable; absent if the runtime cannot check that. */
   isUntransferable?(buffer: object): boolean;
+  /** True if it is known to be the memory of a WebAssembly.Memory. */
+  isWasmMemory?(buffer: object): boolean;
   /** False if stacks are made differently than in the user's program: then they are not read. */
   readsStacks?: boolean;
   /** Bytes of the pool that small Node Buffers are cut from; 0 if there is no pool. */

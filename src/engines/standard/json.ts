@@ -80,8 +80,8 @@ export const json = ruleTable(JSON_RULE, {
     level: 'rejected',
     scope: { ...SCOPE, exceptOn: { deno: '*' } },
     when: [
-      { kind: 'typedarray', tag: ['BigInt64Array', 'BigUint64Array'], none: ['empty'] },
-      { kind: 'boxed', tag: ['BigInt'] },
+      { kind: 'typedarray', tag: ['BigInt64Array', 'BigUint64Array'], none: ['empty', 'to-json'] },
+      { kind: 'boxed', tag: ['BigInt'], none: ['to-json'] },
     ],
     title: 'array of BigInts, or a boxed one, over JSON',
     why: 'JSON.stringify throws a TypeError for the BigInts in it. Deno writes bytes, and {}.',
@@ -100,13 +100,13 @@ export const json = ruleTable(JSON_RULE, {
     why: 'A Date arrives as its ISO text, an invalid one as null.',
   },
   'spec/json-emptied': {
-    when: { kind: EMPTIED, none: ['extra-props'] },
+    when: { kind: EMPTIED, none: ['extra-props', 'to-json'] },
     loses: ['value', 'class', 'property', 'getter'],
     title: 'object that arrives as {}',
     why: 'Maps, Sets, regular expressions, errors, buffers and objects of the platform hold nothing that JSON writes: they arrive as {}.',
   },
   'spec/json-props': {
-    when: { kind: EMPTIED, all: ['extra-props'] },
+    when: { kind: EMPTIED, all: ['extra-props'], none: ['to-json'] },
     loses: ['value', 'class', 'property', 'getter'],
     title: 'object of which only its own properties arrive',
     why: 'JSON writes what the program has set on it, as { code, errno } of an error: message, entries, pattern and class are lost.',
@@ -150,7 +150,7 @@ export const json = ruleTable(JSON_RULE, {
     why: 'Holes of an array arrive as null, each of them as four bytes of text.',
   },
   'spec/json-to-json': {
-    when: { kind: ['object', 'array', 'map', 'set', 'bigint'], all: ['to-json'] },
+    when: { kind: ['object', 'array', 'bigint', ...EMPTIED], all: ['to-json'] },
     loses: ['value', 'class', 'property'],
     title: 'object with toJSON',
     why: 'What its toJSON returns arrives in its place.',

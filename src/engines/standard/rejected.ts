@@ -1,5 +1,5 @@
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
-import { ANYWHERE, ON_BRIDGE, POSTED, SHARED_MEMORY } from './common.ts';
+import { ANYWHERE, COPIED_BYTES, IN_PROCESS, ON_BRIDGE, POSTED, SHARED_MEMORY } from './common.ts';
 import { NOTE } from './lossy.ts';
 import { WITHOUT_CLONE_STEPS } from './platform.ts';
 
@@ -192,6 +192,15 @@ export const memory = ruleTable(UNTRANSFERABLE, {
       channels: ['structured-clone'],
       transferring: true,
     },
+  },
+  'spec/wasm-memory-copied': {
+    when: { ...COPIED_BYTES, all: ['wasm-memory'], bytesFrom: 16_384 },
+    scope: { channels: IN_PROCESS, transferring: false },
+    title: 'memory of WebAssembly, copied',
+    why: 'It belongs to its instance and cannot be moved: the whole memory is copied into the message and out of it again.',
+    fix: 'Send a copy of the bytes that are needed, and list its buffer: view.slice(). Or make the memory shared.',
+    remedies: ['slice-view', 'share'],
+    source: 'WebAssembly JS API [[ArrayBufferDetachKey]]; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6',
   },
   'spec/shared-memory-context': {
     when: SHARED_MEMORY,

@@ -8,6 +8,7 @@ import {
   COPYING_LISTED,
   IN_PROCESS,
   MAP_EXTRA_PROPS,
+  MOVABLE_BYTES,
   SPARSE_LENGTH,
   TOO_DEEP,
   TOO_LARGE,
@@ -291,6 +292,8 @@ const POOLED_TRANSFER = {
   remedies: ['slice-view'],
 } as const satisfies Partial<Rule>;
 
+const PORT = ['message-port'] as const;
+
 export const buffers = ruleTable(ANYWHERE.note, {
   'v8/pooled-buffer': {
     ...ANYWHERE.degraded,
@@ -309,7 +312,7 @@ export const buffers = ruleTable(ANYWHERE.note, {
     source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
   },
   'v8/copied-buffer': {
-    when: { ...COPIED_BYTES, bytesFrom: 16_384 },
+    when: { ...MOVABLE_BYTES, bytesFrom: 16_384 },
     scope: { channels: IN_PROCESS, exceptOver: COPYING_LISTED, transferring: false },
     title: 'large buffer, copied',
     why: 'Without a transfer list the bytes are copied into the message and out of it again.',
@@ -326,15 +329,27 @@ export const buffers = ruleTable(ANYWHERE.note, {
   },
   'v8/pooled-transfer': {
     ...POOLED_TRANSFER,
-    scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '>=21.0.0' } },
+    scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '>=21.0.0', deno: '>=2.9.4' } },
     why: "The pool itself cannot be transferred: listing this Buffer's memory throws a DataCloneError.",
-    source: 'nodejs/node#47604; seen on Node 22-26',
+    source: 'nodejs/node#47604; seen on Node 22-26, Deno 2.9.4 and 2.9.6',
   },
   'v8/pooled-transfer-copies': {
     ...POOLED_TRANSFER,
     scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '<21.0.0' } },
     why: 'Node 20 silently copies the whole pool instead of transferring it.',
     source: 'nodejs/node#47604; seen on Node 20.20',
+  },
+  'v8/pooled-transfer-detaches': {
+    ...POOLED_TRANSFER,
+    scope: { channels: IN_PROCESS, exceptOver: PORT, transferring: true, runtimes: { deno: '<2.9.4' } },
+    why: 'Deno before 2.9 moves the whole pool: other Buffers in it are empty then, and Buffer.from throws for every small one. Up to 2.9.3 it is copied in silence.',
+    source: 'seen on Deno 2.5.6 to 2.8.3 (detached), 2.9.0 and 2.9.3 (copied), 2.9.4 (throws)',
+  },
+  'v8/pooled-transfer-over-port': {
+    ...POOLED_TRANSFER,
+    scope: { channels: PORT, transferring: true, runtimes: { deno: '<2.9.4' } },
+    why: "The pool itself cannot be transferred: listing this Buffer's memory throws a DataCloneError. Deno before 2.8 moves it: Buffer.from then throws for every small Buffer.",
+    source: 'seen on Deno 2.5.6 and 2.7.14 (detached), 2.8.0 to 2.9.3 (throws)',
   },
   'v8/broadcast-large': {
     ...ANYWHERE.degraded,

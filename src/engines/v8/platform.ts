@@ -19,6 +19,18 @@ const UNDEFINED = {
 } as const satisfies Partial<Rule>;
 
 export const platform = ruleTable(ANYWHERE.rejected, {
+  'v8/file-handle': {
+    when: { kind: 'platform', tag: ['FileHandle'] },
+    scope: {
+      runtimes: { node: '*' },
+      channels: [...IN_PROCESS, 'ipc-advanced', 'storage'],
+      transferring: false,
+    },
+    title: 'open file that must be transferred',
+    why: 'A FileHandle cannot be copied: to a thread it is only transferred, and to another process or into a file it cannot be sent.',
+    fix: 'List it in the transfer list, or send the path of the file.',
+    source: 'Node lib/internal/fs/promises.js kTransferable; seen on Node 20.20, 22.23, 24.21 and 26.10',
+  },
   'v8/url-refused': {
     when: urlObject,
     scope: { runtimes: { node: '>=21.0.0' }, channels: IN_PROCESS },

@@ -121,6 +121,7 @@ export const BUFFER_FLAGS = [
   'cycle',
   'non-extensible',
   'after-bigint', // it, or the buffer behind it, was first visited after a BigInt
+  'to-json', // an array of BigInts: it has a toJSON method, or they have
 ] as const;
 
 /** Storage of the value in the engine. One list for all kinds. */

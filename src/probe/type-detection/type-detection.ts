@@ -120,6 +120,7 @@ export const giveTypes = ({
     isNodeBuffer: (view) =>
       bufferPrototype !== null && Object.prototype.isPrototypeOf.call(bufferPrototype, view),
     ...(isMarkedAsUntransferable && { isUntransferable: isMarkedAsUntransferable }),
+    isWasmMemory: (buffer) => memoryBuffers.has(buffer),
     poolBytes,
   });
 
@@ -289,6 +290,10 @@ const untried = (tag: string, known: PlatformClass | undefined): BuiltInType => 
 /** Takes ports that the runtime made. A closed port is not tried, because Node 20 to 26 crash if they clone it. */
 const portTest = methodOf(globalThis.MessagePort?.prototype ?? {}, 'hasRef');
 
+/** An open file of Node, whose fields hold objects, so that it is not tried. Those of Bun and Deno are cloned like any object. */
+const hasNodeHandle = (value: object): boolean =>
+  Reflect.ownKeys(value).some((key) => typeof key === 'symbol' && key.description === 'kHandle');
+
 /** undefined for an object that only has the prototype. */
 function typeOfInstance(value: object, at: object, tag: string, types: TypeTests): BuiltInType | undefined {
   const known = platformClass(value, types.isProxy);
@@ -296,6 +301,7 @@ function typeOfInstance(value: object, at: object, tag: string, types: TypeTests
   if (known !== undefined && isClosed(value, known)) return { kind: 'not-cloneable', tag };
   if (tag === 'MessagePort' && portTest !== undefined && accepts(portTest, value))
     return { kind: 'platform', tag, transferable: true };
+  if (tag === 'FileHandle' && hasNodeHandle(value)) return { kind: 'platform', tag, transferable: true };
   if (isWasmModule(value)) return { kind: 'platform', tag };
   const memory = wasmMemory(value, tag, types);
   if (memory !== undefined) return memory;
@@ -359,6 +365,25 @@ function isWasmModule(value: object): boolean {
     () => moduleExports !== undefined && Array.isArray(callOn(moduleExports, undefined, value)),
     false,
   );
+}
+
+const memoryBuffers = new WeakSet<object>();
+
+/**
+ * Notes the buffers of memory from now on: only an attempt to detach one tells it apart, which would move all others.
+ * Called in guests, before user code loads.
+ */
+export function noteWasmMemory(): void {
+  const prototype = wasm?.Memory?.prototype;
+  const found = prototype && Reflect.getOwnPropertyDescriptor(prototype, 'buffer');
+  if (found?.get === undefined) return;
+  const read = found.get as Method;
+  function buffer(this: unknown) {
+    const given = callOn(read, this) as object;
+    memoryBuffers.add(given);
+    return given;
+  }
+  Reflect.defineProperty(prototype!, 'buffer', { ...found, get: buffer });
 }
 
 /** By its memory: Bun before 1.4 posts what is shared, but its structuredClone refuses it. */

@@ -62,17 +62,37 @@ for (const [name, make] of VALUES)
     );
   });
 
-test('a BigInt whose prototype has a toJSON: its result arrives', () => {
+const told = (value: unknown) => {
   const runtime = { name: 'node', version: '24.21.0', engine: 'v8' } as const;
   const where = { runtime, channel: 'ipc-json' } as const;
+  const { verdict, findings } = classify(describe(value, probe), ENGINES.v8, STANDARD, where);
+  return [verdict.path, ...findings.map(({ rule, path }) => `${rule} ${path}`)];
+};
+
+test('a BigInt whose prototype has a toJSON: its result arrives', () => {
   Object.defineProperty(BigInt.prototype, 'toJSON', { configurable: true, value: () => 'five' });
   try {
-    const { verdict, findings } = classify(describe({ a: 5n }, probe), ENGINES.v8, STANDARD, where);
-    const told = findings.map(({ rule, path }) => `${rule} ${path}`);
-    assert.deepEqual([verdict.path, ...told], ['json', 'spec/json-to-json $.a']);
+    assert.deepEqual(told({ a: 5n }), ['json', 'spec/json-to-json $.a']);
+    assert.deepEqual(told({ a: Object(5n) }), ['json', 'spec/json-boxed $.a']);
+    assert.deepEqual(told({ a: new BigInt64Array(1) }), ['json', 'spec/json-bytes $.a']);
   } finally {
     Reflect.deleteProperty(BigInt.prototype, 'toJSON');
   }
+  assert.equal(told({ a: Object(5n) })[0], 'rejected');
+  assert.equal(told({ a: new BigInt64Array(1) })[0], 'rejected');
+});
+
+test('a toJSON of a built-in: its result arrives, not {} or what the program has set on it', () => {
+  class HttpError extends Error {
+    toJSON() {
+      return { status: 500 };
+    }
+  }
+  const toJSON = () => 'text';
+  assert.deepEqual(told({ a: new HttpError('x') }), ['json', 'spec/json-to-json $.a']);
+  assert.deepEqual(told({ a: Object.assign(new Map(), { toJSON }) }), ['json', 'spec/json-to-json $.a']);
+  assert.equal(told({ a: Object.assign(Object(5n), { toJSON }) })[0], 'json');
+  assert.equal(told({ a: Object.assign(new BigInt64Array(1), { toJSON }) })[0], 'json');
 });
 
 test('the cause of an error, which contextBridge does not send, refuses nothing there', () => {

@@ -117,7 +117,7 @@ const ROWS: [string, unknown, string][] = [
   ['port', new MessageChannel().port1, 'platform MessagePort transferable'],
   ['stream', new ReadableStream(), 'platform ReadableStream transferable'],
   ['blob', new Blob(['x']), 'platform Blob'],
-  ['histogram', createHistogram(), 'platform RecordableHistogram'],
+  ['histogram', createHistogram(), 'platform RecordableHistogram to-json'],
   ['object', { a: 1 }, 'object'],
   ['empty', {}, 'object empty'],
   ['instance', new Point(), 'object Point class-instance'],

@@ -25,7 +25,7 @@ for (const [facts, listed, covered] of LISTED)
   });
 
 test('memory that cannot be transferred need not be listed', () => {
-  for (const flag of ['shared-backing', 'detached', 'wasm-memory', 'pooled'] as const) {
+  for (const flag of ['shared-backing', 'detached', 'wasm-memory', 'pooled', 'untransferable'] as const) {
     assert.equal(isTransferable(view('$.a', 1, 1, { flags: [flag] })), false, flag);
   }
   assert.equal(isTransferable(view('$.a', 0, 0)), false);

@@ -11,6 +11,7 @@ import type { Shape } from '../../../src/model/documents/shape.ts';
 import { type Channel, channelRow } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';
 import { rejectedWith } from '../../../src/probe/oracle/oracle-result.ts';
+import { noteWasmMemory } from '../../../src/probe/type-detection/type-detection.ts';
 import { probeFor, runningProbe } from '../../support/probe.ts';
 
 interface PayloadModule {
@@ -55,6 +56,7 @@ function refusalOf(built: { value: unknown; transfer: Transferable[] }, shape: S
   }
 }
 
+noteWasmMemory();
 const [answerFile = '', ...urls] = process.argv.slice(2);
 const answer: Answer = {};
 for (const url of urls) {

@@ -111,7 +111,12 @@ for (const [spec, listed, moved] of usually<readonly [RuntimeSpec, string | unde
        export const transfer = ({ parts, of }) => [of.buffer, parts[0].buffer];`,
     );
     const asked = { type: 'describe', recipe, channel: 'worker', confirm: true } as const;
-    const { transfer, confirmation, message } = await guest.ask(asked);
+    const { shape, transfer, confirmation, message } = await guest.ask(asked);
+    const fixed = shape.patterns.filter(({ flags }) => flags.includes('wasm-memory'));
+    assert.deepEqual(
+      fixed.map(({ pattern }) => pattern),
+      ['$.parts[*]'],
+    );
     assert.equal(confirmation?.listed, listed);
     assert.deepEqual(transfer, { count: 2, moved: listed === undefined ? 8 : moved });
     if (listed !== undefined) assert.equal(confirmation?.refused, '$.parts[0]');

@@ -57,6 +57,7 @@ function memoryFacts(buffer: object, kind: Kind, types: TypeDetection): BufferFa
   if (isShared) return { kind, bits, bytes, buffer, backing: 0, shared: bytes };
   if (bytes === 0 && isDetached(buffer)) bits |= BUFFER.detached;
   if (types.isUntransferable?.(buffer) === true) bits |= BUFFER.untransferable;
+  if (types.isWasmMemory?.(buffer) === true) bits |= BUFFER['wasm-memory'];
   return { kind, bits, bytes, buffer, backing: bytes, shared: 0 };
 }
 
@@ -95,5 +96,7 @@ export function viewFacts(view: object, prototypes: Prototypes): BufferFacts {
     bits |= BUFFER['length-tracking'];
   // The length in elements is at most the length in bytes.
   bits |= ownBits(view, facts.tag, name === undefined ? 0 : bytes, prototypes);
+  if (name?.startsWith('Big') && (prototypes.hasToJson(view) || prototypes.hasToJson(BigInt.prototype)))
+    bits |= BUFFER['to-json'];
   return { ...facts, bits: types.isNodeBuffer(view) ? nodeBufferBits(bits, behind, types) : bits };
 }

@@ -144,6 +144,14 @@ export class ObjectInspector {
     const { kind } = type;
     if (kind === 'object' || kind === 'arguments') return this.#ordinary(value, type, depth, cache);
     if (BUFFERS.has(kind)) return this.#buffer(value, kind);
+    const found = this.#builtIn(value, type);
+    // Every Date has one.
+    if (kind !== 'date' && this.prototypes.hasToJson(value)) found.bits |= STRUCTURE['to-json'];
+    return found;
+  }
+
+  #builtIn(value: object, type: BuiltInType): InspectedObject {
+    const { kind } = type;
     const builtIn = () => inspectBuiltIn(value, type, this.prototypes);
     if (kind === 'map' || kind === 'set') return this.#collection(value, kind, builtIn());
     if (kind !== 'error') return { ...CHILDLESS, kind, ...builtIn() };

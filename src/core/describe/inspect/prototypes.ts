@@ -73,8 +73,9 @@ export class Prototypes {
     return above !== null && !this.types.isProxy(above) && this.#isObjectPrototype(above);
   }
 
-  hasToJson(prototype: object): boolean {
-    const called = onChain(prototype, this.types.isProxy, (at) => {
+  /** True if the object or one of its prototypes has the method. */
+  hasToJson(value: object): boolean {
+    const called = onChain(value, this.types.isProxy, (at) => {
       const found = getOwnPropertyDescriptor(at, 'toJSON');
       return found && (found.get !== undefined || typeof found.value === 'function');
     });

@@ -48,6 +48,13 @@ const asText = ruleTable(AS_TEXT, {
     why: 'The message is UTF-8, which has no such units: U+FFFD arrives in their place, also in keys.',
     fix: 'Cut texts between characters: text.toWellFormed() shows what arrives.',
   },
+  'v8/json-bigint-with-method': {
+    ...ANYWHERE.rejected,
+    when: { kind: 'bigint', all: ['to-json'] },
+    title: 'BigInt over JSON, although it has toJSON',
+    why: 'Node and Bun call BigInt.prototype.toJSON. Deno refuses every BigInt.',
+    fix: 'Send such numbers as text.',
+  },
   'v8/json-symbol': {
     level: 'rejected',
     at: 'nested',

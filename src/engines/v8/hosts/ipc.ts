@@ -82,7 +82,7 @@ export const ipc = ruleTable(TO_PROCESS, {
   },
   'v8/platform-over-ipc': {
     ...ANYWHERE.lossy,
-    when: [urlObject, markedObject, { kind: 'platform', notTag: ['Module', 'Memory'] }],
+    when: [urlObject, markedObject, { kind: 'platform', notTag: ['Module', 'Memory', 'FileHandle'] }],
     loses: ['class', 'property', 'getter'],
     scope: { runtimes: { node: '*', deno: '>=2.8.0' }, channels: ['ipc-advanced'] },
     title: 'web object to another process',

@@ -2,7 +2,7 @@
 import type { Facts } from '../model/documents/shape.ts';
 import { formatPath, type PathStep, parsePath } from './paths.ts';
 import { groupedBy, sumOf, sumsBy } from './sums.ts';
-import { rowEstimate, USUAL } from './wire-estimate.ts';
+import { rowEstimate } from './wire-estimate.ts';
 
 /** Minimum keys of a dictionary. It is less than the limit for masking: no user reads twenty similar rows. */
 const MANY_KEYS = 20;
@@ -25,16 +25,6 @@ const newPlace = (): Place => ({ own: 0, kinds: new Set(), bytes: 0, children: n
 
 const textOf = (step: PathStep): string => formatPath([step]).slice(1);
 
-/** Estimates the length of keys that the shape has folded into `.*` by those that it names, which come first: counters grow. */
-function usualKeyUnits({ children }: Place, folded: number): number {
-  const keys = [...children.values()].flatMap(({ step }) => (step.type === 'key' ? [step.key] : []));
-  const [first, last] = [keys[0], keys.at(-1)];
-  if (first === undefined || last === undefined) return USUAL.keyUnits;
-  const isCounted = /\d/.test(last) && last.length > first.length;
-  const growth = isCounted ? Math.log10(1 + folded / keys.length) : 0;
-  return sumOf(keys, ({ length }) => length) / keys.length + growth;
-}
-
 function placesOf(rows: readonly Facts[]): Place {
   const root = newPlace();
   const bytesOfRow = rowEstimate(rows);
@@ -49,10 +39,7 @@ function placesOf(rows: readonly Facts[]): Place {
       children.set(text, known);
       trail.push(known.place);
     }
-    // The row of the folded keys comes after the rows of the named keys, so that their lengths are known.
-    const ofKeys =
-      steps.at(-1)?.type === 'any-key' ? usualKeyUnits(trail.at(-2)!, row.count) - USUAL.keyUnits : 0;
-    const own = Math.max(0, bytesOfRow(row) + row.count * ofKeys) || 0;
+    const own = Math.max(0, bytesOfRow(row)) || 0;
     const place = trail.at(-1)!;
     place.own += own;
     place.kinds.add(`${row.kind} ${row.tag ?? ''}`);

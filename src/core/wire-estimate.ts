@@ -1,6 +1,6 @@
 /**
  * Estimates what V8's ValueSerializer (src/objects/value-serializer.cc) writes for each kind of value, from the facts
- * of a shape. These do not include the lengths of integers, stacks and unnamed keys.
+ * of a shape. These do not include the lengths of integers and stacks.
  */
 import type { Facts, Shape } from '../model/documents/shape.ts';
 import { type PathStep, parsePath } from './paths.ts';
@@ -58,17 +58,19 @@ export function valueBytes(row: Facts): number {
   }
 }
 
-/** Returns the bytes of the keys of these values, and the number of keys that the shape does not name. */
-function keyBytes(step: PathStep | null, { count, parent }: Facts) {
+/** Bytes of the units of a text, in the width that V8 stores it. */
+export const storedBytes = (text: string): number =>
+  /[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length;
+
+/** Returns the bytes of the key of each of these values. */
+function keyBytesOf(step: PathStep | null, { parent, keyBytes }: Facts): number {
   const isUnnamed = step?.type === 'any-key' || (step?.type === 'deeper' && parent === 'object');
-  if (isUnnamed && parent !== 'error') return { known: 2 * count, unknown: count };
-  if (parent === 'error' || step?.type !== 'key') return { known: 0, unknown: 0 };
-  const wide = /[\u0100-\uffff]/.test(step.key);
-  return { known: count * (2 + step.key.length * (wide ? 2 : 1)), unknown: 0 };
+  if (parent === 'error' || !(isUnnamed || step?.type === 'key')) return 0;
+  return 2 + (step?.type === 'key' ? storedBytes(step.key) : (keyBytes ?? USUAL.keyUnits));
 }
 
 /** Usual sizes, for data that facts do not include. */
-export const USUAL = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
+const USUAL = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
 
 /** Estimates the bytes of all values of a row of these, with their keys. Arrays of doubles have their integers as doubles. */
 export function rowEstimate(rows: readonly Facts[]): (row: Facts) => number {
@@ -76,11 +78,10 @@ export function rowEstimate(rows: readonly Facts[]): (row: Facts) => number {
     rows.flatMap(({ pattern, flags }) => (flags.includes('packed-double') ? [`${pattern}[*]`] : [])),
   );
   return (row) => {
-    const key = keyBytes(parsePath(row.pattern)?.at(-1) ?? null, row);
+    const key = keyBytesOf(parsePath(row.pattern)?.at(-1) ?? null, row);
     const digits = inDoubles.has(row.pattern) ? 8 : USUAL.integerBytes;
     const stacks = row.kind === 'error' && !isReference(row) ? row.count * USUAL.stackUnits : 0;
-    const unseen = (isInteger(row) ? row.count * digits : 0) + stacks + key.unknown * USUAL.keyUnits;
-    return valueBytes(row) + key.known + unseen;
+    return valueBytes(row) + row.count * (key + (isInteger(row) ? digits : 0)) + stacks;
   };
 }
 

@@ -76,7 +76,7 @@ export const CHANNEL_ROWS = {
   worker: { ...TO_WORKER, words: 'to a worker' },
   'node-worker': {
     ...TO_WORKER,
-    of: PROCESSES,
+    of: ['deno'],
     words: 'to a worker of node:worker_threads',
     lacking: 'the workers of node:worker_threads are those of the channel worker here',
   },

@@ -108,6 +108,35 @@ const SHAPES: Record<string, (keys: number) => unknown> = {
   'dictionaries of dictionaries': (keys) => entries(keys, () => entries(30, words)),
 };
 
+/** Letters alone, and more of them from key to key. */
+const lettered = (at: number, every: number, letter = 'n'): string =>
+  at
+    .toString(26)
+    .replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)
+    .padEnd(3 + at / every, letter);
+const grown = <T>(keys: number, every: number, make: (at: number) => T, letter?: string): Record<string, T> =>
+  Object.fromEntries(Array.from({ length: keys }, (_, at) => [lettered(at, every, letter), make(at)]));
+
+Object.assign(SHAPES, {
+  'marks at growing words': (keys: number) => ({
+    head: 'x'.repeat(40 * keys),
+    seen: grown(keys, 20, () => true),
+  }),
+  'texts at growing words': (keys: number) => ({ log: list(2), of: grown(keys, 50, words) }),
+  'numbers at growing two-byte words': (keys: number) => ({
+    head: 'x'.repeat(20 * keys),
+    counts: grown(keys, 30, (at) => at + 0.5, 'ж'),
+  }),
+  'records at growing words': (keys: number) => grown(keys, 10, (at) => ({ at: words(at), ok: true })),
+  'dictionaries of growing words': (keys: number) => entries(keys, () => grown(30, 0.5, () => null)),
+  'texts at words that grow from the 64th on': (keys: number) => ({
+    head: 'x'.repeat(30 * keys),
+    of: Object.fromEntries(
+      Array.from({ length: keys }, (_, at) => [lettered(at, at > 64 ? 4 : 1e9), words(at)]),
+    ),
+  }),
+});
+
 const posted = (value: unknown): number => serialize(value).length - 2;
 
 /** Adds the bytes of each value, and of its key, to the place that is told for it; values that have no such place to '?'. */

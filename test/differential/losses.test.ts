@@ -87,6 +87,35 @@ for (const channel of usually<Channel>([], ['worker', 'indexeddb']))
     (browser) => comparedInPage(browser, channel),
   );
 
+/** WebKit sends all of these, as Bun does; the others leave out the element, and all properties. */
+const SENT_BY_WEBKIT = [
+  'return Object.defineProperty([1, 2], 0, { enumerable: false })',
+  'return Object.assign(new Map([["a", 1]]), { source: { id: 5 } })',
+  'return Object.assign(new Set([1]), { source: "cache" })',
+];
+
+testOnBrowsers(
+  'worker: hidden elements, and own properties of a Map or Set, are told as they arrive',
+  async (browser) => {
+    const channel = 'worker' as const;
+    const inPage = await lossRunner(channel, true);
+    const engine = ENGINES[browser.engine];
+    try {
+      const answers = await inPage.ask(browser, SENT_BY_WEBKIT);
+      for (const [at, answer] of answers.entries()) {
+        const source = SENT_BY_WEBKIT[at];
+        const against = { runtime: browser, channel, engine, standard: STANDARD };
+        assert.equal(complaintOf(answer, against), '', source);
+        assert.ok(!(answer instanceof Error));
+        const isLost = answer.losses!.some(({ kind }) => kind === 'property');
+        assert.equal(isLost, browser.name !== 'webkit', `${source}: ${JSON.stringify(answer.losses)}`);
+      }
+    } finally {
+      await inPage.close();
+    }
+  },
+);
+
 const rules: readonly Rule[] = STANDARD.rules;
 const changed = (id: string, change: Partial<Rule>): RuleBook => ({
   ...STANDARD,

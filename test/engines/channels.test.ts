@@ -9,6 +9,7 @@ import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import { PLATFORMS } from '../../src/guest/platform/process/platforms.ts';
 import {
   CHANNELS,
+  type Channel,
   ENGINE_OF,
   isJson,
   isLocal,
@@ -36,15 +37,10 @@ for (const channel of CHANNELS)
       }
   });
 
-/** The threads of node:worker_threads are those of the channel worker. */
-const AS_WORKER: readonly string[] = ['node', 'bun'];
-
 for (const name of PROCESS_RUNTIMES)
   test(`the platform of ${name} has an end of each channel that ${name} may have, and of no other`, () => {
     const { peers, senders, local } = PLATFORMS[name];
-    const here = CHANNELS.filter(
-      (channel) => mayHave(name, channel) && !(channel === 'node-worker' && AS_WORKER.includes(name)),
-    );
+    const here = CHANNELS.filter((channel) => mayHave(name, channel));
     assert.deepEqual(Object.keys({ ...peers, ...senders, ...local }).sort(), [...here].sort());
     const near = here.filter((channel) => isLocal(channel) && senders?.[channel] === undefined);
     assert.deepEqual(Object.keys(local).sort(), near.sort());
@@ -56,4 +52,24 @@ test('docs/channels.md and the glossary name each channel', () => {
     for (const channel of CHANNELS)
       assert.match(text, new RegExp(`(?<![\\w-])${channel}(?![\\w-])`), `${file}: ${channel}`);
   }
+});
+
+test('docs/channels.md names the runtimes that have a channel', () => {
+  const text = readFileSync(new URL('../../docs/channels.md', import.meta.url), 'utf8');
+  const commands = [...text.matchAll(/`-r ([a-z ]+) -c ([a-z -]+)`/g)].map(([, on = '', over = '']) => [
+    on,
+    over,
+  ]);
+  const only = [...text.matchAll(/`([a-z-]+)` in ([A-Z][a-z]+)/g)].map(([, over = '', on = '']) => [
+    on,
+    over,
+  ]);
+  assert.ok(commands.length >= 7 && only.length > 0);
+  for (const [on, over] of [...commands, ...only])
+    for (const channel of over!.split(' '))
+      assert.deepEqual(
+        RUNTIME_NAMES.filter((name) => mayHave(name, channel as Channel)),
+        RUNTIME_NAMES.filter((name) => on!.toLowerCase().split(' ').includes(name)),
+        `${on} ${channel}`,
+      );
 });

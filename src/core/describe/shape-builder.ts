@@ -7,6 +7,7 @@ import type { Facts } from '../../model/documents/shape.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../paths.ts';
 import { flatMap, map } from '../value/lists.ts';
+import { storedBytes } from '../wire-estimate.ts';
 import { listFlags } from './inspect/flags.ts';
 import type { KnownObject } from './inspect/object-inspector.ts';
 
@@ -34,6 +35,8 @@ export class FactRow {
   maxBytes = 0;
   backing = -1;
   shared = 0;
+  /** Bytes of the keys that the pattern folds. */
+  keyBytes = 0;
   readonly parent: Kind | null;
   readonly kind: Kind;
   readonly observed: number;
@@ -68,13 +71,14 @@ export class FactRow {
 }
 
 function toFacts(pattern: string, depth: number, row: FactRow): Facts {
-  const { parent, kind, count, example, tag, min, max, total, backing, shared } = row;
+  const { parent, kind, count, example, tag, min, max, total, backing, shared, keyBytes } = row;
   const bytes = { total: row.bytes, max: row.maxBytes };
   return {
     ...{ pattern, depth, parent, kind, flags: listFlags(kind, row.observed, row.stored), count, example },
     ...(tag !== undefined && { tag }),
     ...(min >= 0 && { size: { min, max, total } }),
     ...(min >= 0 && kind === 'string' && { bytes }),
+    ...(keyBytes > 0 && { keyBytes: Math.round((10 * keyBytes) / count) / 10 }),
     ...(backing >= 0 && { bytes: { ...bytes, backing, ...(shared > 0 && { shared }) } }),
   };
 }
@@ -86,6 +90,8 @@ export class PatternNode {
   readonly properties = new Map<string, PatternNode>();
   items: PatternNode | null = null;
   others: PatternNode | null = null;
+  /** True if its values are at many keys. */
+  folds = false;
   /** Children for the keys and values of a Map, or the members of a Set. */
   readonly parts: Partial<Record<EntryPart, PatternNode>> = {};
   /** Objects visited here; each is a sample of its hidden class. */
@@ -121,7 +127,22 @@ export class ShapeBuilder {
   }
 
   /** Counts one value and returns its row. */
-  add({ node, depth, parent }: Place, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
+  add(place: Place, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
+    const row = this.#rowFor(place, kind, observed, stored, tag);
+    if (place.node.folds) {
+      const key = this.trail[place.depth];
+      if (typeof key === 'string') row.keyBytes += storedBytes(key);
+    }
+    return row;
+  }
+
+  #rowFor(
+    { node, depth, parent }: Place,
+    kind: Kind,
+    observed: number,
+    stored: number,
+    tag?: string,
+  ): FactRow {
     this.nodes++;
     if (depth > this.depth) this.depth = depth;
     const rows = node.rows;
@@ -188,6 +209,7 @@ export class ShapeBuilder {
     if (isDeeper || !room || tooMany) {
       if (room && !isDeeper) this.truncated.patterns = true;
       parent.others ??= this.#child(parent, '.*');
+      parent.others.folds = true;
       return parent.others;
     }
     const node = this.#newNode(parent, keyText(key));

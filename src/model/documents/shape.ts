@@ -26,6 +26,7 @@ export const factsSchema = s.named('Facts', 'Values at one pattern, of one kind,
       total: s.number(),
     }),
   ),
+  keyBytes: s.optional(s.number('Mean bytes of their keys, where the pattern folds many different ones.')),
   bytes: s.optional(
     s.object(
       'Of buffers and views: used, copied (the whole backing store) and shared with the sender, each buffer once. Of strings: as stored.',

@@ -123,6 +123,7 @@ export const LOSSY_VALUES: readonly string[] = [
   'new (class File { name = "a"; parts = [1] })()',
   'new (class Table { rows = [{ a: 1 }] })()',
   'new (class URL { href = "x"; parts = { a: -0 } })()',
+  'new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))',
   'new WebAssembly.Memory({ initial: 1 }).buffer',
   'new Uint8Array(new WebAssembly.Memory({ initial: 1 }).buffer, 8, 8)',
   'new WebAssembly.Memory({ initial: 1 })',

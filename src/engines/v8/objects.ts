@@ -351,6 +351,15 @@ export const buffers = ruleTable(ANYWHERE.note, {
     why: "The pool itself cannot be transferred: listing this Buffer's memory throws a DataCloneError. Deno before 2.8 moves it: Buffer.from then throws for every small Buffer.",
     source: 'seen on Deno 2.5.6 and 2.7.14 (detached), 2.8.0 to 2.9.3 (throws)',
   },
+  'v8/wasm-memory-listed': {
+    when: { ...COPIED_BYTES, all: ['wasm-memory'] },
+    scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '<21.0.0' } },
+    title: 'memory of WebAssembly in a message with transfers',
+    why: 'Node 20 copies the whole memory in silence if it is listed; later versions refuse to.',
+    fix: 'List a copy of the bytes that are needed: view.slice().',
+    remedies: ['slice-view'],
+    source: 'seen on Node 20.20 (copied), 22.23, 24.21 and 26.10 (DataCloneError)',
+  },
   'v8/broadcast-large': {
     ...ANYWHERE.degraded,
     when: { kind: ['string', 'arraybuffer', 'typedarray', 'dataview'], bytesFrom: 1_000_000 },

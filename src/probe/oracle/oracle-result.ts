@@ -135,7 +135,10 @@ export function refusedPath(
   const budget: Budget = { clones, inCollection: false, post: (values) => post(values) };
   const trail: TrailStep[] = [''];
   if (depth > MAX_DEPTH) return '$';
-  for (let value = root; isObject(value) && trail.length <= MAX_DEPTH; ) {
+  // In a circle, the value that contains itself is refused at each turn.
+  const passed = new Set<unknown>();
+  for (let value = root; isObject(value) && trail.length <= MAX_DEPTH && !passed.has(value); ) {
+    passed.add(value);
     const { steps, values } = partsPosted(value);
     budget.inCollection ||= typeof steps[0] === 'object';
     const at = refusedPart(values, budget);

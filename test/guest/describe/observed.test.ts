@@ -35,6 +35,11 @@ const ENDLESS = folder.module(
   'endless.mjs',
   'export const value = () => ({ id: 1, toJSON() { return { ...this }; } });',
 );
+/** Each value in the circle is refused again. */
+const CIRCLE = folder.module(
+  'circle.mjs',
+  'export const value = () => { const one = { in: {} }; one.in.one = one; return { id: 1, one }; };',
+);
 const DETACHED = folder.module(
   'detached.mjs',
   `export const value = () => {
@@ -121,6 +126,7 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) 
       else assert.match(rejected, reason);
       if (recipe === NO_TEXT && rejected !== '') assert.equal(refused, '$');
     }
+    assert.equal((await posted(CIRCLE, 'ipc-json')).refused, '$.one.in.one');
     assert.equal(/never ends/.test((await posted(ENDLESS, 'ipc-json')).rejected), spec === 'deno@2.9.6');
     // Whether it is refused depends on the version; what follows arrives all the same.
     await posted(DETACHED, 'ipc-advanced');

@@ -181,6 +181,8 @@ export function inspectBuiltIn(value: object, type: BuiltInType, prototypes: Pro
   if (kind === 'regexp' && ownData(value, 'lastIndex') !== 0) bits |= STRUCTURE['altered-slot'];
   const isName = (name: string) =>
     kind === 'boxed' ? BOXED.has(name) : name === (CONSTRUCTOR_OF[kind] ?? tag);
-  if (isOfBuiltIn(value, isName, 1, prototypes.types.isProxy)) return { bits, tag };
+  // Engines with `import source` have the class AbstractModuleSource above Module.
+  const above = kind === 'platform' ? 2 : 1;
+  if (isOfBuiltIn(value, isName, above, prototypes.types.isProxy)) return { bits, tag };
   return { bits: bits | STRUCTURE.subclass, tag: prototypes.className(value) ?? tag };
 }

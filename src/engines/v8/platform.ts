@@ -122,6 +122,16 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     why: 'In the data of a MessageEvent it arrives as null; on("message") of workers and ports gives undefined.',
     source: 'seen on Node 20-26',
   },
+  // Nothing is lost in clone-prof's own listener, so it tells no loss.
+  'v8/undefined-on-port': {
+    ...AT_ROOT.note,
+    when: { kind: 'undefined' },
+    scope: { runtimes: { node: '*' }, channels: ['message-port'] },
+    title: 'undefined as the message',
+    why: 'A listener of onmessage or addEventListener gets null in its place; on("message") gives undefined.',
+    fix: 'Send null, or an object.',
+    source: 'seen on Node 20.20 and 26.10',
+  },
   'v8/deno-transfer-envelope': {
     ...AT_ROOT.note,
     when: {},

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import process from 'node:process';
 import { serialize } from 'node:v8';
 import type { Channel } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -23,13 +24,27 @@ function jsonBytes(value: unknown, isDeno: boolean): number | null {
 /** Bytes of a message to another process, or into a file; an empty list if the value is refused. */
 export function ipcBytes(value: unknown, channel: Channel, isDeno = false): PathBytes[] {
   const isJson = channel === 'ipc-json';
-  const bytes = isJson ? jsonBytes(value, isDeno) : (serialized(value)?.byteLength ?? null);
+  const bytes = isJson ? jsonBytes(value, isDeno) : (serialized(value, true)?.byteLength ?? null);
   return bytes === null ? [] : [{ path: isJson ? 'json' : 'serializer', bytes }];
 }
 
-/** Wire of the engine's own serializer (in Bun that of JavaScriptCore); null for values that it refuses. */
-export function serialized(value: unknown): Uint8Array | null {
-  return orElse(() => serialize(value), null);
+type Serialize = (value: unknown, form: { binaryType: 'nodebuffer' }) => Uint8Array;
+const builtIn = (process as { getBuiltinModule?(name: string): unknown }).getBuiltinModule;
+/** From 1.4 on, v8.serialize of Bun writes the class of a Buffer too, for files and other processes. */
+const { serialize: serializePosted } = (orElse(() => builtIn?.('bun:jsc'), null) ?? { serialize }) as {
+  serialize: Serialize;
+};
+
+/**
+ * Wire of the engine's own serializer (in Bun that of JavaScriptCore); null for values that it refuses.
+ *
+ * @param isApart to another process, or into a file
+ */
+export function serialized(value: unknown, isApart = false): Uint8Array | null {
+  return orElse(
+    () => (isApart ? serialize(value) : serializePosted(value, { binaryType: 'nodebuffer' })),
+    null,
+  );
 }
 
 const PADDING = 0;

@@ -25,5 +25,5 @@ export const bunEngine: LookEngine = {
   },
   // A message that a fast path may hand over is not written. A text that occurs twice in memory is written once.
   bytes: (value, isApart) =>
-    isApart || directBytes(value).length === 0 ? (serialized(value)?.byteLength ?? null) : null,
+    isApart || directBytes(value).length === 0 ? (serialized(value, isApart)?.byteLength ?? null) : null,
 };

@@ -40,6 +40,7 @@ const CIRCLE = folder.module(
   'circle.mjs',
   'export const value = () => { const one = { in: {} }; one.in.one = one; return { id: 1, one }; };',
 );
+const BUFFER = folder.module('buffer.mjs', "export const value = () => ({ b: Buffer.from('abcdef') });");
 const DETACHED = folder.module(
   'detached.mjs',
   `export const value = () => {
@@ -109,6 +110,11 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) 
       assert.equal(isWhole, !ALONE(spec).includes(channel), `${channel}: ${bytes}`);
       const called = await guest.ask({ ...ask, recipe: CALL });
       assert.equal(called.confirmation?.path !== 'rejected', channel === 'ipc-json', channel);
+    }
+    if (spec.startsWith('bun')) {
+      // Its class is written for other processes alone.
+      const { message } = await guest.ask({ ...asked, recipe: BUFFER });
+      assert.deepEqual(message, [{ path: 'serializer', bytes: 47 }]);
     }
     const posted = async (recipe: typeof DATA, channel: Channel) => {
       const { confirmation } = await guest.ask({ type: 'describe', channel, confirm: true, recipe });

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import process from 'node:process';
 import { serialize } from 'node:v8';
 import type { Channel } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -29,9 +28,11 @@ export function ipcBytes(value: unknown, channel: Channel, isDeno = false): Path
 }
 
 type Serialize = (value: unknown, form: { binaryType: 'nodebuffer' }) => Uint8Array;
-const builtIn = (process as { getBuiltinModule?(name: string): unknown }).getBuiltinModule;
+const { process: host } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
 /** From 1.4 on, v8.serialize of Bun writes the class of a Buffer too, for files and other processes. */
-const { serialize: serializePosted } = (orElse(() => builtIn?.('bun:jsc'), null) ?? { serialize }) as {
+const { serialize: serializePosted } = (orElse(() => host?.getBuiltinModule?.('bun:jsc'), null) ?? {
+  serialize,
+}) as {
   serialize: Serialize;
 };
 

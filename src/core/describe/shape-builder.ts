@@ -35,8 +35,6 @@ export class FactRow {
   maxBytes = 0;
   backing = -1;
   shared = 0;
-  /** Bytes of the keys that the pattern folds. */
-  keyBytes = 0;
   readonly parent: Kind | null;
   readonly kind: Kind;
   readonly observed: number;
@@ -70,15 +68,15 @@ export class FactRow {
   }
 }
 
-function toFacts(pattern: string, depth: number, row: FactRow): Facts {
-  const { parent, kind, count, example, tag, min, max, total, backing, shared, keyBytes } = row;
+function toFacts({ pattern, depth, folded }: PatternNode, row: FactRow): Facts {
+  const { parent, kind, count, example, tag, min, max, total, backing, shared } = row;
   const bytes = { total: row.bytes, max: row.maxBytes };
   return {
     ...{ pattern, depth, parent, kind, flags: listFlags(kind, row.observed, row.stored), count, example },
     ...(tag !== undefined && { tag }),
     ...(min >= 0 && { size: { min, max, total } }),
     ...(min >= 0 && kind === 'string' && { bytes }),
-    ...(keyBytes > 0 && { keyBytes: Math.round((10 * keyBytes) / count) / 10 }),
+    ...(folded.keys > 0 && { keyBytes: Math.round((10 * folded.bytes) / folded.keys) / 10 }),
     ...(backing >= 0 && { bytes: { ...bytes, backing, ...(shared > 0 && { shared }) } }),
   };
 }
@@ -90,8 +88,8 @@ export class PatternNode {
   readonly properties = new Map<string, PatternNode>();
   items: PatternNode | null = null;
   others: PatternNode | null = null;
-  /** True if its values are at many keys. */
-  folds = false;
+  /** Keys of the values here, if their patterns are folded, and the bytes of these. */
+  readonly folded = { keys: 0, bytes: 0 };
   /** Children for the keys and values of a Map, or the members of a Set. */
   readonly parts: Partial<Record<EntryPart, PatternNode>> = {};
   /** Objects visited here; each is a sample of its hidden class. */
@@ -127,22 +125,7 @@ export class ShapeBuilder {
   }
 
   /** Counts one value and returns its row. */
-  add(place: Place, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
-    const row = this.#rowFor(place, kind, observed, stored, tag);
-    if (place.node.folds) {
-      const key = this.trail[place.depth];
-      if (typeof key === 'string') row.keyBytes += storedBytes(key);
-    }
-    return row;
-  }
-
-  #rowFor(
-    { node, depth, parent }: Place,
-    kind: Kind,
-    observed: number,
-    stored: number,
-    tag?: string,
-  ): FactRow {
+  add({ node, depth, parent }: Place, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
     this.nodes++;
     if (depth > this.depth) this.depth = depth;
     const rows = node.rows;
@@ -209,7 +192,10 @@ export class ShapeBuilder {
     if (isDeeper || !room || tooMany) {
       if (room && !isDeeper) this.truncated.patterns = true;
       parent.others ??= this.#child(parent, '.*');
-      parent.others.folds = true;
+      if (isDeeper) return parent;
+      const { folded } = parent.others;
+      folded.keys++;
+      folded.bytes += storedBytes(key);
       return parent.others;
     }
     const node = this.#newNode(parent, keyText(key));
@@ -229,6 +215,6 @@ export class ShapeBuilder {
 
   /** All rows, in the order of the first visits of their patterns. */
   facts(): Facts[] {
-    return flatMap(this.#patterns, (node) => map(node.rows, (row) => toFacts(node.pattern, node.depth, row)));
+    return flatMap(this.#patterns, (node) => map(node.rows, (row) => toFacts(node, row)));
   }
 }

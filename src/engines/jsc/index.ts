@@ -14,7 +14,6 @@ import {
   GETTER_RESULT,
   IN_PROCESS,
   JSON_TEXT,
-  MOVABLE_BYTES,
   SHARED,
   SHARED_MEMORY,
   TRANSFERRED,
@@ -189,7 +188,7 @@ const slowKinds = ruleTable(AT_ROOT.note, {
     source: 'SerializedScriptValue.cpp isObjectFastPathCandidate; seen on Bun 1.2.20-1.4.5',
   },
   'jsc/binary-root': {
-    when: MOVABLE_BYTES,
+    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing', 'wasm-memory'] },
     scope: { transferring: false },
     title: 'binary data, copied',
     why: 'Buffers and their views have no fast path in any version: the bytes go through the serializer.',

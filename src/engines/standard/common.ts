@@ -115,11 +115,6 @@ export const COPIED_BYTES = {
   kind: ['arraybuffer', 'typedarray', 'dataview'],
   none: ['shared-backing'],
 } as const satisfies When;
-/** Of these, all that could be listed. */
-export const MOVABLE_BYTES = {
-  ...COPIED_BYTES,
-  none: ['shared-backing', 'wasm-memory'],
-} as const satisfies When;
 
 export const TOO_LARGE = {
   ...ANYWHERE.rejected,

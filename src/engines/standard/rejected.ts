@@ -195,9 +195,9 @@ export const memory = ruleTable(UNTRANSFERABLE, {
   },
   'spec/wasm-memory-copied': {
     when: { ...COPIED_BYTES, all: ['wasm-memory'], bytesFrom: 16_384 },
-    scope: { channels: IN_PROCESS, transferring: false },
+    scope: { channels: IN_PROCESS },
     title: 'memory of WebAssembly, copied',
-    why: 'It belongs to its instance and cannot be moved: the whole memory is copied into the message and out of it again.',
+    why: 'It belongs to its instance and cannot be moved: the whole memory is copied into the message and out of it again, in Node 20 also if it is listed.',
     fix: 'Send a copy of the bytes that are needed, and list its buffer: view.slice(). Or make the memory shared.',
     remedies: ['slice-view', 'share'],
     source: 'WebAssembly JS API [[ArrayBufferDetachKey]]; seen on Node 20-26, Bun 1.4.5, Deno 2.9.6',

@@ -8,7 +8,6 @@ import {
   COPYING_LISTED,
   IN_PROCESS,
   MAP_EXTRA_PROPS,
-  MOVABLE_BYTES,
   SPARSE_LENGTH,
   TOO_DEEP,
   TOO_LARGE,
@@ -292,8 +291,6 @@ const POOLED_TRANSFER = {
   remedies: ['slice-view'],
 } as const satisfies Partial<Rule>;
 
-const PORT = ['message-port'] as const;
-
 export const buffers = ruleTable(ANYWHERE.note, {
   'v8/pooled-buffer': {
     ...ANYWHERE.degraded,
@@ -312,7 +309,7 @@ export const buffers = ruleTable(ANYWHERE.note, {
     source: `${WRITE_BUFFER}; seen on Node 20-26, Deno 2.9 and Electron 33.2`,
   },
   'v8/copied-buffer': {
-    when: { ...MOVABLE_BYTES, bytesFrom: 16_384 },
+    when: { ...COPIED_BYTES, none: ['shared-backing', 'wasm-memory'], bytesFrom: 16_384 },
     scope: { channels: IN_PROCESS, exceptOver: COPYING_LISTED, transferring: false },
     title: 'large buffer, copied',
     why: 'Without a transfer list the bytes are copied into the message and out of it again.',
@@ -341,24 +338,9 @@ export const buffers = ruleTable(ANYWHERE.note, {
   },
   'v8/pooled-transfer-detaches': {
     ...POOLED_TRANSFER,
-    scope: { channels: IN_PROCESS, exceptOver: PORT, transferring: true, runtimes: { deno: '<2.9.4' } },
-    why: 'Deno before 2.9 moves the whole pool: other Buffers in it are empty then, and Buffer.from throws for every small one. Up to 2.9.3 it is copied in silence.',
+    scope: { channels: IN_PROCESS, transferring: true, runtimes: { deno: '<2.9.4' } },
+    why: 'Deno before 2.9 (over ports: 2.8) moves the whole pool: other Buffers in it are empty then, and Buffer.from throws for every small one. Up to 2.9.3 it is copied in silence, and refused over ports.',
     source: 'seen on Deno 2.5.6 to 2.8.3 (detached), 2.9.0 and 2.9.3 (copied), 2.9.4 (throws)',
-  },
-  'v8/pooled-transfer-over-port': {
-    ...POOLED_TRANSFER,
-    scope: { channels: PORT, transferring: true, runtimes: { deno: '<2.9.4' } },
-    why: "The pool itself cannot be transferred: listing this Buffer's memory throws a DataCloneError. Deno before 2.8 moves it: Buffer.from then throws for every small Buffer.",
-    source: 'seen on Deno 2.5.6 and 2.7.14 (detached), 2.8.0 to 2.9.3 (throws)',
-  },
-  'v8/wasm-memory-listed': {
-    when: { ...COPIED_BYTES, all: ['wasm-memory'] },
-    scope: { channels: IN_PROCESS, transferring: true, runtimes: { node: '<21.0.0' } },
-    title: 'memory of WebAssembly in a message with transfers',
-    why: 'Node 20 copies the whole memory in silence if it is listed; later versions refuse to.',
-    fix: 'List a copy of the bytes that are needed: view.slice().',
-    remedies: ['slice-view'],
-    source: 'seen on Node 20.20 (copied), 22.23, 24.21 and 26.10 (DataCloneError)',
   },
   'v8/broadcast-large': {
     ...ANYWHERE.degraded,

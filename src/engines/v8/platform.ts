@@ -13,7 +13,6 @@ import {
 const UNDEFINED = {
   ...AT_ROOT.note,
   when: { kind: 'undefined' },
-  loses: 'value',
   title: 'undefined as the message',
   fix: 'Send null, or an object.',
 } as const satisfies Partial<Rule>;
@@ -112,24 +111,23 @@ export const platform = ruleTable(ANYWHERE.rejected, {
   },
   'v8/undefined-message': {
     ...UNDEFINED,
+    loses: 'value',
     scope: { runtimes: { deno: '*' }, channels: POSTED },
     why: 'In the data of a MessageEvent it arrives as null.',
     source: 'seen on Deno 2.0-2.9',
   },
   'v8/undefined-event': {
     ...UNDEFINED,
+    loses: 'value',
     scope: { runtimes: { node: '*' }, channels: ['broadcast'] },
     why: 'In the data of a MessageEvent it arrives as null; on("message") of workers and ports gives undefined.',
     source: 'seen on Node 20-26',
   },
-  // Nothing is lost in clone-prof's own listener, so it tells no loss.
+  // The listener of clone-prof loses nothing.
   'v8/undefined-on-port': {
-    ...AT_ROOT.note,
-    when: { kind: 'undefined' },
+    ...UNDEFINED,
     scope: { runtimes: { node: '*' }, channels: ['message-port'] },
-    title: 'undefined as the message',
     why: 'A listener of onmessage or addEventListener gets null in its place; on("message") gives undefined.',
-    fix: 'Send null, or an object.',
     source: 'seen on Node 20.20 and 26.10',
   },
   'v8/deno-transfer-envelope': {

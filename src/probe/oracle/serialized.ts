@@ -27,26 +27,23 @@ export function ipcBytes(value: unknown, channel: Channel, isDeno = false): Path
   return bytes === null ? [] : [{ path: isJson ? 'json' : 'serializer', bytes }];
 }
 
-type Serialize = (value: unknown, form: { binaryType: 'nodebuffer' }) => Uint8Array;
+interface Jsc {
+  serialize(value: unknown, form: { binaryType: 'nodebuffer' }): Uint8Array;
+}
 const { process: host } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
 /** From 1.4 on, v8.serialize of Bun writes the class of a Buffer too, for files and other processes. */
-const { serialize: serializePosted } = (orElse(() => host?.getBuiltinModule?.('bun:jsc'), null) ?? {
-  serialize,
-}) as {
-  serialize: Serialize;
-};
+const jsc = orElse(() => host?.getBuiltinModule?.('bun:jsc'), null) as Jsc | null | undefined;
 
 /**
  * Wire of the engine's own serializer (in Bun that of JavaScriptCore); null for values that it refuses.
  *
  * @param isApart to another process, or into a file
  */
-export function serialized(value: unknown, isApart = false): Uint8Array | null {
-  return orElse(
-    () => (isApart ? serialize(value) : serializePosted(value, { binaryType: 'nodebuffer' })),
+export const serialized = (value: unknown, isApart = false): Uint8Array | null =>
+  orElse(
+    () => (jsc && !isApart ? jsc.serialize(value, { binaryType: 'nodebuffer' }) : serialize(value)),
     null,
   );
-}
 
 const PADDING = 0;
 

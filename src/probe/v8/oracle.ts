@@ -109,11 +109,12 @@ interface PostedBy {
 /** Nothing shows an object that was marked with it (Node 22.10), so that only a real clone tells. */
 const canMark = 'markAsUncloneable' in workerThreads;
 
-function confirmByTags(
+async function confirmByTags(
   value: unknown,
+  fresh: () => Promise<unknown>,
   shape: Shape,
   { fromJson = false, bypassesV8 = () => false, clone = structuredClone }: PostedBy,
-): Confirmation {
+): Promise<Confirmation> {
   const root = shape.patterns.find((row) => row.pattern === '$');
   if ((root?.bytes?.total ?? 0) > MAX_BYTES) return notAnswered('too large to serialize only for its tag');
   const kind = root?.kind;
@@ -122,7 +123,9 @@ function confirmByTags(
   const asObject = natives && objectPath(value as object, natives);
   const wire = serialized(value);
   const isMarkable = canMark && !fromJson && typeof value === 'object';
-  if (wire === null || isMarkable || shape.patterns.some(isDoubtful)) clone(value);
+  // Getters that ran before it was refused may have changed it.
+  if (wire === null) clone(await fresh());
+  else if (isMarkable || shape.patterns.some(isDoubtful)) clone(value);
   if (wire === null) return notAnswered('v8.serialize refuses it, postMessage does not');
   if (bypassesV8(value)) return notAnswered('a primitive that Deno may post without V8');
   const tag = readTag(wire);
@@ -133,4 +136,4 @@ function confirmByTags(
 
 /** Reads the tags of a fresh value's wire. Clones it too if it may be refused. Throws what `fresh` throws. */
 export const v8Oracle = (fresh: () => Promise<unknown>, shape: Shape, postedBy: PostedBy = {}) =>
-  postedFresh(fresh, shape, (value) => confirmByTags(value, shape, postedBy));
+  postedFresh(fresh, shape, (value) => confirmByTags(value, fresh, shape, postedBy));

@@ -40,6 +40,14 @@ const CIRCLE = folder.module(
   'circle.mjs',
   'export const value = () => { const one = { in: {} }; one.in.one = one; return { id: 1, one }; };',
 );
+/** Its getter fills the list in: only the first post of it is refused. */
+const FILLED = folder.module(
+  'filled.mjs',
+  `export const value = () => {
+     const list = [{ get model() { list[0] = { model: 'x' }; return 'x'; }, run() {} }];
+     return list;
+   };`,
+);
 const BUFFER = folder.module('buffer.mjs', "export const value = () => ({ b: Buffer.from('abcdef') });");
 const DETACHED = folder.module(
   'detached.mjs',
@@ -132,6 +140,7 @@ for (const spec of usually<RuntimeSpec>(['node', 'bun@1.4.5'], ['deno@2.9.6'])) 
       else assert.match(rejected, reason);
       if (recipe === NO_TEXT && rejected !== '') assert.equal(refused, '$');
     }
+    assert.notEqual((await posted(FILLED, 'worker')).rejected, '');
     assert.equal((await posted(CIRCLE, 'ipc-json')).refused, '$.one.in.one');
     assert.equal(/never ends/.test((await posted(ENDLESS, 'ipc-json')).rejected), spec === 'deno@2.9.6');
     // Whether it is refused depends on the version; what follows arrives all the same.

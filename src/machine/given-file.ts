@@ -3,11 +3,9 @@
  * end, so no read waits forever, and only files and pipes are read.
  */
 
-import { createHash } from 'node:crypto';
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
 import { DEFAULTS } from '../model/presets.ts';
@@ -51,17 +49,6 @@ function pipeOf(fd: number, timeoutMs: number): Socket {
 /** @throws Error if the file is too large, and the errors of `streamOf` */
 export async function textOf(path: string, mostBytes: number, waiting: Waiting): Promise<string> {
   return boundedText(streamOf(path, waiting), mostBytes, () => new Error(`larger than ${mib(mostBytes)}`));
-}
-
-/** Hash of the bytes of a file, which is read in pieces. */
-export async function hashOfFile(
-  path: string,
-  algorithm: 'sha256' | 'sha512',
-  encoding: 'hex' | 'base64',
-): Promise<string> {
-  const hash = createHash(algorithm);
-  await pipeline(streamOf(path), hash);
-  return hash.digest(encoding);
 }
 
 export const mib = (bytes: number): string => `${bytes / 2 ** 20} MiB`;

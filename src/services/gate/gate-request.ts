@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { GuestTerms } from '../../app/job/request.ts';
 import { shardOf } from '../../core/gate/check-report.ts';
 import { type Contract, loosenings } from '../../core/gate/contract.ts';
 import { projectRoot } from '../../machine/folders.ts';
-import { hashOfFile } from '../../machine/given-file.ts';
+import { streamOf } from '../../machine/given-file.ts';
 import type { Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
 import { ToolError, usage } from '../../model/errors.ts';
@@ -256,7 +257,11 @@ export async function changedRewrites(now: Demanding, before: Demanding): Promis
   return files.filter((file, at) => !areSame[at] || (isLink(now, file) && !isLink(before, file)));
 }
 
-const sha256 = (file: string) => hashOfFile(file, 'sha256', 'hex');
+async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(streamOf(file), hash);
+  return hash.digest('hex');
+}
 
 /** True for equal bytes, read piece by piece because a payload may be large. False also if a file is missing. */
 async function isSameContent(one: string, other: string): Promise<boolean> {

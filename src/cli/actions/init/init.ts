@@ -85,11 +85,11 @@ function payloadLines(inputs: readonly string[], more: number, config: string): 
   ];
 }
 
-/** Payloads that the text of a config that is kept does not name. It may name them by a glob. */
+/** Payloads that the text of a config that is kept names neither by their files nor by a glob of their folder. */
 function missingLines(inputs: readonly string[], config: string, cwd: string): string[] {
   const text = startOf(join(cwd, config)) ?? '';
   const own = inputs.map((input) => between(join(cwd, dirname(config)), join(cwd, input)));
-  const missing = own.filter((input) => !text.includes(input));
+  const missing = own.filter((input) => !text.includes(input) && !text.includes(`${dirname(input)}/*`));
   return missing.length === 0
     ? []
     : [`Not named in ${config}: ${missing.join(', ')}. Add yours: "payloads": ["${missing[0]}"]`];

@@ -151,7 +151,7 @@ function write(looked: Looked): void {
   const { bucket, group, nth, extent, found, isWritten } = looked;
   unrecorded(() => found?.finish(!isWritten || platform.looksAfter === true));
   const hasTime = time.left(from) > -2 * PAIR_MS;
-  const changes = hasTime ? looking(() => bucket.changesIn(looked)) : null;
+  const changes = hasTime ? looking(() => bucket.changesIn(group, nth, found)) : null;
   log.add({
     record: 'message',
     ...{ group, nth, extent },

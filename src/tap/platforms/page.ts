@@ -240,15 +240,14 @@ const FOREIGN = 'Messages from a document of another origin: they are seen when 
  * (BroadcastChannel), or when its messages begin to arrive (a port before it is started).
  */
 function countAt(target: unknown, count: (event: object) => void): void {
-  kept.listen(target, 'message', (event) => {
-    count(event);
-    platform.onCounted?.();
-  });
-  kept.listen(target, 'messageerror', (event) => {
-    count(event);
-    counters[HEADER.unread]!++;
-    platform.onCounted?.();
-  });
+  const listen = (type: string, unread: 0 | 1) =>
+    kept.listen(target, type, (event) => {
+      count(event);
+      counters[HEADER.unread]! += unread;
+      platform.onCounted?.();
+    });
+  listen('message', 0);
+  listen('messageerror', 1);
 }
 
 function watchReceived(isDocument: boolean): void {
@@ -278,17 +277,16 @@ const base = (): string =>
     ? kept.apply(baseUri, document, [])
     : locationHref && kept.apply(locationHref, location, [])) as string;
 
-/** A text, or an object by its slot. */
-const textOf = (given: unknown): string => (typeof given === 'string' ? given : hrefOf(given));
+/** An object by its slot. */
+const textOf = (given: unknown): string =>
+  orElse(() => hrefOf(given), null) ?? (kept.apply(trustedText!, given, []) as string);
 
 /** Address of a worker's script as a recording has it; null if reading it would run code of the page. */
-function scriptOf(given: unknown): string | null {
-  const text =
-    orElse(() => textOf(given), null) ?? orElse(() => kept.apply(trustedText!, given, []) as string, null);
-  if (text === null) return null;
-  const href = orElse(() => hrefOf(new Address(text, base())), null);
-  return href === null ? null : addressOf(href);
-}
+const scriptOf = (given: unknown): string | null =>
+  orElse(() => {
+    const text = typeof given === 'string' ? given : textOf(given);
+    return addressOf(hrefOf(new Address(text, base())));
+  }, null);
 
 /** @param countsOf workers of an address: messages sent to them, and received from them */
 function watchWorkers(countsOf: (address: string) => Float64Array | null): void {

@@ -31,12 +31,6 @@ const FIRST_KEPT = 4;
 
 const LOWEST_LOG = 2 * kept.log2(histogramStep(0));
 
-interface PostedMessage {
-  group: number;
-  nth: number;
-  found: Look | null;
-}
-
 /** The class of the messages, their order of magnitude, and true if others of the class were known before. */
 interface Like {
   class: string;
@@ -136,7 +130,7 @@ export class Bucket {
   }
 
   /** Compares it with the previous message. null if that was not looked at: then, at doubling gaps, the next one is. */
-  changesIn({ group, nth, found }: PostedMessage): ChangesSeen | null {
+  changesIn(group: number, nth: number, found: Look | null): ChangesSeen | null {
     const before = this.#lastParts;
     this.#lastParts = null;
     const isNext = before !== null && before.group === group && before.nth === nth - 1;

@@ -36,7 +36,15 @@ export function visitChildren(
   let extent = 0;
   for (let i = 0; i < length && (isFew || extent <= nodes); i++) extent += extentOf(children[i]);
   if (!isFew && extent > nodes) {
-    visitSome(length, nodes, visits, visit);
+    const taken = new Set<number>();
+    // Containers of one length are not all read at the same indices.
+    let turn = visits.visited;
+    while (taken.size < length && (taken.size === 0 || visits.visited < end)) {
+      let index = Math.floor(spreadShare(++turn) * length);
+      while (taken.has(index)) index = (index + 1) % length;
+      taken.add(index);
+      visit(index, nodes < FEW ? nodes : Math.max(FEW, nodes * MOST_FOR_ONE));
+    }
     return true;
   }
   // A larger child gets more of what may be visited.
@@ -46,22 +54,4 @@ export function visitChildren(
     extent -= own;
   }
   return false;
-}
-
-function visitSome(
-  length: number,
-  nodes: number,
-  visits: Visits,
-  visit: (index: number, nodes: number) => void,
-): void {
-  const end = visits.visited + nodes;
-  const taken = new Set<number>();
-  // Containers of one length are not all read at the same indices.
-  let turn = visits.visited;
-  while (taken.size < length && (taken.size === 0 || visits.visited < end)) {
-    let index = Math.floor(spreadShare(++turn) * length);
-    while (taken.has(index)) index = (index + 1) % length;
-    taken.add(index);
-    visit(index, nodes < FEW ? nodes : Math.max(FEW, nodes * MOST_FOR_ONE));
-  }
 }

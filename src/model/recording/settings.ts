@@ -33,10 +33,5 @@ export interface PageTapSettings extends TapSettings {
   worker: string | null;
 }
 
-/** First letters of messages of a page to the host, which treats the messages as untrusted input. */
-export const PAGE_MESSAGES = {
-  /** `PageState`, sent first, and again when it has changed: it replaces the one before. */
-  state: 's',
-  /** Lines of a thread file. */
-  records: 'r',
-} as const;
+/** Start of a message of a page to the host that has lines of its records; other messages are its `PageState`. */
+export const PAGE_RECORDS = '{"record"';

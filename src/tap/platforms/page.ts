@@ -8,7 +8,7 @@ import { HEADER, THREAD_FIELDS, WAYS } from '../../core/recording/threads/counte
 import type { PageState } from '../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
-import { PAGE_MESSAGES, type PageTapSettings } from '../../model/recording/settings.ts';
+import type { PageTapSettings } from '../../model/recording/settings.ts';
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { type Post, ports, usualPosts, watchPosts } from '../channels/ports.ts';
 import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
@@ -55,7 +55,7 @@ function outboxOf(send: Send, placeHere: () => Place) {
         state.workers[i] = [addresses[i]!, counts[0]!, counts[1]!];
       }
       const text = recordText(state);
-      if (text !== told) send(PAGE_MESSAGES.state + text);
+      if (text !== told) send(text);
       told = text;
     },
   };
@@ -150,7 +150,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     // No interface of the engine is available in a page.
     engine: () => ({ withStorage: (run) => run(assumedStorage('v8', false)) }),
     ...stacks({ fileOf: (file) => addressOf(file) }),
-    append: (lines) => send(PAGE_MESSAGES.records + lines),
+    append: send,
     writeCounters,
     onCounted: flusherOf(() => log.flush()),
   };

@@ -8,14 +8,14 @@ import { project } from '../../support/temp-project.ts';
 const NOT_SENT = 'A message that the recorder in a page does not send.';
 
 const NOTHING = { file: 'http://a/', at: 1, counters: [], workers: [] };
-const state = (more: object) => `s${JSON.stringify({ ...NOTHING, ...more })}`;
+const state = (more: object) => JSON.stringify({ ...NOTHING, ...more });
 const counted = (index: string, value: string) =>
-  `s{"file":"http://b/","at":1,"workers":[],"counters":[[${index},${value}]]}`;
+  `{"file":"http://b/","at":1,"workers":[],"counters":[[${index},${value}]]}`;
 
 const PAGE = { id: '1', type: 'page', parent: '' };
 
 const NONSENSE = [
-  ...['', 'x', 's', 's{', 's{}', 'snull', 's[]', `s${'['.repeat(1e5)}`],
+  ...['', 'x', '{', '{}', 'null', '[]', '['.repeat(1e5)],
   ...[
     counted('0.5', '1'),
     counted('-1', '1'),
@@ -33,8 +33,8 @@ test('a page that calls the recorder’s function with anything else does no har
   threads.receive('1', 1, state({ kind: 'page', counters: [[HEADER.total, 1]] }), PAGE);
   for (const text of NONSENSE) threads.receive('1', 1, text, PAGE);
   threads.receive('2', 1, state({}), undefined);
-  threads.receive('1', 2, 'r{}', PAGE);
-  threads.receive('1', 1, 'r{"record":"message","group":7}\n{"record":"thread","pid":9}\nnonsense', PAGE);
+  threads.receive('1', 2, '{"record":7}', PAGE);
+  threads.receive('1', 1, '{"record":"message","group":7}\n{"record":"thread","pid":9}\nnonsense', PAGE);
   // The last of a counter stands, and what no counter has is passed over.
   const counters = [
     [HEADER.total, 3],
@@ -54,7 +54,7 @@ test('a flood ends at the limits', async (t) => {
   const threads = new PageThreads(workdir, { name: 'chromium', version: '143' }, { threads: 2, bytes: 1000 });
   for (let i = 0; i < 5; i++) {
     threads.receive('1', i, state({ kind: 'iframe', file: null }), PAGE);
-    for (let k = 0; k < 100; k++) threads.receive('1', i, `r${'x'.repeat(99)}\n`, PAGE);
+    for (let k = 0; k < 100; k++) threads.receive('1', i, `{"record"${'x'.repeat(90)}\n`, PAGE);
   }
   threads.finish();
   assert.deepEqual(

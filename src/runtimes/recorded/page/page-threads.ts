@@ -14,7 +14,7 @@ import {
 } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { PAGE_KINDS } from '../../../model/recording/recording.ts';
-import { PAGE_MESSAGES } from '../../../model/recording/settings.ts';
+import { PAGE_RECORDS } from '../../../model/recording/settings.ts';
 import { parse } from '../../../model/schema.ts';
 
 /** Document or worker, as the browser describes it before it says anything. */
@@ -67,11 +67,11 @@ export class PageThreads {
   receive(session: string, realm: number, message: string, target: PageTarget | undefined): void {
     this.heard++;
     const key = `${session} ${realm}`;
-    const [kind, text] = [message[0], message.slice(1)];
     const thread = this.#threads.get(key);
-    const state = kind === PAGE_MESSAGES.state ? stateIn(text) : null;
+    const isRecords = message.startsWith(PAGE_RECORDS);
+    const state = isRecords ? null : stateIn(message);
     if (thread !== undefined && state !== null) thread.state = state;
-    else if (thread !== undefined && kind === PAGE_MESSAGES.records) this.#keep(thread, text);
+    else if (thread !== undefined && isRecords) this.#keep(thread, message);
     else if (thread !== undefined || state === null || target === undefined)
       this.gaps.miss('A message that the recorder in a page does not send.');
     else if (this.#threads.size >= this.#limits.threads)

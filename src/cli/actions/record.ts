@@ -52,8 +52,12 @@ export async function runRecord(settings: RecordSettings, world: World, services
     const [value = ''] = settings.command;
     if (exit.notStarted !== null)
       throw new ToolError('command-not-started', { value, detail: exit.notStarted });
-    const unwritten =
-      (await writeRecording(recording, output, job)) || (isFull ? await sayFull(world) : EXIT.ok);
+    let unwritten = await writeRecording(recording, output, job);
+    if (isFull && unwritten === EXIT.ok) {
+      // The recording may lack most messages.
+      await sayError(noSpaceLeft(), world);
+      unwritten = EXIT.failure;
+    }
     const code = exitCodeOf(exit);
     if (code === EXIT.ok) return unwritten;
     await sayReasons([endingOf(recording.header.command[0] ?? '', exit)], world);
@@ -61,12 +65,6 @@ export async function runRecord(settings: RecordSettings, world: World, services
   } finally {
     release();
   }
-}
-
-/** Fails because the disk is full: the recording may lack most messages. @returns the exit code */
-async function sayFull(world: World): Promise<number> {
-  await sayError(noSpaceLeft(), world);
-  return EXIT.failure;
 }
 
 async function recorded(job: RecordCommand, folder: string) {

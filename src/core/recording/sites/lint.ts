@@ -65,11 +65,6 @@ const MIN_EQUAL = 0.5;
 /** Smaller messages leave little to save. */
 const MIN_STATE_BYTES = 500;
 
-function movesMemory(posted: SiteMessages): boolean {
-  const { moves, elsewhere } = channelRow(channelOf(posted));
-  return moves === true && elsewhere !== true;
-}
-
 const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'slow-calls': (posted, context) => {
     const calls = context.hasRewrite ? null : slowCalls(posted, context);
@@ -78,9 +73,9 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
   'advanced-faster': (posted, context) => otherSerialization('ipc-advanced', posted, context),
   'json-faster': (posted, context) => otherSerialization('ipc-json', posted, context),
   'transfer-missing': (posted, { cost }) => {
-    if (!movesMemory(posted)) return null;
+    const { moves, elsewhere } = channelRow(channelOf(posted));
     const { possible, possibleBytes } = posted.transfer;
-    if (keepsBuffers(posted)) return null;
+    if (moves !== true || elsewhere === true || keepsBuffers(posted)) return null;
     return found(ofAll(possible, posted), ofBytes(possibleBytes, posted, cost));
   },
   'transfer-useless': ({ transfer: { useless, listed } }) => found(useless, { of: listed }),

@@ -1,6 +1,6 @@
 /** Bytes of the messages that were looked at: requests to their runtimes, and the answers. */
 import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-file.ts';
-import type { TreeNode, ValueTree } from '../../../model/documents/recorded/value-tree.ts';
+import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts';
 import type { RuntimeName } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { ByteRequest, SizedSample } from '../../../model/recording/recording.ts';
@@ -72,15 +72,11 @@ function hasBytes(tree: ValueTree, channel: ByteRequest['channel']): boolean {
   return [...nodesOf(tree)].every((node) => {
     if (node.is === 'left') return isText && LEFT_OUT.has(node.left);
     if (has(node, 'accessor')) return false;
-    return !isText || (!has(node, 'to-json') && !hasOwnToJson(node));
+    const own = node.is === 'object' ? node.entries.find(([key]) => key === 'toJSON')?.[1] : undefined;
+    const isOwn = isObject(own) && own.is === 'left' && own.left === 'function';
+    return !isText || (!has(node, 'to-json') && !isOwn);
   });
 }
-
-const hasOwnToJson = (node: TreeNode): boolean =>
-  node.is === 'object' &&
-  node.entries.some(
-    ([key, value]) => key === 'toJSON' && isObject(value) && value.is === 'left' && value.left === 'function',
-  );
 
 /** True for fractions, because others have other digits, and for views: only the mean of their digits is known. */
 const hasDigits = (tree: ValueTree): boolean => {

@@ -43,13 +43,6 @@ const between = (low: number, high: number, chance: Chance): number =>
   low + Math.floor(chance() * (high - low + 1));
 
 /** An integer with the same number of digits, and of seven-bit bytes once its sign is the lowest bit. */
-const maskedInteger = (value: number, chance: Chance): number =>
-  integerLike(value, (low, high) => between(low, high, chance));
-
-/** The integer after it that is as large in every format; after the largest one the smallest. */
-const nextInteger = (value: number): number =>
-  integerLike(value, (low, high, from) => (from === high ? low : from + 1));
-
 function integerLike(value: number, pick: (low: number, high: number, from: number) => number): number {
   if (value < 0) return -1 - pick(...magnitudes(-1 - value, 1), -1 - value);
   // Engines have a separate tag for 0 and for 1.
@@ -90,7 +83,7 @@ function maskedDigits(text: string, chance: Chance): string {
 
 /** An integer for an integer, a double for a double. */
 function maskedNumber(value: number, chance: Chance): number {
-  if (isSmall(value)) return maskedInteger(value, chance);
+  if (isSmall(value)) return integerLike(value, (low, high) => between(low, high, chance));
   const masked = Number(maskedDigits(String(value), chance));
   // The largest numbers would overflow.
   return masked - masked === 0 && !isSmall(masked) ? masked : value > 0 ? 1e300 : -1e300;
@@ -104,7 +97,8 @@ function separateIntegers(node: MapNode | SetNode): void {
     if (typeof member !== 'number' || !isSmall(member)) return member;
     const least = integerLike(member, (low) => low);
     const before = latest.get(least);
-    const one = before === undefined ? member : nextInteger(before);
+    const next = (low: number, high: number, from: number) => (from === high ? low : from + 1);
+    const one = before === undefined ? member : integerLike(before, next);
     latest.set(least, one);
     return one;
   };

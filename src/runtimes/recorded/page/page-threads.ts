@@ -69,7 +69,7 @@ export class PageThreads {
     const key = `${session} ${realm}`;
     const thread = this.#threads.get(key);
     const isRecords = message.startsWith(PAGE_RECORDS);
-    const state = isRecords ? null : stateIn(message);
+    const state = isRecords ? null : orElse(() => parse(pageStateSchema, JSON.parse(message)), null);
     if (thread !== undefined && state !== null) thread.state = state;
     else if (thread !== undefined && isRecords) this.#keep(thread, message);
     else if (thread !== undefined || state === null || target === undefined)
@@ -152,9 +152,6 @@ const KINDS: Readonly<Record<string, (typeof PAGE_KINDS)[number]>> = {
   shared_worker: 'shared worker',
   service_worker: 'service worker',
 };
-
-const stateIn = (text: string): PageState | null =>
-  orElse(() => parse(pageStateSchema, JSON.parse(text)), null);
 
 /** An index that no counter has sets nothing. */
 function countersOf({ counters }: PageState): Float64Array {

@@ -29,10 +29,8 @@ export interface Posted extends Message {
 }
 
 interface Looked {
-  bucket: Bucket;
   group: number;
   nth: number;
-  extent: number;
   found: Look | null;
   /** The first of its class, which is written at once. */
   isWritten: boolean;
@@ -78,28 +76,27 @@ let sited = 0;
  * Looks at a message before it is posted. The first message of a class is always looked at, and is written at once: its
  * thread may be terminated right after the post.
  */
-function look(bucket: Bucket, message: Message & { extent: number }): Looked | null {
+function look(bucket: Bucket, posted: Posted): void {
   const from = kept.now();
   const first = bucket.count === 0 && !bucket.threw;
-  const group = groupOf(bucket, message, from);
+  const group = groupOf(bucket, posted, from);
   if (group === null) {
     bucket.lookAfter(NO_TIME);
-    return null;
+    return;
   }
-  const { extent } = message;
+  const { extent } = posted;
   const start = kept.now();
   // If posts throw, no message is ever counted: each would be among the first.
   const isKnown = bucket.id >= KNOWN_CLASSES || bucket.threw;
   const always = !isKnown && (first || (bucket.count < KNOWN_MESSAGES && extent < SMALL_EXTENT));
-  const found = foundIn(message, always, start, bucket);
+  const found = foundIn(posted, always, start, bucket);
   const free = always && !bucket.like.isFurther;
-  const nth = bucket.count;
-  const looked: Looked = { bucket, group, nth, extent, found, free, isWritten: first };
+  const looked: Looked = { group, nth: bucket.count, found, free, isWritten: first };
+  posted.looked = looked;
   bucket.looked(extent);
   if (!free) charge(kept.now() - start, found);
   log.took(kept.now() - from);
-  if (first) write(looked);
-  return looked;
+  if (first) write(looked, bucket, extent);
 }
 
 /** Group of the message by its site; null if there is no time for its stack. */
@@ -146,9 +143,8 @@ function foundIn(
   }
 }
 
-function write(looked: Looked): void {
+function write({ group, nth, found, free, isWritten }: Looked, bucket: Bucket, extent: number): void {
   const from = kept.now();
-  const { bucket, group, nth, extent, found, isWritten } = looked;
   unrecorded(() => found?.finish(!isWritten || platform.looksAfter === true));
   const hasTime = time.left(from) > -2 * PAIR_MS;
   const changes = hasTime ? looking(() => bucket.changesIn(group, nth, found)) : null;
@@ -160,7 +156,7 @@ function write(looked: Looked): void {
     ...(changes && { changes }),
   });
   const spent = kept.now() - from;
-  if (!looked.free) charge(spent, found);
+  if (!free) charge(spent, found);
   log.took(spent);
   if (platform.endsUnseen || isWritten) log.flush();
 }
@@ -244,7 +240,7 @@ function count(posted: Posted): boolean {
   posted.extent = extent;
   const isDue = bucket.isDue(extent);
   const isTimed = isDue || bucket.isTimed;
-  if (isDue) posted.looked = look(bucket, posted);
+  if (isDue) look(bucket, posted);
   bucket.posted(extent, 1);
   counters[HEADER.total]!++;
   platform.onCounted?.();
@@ -252,12 +248,12 @@ function count(posted: Posted): boolean {
   return isTimed;
 }
 
-function finish({ value, looked, from }: Posted, bucket: Bucket, to: number): void {
+function finish({ value, extent, looked, from }: Posted, bucket: Bucket, to: number): void {
   const isTimed = from !== UNTIMED;
   // If messages take long to post, there is time to look at more.
   if (isTimed) time.spentMs -= (to - from) * bucket.timed(to - from, to + offset) * POSTING_SHARE;
   bucket.compare(value, isTimed);
-  if (looked !== null && !looked.isWritten) write(looked);
+  if (looked !== null && !looked.isWritten) write(looked, bucket, extent);
   if (log.isEnding) log.flush();
 }
 

@@ -33,20 +33,14 @@ export function recognise(
     // Arrays have no names, and the message that ends a worker looks like a reply.
     if (Array.isArray(made))
       return isOf(version, message.versions) && (direction === 'request') === isDown && isList(sample, made);
-    return formsOf(message, made).some(
-      (form) => isOf(version, form.versions) && hasKeys(sample, form.keys, message),
-    );
+    const forms = [{ versions: message.versions, keys: Object.keys(made) }, ...(message.others ?? [])];
+    return forms.some((form) => isOf(version, form.versions) && hasKeys(sample, form.keys, message));
   });
   return found === undefined ? null : { library: name, direction: found };
 }
 
 /** Stands for the user's value, which may be any. */
 const VALUE = Symbol();
-
-const formsOf = ({ versions, others = [] }: Direction, made: object) => [
-  { versions, keys: Object.keys(made) },
-  ...others,
-];
 
 /** A version that is not known, or not written as one, may be any. */
 function isOf(version: string | null, versions: string): boolean {

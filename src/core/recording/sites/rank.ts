@@ -86,7 +86,11 @@ export function costsOf(
   sites: readonly { posted: RankedMessages; measurement: Measurement | null }[],
   leftNs: number,
 ): { costs: (TrafficCost | null)[]; leftShare: number } {
-  const measured = sites.map(({ posted, measurement }) => measurement && measuredNs(posted, measurement));
+  const measured = sites.map(({ posted: { api, count }, measurement: one }) => {
+    if (one === null) return null;
+    const [send, receive] = [one.send?.median ?? null, one.receive?.median ?? null];
+    return count * perMessageNs(api, { roundTrip: one.roundTrip.median, send, receive });
+  });
   const recorded = sites.map(({ posted }) => sendNs(posted));
   const all = { measured: sumOf(measured, (ns) => ns ?? 0), send: sumOf(recorded, (ns) => ns ?? 0) + leftNs };
   const shareOf = (ns: number, of: TrafficCost['of']) => (all[of] > 0 ? ns / all[of] : 0);
@@ -97,9 +101,4 @@ export function costsOf(
     return { perMessageNs: count > 0 ? ns / count : 0, totalMs: ns / 1e6, share: shareOf(ns, of), of };
   });
   return { costs, leftShare: shareOf(leftNs, 'send') };
-}
-
-function measuredNs({ api, count }: RankedMessages, { roundTrip, send, receive }: Measurement): number {
-  const [sent, received] = [send?.median ?? null, receive?.median ?? null];
-  return count * perMessageNs(api, { roundTrip: roundTrip.median, send: sent, receive: received });
 }

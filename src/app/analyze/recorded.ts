@@ -83,11 +83,6 @@ interface RecordedSite extends ProcessSite {
   run: Run | null;
 }
 
-const isOf =
-  ({ file }: AnalyzedRecording) =>
-  (payload: PayloadReport): payload is RecordedPayload =>
-    payload.traffic !== undefined && payload.source.file === file;
-
 /** Adds the measured cost and the faults of each site to the recordings of a report, costliest first. */
 export function withRecordings(report: Report, sources: readonly Source[]): Report {
   const recorded = sources.flatMap((source) => source.recorded ?? []);
@@ -110,7 +105,9 @@ function finishedRecording(
   recording: AnalyzedRecording,
   allNs: number,
 ): { recording: AnalyzedRecording; payloads: PayloadReport[] } {
-  const payloads = report.payloads.filter(isOf(recording));
+  const payloads = report.payloads.filter(
+    (one): one is RecordedPayload => one.traffic !== undefined && one.source.file === recording.file,
+  );
   const leftNs = allNs - sumOf(payloads, ({ traffic }) => sendNs(traffic) ?? 0);
   // Traffic that was not requested, or that an interrupted run did not reach.
   const groups = recording.left.groups - payloads.length;

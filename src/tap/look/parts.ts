@@ -83,61 +83,59 @@ const leaf = (hash: number, weight: number): Part => ({ hash, weight, kind: 'lea
 let others = 0;
 const unread = (): Part => leaf(mixed(0x5bd1e995, ++others), 8);
 
-class Reader {
-  #visited = 0;
+let visited = 0;
 
-  read(value: unknown, nodes: number, depth: number): Part {
-    this.#visited++;
-    if (typeof value === 'string') return this.#text(value, nodes, depth);
-    if (typeof value === 'number') return leaf(numberHash(value), 6);
-    if (typeof value === 'bigint') return leaf(textHash(String(value), 7), 10);
-    if (typeof value === 'boolean') return leaf(value ? 11 : 13, 1);
-    if (value === undefined || value === null) return leaf(value === null ? 17 : 19, 1);
-    return typeof value === 'object' ? this.#object(value, nodes, depth) : unread();
-  }
+function read(value: unknown, nodes: number, depth: number): Part {
+  visited++;
+  if (typeof value === 'string') return textPart(value, nodes, depth);
+  if (typeof value === 'number') return leaf(numberHash(value), 6);
+  if (typeof value === 'bigint') return leaf(textHash(String(value), 7), 10);
+  if (typeof value === 'boolean') return leaf(value ? 11 : 13, 1);
+  if (value === undefined || value === null) return leaf(value === null ? 17 : 19, 1);
+  return typeof value === 'object' ? objectPart(value, nodes, depth) : unread();
+}
 
-  /** A text that is JSON has the parts of its value. */
-  #text(text: string, nodes: number, depth: number): Part {
-    const { length } = text;
-    const mayBeJson = length >= JSON_UNITS.least && length <= JSON_UNITS.most;
-    const value: unknown =
-      mayBeJson && (text[0] === '{' || text[0] === '[') ? orElse(() => kept.parsed(text), null) : null;
-    if (value === null) return leaf(textHash(text, 3), length + 2);
-    return { ...this.read(value, nodes, depth + 1), weight: length + 2, isJson: true };
-  }
+/** A text that is JSON has the parts of its value. */
+function textPart(text: string, nodes: number, depth: number): Part {
+  const { length } = text;
+  const mayBeJson = length >= JSON_UNITS.least && length <= JSON_UNITS.most;
+  const value: unknown =
+    mayBeJson && (text[0] === '{' || text[0] === '[') ? orElse(() => kept.parsed(text), null) : null;
+  if (value === null) return leaf(textHash(text, 3), length + 2);
+  return { ...read(value, nodes, depth + 1), weight: length + 2, isJson: true };
+}
 
-  #object(value: object, nodes: number, depth: number): Part {
-    if (types.isProxy(value) || depth > MAX_DEPTH || this.#visited > MOST) return unread();
-    if (Array.isArray(value)) return this.#children(value, null, nodes, depth);
-    if (ArrayBuffer.isView(value) || isBuffer(value)) return buffer(value);
-    const prototype = Reflect.getPrototypeOf(value);
-    const isPlain = prototype === null || prototype === Object.prototype;
-    const kind = isPlain ? 'object' : typeDetection().of(value).kind;
-    if (kind === 'object') return this.#children(value, Object.keys(value), nodes, depth);
-    if (kind === 'date') return leaf(numberHash(callOn(DATE.getTime, value) as number, 37), 9);
-    if (kind !== 'map' && kind !== 'set') return unread();
-    return this.#children(entriesIn(value, kind).values, null, nodes, depth);
-  }
+function objectPart(value: object, nodes: number, depth: number): Part {
+  if (types.isProxy(value) || depth > MAX_DEPTH || visited > MOST) return unread();
+  if (Array.isArray(value)) return childrenPart(value, null, nodes, depth);
+  if (ArrayBuffer.isView(value) || isBuffer(value)) return buffer(value);
+  const prototype = Reflect.getPrototypeOf(value);
+  const isPlain = prototype === null || prototype === Object.prototype;
+  const kind = isPlain ? 'object' : typeDetection().of(value).kind;
+  if (kind === 'object') return childrenPart(value, Object.keys(value), nodes, depth);
+  if (kind === 'date') return leaf(numberHash(callOn(DATE.getTime, value) as number, 37), 9);
+  if (kind !== 'map' && kind !== 'set') return unread();
+  return childrenPart(entriesIn(value, kind).values, null, nodes, depth);
+}
 
-  /** @param keys null for a list */
-  #children(value: object, keys: string[] | null, nodes: number, depth: number): Part {
-    const { length } = keys ?? (value as unknown[]);
-    const taken = length <= FEW ? length : Math.min(length, Math.max(8, nodes >> 3));
-    const isList = keys === null;
-    const inner = new Map<string, Part>();
-    let hash = mixed(isList ? 23 : 29, length);
-    let weight = 0;
-    for (let i = 0; i < taken; i++) {
-      const at = Math.floor((i * length) / taken);
-      const key = isList ? `${at}` : keys[at]!;
-      const child = this.read(kept.dataOf(value, key), Math.max(4, (nodes - taken) / taken), depth + 1);
-      inner.set(isList ? `${i}` : key, child);
-      hash = mixed(isList ? hash : textHash(key, hash), child.hash);
-      weight += child.weight + (isList ? 0 : key.length + 2);
-    }
-    const each = taken === 0 ? 1 : length / taken;
-    return { hash, weight: 4 + weight * each, kind: isList ? 'list' : 'object', inner, each };
+/** @param keys null for a list */
+function childrenPart(value: object, keys: string[] | null, nodes: number, depth: number): Part {
+  const { length } = keys ?? (value as unknown[]);
+  const taken = length <= FEW ? length : Math.min(length, Math.max(8, nodes >> 3));
+  const isList = keys === null;
+  const inner = new Map<string, Part>();
+  let hash = mixed(isList ? 23 : 29, length);
+  let weight = 0;
+  for (let i = 0; i < taken; i++) {
+    const at = Math.floor((i * length) / taken);
+    const key = isList ? `${at}` : keys[at]!;
+    const child = read(kept.dataOf(value, key), Math.max(4, (nodes - taken) / taken), depth + 1);
+    inner.set(isList ? `${i}` : key, child);
+    hash = mixed(isList ? hash : textHash(key, hash), child.hash);
+    weight += child.weight + (isList ? 0 : key.length + 2);
   }
+  const each = taken === 0 ? 1 : length / taken;
+  return { hash, weight: 4 + weight * each, kind: isList ? 'list' : 'object', inner, each };
 }
 
 /** A view counts by the bytes that it shows. A buffer without content was transferred, or is empty. */
@@ -148,8 +146,10 @@ function buffer(value: object): Part {
 }
 
 /** The values at each place of the message; null if it cannot be read. */
-export const partsOf = (value: unknown): Part | null =>
-  orElse(() => new Reader().read(value, NODES, 0), null);
+export function partsOf(value: unknown): Part | null {
+  visited = 0;
+  return orElse(() => read(value, NODES, 0), null);
+}
 
 /** The share of a message that equals the previous one, and the paths that differ. */
 export function changesOf(before: Part, after: Part): ChangesSeen {

@@ -29,11 +29,6 @@ function fileOf(given: unknown, options: unknown): string | null {
 /** Codes of errors before anything was posted: the file or an option is wrong. */
 const OF_WORKER = /^ERR_(?:WORKER_|INVALID_ARG|INVALID_URL)/;
 
-function isOfWorker(error: unknown): boolean {
-  const code = canBeRead(error) ? kept.dataOf(error, 'code') : undefined;
-  return typeof code === 'string' && kept.matches(OF_WORKER, code);
-}
-
 interface WorkerClass<Start> {
   owner: object;
   /** Puts the recorder into the arguments, if that can be done. @param file null for code given as text */
@@ -78,7 +73,9 @@ export function watchWorkers<Start>({ owner, starting, started, failed }: Worker
     },
     threw({ data, start }, error) {
       failed?.(start);
-      if (data.value !== undefined && !isOfWorker(error)) recorder.refused(data, error);
+      const code = canBeRead(error) ? kept.dataOf(error, 'code') : undefined;
+      const isOfWorker = typeof code === 'string' && kept.matches(OF_WORKER, code);
+      if (data.value !== undefined && !isOfWorker) recorder.refused(data, error);
     },
   });
 }

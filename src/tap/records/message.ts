@@ -97,6 +97,15 @@ export function classify(value: unknown, transfer?: unknown): MessageClass {
   return { class: classText(value, names) + (transfers ? ' and a list' : ''), extent };
 }
 
+/** Most messages are like the one before: joining texts takes longer than all else here. */
+let recent = { length: 0, first: '', last: '', text: '' };
+
+function recordText(length: number, first: string, last: string): string {
+  if (recent.length !== length || recent.first !== first || recent.last !== last)
+    recent = { length, first, last, text: `object|${length}|${first}|${last}` };
+  return recent.text;
+}
+
 /** @param names keys of an object that is neither a list nor a view */
 function classText(value: unknown, names: readonly string[]): string {
   if (typeof value !== 'object') return typeof value;
@@ -106,7 +115,7 @@ function classText(value: unknown, names: readonly string[]): string {
   if (kept.isView(value)) return 'view';
   const { length } = names;
   if (length > MAP_LIKE) return `object|${MAP_LIKE + kept.floor(kept.log2(length))}`;
-  if (length > 0) return `object|${length}|${names[0]}|${names[length - 1]}`;
+  if (length > 0) return recordText(length, names[0]!, names[length - 1]!);
   if (kept.getPrototypeOf(value) === kept.objectPrototype) return 'object';
   if (isBuffer(value)) return 'buffer';
   if (types.isMap(value)) return 'map';

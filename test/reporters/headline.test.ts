@@ -15,7 +15,7 @@ const HEADLINES: readonly [headline: string, ...ids: string[]][] = [
   ['The payload gets 10x faster', 'tile'],
   ['The payload cannot be posted', 'tasks'],
   ['Nothing found that makes the payload faster', 'log-line'],
-  ['Nothing found that makes 3 payloads faster', 'log-line', 'rows', 'frames'],
+  ['Not decided whether anything makes 3 payloads faster', 'log-line', 'rows', 'frames'],
   ['What engines do with the payload', 'config'],
   ['2 of 2 payloads failed', 'broken', 'threw'],
 ];

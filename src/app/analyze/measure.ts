@@ -153,7 +153,11 @@ async function race(job: Job, proven: Proven, analysis: Analysis, ms: number): P
   }
   const advice = advise({
     ...{ measurement, trials, untried: [...proven.untried, ...untimed(trials, sampled)] },
-    spentMs: sampled.spentMs / (samplingShare + extraShare),
+    // Proofs took their part of the budget too: a run that is open at its end needs more than that budget.
+    spentMs: Math.max(
+      isAlone ? analysis.request.budgetMs : 0,
+      sampled.spentMs / (samplingShare + extraShare),
+    ),
     verdict: run.verdict,
     obstacle: jsonObstacle(payloadShape(run)),
     ...remedyFacts(job),

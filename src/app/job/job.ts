@@ -78,7 +78,9 @@ export class Job {
   constructor(terms: JobTerms) {
     this.terms = terms;
     ({ recipe: this.recipe, slot: this.slot, channel: this.channel, tools: this.tools } = terms);
-    this.run = emptyRun(terms.slot.runtime, terms.channel);
+    const { runtime } = this.slot;
+    const spec = runtime.from === 'cache' ? { spec: runtime.spec } : {};
+    this.run = { ...emptyRun(runtime, terms.channel), ...spec };
   }
 
   get runtime(): FoundRuntime {

@@ -93,6 +93,7 @@ export const builtLaterSchema = s.named(
 export type Run = s.TypeOf<typeof runSchema>;
 export const runSchema = s.named('Run', 'One payload on one runtime over one channel.', {
   runtime: runtimeIdSchema,
+  spec: s.optional(s.string('What -r takes for this version, where the name alone means another one.')),
   channel: channelSchema,
   via: s.optional(viaSchema),
   status: s.oneOf(['measured', 'classified', 'failed']),

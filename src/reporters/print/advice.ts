@@ -168,10 +168,12 @@ function codeNode({ code: shown }: Advice): Body {
 
 function otherWords(run: Run, advice: Advice): Words {
   const tried = run.trials.filter(isEqualTrial).length;
+  // What arrives changed is not to be posted as it is.
+  const isChanged = run.findings.some(({ level }) => level === 'lossy');
   const how = tried === 0 ? '' : ` ${counted(tried, 'rewrite')} tried.`;
   const all: Record<Advice['action'], Words> = {
     apply: null,
-    nothing: sentence`Post it as it is: no rewrite ${noGainReason(run.trials, advice)}.${how}${obstacleWords(advice)}`,
+    nothing: sentence`${isChanged ? 'No' : 'Post it as it is: no'} rewrite ${noGainReason(run.trials, advice)}.${how}${obstacleWords(advice)}`,
     'not-the-clone':
       'The clone is not what is slow: an empty message takes about as long. Post fewer, larger messages.',
     'not-tried': 'Not known: what could not be tried may be faster.',
@@ -202,7 +204,9 @@ function obstacleWords({ obstacle }: Advice): Words {
 export function unsureSentence({ trials }: Run, { needs }: Advice): Sentence {
   const [best] = trials
     .flatMap(({ remedy, withConversion, ...trial }) =>
-      isEqualTrial(trial) && carries(withConversion, 'size') ? { remedy, gain: withConversion } : [],
+      trial.outcome === 'unsure' && isEqualTrial(trial) && carries(withConversion, 'size')
+        ? { remedy, gain: withConversion }
+        : [],
     )
     .sort((a, b) => a.gain.ratio - b.gain.ratio);
   const soFar =

@@ -3,16 +3,26 @@
  * for the cost, the advice, and its certainty. Everything else is a detail.
  */
 
+import { carries } from '../../core/evidence.ts';
 import { stepsOf } from '../../core/steps.ts';
 import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
-import { type CostClass, channelRow } from '../../model/names.ts';
+import { type Channel, type CostClass, channelRow } from '../../model/names.ts';
 import { fixOf, type Wording } from '../../model/report/wording.ts';
 import type { Node } from '../doc.ts';
 import { alert, type Body, block, facts, heading, nodesOf, text } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import { bytes, count, factor, medianText, percent, time } from '../text/numbers.ts';
-import { code, firstSentence, muted, type Sentence, sentence, separated, type Words } from '../words.ts';
-import { adviceNodes, savedNs } from './advice.ts';
+import {
+  code,
+  firstSentence,
+  muted,
+  plainText,
+  type Sentence,
+  sentence,
+  separated,
+  type Words,
+} from '../words.ts';
+import { adviceNodes, savedNs, unsureSentence } from './advice.ts';
 import { runsTable, titleOf } from './runs.ts';
 import { causeTitle, errorText, failureStep, largestParts, runtimeName, runtimeNames } from './texts.ts';
 import { alarmSentence } from './verdict.ts';
@@ -48,24 +58,30 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording)
   const all = steps.filter(({ kind }) => kind === 'rejected' || kind === 'lost');
   // Several rules may fire at one place: the first is the most specific.
   const lost = groupedBy(all, ({ path = '$' }) => path).map(([, [first]]) => first);
-  const alerts = lost.map((step): Body => {
+  const alerts = lost.map((step, at): Body => {
     const there = runs.filter(({ runtime }) => step.runtimes.includes(`${runtime.name}@${runtime.version}`));
     const where = there.length < runs.length && ` (${runtimeNames(there, runs)})`;
-    return alert([lossText(step, words), where], step.kind === 'lost' ? 'fair' : 'bad');
+    const isLast = at + 1 === Math.min(lost.length, MAX_LOSSES);
+    const help = helpWords(step.rule, words, runs[0]!.channel);
+    const isSaid =
+      !isLast && plainText(help) === plainText(helpWords(lost[at + 1]?.rule, words, runs[0]!.channel));
+    return [
+      alert([lossText(step, words), where], step.kind === 'lost' ? 'fair' : 'bad'),
+      !isSaid && help.length > 0 && text(help, { by: 1 }),
+    ];
   });
-  const rule = lost.find((step) => step.rule !== undefined)?.rule;
-  const row = words.rules[rule ?? ''];
-  const fix = row && fixOf(row, runs[0]!.channel);
-  const help = rule !== undefined && [
-    fix != null && `${fix.replace(/\.$/, '')}: `,
-    code(`clone-prof explain ${rule.slice(rule.indexOf('/') + 1)}`),
-  ];
-  return [
-    atMost(MAX_LOSSES, alerts, (others) =>
-      text(muted(`and ${count(others)} more: --details lists them`), { by: 1 }),
-    ),
-    text(help, { by: 1 }),
-  ];
+  return atMost(MAX_LOSSES, alerts, (others) =>
+    text(muted(`and ${count(others)} more: --details lists them`), { by: 1 }),
+  );
+}
+
+/** What to do about a loss, and where more is said. */
+function helpWords(rule: string | undefined, words: Wording, channel: Channel): Sentence {
+  if (rule === undefined) return [];
+  const row = words.rules[rule];
+  const fix = row && fixOf(row, channel);
+  const explained = code(`clone-prof explain ${rule.slice(rule.indexOf('/') + 1)}`);
+  return fix == null ? [explained] : [`${fix.replace(/\.$/, '')}: `, explained];
 }
 
 /** "$.customer arrives without its class", "$.run cannot be posted: a function" */
@@ -91,7 +107,9 @@ function singleNodes(payload: PayloadReport, run: Run, words: Wording): Body {
 function failureText(run: Run): string {
   const step = failureStep(run);
   const shown = run.error === null ? 'It failed.' : errorText(run.error);
-  return step === '' || step === 'see its error' ? shown : `${shown} (${step})`;
+  return ['', 'see its error'].includes(step) || shown.toLowerCase().includes(step)
+    ? shown
+    : `${shown} (${step})`;
 }
 
 /** "493 µs a message · blocks sender 77.0 µs, receiver 133 µs · empty 17.0 µs" */
@@ -136,7 +154,8 @@ function reasons(run: Run, words: Wording): Words[] {
   const shown = verdict.blockers.slice(0, MAX_CAUSES);
   if (shown.length === 0) {
     const [part] = largestParts(run)?.parts ?? [];
-    const isMost = part !== undefined && part.share >= MOST;
+    const isMoved = (run.bytes?.moved ?? 0) > (run.bytes?.copied ?? 0);
+    const isMost = part !== undefined && part.share >= MOST && !isMoved;
     const most = isMost && sentence` Most of it is ${part.name} (${percent(part.share)} of the bytes).`;
     return [[normal, most]];
   }
@@ -144,14 +163,18 @@ function reasons(run: Run, words: Wording): Words[] {
     rule,
     title: causeTitle(rule, words, findings.find((one) => one.rule === rule && one.path === path)?.what),
   }));
-  const more = verdict.blockers.length - shown.length;
+  // A proven rewrite is told instead.
+  const isOpen = verdict.class === 'degraded' && run.advice?.action !== 'apply';
+  const more = verdict.blockers.slice(MAX_CAUSES).reduce((sum, { count: places }) => sum + places, 0);
   return causes.map(([{ rule, title }, own], at) => {
     const places = own.map(({ path, count: seen }) => [code(path), seen > 1 && ` (${count(seen)}×)`]);
+    const row = words.rules[rule];
     const isSaid = causes.slice(0, at).some(([cause]) => cause.rule === rule);
     return [
       at === 0 && verdict.class === 'degraded' && `${normal} `,
       ...[separated(places, ' and '), `: ${title}.`],
-      !isSaid && ` ${firstSentence(words.rules[rule]?.why ?? '')}`,
+      !isSaid && ` ${firstSentence(row?.why ?? '')}`,
+      !isSaid && isOpen && row && ` ${fixOf(row, run.channel) ?? ''}`,
       at === causes.length - 1 && more > 0 && ` And ${count(more)} more such places.`,
     ];
   });
@@ -177,21 +200,30 @@ function severalNodes(payload: PayloadReport, words: Wording): Body {
       ),
     ]),
     bestNodes(payload, words),
+    block(
+      runs.map((run) =>
+        text(run.advice?.action === 'unsure' && [on([run]), unsureSentence(run, run.advice)], {
+          tone: 'muted',
+        }),
+      ),
+    ),
   ];
 }
 
-/** Minimum factor that is mentioned; the table shows smaller differences. */
+/** Minimum factor that is mentioned, of the intervals; the table shows smaller differences. */
 const TOLD_FACTOR = 2;
 
 /** Channels of a runtime that take several times as long as its fastest channel. */
 function channelNodes(runs: readonly Run[]): Body {
   const timed = runs.flatMap((run) =>
-    run.measurement === null ? [] : { ...run, ns: run.measurement.roundTrip.median },
+    carries(run.measurement?.roundTrip, 'size')
+      ? { ...run, ns: run.measurement!.roundTrip.median, ci: run.measurement!.roundTrip.ci }
+      : [],
   );
   return groupedBy(timed, runtimeName).map(([name, group]) => {
     const [fast, ...others] = group.sort((a, b) => a.ns - b.ns) as typeof group;
     return others
-      .filter(({ ns, channel }) => channel !== fast.channel && ns >= TOLD_FACTOR * fast.ns)
+      .filter(({ ci, channel }) => channel !== fast.channel && ci[0] >= TOLD_FACTOR * fast.ci[1])
       .map(({ ns, channel }) =>
         text(
           sentence`${name}: ${code(channel)} takes ${factor(ns / fast.ns)}x as long as ${code(fast.channel)}.`,

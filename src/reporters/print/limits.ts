@@ -63,11 +63,17 @@ export function summaryText(report: CheckReport): string {
 /** True for a limit. Differences between two sides are counted separately. */
 const isLimit = ({ limit }: LimitResult) => limit !== 'baseline' && limit !== 'config';
 
+/** A limit that is broken at several places is one limit. */
+const limitsIn = (results: readonly LimitResult[]): number =>
+  new Set(
+    results.map((one) => (isLimit(one) ? [placeOf(one), one.limit, one.written, one.outcome].join() : one)),
+  ).size;
+
 function outcomeText({ results, failures, base }: CheckReport): string {
   const sides = base ? `${base.ref} and now` : 'baseline and payloads';
   const errors = results.filter(isError);
-  const limits = results.filter(isLimit).length;
-  const ended = (outcome: LimitOutcome) => errors.filter((result) => result.outcome === outcome).length;
+  const limits = limitsIn(results.filter(isLimit));
+  const ended = (outcome: LimitOutcome) => limitsIn(errors.filter((result) => result.outcome === outcome));
   const warnings = results.filter((result) => severityOf(result) === 'warning');
   const warned = warnings.length > 0 ? [counted(warnings.length, 'warning')] : [];
   const counts: [number, (count: number) => string][] = [
@@ -79,7 +85,7 @@ function outcomeText({ results, failures, base }: CheckReport): string {
   ];
   if (results.length === 0 && failures.length === 0) return 'Nothing was checked: no limit applies.';
   const broken = counts.flatMap(([some, textOf]) => (some > 0 ? textOf(some) : []));
-  const kept = limits - warnings.filter(isLimit).length;
+  const kept = limits - limitsIn(warnings.filter(isLimit));
   const parts = broken.length > 0 ? broken : [`${counted(kept, 'limit')} kept`];
   return `${[...parts, ...warned].join(', ')}.`;
 }
@@ -172,8 +178,8 @@ export function fixesOf(result: LimitResult, words: Wording): Sentence[] {
   if (result.varies !== undefined) return all('Make the same value at each call and on each machine.');
   const row = rule === null ? undefined : words.rules[rule];
   const rewrites = row?.remedies ?? [];
-  const proved = `clone-prof analyze ${file ?? ''} proves and times`.replace('  ', ' ');
-  const tried = rewrites.length > 0 && `${proved} ${rewrites.join(', ')}.`;
+  const tries = `clone-prof analyze ${file ?? ''} tries`.replace('  ', ' ');
+  const tried = rewrites.length > 0 && `${tries} ${rewrites.join(', ')} where it can.`;
   const fix =
     (row && fixOf(row, result.channel as Channel)) ??
     LIMIT_ROWS[limit].fix?.replace('FILE', () => file ?? '');

@@ -38,6 +38,10 @@ export function headline({ payloads }: Report): string {
   if (sites !== null) texts.unshift(sites);
   if (texts.length > 0) return sentenceCase(listed(texts));
   const whole = all === 1 ? 'the payload' : `${count(all)} payloads`;
+  const isOpen = payloads.some(({ runs }) =>
+    runs.some(({ advice }) => advice?.action === 'unsure' || advice?.action === 'not-tried'),
+  );
+  if (isOpen) return `Not decided whether anything makes ${whole} faster`;
   return isMeasured(payloads) ? `Nothing found that makes ${whole} faster` : `What engines do with ${whole}`;
 }
 

@@ -117,10 +117,12 @@ export function growthTexts({ points, unit }: Series): string[] {
   const [first, last] = [timed[0], timed.at(-1)];
   if (first === undefined || last === undefined || last.size < LEAST_RANGE * first.size) return [];
   const growing = timed.findIndex(({ roundTrip }) => roundTrip.median > ALIKE * first.roundTrip.median);
-  if (growing < 0) return ['As it is, a message costs about the same at every size.'];
-  const flat = timed[growing - 1] ?? first;
+  const isWhole = points.every(({ strategy, size }) => strategy !== RAW || size <= last.size);
+  if (growing < 0 && isWhole) return ['As it is, a message costs about the same at every size.'];
+  const flat = timed.at(growing < 0 ? -1 : growing - 1)!;
   const isFlat = flat.size >= LEAST_RANGE * first.size;
   const same = `As it is, a message costs about the same up to ${sizeWithUnit(flat.size, unit)}`;
+  if (growing < 0) return [`${same}.`];
   const grows = growthText(timed.findLast(({ size }) => size <= END * last.size) ?? first, last);
   if (grows === null) return isFlat ? [`${same}.`] : [];
   return [isFlat ? `${same}, then ${grows}.` : `As it is, the cost of a message ${grows}.`];

@@ -18,8 +18,8 @@ export const shellCommand = (words: readonly string[]): string => words.map(shel
  * @param file that the code is written to
  */
 export function emitCommand({ id, source, traffic }: PayloadReport, run: Run, file: string): string[] {
-  const { runtime, channel, via } = run;
-  const name = runtimeWord(runtime);
+  const { runtime, channel, via, spec } = run;
+  const name = spec ?? runtimeWord(runtime);
   const input = source.line === undefined ? source.file : `${source.file}${kindOfLines(id, via?.library)}`;
   return [
     ...['clone-prof', 'analyze', source.file === STDIN ? '-' : input],

@@ -1,6 +1,6 @@
 import { CHANNELS } from '../../model/names.ts';
 import { type Rule, ruleTable } from '../../model/rules/rule.ts';
-import { ANYWHERE, AT_ROOT, CLONED_ON, IN_PROCESS, POSTED } from '../standard/common.ts';
+import { ANYWHERE, AT_ROOT, CLONED_ON, IN_PROCESS, POSTED, SHARED_REFUSED } from '../standard/common.ts';
 import {
   ARRIVES_EMPTY,
   AS_PARTS,
@@ -108,6 +108,14 @@ export const platform = ruleTable(ANYWHERE.rejected, {
     fix: 'Send message.toWellFormed(), or name and message as a plain object.',
     remedies: ['plain'],
     source: 'Blink V8ScriptValueSerializer, WriteUTF8String; seen on Chromium 143',
+  },
+  'v8/shared-over-broadcast': {
+    ...SHARED_REFUSED,
+    scope: { runtimes: { chromium: '*' }, channels: ['broadcast'] },
+    title: 'shared memory in a broadcast',
+    why: 'Chromium sends a broadcast through its browser process: the post does not throw, and each listener gets an event messageerror in place of the message.',
+    fix: 'Post it to each worker, or send a copy: new Uint8Array(shared).slice().',
+    source: 'Chromium third_party/blink/renderer/modules/broadcastchannel; seen on Chromium 156',
   },
   'v8/undefined-message': {
     ...UNDEFINED,

@@ -56,8 +56,12 @@ const MAX_LOSSES = 2;
 /** Alerts for values that cannot be posted, or that arrive changed. */
 function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording): Body {
   const all = steps.filter(({ kind }) => kind === 'rejected' || kind === 'lost');
-  // Several rules may fire at one place: the first is the most specific.
-  const lost = groupedBy(all, ({ path = '$' }) => path).map(([, [first]]) => first);
+  // Several rules may fire at one place: the first of a runtime is the most specific.
+  const lost = all.filter(({ path, runtimes }, at) =>
+    runtimes.some(
+      (one) => !all.slice(0, at).some((other) => other.path === path && other.runtimes.includes(one)),
+    ),
+  );
   const alerts = lost.map((step, at): Body => {
     const there = runs.filter(({ runtime }) => step.runtimes.includes(`${runtime.name}@${runtime.version}`));
     const where = there.length < runs.length && ` (${runtimeNames(there, runs)})`;

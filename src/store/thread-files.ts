@@ -5,8 +5,7 @@
 import { constants, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { HEADER, readCounters, THREAD_FIELDS } from '../core/recording/threads/counters.ts';
-import { Gaps } from '../core/recording/threads/gaps.ts';
-import type { RecordedThread } from '../core/recording/threads/recorded-thread.ts';
+import { Gaps, type RecordedThread } from '../core/recording/threads/recorded-thread.ts';
 import { AT_ONCE, startIn } from '../machine/given-file.ts';
 import type { Gap } from '../model/documents/recorded/recording.ts';
 import { type ThreadRecord, threadRecordSchema } from '../model/documents/recorded/thread-file.ts';
@@ -15,19 +14,13 @@ import { parse } from '../model/schema.ts';
 import { isTooDeep } from './document.ts';
 
 /** Maximum sizes: the rest is a gap. All threads together are held in memory at once. */
-export interface ThreadLimits {
-  files: number;
-  fileBytes: number;
-  lineBytes: number;
-  allBytes: number;
-}
-
-const LIMITS: ThreadLimits = {
+const LIMITS = {
   files: 4000,
   fileBytes: 32 * 2 ** 20,
   lineBytes: 8 * 2 ** 20,
   allBytes: 256 * 2 ** 20,
 };
+export type ThreadLimits = typeof LIMITS;
 
 /** One byte more than a file of counters has: a longer file is not read as counters. */
 const COUNTERS_BYTES = 8 * THREAD_FIELDS + 1;

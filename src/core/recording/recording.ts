@@ -12,9 +12,8 @@ import { ENGINE_OF } from '../../model/names.ts';
 import { MAX_GROUPS } from '../../model/recording/recording.ts';
 import { sumOf } from '../sums.ts';
 import { HEADER } from './threads/counters.ts';
-import { Gaps } from './threads/gaps.ts';
 import { messagesIn, thrownPosts, unreadMessages } from './threads/merge.ts';
-import { missedBy, type RecordedThread } from './threads/recorded-thread.ts';
+import { Gaps, missedBy, type RecordedThread } from './threads/recorded-thread.ts';
 import type { BytesOf } from './threads/sample-bytes.ts';
 import { type MapFrame, ThreadNames } from './threads/thread-names.ts';
 

@@ -8,6 +8,7 @@ import { devNull } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { MapFrame } from '../../core/recording/threads/thread-names.ts';
 import { isInside } from '../../machine/folders.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import type { Frame } from '../../model/documents/recorded/call-site.ts';
@@ -50,8 +51,6 @@ interface Mapped {
   /** Path or address that the map's sources are relative to. */
   base: string;
 }
-
-type MapFrame = (frame: Frame) => Frame;
 
 /** @param files of all frames @returns a function that returns the frame unchanged if it cannot read a map */
 async function frameMapper(sources: Sources, files: readonly string[]): Promise<MapFrame> {

@@ -1,8 +1,8 @@
+import type { Gap } from '../../../model/documents/recorded/recording.ts';
 import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-file.ts';
 import type { Serialization } from '../../../model/names.ts';
 import { isToProcess } from '../../../model/recording/recording.ts';
 import { HEADER } from './counters.ts';
-import type { Gaps } from './gaps.ts';
 
 /** Records of a thread, as far as they could be read. */
 export interface RecordedThread {
@@ -23,6 +23,18 @@ export interface RecordedThread {
   /** Layout: see `counters.ts`; null if they could not be read. */
   counters: Float64Array | null;
   unreadable: number;
+}
+
+export class Gaps {
+  readonly #counts = new Map<string, number>();
+
+  miss(what: string, count = 1): void {
+    if (count > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + count);
+  }
+
+  get list(): Gap[] {
+    return [...this.#counts].map(([what, count]) => ({ what, count }));
+  }
 }
 
 /** Adds what could not be seen of the threads. */

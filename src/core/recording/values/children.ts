@@ -14,20 +14,16 @@ const MOST_FOR_ONE = 1 / 24;
 const extentOf = (value: unknown): number =>
   !isObject(value) ? 1 : Array.isArray(value) ? 2 + readLength(value) : 8;
 
-/** Number of values that were visited so far. */
-interface Visits {
-  visited: number;
-}
-
 /**
  * @param nodes about how many values may be visited in all children
+ * @param visits how many values were visited so far
  * @param visit gets the index of a child, and about how many values may be visited in it
  * @returns whether some stand for all
  */
 export function visitChildren(
   children: ArrayLike<unknown>,
   nodes: number,
-  visits: Visits,
+  visits: { visited: number },
   visit: (index: number, nodes: number) => void,
 ): boolean {
   const { length } = children;

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS, WAYS } from '../../../core/recording/threads/counters.ts';
-import { Gaps } from '../../../core/recording/threads/gaps.ts';
+import { Gaps } from '../../../core/recording/threads/recorded-thread.ts';
 import {
   type PageState,
   pageStateSchema,

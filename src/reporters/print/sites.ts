@@ -278,17 +278,12 @@ function sizeTexts({ bytes: size, send, looked, count: sent }: Traffic): Words[]
 function envelopeText({ runs }: PayloadReport, { envelope }: Traffic): Words {
   if (envelope === null) return null;
   const known = runs.filter((run) => run.bare !== undefined && run.verdict !== null);
-  const effects = groupedBy(known, bareEffect).map(
-    ([effect, group]) => `${effect} on ${runtimeNames(group)}`,
-  );
+  const effectOn = ({ bare, verdict }: Run) =>
+    `${bare?.class} ${bare?.class === verdict?.class ? 'too' : `(${bare?.path}) instead of ${verdict?.class}`}`;
+  const effects = groupedBy(known, effectOn).map(([effect, group]) => `${effect} on ${runtimeNames(group)}`);
   const alone = effects.length > 0 && ` The value alone would be ${effects.join('; ')}.`;
   return [`The message is a ${envelope.direction} of ${envelope.library}.`, alone];
 }
-
-const bareEffect = ({ bare, verdict }: Run): string =>
-  bare?.class === verdict?.class
-    ? `${bare?.class} too`
-    : `${bare?.class} (${bare?.path}) instead of ${verdict?.class}`;
 
 const VALUES = {
   'made-up': ({ seed }: TrafficValues) =>

@@ -64,6 +64,38 @@ testOnNodes('messages of a worker and its parent are counted once, in both direc
   );
 });
 
+const POOL = {
+  'main.mjs': `
+import { Worker } from 'node:worker_threads';
+const catalog = Array.from({ length: 300 }, (_, id) => ({ id, title: 'title ' + id }));
+const workers = [1, 2, 3].map(() => new Worker(new URL('worker.mjs', import.meta.url)));
+const sent = (worker, message) => new Promise((done) => {
+  worker.once('message', done);
+  worker.postMessage(message);
+});
+for (const worker of workers) await sent(worker, catalog);
+for (let at = 0; at < 30; at++) await sent(workers[at % 3], { rows: catalog });
+for (const worker of workers) worker.postMessage(null);
+`,
+  'worker.mjs': `
+import { parentPort } from 'node:worker_threads';
+parentPort.on('message', (message) => (message === null ? parentPort.close() : parentPort.postMessage(1)));
+`,
+};
+
+testOnNodes(
+  'what a worker gets is compared with what it got before, not with what others got',
+  POOL,
+  (result) => {
+    const once = result.messages.find(({ bytes, count }) => count === 3 && bytes!.max > 1000);
+    const again = result.messages.find(({ count }) => count === 30)!;
+    assert.equal(once?.receivers, 3);
+    assert.equal(once?.changes, undefined);
+    assert.ok(again.changes!.compared > 0);
+    assert.equal(again.changes!.same, again.changes!.compared);
+  },
+);
+
 const IPC = {
   'main.cjs': `
 const { fork, execFileSync } = require('node:child_process');

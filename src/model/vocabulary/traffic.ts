@@ -79,7 +79,7 @@ export const TRAFFIC_WORDS = {
     source: 'nodejs/node#41762',
   },
   'same-content': {
-    title: '{count} of {of} {messages} that were compared {were} equal to the one before',
+    title: '{count} of {of} compared {messages} {were} equal to the one before',
     short: 'post it once',
     why: 'The receiver had the same content already.',
     fix: 'Post it once and let the receiver keep it, or post what has changed.',

@@ -96,13 +96,13 @@ function look(bucket: Bucket, posted: Posted): void {
   bucket.looked(extent);
   if (!free) charge(kept.now() - start, found);
   log.took(kept.now() - from);
-  if (first) write(looked, bucket, extent);
+  if (first) write(looked, bucket, posted);
 }
 
 /** Group of the message by its site; null if there is no time for its stack. */
 function groupOf(bucket: Bucket, { channel, patch }: Message, from: number): number | null {
   const isFree = sited++ < ALWAYS_SITED;
-  const isWanted = (bucket.count === 0 && !bucket.threw) || isFree || bucket.awaitsNext;
+  const isWanted = (bucket.count === 0 && !bucket.threw) || isFree || bucket.awaits(channel);
   if (!isWanted && siteTime.left(from) <= 0) return bucket.onlyGroup;
   const group = log.groupOf(bucket, log.siteOf(channel.api, patch), channel);
   if (!isFree) siteTime.spentMs += kept.now() - from;
@@ -121,7 +121,7 @@ function foundIn(
   bucket: Bucket,
 ): Look | null {
   const left = time.left(from);
-  if (!always && left <= (bucket.awaitsNext ? -2 * PAIR_MS : 0)) return null;
+  if (!always && left <= (bucket.awaits(channel) ? -2 * PAIR_MS : 0)) return null;
   // Part of the time is left for later messages: visiting many in part says more than visiting one whole.
   const affordable = kept.floor((left * 1e6) / nsPerNode / 4);
   const nodes = kept.min(MAX_NODES, kept.max(always ? FIRST_NODES : LEAST_NODES, affordable));
@@ -143,11 +143,15 @@ function foundIn(
   }
 }
 
-function write({ group, nth, found, free, isWritten }: Looked, bucket: Bucket, extent: number): void {
+function write(
+  { group, nth, found, free, isWritten }: Looked,
+  bucket: Bucket,
+  { channel, extent }: Pick<Posted, 'channel' | 'extent'>,
+): void {
   const from = kept.now();
   unrecorded(() => found?.finish(!isWritten || platform.looksAfter === true));
   const hasTime = time.left(from) > -2 * PAIR_MS;
-  const changes = hasTime ? looking(() => bucket.changesIn(group, nth, found)) : null;
+  const changes = hasTime ? looking(() => bucket.changesIn(channel, group, nth, found)) : null;
   log.add({
     record: 'message',
     ...{ group, nth, extent },
@@ -238,7 +242,7 @@ function count(posted: Posted): boolean {
   const { bucket, extent } = counted(channel.buckets, value, transfer);
   posted.bucket = bucket;
   posted.extent = extent;
-  const isDue = bucket.isDue(extent);
+  const isDue = bucket.isDue(extent, channel);
   const isTimed = isDue || bucket.isTimed;
   if (isDue) look(bucket, posted);
   bucket.posted(extent, 1);
@@ -248,12 +252,13 @@ function count(posted: Posted): boolean {
   return isTimed;
 }
 
-function finish({ value, extent, looked, from }: Posted, bucket: Bucket, to: number): void {
+function finish(posted: Posted, bucket: Bucket, to: number): void {
+  const { value, looked, from } = posted;
   const isTimed = from !== UNTIMED;
   // If messages take long to post, there is time to look at more.
   if (isTimed) time.spentMs -= (to - from) * bucket.timed(to - from, to + offset) * POSTING_SHARE;
   bucket.compare(value, isTimed);
-  if (looked !== null && !looked.isWritten) write(looked, bucket, extent);
+  if (looked !== null && !looked.isWritten) write(looked, bucket, posted);
   if (log.isEnding) log.flush();
 }
 

@@ -26,6 +26,8 @@ const GAP_SHARE = 16;
 const LOOK_GAP_SHARE = 5;
 
 const MANY_COMPARED = 128;
+/** Messages to others until a pair is given up: its parts take memory. */
+const MAX_BETWEEN = 64;
 /** Small messages whose values are kept one by one, if the user wants them. */
 const FIRST_KEPT = 4;
 
@@ -60,8 +62,8 @@ export class Bucket {
   lastKept = 0;
   /** Number of the message from which on the next pair is compared. */
   #nextPair = 0;
-  /** Parts of the message that was looked at last; kept only while the next message may be the one after it. */
-  #lastParts: { group: number; nth: number; parts: Part } | null = null;
+  /** Parts of the message that was looked at last; kept until the next one to the same receiver, or for some messages. */
+  #lastParts: { group: number; nth: number; channel: object; parts: Part } | null = null;
 
   constructor(like: Like, id: number) {
     this.like = like;
@@ -87,9 +89,9 @@ export class Bucket {
     return this.#seen >= this.#nextTimed;
   }
 
-  /** True if the next message is looked at: its turn has come, or it is larger than all before by half. */
-  isDue(extent: number): boolean {
-    return this.#seen >= this.#nextLook || extent > this.#largest * 1.5;
+  /** True if it is looked at: its turn has come, it is larger than all before by half, or it is compared. */
+  isDue(extent: number, channel: object): boolean {
+    return this.#seen >= this.#nextLook || extent > this.#largest * 1.5 || this.awaits(channel);
   }
 
   /** @param messages from the next one on, until one is looked at */
@@ -124,23 +126,27 @@ export class Bucket {
     this.lookAfter(kept.max(1, kept.floor(gap * (0.5 + spreadShare(++this.#looks)))));
   }
 
-  /** True if the next message is compared with the last one. */
-  get awaitsNext(): boolean {
-    return this.#lastParts !== null;
+  /** True if a message to this receiver is compared with the last one that it got. */
+  awaits(channel: object): boolean {
+    return this.#lastParts !== null && this.#lastParts.channel === channel;
   }
 
-  /** Compares it with the previous message. null if that was not looked at: then, at doubling gaps, the next one is. */
-  changesIn(group: number, nth: number, found: Look | null): ChangesSeen | null {
+  /**
+   * Compares it with the message that this receiver got before. null if that was not looked at: then, at doubling gaps,
+   * the next one to the receiver is. What others got says nothing of what this one has.
+   */
+  changesIn(channel: object, group: number, nth: number, found: Look | null): ChangesSeen | null {
     const before = this.#lastParts;
+    const isSame = this.awaits(channel);
+    if (before !== null && !isSame && nth - before.nth < MAX_BETWEEN) return null;
     this.#lastParts = null;
-    const isNext = before !== null && before.group === group && before.nth === nth - 1;
+    const isNext = before !== null && isSame && before.group === group;
     if (found === null || !(isNext || nth >= this.#nextPair)) return null;
     const parts = found.parts();
     if (parts === null) return null;
     if (isNext) return changesOf(before.parts, parts);
     this.#nextPair = 2 * (nth + 1);
-    this.#nextLook = 0;
-    this.#lastParts = { group, nth, parts };
+    this.#lastParts = { group, nth, channel, parts };
     return null;
   }
 

@@ -102,18 +102,25 @@ const ROWS: Readonly<Record<TrafficRule, LintRow>> = {
     // Each one is news: that it came.
     if (isSignal || posted.changes === undefined || share < MIN_REPEATED) return null;
     const { same, compared } = posted.changes;
-    return found(same, { of: compared, savesMs: saved(cost, share * posted.count) });
+    const further = furtherOf(posted);
+    // One pair is chance, unless it is the only one or the object is the same each time.
+    const isChance = compared < MIN_COMPARED && compared < further && posted.sameObject < posted.count / 2;
+    if (further === 0 || isChance) return null;
+    return found(same, { of: compared, savesMs: saved(cost, share * further) });
   },
-  'same-object': ({ count, sameObject, changes }, { cost, isSignal = false }) =>
+  'same-object': (posted, { cost, isSignal = false }) => {
+    const { count, sameObject, changes } = posted;
+    const again = Math.min(sameObject, furtherOf(posted));
     // Objects that differ in content each time are reused on purpose.
-    isSignal || (changes?.same ?? 0) > 0 || sameObject < MIN_REPEATED * count
+    return isSignal || (changes?.same ?? 0) > 0 || again < MIN_REPEATED * count
       ? null
-      : found(sameObject, { of: count, savesMs: saved(cost, sameObject) }),
+      : found(again, { of: count, savesMs: saved(cost, again) });
+  },
   'mostly-same': (posted, { cost, isSignal = false }) => {
     const states = isSignal ? null : statesOf(posted);
     if (states === null) return null;
     const { compared, ...shares } = states;
-    const savesMs = saved(cost, shares.equal * (posted.count - 1));
+    const savesMs = saved(cost, shares.equal * furtherOf(posted));
     return found(compared, { of: posted.count, ...shares, savesMs });
   },
   chatty: (posted, context) => {
@@ -152,6 +159,9 @@ export function statesOf(posted: SiteMessages) {
   if (bytes === null || bytes.max < MIN_STATE_BYTES) return null;
   return { compared, equal, paths: paths.map(({ path }) => path) };
 }
+
+/** Messages beyond the first to each receiver: that one has to be posted. */
+const furtherOf = ({ count, receivers = 1 }: SiteMessages): number => Math.max(0, count - receivers);
 
 /** Share of the compared messages that are equal to the previous one. */
 const sameShare = ({ changes }: SiteMessages): number =>

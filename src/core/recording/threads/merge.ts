@@ -160,6 +160,11 @@ export function messagesIn(
   const late = threads.filter(countLate);
   const complete = new Set([...completeThreads(threads), ...late]);
   const written = serializations(threads);
+  const named = sumsBy(
+    threads,
+    (thread) => names.of(thread),
+    () => 1,
+  );
   const parts = threads.flatMap((thread) =>
     threadParts(thread, bytesOf).map((part): PostedPart => {
       const group = thread.groups.get(part.group)!;
@@ -171,7 +176,10 @@ export function messagesIn(
   const families = groupedBy(parts, (part) => JSON.stringify([part.ends, part.class]));
   // One site and class in all threads.
   const messages = [...families.values()].flatMap((family) =>
-    magnitudesOf(family).map((alike) => messagesOf(alike, complete)),
+    magnitudesOf(family).map((alike) => {
+      const receivers = named.get(family[0]!.ends.to ?? '');
+      return { ...messagesOf(alike, complete), ...(receivers !== undefined && { receivers }) };
+    }),
   );
   return messages.sort((a, b) => b.count - a.count);
 }

@@ -127,6 +127,7 @@ export const recordedMessagesSchema = s.named(
       ),
     ),
     threads: s.whole('That posted.'),
+    receivers: s.optional(s.whole('Threads of the name `to`; absent where none was recorded.')),
     count: s.whole(),
     received: s.nullable(s.whole(), 'null if the receiver is not known.'),
     estimated: s.boolean('The counts may be too low: a process was killed, or ended between two writes.'),

@@ -150,7 +150,32 @@ const ROWS: Row[] = [
   {
     what: 'equal content',
     posted: equal(99),
-    found: [{ rule: 'same-content', count: 99, of: 100, savesMs: 11.88 }],
+    found: [{ rule: 'same-content', count: 99, of: 100, savesMs: 11.8701 }],
+  },
+  {
+    what: 'equal content, of which one pair was seen',
+    posted: { changes: { compared: 1, same: 1, equal: 1, paths: [] } },
+    found: [],
+  },
+  {
+    what: 'the only pair, of equal content',
+    posted: { count: 2, changes: { compared: 1, same: 1, equal: 1, paths: [] } },
+    found: [{ rule: 'same-content', count: 1, of: 1, savesMs: 0.01 }],
+  },
+  {
+    what: 'one pair of equal content, and the same object each time',
+    posted: { sameObject: 1200, changes: { compared: 1, same: 1, equal: 1, paths: [] } },
+    found: [{ rule: 'same-content', count: 1, of: 1, savesMs: 11.99 }],
+  },
+  {
+    what: 'the same object once to each of the receivers',
+    posted: { count: 4, receivers: 4, sameObject: 4 },
+    found: [],
+  },
+  {
+    what: 'the same object again and again to four receivers',
+    posted: { receivers: 4, sameObject: 1200 },
+    found: [{ rule: 'same-object', count: 1196, of: 1200, savesMs: 11.96 }],
   },
   { what: 'equal content by chance', posted: equal(5), found: [] },
   {

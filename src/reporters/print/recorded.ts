@@ -27,7 +27,7 @@ export function recordedNodes({ header, messages }: Recording, file: string): Bo
     ...(header.threads > 0 ? [ranText(header)] : []),
     ...thrownTexts(header).map((text) => `threw: ${text}`),
     ...lostTexts(header, messages).map((text) => `lost: ${text}`),
-    ...atMost(MAX_SITES, sites, (others) => `and ${counted(others, 'more place')} that post`),
+    ...atMost(MAX_SITES, sites, (others) => `and ${counted(others, 'more site')}`),
     ...atMost(MAX_GAPS, gaps, (others) => `and ${counted(others, 'more gap')}, in the file`),
   ];
   const next = code(shellCommand(['clone-prof', 'analyze', file]));

@@ -104,11 +104,15 @@ const faultNodes = (recording: AnalyzedRecording, rows: readonly SiteRow[]): Bod
 function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): Words {
   const { command, messages, bytes: size, sized, elapsedMs, exit } = recording;
   const some = sized < messages ? ` in ${count(sized)} of them` : '';
-  const callsNs = rows.reduce((sum, { traffic: { send } }) => sum + (send?.total ?? 0), 0);
+  const sumOf = (of: (one: SiteRow) => number) => rows.reduce((sum, row) => sum + of(row), 0);
+  // With --site or --top, the rows are not all sites of the program.
+  const isWhole = sumOf(({ traffic }) => traffic.count) >= messages;
+  const calls = isWhole ? 'calls' : 'calls of these sites';
+  const callsNs = sumOf(({ traffic: { send } }) => send?.total ?? 0);
   return [
     command.join(' '),
     `${counted(messages, 'message')}${size === null ? '' : `, ${totalText(size)}${some}`}`,
-    `${callsNs > 0 ? `calls took ${time(callsNs)} of ` : ''}${time(elapsedMs * 1e6)}`,
+    `${callsNs > 0 ? `${calls} took ${time(callsNs)} of ` : ''}${time(elapsedMs * 1e6)}`,
     exit !== null &&
       exit.code !== 0 &&
       (exit.signal == null ? `exit code ${exit.code}` : `ended by ${exit.signal}`),
@@ -161,8 +165,10 @@ function stepWords(step: Step, row: SiteRow, words: Wording): Words[] {
   }
   if (kind === 'fewer') return ['An empty message takes about as long: post fewer, larger messages.'];
   const second = row.steps.find((one) => one.kind === 'rewrite' || one.kind === 'traffic');
+  const more = row.steps.filter((one) => one.kind === kind).length - 1;
+  const others = more > 0 ? ` And ${counted(more, 'more such place')}.` : '';
   return [
-    { text: `${plainText(lossText(step, words))}.`, tone: kind === 'rejected' ? 'bad' : 'fair' },
+    { text: `${plainText(lossText(step, words))}.${others}`, tone: kind === 'rejected' ? 'bad' : 'fair' },
     ...(second === undefined ? [] : stepWords(second, row, words)),
   ];
 }

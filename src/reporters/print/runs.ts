@@ -63,7 +63,7 @@ export function runsTable(title: string, payloads: readonly PayloadReport[], ofS
     { head: ofSeveral ? 'payload' : '', cell: ({ id }) => (ofSeveral ? code(id) : '') },
     { head: ofSeveral ? 'runtime' : '', cell: ({ run }) => (run ? runtimeName(run) : 'no runtime') },
     { head: 'channel', cell: ({ run }) => (run && hasChannels ? run.channel : '') },
-    { head: 'class', cell: ({ run }) => (!run ? FAILED : hasClass ? statusText(run) : ''), rank: 3 },
+    { head: 'class', cell: ({ run }) => (!run ? FAILED : hasClass ? classCell(run) : ''), rank: 3 },
     amounts('a message', ({ run }) => known(run?.measurement?.roundTrip, medianText)),
     amounts('blocks sender', ({ run }) => known(run?.measurement?.send, medianText), 1),
     amounts('receiver', ({ run }) => known(run?.measurement?.receive, medianText), 0),
@@ -75,6 +75,16 @@ export function runsTable(title: string, payloads: readonly PayloadReport[], ofS
 }
 
 const FAILED = { text: 'failed', tone: 'bad', marked: true } as const;
+
+/** "serialized", "serialized, changed": what is lost is not in a column of its own. */
+function classCell(run: Run): StyledText {
+  const status = statusText(run);
+  return isChanged(run) ? { text: `${status.text}, changed`, tone: 'fair', marked: true } : status;
+}
+
+/** True if it arrives, but not as it was. */
+const isChanged = ({ verdict, findings }: Run): boolean =>
+  verdict !== null && verdict.class !== 'rejected' && findings.some(({ level }) => level === 'lossy');
 
 /** Name and path of the advised rewrite. */
 function adviceCell(run: Run): Span {
@@ -183,7 +193,9 @@ function slowestNs({ runs }: PayloadReport): number | null {
 /** Advice for the contents. Colours mark failures and gains only. */
 function contentsCell(run: Run): Span {
   const [status, advice] = [statusText(run), adviceShort(run)];
-  if (status.tone === 'bad') return { ...status, text: `${status.text} ${advice}` };
+  if (status.tone === 'bad') return { ...status, text: [status.text, advice].filter(Boolean).join(': ') };
+  if (isChanged(run))
+    return { text: `${advice || status.text}, arrives changed`, tone: 'fair', marked: true };
   return advice === '' ? status.text : adviceMark(run, advice);
 }
 

@@ -12,8 +12,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { Classification, RuleBook } from '../../model/rules/rule.ts';
 import type { Described } from '../../model/wire/wire.ts';
-import type { Job } from './job.ts';
-import { runError } from './payloads.ts';
+import { type Job, runError } from './job.ts';
 
 /** Losses are unknown for a value that varies: two builds of it differ anyway. */
 const lossesIn = ({ losses, varies }: Described) => (varies == null ? losses : null);

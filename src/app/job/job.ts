@@ -1,8 +1,9 @@
 import type { MemoryUses } from '../../core/measure/memory.ts';
 import { MAX_LOOKS } from '../../core/stats/intervals.ts';
 import type { ContentionCounters } from '../../model/cpu-contention.ts';
-import type { Run } from '../../model/documents/report.ts';
+import type { Run, RunError } from '../../model/documents/report.ts';
 import type { Untried } from '../../model/documents/trial.ts';
+import { ToolError } from '../../model/errors.ts';
 import type { Channel, Sender } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { emptyRun } from '../../model/report/runs.ts';
@@ -57,6 +58,16 @@ export interface JobTerms {
   transferring?: boolean | undefined;
   /** Thread of a page that posts; default: the main thread. */
   sender?: Sender | null | undefined;
+}
+
+/** An error as a run has it. */
+export function runError(error: unknown): RunError {
+  if (!(error instanceof ToolError)) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { code: 'internal', message };
+  }
+  const { code, message, facts } = error;
+  return { code, message, ...(facts.path === undefined ? {} : { path: facts.path }) };
 }
 
 /** A run in progress: one payload on one runtime over one channel, with the results of each phase. */

@@ -1,4 +1,3 @@
-import type { RunError } from '../../model/documents/report.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import type { LibraryName } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
@@ -25,15 +24,6 @@ interface OpenOptions {
   /** See `open` in the messages to guests. */
   worst?: boolean;
   emit: Emit;
-}
-
-export function runError(error: unknown): RunError {
-  if (!(error instanceof ToolError)) {
-    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { code: 'internal', message };
-  }
-  const { code, message, facts } = error;
-  return { code, message, ...(facts.path === undefined ? {} : { path: facts.path }) };
 }
 
 const listing = (recipe: Recipe, { transfer = [] }: OpenOptions): Recipe =>

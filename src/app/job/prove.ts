@@ -17,8 +17,7 @@ import { planOf, type TriedCalls, type TriedRewrite, triedIn } from '../../model
 import type { Proof, TriedFacts, Variant } from '../../model/wire/wire.ts';
 import { takesTransferList } from '../../remedies/code/call.ts';
 import { REMEDIES, remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
-import { type Job, type JobSamples, NOT_SAMPLED, type Proven } from './job.ts';
-import { runError } from './payloads.ts';
+import { type Job, type JobSamples, NOT_SAMPLED, type Proven, runError } from './job.ts';
 import type { Phase } from './request.ts';
 import { type SamplingRequest, sample } from './sample.ts';
 

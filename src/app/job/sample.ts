@@ -1,8 +1,7 @@
 import { type FlightFacts, flightMs, type MemoryUses, messagesInFlight } from '../../core/measure/memory.ts';
 import { gainSoFar, nextStep, type SamplingPlan, type Slice } from '../../core/measure/sampling.ts';
 import type { Measured, MemoryUse, Variant } from '../../model/wire/wire.ts';
-import type { Job, JobSamples } from './job.ts';
-import { runError } from './payloads.ts';
+import { type Job, type JobSamples, runError } from './job.ts';
 
 /** Options of sampling that a job does not contain itself. */
 export type SamplingRequest = Omit<SamplingPlan, 'startMs' | 'seed'>;

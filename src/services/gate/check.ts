@@ -1,6 +1,5 @@
 import { describeJob } from '../../app/job/describe.ts';
-import { Job } from '../../app/job/job.ts';
-import { runError } from '../../app/job/payloads.ts';
+import { Job, runError } from '../../app/job/job.ts';
 import { sample, weigh } from '../../app/job/sample.ts';
 import type { Tools } from '../../app/job/tools.ts';
 import { Account, alike } from '../../core/account.ts';

@@ -5,7 +5,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { codecTerms, schemaJson } from '../../app/codec.ts';
-import { runError, samplesIn } from '../../app/job/payloads.ts';
+import { runError } from '../../app/job/job.ts';
+import { samplesIn } from '../../app/job/payloads.ts';
 import { proveTry } from '../../app/job/prove.ts';
 import { failureOf, type LimitCheck, resultOf, unmeasured } from '../../core/gate/limits.ts';
 import { type SchemaChange, schemaChanges } from '../../core/payload-schema/changes.ts';

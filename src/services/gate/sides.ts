@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeJob } from '../../app/job/describe.ts';
 import { GuestSlot } from '../../app/job/guest-slot.ts';
-import { Job, type JobTerms } from '../../app/job/job.ts';
-import { openSources, type Payload, recipesOf, runError } from '../../app/job/payloads.ts';
+import { Job, type JobTerms, runError } from '../../app/job/job.ts';
+import { openSources, type Payload, recipesOf } from '../../app/job/payloads.ts';
 import type { MeasureTools } from '../../app/job/tools.ts';
 import {
   factsIn,

@@ -189,6 +189,21 @@ testOnNodes(
   usually<RuntimeSpec>(['node@26.10.0'], ['node', 'node@22.23.3', 'node@24.21.0']),
 );
 
+const GIVEN = {
+  'main.cjs': `
+const { Worker } = require('node:worker_threads');
+const pixels = new Float64Array(5000);
+new Worker('', { eval: true, workerData: pixels.subarray(0, 10), transferList: [pixels.buffer] });
+`,
+};
+
+testOnNodes('a buffer that is moved to a new worker has its bytes, and hides none', GIVEN, ({ messages }) => {
+  const { sample, transfer } = messages[0]!;
+  const buffer = { is: 'buffer', bytes: 40_000, moved: true };
+  assert.deepEqual(sample, { is: 'view', type: 'Float64Array', bytes: 40_000, offset: 0, on: buffer });
+  assert.deepEqual([transfer.listed, transfer.hiddenBytes], [1, 0]);
+});
+
 const AGAIN = {
   'main.cjs': `
 const { buffer } = new WebAssembly.Memory({ initial: 1 });

@@ -4,7 +4,7 @@ import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/
 import type { Posted } from '../messages/recorder.ts';
 import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { counters } from '../realm/platform.ts';
+import { counters, listedIn } from '../realm/platform.ts';
 import { type Around, watch } from './watch.ts';
 
 export interface Receiver {
@@ -126,7 +126,9 @@ const posting = ({ to, transferOf }: Pick<Post, 'to' | 'transferOf'>): Around<Po
     const value = args[0];
     const channel = typeof to === 'function' ? to(receiver as object, patch, value) : to;
     const transfer = transferOf === undefined ? args[1] : transferOf(args);
-    return channel === null ? undefined : recorder.begin({ channel, value, transfer, patch });
+    return channel === null
+      ? undefined
+      : recorder.begin({ channel, value, listed: listedIn(transfer), patch });
   },
   after: (posted) => recorder.end(posted),
   threw: (posted, error) => recorder.threw(posted, error),

@@ -3,12 +3,13 @@ import { type RefusalOptions, refusedIn } from '../../core/describe/refused.ts';
 import { NO_TRANSFER } from '../../core/recording/threads/looked-messages.ts';
 import { type Chance, chanceFrom } from '../../core/recording/values/masks.ts';
 import { Sample } from '../../core/recording/values/sampler.ts';
+import { map } from '../../core/value/lists.ts';
 import type { FoundValue, TransferLint } from '../../model/documents/recorded/recording.ts';
 import type { Serialization } from '../../model/names.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { isBuffer, type LookEngine, platform, settings, transferList } from '../realm/platform.ts';
+import { isBuffer, type Listed, type LookEngine, platform, settings } from '../realm/platform.ts';
 import { type Part, partsOf } from './parts.ts';
 
 /** Longer texts are not read: it stays unknown how they are stored. */
@@ -30,12 +31,17 @@ const OBJECT = /(?:#<[^>]*>|\[object [^\]]*\]) could not be cloned/;
  * Value that made a post throw; null if it is not found. If nothing tells a Proxy, a message that may hold one is not
  * searched: its traps would run.
  */
-export function refused(value: unknown, transfer: unknown, search: RefusalSearch): FoundValue | null {
+export function refused(
+  value: unknown,
+  entries: readonly Listed[],
+  search: RefusalSearch,
+): FoundValue | null {
   const { message } = search;
   const stopsAtGetter = platform.looksAfter === true;
   const isNoProxy = message.includes('could not be cloned') && !OBJECT.test(message);
   if (stopsAtGetter && typeof value !== 'function' && !isNoProxy) return null;
-  return refusedIn(value, { ...search, stopsAtGetter, types: typeDetection(), listed: entriesOf(transfer) });
+  const listed = map(entries, (one) => one.value);
+  return refusedIn(value, { ...search, stopsAtGetter, types: typeDetection(), listed });
 }
 
 /** Loaded with the first message. */
@@ -71,11 +77,11 @@ export class Look {
   /** Size as the engine writes it, once it is finished; null if that is not known. */
   bytes: number | null = null;
 
-  constructor(value: unknown, transfer: unknown, { nodes, values, serialization }: LookRequest) {
+  constructor(value: unknown, entries: readonly Listed[], { nodes, values, serialization }: LookRequest) {
     chance ??= chanceFrom(settings.salt);
     engine ??= platform.engine();
     const masks = { values, chance };
-    const listed = entriesOf(transfer);
+    const listed = new Map<unknown, number>(map(entries, (one) => [one.value, one.bytes]));
     const isText = serialization === 'json' || serialization === null;
     this.#value = value;
     this.sample = engine.withStorage((storage) => {
@@ -85,9 +91,9 @@ export class Look {
       const probe = { types: { ...typeDetection(), readsStacks: false }, storage: { ...storage, string } };
       return new Sample(value, { probe, ...masks, nodes, maxBytes: MAX_KEPT, listed, isText });
     });
-    this.transfer = lintTransfer(this.sample, listed);
+    this.transfer = lintTransfer(this.sample, entries);
     this.#isApart = serialization !== undefined;
-    this.#mayBeWritten = serialization !== 'json' && listed.length === 0 && isSmall(this.sample);
+    this.#mayBeWritten = serialization !== 'json' && entries.length === 0 && isSmall(this.sample);
   }
 
   /** Adds values to the tree that reading would change, such as ropes. @param isPosted false: adds some of them */
@@ -104,28 +110,20 @@ export class Look {
 
 // Effect of the transfer list of a message, and the effect that it could have. Runs nothing of the program's.
 
-/** Entries of a transfer list: its methods may be the program's. */
-function entriesOf(given: unknown): readonly unknown[] {
-  const list = transferList(given) ?? [];
-  const entries: unknown[] = [];
-  for (let i = 0; i < list.length; i++) entries[i] = kept.dataOf(list, i);
-  return entries;
-}
-
 /** Buffers that were in a message: if posted again, they are needed here, or cannot be transferred (WebAssembly). */
 const posted = new kept.Weak<object, true>();
 
 function lintTransfer(
   { buffers, isPart }: Pick<Sample, 'buffers' | 'isPart'>,
-  listed: readonly unknown[],
+  listed: readonly Listed[],
 ): TransferLint {
   const lint: TransferLint = { ...NO_TRANSFER, messages: 1, listed: listed.length };
   // A value that was not visited may hold it.
-  for (const entry of isPart ? [] : listed)
-    if (isBuffer(entry) && !buffers.has(entry as object)) lint.useless++;
+  for (const { value } of isPart ? [] : listed)
+    if (isBuffer(value) && !buffers.has(value as object)) lint.useless++;
   buffers.forEach(({ node, buffer, bytes, shown, stays, pooled }) => {
     lint.pooled += pooled;
-    if (node.shared !== true) lint.hiddenBytes += Math.max(0, bytes - shown);
+    if (node.shared !== true && node.moved !== true) lint.hiddenBytes += Math.max(0, bytes - shown);
     const isAgain = !kept.isNew(posted, buffer);
     if (stays || isAgain || node.moved === true || bytes === 0) return;
     lint.possible++;

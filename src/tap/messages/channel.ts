@@ -2,6 +2,7 @@ import { WAYS, type Way } from '../../core/recording/threads/counters.ts';
 import type { Serialization } from '../../model/names.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
 import * as kept from '../realm/intrinsics.ts';
+import type { Listed } from '../realm/platform.ts';
 import type { Bucket } from '../records/bucket.ts';
 
 /** Counters of what is sent and received, and of the longest queue: null if what is received is counted elsewhere. */
@@ -34,7 +35,7 @@ export function bucketsOf(of: string): Bucket[] {
 export interface Message {
   channel: CountedChannel;
   value: unknown;
-  transfer: unknown;
+  listed: readonly Listed[];
   /** Frames above this function are the program's. */
   patch: unknown;
 }

@@ -115,7 +115,7 @@ function charge(ms: number, found: Look | null): void {
 }
 
 function foundIn(
-  { channel, value, transfer }: Message,
+  { channel, value, listed }: Message,
   always: boolean,
   from: number,
   bucket: Bucket,
@@ -129,7 +129,7 @@ function foundIn(
   const values = keepsNext ? settings.values : 'none';
   const request = { nodes, values, serialization: channel.serialization };
   try {
-    const found = looking(() => new Look(value, transfer, request));
+    const found = looking(() => new Look(value, listed, request));
     if (found === null) log.gapOnce(NOT_DESCRIBED);
     else if (keepsNext) bucket.lastKept = bucket.count;
     const spent = kept.now() - from;
@@ -224,10 +224,10 @@ export function tell(message: Message): void {
 }
 
 /** A literal: a spread takes microseconds. */
-const beginning = ({ channel, value, transfer, patch }: Message): Posted => ({
+const beginning = ({ channel, value, listed, patch }: Message): Posted => ({
   channel,
   value,
-  transfer,
+  listed,
   patch,
   bucket: null,
   extent: 0,
@@ -238,8 +238,8 @@ const beginning = ({ channel, value, transfer, patch }: Message): Posted => ({
 
 /** @returns true if its call is timed */
 function count(posted: Posted): boolean {
-  const { channel, value, transfer } = posted;
-  const { bucket, extent } = counted(channel.buckets, value, transfer);
+  const { channel, value, listed } = posted;
+  const { bucket, extent } = counted(channel.buckets, value, listed);
   posted.bucket = bucket;
   posted.extent = extent;
   const isDue = bucket.isDue(extent, channel);

@@ -161,12 +161,12 @@ function kindOf(call: ThrownCall): Kind | null {
 
 function refusedIn(call: ThrownCall, name: string): FoundValue | null {
   if (name === CLOSED) return null;
-  const { channel, value, transfer, error, alike } = call;
+  const { channel, value, listed, error, alike } = call;
   const isFirst = kept.weakGet(recentKinds, alike) === undefined;
   const nodes = settings.doctor ? DOCTOR_NODES : isFirst ? FIRST_NODES : MORE_NODES;
   const message = messageOf(error) ?? '';
   // A child that gets JSON text throws TypeErrors of JSON.stringify.
   const isText = name === 'TypeError' && isToProcess(channel.api);
   const search = { nodes, message, as: isText ? 'json' : 'clone' } as const;
-  return looking(() => refused(value, transfer, search));
+  return looking(() => refused(value, listed, search));
 }

@@ -27,7 +27,7 @@ export const sends = (owner: object, to: (owner: object) => CountedChannel | nul
     if (channel === null || !canBeRead(receiver) || kept.dataOf(receiver, 'connected') !== false)
       return channel;
     // Its error is not thrown: a callback or an event gets it.
-    recorder.refused({ channel, value, transfer: undefined, patch }, { code: CLOSED });
+    recorder.refused({ channel, value, listed: [], patch }, { code: CLOSED });
     return null;
   },
   // The argument after the message may be a handle.

@@ -7,7 +7,7 @@ import { watch } from '../channels/watch.ts';
 import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { canBeRead } from '../realm/platform.ts';
+import { canBeRead, listedIn } from '../realm/platform.ts';
 
 const urlPrototype = URL.prototype;
 const hrefOf = kept.getter<string>(urlPrototype, 'href');
@@ -57,7 +57,7 @@ export function watchWorkers<Start>({ owner, starting, started, failed }: Worker
       const data = {
         channel: channel('workerData', file, null),
         value: kept.dataOf(options, 'workerData'),
-        transfer: kept.dataOf(options, 'transferList'),
+        listed: listedIn(kept.dataOf(options, 'transferList')),
         patch,
       };
       return { file, data, start: starting(args, file) };

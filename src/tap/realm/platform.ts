@@ -58,11 +58,25 @@ export const isBuffer = (value: unknown): boolean =>
 export const canBeRead = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !types.isProxy(value);
 
-/** The list in a transfer list, or in options with a list; null if no list can be read. */
-export function transferList(given: unknown): readonly unknown[] | null {
-  if (!canBeRead(given)) return null;
+/** An entry of a transfer list, with its bytes before the post, which takes them: 0 for what is no buffer. */
+export interface Listed {
+  value: unknown;
+  bytes: number;
+}
+
+const NOTHING_LISTED: readonly Listed[] = [];
+
+/** Entries of a transfer list, or of options with one; none if no list can be read. Its methods may be the program's. */
+export function listedIn(given: unknown): readonly Listed[] {
+  if (!canBeRead(given)) return NOTHING_LISTED;
   const list = kept.isArray(given) ? given : kept.dataOf(given, 'transfer');
-  return kept.isArray(list) && !types.isProxy(list) ? list : null;
+  if (!kept.isArray(list) || types.isProxy(list)) return NOTHING_LISTED;
+  const entries: Listed[] = [];
+  for (let i = 0; i < list.length; i++) {
+    const value = kept.dataOf(list, i);
+    entries[i] = { value, bytes: types.isArrayBuffer(value) ? kept.memoryBehind(value as object) : 0 };
+  }
+  return entries;
 }
 
 // The thread that is recorded: its runtime's entry gives it, before anything is recorded.

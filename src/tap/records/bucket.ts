@@ -12,7 +12,7 @@ import type { ChangesSeen } from '../../model/documents/recorded/thread-file.ts'
 import type { Look } from '../look/look.ts';
 import { changesOf, type Part } from '../look/parts.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { counters } from '../realm/platform.ts';
+import { counters, type Listed } from '../realm/platform.ts';
 import { classify, SMALL_EXTENT, sizeClass } from './message.ts';
 
 /** Longer than a frame of 60 Hz. */
@@ -213,8 +213,8 @@ let made = 0;
 let overflow: Bucket | null = null;
 
 /** The counters of a message, by its class and its order of magnitude, and its extent. */
-export function counted(buckets: Bucket[], value: unknown, transfer: unknown) {
-  const { class: like, extent } = classify(value, transfer);
+export function counted(buckets: Bucket[], value: unknown, listed: readonly Listed[]) {
+  const { class: like, extent } = classify(value, listed);
   const magnitude = sizeClass(extent);
   // A bucket of the same class, for another order of magnitude.
   let alike: Bucket | null = null;

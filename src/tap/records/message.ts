@@ -9,7 +9,7 @@
 
 import { callOn, MAP, SET } from '../../core/value/intrinsics.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { canBeRead, isBuffer, transferList, types } from '../realm/platform.ts';
+import { canBeRead, isBuffer, type Listed, types } from '../realm/platform.ts';
 
 /** Bytes around what is in an object, a list, a text or a buffer, and of a number. */
 const OBJECT = 4;
@@ -87,14 +87,16 @@ const TUPLE = 8;
 /** More keys make a map-like object, whose keys are its content. */
 const MAP_LIKE = 24;
 
-export function classify(value: unknown, transfer?: unknown): MessageClass {
+export function classify(value: unknown, listed: readonly Listed[] = []): MessageClass {
   left = MAX_READ;
-  const transfers = transfer !== undefined && (transferList(transfer)?.length ?? 0) > 0;
   const isObject = canBeRead(value) && !kept.isArray(value) && !kept.isView(value);
   const names = isObject ? kept.keys(value) : [];
-  const extent =
+  let extent =
     names.length > 0 ? OBJECT + childrenOf(value as object, names, names.length, 0) : extentAt(value, 0);
-  return { class: classText(value, names) + (transfers ? ' and a list' : ''), extent };
+  // After the post they have moved away.
+  for (let i = 0; i < listed.length; i++)
+    if (listed[i]!.bytes > 0) extent += listed[i]!.bytes - kept.memoryBehind(listed[i]!.value as object);
+  return { class: classText(value, names) + (listed.length > 0 ? ' and a list' : ''), extent };
 }
 
 /** Most messages are like the one before: joining texts takes longer than all else here. */

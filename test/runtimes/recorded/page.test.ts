@@ -143,6 +143,20 @@ test('a page prints the same, and all that it and its workers post is counted', 
   });
 });
 
+const view = (type: string, bytes: number) => ({
+  ...{ is: 'view', type, bytes, offset: 0, on: { is: 'buffer', bytes, moved: true } },
+});
+
+/** Posted as { bytes, pixels, rest }: the first two have moved before they are looked at. */
+const MOVED = {
+  is: 'object',
+  entries: [
+    ['bytes', view('Uint8Array', 1000)],
+    ['pixels', view('DataView', 40_000)],
+    ['rest', { is: 'buffer', bytes: 77 }],
+  ],
+};
+
 test('other origins, opened windows, service workers, Proxies and transfers', { skip }, async () => {
   const main = `${SAY}
     let traps = 0;
@@ -162,7 +176,9 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
       .then((certificate) => worker.postMessage({ certificate }));
     onmessage = ({ origin }) => told(origin === location.origin ? 'window' : 'foreign');
     const bytes = new Uint8Array(1000);
-    worker.postMessage({ bytes }, [bytes.buffer]);
+    const pixels = new DataView(new Float64Array(5000).buffer);
+    const rest = new ArrayBuffer(77);
+    worker.postMessage({ bytes, pixels, rest }, [bytes.buffer, pixels.buffer]);
     open('/window.html');
     const frame = document.createElement('iframe');
     frame.src = location.href.replace('127.0.0.1', 'localhost') + 'foreign.html';
@@ -202,7 +218,8 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
     ]);
     assert.deepEqual(recorded.unread, [{ thread: 'worker worker.js', count: 1 }]);
     const [posted] = recorded.messages.filter(({ api }) => api === 'Worker.postMessage');
-    assert.deepEqual([posted!.transfer.listed, posted!.transfer.useless], [1, 0]);
+    assert.deepEqual([posted!.transfer.listed, posted!.transfer.useless], [2, 0]);
+    assert.deepEqual(posted!.sample, MOVED);
     const gaps = recorded.header.gaps.map(({ what, count }) => `${count} ${what}`).join();
     assert.match(gaps, /a document of another origin/);
     assert.doesNotMatch(gaps, /service worker/);

@@ -6,7 +6,7 @@ import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from '../../describe/inspect/buffers.ts';
 import { BUFFER, listFlags } from '../../describe/inspect/flags.ts';
 import type { Prototypes } from '../../describe/inspect/prototypes.ts';
-import { callOn, TYPED_ARRAY, viewRange } from '../../value/intrinsics.ts';
+import { callOn, execOn, TYPED_ARRAY, viewRange } from '../../value/intrinsics.ts';
 import { spreadShare } from '../../value/spread.ts';
 
 const Bytes = Uint8Array;
@@ -43,6 +43,12 @@ const IMPLIED =
   BUFFER['shared-backing'] |
   BUFFER['after-bigint'];
 
+/** A buffer that still had bytes before the post is not detached in the message. */
+const ofPost = (bytes: number): number => (bytes > 0 ? ~BUFFER.detached : ~0);
+
+/** Bytes of an element of a typed array with this name. */
+const unitOf = (name: string): number => Number(execOn(/\d+/, name)?.[0] ?? 8) / 8;
+
 /** Elements whose digits are counted. */
 const MAX_ELEMENTS = 1 << 12;
 
@@ -51,8 +57,8 @@ export interface MemoryOptions {
   values: KeptValues;
   /** Bytes of content that is kept. */
   maxBytes: number;
-  /** Buffers in the transfer list. */
-  listed?: readonly unknown[];
+  /** Buffers in the transfer list, with their bytes before the post. */
+  listed?: ReadonlyMap<unknown, number>;
   /** Elements of views are written as JSON text: their digits are counted. */
   isText?: boolean;
 }
@@ -91,13 +97,13 @@ export class Memory {
   #seen({ kind, bits, buffer, backing, shared }: BufferFacts): SeenBuffer {
     const known = this.buffers.get(buffer);
     if (known !== undefined) return known;
-    const { listed = [] } = this.#options;
+    const moved = this.#options.listed?.get(buffer);
     const isShared = kind === 'sharedarraybuffer' || (bits & BUFFER['shared-backing']) !== 0;
-    const bytes = isShared ? shared : backing;
-    const flags = listFlags('arraybuffer', bits & OF_BUFFER, 0);
+    const bytes = isShared ? shared : (moved ?? backing);
+    const flags = listFlags('arraybuffer', bits & OF_BUFFER & ofPost(bytes), 0);
     const node: BufferNode = {
       ...{ is: 'buffer', bytes, ...(isShared && { shared: true }) },
-      ...(listed.includes(buffer) && { moved: true }),
+      ...(moved !== undefined && { moved: true }),
       ...(flags.length > 0 && { flags }),
     };
     const stays = isShared || (bits & STAYS) !== 0;
@@ -108,7 +114,10 @@ export class Memory {
 
   #view(view: object, facts: BufferFacts): SeenMemory {
     const behind = this.#seen(facts);
-    const { bits, bytes, tag = 'DataView' } = facts;
+    const { tag = 'DataView' } = facts;
+    const bits = facts.bits & ofPost(behind.bytes);
+    // What it showed of a buffer that the post has taken is not known: most show all.
+    const bytes = bits === facts.bits ? facts.bytes : behind.bytes - (behind.bytes % unitOf(tag));
     const offset = offsetOf(view);
     behind.shown += bytes;
     if ((bits & BUFFER.pooled) !== 0) {

@@ -119,7 +119,7 @@ export function meaningsOf(asked: string, all = allMeanings()): Meaning[] {
   const close = known.filter((one) => one.toLowerCase().includes(word));
   const hint =
     word === '' || close.length === 0
-      ? 'clone-prof rules lists the rules, docs/glossary.md the words'
+      ? 'npx clone-prof rules lists the rules, docs/glossary.md the words'
       : `Known: ${close.slice(0, MOST_SUGGESTED).join(', ')}`;
   throw usage(
     `explain: '${asked}' is not a known rule, path, class, rewrite, limit or error code.${close.length === 0 ? guessText(word, known) : ''} ${hint}`,

@@ -30,7 +30,7 @@ const printed = (f: ErrorFacts) => (f.output ? `\nIt printed:\n${f.output}` : ''
 /** Errors in the user's input: exit code 2. */
 export const USAGE_MESSAGES = {
   usage: (f: Has<'detail'>) => f.detail,
-  'no-input': () => 'no payload given. Name a file: clone-prof analyze payload.json (or - for JSON on stdin)',
+  'no-input': () => 'no payload given. Name a file: npx clone-prof analyze payload.json (or - for JSON on stdin)',
   'file-missing': (f: Has<'file'>) =>
     `${f.file}: no such file. Check the path; globs must match at least one file`,
   'file-unreadable': (f: Has<'detail' | 'file'>) => `${at(f)}: cannot be read (${f.detail})`,
@@ -62,7 +62,7 @@ export const USAGE_MESSAGES = {
   'try-unfit': (f: Has<'detail' | 'file'>) =>
     `${f.file}: ${f.detail}. A rewrite is a module that exports apply(payload), which returns the message, and restore(message), which returns the payload`,
   'codec-missing': (f: Has<'file'>) =>
-    `${f.file}: no such file, and the config names it as a codec. Write it: clone-prof check --fix-codec`,
+    `${f.file}: no such file, and the config names it as a codec. Write it: npx clone-prof check --fix-codec`,
   'codec-unfit': (f: Has<'detail' | 'file'>) =>
     `${f.file}: ${f.detail}. A codec is a module that exports toMessage(payload) and fromMessage(message)`,
   'command-not-started': (f: Has<'detail' | 'value'>) =>
@@ -76,7 +76,7 @@ export const USAGE_MESSAGES = {
   'recording-empty': (f: Has<'file'>) =>
     `${f.file}: it has no messages: the program posted none, or none could be recorded${f.detail ? ` (${f.detail})` : ''}`,
   'baseline-missing': (f: Has<'file'>) =>
-    `${f.file}: no such file, and the config or the command names it as the baseline. Write it: clone-prof baseline`,
+    `${f.file}: no such file, and the config or the command names it as the baseline. Write it: npx clone-prof baseline`,
   'shards-unfit': (f: Has<'detail'>) =>
     `cannot be merged: ${f.detail}. Name the report of each shard of one check exactly once`,
   'git-missing': () =>
@@ -126,7 +126,7 @@ export const MESSAGES = {
     `${f.value}: npm has no build of it for ${f.detail}. Name the path of a binary`,
   offline: (f: Has<'value'>) =>
     f.option
-      ? `${f.value}: not in the cache, and ${f.option} forbids fetching it. Fetch it once: clone-prof runtimes add ${f.value}`
+      ? `${f.value}: not in the cache, and ${f.option} forbids fetching it. Fetch it once: npx clone-prof runtimes add ${f.value}`
       : `${f.value}: not in the cache, and npm cannot reach its registry (${f.detail})`,
   'npm-missing': () =>
     'npm was not found. It comes with Node.js; put it on PATH, or name the path of the runtime you want',

@@ -216,7 +216,7 @@ function findingMarks(runs: readonly Run[], words: Wording): Mark[] {
 function markRule(id: string, words: Wording): { title: string; help: string } {
   const [kind = '', name = ''] = id.split('/');
   if (kind === 'class' && name in CLASS_TEXTS)
-    return { title: `${name}: ${CLASS_TEXTS[name as CostClass]}`, help: `clone-prof explain ${name}` };
+    return { title: `${name}: ${CLASS_TEXTS[name as CostClass]}`, help: `npx clone-prof explain ${name}` };
   const row = kind === 'traffic' ? words.traffic[name as keyof Wording['traffic']] : words.rules[id];
   if (row === undefined) return OWN_RULES[id] ?? { title: id, help: id };
   const help = [row.why, row.fix, `Source: ${row.source}.`].filter((text) => text != null).join(' ');

@@ -174,7 +174,7 @@ export const RECORD = commandSpec({
   refuses({ address, command }) {
     if (address !== null && command.length > 0) return 'give --url (a page) or a command after --, not both';
     if (address === null && command.length === 0)
-      return 'no command given. Name the program: clone-prof record -- node app.js';
+      return 'no command given. Name the program: npx clone-prof record -- node app.js';
     return null;
   },
 });
@@ -244,7 +244,7 @@ export const SWEEP = commandSpec({
     const listen = shared.listenRefusal(settings);
     if (listen !== null) return listen;
     if (preset === null && payloads.length === 0)
-      return `no payload given. Name a file: clone-prof sweep payload.json, or a published benchmark: --preset ${PRESET_NAMES[0]}`;
+      return `no payload given. Name a file: npx clone-prof sweep payload.json, or a published benchmark: --preset ${PRESET_NAMES[0]}`;
     // A preset brings its payloads and sizes.
     const other = payloads.length > 0 ? payloads[0] : scale ? '--scale' : by ? '--by' : null;
     return preset !== null && other

@@ -74,7 +74,7 @@ export const LIMIT_ROWS: Readonly<Record<Checked, LimitRow>> = {
   time: {
     unit: 'change',
     words: 'The round trip takes at most this much longer than that of the payload in the baseline.',
-    fix: 'Find the part that costs most: clone-prof analyze FILE --by-path.',
+    fix: 'Find the part that costs most: npx clone-prof analyze FILE --by-path.',
   },
   memory: {
     unit: 'change',
@@ -89,7 +89,7 @@ export const LIMIT_ROWS: Readonly<Record<Checked, LimitRow>> = {
   codec: {
     ...{ unit: 'difference', none: 'fits' },
     words: 'The codec of the config fits the payload, gives it back equal, and is made of its schema.',
-    fix: 'If the payload is right: clone-prof check --fix-codec writes the codec anew.',
+    fix: 'If the payload is right: npx clone-prof check --fix-codec writes the codec anew.',
   },
   baseline: {
     unit: 'name',

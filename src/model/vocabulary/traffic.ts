@@ -99,7 +99,7 @@ export const TRAFFIC_WORDS = {
     title: '{equal} of each message equals the one before; changed: {paths}',
     short: 'post what changed',
     why: 'The receiver had most of it already, and all of it is cloned again.',
-    fix: 'Let the receiver keep it, and post what has changed: clone-prof codec --patch writes code that does.',
+    fix: 'Let the receiver keep it, and post what has changed: npx clone-prof codec --patch writes code that does.',
     source:
       'pairs of messages that were posted one after the other, compared part by part; of long lists and texts some parts stand for all',
   },

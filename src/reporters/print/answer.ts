@@ -84,7 +84,7 @@ function helpWords(rule: string | undefined, words: Wording, channel: Channel): 
   if (rule === undefined) return [];
   const row = words.rules[rule];
   const fix = row && fixOf(row, channel);
-  const explained = code(`clone-prof explain ${rule.slice(rule.indexOf('/') + 1)}`);
+  const explained = code(`npx clone-prof explain ${rule.slice(rule.indexOf('/') + 1)}`);
   return fix == null ? [explained] : [`${fix.replace(/\.$/, '')}: `, explained];
 }
 
@@ -116,7 +116,7 @@ function failureText(run: Run): string {
     : `${shown} (${step})`;
 }
 
-/** "493 µs a message · blocks sender 77.0 µs, receiver 133 µs · empty 17.0 µs" */
+/** "493 µs a message · blocks sender 77.0 µs, receiver 133 µs · empty 17.0 µs", and what it means if that cannot be. */
 function costNode({ measurement }: Run): Body {
   if (measurement === null) return null;
   const { roundTrip, send, receive, floor } = measurement;
@@ -125,6 +125,8 @@ function costNode({ measurement }: Run): Body {
     { text: `${medianText(roundTrip)} a message`, strong: true },
     (send ?? receive) !== null && `blocks ${sides.filter(Boolean).join(', ')}`,
     muted(`empty ${time(floor.roundTrip)}`),
+    // Nothing of a message can make it faster than an empty one: something else ran meanwhile.
+    floor.roundTrip > roundTrip.ci[1] && muted('the machine was busy'),
   ]);
 }
 

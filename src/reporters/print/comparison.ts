@@ -173,7 +173,7 @@ const UNLIKE_TEXTS = {
 function timesNote(runs: readonly RunComparison[]): Words {
   const kinds = [...new Set(runs.flatMap(({ times }) => times ?? []))];
   const why = kinds.map((kind) => UNLIKE_TEXTS[kind]).join(', or ');
-  const command = code('clone-prof check --base COMMIT');
+  const command = code('npx clone-prof check --base COMMIT');
   return (
     kinds.length > 0 &&
     sentence`Round trips are not comparable: ${why}. ${command} times the payloads of two commits in turns.`

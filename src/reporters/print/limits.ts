@@ -178,7 +178,7 @@ export function fixesOf(result: LimitResult, words: Wording): Sentence[] {
   if (result.varies !== undefined) return all('Make the same value at each call and on each machine.');
   const row = rule === null ? undefined : words.rules[rule];
   const rewrites = row?.remedies ?? [];
-  const tries = `clone-prof analyze ${file ?? ''} tries`.replace('  ', ' ');
+  const tries = `npx clone-prof analyze ${file ?? ''} tries`.replace('  ', ' ');
   const tried = rewrites.length > 0 && `${tries} ${rewrites.join(', ')} where it can.`;
   const fix =
     (row && fixOf(row, result.channel as Channel)) ??
@@ -204,7 +204,7 @@ function acceptWords({ against, outcome, limit, level, removed }: LimitResult): 
   if (against === 'base') return intended('change the limit in the config');
   // Measured limits also need the copy of the payload.
   const samples = limit === 'time' || limit === 'memory' ? ' --samples' : '';
-  return against && intended(code(`clone-prof check --accept${samples}`));
+  return against && intended(code(`npx clone-prof check --accept${samples}`));
 }
 
 /** The whole result in one line, for formats that CI systems read. */

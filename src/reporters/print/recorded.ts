@@ -30,7 +30,7 @@ export function recordedNodes({ header, messages }: Recording, file: string): Bo
     ...atMost(MAX_SITES, sites, (others) => `and ${counted(others, 'more site')}`),
     ...atMost(MAX_GAPS, gaps, (others) => `and ${counted(others, 'more gap')}, in the file`),
   ];
-  const next = code(shellCommand(['clone-prof', 'analyze', file]));
+  const next = code(shellCommand(['npx', 'clone-prof', 'analyze', file]));
   return block([
     heading(`wrote ${file}: ${totalText(messages)}`),
     list(lines),

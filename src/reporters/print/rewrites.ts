@@ -78,10 +78,10 @@ const isNoDifference = ({ outcome, withConversion }: Trial): boolean =>
 
 const MAX_LOSSES = 3;
 
-/** "$.at: Date became string; and 4 more", or "" if nothing is lost. */
+/** "$.list[*].at: Date became string; and 4 more", or "" if nothing is lost; what happens in each element is one loss. */
 export function lossesText(losses: readonly Loss[]): string {
-  const all = losses.map(({ path, what }) => `${foldedPath(path)}: ${what}`);
-  return atMost(MAX_LOSSES, all, (others) => `and ${others} more`).join('; ');
+  const all = new Set(losses.map(({ path, what }) => `${foldedPath(path)}: ${what}`));
+  return atMost(MAX_LOSSES, [...all], (others) => `and ${others} more`).join('; ');
 }
 
 interface Tried {

@@ -189,7 +189,7 @@ async function provisioned(spec: string, options: FindOptions): Promise<FoundRun
     const installedBy = isProgramRuntime(name) ? RUNTIME_KINDS[name].installedBy : undefined;
     const how = installedBy
       ? `install it in the project: ${installedBy}`
-      : `fetch it with: clone-prof runtimes add ${name}`;
+      : `fetch it with: npx clone-prof runtimes add ${name}`;
     const detail = `it is not on PATH and not in the project's node_modules; ${how}`;
     throw new ToolError('runtime-missing', { value: name, detail });
   }

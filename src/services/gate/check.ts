@@ -122,7 +122,7 @@ function leaveOutComparing(gathered: readonly GateJob[], { emit }: Pick<Tools, '
   }
   // A missing `maxNodes` alone is not noted: the user's limits on bytes or class cover most of it.
   if ([...left].some((name) => name !== 'maxNodes')) {
-    const text = `not checked, as there is nothing to compare with: ${[...left].join(', ')}. Give --base COMMIT, or write a baseline: clone-prof baseline`;
+    const text = `not checked, as there is nothing to compare with: ${[...left].join(', ')}. Give --base COMMIT, or write a baseline: npx clone-prof baseline`;
     emit({ type: 'note', text });
   }
 }

@@ -222,7 +222,7 @@ function codecChecks(checked: CheckedCodec, one: GateJob, isFirst: boolean): Lim
   return checks.length > 0 ? checks : [{ outcome: 'passed', actual: 0, path: null }];
 }
 
-const UNREADABLE = 'its line "// schema:" cannot be read: clone-prof check --fix-codec writes it anew';
+const UNREADABLE = 'its line "// schema:" cannot be read: npx clone-prof check --fix-codec writes it anew';
 /** Maximum number of listed changes; further changes are counted. */
 const MAX_CHANGES = 20;
 

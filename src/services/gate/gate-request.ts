@@ -164,7 +164,7 @@ export function chosenEntries(payloads: readonly string[], config: CheckConfig, 
     if (config.entries.length > 0) return config.entries;
     const detail = config.file
       ? `${config.file} names no payloads. Add one: "payloads": ["fixtures/rows.json"]`
-      : 'no config here, and no payload named. Write one: clone-prof check --init';
+      : 'no config here, and no payload named. Write one: npx clone-prof check --init';
     throw usage(detail);
   }
   return payloads.flatMap((name) => {

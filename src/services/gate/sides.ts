@@ -278,7 +278,7 @@ export function withFacts({ recipe, run: { via, shape } }: Pick<GateJob, 'recipe
 }
 
 const NO_SAMPLE =
-  'it needs a copy of the payload in the baseline to measure against. Keep one: clone-prof baseline --samples';
+  'it needs a copy of the payload in the baseline to measure against. Keep one: npx clone-prof baseline --samples';
 const NO_SAMPLE_POSSIBLE =
   'the baseline can hold no copy of it to measure against: only what JSON can express, up to 64 kB, nothing transferred';
 const UNLIKE =

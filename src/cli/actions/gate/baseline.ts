@@ -143,7 +143,7 @@ async function fromRecordings(
   const file = config.file ?? NEW_CONFIG;
   if (!file.endsWith('.json')) {
     const lines = entries.map((entry) => `    ${JSON.stringify(entry)},`);
-    const text = `Add to ${file}, then run clone-prof baseline:\n\n  payloads: [\n${lines.join('\n')}\n  ],\n`;
+    const text = `Add to ${file}, then run npx clone-prof baseline:\n\n  payloads: [\n${lines.join('\n')}\n  ],\n`;
     await write(world.stdout, text);
     return { made: null, hasFailed };
   }

@@ -74,7 +74,7 @@ const codecWriter =
         ...{ version: services.tools.version, files, name: kept.name },
       });
       const exported = exportedBy(path, made.sources, folder, type);
-      const again = 'clone-prof check --fix-codec';
+      const again = 'npx clone-prof check --fix-codec';
       const onWritten = () => emit({ type: 'note', text: `wrote ${shown}${whyText(made)}` });
       await codecFiles(world, '--fix-codec', null, onWritten).writeCodec(codec, shown, { exported, again });
     };

@@ -30,7 +30,8 @@ const printed = (f: ErrorFacts) => (f.output ? `\nIt printed:\n${f.output}` : ''
 /** Errors in the user's input: exit code 2. */
 export const USAGE_MESSAGES = {
   usage: (f: Has<'detail'>) => f.detail,
-  'no-input': () => 'no payload given. Name a file: npx clone-prof analyze payload.json (or - for JSON on stdin)',
+  'no-input': () =>
+    'no payload given. Name a file: npx clone-prof analyze payload.json (or - for JSON on stdin)',
   'file-missing': (f: Has<'file'>) =>
     `${f.file}: no such file. Check the path; globs must match at least one file`,
   'file-unreadable': (f: Has<'detail' | 'file'>) => `${at(f)}: cannot be read (${f.detail})`,

@@ -23,6 +23,7 @@ const QUICK = ['hostile/quick-pull-requests', 'cases/cases', 'cases/gate'];
 const LONG = [
   'cases/real',
   'cases/guests',
+  'cases/hostile',
   'guest/measure/measure',
   'package/',
   'runtimes/process/host-death',

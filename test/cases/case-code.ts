@@ -1,11 +1,11 @@
 /** Code in files of cases: an expression, after definitions, which may use what is listed here. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { ToolError } from '../../src/model/errors.ts';
 import { triedIn } from '../../src/model/rules/tried.ts';
 import { recordingText } from '../../src/store/recording-file.ts';
-import { ALL_HOSTILE } from '../hostile/strings.ts';
+import { ALL_HOSTILE, HOSTILE as HOSTILE_KINDS, IN_FILE_NAMES } from '../hostile/strings.ts';
 import { recording, row, shapeOf } from '../make.ts';
 import { makeRepository, putFiles, runGit } from '../support/git-repository.ts';
 import { threadFiles } from '../support/thread-files.ts';
@@ -13,8 +13,8 @@ import { threadFiles } from '../support/thread-files.ts';
 const fixture = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8');
 
 const KNOWN = {
-  ALL_HOSTILE,
-  ...{ assert, execFileSync, ToolError, fixture, makeRepository, putFiles, recording, recordingText },
+  ...{ ALL_HOSTILE, HOSTILE_KINDS, IN_FILE_NAMES, chmodSync, putFiles, readdirSync },
+  ...{ assert, execFileSync, ToolError, fixture, makeRepository, recording, recordingText },
   ...{ readFileSync, row, runGit, shapeOf, statSync, symlinkSync, threadFiles },
   ...{ triedIn, writeFileSync },
 };

@@ -60,7 +60,11 @@ const LEFT_OUT_OF_LINE = '(…)';
 /** A word in double quotes is written as in JSON. */
 const unquoted = (word: string): string => (word.startsWith('"') ? (JSON.parse(word) as string) : word);
 
-const wordsOf = (line: string): string[] => (line.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? []).map(unquoted);
+/** `${…}` in a word is the text that a definition gives. */
+const wordsOf = (line: string, definitions: string): string[] =>
+  (line.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? []).map((word) =>
+    unquoted(word).replace(/\$\{(\w+)\}/g, (_, name: string) => String(evaluate(definitions, name))),
+  );
 
 class CaseReader {
   readonly cases: Case[] = [];
@@ -101,7 +105,9 @@ class CaseReader {
       const text = this.#block();
       section.steps.push({ files: { [unquoted(input)]: madeBy ? this.#madeText(section, text) : text } });
     } else if (command !== undefined)
-      section.steps.push({ line: command, args: wordsOf(command), expected: this.#expectation() });
+      section.steps.push({
+        ...{ line: command, args: wordsOf(command, section.definitions), expected: this.#expectation() },
+      });
   }
 
   #value({ definitions }: Section, code: string): unknown {

@@ -52,7 +52,8 @@ async function runReal(
 ): Promise<Omit<CliRun, 'files'>> {
   const temp = mkdtempSync(join(tmpdir(), 'case-'));
   try {
-    const whole = { ...process.env, ...env, TMPDIR: temp };
+    const own = Object.entries(env).map(([name, value]) => [name, value.replaceAll('<cwd>', cwd)]);
+    const whole = { ...process.env, TMPDIR: temp, ...Object.fromEntries(own) };
     const { code, stdout, stderr } = await inThisProcess(args, { cwd, env: whole });
     await assertNothingLeft(temp, env.SECRET_ENV!);
     const [shown, said] = [stdout, withoutProgress(stderr)].map((text) => withoutMachine(text, cwd));
@@ -121,9 +122,9 @@ function testFile(subject: string, name: string): void {
 }
 
 /** Subjects of a test file each, the others' of one more: cases of the gate are half of all, and real ones wait. */
-const OWN = { gate: ['check', 'gate'], real: ['real'], guests: ['guests'] };
+const OWN = { gate: ['check', 'gate'], real: ['real'], guests: ['guests'], hostile: ['hostile'] };
 /** Run on real runtimes. */
-const REAL = [...OWN.real, ...OWN.guests];
+const REAL = [...OWN.real, ...OWN.guests, ...OWN.hostile];
 
 /** @param own the subjects of these; without it, all others */
 export function testCases(own?: keyof typeof OWN): void {

@@ -1,7 +1,7 @@
 /**
- * The hostile corpus: commands in folders that a stranger made, each with its expected exit code and reason. Every case
- * also checks what must hold always: nothing raw reaches the terminal or the CI runner, no secret of the environment is
- * written anywhere, no process and no file of the tool is left.
+ * Commands in folders that a stranger made, which need a process of their own; `test/cases/hostile` has the others. Every
+ * case also checks what must hold always: nothing raw reaches the terminal or the CI runner, no secret of the environment
+ * is written anywhere, no process and no file of the tool is left.
  */
 import assert from 'node:assert/strict';
 import {
@@ -20,10 +20,7 @@ import { describe, test } from 'node:test';
 import { stop } from 'esbuild';
 import { marked, until } from '../support/child-processes.ts';
 import { type RealCliOptions, realCli } from '../support/real-cli.ts';
-import { type CliScenario, runCli } from '../support/run-cli.ts';
-import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { type Ended, spawnCli } from '../support/spawn-cli.ts';
-import { onlyInWhole } from '../support/whole.ts';
 import { assertHarmless, assertKept, newSecret } from './harmless.ts';
 
 /** What a case expects of its last command. */
@@ -45,24 +42,14 @@ export interface HostileCase extends Expected {
   files?: Record<string, string | Uint8Array>;
   /** Where the commands run, below the folder of the case. Default: its root. */
   cwd?: string;
-  /** `<folder>`: the folder of the case. `<bun@1.4.5>`: the path of that binary. */
+  /** `<folder>`: the folder of the case. */
   args: readonly string[];
   /** Commands that run before, and must exit 0. */
   before?: readonly (readonly string[])[];
   /** `<folder>` as in `args`. */
   env?: Record<string, string>;
-  /** Runtimes it needs. */
-  needs?: readonly RuntimeSpec[];
-  /** Another case breaks with it, or a quick one shows the same. */
-  isRepeated?: true;
   /** Further checks: the folder is still there. */
   also?(ended: Ended, folder: string): void | Promise<void>;
-}
-
-/** With fake runtimes, in this process: what `test/cases` cannot hold, such as words that are computed. */
-export interface QuickCase extends Expected, CliScenario {
-  name: string;
-  args: string[];
 }
 
 /** Lines that a slow machine gets. */
@@ -115,12 +102,11 @@ function filesBelow(folder: string): [name: string, content: string][] {
 /** Holds what npm's user told npm: the address of a registry. */
 const NPM_CACHE = join('home', '.npm');
 
-const binaryOf = (spec: string) => runtime(spec as RuntimeSpec).binary;
-
-type Program = (args: readonly string[], options: Required<RealCliOptions>) => Promise<Ended>;
-
 /** With the environment of the case, which guests get; what compiles modules ends too, as with the program. */
-export const inThisProcess: Program = async (args, { cwd, env }) => {
+export const inThisProcess = async (
+  args: readonly string[],
+  { cwd, env }: Required<RealCliOptions>,
+): Promise<Ended> => {
   const own = { ...process.env };
   Object.assign(process.env, env);
   try {
@@ -141,7 +127,7 @@ export async function assertNothingLeft(temp: string, secret: string): Promise<v
   );
 }
 
-async function runHostile(one: HostileCase, program: Program): Promise<void> {
+async function runHostile(one: HostileCase): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'hostile-')));
   const [folder, home, temp] = ['case', 'home', 'temp'].map((name) => join(root, name)) as [
     string,
@@ -155,8 +141,7 @@ async function runHostile(one: HostileCase, program: Program): Promise<void> {
     mkdirSync(cwd, { recursive: true });
     const given = new Map(filesBelow(root));
     const secret = newSecret();
-    const filled = (arg: string) =>
-      arg.replaceAll('<folder>', folder).replace(/<([a-z]+@[\d.]+)>/, (_, spec: string) => binaryOf(spec));
+    const filled = (arg: string) => arg.replaceAll('<folder>', folder);
     const env = {
       ...process.env,
       ...{ COLUMNS: '80', NO_COLOR: '1', HOME: home, XDG_CACHE_HOME: join(home, '.cache'), TMPDIR: temp },
@@ -164,11 +149,11 @@ async function runHostile(one: HostileCase, program: Program): Promise<void> {
       SECRET_ENV: secret,
     };
     for (const args of one.before ?? []) {
-      const { code, stdout, stderr } = await program(args.map(filled), { cwd, env });
+      const { code, stdout, stderr } = await spawnCli(args.map(filled), { cwd, env });
       assert.equal(code, 0, `before: ${args.join(' ')}: ${stderr}`);
       assertKept(secret, [['the output', stdout + stderr], ...filesBelow(root)]);
     }
-    const ended = await program(one.args.map(filled), { cwd, env });
+    const ended = await spawnCli(one.args.map(filled), { cwd, env });
     assertExpected(ended, one);
     const written = filesBelow(root);
     assertKept(secret, [['the output', ended.stdout + ended.stderr], ...written]);
@@ -186,31 +171,8 @@ async function runHostile(one: HostileCase, program: Program): Promise<void> {
 /** They wait more than they compute: for deadlines, budgets and processes to end. */
 const AT_ONCE = 3;
 
-export function testHostile(kind: string, cases: readonly HostileCase[], atOnce = AT_ONCE): void {
-  testOn(kind, cases, atOnce, spawnCli);
-}
-
-/** What is hostile to guests alone, and runs nothing in the process of the tool: it needs none of its own. */
-export const testHostileGuests = (kind: string, cases: readonly HostileCase[]): void =>
-  testOn(kind, cases, 1, inThisProcess);
-
-function testOn(kind: string, cases: readonly HostileCase[], concurrency: number, program: Program): void {
+export function testHostile(kind: string, cases: readonly HostileCase[], concurrency = AT_ONCE): void {
   describe(kind, { concurrency }, () => {
-    for (const one of cases) {
-      const skip = missing(...(one.needs ?? [])) || (one.isRepeated === true && onlyInWhole);
-      test(`${kind}: ${one.name}`, { skip }, () => runHostile(one, program));
-    }
+    for (const one of cases) test(`${kind}: ${one.name}`, () => runHostile(one));
   });
-}
-
-export function testQuick(kind: string, cases: readonly QuickCase[]): void {
-  for (const { name, args, ...scenario } of cases) {
-    test(`${kind}: ${name}`, async () => {
-      const secret = newSecret();
-      const env = { ...scenario.env, SECRET_ENV: secret };
-      const run = await runCli(args, { ...scenario, env });
-      assertExpected(run, scenario);
-      assertKept(secret, [['the output', run.stdout + run.stderr]]);
-    });
-  }
 }

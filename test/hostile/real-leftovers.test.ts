@@ -1,4 +1,4 @@
-/** What a payload starts, and what a tool that was killed leaves: gone when it ends, or with the next run. */
+/** What a tool that was killed leaves: gone with the next run. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,68 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { marked, until } from '../support/child-processes.ts';
 import { realCli } from '../support/real-cli.ts';
-import type { RuntimeSpec } from '../support/runtimes.ts';
 import { endOf, startCli } from '../support/spawn-cli.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';
-import { type HostileCase, testHostileGuests } from './corpus.ts';
-
-const module = (body: string) =>
-  `import { spawn, spawnSync } from 'node:child_process'; ${body}; export const value = { a: 1 };`;
-const CHILDREN: [how: string, body: string][] = [
-  ['detached', "spawn('sleep', ['600'], { stdio: 'ignore', detached: true }).unref()"],
-  ['setsid', "spawn('setsid', ['sleep', '600'], { stdio: 'ignore' }).unref()"],
-  ['a daemon', "spawnSync('sh', ['-c', '(setsid sh -c \"sleep 600 & sleep 600\" >/dev/null 2>&1 &)'])"],
-  ['at its exit', "process.on('exit', () => spawn('sleep', ['600'], { stdio: 'ignore', detached: true }))"],
-];
-
-const row = (name: string, body: string, rest: Partial<HostileCase> = {}): HostileCase => ({
-  name,
-  files: { 'm.mjs': module(body) },
-  args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node'],
-  exit: 0,
-  stderr: null,
-  ...rest,
-});
-
-const runtimes = usually<RuntimeSpec>([], ['bun@1.4.5', 'deno@2.9.6']);
-
-if (process.platform === 'linux') {
-  testHostileGuests('children', [
-    row(
-      'a daemon, and one started at its exit',
-      CHILDREN.slice(2)
-        .map(([, body]) => body)
-        .join('; '),
-    ),
-    ...usually([], CHILDREN.slice(0, 2)).map(([how, body]) => row(how, body)),
-    ...runtimes.map((spec) =>
-      row(`${spec}: detached`, CHILDREN[0]![1], {
-        args: ['analyze', 'm.mjs', '--no-measure', '-r', `<${spec}>`],
-        needs: [spec],
-      }),
-    ),
-    row('in every process of a measured run', CHILDREN[0]![1], {
-      args: ['analyze', 'm.mjs', '-b', '100ms', '-r', 'node'],
-    }),
-    row('of a module that exits', `${CHILDREN[0]![1]}; process.exit(5)`, {
-      exit: 3,
-      stderr: [],
-      mostLines: 2,
-      stdout: /the process exited/,
-    }),
-    row(
-      'of a module that hangs',
-      `${CHILDREN[0]![1]}; await new Promise(() => setInterval(() => {}, 1000))`,
-      {
-        args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node', '--timeout', '3s'],
-        exit: 3,
-        stderr: [],
-        mostLines: 2,
-        stdout: /no answer within/,
-      },
-    ),
-  ]);
-}
 
 /** A run that waits in its module, with a work folder, and is ended by `signal`. */
 async function interrupted(signal: NodeJS.Signals, temp: string, isTwice = false): Promise<void> {

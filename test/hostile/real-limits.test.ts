@@ -1,4 +1,4 @@
-/** A temp folder that is none, or full; a shell that allows few open files; files larger than any text. */
+/** A temp folder that is full; a shell that allows few open files; files larger than any text. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -9,25 +9,9 @@ import { realCli } from '../support/real-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { type Ended, endOf, ROOT, runProgram } from '../support/spawn-cli.ts';
 import { usually } from '../support/whole.ts';
-import { type HostileCase, testHostileGuests } from './corpus.ts';
 
 const ANALYZE = ['analyze', 'x.json', '--no-measure', '-r', 'node'];
 const RECORD = ['record', '-o', 'a.cprof', '--', process.execPath, 'app.mjs'];
-
-const noTemp = (name: string, TMPDIR: string, args: readonly string[], stderr: RegExp): HostileCase => ({
-  name,
-  files: { 'x.json': '[1]', 'app.mjs': '', file: '' },
-  args,
-  env: { TMPDIR },
-  exit: 3,
-  stderr,
-});
-
-testHostileGuests('temp folder', [
-  noTemp('is a file', '<folder>/file', ANALYZE, /\/file: no folder can be made in it \(ENOTDIR\)\. Name/),
-  noTemp('is a file, record', '<folder>/file', RECORD, /\/file: no folder can be made in it \(ENOTDIR\)/),
-  noTemp('is missing', '<folder>/none', ANALYZE, /\/none: no folder can be made in it \(ENOENT\)/),
-]);
 
 const FILES = {
   'x.json': '[1]',
@@ -79,23 +63,6 @@ test('limits: a config of 2 GiB', async (t) => {
   const ended = await realCli(['check', '--config', 'large.json'], { cwd: folder });
   assertOneLine(ended, 2, /^clone-prof: large\.json: cannot be loaded: larger than 16 MiB/);
 });
-
-const endedGit = (signal: string, exit: number, stderr: RegExp): HostileCase => ({
-  name: `git is ended by SIG${signal}`,
-  files: { 'bin/git*': `#!/bin/sh\nkill -${signal} $$\n`, 'project/x.json': '[1]' },
-  cwd: 'project',
-  args: ['check', '--base', 'main', 'x.json'],
-  env: { PATH: '<folder>/bin:/usr/bin:/bin' },
-  exit,
-  stderr,
-});
-
-if (process.platform !== 'win32')
-  testHostileGuests('programs', [
-    // As Ctrl-C in a terminal does, where it reaches git before this program.
-    endedGit('INT', 130, /^clone-prof: interrupted$/),
-    endedGit('KILL', 2, /: git was ended by SIGKILL$/),
-  ]);
 
 /** The tool in a folder whose name is a query and a fragment in an address. */
 const [BIN, DIST, MANIFEST, PACKAGES] = ['bin', 'dist', 'package.json', 'node_modules'].map(

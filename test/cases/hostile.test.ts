@@ -1,0 +1,3 @@
+import { testCases } from './cases.ts';
+
+testCases('hostile');

@@ -76,7 +76,7 @@ export const ROOMS = {
   app: ['core', 'core/*', 'engines', 'remedies'],
   services: ['app', 'core', 'core/reports', 'machine', 'runtimes', 'sources', 'store'],
   'services/gate': [...['app', 'core', 'core/*', 'machine', 'repository', 'services', 'sources', 'store']],
-  reporters: ['core', 'core/recording', 'reporters/*'],
+  reporters: ['core', 'core/recording', 'remedies', 'reporters/*', 'rule-book'],
   'reporters/terminal': ['reporters'],
   'reporters/markdown': ['reporters'],
   'reporters/html': ['reporters'],

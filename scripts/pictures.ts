@@ -12,7 +12,6 @@ import { chartMarkup, TEXTURES } from '../src/reporters/html/page.ts';
 import { payloadNodes } from '../src/reporters/print/report.ts';
 import { seriesOf, strategyCharts } from '../src/reporters/print/sweep-series.ts';
 import { draw } from '../src/reporters/registry.ts';
-import { reportWords } from '../src/rule-book/wording.ts';
 
 const FOLDER = new URL('../docs/pictures/', import.meta.url);
 
@@ -128,16 +127,15 @@ export function pictures(): Record<string, string> {
   const cliff = stored<Report>('cliff.json');
   const report = stored<Report>('orders.json');
   const sweep = stored<SweepReport>('sweep.json');
-  const words = reportWords();
   const options = { color: true, columns: COLUMNS, unicode: true };
   const [payload] = report.payloads;
-  const charts = payloadNodes(payload!, words).flatMap(chartsIn);
+  const charts = payloadNodes(payload!).flatMap(chartsIn);
   const kinds = ['times', 'icicle', 'forest'];
   return {
     'terminal.svg': terminalPicture(
       'clone-prof analyze',
       'npx clone-prof analyze fixtures/cliff.mjs -e wrapped -r bun node',
-      firstLines(draw(cliff, 'terminal', options, words), 24),
+      firstLines(draw(cliff, 'terminal', options), 24),
     ),
     'report.svg': chartsPicture(
       'Charts of clone-prof analyze -o report.html',

@@ -5,7 +5,7 @@ import { type Explainable, type Explanation, explain as explainClassified } from
 import type * as runs from './library/runs.ts';
 import type { Config } from './model/documents/config.ts';
 import { ToolError } from './model/errors.ts';
-import type { Meaning } from './model/report/wording.ts';
+import type { Meaning } from './model/rules/rule.ts';
 
 export type { Target } from './library/classify.ts';
 export { type Classified, type ClassifyOptions, classify } from './library/classify.ts';
@@ -35,8 +35,7 @@ export type {
   RuntimeName,
 } from './model/names.ts';
 export type { RenderOptions } from './model/report/render-options.ts';
-export type { Meaning } from './model/report/wording.ts';
-export type { Classification, PathView, Rule, RuleBookView, RuleView } from './model/rules/rule.ts';
+export type { Classification, Meaning, PathView, Rule, RuleBookView, RuleView } from './model/rules/rule.ts';
 export type { AppEvent } from './model/run/events.ts';
 export type { Flag, Kind } from './model/vocabulary/shape.ts';
 

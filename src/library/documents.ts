@@ -9,10 +9,9 @@ import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
 import type { CheckFormat } from '../model/gate/limits.ts';
 import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
-import type { Meaning } from '../model/report/wording.ts';
+import type { Meaning } from '../model/rules/rule.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';
 import { draw } from '../reporters/registry.ts';
-import { reportWords } from '../rule-book/wording.ts';
 import { storedReports } from '../services/stored-reports.ts';
 import { readRecording as readRecordingFile } from '../store/recording-file.ts';
 import type { RunOptions } from './runs.ts';
@@ -52,7 +51,7 @@ export async function render<T extends Rendered>(
   format: FormatsOf[T['schema']],
   { color = false, columns = 100, unicode = true }: Partial<RenderOptions> = {},
 ): Promise<string> {
-  return draw(document, format, { color, columns, unicode }, reportWords());
+  return draw(document, format, { color, columns, unicode });
 }
 
 /** @throws ToolError 'usage' for a word that the tool does not print */

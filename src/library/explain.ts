@@ -1,9 +1,8 @@
 import type { Finding, Verdict } from '../model/documents/classification.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import type { Channel } from '../model/names.ts';
-import { fixOf, type PathWording } from '../model/report/wording.ts';
-import type { RuleBookView } from '../model/rules/rule.ts';
-import { PATH_WORDS, RULE_WORDS, ruleBook } from '../rule-book/rule-book.ts';
+import { fixOf, type PathWording, type RuleBookView } from '../model/rules/rule.ts';
+import { PATHS, RULES, ruleBook } from '../rule-book/rule-book.ts';
 import { targetOf } from './classify.ts';
 
 /** A finding with its texts. */
@@ -39,9 +38,9 @@ export interface Explainable {
 export function explain({ verdict, findings, runtime, channel = 'worker' }: Explainable): Explanation {
   const blocking = new Set(verdict?.blockers.map(({ rule, path }) => `${rule} ${path}`));
   return {
-    path: verdict === null ? null : (PATH_WORDS[runtime.engine][verdict.path] ?? null),
+    path: verdict === null ? null : (PATHS[runtime.engine][verdict.path] ?? null),
     findings: findings.map((finding) => {
-      const words = RULE_WORDS[finding.rule];
+      const words = RULES[finding.rule];
       return {
         ...finding,
         title: words?.title ?? finding.rule,

@@ -6,9 +6,10 @@ import { type ErrorCode, type ErrorFacts, exitCodeOfError, ToolError, usage } fr
 import { LIMIT_ROWS } from '../model/gate/limits.ts';
 import { guessText } from '../model/guess.ts';
 import { orElse } from '../model/or-else.ts';
-import type { Meaning } from '../model/report/wording.ts';
+import type { Meaning } from '../model/rules/rule.ts';
+import { TRAFFIC_WORDS } from '../model/vocabulary/traffic.ts';
 import { CLASS_TEXTS } from '../reporters/print/texts.ts';
-import { reportWords } from '../rule-book/wording.ts';
+import { PATHS, RULES } from '../rule-book/rule-book.ts';
 
 const MOST_SUGGESTED = 8;
 
@@ -24,28 +25,25 @@ const STAND_INS: Readonly<Record<string, string>> = {
   ...{ count: 'N', of: 'M', ns: 'T', here: 'less', share: 'a part', equal: 'most', paths: 'a few paths' },
 };
 
-function rulesAndPaths(): Meaning[] {
-  const { rules, paths, traffic } = reportWords();
-  return [
-    ...Object.entries(rules).map(([word, { title, why, fix, fixIn, source, level }]) => ({
-      ...{ word, kind: `rule, ${level}`, source },
-      text: [`${title}.`, why, fix, ...Object.values(fixIn ?? {})].filter(Boolean).join(' '),
+const rulesAndPaths = (): Meaning[] => [
+  ...Object.entries(RULES).map(([word, { title, why, fix, fixIn, source, level }]) => ({
+    ...{ word, kind: `rule, ${level}`, source },
+    text: [`${title}.`, why, fix, ...Object.values(fixIn ?? {})].filter(Boolean).join(' '),
+  })),
+  ...Object.entries(PATHS).flatMap(([engine, ofEngine]) =>
+    Object.entries(ofEngine).map(([word, { title, why }]) => ({
+      ...{ word, kind: `path of ${engine}`, text: `${title}. ${why}` },
     })),
-    ...Object.entries(paths).flatMap(([engine, ofEngine]) =>
-      Object.entries(ofEngine).map(([word, { title, why }]) => ({
-        ...{ word, kind: `path of ${engine}`, text: `${title}. ${why}` },
-      })),
-    ),
-    ...Object.entries(traffic).map(([word, { title, why, fix, source, level = 'slow' }]) => ({
-      ...{
-        word,
-        kind: `finding in a recording, ${level}`,
-        text: `${title}. ${why} ${fix}`.replace(/\{(\w+)\}/g, (_, name: string) => STAND_INS[name] ?? name),
-        source,
-      },
-    })),
-  ];
-}
+  ),
+  ...Object.entries(TRAFFIC_WORDS).map(([word, { title, why, fix, source, level = 'slow' }]) => ({
+    ...{
+      word,
+      kind: `finding in a recording, ${level}`,
+      text: `${title}. ${why} ${fix}`.replace(/\{(\w+)\}/g, (_, name: string) => STAND_INS[name] ?? name),
+      source,
+    },
+  })),
+];
 
 /** Example of an error that the glossary lacks, with the name of each fact in place of its value. */
 function errorOf(code: ErrorCode): ToolError {

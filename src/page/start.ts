@@ -10,16 +10,14 @@ import { detailNodes } from '../reporters/print/details.ts';
 import { NO_PAYLOADS } from '../reporters/print/report.ts';
 import { jsonReport } from '../reporters/text/json.ts';
 import type { Span } from '../reporters/words.ts';
-import { reportWords } from '../rule-book/wording.ts';
 import { analyzePasted, type PageScript, refusedWithoutRule, unreadError } from './analysis.ts';
 import { Input, refuseSize } from './input.ts';
 
 /** Draws all payloads of a report in place of the earlier ones, as the HTML report does. */
 function drawResults(into: HTMLElement, report: Report): void {
-  const words = reportWords();
   const sections = report.payloads.map((payload) => {
-    const answer = answerNodes(payload, words);
-    return section([answer.map(ofThisPage), detailNodes(payload, words, answer)]);
+    const answer = answerNodes(payload);
+    return section([answer.map(ofThisPage), detailNodes(payload, answer)]);
   });
   const shown = nodesOf(sections.length === 0 ? text(NO_PAYLOADS) : sections);
   into.replaceChildren(...elementsOf(html`${nodesMarkup(shown, { of: '', draw: asTable })}`));

@@ -26,13 +26,13 @@ function command(
 }
 
 /** Annotations: one workflow command a line, then the summary. A runner shows the first ten of each kind. */
-export const checkGithub: Reporter<CheckReport> = (report, { folder }, words) => {
+export const checkGithub: Reporter<CheckReport> = (report, { folder }) => {
   const failures = report.failures.map(({ payload, file, message }) =>
     command('error', { file: inFolder(file, folder) }, payload, message),
   );
   const problems = problemsOf(report.results).map((result) => {
     const at = { file: inFolder(result.file, folder), line: result.line };
-    return command(severityOf(result) ?? 'warning', at, placeOf(result), resultText(result, words));
+    return command(severityOf(result) ?? 'warning', at, placeOf(result), resultText(result));
   });
   return `${[...failures, ...problems, `clone-prof: ${data(summaryText(report))}`].join('\n')}\n`;
 };
@@ -81,7 +81,7 @@ function openTag(tag: string, name: string, cases: readonly Case[]): string {
   return `<${tag}${attributes({ name, tests: cases.length, ...counts })}>`;
 }
 
-export const checkJunit: Reporter<CheckReport> = ({ results, failures }, _options, words) => {
+export const checkJunit: Reporter<CheckReport> = ({ results, failures }) => {
   const loads = failures.map(({ payload, file, message }) =>
     testCase('error', { classname: payload, name: 'load', file }, message),
   );
@@ -90,7 +90,7 @@ export const checkJunit: Reporter<CheckReport> = ({ results, failures }, _option
     own.map((result) => {
       const { limit, path, file, line } = result;
       const named = { classname, name: path === null ? limit : `${limit} ${path}`, file, line };
-      return testCase(kindOf(result), named, factText(result), resultText(result, words));
+      return testCase(kindOf(result), named, factText(result), resultText(result));
     }),
   ]);
   if (loads.length > 0) suites.unshift(['load', loads]);
@@ -109,7 +109,7 @@ export const checkJunit: Reporter<CheckReport> = ({ results, failures }, _option
 };
 
 /** Errors and warnings; limits that passed are not listed. */
-export const checkSarif: Reporter<CheckReport> = ({ failures, results }, { folder }, words) =>
+export const checkSarif: Reporter<CheckReport> = ({ failures, results }, { folder }) =>
   sarifDocument({
     rules: CHECKED.map((id) => ({ id, title: LIMIT_ROWS[id].words })),
     findings: problemsOf(results).map((result) => {
@@ -117,7 +117,7 @@ export const checkSarif: Reporter<CheckReport> = ({ failures, results }, { folde
       return {
         rule: limit,
         level: severityOf(result) ?? 'none',
-        text: `${placeOf(result)}: ${resultText(result, words)}`,
+        text: `${placeOf(result)}: ${resultText(result)}`,
         place: { file: inFolder(file, folder), line, path: example ?? path },
         fingerprint: ['limit/v1', [payload, runtime, channel, limit, path ?? '', rule ?? '']],
       };

@@ -13,7 +13,6 @@ import type {
   Reporter,
   ReportFormat,
 } from '../model/report/render-options.ts';
-import type { Wording } from '../model/report/wording.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';
 import { checkGithub, checkJunit, checkSarif } from './ci-formats.ts';
 import type { Printed } from './doc.ts';
@@ -34,13 +33,13 @@ import { compactJson, escapedJson, jsonReport, plainJson } from './text/json.ts'
  * @param json text of the document to embed in its page, where `report` reads it again
  */
 const drawn = <Document>(
-  print: (document: Document, words: Wording) => Printed,
+  print: (document: Document, options: RenderOptions) => Printed,
   json: (document: Document) => string = plainJson,
 ) =>
   ({
-    terminal: (document, options, words) => terminalText(print(document, words), options),
-    markdown: (document, _options, words) => markdownText(print(document, words)),
-    html: (document, _options, words) => htmlText(print(document, words), json(document)),
+    terminal: (document, options) => terminalText(print(document, options), options),
+    markdown: (document, options) => markdownText(print(document, options)),
+    html: (document, options) => htmlText(print(document, options), json(document)),
   }) as const satisfies Record<string, Reporter<Document>>;
 
 const { terminal, markdown } = drawn(checkDocument);
@@ -49,7 +48,7 @@ const FORMATS = {
   [REPORT_SCHEMA]: {
     ...drawn(reportDocument),
     json: jsonReport,
-    html: (report, _options, words) => htmlText(reportDocument(report, words, 'cost'), compactJson(report)),
+    html: (report, options) => htmlText(reportDocument(report, options, 'cost'), compactJson(report)),
     sarif: sarifReport,
     benchmark: reportBenchmark,
   } satisfies Record<ReportFormat, Reporter<Report>>,
@@ -82,12 +81,12 @@ const NAMES: Readonly<Record<Document['schema'], string>> = {
 };
 
 /** @throws ToolError 'usage' if the document cannot be drawn in this format */
-export function draw(document: Document, format: string, options: RenderOptions, words: Wording): string {
+export function draw(document: Document, format: string, options: RenderOptions): string {
   const reporters: Readonly<Record<string, unknown>> = FORMATS[document.schema];
   if (!Object.hasOwn(reporters, format)) {
     const known = Object.keys(reporters).join(', ');
     const detail = `--format: ${NAMES[document.schema]} cannot be drawn as ${format}. Known: ${known}`;
     throw new ToolError('usage', { detail });
   }
-  return (reporters[format] as Reporter<Document>)(document, options, words);
+  return (reporters[format] as Reporter<Document>)(document, options);
 }

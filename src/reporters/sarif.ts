@@ -4,7 +4,8 @@ import type { ThrownPosts } from '../model/documents/recorded/recording.ts';
 import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
 import type { CostClass, Level } from '../model/names.ts';
 import type { Reporter } from '../model/report/render-options.ts';
-import type { Wording } from '../model/report/wording.ts';
+import { TRAFFIC_WORDS, type TrafficRule } from '../model/vocabulary/traffic.ts';
+import { RULES } from '../rule-book/rule-book.ts';
 import type { Node } from './doc.ts';
 import { nodesOf } from './nodes.ts';
 import { adviceNodes } from './print/advice.ts';
@@ -125,11 +126,7 @@ const LEVELS_OF = {
 } as const satisfies Record<Level, Mark['level']>;
 
 /** Findings in the order of the report. The verdict comes first at each place. */
-const findingsOf = (
-  { payloads, recordings = [] }: Report,
-  words: Wording,
-  folder: string,
-): SarifFinding[] => [
+const findingsOf = ({ payloads, recordings = [] }: Report, folder: string): SarifFinding[] => [
   ...recordings.flatMap(({ thrown = [] }) =>
     thrown.flatMap((one) => {
       const site = siteOf(one);
@@ -141,7 +138,7 @@ const findingsOf = (
     const { file, line = null } = source;
     const site = traffic ? siteOf(traffic) : null;
     const own: Site = site ?? { place: { file, line, column: null }, parts: [id] };
-    return payloadMarks(payload, words).map((mark) =>
+    return payloadMarks(payload).map((mark) =>
       findingAt(own, site ? mark : { ...mark, text: `${id}: ${mark.text}` }, folder),
     );
   }),
@@ -166,18 +163,17 @@ const thrownMark = (one: ThrownPosts): Mark => ({
   text: `${thrownText(one).slice(placeOfSite(one).length + 2)}.`,
 });
 
-const payloadMarks = (payload: PayloadReport, words: Wording): Mark[] => [
-  ...payload.runs.flatMap((run) => verdictMark(run, payload, words)),
-  ...findingMarks(payload.runs, words),
+const payloadMarks = (payload: PayloadReport): Mark[] => [
+  ...payload.runs.flatMap((run) => verdictMark(run, payload)),
+  ...findingMarks(payload.runs),
   ...(payload.traffic?.lint ?? []).map((finding): Mark => {
-    const row = words.traffic[finding.rule];
-    const level = LEVELS_OF[row === undefined ? 'note' : (row.level ?? 'slow')];
-    return { rule: `traffic/${finding.rule}`, level, text: findingText(finding, row?.title), path: null };
+    const level = LEVELS_OF[TRAFFIC_WORDS[finding.rule].level ?? 'slow'];
+    return { rule: `traffic/${finding.rule}`, level, text: findingText(finding), path: null };
   }),
 ];
 
 /** "serialized on node 24.21.0: written out and read back, value by value; 1,200 messages, ~48.2 MB. Apply columns, 2.3x faster." */
-function verdictMark(run: Run, payload: PayloadReport, words: Wording): Mark[] {
+function verdictMark(run: Run, payload: PayloadReport): Mark[] {
   const { traffic } = payload;
   const { verdict, advice } = run;
   if (verdict === null) return [];
@@ -192,7 +188,7 @@ function verdictMark(run: Run, payload: PayloadReport, words: Wording): Mark[] {
     [traffic && counted(traffic.count, 'message'), size].filter(Boolean).join(', '),
   ];
   const is = `${verdict.class} on ${runtimeName(run)}: ${facts.filter(Boolean).join('; ')}.`;
-  const [first] = nodesOf(adviceNodes(payload, run, words)).flatMap(firstText);
+  const [first] = nodesOf(adviceNodes(payload, run)).flatMap(firstText);
   const text = first === undefined ? is : `${is} ${plainText(first).replace(/[.:]?$/, '.')}`;
   return [{ rule: `class/${verdict.class}`, level, text, path: null }];
 }
@@ -201,23 +197,23 @@ const firstText = (node: Node): Sentence[] =>
   node.type === 'block' ? node.body.flatMap(firstText).slice(0, 1) : node.type === 'text' ? [node.text] : [];
 
 /** Marks of findings. The same finding on several runtimes is reported once. */
-function findingMarks(runs: readonly Run[], words: Wording): Mark[] {
+function findingMarks(runs: readonly Run[]): Mark[] {
   const found = runs.flatMap((run) => run.findings.map((finding) => ({ ...finding, run })));
   return groupedBy(found, ({ rule, path, what }) => [rule, path, what]).map(([, group]) => {
     const [first] = group;
     const { rule, level, path, count: seen, example } = first;
-    const title = `${foundText(first, words)}${timesText(seen)}`;
+    const title = `${foundText(first)}${timesText(seen)}`;
     const on = runtimeNames(group.map(({ run }) => run));
     return { rule, level: LEVELS_OF[level], path: example, text: `${path}: ${title} (${on}).` };
   });
 }
 
 /** Meaning of a rule of marks, and its remedy. An id of a later version is shown unchanged. */
-function markRule(id: string, words: Wording): { title: string; help: string } {
+function markRule(id: string): { title: string; help: string } {
   const [kind = '', name = ''] = id.split('/');
   if (kind === 'class' && name in CLASS_TEXTS)
     return { title: `${name}: ${CLASS_TEXTS[name as CostClass]}`, help: `npx clone-prof explain ${name}` };
-  const row = kind === 'traffic' ? words.traffic[name as keyof Wording['traffic']] : words.rules[id];
+  const row = kind === 'traffic' ? TRAFFIC_WORDS[name as TrafficRule] : RULES[id];
   if (row === undefined) return OWN_RULES[id] ?? { title: id, help: id };
   const help = [row.why, row.fix, `Source: ${row.source}.`].filter((text) => text != null).join(' ');
   return { title: kind === 'traffic' ? (row as { short: string }).short : row.title, help };
@@ -231,14 +227,14 @@ const OWN_RULES: Readonly<Record<string, { title: string; help: string }>> = {
 };
 
 /** Errors, warnings and notes at the lines that post, or at the payload's file, unless it is fast already. */
-export const sarifReport: Reporter<Report> = (report, { folder = '' }, words) => {
-  const findings = findingsOf(report, words, folder);
+export const sarifReport: Reporter<Report> = (report, { folder = '' }) => {
+  const findings = findingsOf(report, folder);
   const failures = report.payloads.flatMap(({ id, source: { file }, error, runs }) =>
     [error, ...runs.map((run) => (run.status === 'failed' ? run.error : null))].flatMap((one) =>
       one === null ? [] : [{ text: `${id}: ${one.message}`, file: inFolder(file, folder) }],
     ),
   );
-  const rules = [...new Set(findings.map(({ rule }) => rule))].map((id) => ({ id, ...markRule(id, words) }));
+  const rules = [...new Set(findings.map(({ rule }) => rule))].map((id) => ({ id, ...markRule(id) }));
   return sarifDocument({ rules, findings, failures });
 };
 

@@ -2,7 +2,6 @@ import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import { RULES_SCHEMA } from '../model/document-ids.ts';
 import { ENGINE_OF, type EngineName, type RuntimeName } from '../model/names.ts';
-import type { PathWording, Wording } from '../model/report/wording.ts';
 import type { PathRow, PathView, Rule, RuleBookView, RuleView, Scope, When } from '../model/rules/rule.ts';
 
 function covers(scope: Scope | undefined, runtime: RuntimeName, version: string | null): boolean {
@@ -73,13 +72,14 @@ export function ruleBook(runtime: RuntimeName, version: string | null): RuleBook
 }
 
 const engines = Object.values(ENGINES);
-const rules: readonly Rule[] = [...STANDARD.rules, ...engines.flatMap((engine) => engine.rules)];
+/**
+ * Rules and paths by their ids, for texts: a document holds ids only. An unknown id (from a report of a different version)
+ * is printed instead of a text.
+ */
+export const RULES: Readonly<Record<string, Rule>> = Object.fromEntries(
+  [STANDARD, ...engines].flatMap(({ rules }) => rules.map((rule) => [rule.id, rule])),
+);
 
-export const RULE_WORDS: Wording['rules'] = Object.fromEntries(rules.map((rule) => [rule.id, rule]));
-
-export const PATH_WORDS = Object.fromEntries(
-  engines.map(({ name, paths }): [string, Record<string, PathWording>] => [
-    name,
-    Object.fromEntries(paths.map((row) => [row.path, row])),
-  ]),
-) as Record<EngineName, Record<string, PathWording>>;
+export const PATHS = Object.fromEntries(
+  engines.map(({ name, paths }) => [name, Object.fromEntries(paths.map((row) => [row.path, row]))]),
+) as Readonly<Record<EngineName, Readonly<Record<string, PathRow>>>>;

@@ -10,20 +10,19 @@ import { CHECKED, LIMIT_OUTCOMES } from '../../src/model/gate/limits.ts';
 import { CHANNELS, COST_CLASSES, LEVELS } from '../../src/model/names.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
 import { STRATEGY_NAMES } from '../../src/model/vocabulary/sweep.ts';
+import { TRAFFIC_RULES } from '../../src/model/vocabulary/traffic.ts';
 import { REMEDIES } from '../../src/remedies/index.ts';
 import { answerNodes } from '../../src/reporters/print/answer.ts';
-import { reportWords } from '../../src/rule-book/wording.ts';
+import { PATHS, RULES } from '../../src/rule-book/rule-book.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
-import { FROZEN_WORDS } from '../reporters/frozen/words.ts';
 import { ROOT } from '../support/spawn-cli.ts';
 
 const ALL = allMeanings();
-const { rules, paths, remedies, traffic } = reportWords();
 const words = {
-  rule: Object.keys(rules),
-  path: Object.values(paths).flatMap((own) => Object.keys(own)),
-  rewrite: Object.keys(remedies),
-  finding: Object.keys(traffic),
+  rule: Object.keys(RULES),
+  path: Object.values(PATHS).flatMap((own) => Object.keys(own)),
+  rewrite: Object.keys(REMEDIES),
+  finding: TRAFFIC_RULES,
   class: COST_CLASSES,
   limit: CHECKED,
   error: Object.keys(MESSAGES),
@@ -128,12 +127,7 @@ const FIELDS = new Set([
 ]);
 
 /** Rules and rewrites that only stored reports have. */
-const OLD = new Set([
-  ...[FROZEN_WORDS.rules, FROZEN_WORDS.remedies].flatMap((own) =>
-    Object.keys(own).filter((word) => !(word in rules) && !(word in remedies)),
-  ),
-  'flat-rows',
-]);
+const OLD = new Set(['columns', 'flat-rows', 'flatten']);
 
 /** Names and texts of the program that was measured. */
 const isWord = (value: unknown): value is string =>
@@ -152,7 +146,7 @@ test('each word of a stored report is explained, and each head of the table of a
       ...report.payloads.flatMap(({ runs }) => runs.flatMap((run) => [...wordsIn(run)])),
       ...STEP_KINDS,
     ];
-    const nodes = report.payloads.flatMap((payload) => answerNodes(payload, FROZEN_WORDS));
+    const nodes = report.payloads.flatMap((payload) => answerNodes(payload));
     const heads = nodes.flatMap((node) =>
       node.type === 'table' ? node.columns.map(({ head }) => head) : [],
     );

@@ -11,7 +11,6 @@ import { readResult } from '../../src/services/stored-reports.ts';
 import { compared } from '../core/reports/reports.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 import { strategies } from '../reporters/frozen/sweeps.ts';
-import { FROZEN_WORDS } from '../reporters/frozen/words.ts';
 import { PLAIN } from '../reporters/render.ts';
 
 type Stored = Report | SweepReport | ReportComparison;
@@ -58,9 +57,7 @@ async function freeTexts(document: Stored): Promise<{ copy: Stored; free: Place[
 
 function drawn(document: Stored): Record<string, number> {
   const formats = document.schema === 'clone-prof/report@1' ? REPORT_FORMATS : SWEEP_FORMATS;
-  return Object.fromEntries(
-    formats.map((format) => [format, draw(document, format, PLAIN, FROZEN_WORDS).length]),
-  );
+  return Object.fromEntries(formats.map((format) => [format, draw(document, format, PLAIN).length]));
 }
 
 const DOCUMENTS: Record<string, Stored> = {

@@ -7,7 +7,6 @@ import { adviceShort, adviceWithGain, isDecided, runsTable } from '../../src/rep
 import { code } from '../../src/reporters/words.ts';
 import { advice, estimate, payload, run, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
 import { allNodes, plain } from './node-texts.ts';
 
 test('the gain is a share of the cost now', () => {
@@ -109,7 +108,7 @@ for (const [id, source, named, more] of COMMANDS)
       advice: advice('apply', { remedy: 'compiled', gain, module: 'export {};' }),
       ...more,
     });
-    const nodes = allNodes(adviceNodes(payload(id, [advised], { source }), advised, FROZEN_WORDS));
+    const nodes = allNodes(adviceNodes(payload(id, [advised], { source }), advised));
     const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));
     assert.ok(
       texts.some((text) => text.startsWith(`npx clone-prof analyze ${named} --emit`)),
@@ -126,7 +125,7 @@ for (const [savedMs, told] of [
     const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
     const saves = { ns: savedMs * 1e6, mattersFromPerSecond: 0 };
     const advised = run('node@24.21.0', { advice: advice('apply', { remedy: 'compiled', gain, saves }) });
-    const nodes = allNodes(adviceNodes(payload('rows', [advised]), advised, FROZEN_WORDS));
+    const nodes = allNodes(adviceNodes(payload('rows', [advised]), advised));
     const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));
     const rates = texts.filter((text) => text.includes('messages a second'));
     assert.deepEqual(
@@ -144,6 +143,6 @@ for (const [name, advised, isSaid] of [
 ] as const)
   test(`on a busy machine, a longer run is asked for unless the answer is decided: ${name}`, () => {
     const busy = run('node@24.21.0', { advice: advised, noise: NOISE });
-    const texts = JSON.stringify(adviceNodes(payload('a', [busy]), busy, FROZEN_WORDS));
+    const texts = JSON.stringify(adviceNodes(payload('a', [busy]), busy));
     assert.equal(texts.includes('Busy machine: a longer run (-b) is surer.'), isSaid, texts);
   });

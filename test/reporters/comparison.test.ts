@@ -6,12 +6,11 @@ import { draw as drawn } from '../../src/reporters/registry.ts';
 import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
 import { copied, estimate, finding, payload, report, verdict } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
 import { PLAIN } from './render.ts';
 import { READ_FORMATS } from './rendered/text.ts';
 
 const draw = (format: ComparisonFormat, comparison: ReportComparison, options: Partial<RenderOptions> = {}) =>
-  drawn(comparison, format, { ...PLAIN, ...options }, FROZEN_WORDS);
+  drawn(comparison, format, { ...PLAIN, ...options });
 
 const textIn = (format: ComparisonFormat, drawn: string) =>
   format === 'terminal'

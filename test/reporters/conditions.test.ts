@@ -4,7 +4,6 @@ import type { Measurement, RunNoise } from '../../src/model/documents/measuremen
 import type { Run } from '../../src/model/documents/report.ts';
 import { conditionItems, phaseFacts } from '../../src/reporters/print/measured.ts';
 import { measurement, run } from '../make.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
 import { itemTexts } from './node-texts.ts';
 
 const quiet: RunNoise = {
@@ -76,7 +75,7 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, ...notes
   ],
 ];
 
-const notesOf = (runs: Run[]) => itemTexts(conditionItems(runs, FROZEN_WORDS));
+const notesOf = (runs: Run[]) => itemTexts(conditionItems(runs));
 
 for (const [name, more, noise, ...notes] of rows) {
   test(`notes: ${name}`, () => {

@@ -2,18 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Report, Run } from '../../src/model/documents/report.ts';
-import type { RuleWording } from '../../src/model/report/wording.ts';
+import type { Rule } from '../../src/model/rules/rule.ts';
+import { REMEDIES } from '../../src/remedies/index.ts';
 import { payloadNodes } from '../../src/reporters/print/report.ts';
 import { ruleHint } from '../../src/reporters/print/verdict.ts';
-import { reportWords } from '../../src/rule-book/wording.ts';
+import { RULES } from '../../src/rule-book/rule-book.ts';
 import { advice, run, trial } from '../make.ts';
 import type { FakeScript } from '../support/fake-runtime.ts';
 import { runCli } from '../support/run-cli.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { itemsIn } from './node-texts.ts';
 
-const words = reportWords();
-const rule = (more: Partial<RuleWording> = {}): RuleWording => ({
+const rule = (more: Partial<Rule> = {}): Rule => ({
+  ...{ id: 'jsc/nested-value', at: 'any', when: {} },
   ...{ title: 'nested', why: 'It is slow.', fix: 'Flatten it.', source: 'here', level: 'slow' },
   remedies: ['compiled', 'json-text'],
   ...more,
@@ -22,7 +23,7 @@ const rule = (more: Partial<RuleWording> = {}): RuleWording => ({
 test('a hint follows from what the run tried', () => {
   const lossy = trial('compiled', 0.5, { equality: 'lossy', losses: [{ path: '$', what: 'lost' }] });
   const untried = { advice: null, trials: [] };
-  const rows: [name: string, rule: RuleWording, run: Partial<Run>, hint: string | null][] = [
+  const rows: [name: string, rule: Rule, run: Partial<Run>, hint: string | null][] = [
     ['not measured', rule(), untried, 'Flatten it.'],
     [
       'a library with a way of its own',
@@ -57,7 +58,7 @@ test('a hint follows from what the run tried', () => {
     ],
   ];
   for (const [name, fired, more, hint] of rows)
-    assert.equal(ruleHint(fired, run('bun@1.4.5', more), words), hint, name);
+    assert.equal(ruleHint(fired, run('bun@1.4.5', more)), hint, name);
 });
 
 /** How texts name a rewrite. */
@@ -78,11 +79,11 @@ interface Told {
 function told(report: Report): Told {
   const all = report.payloads.flatMap((payload) =>
     payload.runs.flatMap((one) => {
-      const items = itemsIn(payloadNodes({ ...payload, runs: [one] }, words));
+      const items = itemsIn(payloadNodes({ ...payload, runs: [one] }));
       const texts = items.flatMap(({ explanations = [] }) => explanations);
       const bad = one.trials.filter(({ outcome, equality }) => outcome !== 'faster' || equality !== 'equal');
       return texts.map(({ rule: id, text }) => {
-        const hint = text.slice(words.rules[id]?.why.length).replace(/Tried for it: .*$/, '');
+        const hint = text.slice(RULES[id]?.why.length).replace(/Tried for it: .*$/, '');
         const named = bad.filter(({ remedy }) => remedy !== one.advice?.remedy && NAMES[remedy]?.test(hint));
         return named.map(({ remedy }) => `${payload.id}: ${remedy} in: ${text}`);
       });
@@ -97,7 +98,7 @@ const FILES = ['orders', 'rows', 'districts', 'store'].map((name) =>
 
 const ofAll = <T>(names: readonly string[], proof: T): Record<string, T> =>
   Object.fromEntries(names.map((name) => [name, proof]));
-const remedies = Object.keys(words.remedies);
+const remedies = Object.keys(REMEDIES);
 const SLOW = ofAll(['with-conversion', 'in-place'], { roundTrip: 300_000 });
 
 /** Each rewrite slower, lossy or refused. */

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { recordingNodes } from '../../src/reporters/print/recording.ts';
 import { leftText } from '../../src/reporters/print/sites.ts';
 import { advice } from '../make.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
 import { allNodes, plain } from './node-texts.ts';
 import { frozen } from './render.ts';
 
@@ -21,7 +20,7 @@ test('a site with an undecided race is reported as undecided, not as "Nothing to
     ...(one.traffic && { traffic: { ...one.traffic, lint: [] } }),
     runs: one.runs.map((run) => ({ ...run, findings: [], advice: advice('unsure', { needs: 9000 }) })),
   }));
-  const nodes = allNodes(recordingNodes({ ...report, payloads }, FROZEN_WORDS));
+  const nodes = allNodes(recordingNodes({ ...report, payloads }));
   const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));
   const open = texts.filter((text) => /^Not decided: .*would probably decide\.$/.test(text));
   assert.ok(open.length > 0 && open.length <= payloads.length, texts.join('\n'));

@@ -3,11 +3,9 @@ import { test } from 'node:test';
 import type { OtherChannel } from '../../src/model/documents/report.ts';
 import { nodesOf } from '../../src/reporters/nodes.ts';
 import { conditionItems } from '../../src/reporters/print/measured.ts';
-import { reportWords } from '../../src/rule-book/wording.ts';
 import { estimate, run } from '../make.ts';
 import { itemTexts } from './node-texts.ts';
 
-const words = reportWords();
 const DATES = [{ rule: 'spec/json-date', path: '$[*].at', count: 3 }];
 
 const told = (other: Partial<OtherChannel>): string[] => {
@@ -15,7 +13,7 @@ const told = (other: Partial<OtherChannel>): string[] => {
     ...{ channel: 'ipc-advanced', ratio: estimate(0.4), outcome: 'faster', kept: [], lost: [] },
     ...other,
   };
-  return itemTexts(conditionItems([run('node@20.20.2', { otherChannel })], words));
+  return itemTexts(conditionItems([run('node@20.20.2', { otherChannel })]));
 };
 
 const faster = "With serialization: 'advanced', for all messages of the child: 2.5x faster";
@@ -58,5 +56,5 @@ for (const [what, other, ...sentences] of ROWS)
   });
 
 test('nothing is reported about other channels unless they were tried', () => {
-  assert.deepEqual(nodesOf(conditionItems([run('node@20.20.2')], words)), []);
+  assert.deepEqual(nodesOf(conditionItems([run('node@20.20.2')])), []);
 });

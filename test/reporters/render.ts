@@ -3,18 +3,15 @@ import type { Report } from '../../src/model/documents/report.ts';
 import type { CheckFormat } from '../../src/model/gate/limits.ts';
 import type { RenderOptions, ReportFormat } from '../../src/model/report/render-options.ts';
 import { draw } from '../../src/reporters/registry.ts';
-import { reportWords } from '../../src/rule-book/wording.ts';
 import { FROZEN } from './frozen/reports.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
 
 /** An ordinary terminal. */
 export const PLAIN: RenderOptions = { color: false, columns: 80, unicode: true };
 
 export const render = (format: ReportFormat, report: Report, options: Partial<RenderOptions> = {}): string =>
-  draw(report, format, { ...PLAIN, ...options }, FROZEN_WORDS);
+  draw(report, format, { ...PLAIN, ...options });
 
-export const renderCheck = (format: CheckFormat, report: CheckReport): string =>
-  draw(report, format, PLAIN, reportWords());
+export const renderCheck = (format: CheckFormat, report: CheckReport): string => draw(report, format, PLAIN);
 
 export function frozen(name: string): Report {
   const report = FROZEN[name];

@@ -8,11 +8,10 @@ import type { RenderOptions } from '../../src/model/report/render-options.ts';
 import { PAGE_SCRIPT } from '../../src/reporters/html/frame.ts';
 import { type Document, draw as drawn } from '../../src/reporters/registry.ts';
 import { assertNoCommands, withoutColors } from './commands.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
 import { PLAIN } from './render.ts';
 
 export const draw = (document: Document, format: string, options: Partial<RenderOptions> = {}): string =>
-  drawn(document, format, { ...PLAIN, ...options }, FROZEN_WORDS);
+  drawn(document, format, { ...PLAIN, ...options });
 
 export function assertTerminalSafe(document: Document, options: RenderOptions): void {
   const text = draw(document, 'terminal', options);

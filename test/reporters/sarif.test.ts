@@ -48,10 +48,10 @@ test('sites of a recording are reported at the lines that post', () => {
     [
       'pool.js:41 class/serialized note',
       'pool.js:41 traffic/queue-grows warning',
-      'pool.js:41 traffic/long-call note',
+      'pool.js:41 traffic/long-call warning',
       'tiles.js:30 class/serialized note',
       'tiles.js:30 traffic/transfer-missing warning',
-      'tiles.js:30 traffic/chatty note',
+      'tiles.js:30 traffic/chatty warning',
     ],
   );
   const { rules } = tool.driver;
@@ -75,7 +75,7 @@ test('a payload is reported at its file, with the rules that fired', () => {
       [
         'jsc/long-string-serialized',
         'note',
-        'orders: $.notes: long text copied by the serializer (bun 1.4.5).',
+        'orders: $.notes: long string in a message that is serialized (bun 1.4.5).',
       ],
       [
         'spec/class-instance',

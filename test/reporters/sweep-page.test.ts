@@ -4,11 +4,10 @@ import type { SweepReport } from '../../src/model/documents/sweep.ts';
 import { amountText } from '../../src/reporters/print/sweep-series.ts';
 import { draw } from '../../src/reporters/registry.ts';
 import { preset, strategies } from './frozen/sweeps.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
 import { PLAIN } from './render.ts';
 import { RENDERED_TEXT, squeezed } from './rendered/text.ts';
 
-const htmlSweep = (report: SweepReport): string => draw(report, 'html', PLAIN, FROZEN_WORDS);
+const htmlSweep = (report: SweepReport): string => draw(report, 'html', PLAIN);
 
 test('the page says what the sweep found', () => {
   const text = RENDERED_TEXT.html(htmlSweep(strategies));

@@ -10,7 +10,6 @@ import { usually } from '../support/whole.ts';
 import { withoutColors } from './commands.ts';
 import { HOSTILE } from './frozen/hostile.ts';
 import { FROZEN } from './frozen/reports.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
 import { frozen, PLAIN, render } from './render.ts';
 
 const WIDTHS = usually([40, 81], [41, 60, 100, 53, 47, 59, 61, 72, 80, 120, 163, 200]);
@@ -47,17 +46,27 @@ test('trials are sorted fastest first', () => {
 
 test('two plans of a remedy at one place say how they differ', () => {
   const rows: [one: object, other: object, RegExp, RegExp][] = [
-    [{ form: 'typed' }, { form: 'cells' }, /columns \(typed\) .* 0\.50 /, /columns \(one array\) .* 0\.97 /],
-    [{ form: 'odd' }, { form: 'cells' }, /columns \(odd\) /, /columns \(one array\) /],
-    [{ paths: ['$.a', '$.b'] }, { paths: ['$.c'] }, /columns \(at \$\.a, \$\.b\) /, /columns \(at \$\.c\) /],
-    [{ wide: true }, {}, /columns \(plan 2\) /, /columns \(plan 1\) /],
+    [
+      { form: 'joined' },
+      { form: 'listed' },
+      /compiled \(one text\) .* 0\.50 /,
+      /compiled \(texts apart\) .* 0\.97 /,
+    ],
+    [{ form: 'odd' }, { form: 'listed' }, /compiled \(odd\) /, /compiled \(texts apart\) /],
+    [
+      { paths: ['$.a', '$.b'] },
+      { paths: ['$.c'] },
+      /compiled \(at \$\.a, \$\.b\) /,
+      /compiled \(at \$\.c\) /,
+    ],
+    [{ wide: true }, {}, /compiled \(plan 2\) /, /compiled \(plan 1\) /],
   ];
   for (const [one, other, ...wanted] of rows) {
     const report = structuredClone(frozen('apply'));
     const run = report.payloads[0]?.runs[0];
     const columns = run?.trials.find(({ remedy }) => remedy === 'columns');
     assert.ok(run && columns);
-    Object.assign(columns, { path: '$', plan: { path: '$', ...other } });
+    Object.assign(columns, { remedy: 'compiled', path: '$', plan: { path: '$', ...other } });
     const ratio = { ratio: 0.5, ci: [0.4, 0.6] as [number, number] };
     run.trials.push({ ...columns, plan: { path: '$', ...one }, withConversion: ratio });
     const text = printed(report, { columns: 100 });
@@ -134,7 +143,7 @@ test('differences between the paths of a table are not cut', () => {
 test('payloads can be printed one by one', () => {
   const report = frozen('failures');
   const parts = [
-    ...report.payloads.map((payload) => terminalNodes(payloadNodes(payload, FROZEN_WORDS), PLAIN)),
+    ...report.payloads.map((payload) => terminalNodes(payloadNodes(payload), PLAIN)),
     terminalText(reportFrame(report), PLAIN),
   ];
   assert.equal(parts.filter((part) => part !== '\n').join('\n'), render('terminal', report));

@@ -8,7 +8,6 @@ import { reportDocument } from '../../src/reporters/print/report.ts';
 import { visible } from '../../src/reporters/text/escape.ts';
 import type { Span } from '../../src/reporters/words.ts';
 import { FROZEN } from './frozen/reports.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
 import { allNodes, plain } from './node-texts.ts';
 import { frozen, render } from './render.ts';
 import { READ_FORMATS, RENDERED_TEXT, type ReadFormat, squeezed } from './rendered/text.ts';
@@ -48,7 +47,7 @@ function textsOf(node: Node): string[] {
 /** Texts of the document that the format does not show. A terminal of 1,000 columns cuts nothing. */
 function missingIn(format: ReadFormat, report: Report, more: string[] = []): string[] {
   const text = RENDERED_TEXT[format](render(format, report, { columns: 1000, details: true }));
-  const { body, facts } = reportDocument(report, FROZEN_WORDS);
+  const { body, facts } = reportDocument(report);
   const texts = [...facts, ...allNodes(body).flatMap(textsOf), ...more];
   // A table on a terminal escapes texts whose width cli-table3 does not know.
   const isIn = (fact: string) => [false, true].some((ascii) => text.includes(squeezed(visible(fact, ascii))));

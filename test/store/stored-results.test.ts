@@ -11,7 +11,6 @@ import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
 import { estimate } from '../make.ts';
 import { fiftyPayloads } from '../reporters/frozen/large.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
-import { FROZEN_WORDS } from '../reporters/frozen/words.ts';
 import { PLAIN, render } from '../reporters/render.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { isToolError } from '../support/tool-errors.ts';
@@ -82,7 +81,7 @@ describe('stored results are read back unchanged', () => {
   };
   for (const format of ['json', 'html'] as const) {
     test(`a comparison, out of ${format}`, async () => {
-      const drawn = draw(comparison, format, PLAIN, FROZEN_WORDS);
+      const drawn = draw(comparison, format, PLAIN);
       assert.deepEqual(await file(`comparison.${format}`, drawn), comparison);
     });
   }

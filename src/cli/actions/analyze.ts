@@ -5,7 +5,6 @@ import type { PayloadReport, Report, Run, RunError } from '../../model/documents
 import { type ErrorCode, EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
 import { runtimeWord } from '../../model/names.ts';
 import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../../model/report/render-options.ts';
-import type { Wording } from '../../model/report/wording.ts';
 import type { Emit } from '../../model/run/events.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../reporters/print/limits.ts';
@@ -14,7 +13,6 @@ import { draw } from '../../reporters/registry.ts';
 import { terminalNodes, terminalText } from '../../reporters/terminal/nodes.ts';
 import { groupedBy } from '../../reporters/text/groups.ts';
 import { counted } from '../../reporters/text/numbers.ts';
-import { reportWords } from '../../rule-book/wording.ts';
 import { loadInputs, runtimesFor } from '../../services/analysis.ts';
 import type { AnalyzeSettings } from '../options/all.ts';
 import { channelsOf, measuredOutputs } from '../options/shared.ts';
@@ -54,8 +52,7 @@ export async function analyzeInSession(options: AnalyzeSettings, session: Sessio
   const request = { ...requestOf(options, cwd), ...inputs, runtimes, cwd, signal };
   // The costliest site of a recording comes first, which is known only at the end.
   const isRecorded = inputs.sources.some(({ recorded }) => recorded);
-  const words = { ...reportWords(), isEmitted: file !== null };
-  const printer = printerFor(destinations, world, { oneByOne: !isRecorded, words }, options);
+  const printer = printerFor(destinations, world, !isRecorded, options);
   const printed: Promise<void>[] = [];
   const emit: Emit = (event) => {
     progress.listen(event);
@@ -100,9 +97,10 @@ const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format =
 function printerFor(
   destinations: readonly ReportDestination[],
   world: World,
-  { oneByOne, words }: { oneByOne: boolean; words: Wording },
-  { quiet, details, keys }: AnalyzeSettings,
+  oneByOne: boolean,
+  { quiet, details, keys, emit }: AnalyzeSettings,
 ) {
+  const isEmitted = emit !== null;
   const live = oneByOne && !quiet && destinations.some(isLive);
   const failures: unknown[] = [];
   let printed = 0;
@@ -117,7 +115,7 @@ function printerFor(
       if (!live || isSaid(payload)) return;
       const between = printed++ === 0 ? '' : '\n';
       await printResult(
-        (options) => `${between}${terminalNodes(payloadNodes(payload, words), { ...options, details })}`,
+        (options) => `${between}${terminalNodes(payloadNodes(payload, isEmitted), { ...options, details })}`,
         world,
       ).catch((error) => failures.push(error));
     },
@@ -131,12 +129,12 @@ function printerFor(
           const seen = isLive(one) ? shown(report) : report;
           // stderr already has the whole result.
           if (seen.payloads.length === 0 && report.payloads.length > 0) return '';
-          if (live && isLive(one)) return endOf(seen, { ...options, details }, printed, words);
-          if (quiet && format === 'terminal') return terminalNodes(answersOnly(seen, words), options);
+          if (live && isLive(one)) return endOf(seen, { ...options, details }, printed);
+          if (quiet && format === 'terminal') return terminalNodes(answersOnly(seen), options);
           const folder = fromRepository(world, world.cwd());
           // Other formats are stored and shared.
           const written = keys || format === 'terminal' ? seen : sharedReport(seen);
-          return draw(written, format, { ...options, folder, details }, words);
+          return draw(written, format, { ...options, folder, details, isEmitted });
         },
         world,
       ),
@@ -151,9 +149,9 @@ const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
 const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
 
 /** Rest of the document after its payloads have been printed. */
-function endOf(report: Report, options: RenderOptions, printed: number, words: Wording): string {
+function endOf(report: Report, options: RenderOptions, printed: number): string {
   const end = terminalText(
-    report.payloads.length === 0 ? reportDocument(report, words) : reportFrame(report),
+    report.payloads.length === 0 ? reportDocument(report) : reportFrame(report),
     options,
   ).trimStart();
   return end === '' || printed === 0 ? end : `\n${end}`;

@@ -4,7 +4,6 @@ import type { Report } from '../../model/documents/report.ts';
 import { EXIT, usage } from '../../model/errors.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { draw } from '../../reporters/registry.ts';
-import { reportWords } from '../../rule-book/wording.ts';
 import { type StoredResult, storedReports } from '../../services/stored-reports.ts';
 import type { ReportSettings } from '../options/all.ts';
 import { outputsOf } from '../options/shared.ts';
@@ -25,13 +24,12 @@ export async function runReport(settings: ReportSettings, world: World): Promise
   const emitted =
     emit === null ? null : openEmitted(emit, advising(result).payloads, { files: inputs }, world);
   const folder = fromRepository(world, world.cwd());
-  const words = { ...reportWords(), isEmitted: emit !== null };
   const unwritten = await writeEach(
     destinations,
     ({ format }, options) => {
       const isShared = !keys && format !== 'terminal' && result.schema === REPORT_SCHEMA;
       const shown = isShared ? sharedReport(result) : result;
-      return draw(shown, format, { ...options, folder, details }, words);
+      return draw(shown, format, { ...options, folder, details, isEmitted: emit !== null });
     },
     world,
   );

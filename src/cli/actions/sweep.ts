@@ -5,7 +5,6 @@ import { SWEEP_FORMATS } from '../../model/vocabulary/sweep.ts';
 import { placeOf } from '../../reporters/print/limits.ts';
 import { draw } from '../../reporters/registry.ts';
 import { groupedBy } from '../../reporters/text/groups.ts';
-import { reportWords } from '../../rule-book/wording.ts';
 import { sourcesOf, subjectOf } from '../../services/analysis.ts';
 import { toolsOf } from '../../services/services.ts';
 import type { SweepSettings } from '../options/all.ts';
@@ -28,7 +27,7 @@ export async function runSweep(settings: SweepSettings, session: Session): Promi
   session.progress.clear();
   const unwritten = await writeEach(
     destinations,
-    ({ format }, options) => draw(report, format, options, reportWords()),
+    ({ format }, options) => draw(report, format, options),
     world,
   );
   const untimed = sweepReasons(report);

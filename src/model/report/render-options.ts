@@ -1,5 +1,3 @@
-import type { Wording } from './wording.ts';
-
 /** Formats of a Report. */
 export const REPORT_FORMATS = ['terminal', 'json', 'markdown', 'html', 'sarif', 'benchmark'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
@@ -18,7 +16,9 @@ export interface RenderOptions {
   details?: boolean;
   /** Folder, relative to the repository's root, that paths in the report start from. Default: the root. */
   folder?: string;
+  /** With --emit: the run itself writes the code that is advised, so answers do not print the command for it. */
+  isEmitted?: boolean;
 }
 
 /** Renders a document; it must be a pure function. */
-export type Reporter<Document> = (document: Document, options: RenderOptions, words: Wording) => string;
+export type Reporter<Document> = (document: Document, options: RenderOptions) => string;

@@ -125,6 +125,13 @@ export interface Rule extends Row {
   remedies?: readonly string[];
 }
 
+/** Advice of a rule for a message of this library, over this channel; null if nothing can be done. */
+export const fixOf = (
+  { fix, fixIn = {} }: Pick<Rule, 'fix' | 'fixIn'>,
+  channel: Channel,
+  library?: LibraryName,
+): string | null => (library && fixIn[library]) ?? fixIn[channel] ?? fix ?? null;
+
 /**
  * A path that the engine may take for the root value. The first row whose `root` holds (and whose scope fits) is the
  * attainable path; if a rule that blocks it fires, or a version is too old, the payload takes `otherwise`.
@@ -144,6 +151,8 @@ export interface PathRow {
   why: string;
   source: string;
 }
+
+export type PathWording = Pick<PathRow, 'title' | 'why'>;
 
 /** A fact that a verdict depends on and no API shows. It is named and counted, never guessed. */
 export interface UnknownRow extends Row {
@@ -222,6 +231,17 @@ export interface RuleBookView {
   /** Paths, in the order that the engine tries them. */
   paths: PathView[];
   rules: RuleView[];
+}
+
+/** Meaning of a word in the tool's output. */
+export interface Meaning {
+  word: string;
+  /** "rule, slow", "error, exit code 3". */
+  kind: string;
+  text: string;
+  source?: string;
+  /** Lines of code, or of a command. */
+  example?: readonly string[];
 }
 
 /** Kinds of losses: rules name them in `Rule.loses`, and a comparison of values finds them. */

@@ -12,7 +12,7 @@ export interface TrafficWording {
   source: string;
 }
 
-export const TRAFFIC_WORDS = {
+const WORDS = {
   'slow-calls': {
     title: 'its calls took {ns} in the program, {here} here: the message is not what is slow there',
     short: 'not the message',
@@ -126,5 +126,6 @@ export const TRAFFIC_WORDS = {
     source: 'counts of the sender and the receiver',
   },
 } as const satisfies Record<string, TrafficWording>;
-export type TrafficRule = keyof typeof TRAFFIC_WORDS;
-export const TRAFFIC_RULES = Object.keys(TRAFFIC_WORDS) as TrafficRule[];
+export type TrafficRule = keyof typeof WORDS;
+export const TRAFFIC_RULES = Object.keys(WORDS) as TrafficRule[];
+export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = WORDS;

@@ -6,7 +6,6 @@ import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Advice, Available, Trial } from '../../model/documents/trial.ts';
 import { fileNameOf } from '../../model/report/file-name.ts';
 import { advisedTrial } from '../../model/report/runs.ts';
-import type { Wording } from '../../model/report/wording.ts';
 import { amounts, known } from '../columns.ts';
 import { type Body, block, tableOf, text } from '../nodes.ts';
 import { bytes, count, counted, factor, gainInterval, speed, time } from '../text/numbers.ts';
@@ -16,31 +15,28 @@ import { isEqualTrial, lossesText, NO_EFFECT } from './rewrites.ts';
 import { rewrittenNs } from './runs.ts';
 import { remedyTitle } from './texts.ts';
 
-/** @param isOneOfSeveral true if a table of runtimes already shows the gain */
+/** @param isOneOfSeveral true if a table of runtimes already shows the gain @param isEmitted true if the code is written */
 export function adviceNodes(
   payload: PayloadReport,
   run: Run,
-  words: Wording,
-  { isOneOfSeveral = false } = {},
+  { isOneOfSeveral = false, isEmitted = false } = {},
 ): Body {
   const { advice, status, error, noise } = run;
   if (advice === null)
     return block(status === 'classified' && error !== null && text(`Not measured: ${error.message}.`));
   if (advice.action !== 'apply')
-    return block([text(otherWords(run, advice)), text(availableWords(run, advice, words))]);
+    return block([text(otherWords(run, advice)), text(availableWords(run, advice))]);
   const trial = advisedTrial(advice, run);
   const losses = lossesText(trial?.losses ?? []);
   const command = emitCommand(payload, run, `${fileNameOf(payload.id)}.codec.ts`);
   const isSizeOpen = advice.gain !== null && !carries(advice.gain, 'size');
   return block([
-    !isOneOfSeveral && gainNodes(run, advice, words),
+    !isOneOfSeveral && gainNodes(run, advice),
     losses !== '' && text(`The receiver does not get the same value: ${losses}.`),
     storedTexts(trial, run).map((one) => text(one)),
     (advice.costs ?? []).map((cost) => text(`Its price: ${cost}.`)),
     text(rateText(run)),
-    advice.module == null
-      ? codeNode(advice)
-      : !words.isEmitted && text(code(shellCommand(['npx', ...command]))),
+    advice.module == null ? codeNode(advice) : !isEmitted && text(code(shellCommand(['npx', ...command]))),
     // Other answers are decided, or ask for more time themselves.
     isSizeOpen && (noise?.beyond.length ?? 0) > 0 && text(muted('Busy machine: a longer run (-b) is surer.')),
   ]);
@@ -56,11 +52,11 @@ export function savedNs({ measurement, advice }: Run): number | null {
  * Several ways: "2.0x faster is possible (1.7–2.3x), proven equal: saves 247 µs a message", and a table. One way: "Send
  * one JSON text: 2.0x faster (1.7–2.3x), proven equal, saves 247 µs a message".
  */
-function gainNodes(run: Run, advice: Advice, words: Wording): Body {
+function gainNodes(run: Run, advice: Advice): Body {
   const { gain } = advice;
   const ways = waysOf(run, advice);
   const only = ways.length === 1 ? ways[0] : undefined;
-  const start = only === undefined ? '' : `${sentenceCase(wayText(only, words))}: `;
+  const start = only === undefined ? '' : `${sentenceCase(wayText(only))}: `;
   const posted = only === undefined ? 'A rewrite of it can be posted' : 'can be posted';
   const faster = gain && `${speed(gain)}${only === undefined ? ' is possible' : ''}`;
   const lead: Words = [
@@ -68,7 +64,7 @@ function gainNodes(run: Run, advice: Advice, words: Wording): Body {
     proofText(run, gain, only === undefined ? ':' : ','),
   ];
   if (only !== undefined) return text([lead, only.costs !== '' && `. ${sentenceCase(only.costs)}`]);
-  return [text(lead), waysTable(run, ways, words)];
+  return [text(lead), waysTable(run, ways)];
 }
 
 /** @param sign sign between the proof and what follows */
@@ -91,17 +87,17 @@ function waysOf(run: Run, advice: Advice): Way[] {
   return [...[...others, own].sort((a, b) => a.lines - b.lines), ...simple];
 }
 
-function waysTable(run: Run, ways: readonly Way[], words: Wording): Body {
+function waysTable(run: Run, ways: readonly Way[]): Body {
   const table = tableOf('Rewrites', ways, [
-    { head: '', cell: (way) => wayText(way, words) },
+    { head: '', cell: (way) => wayText(way) },
     amounts('', ({ gain }) => known(rewrittenNs(run, gain), time)),
     { head: '', cell: ({ costs }) => costs },
   ]);
   return table && { ...table, by: 1 };
 }
 
-const wayText = ({ remedy, path }: Pick<Way, 'remedy' | 'path'>, words: Wording): string =>
-  `${remedyTitle(remedy, words)}${path === '$' ? '' : `, at ${path}`}`;
+const wayText = ({ remedy, path }: Pick<Way, 'remedy' | 'path'>): string =>
+  `${remedyTitle(remedy)}${path === '$' ? '' : `, at ${path}`}`;
 
 const JSON_TEXT = 'json-text';
 
@@ -219,7 +215,7 @@ export function unsureSentence({ trials }: Run, { needs }: Advice): Sentence {
   return sentence`Not decided: ${soFar}${longer}.`;
 }
 
-function availableWords({ measurement }: Run, { available }: Advice, words: Wording): Words {
+function availableWords({ measurement }: Run, { available }: Advice): Words {
   if (available === undefined || measurement === null) return null;
   const { gain, lines, costs = [] } = available;
   const least = Math.floor((1 - Math.min(1, gain.ci[1])) * 100);
@@ -227,5 +223,5 @@ function availableWords({ measurement }: Run, { available }: Advice, words: Word
     ? `${time((1 - gain.ratio) * measurement.roundTrip.median)} a message`
     : `at least ${least} %`;
   const price = [counted(lines, 'line'), ...costs].join(', and ');
-  return muted(`${wayText(available, words)} would save ${saved} for ${price}: not worth it.`);
+  return muted(`${wayText(available)} would save ${saved} for ${price}: not worth it.`);
 }

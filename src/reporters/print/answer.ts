@@ -7,7 +7,8 @@ import { carries } from '../../core/evidence.ts';
 import { stepsOf } from '../../core/steps.ts';
 import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
 import { type Channel, type CostClass, channelRow } from '../../model/names.ts';
-import { fixOf, type Wording } from '../../model/report/wording.ts';
+import { fixOf } from '../../model/rules/rule.ts';
+import { RULES } from '../../rule-book/rule-book.ts';
 import type { Node } from '../doc.ts';
 import { alert, type Body, block, facts, heading, nodesOf, text } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
@@ -27,15 +28,15 @@ import { runsTable, titleOf } from './runs.ts';
 import { causeTitle, errorText, failureStep, largestParts, runtimeName, runtimeNames } from './texts.ts';
 import { alarmSentence } from './verdict.ts';
 
-export function answerNodes(payload: PayloadReport, words: Wording): Node[] {
+export function answerNodes(payload: PayloadReport, isEmitted = false): Node[] {
   const { runs, error, steps = stepsOf(payload) } = payload;
   return nodesOf([
     heading(titleOf(payload), headFacts(payload), 2),
-    block(lossNodes(steps, runs, words)),
+    block(lossNodes(steps, runs)),
     runs.length === 0 &&
       block(error === null ? text('No runtime ran this payload.') : alert(errorText(error))),
-    runs.length === 1 && singleNodes(payload, runs[0]!, words),
-    runs.length > 1 && severalNodes(payload, words),
+    runs.length === 1 && singleNodes(payload, runs[0]!, isEmitted),
+    runs.length > 1 && severalNodes(payload, isEmitted),
   ]);
 }
 
@@ -54,7 +55,7 @@ function headFacts({ runs }: PayloadReport): Words {
 const MAX_LOSSES = 2;
 
 /** Alerts for values that cannot be posted, or that arrive changed. */
-function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording): Body {
+function lossNodes(steps: readonly Step[], runs: readonly Run[]): Body {
   const all = steps.filter(({ kind }) => kind === 'rejected' || kind === 'lost');
   // Several rules may fire at one place: the first of a runtime is the most specific.
   const lost = all.filter(({ path, runtimes }, at) =>
@@ -66,11 +67,10 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording)
     const there = runs.filter(({ runtime }) => step.runtimes.includes(`${runtime.name}@${runtime.version}`));
     const where = there.length < runs.length && ` (${runtimeNames(there, runs)})`;
     const isLast = at + 1 === Math.min(lost.length, MAX_LOSSES);
-    const help = helpWords(step.rule, words, runs[0]!.channel);
-    const isSaid =
-      !isLast && plainText(help) === plainText(helpWords(lost[at + 1]?.rule, words, runs[0]!.channel));
+    const help = helpWords(step.rule, runs[0]!.channel);
+    const isSaid = !isLast && plainText(help) === plainText(helpWords(lost[at + 1]?.rule, runs[0]!.channel));
     return [
-      alert([lossText(step, words), where], step.kind === 'lost' ? 'fair' : 'bad'),
+      alert([lossText(step), where], step.kind === 'lost' ? 'fair' : 'bad'),
       !isSaid && help.length > 0 && text(help, { by: 1 }),
     ];
   });
@@ -80,31 +80,31 @@ function lossNodes(steps: readonly Step[], runs: readonly Run[], words: Wording)
 }
 
 /** What to do about a loss, and where more is said. */
-function helpWords(rule: string | undefined, words: Wording, channel: Channel): Sentence {
+function helpWords(rule: string | undefined, channel: Channel): Sentence {
   if (rule === undefined) return [];
-  const row = words.rules[rule];
+  const row = RULES[rule];
   const fix = row && fixOf(row, channel);
   const explained = code(`npx clone-prof explain ${rule.slice(rule.indexOf('/') + 1)}`);
   return fix == null ? [explained] : [`${fix.replace(/\.$/, '')}: `, explained];
 }
 
 /** "$.customer arrives without its class", "$.run cannot be posted: a function" */
-export function lossText({ kind, path = '$', rule, what }: Step, words: Wording): Sentence {
+export function lossText({ kind, path = '$', rule, what }: Step): Sentence {
   const named = kind === 'rejected' ? 'cannot be posted' : 'arrives changed';
   if (rule === undefined) return sentence`${code(path)} ${named}${what === undefined ? '' : `: ${what}`}`;
-  const first = (words.rules[rule]?.why ?? '').split(/\.(?=\s|$)/)[0]!;
+  const first = (RULES[rule]?.why ?? '').split(/\.(?=\s|$)/)[0]!;
   const isAbout = kind === 'lost' && first.startsWith('It ');
-  if (!isAbout) return sentence`${code(path)} ${named}: ${causeTitle(rule, words, what)}`;
+  if (!isAbout) return sentence`${code(path)} ${named}: ${causeTitle(rule, what)}`;
   return sentence`${code(path)} ${first.slice('It '.length)}${what === undefined ? '' : ` (${what})`}`;
 }
 
 // A single run: its cost, the reason and the advice.
 
-function singleNodes(payload: PayloadReport, run: Run, words: Wording): Body {
+function singleNodes(payload: PayloadReport, run: Run, isEmitted: boolean): Body {
   if (run.status === 'failed') return block(alert(failureText(run)));
   return [
-    block([costNode(run), causeSentences(run, words).map((one) => text(one))]),
-    adviceNodes(payload, run, words),
+    block([costNode(run), causeSentences(run).map((one) => text(one))]),
+    adviceNodes(payload, run, { isEmitted }),
   ];
 }
 
@@ -141,16 +141,16 @@ const NORMAL: Readonly<Record<Exclude<CostClass, 'rejected'>, string>> = {
 
 const VARYING = 'Each build of it gives another value: the verdict is that of one build.';
 
-function causeSentences(run: Run, words: Wording): Words[] {
+function causeSentences(run: Run): Words[] {
   const isVarying = run.verdict?.unknowns.some(({ what }) => what === 'value-varies');
-  return [...reasons(run, words), ...(isVarying ? [muted(VARYING)] : [])];
+  return [...reasons(run), ...(isVarying ? [muted(VARYING)] : [])];
 }
 
 const MAX_CAUSES = 2;
 /** Minimum share of the bytes for naming a part. */
 const MOST = 0.5;
 
-function reasons(run: Run, words: Wording): Words[] {
+function reasons(run: Run): Words[] {
   const { verdict, findings } = run;
   const alarm = alarmSentence(run);
   if (alarm !== null)
@@ -167,14 +167,14 @@ function reasons(run: Run, words: Wording): Words[] {
   }
   const causes = groupedBy(shown, ({ rule, path }) => ({
     rule,
-    title: causeTitle(rule, words, findings.find((one) => one.rule === rule && one.path === path)?.what),
+    title: causeTitle(rule, findings.find((one) => one.rule === rule && one.path === path)?.what),
   }));
   // A proven rewrite is told instead.
   const isOpen = verdict.class === 'degraded' && run.advice?.action !== 'apply';
   const more = verdict.blockers.slice(MAX_CAUSES).reduce((sum, { count: places }) => sum + places, 0);
   return causes.map(([{ rule, title }, own], at) => {
     const places = own.map(({ path, count: seen }) => [code(path), seen > 1 && ` (${count(seen)}×)`]);
-    const row = words.rules[rule];
+    const row = RULES[rule];
     const isSaid = causes.slice(0, at).some(([cause]) => cause.rule === rule);
     return [
       at === 0 && verdict.class === 'degraded' && `${normal} `,
@@ -188,7 +188,7 @@ function reasons(run: Run, words: Wording): Words[] {
 
 // A table of the runtimes, then sentences about their differences.
 
-function severalNodes(payload: PayloadReport, words: Wording): Body {
+function severalNodes(payload: PayloadReport, isEmitted: boolean): Body {
   const { id, runs } = payload;
   const on = (group: readonly Run[]) => `${runtimeNames(group, runs)}: `;
   const failed = runs.filter(({ status }) => status === 'failed');
@@ -198,14 +198,14 @@ function severalNodes(payload: PayloadReport, words: Wording): Body {
     block([
       groupedBy(failed, failureText).map(([said, group]) => alert(`${on(group)}${said}`)),
       channelNodes(runs),
-      groupedBy(runs, (run) => causeSentences(run, words)).map(([causes, group]) =>
+      groupedBy(runs, causeSentences).map(([causes, group]) =>
         causes.map((one) => text([group.length < runs.length && on(group), one])),
       ),
       groupedBy(untimed, ({ error }) => error!.message).map(([reason, group]) =>
         text(muted(`${on(group)}not measured: ${reason}.`)),
       ),
     ]),
-    bestNodes(payload, words),
+    bestNodes(payload, isEmitted),
     block(
       runs.map((run) =>
         text(run.advice?.action === 'unsure' && [on([run]), unsureSentence(run, run.advice)], {
@@ -239,10 +239,10 @@ function channelNodes(runs: readonly Run[]): Body {
 }
 
 /** Code for the run with the largest saving. */
-function bestNodes(payload: PayloadReport, words: Wording): Body {
+function bestNodes(payload: PayloadReport, isEmitted: boolean): Body {
   const saves = (run: Run) => savedNs(run) ?? 0;
   const [best] = payload.runs
     .filter(({ advice }) => advice?.action === 'apply')
     .sort((a, b) => saves(b) - saves(a));
-  return best && adviceNodes(payload, best, words, { isOneOfSeveral: true });
+  return best && adviceNodes(payload, best, { isOneOfSeveral: true, isEmitted });
 }

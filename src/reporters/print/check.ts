@@ -1,6 +1,5 @@
 /** The check: its sum, a row for each cause, what to do, what changed and which limits are kept. */
 import type { CheckReport, ComparedFacts, Comparison, LimitResult } from '../../model/documents/check.ts';
-import type { Wording } from '../../model/report/wording.ts';
 import { known } from '../columns.ts';
 import type { Node, Printed } from '../doc.ts';
 import { type Body, block, fold, heading, list, longTable, nodesOf, text } from '../nodes.ts';
@@ -23,7 +22,7 @@ import {
   withoutIndices,
 } from './limits.ts';
 
-export function checkDocument(report: CheckReport, words: Wording): Printed {
+export function checkDocument(report: CheckReport): Printed {
   const { passed, results, failures, base, compared = [] } = report;
   const problems = problemsOf(results);
   const others = problems.filter(({ loosened }) => loosened === undefined);
@@ -44,8 +43,8 @@ export function checkDocument(report: CheckReport, words: Wording): Printed {
         ]),
       ),
       loosenedNodes(problems, report),
-      causeTable(others, words),
-      fixNodes(problems, words),
+      causeTable(others),
+      fixNodes(problems),
       isCompared && comparedNodes(base.ref, compared),
       !isBrief && fold(null, 'Limits kept', kept, !isCompared),
     ]),
@@ -105,16 +104,16 @@ function loosenedNodes(problems: readonly LimitResult[], { base }: CheckReport):
   return table && block([text(sentence`The config demands less than that of ${side}:`), table]);
 }
 
-const causeTable = (problems: readonly LimitResult[], words: Wording): Body =>
+const causeTable = (problems: readonly LimitResult[]): Body =>
   longTable('Causes', causesOf(problems), [
     { head: 'payload', cell: (group) => markedName(placeOf(group[0]), group.some(isError)) },
-    { head: 'cause', cell: (group) => causeCell(group, words) },
+    { head: 'cause', cell: (group) => causeCell(group) },
     { head: 'effect', cell: effectsText },
   ]);
 
 /** Texts of the places of a cause. A text is left out if a longer text for the same path contains it. */
-function causeCell(group: readonly LimitResult[], words: Wording): Span {
-  const all = [...new Set(group.flatMap((one) => whereText(one, words) ?? []))];
+function causeCell(group: readonly LimitResult[]): Span {
+  const all = [...new Set(group.flatMap((one) => whereText(one) ?? []))];
   const holds = (text: string, other: string) =>
     other.length > text.length && withoutIndices(other).startsWith(withoutIndices(text));
   const longest = all.filter((one) => !all.some((other) => holds(one, other)));
@@ -132,9 +131,9 @@ function effectsText(group: readonly LimitResult[]): string {
 }
 
 /** One list item per set of payloads and limits: advice, then how to accept an intended change. */
-function fixNodes(problems: readonly LimitResult[], words: Wording): Body {
+function fixNodes(problems: readonly LimitResult[]): Body {
   const fixes = problems
-    .flatMap((result) => fixesOf(result, words).map((fix, rank) => ({ ...result, fix, rank })))
+    .flatMap((result) => fixesOf(result).map((fix, rank) => ({ ...result, fix, rank })))
     .sort((a, b) => a.rank - b.rank);
   const rows = groupedBy(fixes, ({ fix }) => fix).map(([fix, group]) => {
     const payloads = distinctNames(group.map(({ payload }) => payload));

@@ -8,7 +8,6 @@ import type {
   StrategyComparison,
 } from '../../model/documents/comparison.ts';
 import { type Channel, runtimeWord } from '../../model/names.ts';
-import type { Wording } from '../../model/report/wording.ts';
 import type { Change, ShareChange, Unlike } from '../../model/vocabulary/comparison.ts';
 import { amounts, type Cell, type ColumnOf, known } from '../columns.ts';
 import type { Printed } from '../doc.ts';
@@ -31,7 +30,7 @@ import { CLASS_TONES, foundItem, SHORT_ADVICE } from './texts.ts';
 
 type Reports = readonly ComparedReport[];
 
-export function comparisonDocument(comparison: ReportComparison, words: Wording): Printed {
+export function comparisonDocument(comparison: ReportComparison): Printed {
   const { reports, runs, strategies } = comparison;
   return {
     title: reports.map(({ file }) => file).join(', '),
@@ -46,7 +45,7 @@ export function comparisonDocument(comparison: ReportComparison, words: Wording)
         amounts('seed', ({ seed }) => String(seed), 0),
         { head: 'clone-prof', cell: ({ tool }) => tool.version, rank: 1 },
       ]),
-      strategies === undefined ? runsBody(runs, reports, words) : strategiesBody(strategies, reports),
+      strategies === undefined ? runsBody(runs, reports) : strategiesBody(strategies, reports),
     ]),
     facts: [],
   };
@@ -102,7 +101,7 @@ function runsLead(runs: readonly RunComparison[]): string {
   return [lead, rest.filter(Boolean).join(', ')].filter(Boolean).join('; ');
 }
 
-function runsBody(runs: readonly RunComparison[], reports: Reports, words: Wording): Body {
+function runsBody(runs: readonly RunComparison[], reports: Reports): Body {
   const changed = runs.filter(isChanged);
   const hasShares = changed.some(({ trials }) => trials.length > 0);
   return [
@@ -116,7 +115,7 @@ function runsBody(runs: readonly RunComparison[], reports: Reports, words: Wordi
       { head: 'do', cell: (run) => bothSides(run, adviceText), rank: 2 },
       { head: 'round trip', cell: timesCell, rank: 3 },
     ]),
-    changed.map((run) => changedRun(run, reports, words)),
+    changed.map((run) => changedRun(run, reports)),
     text(timesNote(runs), { tone: 'muted' }),
     hasShares && text(SHARES_COMPARE, { tone: 'muted' }),
   ];
@@ -180,19 +179,19 @@ function timesNote(runs: readonly RunComparison[]): Words {
   );
 }
 
-function changedRun(run: RunComparison, reports: Reports, words: Wording): Body {
+function changedRun(run: RunComparison, reports: Reports): Body {
   const { payload, came, went, changes } = run;
   const title = sentence`${code(payload)} on ${runtimeText(run)}${inFile(run, reports)}`;
   const body = [
     block([
       item('verdict', verdictWords(run)),
-      foundItem('came', came, words),
-      foundItem('went', went, words),
+      foundItem('came', came),
+      foundItem('went', went),
       item('size', sizeTexts(run)),
       item('times', [timesText(run)]),
       item('do', [changes.includes('advice') && `${bothSides(run, adviceText)}.`]),
     ]),
-    shareNodes('Time of rewrites as a share of the original in the same run', shareRows(run, words), [
+    shareNodes('Time of rewrites as a share of the original in the same run', shareRows(run), [
       { head: 'rewrite', cell: ({ name }) => code(name) },
       amounts('before', ({ before }) => shareOf(before)),
       amounts('95 %', ({ before }) => known(before, ratioInterval), 0),
@@ -240,13 +239,13 @@ function timesText({ times, before, now }: RunComparison): Words {
 type ShareRow = ReturnType<typeof shareRows>[number];
 
 /** Rows with conversion, and additional rows for changes in place. */
-function shareRows({ trials }: RunComparison, words: Wording) {
+function shareRows({ trials }: RunComparison) {
   const rewrites = trials.map(({ remedy, path, form }) => {
     return { remedy, path, plan: { path, ...(form === undefined ? {} : { form }) } };
   });
   return trials.flatMap((trial, at) => {
     const { before, now } = trial;
-    const name = rewriteName(rewrites[at]!, rewrites, words);
+    const name = rewriteName(rewrites[at]!, rewrites);
     const isSame = before === null || now === null || before.equality === now.equality;
     const row = (of: 'withConversion' | 'inPlace', suffix: string) => ({
       name: `${name}${suffix}`,

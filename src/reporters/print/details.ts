@@ -2,7 +2,6 @@
 import { carries, lackText } from '../../core/evidence.ts';
 import type { Profile } from '../../model/documents/profile.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
-import type { Wording } from '../../model/report/wording.ts';
 import { WORKS, type Work } from '../../model/vocabulary/profile.ts';
 import { amounts, type Cell, known } from '../columns.ts';
 import type { Node } from '../doc.ts';
@@ -18,15 +17,15 @@ import { onRun, runtimeNames, statusText } from './texts.ts';
 import { alarmSentence, verdictItems } from './verdict.ts';
 
 /** @param answer nodes of the answer, whose code is not repeated */
-export function detailNodes(payload: PayloadReport, words: Wording, answer: readonly Node[]): Body {
+export function detailNodes(payload: PayloadReport, answer: readonly Node[]): Body {
   const { id } = payload;
   const runs = fastestFirst(payload.runs);
   return [
-    drawing(payloadIcicle(runs, words)),
-    fold(id, 'all that was found', foundNodes(payload, runs, words)),
+    drawing(payloadIcicle(runs)),
+    fold(id, 'all that was found', foundNodes(payload, runs)),
     fold(id, 'times', timeNodes(runs)),
-    rewriteFolds(id, runs, words),
-    fold(id, 'memory', memoryNode(runs, words)),
+    rewriteFolds(id, runs),
+    fold(id, 'memory', memoryNode(runs)),
     // Results of --by-path and --profile.
     runs.map((run) => [
       run.byPath && fold(id, `what each branch costs${onRun(run, runs)}`, branchNodes(run.byPath), true),
@@ -37,7 +36,7 @@ export function detailNodes(payload: PayloadReport, words: Wording, answer: read
 }
 
 /** Verdicts and findings of the engines. Runs with equal results share a heading. */
-function foundNodes(payload: PayloadReport, runs: readonly Run[], words: Wording): Body {
+function foundNodes(payload: PayloadReport, runs: readonly Run[]): Body {
   const via = runs.find((run) => run.via !== undefined)?.via;
   return [
     text(sourceWords(payload), { tone: 'muted' }),
@@ -48,7 +47,7 @@ function foundNodes(payload: PayloadReport, runs: readonly Run[], words: Wording
       return [
         heading([statusText(run), ' · ', runtimeNames(group)], runFacts(group)),
         alarm && alert(alarm),
-        block([verdictItems(run, words), conditionItems(group, words)]),
+        block([verdictItems(run), conditionItems(group)]),
       ];
     }),
   ];

@@ -5,7 +5,6 @@ import { formatPath, type PathStep, parsePath } from '../../core/paths.ts';
 import { rowEstimate } from '../../core/wire-estimate.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import type { Wording } from '../../model/report/wording.ts';
 import type { IcicleCell, IcicleChart } from '../charts.ts';
 import { amounts, type Column, columnsOf, known } from '../columns.ts';
 import { groupedBy } from '../text/groups.ts';
@@ -14,18 +13,18 @@ import { code, listed } from '../words.ts';
 import { causeTitle } from './texts.ts';
 
 /** Chart of the run that shows most blockers, or of the first run; null if the payload does not have parts. */
-export function payloadIcicle(runs: readonly Run[], words: Wording): IcicleChart | null {
+export function payloadIcicle(runs: readonly Run[]): IcicleChart | null {
   const marks = ({ root }: IcicleChart) =>
     allCells(root).filter(({ blockers, send }) => blockers.length > 0 || send !== null).length;
-  const charts = runs.flatMap((run) => icicleChart(run, words) ?? []);
+  const charts = runs.flatMap((run) => icicleChart(run) ?? []);
   return charts.sort((a, b) => marks(b) - marks(a))[0] ?? null;
 }
 
-export function icicleChart(run: Run, words: Wording): IcicleChart | null {
+export function icicleChart(run: Run): IcicleChart | null {
   const sends = run.byPath?.flatMap(({ path, send }): [string, number][] =>
     carries(send, 'side') ? [[path, send.share]] : [],
   );
-  const whole = cellOf(rowsOf(run, words), [], new Map(sends), 'serialized');
+  const whole = cellOf(rowsOf(run), [], new Map(sends), 'serialized');
   if (whole.children.length === 0 || !(whole.bytes > 0)) return null;
   const root = shortened(pruned(whole, drawnCells(whole)));
   return root.children.length === 0 ? null : toIcicle(root, 'Where the bytes are');
@@ -111,7 +110,7 @@ type Row = ReturnType<typeof rowsOf>[number];
  * Values at each path, with the titles of the rules that block a better path. Their class is taken from the findings at
  * the path, else from the payload. Rows with an unreadable path are omitted.
  */
-function rowsOf({ shape, verdict, findings }: Run, words: Wording) {
+function rowsOf({ shape, verdict, findings }: Run) {
   const worst = verdict?.class ?? 'serialized';
   const usual = worst === 'degraded' || worst === 'rejected' ? 'serialized' : worst;
   const blockersAt = new Map(groupedBy(verdict?.blockers ?? [], ({ path }) => path));
@@ -131,7 +130,7 @@ function rowsOf({ shape, verdict, findings }: Run, words: Wording) {
       return BUFFERS.has(kind) && usual === 'serialized' ? 'bulk' : usual;
     };
     const size = Math.max(0, bytesOf(facts)) || 0;
-    const blockers = rules.map((rule) => causeTitle(rule, words));
+    const blockers = rules.map((rule) => causeTitle(rule));
     return steps === null ? [] : [{ facts, steps, bytes: size, class: classOf(), blockers }];
   });
 }

@@ -3,7 +3,8 @@ import { carries } from '../../core/evidence.ts';
 import type { CheckReport, LimitFact, LimitResult } from '../../model/documents/check.ts';
 import { type Checked, LIMIT_ROWS, type LimitOutcome, type LimitUnit } from '../../model/gate/limits.ts';
 import type { Channel } from '../../model/names.ts';
-import { fixOf, type Wording } from '../../model/report/wording.ts';
+import { fixOf } from '../../model/rules/rule.ts';
+import { RULES } from '../../rule-book/rule-book.ts';
 import { type Group, groupedBy } from '../text/groups.ts';
 import { bytes, changeText, count, counted, measuredChange, ratio } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
@@ -155,19 +156,19 @@ export function effectText(result: LimitResult): string {
 }
 
 /** "$[*].geo: object inside an object, and 2 more places"; null if no place is known. */
-export function whereText(result: LimitResult, words: Wording): string | null {
+export function whereText(result: LimitResult): string | null {
   const { limit, path, example, rule, reason, outcome } = result;
   if (path === null) return null;
   // "$.rows[*].note is new"
   if (limit === 'codec') return `${foldedPath(path)} ${reason}`;
-  const title = rule === null ? '' : `: ${causeTitle(rule, words)}`;
+  const title = rule === null ? '' : `: ${causeTitle(rule)}`;
   const first = example === null || example === path ? '' : ` (first: ${foldedPath(example)})`;
   const more = outcome === 'failed' && reason !== undefined ? `, ${reason}` : '';
   return `${foldedPath(path)}${first}${title}${more}`;
 }
 
 /** Advice of the rule with its rewrites, and how to accept the change if it is intended. */
-export function fixesOf(result: LimitResult, words: Wording): Sentence[] {
+export function fixesOf(result: LimitResult): Sentence[] {
   const { limit, rule, file, outcome } = result;
   const accepted = acceptWords(result);
   const all = (...fixes: Words[]) => fixes.map(sentenceOf).filter(({ length }) => length > 0);
@@ -176,7 +177,7 @@ export function fixesOf(result: LimitResult, words: Wording): Sentence[] {
     return all(['If it may pass: ', code('"undecided": "warn"'), ' in the config.']);
   if (outcome !== 'failed') return [];
   if (result.varies !== undefined) return all('Make the same value at each call and on each machine.');
-  const row = rule === null ? undefined : words.rules[rule];
+  const row = rule === null ? undefined : RULES[rule];
   const rewrites = row?.remedies ?? [];
   const tries = `npx clone-prof analyze ${file ?? ''} tries`.replace('  ', ' ');
   const tried = rewrites.length > 0 && `${tries} ${rewrites.join(', ')} where it can.`;
@@ -208,9 +209,9 @@ function acceptWords({ against, outcome, limit, level, removed }: LimitResult): 
 }
 
 /** The whole result in one line, for formats that CI systems read. */
-export function resultText(result: LimitResult, words: Wording): string {
-  const where = whereText(result, words);
-  const fixes = fixesOf(result, words).map(plainText);
+export function resultText(result: LimitResult): string {
+  const where = whereText(result);
+  const fixes = fixesOf(result).map(plainText);
   const joint = result.limit === 'codec' ? ': ' : ' at ';
   const found = `${result.limit}: ${factText(result)}${where === null ? '' : joint + where}.`;
   return [found, ...fixes].join(' ');

@@ -1,6 +1,5 @@
 /** Lists that `rules`, `explain` and `runtimes` print. */
-import type { Meaning } from '../../model/report/wording.ts';
-import type { PathView, RuleBookView, RuleView } from '../../model/rules/rule.ts';
+import type { Meaning, PathView, RuleBookView, RuleView } from '../../model/rules/rule.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { type Body, block, facts, heading, longTable, text } from '../nodes.ts';
 import { muted } from '../words.ts';

@@ -15,7 +15,6 @@ import type {
 import type { OtherChannel, Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
 import { advisedTrial } from '../../model/report/runs.ts';
-import type { Wording } from '../../model/report/wording.ts';
 import type { ChartOf, TimesRow } from '../charts.ts';
 import { amounts, columnsOf, known } from '../columns.ts';
 import { type Body, drawing, facts, item, tableOf } from '../nodes.ts';
@@ -162,7 +161,7 @@ function timesRow(run: Run, { roundTrip, floor }: Measurement, name: string): Ti
 const ALIKE = 1.1;
 
 /** Memory of the original and of each rewrite; null if no rewrite's memory was measured. */
-export function memoryNode(runs: readonly Run[], words: Wording): Body {
+export function memoryNode(runs: readonly Run[]): Body {
   if (runs.every(({ trials }) => trials.every(({ peakMemory }) => peakMemory === null))) return null;
   const rows = runs.flatMap((run) => {
     const original = run.measurement?.peakMemory?.perMessage;
@@ -170,7 +169,7 @@ export function memoryNode(runs: readonly Run[], words: Wording): Body {
     const rewrites = run.trials.flatMap((trial) =>
       trial.peakMemory === null
         ? []
-        : { run, name: rewriteName(trial, run.trials, words), value: trial.peakMemory.ratio * original },
+        : { run, name: rewriteName(trial, run.trials), value: trial.peakMemory.ratio * original },
     );
     return [{ run, name: 'original', value: original }, ...rewrites];
   });
@@ -189,7 +188,7 @@ export function memoryNode(runs: readonly Run[], words: Wording): Body {
 // Conditions.
 
 /** Items of each run. If several runs share a heading, each item begins with the name of its runtime. */
-export const conditionItems = (runs: readonly Run[], words: Wording): Body =>
+export const conditionItems = (runs: readonly Run[]): Body =>
   runs.map((run) => {
     const of = runs.length > 1 && `${runtimeName(run)}: `;
     const say = (label: string, [first, ...more]: readonly Words[], tone?: Tone): Body =>
@@ -202,7 +201,7 @@ export const conditionItems = (runs: readonly Run[], words: Wording): Body =>
       ...(measurement ? [...pageTexts(measurement), blockedText(measurement)] : []),
     ];
     return [
-      other && say('channel', otherChannelWords(other, words), isBetter ? 'good' : 'muted'),
+      other && say('channel', otherChannelWords(other), isBetter ? 'good' : 'muted'),
       builtLater && say('later', builtLaterWords(builtLater), 'muted'),
       notes.map((note) => say('note', [note])),
       say('noise', [noise && noiseText(noise)], 'muted'),
@@ -284,7 +283,7 @@ function readBackText({ readBackNs, measurement, channel }: Run): Words {
 
 // Facts about the other serialization between processes: its cost, and values that would arrive differently.
 
-function otherChannelWords(other: OtherChannel, words: Wording): Words[] {
+function otherChannelWords(other: OtherChannel): Words[] {
   const { outcome, kept, lost, ratio, channel } = other;
   const isFaster = outcome === 'faster';
   const option = code(`serialization: '${channel === 'ipc-json' ? 'json' : 'advanced'}'`);
@@ -296,18 +295,18 @@ function otherChannelWords(other: OtherChannel, words: Wording): Words[] {
         : sentence`With ${option}, for all messages of the child: ${comparedText(outcome, ratio)}, timed in turns.`;
   return [
     speed,
-    isFaster && changes('Arrives there unchanged, and not here:', kept, words),
-    changes('Lost there:', lost, words),
+    isFaster && changes('Arrives there unchanged, and not here:', kept),
+    changes('Lost there:', lost),
     isFaster && kept.length + lost.length === 0 && 'What arrives is the same.',
   ];
 }
 
 const MAX_CHANGES = 3;
 
-function changes(what: string, all: readonly ChannelChange[], words: Wording): Words {
+function changes(what: string, all: readonly ChannelChange[]): Words {
   const parts = all.slice(0, MAX_CHANGES).map(({ rule, path, count: seen }) => {
     const times = seen > 1 ? `, ${seen}×` : '';
-    return sentence`${code(path)} (${causeTitle(rule, words)}${times})`;
+    return sentence`${code(path)} (${causeTitle(rule)}${times})`;
   });
   const more = all.length > MAX_CHANGES && ` and ${all.length - MAX_CHANGES} more`;
   return all.length > 0 && sentence`${what} ${separated(parts, ', ')}${more}.`;

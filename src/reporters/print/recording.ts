@@ -1,7 +1,7 @@
 /** Nodes of a recording: the cost of its messages, and the next step for each of the costliest sites. */
 import type { AnalyzedRecording, Traffic } from '../../model/documents/recorded/traffic.ts';
 import type { Report, Run, Step } from '../../model/documents/report.ts';
-import type { Wording } from '../../model/report/wording.ts';
+import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
 import type { Chart, IcicleCell, IcicleChart, TimelineChart } from '../charts.ts';
 import { amounts, columnsOf, known } from '../columns.ts';
 import type { Node } from '../doc.ts';
@@ -52,23 +52,23 @@ import { CLASS_TONES, remedyTitle, runtimeText } from './texts.ts';
 
 const MAX_SITES = 5;
 
-export const recordingNodes = (report: Report, words: Wording): Node[] =>
+export const recordingNodes = (report: Report): Node[] =>
   (report.recordings ?? []).map((recording) => {
-    const rows = siteRows(report, recording, words);
+    const rows = siteRows(report, recording);
     return section([
-      rankingNodes(rows, recording, words),
-      fold(recording.file, 'all sites', siteDetails(recording, rows, words)),
+      rankingNodes(rows, recording),
+      fold(recording.file, 'all sites', siteDetails(recording, rows)),
     ]);
   });
 
 /** Rows of the sites, for -q. */
-export const recordingRows = (report: Report, words: Wording): Node[] =>
+export const recordingRows = (report: Report): Node[] =>
   (report.recordings ?? []).flatMap((recording) => {
-    const rows = siteRows(report, recording, words);
+    const rows = siteRows(report, recording);
     return nodesOf([faultNodes(recording, rows), sitesTable('Sites', rows)]);
   });
 
-function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording, words: Wording): Body {
+function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording): Body {
   const { file, gaps } = recording;
   const [first, ...others] = rows;
   const more = rows.length - MAX_SITES;
@@ -78,7 +78,7 @@ function rankingNodes(rows: readonly SiteRow[], recording: AnalyzedRecording, wo
     heading(code(file), programFacts(recording, rows), 2),
     faultNodes(recording, rows),
     first === undefined && block(text('No messages.')),
-    rows.slice(0, MAX_SITES).map((row, at) => siteNodes(row, at + 1, kindOf(rows), words)),
+    rows.slice(0, MAX_SITES).map((row, at) => siteNodes(row, at + 1, kindOf(rows))),
     block([
       more > 0 && text(muted(`and ${counted(more, 'more site')}: --details`)),
       text(left && muted(left)),
@@ -119,11 +119,11 @@ function programFacts(recording: AnalyzedRecording, rows: readonly SiteRow[]): W
   ];
 }
 
-function siteNodes(row: SiteRow, rank: number, kind: CostKind, words: Wording): Body {
+function siteNodes(row: SiteRow, rank: number, kind: CostKind): Body {
   const { payload, traffic, steps } = row;
   const cost = costOf(row, kind);
   const [step] = steps;
-  const sentences = step === undefined ? restWords(row) : stepWords(step, row, words);
+  const sentences = step === undefined ? restWords(row) : stepWords(step, row);
   return block([
     facts([
       ...[muted(String(rank)), code(payload.id)],
@@ -145,22 +145,21 @@ function restWords({ payload: { error, runs }, run }: SiteRow): Words[] {
 }
 
 /** @returns a sentence or two */
-function stepWords(step: Step, row: SiteRow, words: Wording): Words[] {
+function stepWords(step: Step, row: SiteRow): Words[] {
   const { kind, path = '$', remedy = '', gain, savesMs } = step;
   const saved: Words = savesMs !== null && {
     text: `   saves about ${time(savesMs * 1e6)}`,
     tone: 'good',
   };
   if (kind === 'traffic') {
-    const wording = step.traffic && words.traffic[step.traffic];
     const finding = row.traffic.lint.find((one) => one.rule === step.traffic);
-    if (wording === undefined || finding === undefined) return [];
-    const found = findingText({ ...finding, bytes: null, savesMs: null }, wording.title);
-    return [sentenceCase(found), [firstSentence(wording.fix), saved]];
+    if (finding === undefined) return [];
+    const found = findingText({ ...finding, bytes: null, savesMs: null });
+    return [sentenceCase(found), [firstSentence(TRAFFIC_WORDS[finding.rule].fix), saved]];
   }
   if (kind === 'rewrite') {
     const faster = gain === undefined ? '' : `, proven equal and ${speed(gain)}`;
-    const title = sentenceCase(remedyTitle(remedy, words));
+    const title = sentenceCase(remedyTitle(remedy));
     return [sentence`${title}${path !== '$' && [' at ', code(path)]}${faster}.${saved}`];
   }
   if (kind === 'fewer') return ['An empty message takes about as long: post fewer, larger messages.'];
@@ -168,12 +167,12 @@ function stepWords(step: Step, row: SiteRow, words: Wording): Words[] {
   const more = row.steps.filter((one) => one.kind === kind).length - 1;
   const others = more > 0 ? ` And ${counted(more, 'more such place')}.` : '';
   return [
-    { text: `${plainText(lossText(step, words))}.${others}`, tone: kind === 'rejected' ? 'bad' : 'fair' },
-    ...(second === undefined ? [] : stepWords(second, row, words)),
+    { text: `${plainText(lossText(step))}.${others}`, tone: kind === 'rejected' ? 'bad' : 'fair' },
+    ...(second === undefined ? [] : stepWords(second, row)),
   ];
 }
 
-function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[], words: Wording): Body {
+function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[]): Body {
   const { processes, threads, overheadMs, values, runtime } = recording;
   if (rows.length === 0) return null;
   return [
@@ -183,7 +182,7 @@ function siteDetails(recording: AnalyzedRecording, rows: readonly SiteRow[], wor
       `recording took ${time(overheadMs * 1e6)}`,
     ]),
     sitesTable('Sites, most expensive first', rows),
-    recordingCharts(recording, rows, words).map(drawing),
+    recordingCharts(recording, rows).map(drawing),
     costTexts(rows).map((one) => text(one, { tone: 'muted' })),
     values !== 'none' &&
       text(muted(`The recording has values of the program${values === 'masked' ? ', masked' : ''}.`)),
@@ -231,9 +230,9 @@ const MAX_ROWS = 10;
 type Sites = readonly SiteRow[];
 
 /** @param sites sites of the recording, the most expensive first */
-function recordingCharts(recording: AnalyzedRecording, sites: Sites, words: Wording): Chart[] {
+function recordingCharts(recording: AnalyzedRecording, sites: Sites): Chart[] {
   const costly = sites.slice(0, MAX_ROWS);
-  return [timelineChart(recording, costly), shapesChart(costly, words)].filter((chart) => chart !== null);
+  return [timelineChart(recording, costly), shapesChart(costly)].filter((chart) => chart !== null);
 }
 
 type PostTimes = Traffic['times'];
@@ -286,8 +285,8 @@ export function mostPerSecond({ stepMs, counts }: PostTimes): number {
 const MIN_SHARE = 0.008;
 
 /** Shapes of the costliest sites; null if fewer than two have a known size. */
-function shapesChart(sites: Sites, words: Wording): IcicleChart | null {
-  const cells = sites.flatMap((site) => siteCell(site, words));
+function shapesChart(sites: Sites): IcicleChart | null {
+  const cells = sites.flatMap(siteCell);
   if (cells.length < 2) return null;
   const sum = (of: 'count' | 'bytes') => cells.reduce((all, cell) => all + cell[of], 0);
   const bytes = sum('bytes');
@@ -300,10 +299,10 @@ function shapesChart(sites: Sites, words: Wording): IcicleChart | null {
 const EMPTY = { path: null, send: null, kinds: [], class: 'serialized', blockers: [], children: [] } as const;
 
 /** Cell for all messages of a site: the recorded bytes, divided by the parts of its shape. */
-function siteCell({ payload: { id }, traffic, run }: SiteRow, words: Wording): IcicleCell[] {
+function siteCell({ payload: { id }, traffic, run }: SiteRow): IcicleCell[] {
   const total = traffic.bytes?.total ?? 0;
   if (!(total > 0) || !Number.isFinite(total)) return [];
-  const root = run && icicleChart(run, words)?.root;
+  const root = run && icicleChart(run)?.root;
   const shape = root
     ? scaled(root, total / root.bytes, traffic.count, id)
     : { ...EMPTY, kinds: ['messages'], class: run?.verdict?.class ?? 'serialized' };

@@ -2,7 +2,7 @@
 import { carries } from '../../core/evidence.ts';
 import { stepsOf } from '../../core/steps.ts';
 import type { PayloadReport, Report, Step } from '../../model/documents/report.ts';
-import type { Wording } from '../../model/report/wording.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Node, Printed } from '../doc.ts';
 import { fold, nodesOf, section, text } from '../nodes.ts';
 import { bytes, count, counted, gainFactor, time } from '../text/numbers.ts';
@@ -84,7 +84,11 @@ function sitesText(payloads: Payloads): string | null {
 export const NO_PAYLOADS = 'No payloads.';
 
 /** @param order the input's order, or the most expensive payload first, like in the list of contents */
-export function reportDocument(report: Report, words: Wording, order: 'given' | 'cost' = 'given'): Printed {
+export function reportDocument(
+  report: Report,
+  { isEmitted }: Pick<RenderOptions, 'isEmitted'> = {},
+  order: 'given' | 'cost' = 'given',
+): Printed {
   const { payloads } = report;
   const contents = contentsOf(report);
   const places = order === 'given' ? [] : (contents?.places ?? []);
@@ -93,10 +97,10 @@ export function reportDocument(report: Report, words: Wording, order: 'given' | 
     ...reportFrame(report),
     body: nodesOf([
       contents && { type: 'contents', table: contents.table },
-      recordingNodes(report, words),
+      recordingNodes(report),
       [...new Set([...places, ...payloads.keys()])].map((place) => {
         const payload = payloads[place]!;
-        const own = section(payloadNodes(payload, words), anchorOf(place));
+        const own = section(payloadNodes(payload, isEmitted), anchorOf(place));
         // If there are several sites, the ranking already shows their steps.
         return payload.traffic !== undefined && sites > 1 ? fold(payload.id, 'in full', own) : own;
       }),
@@ -121,9 +125,9 @@ export function reportFrame(report: Report): Printed {
 const ABOUT_DETAILS = '--details: memory, distribution, every rewrite, where the bytes are';
 
 /** The answer, and its details in folds. */
-export function payloadNodes(payload: PayloadReport, words: Wording): Node[] {
-  const answer = answerNodes(payload, words);
-  return nodesOf([answer, trafficFold(payload, words), detailNodes(payload, words, answer)]);
+export function payloadNodes(payload: PayloadReport, isEmitted?: boolean): Node[] {
+  const answer = answerNodes(payload, isEmitted);
+  return nodesOf([answer, trafficFold(payload), detailNodes(payload, answer)]);
 }
 
 export const machineFacts = ({
@@ -140,12 +144,12 @@ export const machineFacts = ({
 ];
 
 /** The answers alone, one row per run. */
-export function answersOnly(report: Report, words: Wording): Node[] {
+export function answersOnly(report: Report): Node[] {
   const { payloads } = report;
   const own = payloads.filter(({ traffic }) => traffic === undefined);
   const isRated = timesCheapest(own.flatMap(({ runs }) => runs)).size > 0;
   return nodesOf([
-    recordingRows(report, words),
+    recordingRows(report),
     runsTable('Answers', own, true),
     isRated && text(muted(ABOUT_RATES)),
     payloads.length === 0 && text(NO_PAYLOADS),

@@ -3,7 +3,7 @@ import { carries } from '../../core/evidence.ts';
 import type { Interval } from '../../model/documents/measurement.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Advice, Loss, Trial, TrialOutcome } from '../../model/documents/trial.ts';
-import type { Wording } from '../../model/report/wording.ts';
+import { remedyNamed } from '../../remedies/index.ts';
 import type { ForestRow } from '../charts.ts';
 import { amounts, type Bar, type Cell, type Column, columnsOf, known } from '../columns.ts';
 import { type Body, drawing, fold, item, list } from '../nodes.ts';
@@ -25,21 +25,21 @@ type Rewrite = Pick<Trial, 'remedy' | 'path' | 'plan'>;
 const planKey = ({ remedy, path, plan }: Rewrite): string => JSON.stringify([remedy, path, plan]);
 
 /** "columns $.rows"; "columns $.rows (typed)" if it has several plans there. */
-export function rewriteName(rewrite: Rewrite, all: readonly Rewrite[], words: Wording): string {
+export function rewriteName(rewrite: Rewrite, all: readonly Rewrite[]): string {
   const { remedy, path } = rewrite;
-  const form = rewriteForm(rewrite, all, words);
+  const form = rewriteForm(rewrite, all);
   return `${remedy}${path === '$' ? '' : ` ${foldedPath(path)}`}${form === null ? '' : ` (${form})`}`;
 }
 
 const MAX_PATHS = 3;
 
 /** Difference from other plans of the remedy at this place; null if the plan is the only one. */
-function rewriteForm(rewrite: Rewrite, all: readonly Rewrite[], words: Wording): string | null {
+function rewriteForm(rewrite: Rewrite, all: readonly Rewrite[]): string | null {
   const { remedy, path, plan } = rewrite;
   const here = all.filter((other) => other.remedy === remedy && other.path === path);
   const keys = [...new Set([...here, rewrite].map(planKey))];
   if (keys.length === 1) return null;
-  if (plan.form !== undefined) return words.remedies[remedy]?.forms?.[plan.form] ?? plan.form;
+  if (plan.form !== undefined) return remedyNamed(remedy)?.forms?.[plan.form] ?? plan.form;
   const paths = Array.isArray(plan.paths) ? plan.paths.slice(0, MAX_PATHS).map(foldedPath).join(', ') : '';
   return paths === '' ? `plan ${keys.indexOf(planKey(rewrite)) + 1}` : `at ${paths}`;
 }
@@ -90,13 +90,13 @@ interface Tried {
 }
 
 /** One fold for each run with trials or with remarks about them. */
-export const rewriteFolds = (id: string, runs: readonly Run[], words: Wording): Body =>
+export const rewriteFolds = (id: string, runs: readonly Run[]): Body =>
   runs.map((run) => {
     const { trials, advice } = run;
     const on = onRun(run, runs);
     const all = [...trials, ...(advice?.untried ?? [])];
     const rows = trials
-      .map((trial): Tried => ({ trial, name: rewriteName(trial, all, words) }))
+      .map((trial): Tried => ({ trial, name: rewriteName(trial, all) }))
       .sort((a, b) => rank(a) - rank(b));
     const notes = atMost<Words, Words>(MAX_SHOWN, rows.flatMap(rowNote), (others) =>
       omittedText(others, 'notes'),
@@ -105,11 +105,7 @@ export const rewriteFolds = (id: string, runs: readonly Run[], words: Wording): 
       timesNode(run, `Rewrites tried, time as a share of the original${on}`, rows.filter(isTimed)),
       list(notes),
       advice &&
-        item('gain', [
-          boundText(run, advice),
-          inPlaceSentence(advice),
-          ...untriedSentences(run, advice, words),
-        ]),
+        item('gain', [boundText(run, advice), inPlaceSentence(advice), ...untriedSentences(run, advice)]),
     ];
     const isAsked = trials.some(({ plan }) => plan.module !== undefined);
     return fold(id, `rewrites tried${on}`, body, isAsked);
@@ -218,8 +214,8 @@ function inPlaceSentence({ ownsBothForms, remedy, gain, costs = [] }: Advice): W
   return sentence`If sender and receiver keep the data in the form of ${code(remedy)}, with no conversion per message: ${speedWithInterval(gain)}.${cost}`;
 }
 
-const untriedSentences = ({ trials }: Run, { untried = [] }: Advice, words: Wording): Words[] =>
+const untriedSentences = ({ trials }: Run, { untried = [] }: Advice): Words[] =>
   groupedBy(untried, ({ reason }) => reason).map(([reason, group]) => {
-    const names = group.map((one) => code(rewriteName(one, [...trials, ...untried], words)));
+    const names = group.map((one) => code(rewriteName(one, [...trials, ...untried])));
     return sentence`Not tried: ${separated(names, ', ')} (${reason.split('\n')[0]}).`;
   });

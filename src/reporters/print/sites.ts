@@ -13,7 +13,7 @@ import type {
 import type { PayloadReport, Report, Run, Step } from '../../model/documents/report.ts';
 import { isToProcess } from '../../model/recording/recording.ts';
 import { mainRun } from '../../model/report/runs.ts';
-import type { Wording } from '../../model/report/wording.ts';
+import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
 import { type Body, block, fold, item } from '../nodes.ts';
 import { atMost, groupedBy } from '../text/groups.ts';
 import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../text/numbers.ts';
@@ -37,7 +37,7 @@ export interface SiteRow {
 }
 
 /** Sites of a recording among the payloads of its report. */
-export const siteRows = ({ payloads }: Report, { file, runtime }: AnalyzedRecording, words: Wording) =>
+export const siteRows = ({ payloads }: Report, { file, runtime }: AnalyzedRecording) =>
   payloads.flatMap((payload, place): SiteRow | [] => {
     const { traffic, source } = payload;
     if (traffic === undefined || source.file !== file) return [];
@@ -45,16 +45,16 @@ export const siteRows = ({ payloads }: Report, { file, runtime }: AnalyzedRecord
     const steps = stepsOf({ runs: run === null ? [] : [run], traffic });
     // A loss is skipped here: the section of the payload names it.
     const step = steps.find(({ kind }) => kind !== 'lost');
-    const short = (step === undefined ? run && adviceShort(run) : stepShort(step, words)) ?? '';
+    const short = (step === undefined ? run && adviceShort(run) : stepShort(step)) ?? '';
     const savesMs = step?.savesMs ?? null;
     return { payload, anchor: anchorOf(place), traffic, run, steps, short, savesMs };
   });
 
-function stepShort({ kind, remedy = '', gain, traffic }: Step, words: Wording): string | undefined {
+function stepShort({ kind, remedy = '', gain, traffic }: Step): string | undefined {
   if (kind === 'rejected') return 'fix the causes';
   if (kind === 'fewer') return 'no rewrite';
   if (kind === 'rewrite') return adviceWithGain(remedy, gain ?? null);
-  return traffic && words.traffic[traffic]?.short;
+  return traffic && TRAFFIC_WORDS[traffic].short;
 }
 
 // Places and threads of a recorded program, in the form that readers know.
@@ -126,7 +126,7 @@ const ONE: Readonly<Record<string, string>> = { were: 'was', are: 'is', have: 'h
 const ONE_OF: Readonly<Record<string, string>> = { messages: 'message', entries: 'entry', calls: 'call' };
 
 /** "4 of 12 timed calls took ...", about 41.9 MB; the fix would save about 12.0 ms" */
-export function findingText(finding: TrafficFinding, title = `${finding.rule}: {count} of {of}`): string {
+export function findingText(finding: TrafficFinding): string {
   const { count: found, of = found, bytes: size, ns, hereNs, savesMs } = finding;
   const { equal = 0, paths = [], share = 1 } = finding;
   const words: Readonly<Record<string, string>> = {
@@ -138,7 +138,7 @@ export function findingText(finding: TrafficFinding, title = `${finding.rule}: {
     ...((of ?? found) === 1 ? ONE_OF : {}),
     ...(found === 1 ? ONE : {}),
   };
-  const filled = title.replace(/\{(\w+)\}/g, (_, name: string) =>
+  const filled = TRAFFIC_WORDS[finding.rule].title.replace(/\{(\w+)\}/g, (_, name: string) =>
     Object.hasOwn(words, name) ? words[name]! : name,
   );
   const amount = size === null ? '' : `, about ${bytes(size)}`;
@@ -198,7 +198,7 @@ export function leftText({ left }: Pick<AnalyzedRecording, 'left'>, sites: reado
 // Details of a site: the way its messages were posted, and faults of its traffic.
 
 /** Null if the payload was not recorded. */
-export function trafficFold(payload: PayloadReport, words: Wording): Body {
+export function trafficFold(payload: PayloadReport): Body {
   const { id, traffic } = payload;
   if (traffic === undefined) return null;
   const { api, serialization, lint, values } = traffic;
@@ -214,7 +214,7 @@ export function trafficFold(payload: PayloadReport, words: Wording): Body {
       item('posted', posted),
       item('cost', siteCostTexts(payload, traffic)),
       item('size', sizeTexts(traffic)),
-      lint.map((finding) => findingItem(finding, traffic, words)),
+      lint.map((finding) => findingItem(finding, traffic)),
       item('library', [envelopeText(payload, traffic)]),
       values && item('values', [valuesText(values, traffic)]),
     ]),
@@ -305,13 +305,13 @@ function valuesText(values: TrafficValues, { transfer: { listed } }: Traffic): W
   ];
 }
 
-function findingItem(finding: TrafficFinding, traffic: Traffic, words: Wording): Body {
-  const row = words.traffic[finding.rule];
-  const text = findingText(finding, row?.title);
-  const isSlow = row !== undefined && row.level !== 'note';
+function findingItem(finding: TrafficFinding, traffic: Traffic): Body {
+  const row = TRAFFIC_WORDS[finding.rule];
+  const text = findingText(finding);
+  const isSlow = row.level !== 'note';
   const calls = finding.rule === 'slow-calls' && callsText(traffic);
   return item(isSlow ? 'fix' : 'see', [isSlow ? { text, tone: 'poor' } : text, calls], {
-    explanations: row ? [{ rule: finding.rule, text: `${row.why} ${row.fix}`, source: row.source }] : [],
+    explanations: [{ rule: finding.rule, text: `${row.why} ${row.fix}`, source: row.source }],
   });
 }
 

@@ -5,7 +5,8 @@ import type { Finding } from '../../model/documents/classification.ts';
 import type { Run, RunError } from '../../model/documents/report.ts';
 import type { AdviceAction } from '../../model/documents/trial.ts';
 import { type CostClass, type Level, runtimeWord } from '../../model/names.ts';
-import type { Wording } from '../../model/report/wording.ts';
+import { remedyNamed } from '../../remedies/index.ts';
+import { RULES } from '../../rule-book/rule-book.ts';
 import type { Item } from '../doc.ts';
 import { item } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
@@ -129,13 +130,12 @@ export function errorText({ path, message }: RunError): string {
 // Places in a payload.
 
 /** "class instance (class User)": title of the rule, and the subject that it fired for, if the title lacks it. */
-export function causeTitle(rule: string, words: Wording, what?: string): string {
-  const title = words.rules[rule]?.title ?? rule;
+export function causeTitle(rule: string, what?: string): string {
+  const title = RULES[rule]?.title ?? rule;
   return what === undefined || title.includes(what) ? title : `${title} (${what})`;
 }
 
-export const remedyTitle = (remedy: string, words: Wording): string =>
-  words.remedies[remedy]?.title ?? remedy;
+export const remedyTitle = (remedy: string): string => remedyNamed(remedy)?.title ?? remedy;
 
 /** " 1,200×"; "" for a single value. */
 export const timesText = (seen: number): string => (seen > 1 ? ` ${count(seen)}×` : '');
@@ -160,13 +160,13 @@ type Place = Pick<Finding, 'path' | 'count'> & { text: string };
 type Found = Pick<Finding, 'rule' | 'level' | 'path' | 'count' | 'what'>;
 
 /** "slower: class instance (class User)" */
-export const foundText = ({ rule, level, what }: Found, words: Wording): string =>
-  `${LEVEL_TEXTS[level]}${causeTitle(rule, words, what)}`;
+export const foundText = ({ rule, level, what }: Found): string =>
+  `${LEVEL_TEXTS[level]}${causeTitle(rule, what)}`;
 
-export const foundItem = (label: string, found: readonly Found[], words: Wording) =>
+export const foundItem = (label: string, found: readonly Found[]) =>
   placesItem(
     label,
-    found.map((one) => ({ ...one, text: foundText(one, words) })),
+    found.map((one) => ({ ...one, text: foundText(one) })),
   );
 
 /** Minimum size of a message: smaller messages cost about the same, independent of their contents. */

@@ -3,7 +3,8 @@ import type { Verdict } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Trial } from '../../model/documents/trial.ts';
 import { type Channel, type CostClass, channelRow, LEVELS, type Level } from '../../model/names.ts';
-import { fixOf, type PathWording, type RuleWording, type Wording } from '../../model/report/wording.ts';
+import { fixOf, type Rule } from '../../model/rules/rule.ts';
+import { PATHS, RULES } from '../../rule-book/rule-book.ts';
 import { type Body, item } from '../nodes.ts';
 import { counted } from '../text/numbers.ts';
 import { code, type Sentence, sentence, sentenceCase, separated, type Words } from '../words.ts';
@@ -26,12 +27,12 @@ export function alarmSentence(run: Run): Sentence | null {
   return sentence`Contradicted by the engine: the rule book is wrong about ${code(verdict.path)} on ${runtimeName(run)}. Please report it to clone-prof with the output of --format json for this payload. Do not rely on the verdict and the causes below; the measured times hold.`;
 }
 
-export const verdictItems = (run: Run, words: Wording): Body => [
-  run.verdict && item('verdict', [verdictWords(run.verdict, run, words)]),
-  blockerItem(run, words),
+export const verdictItems = (run: Run): Body => [
+  run.verdict && item('verdict', [verdictWords(run.verdict, run)]),
+  blockerItem(run),
   bytesItem(run),
   upgradeItem(run),
-  findingItem(run, words),
+  findingItem(run),
   unknownItem(run),
 ];
 
@@ -40,14 +41,14 @@ const classText = (cost: CostClass, channel: Channel): string =>
     ? `Cannot be cloned: ${channelRow(channel).thrower ?? 'postMessage'} throws`
     : sentenceCase(CLASS_TEXTS[cost]);
 
-function verdictWords(verdict: Verdict, { channel, runtime }: Run, words: Wording): Words {
+function verdictWords(verdict: Verdict, { channel, runtime }: Run): Words {
   const { refusal, aspired, path, blockers } = verdict;
   const causes = blockers.length === 1 ? 'cause' : 'causes';
   const isBlocked = aspired !== null && aspired !== path;
   return [
     `${classText(verdict.class, channel)}.`,
     refusal !== undefined && ` The engine says: ${firstLine(refusal)}`,
-    pathWords(verdict, words.paths[runtime.engine]),
+    pathWords(verdict, runtime),
     isBlocked && sentence` Without the ${causes} below: ${code(aspired)}.`,
   ];
 }
@@ -64,14 +65,11 @@ function firstLine(text: string): string {
 const CONFIRMATIONS = { true: 'confirmed by the engine', false: CONTRADICTED, null: null };
 
 /** A rejected payload does not take a path, and a refusal of the engine confirms the verdict. */
-function pathWords(
-  { path, confirmed, refusal }: Verdict,
-  words: Readonly<Record<string, PathWording>>,
-): Words {
+function pathWords({ path, confirmed, refusal }: Verdict, { engine }: Run['runtime']): Words {
   const confirmation = CONFIRMATIONS[`${confirmed}`];
   if (path === 'rejected')
     return confirmation !== null && refusal === undefined && ` ${sentenceCase(confirmation)}.`;
-  const title = words[path]?.title ?? path;
+  const title = PATHS[engine][path]?.title ?? path;
   return [
     ...[' Path: ', code(path), title !== path && ` (${title})`],
     ...[confirmation !== null && `, ${confirmation}`, '.'],
@@ -87,16 +85,16 @@ const causesOf = (run: Run) => failureCauses(run) ?? run.verdict?.blockers ?? []
 
 const MAX_EXPLAINED = 3;
 
-function blockerItem(run: Run, words: Wording): Body {
+function blockerItem(run: Run): Body {
   const blockers = causesOf(run);
   const places = blockers.map((blocker) => {
     const what = run.findings.find(isSame(blocker))?.what;
-    return { ...blocker, text: causeTitle(blocker.rule, words, what) };
+    return { ...blocker, text: causeTitle(blocker.rule, what) };
   });
   const explanations = [...new Set(blockers.map(({ rule }) => rule))].flatMap((rule) => {
-    const row = words.rules[rule];
+    const row = RULES[rule];
     if (row === undefined) return [];
-    const hint = ruleHint(row, run, words);
+    const hint = ruleHint(row, run);
     return { rule, text: hint === null ? row.why : `${row.why} ${hint}`, source: row.source };
   });
   return placesItem('because', places, { explanations: explanations.slice(0, MAX_EXPLAINED) });
@@ -106,7 +104,7 @@ function blockerItem(run: Run, words: Wording): Body {
  * Outcome of the rewrites that a rule names. The rule's own advice is shown only if the run does not have a better one,
  * or if the run's advice is not to rewrite. Null if neither applies.
  */
-export function ruleHint(rule: RuleWording, run: Run, words: Wording): string | null {
+export function ruleHint(rule: Rule, run: Run): string | null {
   const { remedies = [] } = rule;
   const { advice, trials, channel, via } = run;
   const fix = fixOf(rule, channel, via?.library);
@@ -119,7 +117,7 @@ export function ruleHint(rule: RuleWording, run: Run, words: Wording): string | 
   const tried = trials.filter(({ remedy }) => remedies.includes(remedy));
   const isByHand = rule.level !== 'slow' && rule.level !== 'note';
   if (tried.length === 0) return advice === null || isByHand ? fix : null;
-  const outcomes = tried.map((trial) => `${rewriteName(trial, trials, words)} (${outcomeWord(trial)})`);
+  const outcomes = tried.map((trial) => `${rewriteName(trial, trials)} (${outcomeWord(trial)})`);
   const text = `Tried for it: ${outcomes.join(', ')}.`;
   return isByHand && fix !== null ? `${fix} ${text}` : text;
 }
@@ -148,12 +146,12 @@ function upgradeItem({ verdict, advice, runtime }: Run): Body {
   return item('upgrade', [sentence`${newer} take the ${code(upgrade.path)} path here${cost}.`]);
 }
 
-function findingItem(run: Run, words: Wording): Body {
+function findingItem(run: Run): Body {
   const blockers = causesOf(run);
   const others = run.findings.filter((finding) => !blockers.some(isSame(finding)));
   const rank = (level: Level) => LEVELS.indexOf(level);
   const sorted = others.sort((a, b) => rank(a.level) - rank(b.level));
-  return foundItem('also', sorted, words);
+  return foundItem('also', sorted);
 }
 
 /** Unknown facts that the verdict depends on, by their ids. */

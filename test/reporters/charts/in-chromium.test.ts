@@ -13,7 +13,6 @@ import { ChromiumPage, closeChromium } from '../../support/devtools.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { hostile, preset, strategies } from '../frozen/sweeps.ts';
-import { FROZEN_WORDS } from '../frozen/words.ts';
 import { frozen, PLAIN, render } from '../render.ts';
 
 const folder = tempFolder('charts');
@@ -30,7 +29,7 @@ async function shown(page: ChromiumPage, name: string, text: string): Promise<vo
   await page.until(`document.readyState === 'complete' && location.href.endsWith('${name}.html')`);
 }
 
-const htmlSweep = (report: SweepReport): string => draw(report, 'html', PLAIN, FROZEN_WORDS);
+const htmlSweep = (report: SweepReport): string => draw(report, 'html', PLAIN);
 
 const textsOf = (page: ChromiumPage, selector: string): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('${selector}')].map((one) => one.textContent)`);
@@ -54,7 +53,7 @@ test('sweeps and recordings in Chromium', { skip: missing('chromium') }, async (
 
     await t.test('a comparison has a row for each run, and can be read', async () => {
       const comparison = compared(frozen('three-runtimes'), frozen('apply'), frozen('hostile'));
-      await shown(page, 'comparison', draw(comparison, 'html', PLAIN, FROZEN_WORDS));
+      await shown(page, 'comparison', draw(comparison, 'html', PLAIN));
       const rows = await textsOf(page, 'main > .scroll:nth-of-type(2) tbody tr');
       assert.equal(rows.length, comparison.runs.length);
       await assertAccessible(page);

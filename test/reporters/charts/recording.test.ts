@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Report } from '../../../src/model/documents/report.ts';
 import { recordingNodes } from '../../../src/reporters/print/recording.ts';
-import { FROZEN_WORDS } from '../frozen/words.ts';
 import { allNodes, chartsIn } from '../node-texts.ts';
 import { frozen } from '../render.ts';
 
-const chartsOf = (report: Report) => chartsIn(recordingNodes(report, FROZEN_WORDS));
+const chartsOf = (report: Report) => chartsIn(recordingNodes(report));
 
 const recording = frozen('recording');
 
@@ -30,7 +29,7 @@ test('times and bytes of a recording are charts', () => {
 });
 
 test('costs, what the advice saves of them, and queues are columns of the table of sites', () => {
-  const tables = allNodes(recordingNodes(recording, FROZEN_WORDS)).filter((node) => node.type === 'table');
+  const tables = allNodes(recordingNodes(recording)).filter((node) => node.type === 'table');
   const cellsOf = (head: string) => tables[0]?.columns.find((column) => column.head === head)?.cells;
   // The time of calls of the other site is no measured cost.
   assert.deepEqual(cellsOf('cost'), ['371 ms', { text: 'unmeasured', tone: 'muted' }, '']);

@@ -9,7 +9,6 @@ import { CHECK_FORMATS, type CheckFormat } from '../../../model/gate/limits.ts';
 import { causesOf, factText, isError, placeOf } from '../../../reporters/print/limits.ts';
 import { draw } from '../../../reporters/registry.ts';
 import { atMost, groupedBy } from '../../../reporters/text/groups.ts';
-import { reportWords } from '../../../rule-book/wording.ts';
 import { codecName, exportedBy } from '../../../services/codec-names.ts';
 import { checkIn } from '../../../services/gate/check.ts';
 import type { CodecWriter, RewrittenCodec } from '../../../services/gate/codecs.ts';
@@ -103,14 +102,13 @@ function openCheckOutput(
   const destinations = openDestinations(outputs, files, world);
   const summary = outputs.some(({ format }) => format === 'github') && world.env.GITHUB_STEP_SUMMARY;
   return async (report, checked) => {
-    const words = reportWords();
     const folder = fromRepository(world, checked);
     const unwritten = await writeEach(
       destinations,
-      ({ format }, options) => draw(report, format, { ...options, folder }, words),
+      ({ format }, options) => draw(report, format, { ...options, folder }),
       world,
     );
-    if (summary) await appendSummary(summary, draw(report, 'markdown', FILE_OPTIONS, words), world);
+    if (summary) await appendSummary(summary, draw(report, 'markdown', FILE_OPTIONS), world);
     await sayReasons(checkReasons(report), world);
     return EXITS[checkStatus(report, isUsageCode)] || unwritten;
   };

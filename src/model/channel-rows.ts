@@ -16,6 +16,8 @@ export interface ChannelRow<Runtime extends string = string> {
   readonly ownRules?: true;
   /** Its messages are JSON text. */
   readonly json?: true;
+  /** Of an array it sends the elements alone, without named properties. */
+  readonly elementsOnly?: true;
   /** The receiver is the sender: the value returns to the same thread, from a store when the program reads it. */
   readonly local?: 'call' | 'store';
   /** Its messages are clones as of ports. within: the receiver can share memory with the sender; beyond: it cannot. */
@@ -56,7 +58,7 @@ const TO_CHILD = {
   thrower: 'process.send',
   call: 'child.send(MESSAGE); // in the child: process.send',
 } as const satisfies Partial<ChannelRow>;
-const AS_JSON = { ownRules: true, json: true } as const satisfies Partial<ChannelRow>;
+const AS_JSON = { ownRules: true, json: true, elementsOnly: true } as const satisfies Partial<ChannelRow>;
 const IN_ELECTRON = {
   of: ['electron'],
   lacking: 'only Electron has renderers',
@@ -165,6 +167,7 @@ export const CHANNEL_ROWS = {
     local: 'store',
     ownSteps: true,
     ownRules: true,
+    elementsOnly: true,
     words: 'over contextBridge',
     call: 'window.api.run(MESSAGE); // of the preload script',
     receiver: ["contextBridge.exposeInMainWorld('api', { run(MESSAGE) {", '} });'],

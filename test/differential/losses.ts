@@ -101,7 +101,7 @@ function isUntold(
 
 /**
  * What a getter or toJSON gives, what is in the own properties of a built-in over JSON, a built-in without its methods over
- * v8.serialize. Of a Proxy over JSON the methods of its target run.
+ * v8.serialize. Of a Proxy over JSON the methods of its target run, and a bridge copies what a symbol key holds.
  */
 const REFUSES_UNTOLD: readonly Flag[] = ['accessor', 'to-json', 'extra-props', 'subclass'];
 
@@ -116,7 +116,9 @@ export function complaintOf(
   const refused = answer.refused ?? undelivered ?? null;
   const mayRefuse = answer.shape.patterns.some(
     ({ kind, flags }) =>
-      (kind === 'proxy' && isJson(channel)) || REFUSES_UNTOLD.some((flag) => flags.includes(flag)),
+      (kind === 'proxy' && isJson(channel)) ||
+      (channel === 'electron-bridge' && flags.includes('symbol-key')) ||
+      REFUSES_UNTOLD.some((flag) => flags.includes(flag)),
   );
   if (refused !== null && !mayRefuse && told.every(({ kinds }) => !kinds.includes('delivery')))
     return `untold: it is refused: ${refused}`;

@@ -1,4 +1,5 @@
 /** Matches rows of a rule book against rows of a shape. */
+import type { ChannelRow } from '../../model/channel-rows.ts';
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, isStore, type RuntimeName } from '../../model/names.ts';
@@ -58,6 +59,7 @@ const IN_COLLECTION = /(^|[^"])\{(key|value|member)\}/;
 /** Returns all positions of a row. `$[*]` distinguishes an element from a named property of an array. */
 function positionsOf({ depth, parent, pattern }: Facts): RulePosition[] {
   const anywhere: RulePosition[] = ['any', IN_COLLECTION.test(pattern) ? 'in-collection' : 'outside'];
+  if (pattern.startsWith('${')) anywhere.push('in-root');
   if (depth === 0) return [...anywhere, 'root'];
   const below: RulePosition[] = [...anywhere, 'nested'];
   if (depth === 1 && parent === 'object') return [...below, 'root-value'];
@@ -122,20 +124,20 @@ export const whenHolds = (
   );
 
 /**
- * Rows of the values that such a channel writes: no contents of errors; for JSON also no contents of Maps and Sets, no
- * named properties of arrays, and no contents of objects with a toJSON, whose result is written instead.
+ * Rows of the values that such a channel writes: no contents of errors, some no named properties of arrays; for JSON
+ * also no contents of Maps and Sets, and no contents of objects with a toJSON, whose result is written instead.
  */
-function writtenRows(rows: readonly Facts[], asJson: boolean): Facts[] {
+function writtenRows(rows: readonly Facts[], { json, elementsOnly }: ChannelRow): Facts[] {
   /** Patterns whose children may be written. */
   const open = new Set<string>();
   return filter(rows, ({ pattern, parent, flags }) => {
     const steps = parsePath(pattern) ?? [];
     const last = steps.at(-1);
     const isNamed = parent === 'array' && last?.type === 'key';
-    if (parent === 'error' || (asJson && (last?.type === 'entry' || isNamed))) return false;
+    if (parent === 'error' || (elementsOnly && isNamed) || (json && last?.type === 'entry')) return false;
     if (last !== undefined && last.type !== 'deeper' && !open.has(formatPath(steps.slice(0, -1))))
       return false;
-    if (!(asJson && flags.includes('to-json'))) open.add(pattern);
+    if (!(json && flags.includes('to-json'))) open.add(pattern);
     return true;
   });
 }
@@ -147,8 +149,8 @@ export function findMatches<R extends ConditionRow>(
   context: PostContext,
 ): Match<R>[] {
   const rows = flatMap(books, (book) => filter(book, ({ scope }) => inScope(scope, context)));
-  const { ownRules, json = false } = channelRow(context.channel);
-  const written = ownRules ? writtenRows(shape.patterns, json) : shape.patterns;
+  const channel = channelRow(context.channel);
+  const written = channel.ownRules ? writtenRows(shape.patterns, channel) : shape.patterns;
   return flatMap(written, (facts) => {
     const positions = positionsOf(facts);
     const holding = filter(

@@ -110,6 +110,10 @@ interface DescribedContainer extends Container {
   owner: object;
   kind: Kind;
   node: PatternNode;
+  /** Number of arrays that end with it, each an element of the one before. */
+  arrays: number;
+  /** Depth of the outermost Map or Set, it or one around it; -1 if there is none. */
+  collectionAt: number;
 }
 
 /** The first visit of an object. */
@@ -235,10 +239,19 @@ class Description {
     const cycle = this.#walk.open[depth]?.owner === value;
     const bits = BUFFERS.has(row.kind) ? BUFFER : STRUCTURE;
     const late = nth >= this.#firstAfterBigint ? bits['after-bigint'] : 0;
-    const observed = row.observed | late | (cycle ? bits.cycle : bits.repeated);
+    const observed = row.observed | late | (cycle ? this.#cycleBits(depth) : bits.repeated);
     const added = this.#builder.add(at, row.kind, observed, row.stored, row.tag);
     if (size >= 0) added.addSize(size);
     if (row.backing >= 0) added.addBacking(0, 0);
+  }
+
+  /** @param from depth of the object that contains itself, which is open */
+  #cycleBits(from: number): number {
+    const { open, trail } = this.#walk;
+    const { arrays, collectionAt } = open.at(-1)!;
+    const isOfArrays = from >= open.length - arrays && typeof trail[open.length] === 'number';
+    const bits = STRUCTURE.cycle | (isOfArrays ? STRUCTURE['array-cycle'] : 0);
+    return collectionAt > from ? bits | STRUCTURE['collection-cycle'] : bits;
   }
 
   #structure(value: object, found: InspectedObject, at: Place): void {
@@ -254,7 +267,16 @@ class Description {
     if (found.numbers) {
       const items: Place = { node: this.#builder.items(node), depth: depth + 1, parent: kind };
       this.#numbers.add(this.#builder, items, values, steps);
-    } else if (values.length > 0) this.#walk.open.push({ owner: value, kind, node, steps, values, next: 0 });
+    } else if (values.length > 0) this.#open(value, found, at);
+  }
+
+  #open(owner: object, { kind, steps, values }: InspectedObject, { node, depth }: Place): void {
+    const { open, trail } = this.#walk;
+    const { arrays: before, collectionAt: outer } = open.at(-1) ?? { arrays: 0, collectionAt: -1 };
+    const isCollection = kind === 'map' || kind === 'set';
+    const arrays = kind !== 'array' ? 0 : typeof trail[depth] === 'number' ? before + 1 : 1;
+    const collectionAt = outer < 0 && isCollection ? depth : outer;
+    open.push({ owner, kind, node, steps, values, next: 0, arrays, collectionAt });
   }
 
   #memory(row: FactRow, { bytes, backing, shared, buffer }: HeldMemory): void {

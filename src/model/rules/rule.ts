@@ -21,6 +21,7 @@ import type { Flag, Kind } from '../vocabulary/shape.ts';
  * - element-value: property value of an object that is an element of a root array (depth 2)
  * - nested: anything below the root
  * - in-collection: a member of a Map or Set, at any depth; outside: all other positions
+ * - in-root: a member of a Map or Set that is the payload, at any depth
  * - any: everywhere, including the root
  */
 export type RulePosition =
@@ -30,6 +31,7 @@ export type RulePosition =
   | 'element-value'
   | 'nested'
   | 'in-collection'
+  | 'in-root'
   | 'outside'
   | 'any';
 

@@ -87,6 +87,8 @@ export const STRUCTURE_FLAGS = [
   'frozen',
   'repeated', // the walk visited this object before: a shared reference
   'cycle', // the object contains itself, directly or deeper
+  'array-cycle', // array: it contains itself, and all on the way are elements of arrays
+  'collection-cycle', // the way leads into a Map or Set, and the object is neither this nor in one
   'extra-props',
   'aggregate',
   'has-cause',

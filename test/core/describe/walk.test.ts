@@ -79,6 +79,23 @@ test('shared references and cycles are distinguished and not walked twice', () =
   assert.equal(shape.jsonSafe, false);
 });
 
+test('a cycle of arrays alone, and one that leads into a Map or Set, are distinguished from others', () => {
+  const ring: unknown[] = [];
+  const named: unknown[] = [];
+  const within = new Map<string, unknown>();
+  within.set('inner', { members: new Set([within]) });
+  ring.push(ring, [ring, { ring }], new Map([['ring', [ring]]]));
+  named.push(Object.assign([], { named }));
+  const shape = describe({ ring, named, within }, asked);
+  const found = (pattern: string) => row(shape, pattern).flags.filter((flag) => flag.endsWith('cycle'));
+  assert.deepEqual(found('$.ring[*][*]'), ['cycle', 'array-cycle']);
+  assert.deepEqual(found('$.ring[*][*].ring'), ['cycle']);
+  assert.deepEqual(found('$.ring[*]{value}[*]'), ['cycle', 'collection-cycle']);
+  assert.deepEqual(found('$.named[*].named'), ['cycle']);
+  assert.deepEqual(found('$.within{value}.members{member}'), ['cycle']);
+  assert.ok(shape.patterns.some((one) => one.pattern === '$.ring[*]' && one.flags.includes('array-cycle')));
+});
+
 test('a buffer under several views is copied once', () => {
   const buffer = new ArrayBuffer(1000);
   const views = [new Uint8Array(buffer, 0, 10), new Uint8Array(buffer, 10, 20), new Uint8Array(50)];

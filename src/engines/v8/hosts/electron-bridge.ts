@@ -20,6 +20,7 @@ const TO_RENDERER = {
   source: 'Electron shell/common/v8_util.cc V8Serializer; seen on Electron 33.2',
 } as const satisfies Partial<Rule>;
 const OBJECT = { kind: 'platform' } as const satisfies When;
+const MODULE_FIX = 'Send the bytes that it was compiled from.';
 
 export const electron = ruleTable(TO_RENDERER, {
   'v8/shared-to-renderer': {
@@ -37,7 +38,7 @@ export const electron = ruleTable(TO_RENDERER, {
     when: { ...OBJECT, posted: { by: PLATFORM_POSTS, all: ['lost'] } },
     title: 'WebAssembly module to a renderer',
     why: 'It is written without an error, and the renderer cannot read it: nothing of the message arrives.',
-    fix: 'Send the bytes that it was compiled from.',
+    fix: MODULE_FIX,
   },
   'v8/web-object-to-renderer': {
     ...ANYWHERE.lossy,
@@ -100,6 +101,7 @@ export const bridgePaths = [
 ] as const satisfies readonly PathRow[];
 
 const MODULE = { kind: 'platform', tag: ['Module'] } as const satisfies When;
+const CYCLE_FIX = 'Put it into an object, such as { items }, and refer to that object.';
 const COLLECTION_ITERATORS: readonly string[] = ['Map Iterator', 'Set Iterator'];
 
 export const electronBridge = ruleTable(OVER_BRIDGE, {
@@ -133,13 +135,36 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
     remedies: ['plain'],
   },
   'v8/bridge-module': {
-    at: 'any',
+    at: 'nested',
     // Each reference to the module arrives as null.
     when: [MODULE, { ...MODULE, all: ['repeated'] }],
     loses: ['value', 'result'],
     title: 'WebAssembly module over a bridge, refused as a result',
-    why: 'As an argument it is written without an error, and cannot be read: null arrives in its place. As a result the call throws.',
-    fix: 'Send the bytes that it was compiled from.',
+    why: 'As an argument it is written without an error, and cannot be read: null arrives in its place, and in that of a Map or Set around it. As a result the call throws.',
+    fix: MODULE_FIX,
+  },
+  'v8/bridge-module-alone': {
+    level: 'rejected',
+    at: ['root', 'in-root'],
+    when: MODULE,
+    title: 'WebAssembly module as the payload over a bridge',
+    why: 'As an argument, alone or in a Map or Set that is the argument, it is written without an error, and cannot be read: the function gets null. As a result the call throws.',
+    fix: MODULE_FIX,
+  },
+  'v8/bridge-array-cycle': {
+    level: 'rejected',
+    when: { kind: 'array', all: ['cycle', 'array-cycle'] },
+    title: 'array among its own elements over a bridge',
+    why: 'An array counts as copied when all its elements are. One that is among them, or in an array among them, is copied again and again, until the call throws a TypeError, "recursion depth exceeded".',
+    fix: CYCLE_FIX,
+  },
+  'v8/bridge-array-copied': {
+    level: 'note',
+    when: { kind: 'array', all: ['cycle'], none: ['array-cycle'] },
+    loses: 'value',
+    title: 'array that contains itself over a bridge',
+    why: 'An array counts as copied when all its elements are: an object among them that refers back to it gets another copy.',
+    fix: CYCLE_FIX,
   },
   'v8/bridge-too-deep': {
     ...TOO_DEEP,
@@ -147,7 +172,7 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
       { kind: 'array', payloadDepthFrom: 1001 },
       { kind: 'object', payloadDepthFrom: 501 },
     ],
-    why: 'Beyond 1,000 levels the call throws a TypeError, "recursion depth exceeded"; a level of objects counts twice. So does an array that has itself as an element.',
+    why: 'Beyond 1,000 levels the call throws a TypeError, "recursion depth exceeded"; a level of objects counts twice.',
   },
   'v8/bridge-emptied': {
     when: [
@@ -206,7 +231,10 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
   'v8/bridge-shared': {
     level: 'note',
     at: 'in-collection',
-    when: { kind: ['object', 'array', 'date', 'map', 'set', 'typedarray', 'arraybuffer'], all: ['repeated'] },
+    when: [
+      { kind: ['object', 'array', 'date', 'map', 'set', 'typedarray', 'arraybuffer'], all: ['repeated'] },
+      { kind: ['object', 'array'], all: ['cycle', 'collection-cycle'] },
+    ],
     loses: 'value',
     title: 'shared reference in a Map or Set over a bridge',
     why: 'Each Map and Set is written by itself: what it shares with the rest of the payload arrives as a copy.',

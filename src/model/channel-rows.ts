@@ -16,7 +16,7 @@ export interface ChannelRow<Runtime extends string = string> {
   readonly ownRules?: true;
   /** Its messages are JSON text. */
   readonly json?: true;
-  /** Of an array it sends the elements alone, without named properties. */
+  /** It sends no named properties of an array, unless a Map or Set has the array. */
   readonly elementsOnly?: true;
   /** The receiver is the sender: the value returns to the same thread, from a store when the program reads it. */
   readonly local?: 'call' | 'store';

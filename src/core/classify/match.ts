@@ -124,8 +124,9 @@ export const whenHolds = (
   );
 
 /**
- * Rows of the values that such a channel writes: no contents of errors, some no named properties of arrays; for JSON
- * also no contents of Maps and Sets, and no contents of objects with a toJSON, whose result is written instead.
+ * Rows of the values that such a channel writes: no contents of errors, over some no named properties of arrays outside
+ * of Maps and Sets; for JSON also no contents of Maps and Sets, and no contents of objects with a toJSON, whose result is
+ * written instead.
  */
 function writtenRows(rows: readonly Facts[], { json, elementsOnly }: ChannelRow): Facts[] {
   /** Patterns whose children may be written. */
@@ -133,7 +134,7 @@ function writtenRows(rows: readonly Facts[], { json, elementsOnly }: ChannelRow)
   return filter(rows, ({ pattern, parent, flags }) => {
     const steps = parsePath(pattern) ?? [];
     const last = steps.at(-1);
-    const isNamed = parent === 'array' && last?.type === 'key';
+    const isNamed = parent === 'array' && last?.type === 'key' && !IN_COLLECTION.test(pattern);
     if (parent === 'error' || (elementsOnly && isNamed) || (json && last?.type === 'entry')) return false;
     if (last !== undefined && last.type !== 'deeper' && !open.has(formatPath(steps.slice(0, -1))))
       return false;

@@ -95,7 +95,7 @@ test('a toJSON of a built-in: its result arrives, not {} or what the program has
   assert.equal(told({ a: Object.assign(new BigInt64Array(1), { toJSON }) })[0], 'json');
 });
 
-test('the cause of an error, which contextBridge does not send, refuses nothing there', () => {
+test('the cause of an error and named properties of arrays, which contextBridge does not send, refuse nothing there', () => {
   const runtime = { name: 'electron', version: '33.2.1', engine: 'v8' } as const;
   const where = { runtime, channel: 'electron-bridge' } as const;
   const refused = (value: unknown) =>
@@ -103,4 +103,7 @@ test('the cause of an error, which contextBridge does not send, refuses nothing 
   const symbols = new Set([Symbol('s')]);
   assert.ok(refused({ inside: { symbols } }));
   assert.ok(!refused({ error: new Error('e', { cause: { symbols } }) }));
+  const named = Object.assign([1], { symbols });
+  assert.ok(!refused({ named }));
+  assert.ok(refused(new Set([named])), 'the serializer of V8 sends them');
 });

@@ -18,6 +18,10 @@ export interface ChannelRow<Runtime extends string = string> {
   readonly json?: true;
   /** It sends no named properties of an array, unless a Map or Set has the array. */
   readonly elementsOnly?: true;
+  /** Why no engine is asked which path its messages take. */
+  readonly unasked?: string;
+  /** Values are copied one by one: no message is written. */
+  readonly unwritten?: true;
   /** The receiver is the sender: the value returns to the same thread, from a store when the program reads it. */
   readonly local?: 'call' | 'store';
   /** Its messages are clones as of ports. within: the receiver can share memory with the sender; beyond: it cannot. */
@@ -58,7 +62,12 @@ const TO_CHILD = {
   thrower: 'process.send',
   call: 'child.send(MESSAGE); // in the child: process.send',
 } as const satisfies Partial<ChannelRow>;
-const AS_JSON = { ownRules: true, json: true, elementsOnly: true } as const satisfies Partial<ChannelRow>;
+const AS_JSON = {
+  ownRules: true,
+  json: true,
+  elementsOnly: true,
+  unasked: 'a message of JSON text has one path',
+} as const satisfies Partial<ChannelRow>;
 const IN_ELECTRON = {
   of: ['electron'],
   lacking: 'only Electron has renderers',
@@ -168,6 +177,8 @@ export const CHANNEL_ROWS = {
     ownSteps: true,
     ownRules: true,
     elementsOnly: true,
+    unasked: 'a bridge copies by steps of its own, which nothing reports',
+    unwritten: true,
     words: 'over contextBridge',
     call: 'window.api.run(MESSAGE); // of the preload script',
     receiver: ["contextBridge.exposeInMainWorld('api', { run(MESSAGE) {", '} });'],

@@ -2,9 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import { deserialize, serialize } from 'node:v8';
-import type { Shape } from '../model/documents/shape.ts';
 import { type Channel, isOfProcesses, type ProcessRuntime } from '../model/names.ts';
-import type { PathBytes } from '../model/wire/wire.ts';
 import { bunJsc } from './bun/jsc.ts';
 import { directBytes } from './bun/message-cost.ts';
 import { bunOracle } from './bun/oracle.ts';
@@ -19,22 +17,7 @@ import { v8MessageBytes } from './v8/posted-bytes.ts';
 import { v8Storage } from './v8/storage.ts';
 import { stringWidth } from './v8/string-width.ts';
 
-/** See `RuntimeProbe.messageBytes`: the cost of a message that a fast path hands over, and the wire of the serializer. */
-function bunMessageBytes(
-  value: unknown,
-  { patterns }: Shape,
-  channel: Channel,
-  transfer: readonly unknown[] = [],
-): PathBytes[] {
-  if (isOfProcesses(channel)) return ipcBytes(value, channel);
-  const wire = serialized(value)?.byteLength;
-  if (wire === undefined) return [];
-  // The serializer writes shared memory in full; a post holds on to it.
-  const shared = patterns.reduce((sum, { bytes }) => sum + (bytes?.shared ?? 0), 0);
-  return [{ path: 'serializer', bytes: wire - shared - movedBytes(transfer) }, ...directBytes(value)];
-}
-
-/** Storage and confirmation of one engine; types and texts are the same in all processes. */
+/** Storage, confirmation and messages in one process; types, texts and messages to others are the same for all. */
 type EngineProbe = Omit<RuntimeProbe, 'engine' | 'types' | 'utf8Bytes'>;
 
 /** Through a file: marks as uncloneable, and what a post does with objects of the platform, do not count. */
@@ -68,7 +51,14 @@ const bun: EngineProbe = {
   },
   firstBuilds: 2,
   serialized,
-  messageBytes: bunMessageBytes,
+  // The cost of a message that a fast path hands over, and the wire of the serializer.
+  messageBytes(value, { patterns }, _, transfer = []) {
+    const wire = serialized(value)?.byteLength;
+    if (wire === undefined) return [];
+    // The serializer writes shared memory in full; a post holds on to it.
+    const shared = patterns.reduce((sum, { bytes }) => sum + (bytes?.shared ?? 0), 0);
+    return [{ path: 'serializer', bytes: wire - shared - movedBytes(transfer) }, ...directBytes(value)];
+  },
 };
 
 /** Deno passes some primitives without V8 (ext/web/13_message_port.js), which cannot be observed. */
@@ -107,20 +97,16 @@ const deno: EngineProbe = {
   },
 };
 
-/** A bridge writes no message. */
-const electron: EngineProbe = {
-  ...node,
-  confirm: async (fresh, shape, channel, fromJson) =>
-    channel === 'electron-bridge'
-      ? notAnswered('a bridge copies by steps of its own, which nothing reports')
-      : node.confirm(fresh, shape, channel, fromJson),
-  messageBytes: (value, shape, channel, transfer) =>
-    channel === 'electron-bridge' ? [] : v8MessageBytes(value, shape, channel, transfer),
-};
-
-const PROBES: Readonly<Record<ProcessRuntime, EngineProbe>> = { node, bun, deno, electron };
+const PROBES: Readonly<Record<ProcessRuntime, EngineProbe>> = { node, bun, deno, electron: node };
 
 export function processProbe(): RuntimeProbe {
   const { name, engine } = runningRuntime();
-  return { ...PROBES[name], engine, types: processTypes, utf8Bytes: (text) => Buffer.byteLength(text) };
+  const own = PROBES[name];
+  return {
+    ...{ ...own, engine, types: processTypes, utf8Bytes: (text) => Buffer.byteLength(text) },
+    messageBytes: (value, shape, channel, transfer) =>
+      isOfProcesses(channel)
+        ? ipcBytes(value, channel, name === 'deno')
+        : own.messageBytes(value, shape, channel, transfer),
+  };
 }

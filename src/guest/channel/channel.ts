@@ -16,6 +16,7 @@ import {
   type Endpoint,
   type LocalChannel,
   type LocalEndpoint,
+  newToken,
   noop,
   type Observed,
   type Peer,
@@ -68,43 +69,18 @@ function peerStart(channel: Channel): PeerStart {
 /** @throws ToolError 'channel-unsupported' */
 export const spawnPeer = async (channel: Channel): Promise<Peer> => peerStart(channel)('peer');
 
-/** Data with which the peer opens its end of a channel. */
-export interface FarEnd {
-  channel: Channel;
-  /** Name of the broadcast channel. */
-  token: string;
-  /** null for channels that need no port. */
-  port: MessagePort | null;
-}
-
-/** A channel to a fresh peer: the near endpoint, and what to post to the peer with `transfer`. */
+/** A channel to a fresh peer. */
 export interface OpenChannel {
   peer: Peer;
   endpoint: Endpoint;
-  far: FarEnd;
-  transfer: Transferable[];
+  /** Text that no payload contains: it marks messages of clone-prof. */
+  token: string;
 }
 
 /** @throws ToolError 'channel-unsupported' */
 export async function openChannel(channel: Channel): Promise<OpenChannel> {
   const peer = await spawnPeer(channel);
-  const { portEndpoint, broadcastEndpoint } = currentPlatform();
-  // `crypto.randomUUID` is absent in pages of the network that come by http.
-  const token = crypto.getRandomValues(new Uint32Array(4)).join('-');
-  if (channel === 'message-port') {
-    const { port1, port2 } = new MessageChannel();
-    const far = { channel, token, port: port2 };
-    return { peer, endpoint: portEndpoint(port1), far, transfer: [port2] };
-  }
-  const endpoint = channel === 'broadcast' ? broadcastEndpoint(token) : (peer.port ?? peer.endpoint);
-  return { peer, endpoint, far: { channel, token, port: null }, transfer: [] };
-}
-
-/** Opens the peer's end. `parent` is the endpoint to the guest that started it. */
-export function farEndpoint({ channel, token, port }: FarEnd, parent: Endpoint): Endpoint {
-  const { portEndpoint, parentPort, broadcastEndpoint } = currentPlatform();
-  if (port) return portEndpoint(port);
-  return channel === 'broadcast' ? broadcastEndpoint(token) : (parentPort?.() ?? parent);
+  return { peer, endpoint: peer.port ?? peer.endpoint, token: newToken() };
 }
 
 /** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
@@ -123,27 +99,34 @@ function withNull(seen: Observed, channel: Channel, value: unknown): Observed {
 /** A channel to a peer that posts back what arrives. @throws ToolError 'channel-unsupported' */
 async function openEcho(channel: Channel): Promise<OpenChannel> {
   const opened = await openChannel(channel);
-  await opened.peer.ask(opened.far, opened.transfer);
+  await opened.peer.ask({ acknowledges: opened.token } satisfies EchoStart);
   return opened;
+}
+
+/** First message to a peer that posts back what arrives. */
+export interface EchoStart {
+  /** The token of the channel. */
+  acknowledges: string;
 }
 
 /**
  * The other end of values that may be refused: acknowledges every message in its listener, posts it back in a list, and answers
  * the token with itself.
+ *
+ * @param parent endpoint to the guest that started this peer
  */
-export function acknowledgeMessages(parent: Endpoint, far: FarEnd): void {
-  const endpoint = farEndpoint(far, parent);
+export function acknowledgeMessages(parent: Endpoint, endpoint: Endpoint, token: string): void {
   endpoint.onMessage = (data) => {
-    endpoint.post(data === far.token ? data : EMPTY);
+    endpoint.post(data === token ? data : EMPTY);
     // The message has arrived. Data that must be in a transfer list cannot be posted back.
-    if (data !== far.token) attempt(() => endpoint.post([data]));
+    if (data !== token) attempt(() => endpoint.post([data]));
   };
   endpoint.onMessageError = () => endpoint.post(UNREADABLE);
   parent.post(EMPTY);
 }
 
 async function observe(
-  { peer, endpoint, far: { token } }: OpenChannel,
+  { peer, endpoint, token }: OpenChannel,
   value: unknown,
   transfer: Transferable[],
 ): Promise<Observed> {

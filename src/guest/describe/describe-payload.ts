@@ -124,7 +124,7 @@ function countedMessage(
   shape: Shape,
   channel: Channel,
 ): Described['message'] {
-  const isCounted = isWithin(shape, MAX_COUNTED_NODES, MAX_COUNTED_BYTES);
+  const isCounted = !channelRow(channel).unwritten && isWithin(shape, MAX_COUNTED_NODES, MAX_COUNTED_BYTES);
   return isCounted ? runningProbe().messageBytes(value, shape, channel, transfer) : [];
 }
 
@@ -267,11 +267,10 @@ async function describeOnce(
     if (twice) shownOther ??= storedOtherwise(shape, described(last.value));
     return last.value;
   };
-  // The oracle says nothing of JSON text: a real post shows whether the value has one.
+  // Of JSON text, a real post shows whether the value has one.
+  const { unasked } = channelRow(channel);
   const oracle = () =>
-    isJson(channel)
-      ? notAnswered('a message of JSON text has one path')
-      : runningProbe().confirm(fresh, shape, channel, fromJson);
+    unasked === undefined ? runningProbe().confirm(fresh, shape, channel, fromJson) : notAnswered(unasked);
   // It awaits the value, which would run its code.
   const isAsked = !runsCodeWhenAwaited(last.value);
   const told = isAsked ? await oracle() : null;

@@ -1,9 +1,7 @@
 import * as v8 from 'node:v8';
 import type { Shape } from '../../model/documents/shape.ts';
-import { type Channel, isOfProcesses } from '../../model/names.ts';
-import type { PathBytes } from '../../model/wire/wire.ts';
-import { ipcBytes, serialized } from '../oracle/serialized.ts';
-import { runningRuntime } from '../running-runtime.ts';
+import { serialized } from '../oracle/serialized.ts';
+import type { RuntimeProbe } from '../probe.ts';
 
 /** More is not written only to count it. */
 const MAX_BYTES = 64 * 2 ** 20;
@@ -63,14 +61,7 @@ function serializedBytes(value: unknown, shape: Shape, transfer: readonly unknow
   return countedBytes(value, shape);
 }
 
-/** See `RuntimeProbe.messageBytes`. */
-export function v8MessageBytes(
-  value: unknown,
-  shape: Shape,
-  channel: Channel,
-  transfer: readonly unknown[] = [],
-): PathBytes[] {
-  if (isOfProcesses(channel)) return ipcBytes(value, channel, runningRuntime().name === 'deno');
-  const serializer = serializedBytes(value, shape, transfer);
-  return serializer === null ? [] : [{ path: 'serializer', bytes: serializer }];
-}
+export const v8MessageBytes: RuntimeProbe['messageBytes'] = (value, shape, _, transfer = []) => {
+  const bytes = serializedBytes(value, shape, transfer);
+  return bytes === null ? [] : [{ path: 'serializer', bytes }];
+};

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { openCoreClock, ownThread } from '../../../src/guest/platform/process/core-clock.ts';
+import { openCoreClock, ownThread } from '../../../src/guest/platform/process/platforms.ts';
 
 const MS = 1e6;
 

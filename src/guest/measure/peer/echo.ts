@@ -3,7 +3,6 @@
 import { flatMap, map } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { orElse } from '../../../model/or-else.ts';
-import { farEndpoint } from '../../channel/channel.ts';
 import { now } from '../../platform/common/clock.ts';
 import { currentPlatform, type Endpoint, type Platform } from '../../platform/common/platform.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
@@ -122,7 +121,7 @@ async function startEcho(
     } satisfies PeerResults);
   };
   const factories = map(variants, ({ factory }) => factory);
-  echo(endpoint, factories, start.far.token, startTiming(start), () => void finish());
+  echo(endpoint, factories, start.token, startTiming(start), () => void finish());
   return flatMap(variants, ({ samples: { error } }, index) =>
     error === null ? [] : [[index, error] as [number, string]],
   );
@@ -155,8 +154,8 @@ async function begin(
 }
 
 /** @param parent endpoint to the guest that started this peer */
-export const beginEcho = (parent: Endpoint, start: PeerStart): void =>
-  void begin(parent, start, farEndpoint(start.far, parent));
+export const beginEcho = (parent: Endpoint, start: PeerStart, endpoint: Endpoint): void =>
+  void begin(parent, start, endpoint);
 
 /**
  * Times how long the peer takes to receive and restore messages. Throws the error of restoring when all messages are

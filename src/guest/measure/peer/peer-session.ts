@@ -3,7 +3,7 @@ import { ToolError } from '../../../model/errors.ts';
 import { channelRow } from '../../../model/names.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Measured, RequestOf, Variant } from '../../../model/wire/wire.ts';
-import { type FarEnd, type OpenChannel, openChannel } from '../../channel/channel.ts';
+import { type OpenChannel, openChannel } from '../../channel/channel.ts';
 import { buildPayload } from '../../payload/materialize.ts';
 import {
   type CoreClock,
@@ -194,8 +194,8 @@ export const failureIn = (token: string, data: unknown): string | null =>
 export interface PeerStart {
   recipe: Recipe;
   variants: Variant[];
-  /** Its token also marks failures among the answers. */
-  far: FarEnd;
+  /** See `failureIn`. */
+  token: string;
   /** Memory of the shared instructions; null between processes. */
   memory: SharedArrayBuffer | null;
   /** The port on which messages are received without an event; null if they are received by event. */
@@ -233,7 +233,7 @@ export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'var
 export type PeerSession = ReturnType<typeof openPeerSession>;
 
 /** Opens what the spec asks for, over a channel to a fresh peer. */
-function openPeerSession(spec: MeasureSpec, { peer, endpoint, far, transfer }: OpenChannel) {
+function openPeerSession(spec: MeasureSpec, { peer, endpoint, token }: OpenChannel) {
   const { channel, recipe, variants, profile = null, retains = false } = spec;
   const platform = currentPlatform();
   // Processes do not share memory. A frame runs in the thread of its page, in an extension too: neither may block for
@@ -241,21 +241,20 @@ function openPeerSession(spec: MeasureSpec, { peer, endpoint, far, transfer }: O
   const shared = channelRow(channel).toThread && hasSharedMemory() ? new SharedInstructions() : null;
   const ports = shared && platform.receiveOnPort ? new MessageChannel() : null;
   const [memory, port] = [shared?.memory ?? null, ports?.port2 ?? null];
-  const start: PeerStart = { recipe, variants, far, memory, oneWay: port, profile, retains };
+  const start: PeerStart = { recipe, variants, token, memory, oneWay: port, profile, retains };
   const oneWay = ports && platform.portEndpoint(ports.port1);
-  const instructions: Instructions = shared ?? new PostedInstructions(far.token);
+  const instructions: Instructions = shared ?? new PostedInstructions(token);
   return {
     peer,
     endpoint,
     instructions,
-    /** See `failureIn`. */
-    token: far.token,
+    token,
     /** null between processes, in one thread, and between threads that share no memory: one way cannot be timed. */
     shared,
     /** Endpoint of messages that are received without an event; null if one-way messages use `endpoint`. */
     oneWay,
     /** Sends the peer its ends of the channels and waits until it is ready. */
-    handshake: () => peer.ask(start, port ? [...transfer, port] : transfer) as Promise<PeerReady>,
+    handshake: () => peer.ask(start, port ? [port] : undefined) as Promise<PeerReady>,
     /** Posts values to a peer that could not build them. @throws the error of posting */
     handOver: (values: HandedValues) => peer.ask(values) as Promise<PeerReady>,
     /** Posts the last instruction and waits for the results. */

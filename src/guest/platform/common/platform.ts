@@ -30,7 +30,7 @@ export const copyingEndpoint = (post: (message: unknown) => void, close = noop):
 export interface Peer {
   /** Its own channel: the worker's messages, or the child's IPC. */
   readonly endpoint: Endpoint;
-  /** The channel that is measured, if that is not `endpoint`; its end there is `parentPort` of the platform. */
+  /** The channel that is measured, if that is not `endpoint`: see `overOther`. */
   readonly port?: Endpoint;
   /** It has ended, or is about to be ended. */
   over: boolean;
@@ -171,9 +171,41 @@ export type PeerEntry = 'main' | 'peer';
 /** Starts what a message over a channel arrives in. @throws ToolError 'channel-unsupported' */
 export type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;
 
+/** First message to a peer whose measured channel is not its own: what it opens its end of that channel by. */
+export type OtherEnd = { port: MessagePort } | { broadcast: string };
+
+/** Opens the peer's end. */
+export function openEnd(by: OtherEnd): Endpoint {
+  const { portEndpoint, broadcastEndpoint } = currentPlatform();
+  return 'port' in by ? portEndpoint(by.port) : broadcastEndpoint(by.broadcast);
+}
+
+/** Four random numbers. `crypto.randomUUID` is absent in pages of the network that come by http. */
+export const newToken = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
+
+/** A peer whose measured messages travel over another channel. @param open both ends of it */
+const overOther =
+  (start: PeerStart, open: () => { near: OtherEnd; far: OtherEnd }): PeerStart =>
+  async (entry) => {
+    const peer = await start(entry);
+    const { near, far } = open();
+    peer.endpoint.post(far, 'port' in far ? [far.port] : undefined);
+    return Object.assign(peer, { port: openEnd(near) });
+  };
+
 /** Channels of a worker, or between a thread and a worker that it starts. */
 export const toWorkers = (start: PeerStart) =>
-  ({ worker: start, 'message-port': start, broadcast: start }) satisfies Partial<Record<Channel, PeerStart>>;
+  ({
+    worker: start,
+    'message-port': overOther(start, () => {
+      const { port1, port2 } = new MessageChannel();
+      return { near: { port: port1 }, far: { port: port2 } };
+    }),
+    broadcast: overOther(start, () => {
+      const both = { broadcast: newToken() };
+      return { near: both, far: both };
+    }),
+  }) satisfies Partial<Record<Channel, PeerStart>>;
 
 /** Sums over some threads: ns that they had a core, and ns that they waited for a core. */
 export interface CoreTime {
@@ -227,8 +259,6 @@ export interface Platform {
   echoed?(value: unknown): Promise<Observed>;
   /** Inside a peer: the endpoint to the guest that started it. */
   parentEndpoint(): Endpoint;
-  /** Inside a peer: the end of its `port`; null if it does not have one. */
-  parentPort?(): Endpoint | null;
   portEndpoint(port: MessagePort): Endpoint;
   broadcastEndpoint(name: string): Endpoint;
   /** Takes one queued message from a port, without an event; absent if that costs more than an event does. */

@@ -167,23 +167,13 @@ async function spawnRendererWithPort(): Promise<Peer> {
 
 const isRenderer = (process as { type?: string }).type === 'renderer';
 
-let port: MessagePort | null = null;
-
 function rendererParent(): Endpoint {
   const { ipcRenderer } = electronApi<RendererApi>();
-  ipcRenderer.on(PORT, ({ ports }) => {
-    port = ports[0] ?? null;
-  });
   const endpoint = copyingEndpoint((message) => ipcRenderer.send(MESSAGE, message));
+  ipcRenderer.on(PORT, ({ ports }) => endpoint.onMessage({ port: ports[0] }));
   ipcRenderer.on(MESSAGE, (_, data) => endpoint.onMessage(data));
   ipcRenderer.send(READY, null);
   return endpoint;
-}
-
-/** It came before any message, or never comes. A port of the main process takes ports alone as transferred. */
-function rendererPort(): Endpoint | null {
-  const own = port;
-  return own && webEndpoint(own, () => own.close(), false);
 }
 
 /** Functions of the page. Their arguments and results are copied by the same steps as those in the preload script. */
@@ -231,5 +221,6 @@ export const electronChannels = {
   isSender: isRenderer,
   local: isRenderer ? { 'electron-bridge': openBridge } : {},
   parentEndpoint: rendererParent,
-  parentPort: rendererPort,
+  // A port of the main process takes ports alone as transferred.
+  portEndpoint: (port: MessagePort) => webEndpoint(port, () => port.close(), false),
 } satisfies Partial<Platform>;

@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
-import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers';
 import { deserialize, serialize, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -15,17 +14,16 @@ import { FILES_ENV } from '../../../model/run/runtime.ts';
 import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { thrownBy } from '../../user-code/thrown.ts';
 import {
-  type FileReader,
+  type CoreClock,
+  type CoreTime,
   type LocalChannel,
   type LocalEndpoint,
   openClone,
-  type PayloadFile,
   type PeakMemory,
   type PeerStart,
   type Platform,
   toWorkers,
 } from '../common/platform.ts';
-import { readError, reading } from '../common/reading.ts';
 import { webBroadcastEndpoint, webParentEndpoint, webPortEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
 import { startInspector, startV8ProfilerNext } from '../profilers/profilers.ts';
@@ -36,10 +34,8 @@ import {
   nodeWorkerParent,
   spawnNodeWorker,
 } from './child-process.ts';
-import { openCoreClock, ownThread } from './core-clock.ts';
 import { electronChannels } from './electron.ts';
-import { files } from './files.ts';
-import { type FreshUrl, freshQueryUrl, moduleLoader, uncachedUrl } from './module-loader.ts';
+import { type FreshUrl, fileReader, files, freshQueryUrl, moduleLoader, uncachedUrl } from './sources.ts';
 
 // Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`), as fake timers do.
 const GcObserver = PerformanceObserver;
@@ -90,49 +86,73 @@ function openStorage(): LocalChannel {
   };
 }
 
-const CHUNK_BYTES = 1 << 20;
-/** Maximum bytes that Node reads into one buffer; no engine has a longer text. */
-const MOST_BYTES = 2 ** 31;
-
-/** Node finds out that a text is too long once all of it is in memory. */
-function refuseLarger({ file, name }: PayloadFile, mostBytes: number): void {
-  if (files.statSync(file).size <= mostBytes) return;
-  throw new ToolError('value-too-large', { file: name, detail: `larger than ${mostBytes / 2 ** 30} GiB` });
-}
-
-/** Files of the machine, through `node:fs`. */
-export const fileReader = (mostBytes = MOST_BYTES): FileReader => ({
-  text: (file) =>
-    reading(file, () => {
-      refuseLarger(file, mostBytes);
-      return files.readFileSync(file.file, 'utf8');
-    }),
-  textRange: (file, start, length) =>
-    reading(file, async () => {
-      const stream = files.createReadStream(file.file, { start, end: start + length - 1 });
-      return (await buffer(stream)).toString();
-    }),
-  bytes: (file) =>
-    reading(file, () => {
-      refuseLarger(file, mostBytes);
-      const data = files.readFileSync(file.file);
-      return data.byteLength === data.buffer.byteLength ? new Uint8Array(data.buffer) : Uint8Array.from(data);
-    }),
-  async *chunks(file) {
-    try {
-      yield* files.createReadStream(file.file, { highWaterMark: CHUNK_BYTES });
-    } catch (error) {
-      throw readError(error, file);
-    }
-  },
-});
-
 const cpuUsage = process.cpuUsage.bind(process);
 
 /** A call takes 2 to 3 µs on Node, Bun and Deno. It is exact to the µs; Windows has the scheduler's steps. */
 function processorNs(): number {
   const { user, system } = cpuUsage();
   return (user + system) * 1000;
+}
+
+/** A thread of any process, as proc(5) names it. */
+const THREAD = /^\d+\/task\/\d+$/;
+/** Two numbers that end with a space, then the number of time slices. */
+const [SPACE, ZERO] = [32, 48];
+
+/** The calling thread, as clocks name it: "27376/task/27412"; null if the system does not tell. */
+export function ownThread(): string | null {
+  try {
+    return files.readlinkSync('/proc/thread-self');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A clock of threads: Linux reports each thread's time on cores, so that the time of other programs does not count. A
+ * read takes 5 to 20 µs. Null on other systems, and if a name does not belong to a thread: it comes from a peer, whose
+ * process runs user code.
+ */
+export function openCoreClock(threads: readonly string[]): CoreClock | null {
+  const open: number[] = [];
+  const close = (): void => {
+    for (const file of open) files.closeSync(file);
+  };
+  try {
+    for (const thread of threads) {
+      if (!THREAD.test(thread)) throw new Error(`no thread: ${thread}`);
+      open.push(files.openSync(`/proc/${thread}/schedstat`, 'r'));
+    }
+  } catch {
+    close();
+    return null;
+  }
+  const text = Buffer.alloc(64);
+  const time: CoreTime = { ranNs: 0, waitedNs: 0 };
+  const add = (file: number): void => {
+    files.readSync(file, text, 0, text.length, 0);
+    let at = 0;
+    const number = (): number => {
+      let value = 0;
+      for (; text[at]! !== SPACE; at++) value = value * 10 + text[at]! - ZERO;
+      at++;
+      return value;
+    };
+    time.ranNs += number();
+    time.waitedNs += number();
+  };
+  const read = (): CoreTime => {
+    // The kernel adds up the current thread's time for this call; its file alone would be behind by up to a tick, 4 ms.
+    cpuUsage();
+    time.ranNs = time.waitedNs = 0;
+    try {
+      for (const file of open) add(file);
+    } catch {
+      // A thread has ended, which its peer reports by itself.
+    }
+    return time;
+  };
+  return { read, close };
 }
 
 /** Parts that all runtimes share whose guests are processes with Node's API. */

@@ -1,13 +1,55 @@
+/** Files of the machine, through `node:fs`, and modules, through `import` and `require`. */
 import { Buffer } from 'node:buffer';
+import * as fs from 'node:fs';
 import nodeModule, { createRequire } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ToolError } from '../../../model/errors.ts';
 import { orElse } from '../../../model/or-else.ts';
 import { userCode } from '../../user-code/user-code.ts';
-import type { ModuleLoader, PayloadFile, StackLocation } from '../common/platform.ts';
-import { placeIn } from '../common/reading.ts';
-import { files } from './files.ts';
+import type { FileReader, ModuleLoader, PayloadFile, StackLocation } from '../common/platform.ts';
+import { placeIn, readError, reading } from '../common/reading.ts';
+
+/** The file functions from before user code was loaded: `syncBuiltinESMExports` changes imported functions. */
+export const files = { ...fs };
+
+const CHUNK_BYTES = 1 << 20;
+/** Maximum bytes that Node reads into one buffer; no engine has a longer text. */
+const MOST_BYTES = 2 ** 31;
+
+/** Node finds out that a text is too long once all of it is in memory. */
+function refuseLarger({ file, name }: PayloadFile, mostBytes: number): void {
+  if (files.statSync(file).size <= mostBytes) return;
+  throw new ToolError('value-too-large', { file: name, detail: `larger than ${mostBytes / 2 ** 30} GiB` });
+}
+
+/** @param mostBytes of one file */
+export const fileReader = (mostBytes = MOST_BYTES): FileReader => ({
+  text: (file) =>
+    reading(file, () => {
+      refuseLarger(file, mostBytes);
+      return files.readFileSync(file.file, 'utf8');
+    }),
+  textRange: (file, start, length) =>
+    reading(file, async () => {
+      const stream = files.createReadStream(file.file, { start, end: start + length - 1 });
+      return (await buffer(stream)).toString();
+    }),
+  bytes: (file) =>
+    reading(file, () => {
+      refuseLarger(file, mostBytes);
+      const data = files.readFileSync(file.file);
+      return data.byteLength === data.buffer.byteLength ? new Uint8Array(data.buffer) : Uint8Array.from(data);
+    }),
+  async *chunks(file) {
+    try {
+      yield* files.createReadStream(file.file, { highWaterMark: CHUNK_BYTES });
+    } catch (error) {
+      throw readError(error, file);
+    }
+  },
+});
 
 /** A URL whose import evaluates the module of a file once more. */
 export type FreshUrl = (file: string) => string;
@@ -44,7 +86,6 @@ function existingFile({ file, name }: PayloadFile): string {
 
 const imported = (url: string) => userCode(() => import(url) as Promise<object>);
 
-/** Modules of the machine, through `import` and `require`. */
 export const moduleLoader = (freshUrl: FreshUrl): ModuleLoader => ({
   async importModule(module) {
     const file = existingFile(module);

@@ -35,7 +35,6 @@ export interface CodecFile {
   sample: SampleSource | null;
 }
 
-/** The codec that the advice of a run recommends. */
 export interface AdvisedCodec extends CodecFile {
   run: Run;
 }
@@ -116,7 +115,6 @@ export function schemaCodec(
   return { codec, shape: null, facts: { version, source, id: name, gain: null, where: null, costs }, sample };
 }
 
-/** Text of the module. */
 export const codecSource = (
   { codec, shape, facts }: CodecFile,
   language: ModuleLanguage,
@@ -145,7 +143,6 @@ export function withCodec(
 
 export { importSpecifier } from '../remedies/module/test-file.ts';
 
-/** Location of a test, and the program that runs it. */
 export type TestPlace = Pick<TestFacts, 'codec' | 'runner' | 'language'>;
 
 /** Text of a test of the codec. Its files are relative to the folder of the test. */

@@ -108,7 +108,6 @@ function on({ name }: FoundRuntime, pair: SpecimenPair): SpecimenPair[] {
 const specimenName = ({ book, of, channel, isAlso }: SpecimenPair): string =>
   ('rule' in of ? of.rule : `${book}: ${of.path}`) + (isAlso ? ` over ${channel}` : '');
 
-/** True if the row of this specimen applies to this runtime. */
 function applies(pair: SpecimenPair, runtime: FoundRuntime, books: Books): boolean {
   const { book, of, channel, isElsewhere = false } = pair;
   if (isElsewhere && channelRow(channel).ownSteps) return false;
@@ -148,7 +147,6 @@ async function verifyPair(trial: Trial): Promise<VerifyResult> {
   return { runtime, engine, rule: specimenName(pair), inScope, holds, fires, nearMiss, why };
 }
 
-/** Error codes of payloads that could not be built. */
 const NOT_BUILT: ReadonlySet<string> = new Set(['factory-threw', 'module-threw']);
 
 /** If a specimen crashes or hangs its guest, its rule does not hold. The verification continues. */
@@ -211,7 +209,6 @@ const differences = ({ false: wrong, untold }: ReturnType<typeof lossErrors>): s
 /** Channels without this test: JSON text has no objects, and child processes get the same as `storage`. */
 const WITHOUT: readonly Channel[] = [...IPC_CHANNELS, 'extension', 'node-worker'];
 
-/** An object of a platform class that is posted over a channel. */
 interface ObjectTrial {
   slot: GuestSlot;
   /** Module with a factory for each class, exported under the name of the class. */

@@ -36,7 +36,6 @@ export function answerGuest(parent: Endpoint): void {
   };
 }
 
-/** Work of the bundle of a peer. */
 export function runPeer(platform: Platform, probe: RuntimeProbe): void {
   givePlatform(platform);
   giveProbe(probe);

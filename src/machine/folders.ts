@@ -17,7 +17,6 @@ export function projectFolders(cwd: string): string[] {
   return folders.slice(0, folders.findIndex((folder) => isRepository(folder, cwd)) + 1 || 1);
 }
 
-/** The outermost folder of the project. */
 export const projectRoot = (cwd: string): string => projectFolders(cwd).at(-1) ?? cwd;
 
 /** Like git, ignores a `.git` of a different user: any user can make one in a shared folder. */

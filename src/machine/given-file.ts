@@ -16,7 +16,6 @@ export type Chunks = AsyncIterable<Uint8Array | string>;
 export interface Waiting {
   /** A pipe that is silent for this time is closed. Default: the value of `--timeout`. */
   timeoutMs?: number | undefined;
-  /** Ends the wait. */
   signal?: AbortSignal | undefined;
 }
 

@@ -94,7 +94,6 @@ export function groupTimes(
   return null;
 }
 
-/** The machine that runs this process, as described in reports. */
 export function thisMachine(): Machine {
   return {
     os: `${platform()} ${release()}`,

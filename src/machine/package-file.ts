@@ -9,7 +9,6 @@ export function packageFile(name: string): string {
   return join(folders.find((folder) => existsSync(join(folder, 'package.json'))) ?? '/', name);
 }
 
-/** Version of this package. */
 export function toolVersion(): string {
   return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
 }

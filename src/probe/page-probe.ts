@@ -15,7 +15,6 @@ const utf8 = new TextEncoder();
 const jsonTextBytes = (value: unknown): PathBytes[] =>
   orElse(() => [{ path: 'json', bytes: utf8.encode(JSON.stringify(value)).byteLength }], []);
 
-/** Reports of each browser to a page. */
 const PROBES: Readonly<Partial<Record<EngineName, () => Partial<RuntimeProbe>>>> = {
   v8: () => ({
     ...v8InPage(),

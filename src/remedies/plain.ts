@@ -138,7 +138,6 @@ function declaredForm({ as, ...functions }: PlainForm, direction: 'to' | 'from')
   return declared(name, { takes: 'value', body: direction === 'to' ? clash + body : body });
 }
 
-/** Targets of the functions in a plan, and these functions. */
 function codeOf({ forms }: PlainPlan, direction: 'to' | 'from'): [RewriteTarget[], string[]] {
   const targets = forms.flatMap(({ path, form }) => callTargets(PLAIN_FORMS[form][direction][0], [path]));
   const used = [...new Set(forms.map(({ form }) => PLAIN_FORMS[form]))];

@@ -46,5 +46,4 @@ export const STRATEGIES = {
   'bytes-transferred': bytesTransferred,
 } as const satisfies Record<StrategyName, Remedy>;
 
-/** Plan of every strategy: the whole payload. */
 export const WHOLE: Plan = { path: '$', paths: ['$'] };

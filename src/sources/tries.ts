@@ -13,7 +13,6 @@ import { fileKindOf, filesOf, type InputFile } from './find.ts';
 import { nameFor } from './load.ts';
 
 interface TryOptions extends Waiting {
-  /** Folder that relative paths start from. */
   cwd: string;
   /** A folder that lives as long as the run; the caller removes it. */
   workdir: string;

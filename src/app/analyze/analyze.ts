@@ -124,7 +124,6 @@ async function completeAdvice(job: Job, { tools }: Analysis): Promise<void> {
   job.run = { ...run, advice: { ...advice, price: { lines: countedLines(text), gzipBytes } } };
 }
 
-/** Removes the file paths from the plans of user rewrites. */
 function withShownPlans(run: Run): Run {
   const { trials, advice } = run;
   const untried = advice?.untried?.map((one) => ({ ...one, plan: shownPlan(one.plan) }));
@@ -196,7 +195,6 @@ async function openPayloads(slots: readonly GuestSlot[], { request, tools }: Ana
     .map((payload) => ({ ...payload, samples }));
 }
 
-/** A payload with its jobs, and its report once all of them are done. */
 interface OpenPayload {
   payload: Payload;
   jobs: Job[];
@@ -320,7 +318,6 @@ async function describedJobs(
   return jobs;
 }
 
-/** Makes the report of a payload whose runs are all done. */
 function reportOf({ payload, jobs }: OpenPayload, { request, tools }: Analysis): PayloadReport {
   const traffic = payload.recorded ? { traffic: payload.recorded.traffic } : {};
   let report: PayloadReport;

@@ -94,7 +94,6 @@ function judgedBeside(run: Run, { otherChannel, afterReceiving }: Judgement): Pa
   return { otherChannel: { channel, ratio: otherChannel, outcome, kept, lost }, ...told };
 }
 
-/** Share of the budget for the memory of messages in flight. */
 const MEMORY_SHARE = 0.2;
 
 /** Extra share of the budget for a race that is still undecided at its end: about the time that most races leave. */
@@ -247,7 +246,6 @@ function worthOf(variants: readonly Variant[], job: Job): Record<string, number>
   return Object.fromEntries(worths);
 }
 
-/** Code and costs of rewrites, for the advice. */
 const remedyFacts = ({ channel, recipe: { via = null } }: Job) => ({
   simplestFirst: SIMPLEST_FIRST,
   codeOf: (name: string, plan: Plan) => {

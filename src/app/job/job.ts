@@ -60,7 +60,6 @@ export interface JobTerms {
   sender?: Sender | null | undefined;
 }
 
-/** An error as a run has it. */
 export function runError(error: unknown): RunError {
   if (!(error instanceof ToolError)) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -77,7 +76,6 @@ export class Job {
   readonly slot: GuestSlot;
   readonly channel: Channel;
   readonly tools: MeasureTools;
-  /** The result so far. */
   run: Run;
   described: Described | null = null;
   proven: Proven | null = null;

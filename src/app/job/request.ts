@@ -6,7 +6,6 @@ import type { FoundRuntimes } from '../../model/run/runtime.ts';
 import type { Job } from './job.ts';
 import type { Tools } from './tools.ts';
 
-/** Terms that every guest is started with. */
 export interface GuestTerms {
   /** Maximum time for an answer of a guest, and for each step of measuring beyond the step's own duration, ms. */
   timeoutMs: number;
@@ -50,7 +49,6 @@ export interface AnalyzeRequest extends MeasureRequest {
   one?: boolean | undefined;
 }
 
-/** Context of a phase, in addition to its job. */
 export interface Analysis {
   request: AnalyzeRequest;
   tools: Tools;

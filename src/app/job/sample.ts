@@ -3,7 +3,6 @@ import { gainSoFar, nextStep, type SamplingPlan, type Slice } from '../../core/m
 import type { Measured, MemoryUse, Variant } from '../../model/wire/wire.ts';
 import { type Job, type JobSamples, runError } from './job.ts';
 
-/** Options of sampling that a job does not contain itself. */
 export type SamplingRequest = Omit<SamplingPlan, 'startMs' | 'seed'>;
 
 /** Duration of a start, assumed until one was measured, ms. */
@@ -60,14 +59,12 @@ function oneProcess(job: Job, slice: Slice, tripMs = 0): Promise<Measured> {
 /** Duration of a process, assumed until one was measured, ms. */
 const USUAL_PROCESS_MS = 250;
 
-/** A variant, with the size and the duration of its messages. */
 interface Weighed extends Pick<FlightFacts, 'bytes' | 'tripMs'> {
   variant: Variant;
 }
 
 interface Weighing {
   variants: readonly Weighed[];
-  /** Number of processes that measure each variant. */
   processes: number;
   /** Time that all processes together may take once `done` of them have run, ms. */
   roomMs(done: number): number;

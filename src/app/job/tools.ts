@@ -20,7 +20,6 @@ export interface Tools {
   today?: () => string;
 }
 
-/** Subset of the tools that measuring needs. */
 export type MeasureTools = Pick<Tools, 'driver' | 'emit' | 'now' | 'machine'>;
 
 /** @throws the error of the first missing runtime, if no runtime was found */

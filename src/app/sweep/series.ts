@@ -57,12 +57,10 @@ export interface SweepRequest extends MeasureRequest {
   subject: Subject;
 }
 
-/** A payload in one size. */
 export interface Sized extends Pick<SweepPoint, 'payload' | 'unit' | 'size'> {
   recipe: Recipe;
   /** Approximate bytes of one message. */
   bytes: number;
-  /** True for the largest size of its series. */
   isLargest: boolean;
 }
 
@@ -102,7 +100,6 @@ const labelOf = (size: number, unit: DimensionName) => `${size} ${unit}`;
 /** Assumed size of a number, or of a name with its number. */
 const MEMBER_BYTES = 20;
 
-/** The payload to sweep, and the part of it that is scaled. */
 export async function payloadSeries(
   subject: Extract<Subject, { kind: 'payload' }>,
   slot: GuestSlot,
@@ -183,7 +180,6 @@ export interface Preset {
   /** Absolute path of the module. */
   file: string;
   title: string;
-  /** The channel of the published benchmark. */
   channel: Channel;
   /** `export`: name of the module's function that makes the payload in each size. */
   series: readonly { id: string; export: string; unit: DimensionName; sizes: readonly number[] }[];

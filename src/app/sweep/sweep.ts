@@ -40,7 +40,6 @@ class SizedJob extends Job {
   }
 }
 
-/** Points of the sweep, computed from the samples of a job. */
 function pointsOf(job: SizedJob, strategies: readonly Variant[]): SweepPoint[] {
   const { channel, runtime, terms, sampled, sized } = job;
   const { payload, unit, size } = sized;
@@ -307,7 +306,6 @@ function overBudget(needMs: number, leftMs: number): JobSamples {
 /** Variants of the strategies other than `raw`. */
 export type Strategies = { variants: Variant[]; leftOut: LeftOut[] };
 
-/** Name of the strategy of a variant. */
 export const strategyOf = ({ remedy }: Variant): string => remedy ?? RAW;
 
 /** Maximum number of rewrites in addition to the three strategies. More would leave too little time for each. */

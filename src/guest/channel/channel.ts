@@ -69,7 +69,6 @@ function peerStart(channel: Channel): PeerStart {
 /** @throws ToolError 'channel-unsupported' */
 export const spawnPeer = async (channel: Channel): Promise<Peer> => peerStart(channel)('peer');
 
-/** A channel to a fresh peer. */
 export interface OpenChannel {
   peer: Peer;
   endpoint: Endpoint;
@@ -86,7 +85,6 @@ export async function openChannel(channel: Channel): Promise<OpenChannel> {
 /** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
 const TIMEOUT_MS = 10_000;
 
-/** Answer of a receiver that could not read the message. */
 const UNREADABLE = 'clone-prof: the message could not be deserialized';
 
 /** Chromium gives a listener null for a message that it cannot read. JSON text writes null for some objects. */
@@ -105,7 +103,6 @@ async function openEcho(channel: Channel): Promise<OpenChannel> {
 
 /** First message to a peer that posts back what arrives. */
 export interface EchoStart {
-  /** The token of the channel. */
   acknowledges: string;
 }
 

@@ -95,7 +95,6 @@ function storedOtherwise(one: Shape, other: Shape): string | null {
   return null;
 }
 
-/** Results of posts of the payload. */
 type Seen = Pick<Described, 'confirmation' | 'losses'>;
 
 /** Beyond these, serializing takes longer than parsing and describing the payload. */
@@ -295,7 +294,6 @@ async function describeOnce(
   };
 }
 
-/** Parts of a payload that can be scaled. */
 export async function dimensions({ recipe }: RequestOf<'dimensions'>): Promise<AnswerTo<'dimensions'>> {
   const { value } = await buildPayload({ ...recipe, scale: null });
   return { type: 'dimensions', found: findDimensions(value, typeDetection()) };

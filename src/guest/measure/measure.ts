@@ -133,7 +133,6 @@ export async function measure(
 
 const isApart = ({ mode }: Variant): boolean => mode === 'other-channel';
 
-/** A second peer, if a variant travels over another channel. */
 function withOtherPeer<T>(
   request: MeasureRequest,
   work: (other: PeerSession | null) => Promise<T>,
@@ -194,7 +193,6 @@ function pageClock(): Pick<Measured, 'page'> {
 /** No clock here has a finer resolution. */
 const inWholeNs = (times: readonly number[]): number[] => map(times, Math.round);
 
-/** Parallel to the variants of the request. */
 function toSampleSets(variants: readonly Variant[], prepared: readonly PreparedVariant[]): SampleSet[] {
   return map(prepared, ({ samples: { written, result, onCore, ...samples } }, index) => ({
     variant: variants[index]!.id,

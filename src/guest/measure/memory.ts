@@ -31,7 +31,6 @@ interface MessageSupply {
   empty: boolean;
 }
 
-/** A channel on which messages can be kept in flight. */
 interface Flight {
   /** False if messages are copied that a remedy would transfer. */
   readonly transfers: boolean;
@@ -155,7 +154,6 @@ async function makeSupply(
   return { factories, messages: factories.length, empty: false };
 }
 
-/** Peak of the process in bytes while these messages are in flight. */
 async function measurePeak(flight: Flight, supply: MessageSupply): Promise<number> {
   const platform = currentPlatform();
   platform.collectGarbage();

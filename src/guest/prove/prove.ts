@@ -28,14 +28,12 @@ type ProofResult = Omit<Proof, 'remedy' | 'plan'>;
 /** The value that a rewrite is compared with. */
 interface Original {
   recipe: Recipe;
-  /** Around each rewritten message. */
   envelope: Envelope;
   /** Never posted, never rewritten. */
   untouched: unknown;
   /** Two values of this recipe differ: a factory that uses a counter, the clock or random numbers. Set when seen. */
   varies: boolean;
   channel: Channel;
-  /** Delivers a message as the channel does. */
   delivered: Deliver;
   /** A plain clone of the value; null if it cannot be cloned. */
   cloned: { data: unknown } | null;
@@ -79,7 +77,6 @@ async function deliverOriginal(recipe: Recipe, channel: Channel = 'worker'): Pro
   return latest.original;
 }
 
-/** Proofs so far. */
 let count = 0;
 
 async function proveOne(original: Original, remedy: string, plan: Plan): Promise<ProofResult> {

@@ -15,13 +15,11 @@ import { isPromiseLike } from '../payload/thenable.ts';
 import type { PayloadFile } from '../platform/common/platform.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 
-/** Functions that a rewrite applies to each message. */
 export type Rewrite = Pick<
   Remedy,
   'compile' | 'apply' | 'restore' | 'isAwaited' | 'receive' | 'transfer' | 'warmUp' | 'ofSequence' | 'content'
 >;
 
-/** Form in which a file holds the messages. */
 export const contentOf = (rewrite: Rewrite | null, plan: Plan): FileContent =>
   triedIn(plan)?.calls?.content ?? rewrite?.content?.(plan) ?? 'serialized';
 

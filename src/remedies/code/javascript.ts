@@ -1,6 +1,5 @@
 /** Writers for pieces of JavaScript. Keys come from payloads, so each key is written by a function of this file. */
 
-/** JSON text in ASCII. */
 export const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
@@ -35,7 +34,6 @@ export function indent(text: string, by = '  '): string {
 export interface FunctionCode {
   /** Declarations of the functions that it calls. */
   calls?: readonly string[];
-  /** Name of the parameter. */
   takes: string;
   body: string;
 }

@@ -36,7 +36,6 @@ export interface RemedyCode {
   inline?: { message: string; transferList: string | null };
 }
 
-/** Cast for results of functions without types. */
 const AS_PAYLOAD = '/*as Payload */';
 const HOOK = '/*?: (reason: unknown) => void */';
 
@@ -117,7 +116,6 @@ function writeMessageType({ receiver, message, messageType }: RemedyCode): strin
 /** An assumption that is visible in the types of a module, too. */
 export const ASSUMED_NUMBER = 'number';
 
-/** Parts that define a new remedy. */
 interface RemedyDefinition<P extends Plan>
   extends Pick<Remedy, 'name' | 'title' | 'forms' | 'costs' | 'ofMemory' | 'isAwaited'> {
   plans(shape: Shape, facts: ProposalFacts): P[];

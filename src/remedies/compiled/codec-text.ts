@@ -97,7 +97,6 @@ export function compiledCodec(
 interface Carrier {
   /** It is part of the version of a codec. */
   name: string;
-  /** Type of a message, in TypeScript. */
   messageType: string;
   /** Expression of the written message. */
   sent(streams: string): string;
@@ -172,14 +171,12 @@ interface Fixed<T> {
 
 /** Code that reads lists of records from a message without building them. */
 interface ViewParts {
-  /** Type of the view of a place, in TypeScript. */
   type: string;
   /** Expressions that read the view from a message, and from a payload that was sent unchanged. */
   read: string;
   ofPayload: string;
 }
 
-/** Space of a record in a message. */
 interface RecordPlaces extends Places {
   /** Number of integers and doubles before each field, whose type is `at`. */
   columns: readonly { key: string; at: number; ints: number; doubles: number }[];
@@ -187,7 +184,6 @@ interface RecordPlaces extends Places {
 
 /** Views of lists of records with the same keys, in the payload or in its records. */
 class Views {
-  /** Interfaces, in TypeScript. */
   readonly types = [TYPES];
   readonly functions: string[] = [];
   readonly #schema: PayloadSchema;

@@ -14,7 +14,6 @@ import { knownConstants, listType, waysOf } from './ways/index.ts';
 const readCall = ({ name, inside }: TypeCall): string =>
   `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
 
-/** Arguments of a call to a write function. */
 function writeArguments(value: string, path: string, { inside, items, known }: TypeCall): string {
   const all = [...(items === undefined ? [] : [items]), known];
   const told = all.slice(0, all.findLastIndex((one) => one !== '') + 1).map((one) => literal(one));
@@ -58,14 +57,12 @@ export class SchemaCode {
     return waysOf(this.#schema.types[at]!, this.#form);
   }
 
-  /** Statement that writes `value`. */
   #write(at: number, value: string, path: string): string {
     const call = this.call(at);
     if (call.bare) return `${call.bare.write}(${value});`;
     return `write${call.name}(${writeArguments(value, literal(path), call)});`;
   }
 
-  /** Expression that reads a value. */
   read(at: number): string {
     const call = this.call(at);
     const type = this.types.text(at);
@@ -197,7 +194,6 @@ ${indent([...reads, last].join('\n'))}
   }
 }
 
-/** Parts of the functions for a record. */
 interface RecordParts {
   /** `Order`: the name of the record's type, and part of the names of its functions. */
   name: string;
@@ -265,7 +261,6 @@ function object(fields: readonly RecordField[], read: RecordParts['read'], margi
   return fields.length === 0 ? '{}' : filledCode('{ ', members, ' }', margin);
 }
 
-/** Statement that sets a key of `record`. */
 const setting = (key: string, value: string): string =>
   key === '__proto__' ? `setKey(record, '__proto__', ${value});` : `record${member(key)} = ${value};`;
 

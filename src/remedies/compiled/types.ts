@@ -43,7 +43,6 @@ export class SchemaTypes {
   /** Types that contain themselves without a record between. */
   readonly #recursive = new Set<number>();
 
-  /** @param root name of the payload */
   constructor(schema: PayloadSchema, root: string) {
     this.#schema = schema;
     const name = upper(toIdentifier([root], 'sample'));
@@ -115,7 +114,6 @@ export class SchemaTypes {
     return this.#recursive.has(at);
   }
 
-  /** Declarations of all names. */
   declarations(): string[] {
     const aliases = [...this.#recursive].map(
       (at) => `export type ${this.type(at).name} = ${this.#whole(at)};`,

@@ -5,7 +5,6 @@ import type { Facts, Shape } from '../../model/documents/shape.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
 
-/** All rows of one path pattern. */
 export interface PatternRows {
   pattern: string;
   /** Steps below the root. */
@@ -15,7 +14,6 @@ export interface PatternRows {
   count: number;
   kinds: ReadonlySet<Kind>;
   parent: PatternRows | null;
-  /** Patterns one step below. */
   children: PatternRows[];
 }
 
@@ -130,7 +128,6 @@ export const isPlainMemory = (row: Facts) =>
   !isBuffer(row) ||
   !has(row, 'shared-backing', 'detached', 'out-of-bounds', 'resizable', 'subclass', 'extra-props');
 
-/** A plan that rewrites values at several paths. */
 export interface PathsPlan extends Plan {
   paths: string[];
 }

@@ -69,7 +69,6 @@ class ShapeTypes {
     for (let at = 0; at < this.#places.length; at++) this.types[at] = this.#typeOf(this.#places[at]!);
   }
 
-  /** Adds a type for all values at these places. */
   #add(places: readonly PatternRows[]): number {
     return this.#places.push(places) - 1;
   }
@@ -293,7 +292,6 @@ function messageType(type: string): string {
     : `export type Message =\n  | ${type.replace(/ \| (?=\{ asIs)/, '\n  | ')};`;
 }
 
-/** Names of the functions of the codec. */
 export const exportNames = ({ source }: Codec): string[] =>
   [...source.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name = '']) => name);
 

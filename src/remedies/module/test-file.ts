@@ -169,7 +169,6 @@ function inside(value/*: unknown */, found/*: Inside[] */ = [])/*: Inside[] */ {
 
 const SEED = 1;`;
 
-/** Declares `random`, in a test. */
 const RANDOM = `let seed = SEED;
 const random = (below/*: number */) => {
   seed = (seed * 48271) % 2147483647;
@@ -250,10 +249,8 @@ const required = (text: string) =>
       (_, names: string, from: string) => `const ${names.replace(/ as /g, ': ')} = require(${from});`,
     );
 
-/** Functions that the test of a patch calls. */
 const PATCH_ENDS = ['createReceiver', 'createSender'];
 
-/** Test that sends a sequence of changed samples. */
 const patchTest = (equal: Equal) => `
 ${insideText('', '')}
 const CHANGES/*: ((at: Inside, key: string) => unknown)[] */ = [

@@ -304,7 +304,6 @@ const pasted = (...parts: string[]) => asPasted(parts.join('\n\n'));
 
 const MESSAGE_TYPE = '{ from: string; at: number } & ({ whole: Payload } | { patch: Patch })';
 
-/** A remedy that sends the changes since the previous message. */
 export const patch: Remedy = {
   name: 'patch',
   title: 'send what has changed since the message before',

@@ -42,7 +42,6 @@ function ownEnvironment(home: string, profile: string): Environment {
   return env;
 }
 
-/** A browser that is driven, and the folder that goes with it. */
 export type DrivenBrowser = TabOwner & { devtools: DevTools; home: string };
 
 /** A browser without a window, with a fresh profile that goes with it. */

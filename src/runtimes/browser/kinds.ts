@@ -14,7 +14,6 @@ export interface BrowserProgram {
   places: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>;
 }
 
-/** Facts that the host needs to find and start one family of browsers. */
 export interface BrowserKind extends ProgramKind {
   /** Programs by the name for `-r`. The family's name also stands for the others if its own program is missing. */
   programs: Readonly<Record<string, BrowserProgram>>;

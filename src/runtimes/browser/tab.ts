@@ -38,9 +38,7 @@ export class Tab {
   readonly browser: TabOwner;
   readonly runtime: FoundRuntime;
   session: PageSession;
-  /** A guest has taken the page. */
   taken = false;
-  /** The extension that its pages belong to, if any. */
   readonly extension: ExtensionChannel | null = null;
   readonly #hosts: readonly string[];
   #pages = 0;
@@ -102,7 +100,6 @@ export class Tab {
     return !this.taken && this.session === session;
   }
 
-  /** The page, for the next guest. */
   take({ cwd, sender = 'main' }: StartOptions, bundle: BundleForPage): Beginning {
     const { session, browser } = this;
     this.taken = true;

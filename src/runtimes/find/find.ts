@@ -29,7 +29,6 @@ export interface FindOptions extends ProvisionOptions {
   env: Environment;
   /** The folder that guests will work in; default: cwd. */
   guestsIn?: string;
-  /** Some payloads are modules. */
   forModules?: boolean;
   /** For `url`: the link that browsers are waited for at. */
   link?: LinkOptions | undefined;
@@ -203,7 +202,6 @@ function notInstalled(value: string, family: RuntimeName, others: readonly strin
   throw new ToolError('runtime-missing', { value, detail });
 }
 
-/** The running runtime, and each other installed runtime. */
 async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
   const self = running();
   const others = (['bun', 'deno'] as const).filter((name) => name !== self.name);

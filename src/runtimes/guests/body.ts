@@ -15,7 +15,6 @@ export interface Body {
   excerpt(): string;
 }
 
-/** A promise, and what settles it. */
 export function deferred<T>() {
   let resolve!: (value: T) => void;
   let reject!: (error: ToolError) => void;

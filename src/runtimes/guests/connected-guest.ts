@@ -52,7 +52,6 @@ export interface HostLink extends Link<NumberedRequest, unknown> {
   mostBytes: number;
 }
 
-/** Terms on which the host waits for a guest and ends it. */
 export interface GuestTerms {
   timeoutMs: number;
   /** True: the guest is asked to exit. False: it is killed at once, because no user code waits for its end. */

@@ -8,7 +8,6 @@ import { helloIn, Mismatch, messageIn } from './answers.ts';
 import { type Body, deferred } from './body.ts';
 import { ConnectedGuest, type GuestTerms, type HostLink } from './connected-guest.ts';
 
-/** Limit of the hello. */
 export const HELLO_BYTES = 16_384;
 
 /**
@@ -22,7 +21,6 @@ export abstract class GuestLink implements HostLink {
   readonly #closed = deferred<string | null>();
   readonly closed = this.#closed.promise;
   readonly #connected = deferred<Hello>();
-  /** The guest has said its hello. */
   readonly connected = this.#connected.promise;
   #isKnown = false;
 
@@ -61,7 +59,6 @@ export abstract class GuestLink implements HostLink {
   }
 }
 
-/** Parts of a guest that a driver provides at its start. */
 export interface Beginning {
   body: Body;
   link: GuestLink;

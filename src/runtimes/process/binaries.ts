@@ -119,14 +119,12 @@ export const foundProgram = (
   ...(compareVersions(found.version, oldest) < 0 && { needs: oldest }),
 });
 
-/** @param from see FoundRuntime */
 export const foundRuntime = (
   { name, version }: { name: ProgramRuntime; version: string },
   binary: string,
   from: string,
 ): FoundRuntime => foundProgram(name, { name, version, binary, from }, RUNTIME_KINDS[name].oldest);
 
-/** The runtime that this code runs in. */
 export const running = (): FoundRuntime => foundRuntime(runningRuntime(), process.execPath, 'running');
 
 /** Each binary once, also when several links lead to it. */

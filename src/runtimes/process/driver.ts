@@ -32,7 +32,6 @@ class SocketLink extends GuestLink {
     return `${this.#listening.port}:${this.token}`;
   }
 
-  /** No guest is expected any more. */
   stopListening(): void {
     this.#listening?.close();
   }
@@ -161,7 +160,6 @@ function copied(folder: string): string {
   return into;
 }
 
-/** Begins a guest as a process. */
 export async function beginProcess(
   { name, binary }: FoundRuntime,
   { cwd, forModules = false, elsewhere = false }: StartOptions,

@@ -27,7 +27,6 @@ export interface NpmPackage {
 /** Runs a program and returns what it prints on stdout and stderr; '' if it cannot be run. */
 export type Ask = (file: string, args: readonly string[], env?: Environment) => Promise<string>;
 
-/** Facts by which a program is known, that of a runtime or a browser. */
 export interface ProgramKind {
   /** The oldest version in which guests run. */
   oldest: string;
@@ -37,7 +36,6 @@ export interface ProgramKind {
   version?(binary: string, ask: Ask): Promise<string | null>;
 }
 
-/** Facts that the host must know about a runtime whose guests are processes. */
 export interface RuntimeKind extends ProgramKind {
   /**
    * Arguments before the guest's file. `config`: see configFile; null: nothing of a project's is read. `files`: a folder

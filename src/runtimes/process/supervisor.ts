@@ -321,7 +321,6 @@ interface EndedRun extends ProcessExit {
   stdout: string;
   /** Its end: at most 64 kB. */
   stderr: string;
-  /** Its time was over. */
   isLate: boolean;
 }
 

@@ -13,7 +13,6 @@ import type { Environment } from '../process/kinds.ts';
 import { runToEnd } from '../process/supervisor.ts';
 
 export interface NpmOptions {
-  /** The user's folder. */
   cwd: string;
   env: Environment;
   /** The project's `.npmrc`, which npm reads too; null: the user's own settings alone. */

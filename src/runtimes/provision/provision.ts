@@ -96,7 +96,6 @@ export interface ProvisionOptions {
   /** Gets a line before each fetch, and if the cache may hold an older version than npm. */
   onNote?: (text: string) => void;
   env?: Environment;
-  /** The user's folder. */
   cwd?: string;
   /** npm also reads the `.npmrc` of that folder's project. */
   projectNpmrc?: boolean;

@@ -10,7 +10,6 @@ import { runGuest } from '../../run-guest.ts';
 // Taken before user code can replace it. A worker has none.
 const leave = location.replace?.bind(location);
 
-/** The way to the host. */
 const host = {
   runtime: runningBrowser(),
   connect(beforeRequest: () => void) {

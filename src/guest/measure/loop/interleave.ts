@@ -14,14 +14,12 @@ const NONE_REPEATED = { index: -1, turns: 1 };
  * round, never two in succession: caches that are warm from itself would make it faster than the others.
  */
 export class Schedule {
-  /** Complete rounds so far. */
   rounds = 0;
   /** Once each, the repeated one included. */
   readonly #variants: number[];
   readonly #order: number[] = [];
   #position = 0;
   readonly #random: Random;
-  /** A variant with several turns in each round. */
   readonly #repeated: { index: number; turns: number };
 
   /** `first` has the first turn of the first round: see `firstVariant`. */
@@ -48,13 +46,11 @@ export class Schedule {
     return this.#order[this.#position] as number;
   }
 
-  /** The turn was taken. */
   advance(): void {
     this.#position++;
     this.#closeRound();
   }
 
-  /** The variant gets no more turns. */
   drop(index: number): void {
     const at = this.#variants.indexOf(index);
     if (at < 0) return;
@@ -143,7 +139,6 @@ export function isSampled(
 /** Called after each turn with the time in ns. */
 export type StopWhen = (now: number) => boolean;
 
-/** Times all variants in turns. There are several such loops. */
 export interface TimedLoop {
   /** Samples are recorded; before, they are warm-up. */
   keeping: boolean;

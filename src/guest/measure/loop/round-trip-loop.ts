@@ -23,7 +23,6 @@ const MIN_CORE_NS = 500_000;
 export class RoundTripLoop implements TimedLoop {
   keeping = false;
   readonly schedule: Schedule;
-  /** Session with the peer of each variant. */
   readonly #sessionOf: (index: number) => PeerSession;
   readonly #variants: readonly PreparedVariant[];
   /** True if no one-way loop times the send, and the clock can. */
@@ -42,7 +41,6 @@ export class RoundTripLoop implements TimedLoop {
   #trips = 0;
   /** Core clock of both threads; null if it adds no information. */
   #clock: CoreClock | null;
-  /** Core time before the current round trip. */
   #ranBefore = 0;
   #waitedBefore = 0;
   /** Sums of all round trips whose core time was read. */
@@ -62,7 +60,6 @@ export class RoundTripLoop implements TimedLoop {
     this.schedule = schedule;
   }
 
-  /** Session of the variant whose turn it is. */
   get #session(): PeerSession {
     return this.#sessionOf(this.#turn);
   }

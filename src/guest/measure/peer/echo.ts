@@ -40,7 +40,6 @@ function echo(
   onFinish: () => void,
 ): void {
   const reader: Instructions = timing?.shared ?? new PostedInstructions(token);
-  /** Timer of the messages that are awaited. */
   let receiver: ReceiveTimer | null = null;
   const fail = (reason: string): void => {
     timing?.shared.reportReceived(-1);
@@ -209,7 +208,6 @@ export function eventReceiveTimer(
 ): ReceiveTimer {
   let current: MessageFactory | null = null;
   let [began, awaited] = [0, 0];
-  /** Error of a message that was not received. */
   let failure: { error: unknown } | null = null;
   const counted = (): true => {
     if (--awaited > 0) return true;

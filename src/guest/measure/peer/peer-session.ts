@@ -212,7 +212,6 @@ export interface PeerReady {
   failed: string | null;
   /** Index of each variant that cannot be timed, and why. */
   failures: [number, string][];
-  /** See `Platform.ownThread`. */
   thread: string | null;
 }
 
@@ -223,16 +222,13 @@ export interface PeerResults {
   profile: SideProfile | string | null;
 }
 
-/** Subject and settings of a measurement with a peer. */
 export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'variants'> & {
   profile?: ProfileTarget;
   retains?: boolean;
 };
 
-/** All that is open to one peer. */
 export type PeerSession = ReturnType<typeof openPeerSession>;
 
-/** Opens what the spec asks for, over a channel to a fresh peer. */
 function openPeerSession(spec: MeasureSpec, { peer, endpoint, token }: OpenChannel) {
   const { channel, recipe, variants, profile = null, retains = false } = spec;
   const platform = currentPlatform();

@@ -31,7 +31,6 @@ type HandedValue = { value: unknown } | null;
  * code that reads an array can turn it holey (seen on Node 26 and Deno 2.9), so remedies read a second value.
  */
 export class ValueSource {
-  /** Envelope that a library puts around the values. */
   readonly envelope: Envelope;
   readonly #recipe: Recipe;
   readonly #handed: HandedValue | undefined;
@@ -45,7 +44,6 @@ export class ValueSource {
     this.#handed = handed;
   }
 
-  /** Each message is a value that was just made. */
   get isNewEachTime(): boolean {
     return this.#recipe.isNewEachTime === true;
   }
@@ -71,7 +69,6 @@ export class ValueSource {
     return list !== null && list((await this.unshared()).value).length > 0 ? list : null;
   }
 
-  /** The payloads that the program posts one after the other. */
   async sequence(): Promise<unknown[]> {
     return this.#handed ? [this.#handed.value] : buildSequence(this.#recipe);
   }
@@ -107,7 +104,6 @@ export class MessageFactory {
   #template: { value: unknown } | null = null;
   #message: unknown = EMPTY;
   #buffers: Transferable[] = [];
-  /** Transfer list of the payload itself. */
   #list: TransferList | null = null;
   #transfers = false;
   #transferDetachesValue = false;
@@ -119,7 +115,6 @@ export class MessageFactory {
     this.#plan = variant.plan ?? { path: '$' };
   }
 
-  /** Form in which a file holds the messages. */
   get content(): FileContent {
     return contentOf(this.#remedy, this.#plan);
   }

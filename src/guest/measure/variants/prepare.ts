@@ -128,7 +128,6 @@ export async function prepareVariants(
   return prepared;
 }
 
-/** Indices of the variants that can be timed. */
 export function usableVariants(variants: readonly PreparedVariant[]): number[] {
   return flatMap(variants, ({ samples }, index) => (samples.error === null ? [index] : []));
 }

@@ -103,7 +103,6 @@ const BEFORE_BYTES = 16e6;
 /** Minimum length of a line for which this is done: shorter lines have little to save. */
 const LEAST_BYTES = 1000;
 
-/** A line, and the lines of its group before it. */
 interface GroupedLine extends Line {
   before: readonly Line[];
 }
@@ -150,7 +149,6 @@ interface GroupedLines {
   /** Lines without a group, because there are already MAX_GROUPS. */
   ungrouped: number;
   malformed: number;
-  /** The first few errors. */
   errors: ToolError[];
 }
 
@@ -256,7 +254,6 @@ export async function allLines(
   );
 }
 
-/** A line of a file. */
 interface Line {
   /** Line number, from 1. */
   line: number;

@@ -5,7 +5,6 @@ import type { EndProfiler } from '../profilers/profilers.ts';
 
 export const noop = (): void => undefined;
 
-/** Target of posted messages. */
 export interface Outlet {
   post(message: unknown, transfer?: Transferable[]): void;
 }
@@ -14,7 +13,6 @@ export interface Outlet {
 export interface Endpoint extends Outlet {
   /** False for channels without a transfer list: their messages are copied. */
   readonly transfers: boolean;
-  /** The current listener. */
   onMessage: (data: unknown) => void;
   /** Called for a message that cannot be deserialized. */
   onMessageError: (reason: string) => void;
@@ -83,7 +81,6 @@ export interface Observed {
   refused?: string;
   /** Reason for which nothing was received, although the call did not throw. */
   lost?: string;
-  /** Received data. */
   arrived?: { data: unknown };
 }
 
@@ -122,7 +119,6 @@ export interface LocalChannel {
   close(): void | Promise<void>;
 }
 
-/** A user file. */
 export interface PayloadFile {
   /** Absolute path that is read or imported. */
   file: string;
@@ -174,7 +170,6 @@ export type PeerStart = (entry: PeerEntry) => Peer | Promise<Peer>;
 /** First message to a peer whose measured channel is not its own: what it opens its end of that channel by. */
 export type OtherEnd = { port: MessagePort } | { broadcast: string };
 
-/** Opens the peer's end. */
 export function openEnd(by: OtherEnd): Endpoint {
   const { portEndpoint, broadcastEndpoint } = currentPlatform();
   return 'port' in by ? portEndpoint(by.port) : broadcastEndpoint(by.broadcast);
@@ -288,9 +283,7 @@ export interface Platform {
   watchReadBack?(): { stop(): ReadBack };
   /** Collects this thread's garbage now; does nothing if the engine cannot do it on request. */
   collectGarbage(): void;
-  /** Starts to watch the memory of this process. */
   markPeakMemory(): PeakMemory | Promise<PeakMemory>;
-  /** Starts the best profiler that is available. */
   startProfiler?(): Promise<EndProfiler>;
   /** Objects other than the globals that the platform uses after user code has run: their properties are restored. */
   readonly builtIns: readonly object[];

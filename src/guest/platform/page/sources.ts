@@ -10,13 +10,10 @@ import { placeIn, responseReader } from '../common/reading.ts';
 const get = fetch;
 const { parse } = JSON;
 
-/** A user's module, bundled for pages. */
 const moduleOf = (key: string): string => `modules/${key}.mjs`;
 
-/** Ways to what the host serves. */
 interface Served {
   servedUrl(path: string): string;
-  /** Address of what is imported. */
   moduleUrl(path: string): string;
   importText(address: string): Promise<{ default?: unknown }>;
 }

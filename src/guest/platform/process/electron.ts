@@ -38,7 +38,6 @@ interface BrowserWindow {
   destroy(): void;
 }
 
-/** API in the main process. */
 interface MainApi {
   app: {
     whenReady(): Promise<void>;
@@ -53,7 +52,6 @@ interface MainApi {
   };
 }
 
-/** API in a renderer, in its preload script. */
 interface RendererApi {
   ipcRenderer: {
     send(channel: string, message: unknown): void;
@@ -157,7 +155,6 @@ async function senderRenderer(): Promise<Peer> {
 
 const spawnRenderer = async (): Promise<Peer> => (await startRenderer('peer')).peer;
 
-/** Measured messages travel over a port. */
 async function spawnRendererWithPort(): Promise<Peer> {
   const { peer, contents, api } = await startRenderer('peer');
   const { port1, port2 } = new api.MessageChannelMain();

@@ -341,5 +341,4 @@ const electron: Platform = {
 
 export const PLATFORMS: Readonly<Record<ProcessRuntime, Platform>> = { node, bun, deno, electron };
 
-/** The platform of the runtime that this code runs in. */
 export const runningPlatform = (): Platform => PLATFORMS[runningRuntime().name];

@@ -24,7 +24,6 @@ function refuseLarger({ file, name }: PayloadFile, mostBytes: number): void {
   throw new ToolError('value-too-large', { file: name, detail: `larger than ${mostBytes / 2 ** 30} GiB` });
 }
 
-/** @param mostBytes of one file */
 export const fileReader = (mostBytes = MOST_BYTES): FileReader => ({
   text: (file) =>
     reading(file, () => {

@@ -143,7 +143,6 @@ const set: Way = {
   ],
 };
 
-/** A way of writing dictionaries. */
 function ofManyKeys(name: string, { fits, helpers }: Required<Pick<Way, 'fits' | 'helpers'>>): Way {
   return {
     name,
@@ -182,7 +181,6 @@ const tuple = numberList(
   ({ length }) => length !== undefined,
 );
 
-/** Lists of numbers of any length. */
 const numbersBy = (name: string, list: string, isInt32: boolean): Way =>
   numberList(
     { name, suffix: () => list, items: '' },

@@ -19,7 +19,6 @@ interface ScalarRow extends Omit<Way, 'tsType' | 'test'> {
   tsType: string;
   /** Condition on `value`; default: a check of `typeof`. */
   test?: string;
-  /** Functions for lists. */
   lists?: typeof scalarList;
 }
 

@@ -194,7 +194,6 @@ export class Invitation implements Invited {
   }
 }
 
-/** Serves the link, and says where. */
 export async function openInvitation(browsers: number, options: LinkOptions): Promise<Invitation> {
   const invitation = new Invitation(browsers, options);
   const url = await server.open(invitation);

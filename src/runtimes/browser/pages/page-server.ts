@@ -89,7 +89,6 @@ const LIMITS = {
 /** Connections that no request with a token has come by. */
 const MAX_STRANGERS = 64;
 
-/** Target of a link. */
 export interface Invited extends Served {
   /** Address of a separate page for the visitor who opened the link; null when no more browsers are expected. */
   enter(): Promise<string | null>;
@@ -115,7 +114,6 @@ const ADDRESS = /^\/([0-9a-f]+)\/([^?]*)(?:\?.*)?$/;
 class PageServer {
   /** By token. A link is served as long as this process lives. */
   readonly #served = new Map<string, PageSession | Invited>();
-  /** Servers by host. */
   #listening = new Map<string, Promise<Listening>>();
   /** Connections without a session, the oldest first. */
   readonly #strangers = new Set<Socket>();
@@ -244,7 +242,6 @@ const ROUTES: Readonly<Record<string, (asked: Asked) => unknown>> = {
   },
 };
 
-/** Answers at the address of a session. */
 async function answerFor(
   session: PageSession,
   path: string,
@@ -265,7 +262,6 @@ async function answerFor(
   return route ? route({ session, name, specifier, request, response }) : notFound(response);
 }
 
-/** A visitor has opened the link. */
 async function enter(
   invitation: Invited,
   path: string,

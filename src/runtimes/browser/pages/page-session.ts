@@ -8,7 +8,6 @@ import { deferred } from '../../guests/body.ts';
 import { GuestLink } from '../../guests/start-guest.ts';
 import type { PageMemory } from '../processes.ts';
 
-/** A file that a request names. */
 interface NamedFile {
   /** What is read, by esbuild if it is a module. */
   file: string;
@@ -68,12 +67,10 @@ const PLACE = / ?\(modules\/([\w-]+)\.mjs, line (\d+), column (\d+)\)/g;
 export class PageSession extends GuestLink {
   /** A page of a different address has a different process. */
   readonly host: string;
-  /** Port of the server on that host. */
   port = 0;
   readonly #left = deferred<void>();
   /** The page has made room for the next one. */
   readonly left = this.#left.promise;
-  /** Number of requests that came. */
   requests = 0;
   readonly files = new ServedFiles();
   /** Origin of the page if a different server has it: an extension of the browser. */
@@ -88,7 +85,6 @@ export class PageSession extends GuestLink {
   sender: Sender = 'main';
   /** null if the page does not run in a process that we started. */
   memory: PageMemory | null = null;
-  /** True if a user looks at the page. */
   readonly isLookedAt: boolean;
   isReceiving = false;
   /** Its guest is a worker of workerd, which asks for modules by name. */

@@ -4,7 +4,6 @@ import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../../co
 import { filteredEndpoint } from '../../common/web.ts';
 import { entryUrl } from '../../common/web-worker.ts';
 
-/** Members of the scope of a service worker. */
 interface WorkerScope extends EventTarget {
   readonly registration?: ServiceWorkerRegistration;
 }

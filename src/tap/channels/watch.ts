@@ -24,7 +24,13 @@ export interface Around<State> {
 function watched<State>(original: Call, { before, after, threw }: Around<State>): Call {
   const { patch } = {
     patch(this: unknown, ...args: unknown[]): unknown {
-      const state = safely(() => before(this, args, patch));
+      // No function for each part: a call takes less time than making it.
+      let state: State | undefined;
+      try {
+        state = before(this, args, patch);
+      } catch {
+        log.failed();
+      }
       let result: unknown;
       try {
         result = kept.apply(original, this, args);
@@ -32,7 +38,11 @@ function watched<State>(original: Call, { before, after, threw }: Around<State>)
         if (state !== undefined) safely(() => threw?.(state, error));
         throw error;
       }
-      if (state !== undefined) safely(() => after?.(state, result));
+      try {
+        if (state !== undefined) after?.(state, result);
+      } catch {
+        log.failed();
+      }
       return result;
     },
   };

@@ -108,16 +108,16 @@ function recordText(length: number, first: string, last: string): string {
   return recent.text;
 }
 
-/** @param names keys of an object that is neither a list nor a view */
+/** @param names keys of an object that is neither a list nor a view, nor a Proxy */
 function classText(value: unknown, names: readonly string[]): string {
+  const { length } = names;
+  if (length > MAP_LIKE) return `object|${MAP_LIKE + kept.floor(kept.log2(length))}`;
+  if (length > 0) return recordText(length, names[0]!, names[length - 1]!);
   if (typeof value !== 'object') return typeof value;
   if (value === null) return 'null';
   if (types.isProxy(value)) return 'proxy';
   if (kept.isArray(value)) return `array|${kept.min(value.length, TUPLE + 1)}`;
   if (kept.isView(value)) return 'view';
-  const { length } = names;
-  if (length > MAP_LIKE) return `object|${MAP_LIKE + kept.floor(kept.log2(length))}`;
-  if (length > 0) return recordText(length, names[0]!, names[length - 1]!);
   if (kept.getPrototypeOf(value) === kept.objectPrototype) return 'object';
   if (isBuffer(value)) return 'buffer';
   if (types.isMap(value)) return 'map';

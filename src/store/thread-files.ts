@@ -127,8 +127,12 @@ function take(thread: RecordedThread, one: ThreadRecord): boolean {
   if (one.record === 'throws' && !thread.thrown.has(one.id)) return false;
   if (one.record === 'thread') thread.started ??= one;
   else if (one.record === 'group') thread.groups.set(one.id, one);
-  else if (one.record === 'message') thread.messages.push(one);
-  else if (one.record === 'cancelled') {
+  else if (one.record === 'message') {
+    // More is known of an error once it was posted: its message is written again.
+    const last = thread.messages.at(-1);
+    if (last?.group === one.group && last.nth === one.nth) thread.messages.pop();
+    thread.messages.push(one);
+  } else if (one.record === 'cancelled') {
     const last = thread.messages.findLastIndex(({ group }) => group === one.group);
     if (last >= 0) thread.messages.splice(last, 1);
   } else if (one.record === 'thrown') thread.thrown.set(one.id, { ...one, count: 1 });

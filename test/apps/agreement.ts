@@ -15,14 +15,20 @@ export interface SiteAgreement {
 
 type BySite = Map<string, RecordedMessages[]>;
 
-const siteOf = ({ site: { user, library } }: RecordedMessages): string =>
+type Placed = Pick<RecordedMessages, 'api' | 'site'>;
+
+const siteOf = ({ site: { user, library } }: Placed): string =>
   user === null ? (library?.name ?? 'nowhere') : `${user.file}:${user.line}`;
+
+/** As the counter names it. */
+export const keyOfGroup = (group: Placed, tellsSites: boolean): string =>
+  tellsSites ? `${group.api} ${siteOf(group)}` : group.api;
 
 /** @param tellsSites else only calls are told apart */
 function bySite(messages: readonly RecordedMessages[], tellsSites: boolean): BySite {
   const sites: BySite = new Map();
   for (const group of messages) {
-    const key = tellsSites ? `${group.api} ${siteOf(group)}` : group.api;
+    const key = keyOfGroup(group, tellsSites);
     sites.set(key, [...(sites.get(key) ?? []), group]);
   }
   return sites;

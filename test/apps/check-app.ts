@@ -1,11 +1,14 @@
 /** One program of the corpus: what differs between its runs, and between what was recorded and counted. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordedMessages } from '../../src/model/documents/recorded/recording.ts';
+import { runtime } from '../support/runtimes.ts';
 import { withoutFrames } from '../tap/recorded.ts';
+import { type AdviceAgreement, adviceOf } from './advice.ts';
 import { agreementOf, type Counts, countsOf, type SiteAgreement, sumOf, thrownApart } from './agreement.ts';
 import type { App } from './corpus/app.ts';
+import type { Counted } from './counter/counted.ts';
 import { countedPage, pageRuns } from './page-runs.ts';
 import {
   type CountedRun,
@@ -25,6 +28,7 @@ export interface Checked {
   varies: string[];
   counts: Counts;
   sites: SiteAgreement[];
+  advice: AdviceAgreement[];
 }
 
 /** @param modules where its packages are installed */
@@ -69,8 +73,18 @@ export const checkApp = (app: App, modules: string): Promise<Checked> =>
       varies,
       sites,
       counts: countsOf(sites),
+      advice: await adviceFor(app, place, told, counted),
     };
   });
+
+function adviceFor(app: App, { outside }: Place, told: Told, counted: Counted): Promise<AdviceAgreement[]> {
+  const folder = join(outside, 'advice');
+  mkdirSync(folder);
+  const place = { folder, runtime: runtime(app.runtime ?? 'node') };
+  return told.messages.length === 0
+    ? Promise.resolve([])
+    : adviceOf(told, counted, place, app.importsCounter !== true);
+}
 
 function printedBy({ varying, isUnordered }: App, printed: string): string {
   const text = varying === undefined ? printed : printed.replace(varying, '<varies>');

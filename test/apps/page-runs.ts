@@ -1,9 +1,15 @@
 /** A page of the corpus, opened in Chromium plain, with the recorder, and with the counter. */
-import { Serializer } from 'node:v8';
+import { createRequire } from 'node:module';
 import { openedSite, recordedSite, withSite } from '../runtimes/recorded/site.ts';
 import type { App } from './corpus/app.ts';
-import { type Counted, countedOf } from './counter/counted.ts';
+import { type Counted, countedOf, type Posted } from './counter/counted.ts';
+import type * as told from './counter/told-value.cjs';
+import type * as wire from './counter/wire.cjs';
 import { COUNTER_FOR_WEB, type CountedRun, type Run, type Runs } from './runs.ts';
+
+const require = createRequire(import.meta.url);
+const { madeValue } = require('./counter/told-value.cjs') as typeof told;
+const { wireBytes } = require('./counter/wire.cjs') as typeof wire;
 
 const asFiles = ({ files }: App): Record<string, string> =>
   Object.fromEntries(
@@ -40,16 +46,14 @@ export async function countedPage(app: App, { told }: Runs): Promise<CountedRun>
 /** Messages are made again of what was told of them. */
 function pageCount(told: readonly string[]): Omit<Counted, 'threads'> {
   const lines = told.map((line) => {
-    const { value, ...one } = JSON.parse(line, revived) as { api: string; value: unknown; threw?: true };
-    const serializer = new Serializer();
-    serializer.writeHeader();
-    serializer.writeValue(value);
-    return { ...one, site: '', bytes: serializer.releaseBuffer().length };
+    const { message, ...one } = JSON.parse(line) as { api: string; message: Posted | null; threw?: true };
+    const size = message === null ? null : sizeOf(message.told);
+    return { ...one, site: '', bytes: size, message: message && { ...message, size } };
   });
   return countedOf(lines, '');
 }
 
-const revived = (_key: string, value: unknown): unknown => {
-  const { view, bytes } = (value ?? {}) as { view?: string; bytes?: number };
-  return view === undefined ? value : new Uint8Array(bytes!);
-};
+function sizeOf(told: unknown): number | null {
+  const { value, transfer } = madeValue(told);
+  return wireBytes(value, transfer);
+}

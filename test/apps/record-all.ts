@@ -1,4 +1,5 @@
 /** `npm run record:apps [part of a name...]`: real programs run plain and recorded, and compared. Exit code 1 for a missed bar. */
+import { isOther } from './advice.ts';
 import { isWithin } from './agreement.ts';
 import { type Checked, checkApp } from './check-app.ts';
 import type { App } from './corpus/app.ts';
@@ -12,7 +13,7 @@ const parts = process.argv.slice(2);
 const chosen = CORPUS.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
 
 async function checked(app: App): Promise<Checked> {
-  const nothing = { name: app.name, varies: [], sites: [], counts: { counted: 0, tail: 0, wrong: [] } };
+  const nothing = { name: app.name, varies: [], sites: [], advice: [], counts: { counted: 0, tail: 0, wrong: [] } };
   try {
     return await checkApp(app, await modulesOf(app));
   } catch (error) {
@@ -21,7 +22,7 @@ async function checked(app: App): Promise<Checked> {
   }
 }
 
-function tell({ name, differences, varies, counts, sites }: Checked): void {
+function tell({ name, differences, varies, counts, sites, advice }: Checked): void {
   const wrong = [...differences, ...counts.wrong];
   const verdict = wrong.length > 0 ? 'DIFFERS' : varies.length > 0 ? 'varies' : 'same';
   const beside = varies.length > 0 ? ` (${varies.join(', ')})` : '';
@@ -30,6 +31,8 @@ function tell({ name, differences, varies, counts, sites }: Checked): void {
   for (const { key, bytes } of sites)
     if (bytes !== null && !isWithin(bytes))
       console.log(`    ${key}: ${bytes.low} to ${bytes.high} bytes told, ${bytes.counted} counted`);
+  for (const { id, recorded, posted } of advice.filter(isOther))
+    console.log(`    ${id}: ${recorded.join(', ') || 'nothing'} for the recorded, ${posted.join(', ') || 'nothing'} for the posted`);
 }
 
 const all: Checked[] = [];

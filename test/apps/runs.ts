@@ -65,6 +65,7 @@ export interface Runs {
   told: Told;
 }
 
+/** A recording, and the posts that threw, which its header has. */
 export type Told = Pick<Merged, 'header' | 'messages' | 'thrown'>;
 
 const toldBy = ({ header, messages }: Recording): Told => ({ header, messages, thrown: header.thrown ?? [] });
@@ -90,7 +91,8 @@ export interface CountedRun {
 }
 
 const fileBeside = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-export const COUNTER_FOR_WEB = readFileSync(fileBeside('counter/posted-web.mjs'), 'utf8');
+export const TOLD_VALUE = readFileSync(fileBeside('counter/told-value.cjs'), 'utf8');
+export const COUNTER_FOR_WEB = `${TOLD_VALUE}\n${readFileSync(fileBeside('counter/posted-web.mjs'), 'utf8')}`;
 
 /** The counter in a further plain run, beside what was recorded of another one. */
 export async function countedAlone(app: App, place: Place, { told }: Runs): Promise<CountedRun> {

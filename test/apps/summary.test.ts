@@ -74,12 +74,13 @@ for (const { what, told = [{}], counted = { count: 1200, bytes: 1_200_000 }, ...
     const sites = agreementOf(told.map(messages), {
       threads: 1,
       thrown: new Map(),
+      posted: new Map(),
       sites: new Map([[SITE, counted]]),
     });
     const counts = countsOf(sites);
     assert.deepEqual(counts.wrong.sort(), (expected.wrong ?? []).sort());
     assert.equal(counts.tail, expected.tail ?? 0);
-    const one = { name: what, differences: [], varies: [], counts, sites };
+    const one = { name: what, differences: [], varies: [], counts, sites, advice: [] };
     assert.deepEqual(summaryOf([one]).missed, expected.missed ?? []);
     const differing = summaryOf([{ ...one, differences: ['another stdout'] }]).missed;
     assert.deepEqual(differing, ['output, exit code, files or messages', ...(expected.missed ?? [])]);

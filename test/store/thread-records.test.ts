@@ -55,6 +55,18 @@ describe('files of a recorded thread', () => {
     );
   });
 
+  test('a message that is written again, when its errors have stacks, is one', () => {
+    const other = { ...MESSAGE, nth: 1 };
+    const { messages } = read(GROUP, MESSAGE, { ...MESSAGE, bytes: 90 }, other);
+    assert.deepEqual(
+      messages.map(({ nth, bytes }) => [nth, bytes]),
+      [
+        [0, 90],
+        [1, 12],
+      ],
+    );
+  });
+
   test('counters with a different layout or impossible values are not read', () => {
     const fields = new Float64Array(THREAD_FIELDS);
     const bytes = () => new Uint8Array(fields.buffer.slice(0));

@@ -61,6 +61,12 @@ const PROGRAMS: Record<string, { messages: string; groups: number; width: number
     groups: 2,
     width: 12,
   },
+  'errors with their stacks, more in each message': {
+    messages:
+      "Array.from({ length: 8 }, (_, n) => ({ name: 'failed', value: Array.from({ length: 2 ** n }, (_, i) => new RangeError('no ' + i)) }))",
+    groups: 1,
+    width: 1.6,
+  },
   'a class that begins with numbers': {
     messages:
       "Array.from({ length: 90 }, (_, i) => ({ type: 'kind', payload: i % 3 === 0 ? i : 'x'.repeat(i * 40) }))",

@@ -27,6 +27,7 @@ const ROWS: [string, value: unknown, most: number][] = [
   ['a text in an envelope', { id: 1, args: [{ type: 'RAW', value: 'x'.repeat(900) }] }, 1.1],
   ['a list of records', Array.from({ length: 100 }, record), 1.7],
   ['a list of numbers', Array.from({ length: 100 }, (_, i) => i * 1000), 1.6],
+  ['a list of errors', Array.from({ length: 100 }, (_, i) => new TypeError(`no ${i}`)), 1.7],
   [
     'a dictionary of records',
     Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, record()])),

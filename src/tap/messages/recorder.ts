@@ -96,7 +96,7 @@ function look(bucket: Bucket, posted: Posted): void {
   bucket.looked(extent);
   if (!free) charge(kept.now() - start, found);
   log.took(kept.now() - from);
-  if (first) write(looked, bucket, posted);
+  if (first) write(looked, bucket, posted, false);
 }
 
 /** Group of the message by its site; null if there is no time for its stack. */
@@ -147,10 +147,12 @@ function write(
   { group, nth, found, free, isWritten }: Looked,
   bucket: Bucket,
   { channel, extent }: Pick<Posted, 'channel' | 'extent'>,
+  isPosted: boolean,
 ): void {
   const from = kept.now();
-  unrecorded(() => found?.finish(!isWritten || platform.looksAfter === true));
-  const hasTime = time.left(from) > -2 * PAIR_MS;
+  unrecorded(() => found?.finish(isPosted || platform.looksAfter === true));
+  // One that is written again was compared before.
+  const hasTime = !(isPosted && isWritten) && time.left(from) > -2 * PAIR_MS;
   const changes = hasTime ? looking(() => bucket.changesIn(channel, group, nth, found)) : null;
   log.add({
     record: 'message',
@@ -258,7 +260,9 @@ function finish(posted: Posted, bucket: Bucket, to: number): void {
   // If messages take long to post, there is time to look at more.
   if (isTimed) time.spentMs -= (to - from) * bucket.timed(to - from, to + offset) * POSTING_SHARE;
   bucket.compare(value, isTimed);
-  if (looked !== null && !looked.isWritten) write(looked, bucket, posted);
+  // Posting an error makes its stack, which is most of its bytes.
+  if (looked !== null && (!looked.isWritten || looked.found?.sample.isUnfinished === true))
+    write(looked, bucket, posted, true);
   if (log.isEnding) log.flush();
 }
 

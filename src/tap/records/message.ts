@@ -26,6 +26,8 @@ const someOf = (children: number, depth: number): number =>
   children <= MAX_CHILDREN ? children : depth < 2 ? MAX_CHILDREN : 3;
 /** Extent of a Map's or Set's entry: reading the entries would run through all. */
 const ENTRY = 24;
+/** An error with its stack, which is not read. */
+const ERROR = 500;
 
 const isBinary = (value: object): boolean => kept.isView(value) || isBuffer(value);
 
@@ -44,9 +46,11 @@ function extentAt(value: unknown, depth: number): number {
   if (isBinary(value)) return BUFFER + kept.memoryBehind(value);
   const names = kept.keys(value);
   const { length } = names;
-  if (length > 0) return OBJECT + (isRead ? childrenOf(value, names, length, depth) : ENTRY * length);
+  const isError = kept.getPrototypeOf(value) !== kept.objectPrototype && types.isNativeError(value);
+  const own = isError ? ERROR : OBJECT;
+  if (length > 0) return own + (isRead ? childrenOf(value, names, length, depth) : ENTRY * length);
   const size = types.isMap(value) ? MAP.size : types.isSet(value) ? SET.size : null;
-  return OBJECT + (size === null ? 0 : ENTRY * (callOn(size, value) as number));
+  return own + (size === null ? 0 : ENTRY * (callOn(size, value) as number));
 }
 
 /** Extent of all children, by some of them. @param names null for a list */

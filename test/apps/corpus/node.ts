@@ -12,12 +12,19 @@ const program = (name: string, files: readonly string[], more: Partial<App> = {}
 
 const TASKS_AND = (file: string) => [file, 'tasks.mjs'];
 
+const OF_ONE_FILE = [
+  ...['refusals', 'devtools', 'exits', 'frames', 'views', 'kinds', 'platform-objects', 'hooks'],
+  ...['through-streams', 'atomics', 'sizes', 'http-pool', 'cluster-advanced'],
+];
+
 export const NODE_APPS: readonly App[] = [
   program('channels', TASKS_AND('channels.mjs')),
   program('children-json', TASKS_AND('children.mjs'), { command: ['node', 'children.mjs', 'json'] }),
   program('children-advanced', TASKS_AND('children.mjs'), { command: ['node', 'children.mjs', 'advanced'] }),
   program('cluster', ['cluster.mjs']),
   program('killed', ['killed.mjs']),
+  ...OF_ONE_FILE.map((name) => program(name, [`${name}.mjs`])),
+  program('environments', ['environments.cjs']),
   program('esbuild', ['esbuild.mjs'], { env: { ESBUILD_WORKER_THREADS: '1' } }),
   program('workerpool-processes', TASKS_AND('workerpool-processes.mjs')),
   program('jest-worker-processes', TASKS_AND('jest-worker-processes.mjs')),

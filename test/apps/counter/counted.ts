@@ -8,12 +8,21 @@ export interface CountedSite {
   bytes: number | null;
 }
 
+/** A message that was posted, as `told-value.cjs` tells it. */
+export interface Posted {
+  /** Serialized. */
+  size: number | null;
+  told: unknown;
+}
+
 export interface Counted {
   threads: number;
   /** By "api site": the site is a file and line below the folder of the program, the name of a library, or not told. */
   sites: Map<string, CountedSite>;
   /** Posts that threw, by api. */
   thrown: Map<string, number>;
+  /** Some of the messages of each site. */
+  posted: Map<string, Posted[]>;
 }
 
 interface Line {
@@ -21,17 +30,21 @@ interface Line {
   site: string;
   bytes: number | null;
   threw?: true;
+  message?: Posted | null;
 }
 
 /** @param root folder of the program */
 export function countedOf(lines: readonly Line[], root: string): Omit<Counted, 'threads'> {
   const sites: Counted['sites'] = new Map();
   const thrown: Counted['thrown'] = new Map();
+  const posted: Counted['posted'] = new Map();
   for (const line of lines) {
-    add(sites, line, root + sep);
+    const key = keyOf(line, root + sep);
+    add(sites, line, key);
+    if (line.message) posted.set(key, [...(posted.get(key) ?? []), line.message]);
     if (line.threw) thrown.set(line.api, (thrown.get(line.api) ?? 0) + 1);
   }
-  return { sites, thrown };
+  return { sites, thrown, posted };
 }
 
 /** @param folder where the counter wrote @param root folder of the program */
@@ -48,8 +61,10 @@ export function counted(folder: string, root: string): Counted {
   };
 }
 
-function add(sites: Counted['sites'], { api, site, bytes, threw }: Line, root: string): void {
-  const key = `${api} ${site.startsWith(root) ? site.slice(root.length) : site}`.trimEnd();
+const keyOf = ({ api, site }: Line, root: string): string =>
+  `${api} ${site.startsWith(root) ? site.slice(root.length) : site}`.trimEnd();
+
+function add(sites: Counted['sites'], { bytes, threw }: Line, key: string): void {
   const known = sites.get(key) ?? { count: 0, bytes: 0 };
   const sign = threw ? -1 : 1;
   const isSized = known.bytes !== null && (bytes !== null || threw);

@@ -2,54 +2,59 @@
 // call, and its bytes or what it is. It shares no code with the recorder.
 const { structuredClone: clone } = globalThis;
 const host = globalThis.process;
-const module = host?.getBuiltinModule?.bind(host);
-const threads = module?.('node:worker_threads');
+const builtin = host?.getBuiltinModule?.bind(host);
+const threads = builtin?.('node:worker_threads');
 const isThread = threads !== undefined && !threads.isMainThread;
 
 const isPrimitive = (value) => typeof value !== 'object' || value === null;
 
 function serialized(value) {
   if (globalThis.Bun) return import.meta.require('bun:jsc').serialize(value);
-  const serializer = new (module('node:v8').Serializer)();
+  const serializer = new (builtin('node:v8').Serializer)();
   serializer.writeHeader();
   serializer.writeValue(value);
   return serializer.releaseBuffer();
 }
 
-/** null for what is refused without a transfer list, and for what Bun passes on without serializing it. */
-function sizer() {
-  return (value) => {
-    if (globalThis.Bun && !isPrimitive(value) && Object.values(value).every(isPrimitive)) return null;
-    try {
-      return serialized(value).byteLength;
-    } catch {
-      return null;
-    }
-  };
+/** null for what is refused without a transfer list. */
+function sizeOf(value) {
+  try {
+    return serialized(value).byteLength;
+  } catch {
+    return null;
+  }
 }
 
-/** Of a page: what it is told is made again outside, and sized there. */
-const views = (_key, value) =>
-  ArrayBuffer.isView(value) ? { view: value.constructor.name, bytes: value.byteLength } : value;
+/** Bun passes these on without serializing them. */
+const isFlat = (value) => globalThis.Bun && !isPrimitive(value) && Object.values(value).every(isPrimitive);
+const kept = someOf();
 
 function teller() {
   if (host) {
-    const { appendFileSync } = module('node:fs');
-    const bytes = sizer();
+    const { appendFileSync } = builtin('node:fs');
     const file = `${host.env.POSTED_FOLDER}/${host.pid}-${crypto.randomUUID()}.ndjson`;
     const tell = (record) => appendFileSync(file, record ? `${JSON.stringify(record)}\n` : '');
     tell(null);
-    return (api, value, threw) => tell({ api, site: '', bytes: bytes(value), threw });
+    return (api, value, transfer, threw) => {
+      const size = sizeOf(value);
+      const message = threw ? null : kept(api, size, value, transfer);
+      tell({ api, site: '', bytes: isFlat(value) ? null : size, threw, message });
+    };
   }
   // A service worker has no request that is waited for: it waits for these before it ends.
   globalThis.told = [];
-  const address = (api, value, threw) =>
-    `/said?${encodeURIComponent(`posted ${JSON.stringify({ api, value, threw }, views)}`)}`;
-  if (!globalThis.XMLHttpRequest) return (...told) => globalThis.told.push(fetch(address(...told)));
+  // All are told: they are made again outside, and sized there.
+  const every = someOf({ maxEach: Number.POSITIVE_INFINITY });
+  let count = 0;
+  const body = (api, value, transfer, threw) =>
+    `posted ${JSON.stringify({ api, message: every(api, count++, value, transfer), threw })}`;
+  const method = 'POST';
+  if (!globalThis.XMLHttpRequest)
+    return (...told) => globalThis.told.push(fetch('/said', { method, body: body(...told) }));
   return (...told) => {
     const request = new XMLHttpRequest();
-    request.open('GET', address(...told), false);
-    request.send();
+    request.open(method, '/said', false);
+    request.send(body(...told));
   };
 }
 
@@ -60,19 +65,22 @@ const isOfRuntime = () => /[ (](internal|node):/.test(new Error().stack.split('\
 /** Functions end in each other: the outermost call with a message counts. */
 let current = NOTHING;
 
+/** The list is the second argument, or in its options, or the third of a window. */
+const transferIn = ([one, two]) => (typeof one === 'string' ? two : one) ?? [];
+
 function patch(owner, key, api) {
   const found = owner && Object.getOwnPropertyDescriptor(owner, key);
   if (typeof found?.value !== 'function' || !(found.writable || found.configurable)) return;
   const value = function (message, ...rest) {
     const isOutermost = current !== message && !isOfRuntime();
     const name = typeof api === 'function' ? api(this) : api;
-    if (isOutermost) tell(name, message);
+    if (isOutermost) tell(name, message, transferIn(rest));
     const outer = current;
     current = message;
     try {
       return Reflect.apply(found.value, this, [message, ...rest]);
     } catch (error) {
-      if (isOutermost) tell(name, message, true);
+      if (isOutermost) tell(name, message, [], true);
       throw error;
     } finally {
       current = outer;

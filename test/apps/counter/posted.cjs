@@ -2,8 +2,10 @@
 // posted and its bytes. It shares no code with the recorder. `start` is called by the file that NODE_OPTIONS names.
 const { existsSync, openSync, readFileSync, writeSync } = require('node:fs');
 const { ChildProcess } = require('node:child_process');
-const { Serializer, serialize } = require('node:v8');
+const { serialize, setFlagsFromString } = require('node:v8');
 const { MessagePort, parentPort, threadId } = require('node:worker_threads');
+const { someOf } = require('./told-value.cjs');
+const { wireBytes } = require('./wire.cjs');
 
 const MAX_FRAMES = 24;
 const { captureStackTrace } = Error;
@@ -12,30 +14,6 @@ const now = performance.now.bind(performance);
 
 /** Code of Node's that posts what the program gives it. */
 const FOR_THE_PROGRAM = /^node:internal\/(webstreams\/transfer|worker\/messaging)$/;
-
-class Wire extends Serializer {
-  _writeHostObject() {
-    this.writeUint32(0);
-  }
-  _getSharedArrayBufferId() {
-    return 0;
-  }
-}
-
-/** As a post writes it; null for what is refused. */
-function wireBytes(value, transfer) {
-  try {
-    const wire = new Wire();
-    wire.writeHeader();
-    const listed = Array.isArray(transfer) ? transfer : (transfer?.transfer ?? []);
-    for (const [id, one] of [...listed].entries())
-      if (one instanceof ArrayBuffer) wire.transferArrayBuffer(id, one);
-    wire.writeValue(value);
-    return wire.releaseBuffer().length;
-  } catch {
-    return null;
-  }
-}
 
 /** Of a message between processes; a line feed ends each JSON text. */
 function ipcBytes(value, isAdvanced) {
@@ -52,12 +30,24 @@ const ownMode = existsSync(ENVIRONMENT)
   ? /NODE_CHANNEL_SERIALIZATION_MODE=advanced/.test(readFileSync(ENVIRONMENT, 'latin1'))
   : null;
 
+/** How V8 stores arrays and objects. */
+function storageOf() {
+  setFlagsFromString('--allow-natives-syntax');
+  const isHoley = new Function('array', 'return %HasHoleyElements(array)');
+  const isFast = new Function('object', 'return %HasFastProperties(object)');
+  isHoley([]);
+  isFast({});
+  setFlagsFromString('--no-allow-natives-syntax');
+  return { isHoley, isSlow: (object) => !isFast(object) };
+}
+
 /** @param folder where it writes @param recorder start of the names of its files */
 exports.start = (folder, recorder) => {
   const file = openSync(`${folder}/${process.pid}-${threadId}.ndjson`, 'a');
   const write = (record) => writeSync(file, `${stringify(record)}\n`);
   /** The recorder has no more time for what is counted here: its clock stands still meanwhile. */
   let spent = 0;
+  const kept = someOf({ storage: storageOf() });
   performance.now = () => now() - spent;
 
   /** Innermost first, without our own and the recorder's. null where the recorder calls itself. */
@@ -89,15 +79,16 @@ exports.start = (folder, recorder) => {
     return paths[0]?.match(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? 'nowhere';
   }
 
-  /** @param bytesOf of the message @param apiOf tells the function that the program called; null for messages of Node's own */
-  function count(apiOf, bytesOf, post) {
+  /** @param posted message and transfer list @param bytesOf of the message @param apiOf tells the function that the program called; null for messages of Node's own */
+  function count([message, transfer], apiOf, bytesOf, post) {
     const from = now();
     const frames = callers();
     const api = frames && apiOf(frames);
     let record = null;
     if (api) {
       record = { api, site: siteOf(frames), bytes: bytesOf(api) };
-      write(record);
+      const own = api === 'workerData' ? message.workerData : message;
+      write({ ...record, message: kept(`${api} ${record.site}`, record.bytes, own, transfer) });
     }
     spent += now() - from;
     try {
@@ -134,10 +125,11 @@ exports.start = (folder, recorder) => {
   patch(MessagePort.prototype, 'postMessage', (port, [message, transfer], post) => {
     const bytesOf = (api) =>
       api === 'workerData' ? wireBytes(message.workerData, []) : wireBytes(message, transfer);
-    return count((frames) => portApi(port, message, frames), bytesOf, post);
+    return count([message, transfer], (frames) => portApi(port, message, frames), bytesOf, post);
   });
   patch(globalThis, 'structuredClone', (_self, [value, options], post) =>
     count(
+      [value, options],
       () => 'structuredClone',
       () => wireBytes(value, options),
       post,
@@ -147,7 +139,7 @@ exports.start = (folder, recorder) => {
     patch(owner, 'send', (self, [message], post) => {
       if (self.connected === false || `${message?.cmd}`.startsWith('NODE_')) return post();
       const bytesOf = () => (isAdvanced === null ? null : ipcBytes(message, isAdvanced));
-      return count(() => api, bytesOf, post);
+      return count([message], () => api, bytesOf, post);
     });
   watchSend(process, 'process.send', ownMode);
   patch(ChildProcess.prototype, 'spawn', (child, [options], spawn) => {

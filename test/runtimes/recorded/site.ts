@@ -1,10 +1,11 @@
-/** A page of a test: its files, and what it says by asking for `/said?...`. */
+/** A page of a test: its files, and what it says by asking for `/said?...`, or by posting it there. */
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { sampleBytes } from '../../../src/core/recording/threads/sample-bytes.ts';
 import {
@@ -37,10 +38,10 @@ export async function withSite<T>(
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const server = createServer(({ url = '/' }, response) => {
-    const { pathname, search } = new URL(url, 'http://localhost');
+  const server = createServer(async (request, response) => {
+    const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname === '/said') {
-      said.push(decodeURIComponent(search.slice(1)));
+      said.push(request.method === 'POST' ? await textOf(request) : decodeURIComponent(search.slice(1)));
       if (said.at(-1) === 'END') end();
       response.end();
     } else answer(response, files[pathname], pathname, headers);

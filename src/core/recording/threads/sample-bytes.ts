@@ -4,10 +4,11 @@ import type { ValueTree } from '../../../model/documents/recorded/value-tree.ts'
 import type { RuntimeName } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { ByteRequest, SizedSample } from '../../../model/recording/recording.ts';
-import { groupedBy } from '../../sums.ts';
+import { groupedBy, sumOf } from '../../sums.ts';
 import { isObject } from '../../value/own-data.ts';
 import { has } from '../module/attributes.ts';
 import { bytesModuleOf } from '../module/module-of.ts';
+import { standsForAll } from '../module/shared-values.ts';
 import { USUAL_STACK } from '../module/tree-writer.ts';
 import { childrenOf, nodesOf } from '../values/tree-children.ts';
 import { type RecordedThread, serializations } from './recorded-thread.ts';
@@ -84,6 +85,16 @@ const hasDigits = (tree: ValueTree): boolean => {
   return isObject(tree) && (tree.is === 'view' || childrenOf(tree).some(hasDigits));
 };
 
+/** Number of errors whose stack is not known, with those that others stand for. */
+function unknownStacks(tree: ValueTree): number {
+  if (!isObject(tree)) return 0;
+  const children = childrenOf(tree);
+  const inside = sumOf(children, unknownStacks);
+  const own = tree.is === 'error' && tree.stack === undefined ? 1 : 0;
+  const times = standsForAll(tree) && 'of' in tree ? (tree.of ?? 0) / Math.max(1, children.length) : 1;
+  return own + Math.max(1, times) * inside;
+}
+
 /** Widens the interval by the uncertainty of the sample; null if that makes it useless. */
 function trusted(
   sized: SizedSample,
@@ -91,8 +102,7 @@ function trusted(
 ): SizedSample {
   if (sized === null) return null;
   const { bytes } = sized;
-  const unknown = [...nodesOf(tree)].filter((node) => node.is === 'error' && node.stack === undefined);
-  const stack = (unknown.length * USUAL_STACK * STACK_ERROR) / Math.max(1, bytes);
+  const stack = (unknownStacks(tree) * USUAL_STACK * STACK_ERROR) / Math.max(1, bytes);
   const error = Math.hypot(sized.error, stack, channel === 'ipc-json' && !hasDigits(tree) ? 0 : UNSEEN);
   return error >= UNTRUSTED ? null : { bytes, error };
 }

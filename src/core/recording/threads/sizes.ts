@@ -90,13 +90,18 @@ function withStands({ seen, count }: StratumSeen): SizedMessage[] {
   });
 }
 
+/** True if a message was seen whose bytes cannot be told: it is another than the sized messages. */
+const hasOthers = ({ seen }: StratumSeen): boolean =>
+  seen.some(({ tree, bytes }) => tree !== undefined && bytes === null);
+
 /** Estimated from its own messages, else from messages of the same class. Null if none of them was sized. */
 export function groupBytes(parts: readonly StratumSeen[]): Total | null {
   const alike = parts.flatMap((part) => sizesOf(part.alike));
   const totals = strataOf(parts).flatMap((own) => {
     const all = { count: countIn(own), extent: extentIn(own) };
     const sized = own.flatMap(withStands);
-    return (sized.length > 0 ? totalBytes(sized, all) : totalBytes(alike, all, false)) ?? [];
+    if (sized.length === 0) return totalBytes(alike, all, false) ?? [];
+    return totalBytes(sized, { ...all, isOther: own.some(hasOthers) }) ?? [];
   });
   if (totals.length === 0) return null;
   const total = sumOf(totals, (one) => one.total);
@@ -133,13 +138,13 @@ const standsOf = ({ stands = 1 }: SizedMessage): number => stands;
 /**
  * Bytes of all messages of one order of magnitude, with the sum of their extents.
  *
- * @param sized messages that were sized
+ * @param sized messages that were sized @param all `isOther`: some of the rest could not be sized
  * @param areCounted false if the sized messages are similar to the messages of the total, but not among them
  * @returns null if none was sized
  */
 export function totalBytes(
   sized: readonly SizedMessage[],
-  { count, extent }: Pick<Stratum, 'count' | 'extent'>,
+  { count, extent, isOther = false }: Pick<Stratum, 'count' | 'extent'> & { isOther?: boolean },
   areCounted = true,
 ): Total | null {
   if (sized.length === 0) return null;
@@ -151,7 +156,8 @@ export function totalBytes(
     sumOf(sized, (one) => standsOf(one) * one.bytes) / sumOf(sized, (one) => standsOf(one) * one.extent);
   const rest = others === 0 ? 0 : ratio * untold;
   const total = Math.round(known + rest);
-  const factor = Math.exp(others === 0 ? 0 : Math.min(MAX_LOG, halfWidth(sized, ratio, others)));
+  const width = isOther ? MAX_LOG : Math.min(MAX_LOG, halfWidth(sized, ratio, others));
+  const factor = Math.exp(others === 0 ? 0 : width);
   // Each was counted by other parts.
   const errors = Math.hypot(...sized.map(({ error = 0, bytes }) => error * bytes));
   const error = Math.log1p(errors / Math.max(1, sumOf(sized, bytesOf)));

@@ -307,6 +307,11 @@ export class Sample {
     return node;
   }
 
+  /** True if it has errors whose stacks are made when it is posted. */
+  get isUnfinished(): boolean {
+    return this.#errors.length > 0;
+  }
+
   #error(value: object, found: InspectedObject, at: Spot): ValueTree {
     const node = this.#meet<ErrorNode>(value, { is: 'error', ...this.#factsOf(found) });
     const { steps, values } = found;
@@ -327,13 +332,13 @@ export class Sample {
   finish(isPosted: boolean): void {
     this.#masked.finish();
     // Made of its frames when it is first read: posting it has done so.
-    if (isPosted && this.#options.isText !== true)
-      for (let i = 0; i < this.#errors.length; i++) {
-        const { node, error } = this.#errors[i]!;
-        const stack = ownStack(error);
-        if (typeof stack === 'string') node.stack = stack.length;
-      }
-    this.#errors.length = 0;
+    const { isText = false } = this.#options;
+    for (let i = 0; isPosted && !isText && i < this.#errors.length; i++) {
+      const { node, error } = this.#errors[i]!;
+      const stack = ownStack(error);
+      if (typeof stack === 'string') node.stack = stack.length;
+    }
+    if (isPosted || isText) this.#errors.length = 0;
     this.#memory.finish();
   }
 }

@@ -32,6 +32,11 @@ const WIDTHS: [string, Parameters<typeof totalBytes>, least: number, most: numbe
   ['one that it tells about', [sized([1000, 1200]), all(60, 60_000)], 1.3, 2.1],
   ['one that it does not tell', [sized([1, 1100]), all(60, 60)], 10, 17],
   ['one that is only like them', [sized([5, 40]), all(10, 50), false], 10, 17],
+  [
+    'two, and another one that could not be sized',
+    [sized([1000, 1010], [1000, 1020]), { ...all(60, 60_000), isOther: true }],
+    ...([10, 17] as const),
+  ],
   ['one buffer', [sized([1_000_006, 1_000_031]), all(20, 20_000_120)], 1.1, 1.25],
   ['two that the extent tells', [sized([1000, 1010], [1000, 1020]), all(60, 60_000)], 1.05, 1.15],
   ['two that it does not tell', [sized([1, 1100], [1, 1000]), all(60, 60)], 2, 6],

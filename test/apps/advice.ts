@@ -1,0 +1,134 @@
+/** Advice for what was recorded of each site, beside that for a message that was really posted there. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeJob } from '../../src/app/job/describe.ts';
+import { GuestSlot } from '../../src/app/job/guest-slot.ts';
+import { Job } from '../../src/app/job/job.ts';
+import { proposalsFor } from '../../src/app/job/prove.ts';
+import type { Tools } from '../../src/app/job/tools.ts';
+import { valuePath } from '../../src/core/recording/envelopes/envelopes.ts';
+import type { Recording } from '../../src/model/documents/recorded/recording.ts';
+import type { Recipe, Recorded, Source } from '../../src/model/report/recipe.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { realServices } from '../../src/services/services.ts';
+import { ALL_SITES, recordingSources } from '../../src/sources/recording.ts';
+import { recordingText } from '../../src/store/recording-file.ts';
+import { keyOfGroup } from './agreement.ts';
+import type { Counted, Posted } from './counter/counted.ts';
+import { TOLD_VALUE } from './runs.ts';
+
+export interface AdviceAgreement {
+  /** Name of the site in reports. */
+  id: string;
+  /** Verdict, rules and rewrites for the one only. */
+  recorded: string[];
+  posted: string[];
+}
+
+export const isOther = ({ recorded, posted }: AdviceAgreement): boolean =>
+  recorded.length + posted.length > 0;
+
+interface Place {
+  folder: string;
+  runtime: FoundRuntime;
+}
+
+const TIMEOUT_MS = 30_000;
+
+const { tools: given } = realServices({ cwd: process.cwd, env: process.env, stdin: process.stdin });
+const tools: Tools = { ...given, emit: () => undefined };
+
+/** A module that makes a message which was posted; in a library's envelope its value alone. */
+function moduleOf({ told }: Posted, { via }: Recipe): string {
+  const inside = via ? valuePath(via).slice(1) : '';
+  return `const exports = undefined;
+${TOLD_VALUE}
+const told = ${JSON.stringify(told)};
+const lists = new Map();
+export default () => {
+  const { value, transfer } = madeValue(told);
+  lists.set(value${inside}, transfer);
+  return value${inside};
+};
+${(told as { listed: unknown[] }).listed.length === 0 || via ? '' : 'export const transfer = (value) => lists.get(value);'}
+`;
+}
+
+const isReady = (source: Source): source is Extract<Source, { kind: 'ready' }> & { recorded: Recorded } =>
+  source.kind === 'ready' && source.recorded !== undefined;
+
+/** That of the size of the recorded one. */
+function likest(posted: readonly Posted[], size: number): Posted | undefined {
+  const sized = posted.filter((one) => one.size !== null);
+  return sized.sort((a, b) => Math.abs(a.size! - size) - Math.abs(b.size! - size))[0];
+}
+
+/** @param tellsSites else only calls are told apart */
+export async function adviceOf(
+  recording: Recording,
+  { posted }: Counted,
+  { folder, runtime }: Place,
+  tellsSites = true,
+): Promise<AdviceAgreement[]> {
+  const path = join(folder, 'app.cprof');
+  writeFileSync(path, recordingText(recording));
+  const input = { path, shown: 'app.cprof', prefix: '', folder: join(folder, 'samples') };
+  const all = { ...ALL_SITES, top: Number.MAX_SAFE_INTEGER };
+  const sources = (await recordingSources(input, all)).filter(isReady);
+  mkdirSync(join(folder, 'posted'));
+  const pairs = sources.flatMap(({ recipe, recorded }, index) => {
+    const { traffic } = recorded;
+    const message = likest(posted.get(keyOfGroup(traffic, tellsSites)) ?? [], traffic.typicalBytes ?? 0);
+    if (message === undefined || traffic.typicalBytes == null) return [];
+    const file = join(folder, 'posted', `${index}.mjs`);
+    writeFileSync(file, moduleOf(message, recipe));
+    return [{ recorded, recipe, real: { ...recipe, build: { ...recipe.build, file } } as Recipe }];
+  });
+  const realOf = new Map(pairs.map(({ recipe, real }) => [recipe.id, real]));
+  const slot = new GuestSlot(tools, runtime, { timeoutMs: TIMEOUT_MS, cwd: folder });
+  try {
+    const agreements: AdviceAgreement[] = [];
+    for (const { recorded, recipe, real } of pairs) {
+      const samples = recorded.samples?.filter(({ id }) => realOf.has(id)) ?? [recipe];
+      const ofRecorded = await wordsOf(slot, recorded, recipe, samples);
+      const ofPosted = await wordsOf(
+        slot,
+        recorded,
+        real,
+        samples.map(({ id }) => realOf.get(id)!),
+      );
+      const without = (words: Set<string>, others: Set<string>) => [...words].filter((one) => !others.has(one));
+      agreements.push({
+        id: recipe.id,
+        recorded: without(ofRecorded, ofPosted),
+        posted: without(ofPosted, ofRecorded),
+      });
+    }
+    return agreements;
+  } finally {
+    await slot.close();
+  }
+}
+
+/** As many plans as are proven and timed. */
+const MAX_PLANS = 6;
+
+async function wordsOf(
+  slot: GuestSlot,
+  { channel, traffic }: Recorded,
+  recipe: Recipe,
+  samples: readonly Recipe[],
+): Promise<Set<string>> {
+  const transferring = traffic.transfer.listed > 0;
+  const job = new Job({
+    ...{ recipe, slot, channel: channel ?? 'worker', tools, seed: 1, samples, transferring },
+  });
+  const { verdict, findings, error } = await describeJob(job, { thorough: false });
+  const terms = { isSequence: recipe.sequence !== undefined };
+  const { proposals } = await proposalsFor(job, MAX_PLANS, terms);
+  return new Set([
+    error === null ? `${verdict?.class} ${verdict?.path}` : error.code,
+    ...findings.map(({ level, rule }) => `${level} ${rule}`),
+    ...proposals.map(({ remedy }) => `rewrite ${remedy}`),
+  ]);
+}

@@ -1,0 +1,2 @@
+/** See `told-value.cjs`. */
+export declare function madeValue(told: unknown): { value: unknown; transfer: object[] };

@@ -57,10 +57,14 @@ ${(told as { listed: unknown[] }).listed.length === 0 || via ? '' : 'export cons
 const isReady = (source: Source): source is Extract<Source, { kind: 'ready' }> & { recorded: Recorded } =>
   source.kind === 'ready' && source.recorded !== undefined;
 
-/** That of the size of the recorded one. */
+/** How far the bytes of the two may be apart: a sample of parts of a message tells them about. */
+const APART = 0.02;
+
+/** That of the size of the recorded one, if there is one. */
 function likest(posted: readonly Posted[], size: number): Posted | undefined {
-  const sized = posted.filter((one) => one.size !== null);
-  return sized.sort((a, b) => Math.abs(a.size! - size) - Math.abs(b.size! - size))[0];
+  const apart = (one: Posted) => (one.size === null ? Number.POSITIVE_INFINITY : Math.abs(one.size - size));
+  const [nearest] = [...posted].sort((a, b) => apart(a) - apart(b));
+  return nearest !== undefined && apart(nearest) <= APART * size ? nearest : undefined;
 }
 
 /** @param tellsSites else only calls are told apart */
@@ -97,7 +101,8 @@ export async function adviceOf(
         real,
         samples.map(({ id }) => realOf.get(id)!),
       );
-      const without = (words: Set<string>, others: Set<string>) => [...words].filter((one) => !others.has(one));
+      const without = (words: Set<string>, others: Set<string>) =>
+        [...words].filter((one) => !others.has(one));
       agreements.push({
         id: recipe.id,
         recorded: without(ofRecorded, ofPosted),

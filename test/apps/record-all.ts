@@ -13,7 +13,13 @@ const parts = process.argv.slice(2);
 const chosen = CORPUS.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
 
 async function checked(app: App): Promise<Checked> {
-  const nothing = { name: app.name, varies: [], sites: [], advice: [], counts: { counted: 0, tail: 0, wrong: [] } };
+  const nothing = {
+    name: app.name,
+    varies: [],
+    sites: [],
+    advice: [],
+    counts: { counted: 0, tail: 0, wrong: [] },
+  };
   try {
     return await checkApp(app, await modulesOf(app));
   } catch (error) {
@@ -32,7 +38,9 @@ function tell({ name, differences, varies, counts, sites, advice }: Checked): vo
     if (bytes !== null && !isWithin(bytes))
       console.log(`    ${key}: ${bytes.low} to ${bytes.high} bytes told, ${bytes.counted} counted`);
   for (const { id, recorded, posted } of advice.filter(isOther))
-    console.log(`    ${id}: ${recorded.join(', ') || 'nothing'} for the recorded, ${posted.join(', ') || 'nothing'} for the posted`);
+    console.log(
+      `    ${id}: ${recorded.join(', ') || 'nothing'} for the recorded, ${posted.join(', ') || 'nothing'} for the posted`,
+    );
 }
 
 const all: Checked[] = [];

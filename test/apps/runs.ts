@@ -110,8 +110,8 @@ const TAP = join(ROOT, 'dist/tap/');
  * Recorder and counter in one run. The counter is loaded first, so that it is below the recorder and no frame of it is on the
  * stacks that this one reads.
  */
-export async function countedBeside(app: App, place: Place): Promise<CountedRun> {
-  const { folder: root, outside } = place;
+export async function countedBeside(app: App, where: Place): Promise<CountedRun> {
+  const { folder: root, outside } = where;
   const [threads, counts] = [join(outside, 'threads'), join(outside, 'counted')];
   for (const folder of [threads, counts]) mkdirSync(folder);
   const preload = join(counts, 'counter.cjs');
@@ -119,8 +119,16 @@ export async function countedBeside(app: App, place: Place): Promise<CountedRun>
   writeFileSync(preload, `require(${counter}).start(...${given});`);
   const settings = { values: 'none' as const, doctor: false };
   const { NODE_OPTIONS, ...others } = await prepareRecording(threads, settings);
-  const env = { ...others, NODE_OPTIONS: `--require ${JSON.stringify(preload)} ${NODE_OPTIONS}` };
-  const { code } = await once(app, place, env);
+  const both = `--require ${JSON.stringify(preload)} ${NODE_OPTIONS}`;
+  const env = { ...others, NODE_OPTIONS: both };
+  // Where the recorder follows a worker or child with an environment of its own, the counter does too.
+  const place = join(threads, 'settings.json');
+  const text = readFileSync(place, 'utf8');
+  writeFileSync(
+    place,
+    text.replace(JSON.stringify(NODE_OPTIONS), () => JSON.stringify(both)),
+  );
+  const { code } = await once(app, where, env);
   const { threads: all, gaps } = readThreads(threads);
   const bytesOf = await sampleBytes(all, countedIn(threads));
   const mapFrame = await recorder.mapFrames(root, filesOfFrames(all));

@@ -118,9 +118,13 @@ export interface Post {
   to: CountedChannel | ChannelOf;
   /** List, or options with one, in the arguments; the second of them if this is not given. */
   transferOf?(args: readonly unknown[]): unknown;
+  callFor?: Around<Posted>['callFor'];
 }
 
-const posting = ({ to, transferOf }: Pick<Post, 'to' | 'transferOf'>): Around<Posted> => ({
+type Posting = Pick<Post, 'to' | 'transferOf' | 'callFor'>;
+
+const posting = ({ to, transferOf, callFor }: Posting): Around<Posted> => ({
+  ...(callFor && { callFor }),
   before(receiver, args, patch) {
     if (recorder.isWithin(args[0])) return undefined;
     const value = args[0];

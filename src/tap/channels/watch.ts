@@ -5,7 +5,9 @@
 import * as kept from '../realm/intrinsics.ts';
 import * as log from '../records/thread-log.ts';
 
-type Call = (this: unknown, ...args: unknown[]) => unknown;
+export type Call = (this: unknown, ...args: unknown[]) => unknown;
+/** As Reflect.apply does. */
+export type Calls = (target: Call, self: unknown, args: unknown[]) => unknown;
 
 /** Actions around each call. Errors of it are counted as failures of the recorder, and the call goes on. */
 export interface Around<State> {
@@ -19,6 +21,8 @@ export interface Around<State> {
   before(receiver: unknown, args: unknown[], patch: unknown): State | undefined;
   after?(state: State, result: unknown): void;
   threw?(state: State, error: unknown): void;
+  /** If it matters to the engine whose code calls: what makes the call. @param args a list that the caller's realm made */
+  callFor?(args: unknown[]): Calls;
 }
 
 function watched<State>(original: Call, { before, after, threw }: Around<State>): Call {
@@ -49,6 +53,28 @@ function watched<State>(original: Call, { before, after, threw }: Around<State>)
   for (const key of ['name', 'length'] as const)
     kept.defineProperty(patch, key, kept.getOwnPropertyDescriptor(original, key)!);
   return patch;
+}
+
+/** A Proxy of a function. Unlike a function it gets its arguments in a list of the realm whose code calls it. */
+function watchedCall<State>(original: Call, around: Around<State>): Call {
+  const { before, after, threw } = around;
+  const handler = {
+    __proto__: null,
+    apply(target: Call, self: unknown, args: unknown[]): unknown {
+      const state = safely(() => before(self, args, handler.apply));
+      const call: Calls = safely(() => around.callFor!(args)) ?? kept.apply;
+      let result: unknown;
+      try {
+        result = call(target, self, args);
+      } catch (error) {
+        if (state !== undefined) safely(() => threw?.(state, error));
+        throw error;
+      }
+      if (state !== undefined) safely(() => after?.(state, result));
+      return result;
+    },
+  };
+  return new Proxy(original, handler as ProxyHandler<Call>);
 }
 
 /** undefined if it fails, which is counted. */
@@ -90,7 +116,8 @@ export function watch<State>(object: object | undefined, key: string, around: Ar
   const part = around.kind === 'setter' ? 'set' : 'value';
   const original: unknown = found?.[part];
   if (typeof original !== 'function' || !(found!.configurable || found!.writable)) return;
-  const wrap = around.kind === 'class' ? watchedClass : watched;
+  const ofCall = around.callFor === undefined ? watched : watchedCall;
+  const wrap = around.kind === 'class' ? watchedClass : ofCall;
   kept.defineProperty(owner!, key, { ...found, [part]: wrap(original as Call, around) });
 }
 

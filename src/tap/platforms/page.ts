@@ -11,12 +11,19 @@ import type { PostingApi } from '../../model/recording/recording.ts';
 import type { PageTapSettings } from '../../model/recording/settings.ts';
 import { pageTypes } from '../../probe/type-detection/page-types.ts';
 import { type Post, ports, usualPosts, watchPosts } from '../channels/ports.ts';
-import { holderOf, nameConstructor, watch } from '../channels/watch.ts';
+import { type Calls, holderOf, nameConstructor, watch } from '../channels/watch.ts';
 import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
 import { governor } from '../messages/looker.ts';
 import * as recorder from '../messages/recorder.ts';
 import * as kept from '../realm/intrinsics.ts';
-import { counters, giveEngineTypes, giveThread, platform, type TapPlatform } from '../realm/platform.ts';
+import {
+  counters,
+  giveEngineTypes,
+  giveThread,
+  platform,
+  settings,
+  type TapPlatform,
+} from '../realm/platform.ts';
 import { stacks } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 import * as log from '../records/thread-log.ts';
@@ -99,7 +106,15 @@ const timeHere = Date.now;
 interface Class {
   prototype: object;
 }
+interface PageWindow extends Record<number, PageWindow> {
+  length: number;
+  top: PageWindow | null;
+}
+
+const AskEvent = CustomEvent;
 const globals = globalThis as typeof globalThis & {
+  top?: PageWindow | null;
+  opener?: PageWindow | null;
   window?: object;
   document?: object;
   parent?: object;
@@ -160,6 +175,7 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   // Number of waiting messages is not known: the other end may be in a different thread.
   const queue = sentIn(own, WAYS.ports.sent);
   ports.options = { opened: (_, ofProgram) => ({ ...ofProgram, queue }) };
+  if (isDocument) kept.listen(globalThis, settings.salt, answer);
   const end = () => {
     log.add({ record: 'end' });
     log.flush();
@@ -180,7 +196,10 @@ function placeOf(worker: string | null, at: number): Place {
 function posts(isDocument: boolean): Post[] {
   const toUnknown = channelTo(null, 'Worker.postMessage');
   const up = sentIn(counters, WAYS.up.sent);
-  const ofDocument = { to: channelTo('self', 'window.postMessage', up), transferOf: transferOfWindow };
+  const ofDocument = {
+    to: channelTo('self', 'window.postMessage', up),
+    ...{ transferOf: transferOfWindow, callFor },
+  };
   return [
     ...usualPosts(globals.MessagePort?.prototype),
     { owner: globals.BroadcastChannel?.prototype, to: channelTo(null, 'BroadcastChannel.postMessage') },
@@ -193,6 +212,41 @@ function posts(isDocument: boolean): Post[] {
 /** (message, origin, list) or (message, options). A list in the place of options lists nothing. */
 const transferOfWindow = (args: readonly unknown[]): unknown =>
   args.length > 2 ? args[2] : kept.isArray(args[1]) ? undefined : args[1];
+
+/** Event in which a document asks the others which of them made a list. It has a name that pages do not know. */
+interface Asked {
+  list: object;
+  call: Calls | null;
+}
+
+/** Calls of other documents, by the prototype of their lists. */
+const calls = new kept.Weak<object, Calls>();
+
+/** The document whose code calls is the `source` of a message: the function that calls for us is of that document. */
+function callFor(args: unknown[]): Calls {
+  const list = kept.getPrototypeOf(args)!;
+  if (list === kept.arrayPrototype) return kept.apply;
+  const known = kept.weakGet(calls, list);
+  if (known !== undefined) return known;
+  const asked: Asked = { list, call: null };
+  for (const root of [globals.top, globals.opener?.top]) askBelow(root, asked);
+  const call: Calls = asked.call ?? kept.apply;
+  kept.weakSet(calls, list, call);
+  return call;
+}
+
+/** Other origins have no function of ours. */
+function askBelow(at: PageWindow | undefined | null, asked: Asked): void {
+  if (!at) return;
+  orElse(() => kept.dispatch(at, new AskEvent(settings.salt, { detail: asked })), false);
+  for (let i = 0; asked.call === null && i < at.length; i++) askBelow(at[i], asked);
+}
+
+/** Answers documents that ask. */
+const answer = (event: object): void => {
+  const asked = (event as { detail: Asked }).detail;
+  if (asked.list === kept.arrayPrototype) asked.call = (target, self, args) => kept.apply(target, self, args);
+};
 
 type Getter = () => unknown;
 

@@ -22,6 +22,7 @@ export const { isView } = ArrayBuffer;
 export const { isFinite: isFiniteNumber } = Number;
 export const { floor, imul, log2, max, min } = Math;
 export const objectPrototype = Object.prototype;
+export const arrayPrototype = Array.prototype;
 
 const { performance } = globalThis;
 const timeOf = unbound(performance.now) as (self: unknown) => number;
@@ -87,6 +88,10 @@ export function dataOf(owner: object, key: PropertyKey): unknown {
 }
 
 /** `addEventListener` as the engine has it. */
+export const dispatch = unbound(EventTarget.prototype.dispatchEvent) as unknown as (
+  target: object,
+  event: object,
+) => boolean;
 export const listen = unbound(EventTarget.prototype.addEventListener) as unknown as (
   target: unknown,
   type: string,

@@ -12,11 +12,15 @@ const NO_COUNTER = { 'counter.js': '' };
 const PROGRAMS = {
   'web-threads': ['web-threads.mjs', 'web-threads-work.mjs', 'tasks.mjs'],
   'node-threads': ['node-threads.mjs', 'tasks.mjs'],
+  comlink: ['comlink-threads.mjs', 'tasks.mjs'],
 };
 
+const BUN: RuntimeSpec = 'bun@1.4.5';
+const DENO: RuntimeSpec = 'deno@2.9.6';
+
 const STARTS: [name: string, runtime: RuntimeSpec, start: readonly string[]][] = [
-  ['bun', 'bun@1.4.5', ['bun']],
-  ['deno', 'deno@2.9.6', ['deno', 'run', '-A', '--quiet']],
+  ['bun', BUN, ['bun']],
+  ['deno', DENO, ['deno', 'run', '-A', '--quiet']],
 ];
 
 const RUNTIME_APPS = STARTS.flatMap(([name, runtime, start]) =>
@@ -31,11 +35,35 @@ const RUNTIME_APPS = STARTS.flatMap(([name, runtime, start]) =>
   ),
 );
 
+const alone = (
+  name: string,
+  runtime: RuntimeSpec,
+  start: readonly string[],
+  files: readonly string[],
+): App => ({
+  name,
+  files: { ...fixtures(...files), ...NO_COUNTER },
+  command: [...start, files[0]!],
+  ...{ runtime, importsCounter: true },
+});
+
+const OWN_APPS: readonly App[] = [
+  alone('bun-serve', BUN, ['bun'], ['bun-serve.mjs', 'bun-serve-work.mjs']),
+  alone('bun-children', BUN, ['bun'], ['bun-children.mjs']),
+  alone('deno-serve', DENO, ['deno', 'run', '-A', '--quiet'], ['deno-serve.ts', 'deno-serve-work.ts']),
+];
+
 const PAGES: Record<string, readonly string[]> = {
   worker: ['worker.js', 'work.js', 'inner.js'],
   comlink: ['comlink.js', 'comlink-work.js'],
   'service-worker': ['service-worker.js', 'served.js'],
   broadcast: ['broadcast.js', 'listener.js'],
+  frames: ['frames.js', 'frames-frame.js'],
+  shared: ['shared.js', 'shared-frame.js', 'shared-work.js'],
+  transfers: ['transfers.js', 'transfers-work.js'],
+  cache: ['cache.js', 'cache-work.js'],
+  kinds: ['kinds.js', 'kinds-work.js'],
+  ports: ['ports.js', 'ports-work.js'],
 };
 
 const html = (script: string) => `<!doctype html><body><script type="module" src="/${script}"></script>`;
@@ -50,10 +78,10 @@ const PAGE_APPS = Object.entries(PAGES).map(
       'tasks.mjs': fixtures('tasks.mjs')['tasks.mjs']!,
       'comlink.mjs': LIBRARY,
       'index.html': html(`${name}.js`),
-      'frame.html': html('listener.js'),
+      'frame.html': html(files.find((file) => file.endsWith('-frame.js')) ?? 'listener.js'),
     },
     ...{ command: [], runtime: 'chromium', importsCounter: true },
   }),
 );
 
-export const OTHER_APPS: readonly App[] = [...RUNTIME_APPS, ...PAGE_APPS];
+export const OTHER_APPS: readonly App[] = [...RUNTIME_APPS, ...OWN_APPS, ...PAGE_APPS];

@@ -65,8 +65,11 @@ const isOfRuntime = () => /[ (](internal|node):/.test(new Error().stack.split('\
 /** Functions end in each other: the outermost call with a message counts. */
 let current = NOTHING;
 
-/** The list is the second argument, or in its options, or the third of a window. */
-const transferIn = ([one, two]) => (typeof one === 'string' ? two : one) ?? [];
+/** The list is the second argument, or in its options; of a window the third, or in the options. */
+const transferIn = (api, [one, two]) => {
+  if (api !== 'window.postMessage') return one ?? [];
+  return two ?? (typeof one !== 'object' || Array.isArray(one) ? [] : one);
+};
 
 function patch(owner, key, api) {
   const found = owner && Object.getOwnPropertyDescriptor(owner, key);
@@ -74,7 +77,7 @@ function patch(owner, key, api) {
   const value = function (message, ...rest) {
     const isOutermost = current !== message && !isOfRuntime();
     const name = typeof api === 'function' ? api(this) : api;
-    if (isOutermost) tell(name, message, transferIn(rest));
+    if (isOutermost) tell(name, message, transferIn(name, rest));
     const outer = current;
     current = message;
     try {
@@ -101,4 +104,13 @@ for (const name of ['ServiceWorker', 'Client'])
   patch(globalThis[name]?.prototype, 'postMessage', `${name}.postMessage`);
 for (let owner = globalThis; owner; owner = Object.getPrototypeOf(owner))
   patch(owner, 'postMessage', globalThis.document ? 'window.postMessage' : 'self.postMessage');
+patch(host, 'send', 'process.send');
+if (globalThis.Bun) {
+  const { spawn } = Bun;
+  Bun.spawn = (...given) => {
+    const child = spawn(...given);
+    patch(child, 'send', 'ChildProcess.send');
+    return child;
+  };
+}
 if (clone) patch(globalThis, 'structuredClone', 'structuredClone');

@@ -113,11 +113,14 @@ exports.start = (folder, recorder) => {
   }
 
   const isOfNode = ({ file: name } = { file: '' }) => name.startsWith('node:');
-  function portApi(port, message, [caller, next]) {
+  const ofHooks = (frames) =>
+    frames.some(({ file: name }) => name.startsWith('node:internal/modules/esm/hooks'));
+  function portApi(port, message, frames) {
+    const [caller, next] = frames;
     if (!isOfNode(caller) || FOR_THE_PROGRAM.test(caller.file))
       return port === parentPort ? 'parentPort.postMessage' : 'MessagePort.postMessage';
     if (caller.file === 'node:internal/worker' && message?.workerData !== undefined && 'doEval' in message)
-      return 'workerData';
+      return ofHooks(frames) ? null : 'workerData';
     if (caller.name !== 'postMessage' || isOfNode(next)) return null;
     if (caller.file === 'node:internal/worker') return 'Worker.postMessage';
     return caller.file === 'node:internal/worker/io' ? 'BroadcastChannel.postMessage' : null;

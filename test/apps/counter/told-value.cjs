@@ -14,7 +14,9 @@ function toldValue(message, transfer, storage) {
   function told(value) {
     if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
     if (typeof value === 'number')
-      return Number.isFinite(value) && !Object.is(value, -0) ? value : ['number', Object.is(value, -0) ? '-0' : `${value}`];
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? value
+        : ['number', Object.is(value, -0) ? '-0' : `${value}`];
     if (typeof value === 'bigint') return ['bigint', `${value}`];
     if (value === undefined) return ['undefined'];
     if (typeof value !== 'object') throw new TypeError(`a ${typeof value}`);
@@ -34,24 +36,40 @@ function toldValue(message, transfer, storage) {
     const proto = Object.getPrototypeOf(value);
     const name = proto === null ? null : `${proto.constructor?.name}`;
     if (kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer') return [kind, value.byteLength];
-    if (ArrayBuffer.isView(value)) return [name, told(value.buffer), value.byteOffset, value.length ?? value.byteLength];
+    if (ArrayBuffer.isView(value))
+      return [name, told(value.buffer), value.byteOffset, value.length ?? value.byteLength];
     if (Array.isArray(value))
-      return [storage.isHoley(value) ? 'HoleyArray' : 'Array', value.length, Object.keys(value).map(Number), Object.values(value).map(told)];
+      return [
+        storage.isHoley(value) ? 'HoleyArray' : 'Array',
+        value.length,
+        Object.keys(value).map(Number),
+        Object.values(value).map(told),
+      ];
     if (value instanceof Map) return ['Map', all(value.keys()), all(value.values())];
     if (value instanceof Set) return ['Set', all(value)];
     if (value instanceof Date) return ['Date', told(value.getTime())];
     if (value instanceof RegExp) return ['RegExp', value.source, value.flags];
     if (value instanceof Error && ERRORS.test(value.name))
       return ['Error', value.name, value.message, `${value.stack}`, told(value.cause)];
-    if (kind === 'Number' || kind === 'String' || kind === 'Boolean' || kind === 'BigInt') return [kind, told(value.valueOf())];
+    if (kind === 'Number' || kind === 'String' || kind === 'Boolean' || kind === 'BigInt')
+      return [kind, told(value.valueOf())];
     if (kind === 'MessagePort') return [kind];
     // Objects of the platform cannot be made again here.
-    if (name !== 'Object' && name !== null && globalThis[name] === proto.constructor) throw new TypeError(name);
-    return [storage.isSlow(value) ? 'SlowObject' : 'Object', name, Object.keys(value), Object.values(value).map(told)];
+    if (name !== 'Object' && name !== null && globalThis[name] === proto.constructor)
+      throw new TypeError(name);
+    return [
+      storage.isSlow(value) ? 'SlowObject' : 'Object',
+      name,
+      Object.keys(value),
+      Object.values(value).map(told),
+    ];
   }
 
   const value = told(message);
-  return { value, parts, listed: transfer.flatMap((one) => ids.get(one) ?? []) };
+  const frozen = [...ids].flatMap(([one, id]) =>
+    ArrayBuffer.isView(one) || !Object.isFrozen(one) ? [] : id,
+  );
+  return { value, parts, frozen, listed: transfer.flatMap((one) => ids.get(one) ?? []) };
 }
 
 const classes = new Map();
@@ -62,7 +80,7 @@ function classOf(name) {
 }
 
 /** What `toldValue` told: the message, and its transfer list. */
-function madeValue({ value, parts, listed }) {
+function madeValue({ value, parts, frozen, listed }) {
   const all = [];
 
   function made(told) {
@@ -105,7 +123,9 @@ function madeValue({ value, parts, listed }) {
     if (kind === 'RegExp') return new RegExp(first, second);
     if (kind === 'Error') {
       const cause = made(told[3]);
-      return Object.assign(new globalThis[first](second, cause === undefined ? undefined : { cause }), { stack: third });
+      return Object.assign(new globalThis[first](second, cause === undefined ? undefined : { cause }), {
+        stack: third,
+      });
     }
     if (kind === 'MessagePort') return new MessageChannel().port1;
     if (kind !== 'Object' && kind !== 'SlowObject') return Object(made(first));
@@ -122,13 +142,14 @@ function madeValue({ value, parts, listed }) {
   }
 
   const message = made(value);
+  for (const id of frozen) Object.freeze(made([id]));
   return { value: message, transfer: listed.map((id) => made([id])) };
 }
 
 const UNKNOWN = { isHoley: () => false, isSlow: () => false };
 
 /** Keeps some of the messages of each site: as many as are useful, of each size two. */
-function someOf({ maxEach = 60, maxBytes = 4e6, storage = UNKNOWN } = {}) {
+function someOf({ maxEach = 300, maxBytes = 4e6, storage = UNKNOWN } = {}) {
   const counts = new Map();
   const next = (key) => {
     const count = (counts.get(key) ?? 0) + 1;
@@ -139,7 +160,10 @@ function someOf({ maxEach = 60, maxBytes = 4e6, storage = UNKNOWN } = {}) {
   return (site, size, message, transfer) => {
     if (size > maxBytes || next(`${site} ${size}`) > 2 || next(site) > maxEach) return null;
     try {
-      return { size, told: toldValue(message, Array.isArray(transfer) ? transfer : (transfer?.transfer ?? []), storage) };
+      return {
+        size,
+        told: toldValue(message, Array.isArray(transfer) ? transfer : (transfer?.transfer ?? []), storage),
+      };
     } catch {
       return null;
     }

@@ -44,7 +44,7 @@ const EVERYTHING = {
     shared.port.onmessage = () => told('shared');
     port2.addEventListener('message', () => told('port'));
     port2.start();
-    addEventListener('message', () => told('frame'));
+    addEventListener('message', ({ source }) => told(source === frames[0] ? 'frame' : 'itself'));
     document.body.append(Object.assign(document.createElement('iframe'), { src: '/frame.html' }));
     for (let i = 0; i < 30; i++) module.postMessage({ id: i, text: 'x'.repeat(100) });
     for (let i = 0; i < 5; i++) blob.postMessage('valued');

@@ -47,6 +47,12 @@ const placed = (length, items, at) => {
   for (let i = 0; i < items.length; i++) all[at[i]] = items[i];
   return all;
 };`,
+  holey: `/** An empty array that may have holes. */
+const holey = () => {
+  const array = new Array(1);
+  array.pop();
+  return array;
+};`,
   general: `/** Numbers in an array that was made for anything. */
 const general = (array) => {
   array.push("");

@@ -170,7 +170,9 @@ export class TreeWriter {
   /** An empty value, which statements fill if its parts do not stand in a literal. */
   #empty(tree: TreeNode): string {
     if (tree.is === 'array') {
-      const made = has(tree, 'holey-kind') ? `new Array(${Math.max(1, tree.items.length)})` : '[]';
+      const length = Math.max(1, tree.items.length);
+      const holey = standsForAll(tree) ? this.text.call('holey') : `new Array(${length})`;
+      const made = has(tree, 'holey-kind') ? holey : '[]';
       return has(tree, 'subclass') ? `new ${this.#classOf(tree, 'Array')}()` : made;
     }
     if (tree.is === 'map') return `new ${this.#classOf(tree, 'Map')}()`;
@@ -271,7 +273,9 @@ export class TreeWriter {
     const areLeaves = members.every(([item]) => !isObject(item) && typeof item !== 'string');
     const name = tree.is === 'array' ? (areLeaves ? 'cycled' : 'list') : tree.is;
     const made = members.map((parts) => (name === 'cycled' ? this.#member(parts) : this.#maker(...parts)));
-    return this.text.call(name, made.length === 0 ? 0 : tree.of!, lines(made), ...into);
+    const isHoley = into.length === 0 && tree.is === 'array' && has(tree, 'holey-kind');
+    const empty = isHoley ? [this.text.call('holey')] : into;
+    return this.text.call(name, made.length === 0 ? 0 : tree.of!, lines(made), ...empty);
   }
 
   #itemStatements(tree: ArrayNode, owner: string): string[] {

@@ -104,6 +104,8 @@ test('representation: ropes, holes, hash tables', async () => {
   const kinds: [Flag, () => unknown][] = [
     ['rope', () => ({ text: [...'ab'].map((unit) => unit.repeat(100)).reduce((all, one) => all + one) })],
     ['holey-kind', () => new Array(20).fill(0.5)],
+    ['holey-kind', () => new Array(5000).fill(null).map((_, i) => ({ i }))],
+    ['holey-kind', () => ({ twice: [0, 1].fill(new Array(5000).fill(0.5) as never) })],
     ['dictionary', () => Object.assign(Object.create(null), { a: 1 })],
     ['dictionary-elements', () => Object.assign([], { 1000000: 1 })],
     ['ascii-in-two-byte', () => Buffer.from('text '.repeat(9), 'utf16le').toString('utf16le')],

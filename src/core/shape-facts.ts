@@ -1,5 +1,6 @@
 import type { Facts, Shape } from '../model/documents/shape.ts';
-import type { Flag } from '../model/vocabulary/shape.ts';
+import { type Channel, type EngineName, isJson, isOfProcesses } from '../model/names.ts';
+import type { Flag, Kind } from '../model/vocabulary/shape.ts';
 import { sumOf } from './sums.ts';
 import { filter } from './value/lists.ts';
 
@@ -28,6 +29,25 @@ export const isStoredAsLearned = ({ patterns }: Shape): boolean =>
     const narrow = (item: Facts) => item.kind === 'number' && (has(row, 'contiguous') || has(item, 'int32'));
     return items.length > 0 && items.every(narrow);
   });
+
+/** Built-in objects that are not of plain data. Written as text or by v8.serialize, they are ordinary objects. */
+export const HOST_KINDS: ReadonlySet<Kind> = new Set<Kind>([
+  ...(['promise', 'weakmap', 'weakset', 'weakref', 'generator', 'iterator'] as const),
+  ...(['not-cloneable', 'platform'] as const),
+]);
+const NOT_SERIALIZED: ReadonlySet<Kind> = new Set<Kind>(['not-cloneable', 'platform']);
+const NONE: ReadonlySet<Kind> = new Set();
+/** Only JavaScriptCore sends own properties of Maps and Sets. Seen on Bun 1.2.20-1.4.5. */
+const OPEN_IN_JSC: ReadonlySet<Kind> = new Set<Kind>(['map', 'set']);
+const OPEN_AS_TEXT_IN_JSC: ReadonlySet<Kind> = new Set([...HOST_KINDS, ...OPEN_IN_JSC]);
+
+/** Kinds of built-in objects whose own properties are sent over a channel, and described as its children. */
+export function openKinds(engine: EngineName, channel: Channel): ReadonlySet<Kind> {
+  const isJsc = engine === 'jsc' || engine === 'webkit';
+  if (isJson(channel)) return isJsc ? OPEN_AS_TEXT_IN_JSC : HOST_KINDS;
+  if (isJsc) return OPEN_IN_JSC;
+  return engine === 'v8' && isOfProcesses(channel) ? NOT_SERIALIZED : NONE;
+}
 
 /** Total length of all strings, UTF-16 units. A string counts at each of its places. */
 export const textUnits = (rows: readonly Facts[]): number =>

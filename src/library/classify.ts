@@ -110,11 +110,12 @@ export function classify(value: unknown, options: ClassifyOptions = {}): Classif
   const runtime = targetOf(options.runtime);
   const channel = knownName(CHANNELS, options.channel ?? usualChannel(runtime.name), 'channel');
   const { engine } = runtime;
-  const shape = describe(value, {
+  const probe = {
     types: typeDetection(),
     storage: inProcessStorage(engine),
-    utf8Bytes: (text) => Buffer.byteLength(text),
-  });
+    utf8Bytes: (text: string) => Buffer.byteLength(text),
+  };
+  const shape = describe(value, probe, { channel });
   const where = { runtime, channel, transferring: options.transferring ?? false };
   const { verdict, findings } = classifyShape(shape, ENGINES[engine], STANDARD, where);
   return { verdict, findings, shape, runtime, channel };

@@ -61,7 +61,7 @@ async function answer(): Promise<void> {
   const [answerFile = '', sourceFile = '', channel = 'message-port'] = process.argv.slice(after);
   const answers: LossAnswer[] = [];
   for (const source of JSON.parse(readFileSync(sourceFile, 'utf8')) as string[]) {
-    const shape = describe(built(source), await probeFor());
+    const shape = describe(built(source), await probeFor(), { channel: channel as Channel });
     answers.push({ shape, ...(await realLosses(built(source), channel as Channel)) });
   }
   writeFileSync(answerFile, JSON.stringify(answers));

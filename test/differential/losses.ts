@@ -2,7 +2,7 @@
 import { type LossErrors, lossErrors, toldLosses } from '../../src/core/classify/losses.ts';
 import { compareVersions } from '../../src/core/versions.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
-import { type Channel, channelRow, IPC_CHANNELS, isJson, isOfProcesses } from '../../src/model/names.ts';
+import { type Channel, channelRow, IPC_CHANNELS, isJson } from '../../src/model/names.ts';
 import type { Engine, RuleBook } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import type { Flag } from '../../src/model/vocabulary/shape.ts';
@@ -68,7 +68,7 @@ const isRefused = (answer: LossAnswer | Error): boolean =>
 /**
  * What `describe` does not tell apart, so that a rule says too much or too little of it; the tool shows what it saw there.
  * JSON and a bridge write elements of an array that are not enumerable, of its named properties none, of a Map and a Set no content (so
- * an object in it and beside it is written once); between processes and in files the own properties of objects of the platform are sent.
+ * an object in it and beside it is written once).
  * What a Proxy says of itself is not asked. What a symbol key holds, which a bridge copies too, is not described.
  * The stack of an error whose message is a getter is not read: it would call the getter. The same holds for a DOMException: in
  * Chromium one that the browser threw has a stack, one that a program makes has none until it is set, and no clone brings it.
@@ -91,8 +91,6 @@ function isUntold(
     (hasOwnRules && isRepeated && (rows('map') || rows('set'))) ||
     (hasOwnRules && (rows('proxy') || rows('arguments', 'class-instance'))) ||
     (isBridge && (rows('platform') || losses!.some(({ path }) => path.includes('Symbol(')))) ||
-    (isOfProcesses(channel) &&
-      (['platform', 'error', 'not-cloneable'] as const).some((kind) => rows(kind, 'extra-props'))) ||
     (rows('error', 'accessor') && losses!.some(({ path }) => path.endsWith('.stack'))) ||
     (runtime.name === 'chromium' && losesStackOfException(shape, losses!)) ||
     (isOldBun(runtime) && (hasGetter || (IPC_CHANNELS.includes(channel) && rows('platform'))))

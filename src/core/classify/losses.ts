@@ -90,13 +90,17 @@ export function lossErrors(told: readonly ToldLoss[], real: readonly RealLoss[])
 /** Real losses at patterns where more values lose something than all rules together predict. */
 function unexplained(told: readonly ToldLoss[], real: readonly RealLoss[]): RealLoss[] {
   return LOSS_KINDS.flatMap((kind) => {
-    const owners = new Map(real.filter((loss) => loss.kind === kind).map((loss) => [loss.owner, loss]));
+    const losses = real.filter((loss) => loss.kind === kind);
+    const owners = new Map(losses.map((loss) => [loss.owner, loss]));
     return [...owners.values()].filter((loss) => {
       const fitting = told.filter((one) => lossPlace(one, loss) !== null);
       const [first] = fitting;
       if (first === undefined) return false;
-      const there = [...owners.keys()].filter((owner) => pathFits(first.pattern, owner)).length;
-      return there > sumOf(fitting, ({ count }) => count);
+      // Not counted is what another rule tells: { b: undefined } in an array, beside an element with a symbol key.
+      const isAlike = (other: RealLoss) =>
+        told.every((one) => fitting.includes(one) || lossPlace(one, other) === null);
+      const there = losses.filter((other) => pathFits(first.pattern, other.owner) && isAlike(other));
+      return new Set(there.map(({ owner }) => owner)).size > sumOf(fitting, ({ count }) => count);
     });
   });
 }

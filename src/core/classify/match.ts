@@ -4,9 +4,9 @@ import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, isStore, type RuntimeName } from '../../model/names.ts';
 import type { PlatformTable, PostOutcome, Rule, RulePosition, Scope, When } from '../../model/rules/rule.ts';
-import type { Flag } from '../../model/vocabulary/shape.ts';
+import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
 import { formatPath, parsePath } from '../paths.ts';
-import { has, textUnits } from '../shape-facts.ts';
+import { HOST_KINDS, has, openKinds, textUnits } from '../shape-facts.ts';
 import { sumOf } from '../sums.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
 import { inRange } from '../versions.ts';
@@ -123,19 +123,28 @@ export const whenHolds = (
       (one.posted === undefined || postedHolds(one.posted, facts.tag, context)),
   );
 
+/** True for a value in an object of the platform whose own properties are lost; the shape is of another channel. */
+const isLeftOut = ({ parent }: Facts, open: ReadonlySet<Kind>): boolean =>
+  parent !== null && HOST_KINDS.has(parent) && !open.has(parent);
+
 /**
- * Rows of the values that such a channel writes: no contents of errors, over some no named properties of arrays outside
- * of Maps and Sets; for JSON also no contents of Maps and Sets, and no contents of objects with a toJSON, whose result is
- * written instead.
+ * Rows of the values that a channel writes. A channel with its own rules writes no contents of errors, over some no named
+ * properties of arrays outside of Maps and Sets; JSON also no contents of Maps and Sets, and no contents of objects with
+ * a toJSON, whose result is written instead.
  */
-function writtenRows(rows: readonly Facts[], { json, elementsOnly }: ChannelRow): Facts[] {
+function writtenRows(rows: readonly Facts[], { runtime, channel }: PostContext): readonly Facts[] {
+  const { ownRules, json, elementsOnly } = channelRow(channel);
+  const kinds = openKinds(runtime.engine, channel);
+  if (!ownRules && !rows.some((row) => isLeftOut(row, kinds))) return rows;
   /** Patterns whose children may be written. */
   const open = new Set<string>();
-  return filter(rows, ({ pattern, parent, flags }) => {
+  return filter(rows, (row) => {
+    const { pattern, parent, flags } = row;
     const steps = parsePath(pattern) ?? [];
     const last = steps.at(-1);
     const isNamed = parent === 'array' && last?.type === 'key' && !IN_COLLECTION.test(pattern);
-    if (parent === 'error' || (elementsOnly && isNamed) || (json && last?.type === 'entry')) return false;
+    if (isLeftOut(row, kinds) || (ownRules && parent === 'error')) return false;
+    if ((elementsOnly && isNamed) || (json && last?.type === 'entry')) return false;
     if (last !== undefined && last.type !== 'deeper' && !open.has(formatPath(steps.slice(0, -1))))
       return false;
     if (!(json && flags.includes('to-json'))) open.add(pattern);
@@ -150,9 +159,7 @@ export function findMatches<R extends ConditionRow>(
   context: PostContext,
 ): Match<R>[] {
   const rows = flatMap(books, (book) => filter(book, ({ scope }) => inScope(scope, context)));
-  const channel = channelRow(context.channel);
-  const written = channel.ownRules ? writtenRows(shape.patterns, channel) : shape.patterns;
-  return flatMap(written, (facts) => {
+  return flatMap(writtenRows(shape.patterns, context), (facts) => {
     const positions = positionsOf(facts);
     const holding = filter(
       rows,

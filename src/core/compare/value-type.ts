@@ -17,6 +17,7 @@ import {
   unboxed,
   viewType,
 } from '../value/intrinsics.ts';
+import { onChain } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
 
 /** `view` is a typed array or a DataView. */
@@ -54,11 +55,23 @@ function exactObjectType(value: object): ComparedType {
 /** Prototypes of an object that was checked and is ordinary: other objects with them are assumed to be ordinary too. */
 const ordinary = new WeakSet<object>([Object.prototype]);
 
+const { object: _, ...others } = CONSTRUCTOR_OF;
+/** Constructors of objects with slots. */
+const WITH_SLOTS = new Set([...Object.values(others), 'TypedArray', 'Number', 'String', 'Boolean', 'Symbol']);
+
+/** True for Map.prototype of any realm, and below. A Proxy of a Map has it too, and is ordinary, unlike other Maps. */
+const isOfSlots = (prototype: object): boolean =>
+  onChain(
+    prototype,
+    () => false,
+    (at) => WITH_SLOTS.has(builtInName(at) ?? '') || undefined,
+  ) ?? false;
+
 function quickObjectType(value: object): ComparedType {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype !== null && ordinary.has(prototype)) return Array.isArray(value) ? 'array' : 'object';
   const type = exactObjectType(value);
-  if (type === 'object' && prototype !== null) ordinary.add(prototype);
+  if (type === 'object' && prototype !== null && !isOfSlots(prototype)) ordinary.add(prototype);
   return type;
 }
 

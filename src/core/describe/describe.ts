@@ -1,6 +1,7 @@
 /** Describes a value by a Shape. Runs no code of the user: no getter, no Proxy trap, no toJSON. */
 
 import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Channel } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import { type Kind, PROXY_OF_ARRAY, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
 import { patternOf, type TrailStep } from '../paths.ts';
@@ -149,10 +150,10 @@ class Description {
   readonly #bigintToJson: number;
 
   /** @param fromJson the value is from JSON.parse: plain objects and arrays, each at one place */
-  constructor(probe: Probe, fromJson: boolean) {
+  constructor(probe: Probe, fromJson: boolean, channel: Channel) {
     this.#probe = probe;
     this.#fromJson = fromJson;
-    this.#inspector = new ObjectInspector(probe);
+    this.#inspector = new ObjectInspector(probe, channel);
     this.#bigintToJson = this.#inspector.prototypes.hasToJson(BigInt.prototype) ? BIGINT['to-json'] : 0;
   }
 
@@ -294,10 +295,13 @@ interface DescribeOptions {
   fromJson?: boolean;
   /** Measures the JSON text, unless that would run the user's code. Costs one JSON.stringify. */
   jsonBytes?: boolean;
+  /** Channel of the message, by which own properties of built-in objects are sent or not; default "worker". */
+  channel?: Channel;
 }
 
 export function describe(value: unknown, probe: Probe, options: DescribeOptions = {}): Shape {
-  const builder = new Description(probe, options.fromJson === true).of(value);
+  const { fromJson = false, channel = 'worker' } = options;
+  const builder = new Description(probe, fromJson, channel).of(value);
   const patterns = builder.facts();
   const { nodes, depth, truncated } = builder;
   return {

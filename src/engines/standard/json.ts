@@ -35,7 +35,7 @@ export const json = ruleTable(JSON_RULE, {
   'spec/json-undefined': {
     level: 'note',
     at: 'nested',
-    when: { kind: 'undefined', parent: ['object', 'arguments'] },
+    when: { kind: 'undefined', parent: ['object', 'arguments', ...EMPTIED] },
     loses: 'property',
     title: 'undefined over JSON',
     why: 'JSON leaves out properties that are undefined.',
@@ -170,7 +170,7 @@ export const json = ruleTable(JSON_RULE, {
   'spec/json-read-only': {
     level: 'note',
     when: [
-      { kind: ['object', 'arguments'], all: ['sent-fixed'] },
+      { kind: ['object', 'arguments', ...EMPTIED], all: ['sent-fixed'] },
       { kind: 'array', all: ['sent-fixed'], none: ['named-props'] },
     ],
     loses: ['attributes', 'property'],

@@ -195,8 +195,7 @@ export async function describePayload(
   const readBackNs = request.confirm === false ? null : await timeReadBack(request.recipe);
   const described = { ...once, ...(readBackNs !== null && { readBackNs }) };
   if (request.calls !== undefined) {
-    const { recipe, calls } = request;
-    return { ...described, varies: await varyingFacts(recipe, valueFacts(described.shape), calls) };
+    return { ...described, varies: await varyingFacts(request, valueFacts(described.shape), request.calls) };
   }
   const asked = request.twice && isFromCode(request.recipe);
   return asked ? { ...described, varies: await varyingPath(request.recipe) } : described;
@@ -245,8 +244,8 @@ async function describeOnce(
   await onStage('build');
   let last = await laterBuild(recipe);
   await onStage('describe');
-  const described = (value: unknown) => describe(value, probe, { fromJson });
-  const shape = describe(last.value, probe, { fromJson, jsonBytes: true });
+  const described = (value: unknown) => describe(value, probe, { fromJson, channel });
+  const shape = describe(last.value, probe, { fromJson, channel, jsonBytes: true });
   const asked = confirm === true || (confirm === 'when-cheap' && isCheap(shape));
   const { transfer: listed = [] } = last;
   const isMoved = listed.length > 0 && channelRow(channel).moves === true;

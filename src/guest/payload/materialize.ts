@@ -6,7 +6,9 @@ import { inEnvelope } from '../../core/recording/envelopes/envelopes.ts';
 import { median } from '../../core/stats/quantiles.ts';
 import { scaled } from '../../core/sweep/scale.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { Channel } from '../../model/names.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
+import type { DescribeRequest } from '../../model/wire/wire.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { now } from '../platform/common/clock.ts';
@@ -122,19 +124,20 @@ export async function timeReadBack(recipe: Recipe): Promise<number | null> {
 const EVALUATIONS = 2;
 
 /** "331 values, not 2"; null for a value with these facts. */
-async function otherFacts(value: unknown, expected: ValueFacts): Promise<string | null> {
-  return otherThan(expected, valueFacts(describe(value, await probeFor({ ask: false }))));
+async function otherFacts(value: unknown, expected: ValueFacts, channel?: Channel): Promise<string | null> {
+  const shape = describe(value, await probeFor({ ask: false }), channel && { channel });
+  return otherThan(expected, valueFacts(shape));
 }
 
 /** Builds again: "called again it gives 331 values, not 2". Null if the facts stay. @throws ToolError of the build */
 export async function varyingFacts(
-  recipe: Recipe,
+  { recipe, channel }: Pick<DescribeRequest, 'recipe' | 'channel'>,
   expected: ValueFacts,
   calls: number,
 ): Promise<string | null> {
   for (let call = 1; call <= calls; call++) {
     const { value, how } = await build(recipe);
-    const other = await otherFacts(value, expected);
+    const other = await otherFacts(value, expected, channel);
     if (other !== null) return `called again it gives ${other}`;
     if (how !== 'built' && call === EVALUATIONS) break;
   }

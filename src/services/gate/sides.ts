@@ -21,6 +21,7 @@ import type { Contract } from '../../core/gate/contract.ts';
 import { checkAbsoluteFacts, type LimitCheck, type NamedEntry, softly } from '../../core/gate/limits.ts';
 import { valueFacts } from '../../core/gate/value-facts.ts';
 import { masked } from '../../core/masking.ts';
+import { HOST_KINDS } from '../../core/shape-facts.ts';
 import { runtimeOfSpec } from '../../core/versions.ts';
 import type { Baseline, BaselineFacts, Limit } from '../../model/documents/baseline.ts';
 import type {
@@ -274,7 +275,9 @@ export const runKey = ({ id, key }: GateJob) => JSON.stringify([id, key]);
 /** Both sides are timed in one process in the current folder: facts ensure that a module makes its value there. */
 export function withFacts({ recipe, run: { via, shape } }: Pick<GateJob, 'recipe' | 'run'>): Recipe {
   const own = via?.shape ?? shape;
-  return isModule(recipe) && own ? { ...recipe, facts: valueFacts(own) } : recipe;
+  // Facts do not say by which channel they were counted: own properties of a Blob are sent over some.
+  const isOfChannel = own?.patterns.some(({ parent }) => parent !== null && HOST_KINDS.has(parent));
+  return isModule(recipe) && own && !isOfChannel ? { ...recipe, facts: valueFacts(own) } : recipe;
 }
 
 const NO_SAMPLE =

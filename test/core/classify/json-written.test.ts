@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../src/core/classify/classify.ts';
+import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
+import { type Channel, ENGINE_OF } from '../../../src/model/names.ts';
 import { throws } from '../../../src/model/or-else.ts';
 import { probeFor } from '../../support/probe.ts';
 
@@ -29,6 +31,7 @@ const withSelf = () => {
   const list: unknown[] = [1];
   return Object.assign(list, { self: list });
 };
+const withItself = (one: object) => Object.assign(one, { part: { one } });
 const cycle = () => {
   const one: Record<string, unknown> = {};
   one.inside = { one };
@@ -44,7 +47,12 @@ const VALUES: [name: string, make: () => unknown][] = [
   ['... in a Map', () => ({ map: new Map([[1, 5n]]) })],
   ['... in an object in a Set', () => new Set([{ a: 5n }])],
   ['... as the cause of an error', () => ({ error: new Error('x', { cause: 5n }) })],
+  ['... in a property of a Blob', () => Object.assign(new Blob([]), { part: { size: 5n } })],
+  ['... in a hidden property of a Blob', () => Object.defineProperty(new Blob([]), 'part', { value: 5n })],
+  ['... in a property of a WeakMap', () => [Object.assign(new WeakMap(), { part: 5n })]],
+  ['... in a property of a Blob with toJSON', () => Object.assign(new Blob([]), { part: 5n, toJSON() {} })],
   ['a cycle', cycle],
+  ['... through a Blob', () => withItself(new Blob([]))],
   ['... beside the elements of an array', withSelf],
   ['... behind toJSON', tree],
 ];
@@ -55,7 +63,7 @@ for (const [name, make] of VALUES)
   test(`${name}: refused if JSON.stringify throws`, () => {
     const runtime = { name: 'node', version: '24.21.0', engine: 'v8' } as const;
     const where = { runtime, channel: 'ipc-json' } as const;
-    const { verdict } = classify(describe(make(), probe), ENGINES.v8, STANDARD, where);
+    const { verdict } = classify(describe(make(), probe, where), ENGINES.v8, STANDARD, where);
     assert.equal(
       verdict.path === 'rejected',
       throws(() => JSON.stringify(make())),
@@ -65,7 +73,7 @@ for (const [name, make] of VALUES)
 const told = (value: unknown) => {
   const runtime = { name: 'node', version: '24.21.0', engine: 'v8' } as const;
   const where = { runtime, channel: 'ipc-json' } as const;
-  const { verdict, findings } = classify(describe(value, probe), ENGINES.v8, STANDARD, where);
+  const { verdict, findings } = classify(describe(value, probe, where), ENGINES.v8, STANDARD, where);
   return [verdict.path, ...findings.map(({ rule, path }) => `${rule} ${path}`)];
 };
 
@@ -93,6 +101,47 @@ test('a toJSON of a built-in: its result arrives, not {} or what the program has
   assert.deepEqual(told({ a: Object.assign(new Map(), { toJSON }) }), ['json', 'spec/json-to-json $.a']);
   assert.equal(told({ a: Object.assign(Object(5n), { toJSON }) })[0], 'json');
   assert.equal(told({ a: Object.assign(new BigInt64Array(1), { toJSON }) })[0], 'json');
+});
+
+const blobWith = (own: object) => ({ a: Object.assign(new Blob([]), own) });
+
+test('own properties of an object of the platform arrive, without what JSON cannot write', () => {
+  const list = [1];
+  const fixed = Object.defineProperty(new Blob([]), 'b', { value: 1, enumerable: true });
+  const at = 'spec/json-props $.a';
+  const rows: [value: unknown, ...findings: string[]][] = [
+    [blobWith({}), 'spec/json-emptied $.a'],
+    [blobWith({ b: [1] }), at],
+    [blobWith({ b: { c: -0 } }), at, 'spec/json-number $.a.b.c'],
+    [blobWith({ b: undefined }), at, 'spec/json-undefined $.a.b'],
+    [blobWith({ b: list, c: { list } }), at, 'spec/json-shared-reference $.a.c.list'],
+    [{ ...blobWith({ list }), list }, at, 'spec/json-shared-reference $.list'],
+    [{ a: fixed }, at, 'spec/json-read-only $.a'],
+    [
+      { a: Object.freeze(Object.assign(new WeakSet(), { b: NaN })) },
+      at,
+      'spec/json-number $.a.b',
+      'spec/frozen $.a',
+    ],
+  ];
+  for (const [value, ...findings] of rows) assert.deepEqual(told(value).slice(1).sort(), findings.sort());
+});
+
+test('own properties of a Blob arrive from v8.serialize, and are lost where Blobs are cloned, in Bun too', () => {
+  const value = blobWith({ b: { c: () => 1 } });
+  const refused = (name: 'node' | 'bun', channel: Channel, described = channel) => {
+    const runtime = { name, version: name === 'bun' ? '1.4.5' : '24.21.0', engine: ENGINE_OF[name] };
+    const { engine } = runtime;
+    const storage = assumedStorage(engine);
+    const shape = describe(value, { ...probe, storage }, { channel: described });
+    const { verdict } = classify(shape, ENGINES[engine], STANDARD, { runtime, channel });
+    return verdict.path === 'rejected';
+  };
+  assert.ok(refused('node', 'ipc-advanced') && refused('node', 'storage'));
+  assert.ok(!refused('node', 'ipc-json') && !refused('node', 'worker'));
+  assert.ok(!refused('bun', 'ipc-advanced') && !refused('bun', 'storage'));
+  // The other serialization is judged by the shape of the one that was asked about.
+  assert.ok(refused('node', 'ipc-advanced', 'ipc-json') && !refused('bun', 'ipc-advanced', 'ipc-json'));
 });
 
 test('the cause of an error and named properties of arrays, which contextBridge does not send, refuse nothing there', () => {

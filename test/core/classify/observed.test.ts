@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../src/core/classify/classify.ts';
-import { UNTOLD, withObservedLosses } from '../../../src/core/classify/losses.ts';
+import { lossErrors, toldLosses, UNTOLD, withObservedLosses } from '../../../src/core/classify/losses.ts';
 import { differences } from '../../../src/core/compare/compare.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
@@ -45,3 +45,15 @@ const ROWS: [name: string, value: unknown, arrived: unknown, lossy: string[], un
 
 for (const [name, value, arrived, lossy, untold] of ROWS)
   test(name, () => assert.deepEqual(observed(value, arrived), { lossy, untold }));
+
+test('a symbol key of an element is told, although another element loses a property that is told by its own path', () => {
+  const context = { ...WHERE, channel: 'ipc-json' } as const;
+  const value = [Object.defineProperty([], Symbol('h'), { value: 1 }), { b: undefined }];
+  const told = toldLosses(describe(value, probe, context), ENGINES.v8, STANDARD, context);
+  const errors = (arrived: unknown) => lossErrors(told, differences(value, arrived));
+  assert.deepEqual(errors([[], {}]), { untold: [], false: [] });
+  assert.deepEqual(
+    errors([[], 5]).untold.map(({ path }) => path),
+    ['$[1]'],
+  );
+});

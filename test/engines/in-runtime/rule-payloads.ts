@@ -38,7 +38,7 @@ async function described(
   const value = await make();
   const list = (transfer?.(value) ?? []) as Transferable[];
   const transferring = list.length > 0;
-  const shape = describe(value, probe, { jsonBytes: true });
+  const shape = describe(value, probe, { channel, jsonBytes: true });
   if (transferring) return { shape, transferring, confirmation: refusalOf({ value, transfer: list }, shape) };
   if (channelRow(channel).elsewhere) return { shape, transferring, confirmation: null };
   const confirmation = await runningProbe().confirm(async () => make(), shape, channel);

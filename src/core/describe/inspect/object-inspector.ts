@@ -1,7 +1,9 @@
 /** Inspects one object: its kind and flags, and the children that structured clone would visit. */
 
+import type { Channel } from '../../../model/names.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
+import { HOST_KINDS, openKinds } from '../../shape-facts.ts';
 import { copiesAreOrdinary, readElements, readLength } from '../../value/array-reads.ts';
 import { entriesIn } from '../../value/collections.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
@@ -111,12 +113,20 @@ export interface InspectedObject {
   memory?: HeldMemory;
 }
 
-/** Flags of own properties of a Map or Set, which only JavaScriptCore sends. Seen on Bun 1.2.20-1.4.5. */
+/** Flags of own properties that are sent with a built-in object. */
 const SENT_EXTRAS =
   STRUCTURE['symbol-key'] |
   STRUCTURE['non-enumerable'] |
   STRUCTURE['enumerable-accessor'] |
   STRUCTURE['sent-fixed'];
+
+/** The same of an object of the platform: its own symbols and hidden properties belong to the platform. */
+const SENT_OF_HOST =
+  STRUCTURE['enumerable-accessor'] |
+  STRUCTURE['sent-fixed'] |
+  STRUCTURE['non-extensible'] |
+  STRUCTURE.sealed |
+  STRUCTURE.frozen;
 
 const CHILDLESS = { bits: 0, stored: 0, tag: undefined, size: -1, steps: null, values: [], numbers: false };
 
@@ -127,13 +137,16 @@ export class ObjectInspector {
   limit = Number.POSITIVE_INFINITY;
   /** JSC sends non-enumerable array elements, drops an error's cause; V8 is the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
+  /** Kinds of built-in objects whose own properties are sent. */
+  readonly #openKinds: ReadonlySet<Kind>;
   readonly #ordinaryArrays = arraysAreOrdinary();
 
-  constructor(probe: Probe) {
+  constructor(probe: Probe, channel: Channel = 'worker') {
     this.#probe = probe;
     this.prototypes = new Prototypes(probe.types);
     const { engine } = probe.storage;
     this.#jsc = engine === 'jsc' || engine === 'webkit';
+    this.#openKinds = openKinds(engine, channel);
   }
 
   /**
@@ -153,8 +166,9 @@ export class ObjectInspector {
   #builtIn(value: object, type: BuiltInType): InspectedObject {
     const { kind } = type;
     const builtIn = () => inspectBuiltIn(value, type, this.prototypes);
-    if (kind === 'map' || kind === 'set') return this.#collection(value, kind, builtIn());
-    if (kind !== 'error') return { ...CHILDLESS, kind, ...builtIn() };
+    if (kind === 'map' || kind === 'set')
+      return this.#opened(value, this.#collection(value, kind, builtIn()));
+    if (kind !== 'error') return this.#opened(value, { ...CHILDLESS, kind, ...builtIn() });
     if (!hasSymbolText(value, this.#probe.types))
       return { ...CHILDLESS, kind, ...inspectError(value, this.prototypes, this.#probe.storage.engine) };
     return { ...CHILDLESS, kind: 'not-cloneable', tag: this.prototypes.className(value) ?? 'Error' };
@@ -231,16 +245,27 @@ export class ObjectInspector {
     const stride = Math.max(1, Math.ceil(all / this.limit));
     const limit = Math.ceil(all / stride);
     const { steps, values, size } = entriesIn(value, kind, limit, stride);
-    let bits = own | (size === 0 ? STRUCTURE.empty : 0);
-    if (this.#jsc && (own & STRUCTURE['extra-props']) !== 0) {
-      const extra = propertiesOfObject(value, this.#keyLimit());
-      bits |= extra.bits & SENT_EXTRAS;
-      for (let i = 0; i < extra.steps.length; i++) {
-        steps.push(extra.steps[i]!);
-        values.push(extra.values[i]);
-      }
-    }
+    const bits = own | (size === 0 ? STRUCTURE.empty : 0);
     return { kind, bits, stored: 0, tag, size, steps, values, numbers: false };
+  }
+
+  /** Adds the own properties of a built-in object, if they are sent. */
+  #opened(value: object, found: InspectedObject): InspectedObject {
+    const isHost = HOST_KINDS.has(found.kind);
+    const isBare = !isHost && (found.bits & STRUCTURE['extra-props']) === 0;
+    if (isBare || !this.#openKinds.has(found.kind)) return found;
+    const extra = propertiesOfObject(value, this.#keyLimit());
+    let bits = found.bits | (extra.bits & (isHost ? SENT_OF_HOST : SENT_EXTRAS));
+    if (isHost && (extra.steps.length > 0 || (bits & STRUCTURE['enumerable-accessor']) !== 0))
+      bits |= STRUCTURE['extra-props'];
+    const steps: TrailStep[] = [];
+    const values: unknown[] = [];
+    for (const { steps: own, values: children } of [found, extra])
+      for (let i = 0; i < children.length; i++) {
+        steps.push(own![i]!);
+        values.push(children[i]);
+      }
+    return { ...found, bits, steps, values };
   }
 
   /** Maximum keys read of a record: more than list elements, because they are its shape. Beyond 64 it is a map. */

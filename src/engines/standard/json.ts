@@ -1,5 +1,5 @@
 import { IPC_CHANNELS, JSON_CHANNELS } from '../../model/names.ts';
-import { type Rule, ruleTable, type Scope } from '../../model/rules/rule.ts';
+import { type Rule, ruleTable, type Scope, type When } from '../../model/rules/rule.ts';
 import { type Kind, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
 import { ANYWHERE, GETTER } from './common.ts';
 
@@ -21,6 +21,14 @@ const JSON_RULE = {
 const EMPTIED: readonly Kind[] = [
   ...(['map', 'set', 'regexp', 'error', 'promise', 'weakmap', 'weakset', 'weakref', 'generator'] as const),
   ...(['iterator', 'arraybuffer', 'sharedarraybuffer', 'dataview', 'not-cloneable', 'platform'] as const),
+];
+
+const BIGINTS = ['BigInt64Array', 'BigUint64Array'] as const;
+
+/** Typed arrays whose toJSON gives their text. An array of BigInts is marked also if they have the method. */
+export const BYTES_WITH_METHOD: readonly When[] = [
+  { kind: 'typedarray', notTag: BIGINTS, all: ['to-json'] },
+  { kind: 'typedarray', tag: BIGINTS, all: ['to-json'], any: ['extra-props', 'subclass'] },
 ];
 
 /** Rules about values that JSON, the default between processes and in an extension, cannot express. */
@@ -80,7 +88,7 @@ export const json = ruleTable(JSON_RULE, {
     level: 'rejected',
     scope: { ...SCOPE, exceptOn: { deno: '*' } },
     when: [
-      { kind: 'typedarray', tag: ['BigInt64Array', 'BigUint64Array'], none: ['empty', 'to-json'] },
+      { kind: 'typedarray', tag: BIGINTS, none: ['empty', 'to-json'] },
       { kind: 'boxed', tag: ['BigInt'], none: ['to-json'] },
     ],
     title: 'array of BigInts, or a boxed one, over JSON',
@@ -113,7 +121,10 @@ export const json = ruleTable(JSON_RULE, {
   },
   'spec/json-bytes': {
     loses: 'value',
-    when: { kind: 'typedarray' },
+    when: [
+      { kind: 'typedarray', none: ['to-json'] },
+      { kind: 'typedarray', tag: BIGINTS, all: ['to-json'], none: ['extra-props', 'subclass'] },
+    ],
     costs: 'degraded',
     title: 'bytes as text',
     why: 'A typed array arrives as an object with a key for each element, a Buffer as { type, data }, on Deno as a list: 300 kB take up to 3.7 MB of text.',
@@ -154,6 +165,13 @@ export const json = ruleTable(JSON_RULE, {
     loses: ['value', 'class', 'property'],
     title: 'object with toJSON',
     why: 'What its toJSON returns arrives in its place.',
+  },
+  'spec/json-bytes-with-method': {
+    when: BYTES_WITH_METHOD,
+    loses: ['value', 'property'],
+    scope: { ...SCOPE, exceptOn: { deno: '*' } },
+    title: 'bytes with toJSON',
+    why: 'What the toJSON of the typed array returns arrives in its place. Deno does not call it.',
   },
   'spec/json-accessor': {
     when: GETTER,

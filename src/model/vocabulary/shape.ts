@@ -123,7 +123,7 @@ export const BUFFER_FLAGS = [
   'cycle',
   'non-extensible',
   'after-bigint', // it, or the buffer behind it, was first visited after a BigInt
-  'to-json', // an array of BigInts: it has a toJSON method, or they have
+  'to-json', // it has a toJSON method that not every Buffer has; an array of BigInts: or these have
 ] as const;
 
 /** Storage of the value in the engine. One list for all kinds. */

@@ -100,7 +100,16 @@ test('a toJSON of a built-in: its result arrives, not {} or what the program has
   assert.deepEqual(told({ a: new HttpError('x') }), ['json', 'spec/json-to-json $.a']);
   assert.deepEqual(told({ a: Object.assign(new Map(), { toJSON }) }), ['json', 'spec/json-to-json $.a']);
   assert.equal(told({ a: Object.assign(Object(5n), { toJSON }) })[0], 'json');
-  assert.equal(told({ a: Object.assign(new BigInt64Array(1), { toJSON }) })[0], 'json');
+  const bytes = [
+    new Uint8Array(1),
+    Buffer.alloc(1),
+    new BigInt64Array(1),
+    new (class extends Uint8Array {})(1),
+  ];
+  for (const one of bytes)
+    assert.ok(told({ a: Object.assign(one, { toJSON }) }).includes('spec/json-bytes-with-method $.a'));
+  for (const one of [new ArrayBuffer(1), new DataView(new ArrayBuffer(1))])
+    assert.deepEqual(told({ a: Object.assign(one, { toJSON }) }), ['json', 'spec/json-to-json $.a']);
 });
 
 const blobWith = (own: object) => ({ a: Object.assign(new Blob([]), own) });

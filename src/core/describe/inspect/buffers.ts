@@ -64,6 +64,7 @@ function memoryFacts(buffer: object, kind: Kind, types: TypeDetection): BufferFa
 export function bufferFacts(buffer: object, kind: Kind, prototypes: Prototypes): BufferFacts {
   const facts = memoryFacts(buffer, kind, prototypes.types);
   facts.bits |= ownBits(buffer, CONSTRUCTOR_OF[kind]!, 0, prototypes);
+  if (prototypes.hasToJson(buffer)) facts.bits |= BUFFER['to-json'];
   return facts;
 }
 
@@ -96,7 +97,10 @@ export function viewFacts(view: object, prototypes: Prototypes): BufferFacts {
     bits |= BUFFER['length-tracking'];
   // The length in elements is at most the length in bytes.
   bits |= ownBits(view, facts.tag, name === undefined ? 0 : bytes, prototypes);
-  if (name?.startsWith('Big') && (prototypes.hasToJson(view) || prototypes.hasToJson(BigInt.prototype)))
+  const isNodeBuffer = types.isNodeBuffer(view);
+  // Every Buffer inherits one.
+  const hasToJson = isNodeBuffer ? Object.hasOwn(view, 'toJSON') : prototypes.hasToJson(view);
+  if (hasToJson || (name?.startsWith('Big') && prototypes.hasToJson(BigInt.prototype)))
     bits |= BUFFER['to-json'];
-  return { ...facts, bits: types.isNodeBuffer(view) ? nodeBufferBits(bits, behind, types) : bits };
+  return { ...facts, bits: isNodeBuffer ? nodeBufferBits(bits, behind, types) : bits };
 }

@@ -1,6 +1,7 @@
 import { type Rule, ruleTable } from '../../../model/rules/rule.ts';
 import { PROXY_OF_ARRAY } from '../../../model/vocabulary/shape.ts';
 import { ANYWHERE, AT_ROOT, TOO_DEEP } from '../../standard/common.ts';
+import { BYTES_WITH_METHOD } from '../../standard/json.ts';
 import {
   ARRIVES_EMPTY,
   AS_PARTS,
@@ -54,6 +55,15 @@ const asText = ruleTable(AS_TEXT, {
     title: 'BigInt over JSON, although it has toJSON',
     why: 'Node and Bun call BigInt.prototype.toJSON. Deno refuses every BigInt.',
     fix: 'Send such numbers as text.',
+  },
+  'v8/json-bytes-with-method': {
+    ...ANYWHERE.losesValue,
+    when: BYTES_WITH_METHOD,
+    costs: 'degraded',
+    title: 'bytes as text, although they have toJSON',
+    why: 'Node and Bun call the toJSON of a typed array. Deno writes a list of its bytes.',
+    fix: 'Send what toJSON returns, or the bytes as base64 text.',
+    remedies: ['base64', 'compiled'],
   },
   'v8/json-symbol': {
     level: 'rejected',

@@ -1,5 +1,4 @@
 /** Matches rows of a rule book against rows of a shape. */
-import type { ChannelRow } from '../../model/channel-rows.ts';
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, isStore, type RuntimeName } from '../../model/names.ts';

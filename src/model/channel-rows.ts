@@ -34,6 +34,10 @@ export interface ChannelRow<Runtime extends string = string> {
   readonly call: string;
   /** Lines around the code that receives MESSAGE; absent: all code of the program may receive it. */
   readonly receiver?: readonly [before: string, after: string];
+  /** The lines that make the payload of the expression in <>, if the receiver asks for the message. */
+  readonly taken?: string;
+  /** Both by the content of the files that it writes, where that differs. */
+  readonly contents?: Readonly<Record<string, { readonly call?: string; readonly taken: string }>>;
   /** Name of the call that throws; default: postMessage. */
   readonly thrower?: string;
   /** Sentence on what is timed as a round trip, where that is not a message and its answer. */
@@ -47,6 +51,7 @@ export interface ChannelRow<Runtime extends string = string> {
 const PAGES = ['chromium', 'firefox', 'webkit'] as const;
 const PROCESSES = ['node', 'bun', 'deno'] as const;
 const ALL = [...PROCESSES, ...PAGES] as const;
+const WRITTEN = 'writeFileSync(file, MESSAGE); // of node:fs';
 const NO_CHILD = 'this runtime has no child process with process.send';
 
 const TO_WORKER = {
@@ -103,6 +108,7 @@ export const CHANNEL_ROWS = {
     cloned: 'within',
     words: 'by structuredClone',
     call: 'const copied = structuredClone(MESSAGE[, { transfer: LIST }]);',
+    taken: 'const copy = <copied>;',
     thrower: 'structuredClone',
   },
   broadcast: {
@@ -143,6 +149,20 @@ export const CHANNEL_ROWS = {
     words: 'written by v8.serialize',
     lacking: 'a page has no files',
     call: 'writeFileSync(file, serialize(MESSAGE)); // of node:fs and node:v8',
+    taken: 'const payload = <deserialize(readFileSync(file))>;',
+    // Like guest/platform/process/platforms.ts. Content is JSON text only if it begins with a JSON bracket.
+    contents: {
+      json: {
+        call: `const message = MESSAGE;
+writeFileSync(file, typeof message === 'string' ? message : serialize(message)); // of node:fs and node:v8`,
+        taken: `const stored = readFileSync(file);
+const isJson = stored[0] === 0x7b || stored[0] === 0x5b; // { and [
+const message = isJson ? stored.toString() : deserialize(stored);
+const payload = <message>;`,
+      },
+      text: { call: WRITTEN, taken: "const payload = <readFileSync(file, 'utf8')>;" },
+      bytes: { call: WRITTEN, taken: 'const payload = <readFileSync(file)>;' },
+    },
     thrower: 'v8.serialize, or v8.deserialize,',
     trip: 'A round trip is one new file in the temp folder, written and read back by one thread: bytes go into the page cache and come out of it, and nothing waits for the disk.',
     directions: { send: 'write', receive: 'read' },
@@ -155,6 +175,7 @@ export const CHANNEL_ROWS = {
     words: 'into IndexedDB',
     lacking: 'only pages of a server have IndexedDB',
     call: "store.put(MESSAGE, key); // of a transaction for 'readwrite'",
+    taken: 'const payload = <request.result>; // when request = store.get(key) has succeeded',
     thrower: 'put, or its transaction,',
     trip: 'A round trip is one record that is put, with a key out of line and the default durability, and got back when its transaction is complete: put clones the value and blocks the thread; transaction and get are waited for.',
     directions: { send: 'put (blocks)', receive: 'get' },

@@ -62,9 +62,12 @@ export function channelsOf(name: RuntimeName, others: readonly Channel[] = []): 
   return found;
 }
 
+/** Channels to a thread or process of the runtime itself, the usual one first. */
+export const USUAL_CHANNELS: readonly Channel[] = ['worker', 'electron-ipc', 'rpc'];
+
 /** Default channel of a runtime. */
 export const usualChannel = (name: RuntimeName): Channel =>
-  (['worker', 'electron-ipc', 'rpc'] as const).find((channel) => mayHave(name, channel)) ?? 'worker';
+  USUAL_CHANNELS.find((channel) => mayHave(name, channel)) ?? 'worker';
 
 /** A function, so that guests do not call `filter` when they load this: see `channelsWith`. */
 export const runtimesWithWorkers = () => RUNTIME_NAMES.filter((name) => mayHave(name, 'worker'));

@@ -5,7 +5,7 @@ import { describe } from '../../core/describe/describe.ts';
 import { filter, flatMap, map } from '../../core/value/lists.ts';
 import type { Loss, Plan } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Channel } from '../../model/names.ts';
+import { type Channel, USUAL_CHANNELS } from '../../model/names.ts';
 import { RemedyRefused } from '../../model/rules/remedy.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import { probeFor } from '../../probe/probe.ts';
@@ -112,12 +112,10 @@ function notStarted(error: unknown): never {
 /** The threads live as long as the guest. */
 const started = new Map<Channel, Promise<Elsewhere>>();
 
-const PREFERRED: readonly Channel[] = ['worker', 'rpc', 'electron-ipc'];
-
 /** Over windows it is a frame, which has a document as the receivers do. null if the platform lacks a thread for it. */
 export function elsewhereOf(asked: Channel): Promise<Elsewhere> | null {
   const { peers } = currentPlatform();
-  const channel = (asked === 'window' ? [asked] : PREFERRED).find((one) => peers[one] !== undefined);
+  const channel = (asked === 'window' ? [asked] : USUAL_CHANNELS).find((one) => peers[one] !== undefined);
   if (channel === undefined) return null;
   const starting = started.get(channel) ?? startElsewhere(channel);
   started.set(channel, starting);

@@ -1,13 +1,13 @@
 /** Code that posts a message over a channel or with a library, and code that receives it on the other side. */
 
 import type { ChannelRow } from '../../model/channel-rows.ts';
-import { type Channel, channelRow, type FileContent, type LibraryName } from '../../model/names.ts';
+import { channelRow, type LibraryName } from '../../model/names.ts';
 import type { CallCode, CallTarget } from '../../model/rules/remedy.ts';
 import type { TriedCalls } from '../../model/rules/tried.ts';
 import { indent, literal } from './javascript.ts';
 
 /** The code for one channel or library, in the form of the rows of channels. */
-type CallRow = Pick<ChannelRow, 'call' | 'receiver'> & {
+type CallRow = Pick<ChannelRow, 'call' | 'receiver' | 'taken' | 'contents'> & {
   /** The call with a transfer list, if that is more than a further part of `call`. */
   readonly listed?: string;
 };
@@ -72,18 +72,21 @@ export const callCode = (code: CallCode, target: CallTarget): { sender: string; 
   receiver: receiveLines(code, target).join('\n'),
 });
 
-function postLines({ message, transferList: list = null, content }: CallCode, target: CallTarget): string[] {
-  const { call, listed = call } = callRow(target);
-  const written = target.channel === 'storage' ? WRITES[content ?? 'serialized'] : undefined;
-  if (list === null || !takesTransferList(target)) return [filled(written ?? call, message)];
+function postLines(
+  { message, transferList: list = null, content = 'serialized' }: CallCode,
+  target: CallTarget,
+): string[] {
+  const { call, listed = call, contents } = callRow(target);
+  const written = contents?.[content]?.call ?? call;
+  if (list === null || !takesTransferList(target)) return [filled(written, message)];
   if (!/\bmessage\b/.test(list)) return [filled(listed, message, list)];
   return [`const message = ${message};`, filled(listed, 'message', list)];
 }
 
 function receiveLines({ payload, content = 'serialized' }: CallCode, target: CallTarget): string[] {
-  const { receiver } = callRow(target);
-  const ask = target.channel === 'storage' ? READS[content] : ASKS[target.channel];
-  if (ask !== undefined && target.via === null)
+  const { receiver, contents, taken } = callRow(target);
+  const ask = contents?.[content]?.taken ?? taken;
+  if (ask !== undefined)
     return [ask.replace(/<(.*)>/, (_, message: string) => payload.replace(/\bmessage\b/, message))];
   const line = `const payload = ${payload};`;
   if (receiver === undefined) return [line];
@@ -106,28 +109,3 @@ export function codeOfCalls({ imports, comment, ...code }: TriedCalls, target: C
     receiver: `${imported(imports.receiver, imports.from)}${receiver}`,
   };
 }
-
-/** Code that writes a file which is not only serialized, like guest/platform/process/platforms.ts. */
-const WRITES: Partial<Record<FileContent, string>> = {
-  json: `const message = MESSAGE;
-writeFileSync(file, typeof message === 'string' ? message : serialize(message)); // of node:fs and node:v8`,
-  text: 'writeFileSync(file, MESSAGE); // of node:fs',
-  bytes: 'writeFileSync(file, MESSAGE); // of node:fs',
-};
-
-/** Lines that make the payload of the expression in <>. Content is JSON text only if it begins with a JSON bracket. */
-const READS: Record<FileContent, string> = {
-  serialized: 'const payload = <deserialize(readFileSync(file))>;',
-  json: `const stored = readFileSync(file);
-const isJson = stored[0] === 0x7b || stored[0] === 0x5b; // { and [
-const message = isJson ? stored.toString() : deserialize(stored);
-const payload = <message>;`,
-  text: "const payload = <readFileSync(file, 'utf8')>;",
-  bytes: 'const payload = <readFileSync(file)>;',
-};
-
-/** The same for other channels whose receivers ask for the message, as they end in the thread that posts. */
-const ASKS: Partial<Record<Channel, string>> = {
-  'structured-clone': 'const copy = <copied>;',
-  indexeddb: 'const payload = <request.result>; // when request = store.get(key) has succeeded',
-};

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { compareVersions } from '../../core/versions.ts';
 import type { BrowserName } from '../../model/names.ts';
-import type { Environment, ProgramKind } from '../process/kinds.ts';
+import { type Environment, type ProgramKind, printedVersion } from '../process/kinds.ts';
 
 /** One program of a family: Chrome and Edge are Chromium. */
 export interface BrowserProgram {
@@ -106,6 +106,11 @@ export const drivenArgs = (profile: string, { isHeadless }: { isHeadless: boolea
 export const versionBeside = (names: readonly string[]): string | null =>
   names.filter((name) => /^(\d+\.){3}\d+$/.test(name)).sort(compareVersions)[0] ?? null;
 
+const printedByChromium = printedVersion(
+  (printed) =>
+    /^(?:Chromium|Google Chrome|Microsoft Edge|Brave Browser)[^\d\n]* ([\d.]+)/m.exec(printed)?.[1] ?? null,
+);
+
 export const chromium: BrowserKind = {
   oldest: '110',
   programs: {
@@ -142,11 +147,9 @@ export const chromium: BrowserKind = {
       },
     },
   },
-  versionIn: (printed) =>
-    /^(?:Chromium|Google Chrome|Microsoft Edge|Brave Browser)[^\d\n]* ([\d.]+)/m.exec(printed)?.[1] ?? null,
   async version(binary, ask) {
     const beside = process.platform === 'win32' ? versionBeside(readdirSync(dirname(binary))) : null;
-    return beside ?? chromium.versionIn(await ask(binary, ['--version']));
+    return beside ?? printedByChromium(binary, ask);
   },
   args: (profile, url) => [...guestArgs(profile), ...SILENT, url],
   // Chrome takes no extension from its command line (from 137 on), but from who drives it over pipes.
@@ -213,12 +216,12 @@ const webkit: BrowserKind = {
       },
     },
   },
-  versionIn: (printed) => /^WebKitGTK ([\d.]+)/m.exec(printed)?.[1] ?? null,
   // No other program gets a display.
-  version: async (binary, ask) =>
-    basename(binary) === 'MiniBrowser'
-      ? webkit.versionIn(await ask(...onDisplay(binary, ['--version']), { XAUTHORITY: undefined }))
-      : null,
+  async version(binary, ask) {
+    if (basename(binary) !== 'MiniBrowser') return null;
+    const printed = await ask(...onDisplay(binary, ['--version']), { XAUTHORITY: undefined });
+    return /^WebKitGTK ([\d.]+)/m.exec(printed)?.[1] ?? null;
+  },
   command: onDisplay,
   // --private is missing: such a window keeps databases in memory, and no Blob in them.
   args: (_profile, url) => [url],
@@ -299,7 +302,7 @@ const firefox: BrowserKind = {
       },
     },
   },
-  versionIn: (printed) => /^Mozilla Firefox ([\d.]+)/m.exec(printed)?.[1] ?? null,
+  version: printedVersion((printed) => /^Mozilla Firefox ([\d.]+)/m.exec(printed)?.[1] ?? null),
   args: (profile, url) => ['--headless', '--no-remote', '--profile', profile, url],
   profile: () => ({ 'user.js': USER_JS }),
   env: {

@@ -18,6 +18,7 @@ import {
 } from '../process/binaries.ts';
 import { type Environment, isProgramRuntime, type ProgramKind, RUNTIME_KINDS } from '../process/kinds.ts';
 import type { ProvisionOptions } from '../provision/provision.ts';
+import { parseSpec, satisfies } from '../provision/versions.ts';
 
 /** Spec of a browser in which a user opens a link. */
 const LINK_SPEC = 'url';
@@ -65,8 +66,8 @@ export function expanded(place: string, env: Environment): string | null {
 
 /** The runtime of a binary, if it is the program. */
 async function known({ name, runtime }: Omit<Program, keyof BrowserProgram>, binary: string, from: string) {
-  const { oldest, version: asked, versionIn } = KINDS[runtime];
-  const version = await (asked?.(binary, ask) ?? ask(binary, ['--version']).then(versionIn));
+  const { oldest, version: told } = KINDS[runtime];
+  const version = await told(binary, ask);
   return version === null ? [] : [foundProgram(name, { name: runtime, version, binary, from }, oldest)];
 }
 
@@ -133,7 +134,7 @@ export const isVersion = (version: string, wanted: string | undefined): boolean 
 type Search = (link: Invitation | null) => Promise<FoundRuntime>;
 
 /** Returns the search. @throws ToolError 'runtime-unknown', 'version-malformed' before anything is searched */
-async function searchFor(spec: string, options: FindOptions): Promise<Search> {
+function searchFor(spec: string, options: FindOptions): Search {
   if (isLink(spec)) return (link) => invited(link, options);
   if (isPath(spec)) return () => atPath(spec, options);
   const { name, wanted } = parseRuntimeSpec(spec);
@@ -144,8 +145,9 @@ async function searchFor(spec: string, options: FindOptions): Promise<Search> {
     throw new ToolError('runtime-unknown', { value: spec, names, ...otherBrowserDetail(name) });
   }
   const isFetched = isProgramRuntime(first.runtime);
-  const isAny = isFetched ? () => true : (version: string) => isVersion(version, wanted);
-  const isFit = isFetched && wanted ? await rangeOf(spec) : isAny;
+  const range = isFetched && wanted ? parseSpec(spec).wanted : null;
+  const isFit = (version: string) =>
+    range === null ? isFetched || isVersion(version, wanted) : satisfies(version, range);
   return async () => {
     const others: string[] = [];
     for (const program of programs) {
@@ -156,13 +158,6 @@ async function searchFor(spec: string, options: FindOptions): Promise<Search> {
     }
     return isFetched ? provisioned(spec.trim(), options) : notInstalled(spec.trim(), first.runtime, others);
   };
-}
-
-/** @throws ToolError 'version-malformed' */
-async function rangeOf(spec: string): Promise<(version: string) => boolean> {
-  const { parseSpec, satisfies } = await import('../provision/versions.ts');
-  const { wanted } = parseSpec(spec);
-  return (version) => satisfies(version, wanted);
 }
 
 /** The next browser that opens the link. @throws ToolError 'runtime-missing' when none has come in time, 'interrupted' */
@@ -225,7 +220,7 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
   if (specs.length === 0) return noting(usable(await defaults(options), []), options);
   const found: FoundRuntime[] = [];
   const missing: MissingRuntime[] = [];
-  const searches = await Promise.all(specs.map((spec) => searchFor(spec, options)));
+  const searches = specs.map((spec) => searchFor(spec, options));
   const browsers = specs.filter(isLink).length;
   const link = browsers > 0 && options.link ? await openInvitation(browsers, options.link) : null;
   const results = await Promise.allSettled(searches.map((search) => search(link)));

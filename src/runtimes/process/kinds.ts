@@ -30,11 +30,15 @@ export type Ask = (file: string, args: readonly string[], env?: Environment) => 
 export interface ProgramKind {
   /** The oldest version in which guests run. */
   oldest: string;
-  /** The version in the output of `<binary> --version`; null for any other program. */
-  versionIn(printed: string): string | null;
-  /** The version of a program that has to be asked more; null for any other program. */
-  version?(binary: string, ask: Ask): Promise<string | null>;
+  /** The version that the program tells; null for any other program. */
+  version(binary: string, ask: Ask): Promise<string | null>;
 }
+
+/** Of programs that print it when they are asked for no more. */
+export const printedVersion =
+  (versionIn: (printed: string) => string | null): ProgramKind['version'] =>
+  async (binary, ask) =>
+    versionIn(await ask(binary, ['--version']));
 
 export interface RuntimeKind extends ProgramKind {
   /**
@@ -79,7 +83,7 @@ const bareVersion = (printed: string): string | null =>
 
 const node: RuntimeKind = {
   oldest: '20.19.0',
-  versionIn: (printed) => /^v(\d+\.\d+\.\d+\S*)$/.exec(firstLineOf(printed))?.[1] ?? null,
+  version: printedVersion((printed) => /^v(\d+\.\d+\.\d+\S*)$/.exec(firstLineOf(printed))?.[1] ?? null),
   // V8 natives and the garbage collector are reached at run time (v8.setFlagsFromString): no flag needed.
   guestArgs: () => [],
   guestEnv: {
@@ -96,7 +100,6 @@ const node: RuntimeKind = {
 
 const bun: RuntimeKind = {
   oldest: '1.2.20',
-  versionIn: bareVersion,
   // Only Bun prints "1.4.5+a7733435c" then.
   async version(binary, ask) {
     const version = bareVersion(await ask(binary, ['--version']));
@@ -142,7 +145,7 @@ function configFile(cwd: string): string | null {
 
 const deno: RuntimeKind = {
   oldest: '2.5.0',
-  versionIn: (printed) => /^deno (\d+\.\d+\.\d+\S*)/.exec(printed)?.[1] ?? null,
+  version: printedVersion((printed) => /^deno (\d+\.\d+\.\d+\S*)/.exec(printed)?.[1] ?? null),
   guestArgs: (config) => [
     'run',
     '--allow-all',
@@ -177,7 +180,6 @@ const deno: RuntimeKind = {
 const electron: RuntimeKind = {
   // Its main script and preload scripts may be ES modules from here on.
   oldest: '28.0.0',
-  versionIn: bareVersion,
   // `--version` would start the app, and print what Node prints.
   async version(binary, ask) {
     if (!/^electron\d*(\.exe|\.cmd)?$/i.test(basename(binary))) return null;
@@ -210,19 +212,16 @@ const electron: RuntimeKind = {
 /** It prints the day of its build, which is the middle part of the version that npm has. */
 const workerd: RuntimeKind = {
   oldest: '1.20251001.0',
-  versionIn(printed) {
-    const [, year, month, day] = /^workerd (\d{4})-(\d\d)-(\d\d)$/.exec(firstLineOf(printed)) ?? [];
-    return year === undefined ? null : `1.${year}${month}${day}.0`;
-  },
   // The last part is in the package of the binary.
   async version(binary, ask) {
-    const told = workerd.versionIn(await ask(binary, ['--version']));
-    if (told === null) return null;
+    const printed = firstLineOf(await ask(binary, ['--version']));
+    const [, year, month, day] = /^workerd (\d{4})-(\d\d)-(\d\d)$/.exec(printed) ?? [];
+    if (year === undefined) return null;
     const file = join(dirname(realpathSync(binary)), '../package.json');
     const read = () => (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-    const known = told.slice(0, -1);
-    const version = orElse(read, told);
-    return version.startsWith(known) && /^\d+$/.test(version.slice(known.length)) ? version : told;
+    const known = `1.${year}${month}${day}.`;
+    const version = orElse(read, '');
+    return version.startsWith(known) && /^\d+$/.test(version.slice(known.length)) ? version : `${known}0`;
   },
   guestArgs: () => [],
   guestEnv: {},

@@ -64,30 +64,6 @@ test('words that an option gives back keep the order of the command line', async
   assert.equal(settings?.profile, 'profiles');
 });
 
-test('a word that no option knows is an error of the option, not a payload', async () => {
-  for (const [words, message] of [
-    ['-c wroker', /--channel: 'wroker' is unknown/],
-    [
-      '--via pisina',
-      /option '--via <library\.\.\.>' argument 'pisina' is invalid\. Allowed choices are comlink/,
-    ],
-    ['-f jsn', /--format: 'jsn' is unknown/],
-    ['-t pixels', /--transfer: 'pixels' is not a path/],
-    [`-t $["\\q"]`, /--transfer: '\$\["\\+q"\]' is not a path/],
-  ] as const) {
-    const { settings, code, stderr } = await settingsFor(['analyze', 'a.json', ...words.split(' ')]);
-    assert.deepEqual([settings, code], [null, 2], words);
-    assert.match(stderr, message);
-    assert.equal(stderr.trimEnd().split('\n').length, 1);
-  }
-});
-
-test('a required argument that is missing is one line', async () => {
-  const { code, stderr } = await settingsFor(['codec', '-e', 'rows']);
-  assert.equal(code, 2);
-  assert.equal(stderr, "clone-prof: missing required argument 'sample' (--help lists the options)\n");
-});
-
 for (const spec of ALL_COMMANDS) {
   const options = Object.entries(spec.options);
   const args = spec.argument.form.startsWith('<') ? ['a.json'] : [];

@@ -72,22 +72,6 @@ for (const [words, files, isTold] of [
   });
 }
 
-const REFUSED: [words: string, files: string, says: RegExp][] = [
-  ['json html', '', /json cannot share stdout/],
-  ['terminal json', '', /json cannot share stdout/],
-  ['', 'a.pdf', /the extension of 'a\.pdf' is not known/],
-  ['', 'a', /the extension of 'a' is not known/],
-  ['json', 'a.log b.log', /the extension of 'b\.log' is not known/],
-  ['junit', '', /'junit' is unknown/],
-  ['xml=a.json', '', /'xml' is unknown/],
-];
-
-for (const [words, files, says] of REFUSED) {
-  test(`-f ${words} -o ${files} is refused`, () => {
-    assert.throws(() => outputsOf(REPORT_FORMATS, settings(words, files)), says);
-  });
-}
-
 test('the lines of the terminal and of GitHub share stdout', () => {
   const outputs = outputsOf(CHECK_FORMATS, {
     formats: formatsOption(CHECK_FORMATS).parse(['terminal', 'github']),

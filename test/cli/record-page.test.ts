@@ -44,27 +44,6 @@ for (const [command, name] of NAMES)
   test(`${command}: ${name}.cprof`, () =>
     assert.equal(recordingName(command.split(' '), null), `${name}.cprof`));
 
-const REFUSED: [words: string, message: RegExp][] = [
-  ['--url localhost -- node', /give --url \(a page\) or a command after --, not both/],
-  ['--url javascript:alert(1)', /not the address of a page/],
-  ['--url ftp://host/', /not the address of a page/],
-  ['--url http://', /not the address of a page/],
-  ...['safari', 'firefox', 'webkit@2.50', 'url'].map((runtime): (typeof REFUSED)[number] => [
-    `--url localhost -r ${runtime}`,
-    new RegExp(`-r ${runtime}: Chromium records pages\\. Use -r chromium, chrome, edge or brave\n$`),
-  ]),
-  ['-r chromium -- node', /--runtime is for pages: it needs --url/],
-  ['--headless -- node', /--headless is for pages: it needs --url/],
-];
-
-for (const [words, message] of REFUSED) {
-  test(`refused: ${words}`, async () => {
-    const { settings, stderr } = await settingsFor(['record', ...words.split(' ')]);
-    assert.equal(settings, null);
-    assert.match(stderr, message);
-  });
-}
-
 /** An address that was somebody's a moment ago. */
 async function nobodyAt(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');

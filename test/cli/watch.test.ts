@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { runCli } from '../support/run-cli.ts';
 import { startCli } from '../support/spawn-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -78,16 +77,3 @@ test('check: runs again when the config changes, even if the config was broken',
   assert.match(kept, ALL_KEPT);
   assert.equal(await end(), 130);
 });
-
-for (const [args, says] of [
-  [['analyze', 'a.json', '--watch'], /--watch is for --no-measure/],
-  [['analyze', '-', '--watch', '--no-measure'], /stdin is read once/],
-  [['check', '--watch', '--init'], /--watch cannot be combined with --init/],
-  // Nothing was read, so nothing can change.
-  [['check', '--watch'], /no payload named/],
-] as const)
-  test(`refused: ${args.join(' ')}`, async () => {
-    const { code, stderr } = await runCli([...args]);
-    assert.equal(code, 2);
-    assert.match(stderr, says);
-  });

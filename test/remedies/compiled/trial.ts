@@ -36,10 +36,15 @@ const NOTHING: Trial = { hasCodec: false, mutations: 0, whole: 0, complaints: []
 /** Changed, these would change all values after them; the last knows when it was made. */
 const NOT_TWICE = /keep\(((Object|Array)\.prototype|Math|JSON)\)|extends File/;
 
-function sampleAt(seed: number, index: number): Sample | null {
+/** Builds value number `index` of the sequence of `seed`: two builds are equal. Null for what cannot be built twice. */
+export function builderAt(seed: number, index: number): (() => unknown) | null {
   const source = sourceOf(codecProgramAt(seed, index));
-  if (NOT_TWICE.test(source)) return null;
-  const build = builder(source);
+  return NOT_TWICE.test(source) ? null : builder(source);
+}
+
+function sampleAt(seed: number, index: number): Sample | null {
+  const build = builderAt(seed, index);
+  if (build === null) return null;
   const plain = plainCopy(build());
   const schema = plain && schemaOf(plain.copy);
   const form = FORMS[index % FORMS.length]!;

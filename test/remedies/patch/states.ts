@@ -2,7 +2,7 @@
 import { type Random, randomBelow, shuffle } from '../../../src/core/stats/random.ts';
 import { objectsIn } from '../compiled/arrival.ts';
 import { STRANGE_VALUES } from '../compiled/strange-values.ts';
-import { randomValue } from '../random-values.ts';
+import { builderAt } from '../compiled/trial.ts';
 
 type Keyed = Record<string, unknown>;
 
@@ -30,7 +30,7 @@ function newValue(random: Random): unknown {
   if (kind < 6) return pick(SCALARS, random);
   if (kind < 8) return entity(random);
   if (kind < 10) return Array.from({ length: randomBelow(5, random) }, () => newValue(random));
-  return kind === 10 ? randomValue(2, random)() : {};
+  return kind === 10 ? builderAt(randomBelow(2 ** 31, random), 0)?.() : {};
 }
 
 export const firstState = (random: Random): Keyed => ({

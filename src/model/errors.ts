@@ -5,16 +5,12 @@ import { guessText } from './guess.ts';
 
 export type { ErrorCode, ErrorFacts };
 
-type NeededBy<Code extends ErrorCode> =
-  Parameters<(typeof MESSAGES)[Code]> extends [infer Facts] ? Facts : ErrorFacts;
-/** Facts that the message of an error needs; for a union of codes, the facts of all their messages. */
-type FactsFor<Code extends ErrorCode> = (
-  Code extends ErrorCode
-    ? (facts: NeededBy<Code>) => void
-    : never
-) extends (facts: infer Facts) => void
-  ? Facts
-  : never;
+/** Code of an error, and the facts that its message needs. An error that lacks one of them does not compile. */
+type Given = {
+  [Code in ErrorCode]: (typeof MESSAGES)[Code] extends (facts: ErrorFacts) => string
+    ? [code: Code, facts?: ErrorFacts, options?: ErrorOptions]
+    : [code: Code, facts: Parameters<(typeof MESSAGES)[Code]>[0] & ErrorFacts, options?: ErrorOptions];
+}[ErrorCode];
 
 const NAMES_SHOWN = 20;
 /** Maximum length of a stack, or of a program's output, in characters. */
@@ -36,11 +32,11 @@ function cutFacts(code: ErrorCode, facts: ErrorFacts): ErrorFacts {
   return cut;
 }
 
-class CodedError extends Error {
+export class ToolError extends Error {
   override name = 'ToolError';
   readonly code: ErrorCode;
   readonly facts: ErrorFacts;
-  constructor(code: ErrorCode, facts: ErrorFacts = {}, options?: ErrorOptions) {
+  constructor(...[code, facts = {}, options]: Given) {
     const cut = cutFacts(code, facts);
     super((MESSAGES[code] as (facts: ErrorFacts) => string)(cut), options);
     this.code = code;
@@ -48,23 +44,10 @@ class CodedError extends Error {
   }
 
   /** An error that was made before, perhaps by another process. It keeps its code and facts. */
-  static again(code: ErrorCode, facts: ErrorFacts, options?: ErrorOptions): CodedError {
-    return new CodedError(code, facts, options);
+  static again(code: ErrorCode, facts: ErrorFacts, options?: ErrorOptions): ToolError {
+    return new ToolError(...([code, facts, options] as Given));
   }
 }
-
-export type ToolError = CodedError;
-/** An error that lacks a fact of its message does not compile. */
-export const ToolError: {
-  new <Code extends ErrorCode>(
-    code: Code,
-    ...more: ErrorFacts extends FactsFor<Code>
-      ? [facts?: ErrorFacts, options?: ErrorOptions]
-      : [facts: FactsFor<Code> & ErrorFacts, options?: ErrorOptions]
-  ): CodedError;
-  readonly prototype: CodedError;
-  again: typeof CodedError.again;
-} = CodedError;
 
 /** Error in the words that the user typed, or that a caller gave. */
 export const usage = (detail: string): ToolError => new ToolError('usage', { detail });

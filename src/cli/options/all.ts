@@ -54,10 +54,7 @@ export const ANALYZE = commandSpec({
     watch: flag(
       '--watch  with --no-measure: classify again when a file that was read changes, until Ctrl-C',
       {
-        needs: {
-          oneOf: ['measure'],
-          otherwise: '--watch is for --no-measure: while a payload is edited, no time counts',
-        },
+        needs: ['measure', '--watch is for --no-measure: while a payload is edited, no time counts'],
       },
     ),
     byPath: flag('--by-path  measure what each branch of the payload costs, by leaving it out', POSTS),
@@ -132,7 +129,7 @@ export const CODEC = commandSpec({
 export type CodecSettings = SettingsOf<typeof CODEC>;
 
 const forPages = (option: string) => ({
-  needs: { oneOf: ['address'], otherwise: `${option} is for pages: it needs --url` },
+  needs: ['address', `${option} is for pages: it needs --url`] as const,
 });
 
 export const RECORD = commandSpec({
@@ -146,7 +143,7 @@ export const RECORD = commandSpec({
     ),
     values: flag('--values  keep messages as they are (default: with other values)'),
     mask: flag('--mask  with --values: replace texts by others of the same length', {
-      needs: { oneOf: ['values'], otherwise: '--mask replaces texts of kept messages: it needs --values' },
+      needs: ['values', '--mask replaces texts of kept messages: it needs --values'],
     }),
     doctor: flag(
       '--doctor  extend the errors of failed posts: which value was refused, and where it was posted',

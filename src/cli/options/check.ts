@@ -27,7 +27,7 @@ const GATE_OPTIONS = {
     '--samples  keep a copy of each payload in the baseline, for limits on time and memory (up to 64 kB)',
   ),
   mask: flag('--mask  with --samples: replace texts by others of equal length', {
-    needs: { oneOf: ['samples'], otherwise: '--mask hides the texts of --samples. Give both' },
+    needs: ['samples', '--mask hides the texts of --samples. Give both'],
   }),
   timeoutMs: shared.timeoutOption(),
   ...shared.FETCHING,
@@ -69,13 +69,13 @@ export const CHECK = commandSpec({
       },
     ),
     allowRemoved: flag('--allow-removed  with --base: what "removed" of the config names may be gone', {
-      needs: { oneOf: ['base'], otherwise: '--allow-removed is for --base. A baseline: check --accept' },
+      needs: ['base', '--allow-removed is for --base. A baseline: check --accept'],
     }),
     init: flag('--init  write a config and a CI workflow; nothing is overwritten', {
       conflicts: { with: ['merge', 'accept', 'shard'] },
     }),
     shards: single('--shards <n>  with --init: number of CI runners for the payloads', RUNNERS, {
-      needs: { oneOf: ['init'], otherwise: '--shards is for check --init, which writes a workflow' },
+      needs: ['init', '--shards is for check --init, which writes a workflow'],
     }),
     shard: single('--shard <i/n>  check only this part of payloads and runtimes, like 1/4', shardFrom),
     merge: several('--merge <report...>  merge the JSON reports of shards into one', asTyped, {
@@ -86,16 +86,13 @@ export const CHECK = commandSpec({
     expect: single(
       '--expect <config>  with --merge: refuse shards that did not check all of this config',
       asTyped,
-      { needs: { oneOf: ['merge'], otherwise: '--expect is for --merge' } },
+      { needs: ['merge', '--expect is for --merge'] },
     ),
     seed: shared.SEED,
     ...GATE_OPTIONS,
     samples: {
       ...GATE_OPTIONS.samples,
-      needs: {
-        oneOf: ['accept'],
-        otherwise: '--samples is for check --accept, which writes the baseline',
-      },
+      needs: ['accept', '--samples is for check --accept, which writes the baseline'],
     },
   },
   example: 'clone-prof check -f terminal junit=report.xml',

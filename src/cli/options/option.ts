@@ -21,8 +21,8 @@ interface Terms {
   takes?: (word: string) => boolean;
   /** Settings whose options it cannot be combined with. `why` ends the sentence that says so. */
   conflicts?: { with: readonly string[]; why?: string };
-  /** Settings that it depends on: at least one must be typed. `otherwise`: the message if all are missing. */
-  needs?: { oneOf: readonly string[]; otherwise: string };
+  /** A setting that it depends on, and the message if that is not typed. */
+  needs?: readonly [setting: string, otherwise: string];
 }
 
 export interface Option<Value> extends Terms {
@@ -183,8 +183,8 @@ function refusedPair(options: Options, given: Typed['given']): string | null {
     const why = conflicts?.why ?? '';
     return `${names.join(' and ')} cannot be combined with ${nameOf(options[excluded]!)}${why}`;
   }
-  const lacking = typed.find(({ needs }) => needs && !needs.oneOf.some((name) => given.has(name)));
-  return lacking?.needs?.otherwise ?? null;
+  const lacking = typed.find(({ needs }) => needs && !given.has(needs[0]));
+  return lacking?.needs?.[1] ?? null;
 }
 
 function missingArgument({ argument }: CommandSpec, args: readonly string[]): string | null {

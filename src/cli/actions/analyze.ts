@@ -15,15 +15,8 @@ import { groupedBy } from '../../reporters/text/groups.ts';
 import { counted } from '../../reporters/text/numbers.ts';
 import { loadInputs, runtimesFor } from '../../services/analysis.ts';
 import type { AnalyzeSettings } from '../options/all.ts';
-import { channelsOf, measuredOutputs } from '../options/shared.ts';
-import {
-  type Destination,
-  fromRepository,
-  openDestinations,
-  openFolder,
-  printResult,
-  writeEach,
-} from '../session/output.ts';
+import { channelsOf, measuredOutputs, type Output } from '../options/shared.ts';
+import { fromRepository, openFolder, openOutputs, printResult } from '../session/output.ts';
 import type { Session } from '../session/session.ts';
 import { headlineOf, sayReasons, type World } from '../session/world.ts';
 import { openEmitted } from './codec.ts';
@@ -42,7 +35,8 @@ export async function analyzeInSession(options: AnalyzeSettings, session: Sessio
   if (channels.includes('storage') && tries.length === 0 && measure)
     progress.listen({ type: 'note', text: STORAGE_NOTE });
   files.reads(payloads);
-  const destinations = openDestinations(measuredOutputs(REPORT_FORMATS, options), files, world);
+  const outputs = measuredOutputs(REPORT_FORMATS, options);
+  const write = openOutputs(outputs, files, world);
   const inputs = await loadInputs(session, options);
   if (signal.aborted) throw new ToolError('interrupted');
   const known = inputs.sources.map((source) => (source.kind === 'failed' ? source : source.recipe));
@@ -52,7 +46,7 @@ export async function analyzeInSession(options: AnalyzeSettings, session: Sessio
   const request = { ...requestOf(options, cwd), ...inputs, runtimes, cwd, signal };
   // The costliest site of a recording comes first, which is known only at the end.
   const isRecorded = inputs.sources.some(({ recorded }) => recorded);
-  const printer = printerFor(destinations, world, !isRecorded, options);
+  const printer = printerFor(!isRecorded && outputs.some(isLive), write, world, options);
   const printed: Promise<void>[] = [];
   const emit: Emit = (event) => {
     progress.listen(event);
@@ -86,22 +80,20 @@ function requestOf(settings: AnalyzeSettings, cwd: string) {
   };
 }
 
-type ReportDestination = Destination<ReportFormat>;
-
-const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format === 'terminal';
+const isLive = ({ format, file }: Output<ReportFormat>) => file === null && format === 'terminal';
 
 /**
  * Prints the result of one run. On a terminal each payload is printed once it is done. Files and other formats need the
  * whole report, and so does the table of answers.
  */
 function printerFor(
-  destinations: readonly ReportDestination[],
-  world: World,
   oneByOne: boolean,
+  write: ReturnType<typeof openOutputs<Output<ReportFormat>>>,
+  world: World,
   { quiet, details, keys, emit }: AnalyzeSettings,
 ) {
   const isEmitted = emit !== null;
-  const live = oneByOne && !quiet && destinations.some(isLive);
+  const live = oneByOne && !quiet;
   const failures: unknown[] = [];
   let printed = 0;
   /** The report without inputs whose whole error is on stderr already. */
@@ -121,23 +113,19 @@ function printerFor(
     },
     /** @returns the exit code of a failed output, or 0 */
     end: (report: Report): Promise<number> =>
-      writeEach(
-        destinations,
-        (one, options) => {
-          if (failures.length > 0 && isLive(one)) throw failures[0];
-          const { format } = one;
-          const seen = isLive(one) ? shown(report) : report;
-          // stderr already has the whole result.
-          if (seen.payloads.length === 0 && report.payloads.length > 0) return '';
-          if (live && isLive(one)) return endOf(seen, { ...options, details }, printed);
-          if (quiet && format === 'terminal') return terminalNodes(answersOnly(seen), options);
-          const folder = fromRepository(world, world.cwd());
-          // Other formats are stored and shared.
-          const written = keys || format === 'terminal' ? seen : sharedReport(seen);
-          return draw(written, format, { ...options, folder, details, isEmitted });
-        },
-        world,
-      ),
+      write((one, options) => {
+        if (failures.length > 0 && isLive(one)) throw failures[0];
+        const { format } = one;
+        const seen = isLive(one) ? shown(report) : report;
+        // stderr already has the whole result.
+        if (seen.payloads.length === 0 && report.payloads.length > 0) return '';
+        if (live && isLive(one)) return endOf(seen, { ...options, details }, printed);
+        if (quiet && format === 'terminal') return terminalNodes(answersOnly(seen), options);
+        const folder = fromRepository(world, world.cwd());
+        // Other formats are stored and shared.
+        const written = keys || format === 'terminal' ? seen : sharedReport(seen);
+        return draw(written, format, { ...options, folder, details, isEmitted });
+      }),
   };
 }
 

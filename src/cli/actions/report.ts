@@ -7,7 +7,7 @@ import { draw } from '../../reporters/registry.ts';
 import { type StoredResult, storedReports } from '../../services/stored-reports.ts';
 import type { ReportSettings } from '../options/all.ts';
 import { outputsOf } from '../options/shared.ts';
-import { CommandFiles, fromRepository, openDestinations, writeEach } from '../session/output.ts';
+import { CommandFiles, fromRepository, openOutputs } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 import { openEmitted } from './codec.ts';
 
@@ -19,20 +19,16 @@ export async function runReport(settings: ReportSettings, world: World): Promise
   const isPrinted = emit === null || formats.length > 0 || output.length > 0;
   const outputs = isPrinted ? outputsOf(REPORT_FORMATS, settings) : [];
   const inputs = new CommandFiles(world.cwd(), files);
-  const destinations = openDestinations(outputs, inputs, world);
+  const write = openOutputs(outputs, inputs, world);
   const result = await storedReports(files, join, { cwd: world.cwd(), stdin: () => world.stdin });
   const emitted =
     emit === null ? null : openEmitted(emit, advising(result).payloads, { files: inputs }, world);
   const folder = fromRepository(world, world.cwd());
-  const unwritten = await writeEach(
-    destinations,
-    ({ format }, options) => {
-      const isShared = !keys && format !== 'terminal' && result.schema === REPORT_SCHEMA;
-      const shown = isShared ? sharedReport(result) : result;
-      return draw(shown, format, { ...options, folder, details, isEmitted: emit !== null });
-    },
-    world,
-  );
+  const unwritten = await write(({ format }, options) => {
+    const isShared = !keys && format !== 'terminal' && result.schema === REPORT_SCHEMA;
+    const shown = isShared ? sharedReport(result) : result;
+    return draw(shown, format, { ...options, folder, details, isEmitted: emit !== null });
+  });
   return Math.max(unwritten, emitted === null ? EXIT.ok : await emitted.write(advising(result)));
 }
 

@@ -9,7 +9,7 @@ import { sourcesOf, subjectOf } from '../../services/analysis.ts';
 import { toolsOf } from '../../services/services.ts';
 import type { SweepSettings } from '../options/all.ts';
 import { channelsOf, measuredOutputs } from '../options/shared.ts';
-import { openDestinations, writeEach } from '../session/output.ts';
+import { openOutputs } from '../session/output.ts';
 import { foundRuntimes, type Session } from '../session/session.ts';
 import { headlineOf, sayReasons } from '../session/world.ts';
 
@@ -17,7 +17,7 @@ import { headlineOf, sayReasons } from '../session/world.ts';
 export async function runSweep(settings: SweepSettings, session: Session): Promise<number> {
   const { world, cwd, signal } = session;
   session.files.reads(settings.payloads);
-  const destinations = openDestinations(measuredOutputs(SWEEP_FORMATS, settings), session.files, world);
+  const write = openOutputs(measuredOutputs(SWEEP_FORMATS, settings), session.files, world);
   const subject = await subjectOf(session, settings);
   if (signal.aborted) throw new ToolError('interrupted');
   const runtimes = await foundRuntimes(session, settings, sourcesOf(subject));
@@ -25,11 +25,7 @@ export async function runSweep(settings: SweepSettings, session: Session): Promi
   const terms = { sender, budgetMs, totalMs, timeoutMs, seed, channels: channelsOf(settings.channels) };
   const report = await sweep({ ...terms, subject, runtimes, cwd, signal }, toolsOf(session));
   session.progress.clear();
-  const unwritten = await writeEach(
-    destinations,
-    ({ format }, options) => draw(report, format, options),
-    world,
-  );
+  const unwritten = await write(({ format }, options) => draw(report, format, options));
   const untimed = sweepReasons(report);
   await sayReasons(untimed, world);
   if (signal.aborted) throw new ToolError('interrupted');

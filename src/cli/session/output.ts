@@ -59,14 +59,6 @@ export const fromRepository = ({ env, cwd }: World, folder: string): string =>
 
 export type Draw = (options: RenderOptions) => string;
 
-/** Destination of a result, in one format. */
-export interface Destination<Format extends string> {
-  format: Format;
-  isStdout: boolean;
-  /** @throws ToolError 'output-unwritable' */
-  write(draw: Draw): Promise<void>;
-}
-
 export const printResult = (draw: Draw, { stdout, env }: World): Promise<void> =>
   write(stdout, draw(renderOptionsOf(stdout, env)));
 
@@ -79,20 +71,22 @@ export async function sayResult(draw: Draw, { stderr, env }: World): Promise<voi
 }
 
 /**
- * Opens all outputs before anything is measured.
+ * Opens all outputs before anything is measured. The returned function writes them: a failure of one does not stop the
+ * others, and the exit code is that of the last error, or 0.
  *
  * @param files files of the command, which include its known inputs
  * @throws ToolError 'usage', 'output-unwritable'
  */
-export function openDestinations<Format extends string>(
-  outputs: readonly Output<Format>[],
+export function openOutputs<Of extends Output<string>>(
+  outputs: readonly Of[],
   files: CommandFiles,
   world: World,
-): Destination<Format>[] {
+): (textOf: (output: Of, options: RenderOptions) => string) => Promise<number> {
   const cwd = world.cwd();
   const taken = new Set<string>();
-  return outputs.map(({ format, file }) => {
-    if (file === null) return { format, isStdout: true, write: (draw) => printResult(draw, world) };
+  const opened = outputs.map((output) => {
+    const { file } = output;
+    if (file === null) return { output, write: (draw: Draw) => printResult(draw, world) };
     files.writes(file, '--output');
     const identity = fileIdentity(resolve(cwd, file));
     if (taken.has(identity)) throw usage(`--output: ${file} is named twice. Name another file`);
@@ -102,31 +96,21 @@ export function openDestinations<Format extends string>(
       await opened.write(draw(FILE_OPTIONS));
       await world.stderr.line(`wrote ${file}`);
     };
-    return { format, isStdout: false, write };
+    return { output, write };
   });
-}
-
-/**
- * Writes all destinations. A failure of one does not stop the others.
- *
- * @returns the exit code of the last error, or 0
- */
-export async function writeEach<Format extends string>(
-  destinations: readonly Destination<Format>[],
-  textOf: (destination: Destination<Format>, options: RenderOptions) => string,
-  world: World,
-): Promise<number> {
-  let code: number = EXIT.ok;
-  for (const destination of destinations) {
-    try {
-      await destination.write((options) => textOf(destination, options));
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      await sayError(error, world);
-      code = exitCodeOfError(error);
+  return async (textOf) => {
+    let code: number = EXIT.ok;
+    for (const { output, write } of opened) {
+      try {
+        await write((options) => textOf(output, options));
+      } catch (error) {
+        if (!(error instanceof ToolError)) throw error;
+        await sayError(error, world);
+        code = exitCodeOfError(error);
+      }
     }
-  }
-  return code;
+    return code;
+  };
 }
 
 /** Text that is equal for all names of a file, including symbolic and hard links. */

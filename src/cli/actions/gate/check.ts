@@ -17,13 +17,7 @@ import { readDocument } from '../../../store/document.ts';
 import { CHECK } from '../../../store/documents.ts';
 import type { CheckSettings } from '../../options/check.ts';
 import { measuredOutputs, type Output } from '../../options/shared.ts';
-import {
-  FILE_OPTIONS,
-  fromRepository,
-  openDestinations,
-  openOutputFile,
-  writeEach,
-} from '../../session/output.ts';
+import { FILE_OPTIONS, fromRepository, openOutputFile, openOutputs } from '../../session/output.ts';
 import type { Session } from '../../session/session.ts';
 import { headlineOf, sayReasons, type World } from '../../session/world.ts';
 import { codecFiles } from '../codec.ts';
@@ -99,15 +93,11 @@ function openCheckOutput(
   outputs: readonly Output<CheckFormat>[],
   { files, world }: Session,
 ): (report: CheckReport, folder: string) => Promise<number> {
-  const destinations = openDestinations(outputs, files, world);
+  const write = openOutputs(outputs, files, world);
   const summary = outputs.some(({ format }) => format === 'github') && world.env.GITHUB_STEP_SUMMARY;
   return async (report, checked) => {
     const folder = fromRepository(world, checked);
-    const unwritten = await writeEach(
-      destinations,
-      ({ format }, options) => draw(report, format, { ...options, folder }),
-      world,
-    );
+    const unwritten = await write(({ format }, options) => draw(report, format, { ...options, folder }));
     if (summary) await appendSummary(summary, draw(report, 'markdown', FILE_OPTIONS), world);
     await sayReasons(checkReasons(report), world);
     return EXITS[checkStatus(report, isUsageCode)] || unwritten;

@@ -114,15 +114,18 @@ export const checkSarif: Reporter<CheckReport> = ({ failures, results }, { folde
     rules: CHECKED.map((id) => ({ id, title: LIMIT_ROWS[id].words })),
     findings: problemsOf(results).map((result) => {
       const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
+      const text = `${placeOf(result)}: ${resultText(result)}`;
+      const parts = [payload, runtime, channel, limit, path ?? '', rule ?? ''];
       return {
         rule: limit,
         level: severityOf(result) ?? 'none',
-        text: `${placeOf(result)}: ${resultText(result)}`,
-        place: { file: inFolder(file, folder), line, path: example ?? path },
-        fingerprint: ['limit/v1', [payload, runtime, channel, limit, path ?? '', rule ?? '']],
+        text,
+        file,
+        line,
+        path: example ?? path,
+        parts,
       };
     }),
-    failures: failures.map(({ payload, file, message }) => ({
-      ...{ text: `${payload}: ${message}`, file: inFolder(file, folder) },
-    })),
+    failures: failures.map(({ payload, file, message }) => ({ text: `${payload}: ${message}`, file })),
+    ...{ fingerprint: 'limit/v1', folder },
   });

@@ -27,19 +27,12 @@ import { terminalText } from './terminal/nodes.ts';
 import { checkBenchmark, reportBenchmark } from './text/benchmark.ts';
 import { compactJson, escapedJson, jsonReport, plainJson } from './text/json.ts';
 
-/**
- * The formats for people: the same printed document in three ways.
- *
- * @param json text of the document to embed in its page, where `report` reads it again
- */
-const drawn = <Document>(
-  print: (document: Document, options: RenderOptions) => Printed,
-  json: (document: Document) => string = plainJson,
-) =>
+/** The formats for people: the same printed document in three ways. A page embeds its JSON, which `report` reads again. */
+const drawn = <Document>(print: (document: Document, options: RenderOptions) => Printed) =>
   ({
     terminal: (document, options) => terminalText(print(document, options), options),
     markdown: (document, options) => markdownText(print(document, options)),
-    html: (document, options) => htmlText(print(document, options), json(document)),
+    html: (document, options) => htmlText(print(document, options), plainJson(document)),
   }) as const satisfies Record<string, Reporter<Document>>;
 
 const { terminal, markdown } = drawn(checkDocument);

@@ -3,7 +3,7 @@ import { placeOfSite, thrownText } from '../core/recording/sites/site-names.ts';
 import type { ThrownPosts } from '../model/documents/recorded/recording.ts';
 import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
 import type { CostClass, Level } from '../model/names.ts';
-import type { Reporter } from '../model/report/render-options.ts';
+import type { RenderOptions, Reporter } from '../model/report/render-options.ts';
 import { TRAFFIC_WORDS, type TrafficRule } from '../model/vocabulary/traffic.ts';
 import { RULES } from '../rule-book/rule-book.ts';
 import type { Node } from './doc.ts';
@@ -17,14 +17,15 @@ import { escapedJson } from './text/json.ts';
 import { bytes, counted } from './text/numbers.ts';
 import { plainText, type Sentence } from './words.ts';
 
-export interface SarifFinding {
+/** Columns are counted from 1. `path` is the place inside the value. */
+type Place = { file: string | null; line?: number | null; column?: number | null; path?: string | null };
+
+interface SarifFinding extends Place {
   rule: string;
   level: 'error' | 'warning' | 'note' | 'none';
   text: string;
-  /** Columns are counted from 1. `path` is the place inside the value. */
-  place: { file: string | null; line?: number | null; column?: number | null; path?: string | null };
-  /** Identifies the finding in later runs, even if its line or numbers change. */
-  fingerprint: readonly [name: string, parts: readonly string[]];
+  /** They identify the finding in later runs, even if its line or numbers change. */
+  parts: readonly string[];
 }
 
 /** Same address as in package.json. */
@@ -52,12 +53,15 @@ function artifactLocation(file: string) {
   return { uri: encoded(file), uriBaseId: '%SRCROOT%' };
 }
 
-function locationsOf({ file, line, column, path }: SarifFinding['place']) {
+function locationsOf({ file, line, column, path }: Place, folder: RenderOptions['folder']) {
   if (file === null) return [];
   const region = line != null && line > 0 && { startLine: line, ...(column ? { startColumn: column } : {}) };
   return [
     {
-      physicalLocation: { artifactLocation: artifactLocation(file), ...(region && { region }) },
+      physicalLocation: {
+        artifactLocation: artifactLocation(inFolder(file, folder)),
+        ...(region && { region }),
+      },
       ...(path != null && { logicalLocations: [{ fullyQualifiedName: visible(path), kind: 'value' }] }),
     },
   ];
@@ -68,10 +72,13 @@ interface SarifRun {
   rules: readonly { id: string; title: string; help?: string }[];
   findings: readonly SarifFinding[];
   /** Errors of inputs and runs that could not be examined. */
-  failures: readonly { text: string; file: string | null }[];
+  failures: readonly { text: string; file: string }[];
+  /** Name of the parts that identify a finding. */
+  fingerprint: string;
+  folder: RenderOptions['folder'];
 }
 
-export function sarifDocument({ rules, findings, failures }: SarifRun): string {
+export function sarifDocument({ rules, findings, failures, fingerprint, folder }: SarifRun): string {
   const indices = new Map(rules.map(({ id }, index) => [id, index]));
   const driver = {
     name: 'clone-prof',
@@ -84,15 +91,15 @@ export function sarifDocument({ rules, findings, failures }: SarifRun): string {
   const toolExecutionNotifications = failures.map(({ text, file }) => ({
     level: 'error',
     message: { text: visible(text) },
-    locations: locationsOf({ file }),
+    locations: locationsOf({ file }, folder),
   }));
-  const results = findings.map(({ rule, level, text, place, fingerprint: [name, parts] }) => ({
+  const results = findings.map(({ rule, level, text, parts, ...place }) => ({
     ruleId: rule,
     ruleIndex: indices.get(rule),
     level,
     message: { text: visible(text) },
-    locations: locationsOf(place),
-    partialFingerprints: { [name]: visible(parts.join('\n')) },
+    locations: locationsOf(place, folder),
+    partialFingerprints: { [fingerprint]: visible(parts.join('\n')) },
   }));
   const run = {
     tool: { driver },
@@ -109,11 +116,8 @@ export function sarifDocument({ rules, findings, failures }: SarifRun): string {
 /** Id of a rule, "class/serialized", "traffic/chatty", "lost", "throws"; `path`: inside the payload. */
 type Mark = Pick<SarifFinding, 'rule' | 'level' | 'text'> & { path: string | null };
 
-interface Site {
-  place: { file: string; line: number | null; column: number | null };
-  /** Parts that stay the same when lines move: the file, the called function, sender and receiver. */
-  parts: readonly string[];
-}
+/** Its parts stay the same when lines move: the file, the called function, sender and receiver. */
+type Site = Pick<SarifFinding, 'file' | 'line' | 'column' | 'parts'>;
 
 /** Levels of classes. Null: such a payload does not need any action. */
 const CLASS_LEVELS = {
@@ -126,36 +130,32 @@ const LEVELS_OF = {
 } as const satisfies Record<Level, Mark['level']>;
 
 /** Findings in the order of the report. The verdict comes first at each place. */
-const findingsOf = ({ payloads, recordings = [] }: Report, folder: string): SarifFinding[] => [
+const findingsOf = ({ payloads, recordings = [] }: Report): SarifFinding[] => [
   ...recordings.flatMap(({ thrown = [] }) =>
     thrown.flatMap((one) => {
       const site = siteOf(one);
-      return site === null ? [] : findingAt(site, thrownMark(one), folder);
+      return site === null ? [] : findingAt(site, thrownMark(one));
     }),
   ),
   ...payloads.flatMap((payload) => {
     const { id, source, traffic } = payload;
-    const { file, line = null } = source;
     const site = traffic ? siteOf(traffic) : null;
-    const own: Site = site ?? { place: { file, line, column: null }, parts: [id] };
     return payloadMarks(payload).map((mark) =>
-      findingAt(own, site ? mark : { ...mark, text: `${id}: ${mark.text}` }, folder),
+      site
+        ? findingAt(site, mark)
+        : findingAt({ ...source, parts: [id] }, { ...mark, text: `${id}: ${mark.text}` }),
     );
   }),
 ];
 
-const findingAt = ({ place, parts }: Site, { path, ...mark }: Mark, folder: string): SarifFinding => ({
-  ...mark,
-  place: { ...place, path, file: inFolder(place.file, folder) },
-  fingerprint: ['site/v1', [...parts, mark.rule, path ?? '']],
+const findingAt = (site: Site, mark: Mark): SarifFinding => ({
+  ...{ ...site, ...mark, parts: [...site.parts, mark.rule, mark.path ?? ''] },
 });
 
 /** Null if neither a line of the program nor a line of a library is known. */
 function siteOf({ site, api, from, to }: Pick<ThrownPosts, 'site' | 'api' | 'from' | 'to'>): Site | null {
   const frame = frameOf(site);
-  if (frame === null) return null;
-  const { file, line, column } = frame;
-  return { place: { file, line, column }, parts: [file, api, from, to ?? ''] };
+  return frame && { ...frame, parts: [frame.file, api, from, to ?? ''] };
 }
 
 const thrownMark = (one: ThrownPosts): Mark => ({
@@ -227,15 +227,15 @@ const OWN_RULES: Readonly<Record<string, { title: string; help: string }>> = {
 };
 
 /** Errors, warnings and notes at the lines that post, or at the payload's file, unless it is fast already. */
-export const sarifReport: Reporter<Report> = (report, { folder = '' }) => {
-  const findings = findingsOf(report, folder);
+export const sarifReport: Reporter<Report> = (report, { folder }) => {
+  const findings = findingsOf(report);
   const failures = report.payloads.flatMap(({ id, source: { file }, error, runs }) =>
     [error, ...runs.map((run) => (run.status === 'failed' ? run.error : null))].flatMap((one) =>
-      one === null ? [] : [{ text: `${id}: ${one.message}`, file: inFolder(file, folder) }],
+      one === null ? [] : [{ text: `${id}: ${one.message}`, file }],
     ),
   );
   const rules = [...new Set(findings.map(({ rule }) => rule))].map((id) => ({ id, ...markRule(id) }));
-  return sarifDocument({ rules, findings, failures });
+  return sarifDocument({ rules, findings, failures, fingerprint: 'site/v1', folder });
 };
 
 /** Prefixes relative paths. Absolute paths and addresses of pages are returned unchanged. */

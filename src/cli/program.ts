@@ -76,7 +76,7 @@ const REMOVED: Readonly<Record<string, string>> = {
   '--load':
     'clone-prof record counts the messages that wait in the program itself: clone-prof record -- node app.js',
   '--accept-config':
-    'merge the change of the config on its own: a config that demands less than its base fails until the base has it',
+    'nothing: what a config changes holds once its base has it, and until then the limits of the base do',
   '--history':
     '-f benchmark writes what services that keep a history read, and clone-prof report compares stored reports',
   '--weak-integrity': 'nothing: npm compares each package with the hash that its registry publishes',

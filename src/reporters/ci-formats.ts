@@ -2,7 +2,15 @@
 import type { CheckReport, LimitResult } from '../model/documents/check.ts';
 import { CHECKED, LIMIT_ROWS } from '../model/gate/limits.ts';
 import type { Reporter } from '../model/report/render-options.ts';
-import { factText, placeOf, problemsOf, resultText, severityOf, summaryText } from './print/limits.ts';
+import {
+  factText,
+  pendingTexts,
+  placeOf,
+  problemsOf,
+  resultText,
+  severityOf,
+  summaryText,
+} from './print/limits.ts';
 import { inFolder, sarifDocument } from './sarif.ts';
 import { reference, visible } from './text/escape.ts';
 import { groupedBy } from './text/groups.ts';
@@ -16,7 +24,7 @@ const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(
 type SourceLine = Partial<Pick<LimitResult, 'file' | 'line'>>;
 
 function command(
-  severity: 'error' | 'warning',
+  severity: 'error' | 'warning' | 'notice',
   { file, line }: SourceLine,
   title: string,
   text: string,
@@ -34,7 +42,10 @@ export const checkGithub: Reporter<CheckReport> = (report, { folder }) => {
     const at = { file: inFolder(result.file, folder), line: result.line };
     return command(severityOf(result) ?? 'warning', at, placeOf(result), resultText(result));
   });
-  return `${[...failures, ...problems, `clone-prof: ${data(summaryText(report))}`].join('\n')}\n`;
+  const changes = pendingTexts(report).join('; ');
+  const pending = changes === '' ? [] : [command('notice', {}, 'the config changes limits', changes)];
+  const sum = `clone-prof: ${data(summaryText(report))}`;
+  return `${[...failures, ...problems, ...pending, sum].join('\n')}\n`;
 };
 
 /** XML 1.0 excludes U+FFFE and U+FFFF; `visible` escapes the other excluded characters. */

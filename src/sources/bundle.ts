@@ -136,6 +136,20 @@ const leaveAddons: Plugin = {
   },
 };
 
+/** Sorted names of the packages that a module imports, itself or in files that it imports. */
+export async function packagesOf(entry: string, cwd: string, waiting: Waiting = {}): Promise<string[]> {
+  const options: BuildOptions = {
+    ...{ platform: 'node', format: 'esm', packages: 'external', outfile: join(cwd, 'packages.mjs') },
+    ...{ metafile: true, write: false, plugins: [leaveAddons] },
+  };
+  const { metafile } = await built(entry, cwd, options, waiting);
+  const imports = Object.values(metafile?.outputs ?? {}).flatMap((output) => output.imports);
+  const names = imports.flatMap(({ path }) => (isBuiltin(path) ? [] : (PACKAGE.exec(path)?.[0] ?? [])));
+  return [...new Set(names)].filter((name) => name !== 'clone-prof').sort();
+}
+
+const PACKAGE = /^(@[^/:]+\/)?\w[^/:]*(?=\/|$)/;
+
 /** Bundles a config. Its `defineConfig` works even if npx runs this package uninstalled or newer. */
 export const bundleConfig = (
   entry: string,

@@ -28,11 +28,14 @@ import { parseJson } from './document.ts';
 /** Answer that the process writes to a file. */
 type Answer = { content: unknown } | { failed: string };
 
-/** Script of the process, which sends only data. It saves functions first: the config may replace shared ones. */
+/**
+ * Script of the process, which sends only data. It saves functions first: the config may replace shared ones. It removes
+ * the arguments, which tell where the config is evaluated.
+ */
 const SCRIPT = `
 import { writeFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
-const [file, answer] = process.argv.slice(-2);
+const [file, answer] = process.argv.splice(1).slice(-2);
 const write = writeFileSync;
 const exit = process.exit.bind(process);
 const tell = (failed) => write(answer, serialize({ failed }));

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { attempt } from '../../model/or-else.ts';
-import { LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
+import { HIDDEN, LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
 import { type Connected, type GuestLink, writeMessage } from './message-text.ts';
 
 // Taken before user code can replace them.
@@ -31,8 +31,9 @@ function endGroup(): void {
  * @param beforeRequest called before each request is read
  */
 export function connectToHost(beforeRequest: () => void): Connected {
-  const [port = '', token = ''] = (process.env[LINK_ENV] ?? '').split(':');
+  const [port = '', token = '', hidden] = (process.env[LINK_ENV] ?? '').split(':');
   delete process.env[LINK_ENV];
+  if (hidden === HIDDEN) hideTool();
   const socket = connect({ host: '127.0.0.1', port: Number(port) });
   socket.setEncoding('utf8');
   socket.setNoDelay(true);
@@ -54,6 +55,11 @@ export function connectToHost(beforeRequest: () => void): Connected {
   socket.on('error', endGroup);
   socket.on('close', endGroup);
   return { link, token };
+}
+
+function hideTool(): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('CLONE_PROF_')) delete process.env[name];
+  process.argv.length = 1;
 }
 
 /** Gives the socket its methods as own properties: user code can reach its classes and replace their methods. */

@@ -85,7 +85,7 @@ export const demandSchema = s.object('What an entry of the config demands, prese
 
 export type Demands = s.TypeOf<typeof demandsSchema>;
 export const demandsSchema = s.object(
-  'What was checked when the facts were accepted: a config that demands less fails.',
+  'What was checked when the facts were accepted. It holds where the config demands less.',
   {
     new: s.oneOf(NEW_POLICIES),
     undecided: s.oneOf(UNDECIDED_POLICIES),

@@ -18,9 +18,9 @@ export type LimitResult = s.TypeOf<typeof resultSchema>;
 export const resultSchema = s.object({
   payload: s.string(),
   runtime: s.string(
-    'Exact: "bun@1.4.5"; as in the config when it was not found or not looked for. "" with limit config.',
+    'Exact: "bun@1.4.5"; as in the config when it was not found or not looked for. "" with limit config: all.',
   ),
-  channel: s.string(),
+  channel: s.string('"" with limit config: all.'),
   limit: s.oneOf(CHECKED),
   level: s.oneOf(LIMIT_LEVELS),
   outcome: s.oneOf(LIMIT_OUTCOMES),
@@ -46,12 +46,6 @@ export const resultSchema = s.object({
       'How its facts change when a module is called again or loaded on another machine: no limit on them is kept.',
     ),
   ),
-  loosened: s.optional(
-    s.object(
-      'What the config demands less than before: "maxBytes", from "2 kB", to "64 kB"; to null: gone.',
-      { what: s.string(), from: s.string(), to: text },
-    ),
-  ),
   removed: s.optional(s.string('Name of what is gone, for `removed` of the config: "orders on bun".')),
   alike: s.optional(s.list(s.string(), 'What the baseline has with equal facts and was not checked here.')),
 });
@@ -75,6 +69,12 @@ export const comparisonSchema = s.object({
   now: s.nullable(comparedFacts),
   time: s.optional(s.object({ change: s.number(), ci: s.tuple([s.number(), s.number()]), ...sampledFields })),
 });
+
+export type PendingChange = s.TypeOf<typeof pendingSchema>;
+export const pendingSchema = s.object(
+  'A setting of the config that was stricter on the other side, which holds: "maxBytes", from "2 kB", to "64 kB".',
+  { payload: s.string(), what: s.string(), from: s.string(), to: s.string() },
+);
 
 export type CheckFailure = s.TypeOf<typeof failureSchema>;
 export const failureSchema = s.object('A payload that could not be loaded or classified.', {
@@ -123,6 +123,9 @@ export const checkSchema = s.document('clone-prof check', 'What clone-prof check
   inputs: inputsSchema,
   base: s.optional(baseCommitSchema),
   compared: s.optional(s.list(comparisonSchema, 'Before: the commit of --base, else the baseline.')),
+  pending: s.optional(
+    s.list(pendingSchema, 'What the config loosens: it holds once the other commit or the baseline has it.'),
+  ),
   results: s.list(resultSchema),
   failures: s.list(failureSchema),
   unchecked: s.list(uncheckedSchema),

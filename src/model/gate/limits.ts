@@ -16,7 +16,7 @@ export const MEASURED_LIMITS = ['time', 'memory'] as const;
 export const LIMITS = [...FACT_LIMITS, ...MEASURED_LIMITS] as const;
 export type LimitName = (typeof LIMITS)[number];
 
-/** Subject of a result: a limit, a rewrite, a codec, a mismatch of payload and baseline, or a loosened config. */
+/** Subject of a result: a limit, a rewrite, a codec, a mismatch of payload and baseline, or a config that lacks something. */
 export const CHECKED = [...LIMITS, 'remedies', 'codec', 'baseline', 'config'] as const;
 export type Checked = (typeof CHECKED)[number];
 
@@ -95,7 +95,7 @@ export const LIMIT_ROWS: Readonly<Record<Checked, LimitRow>> = {
     unit: 'name',
     words: 'Every payload is in the baseline, and everything in the baseline is checked.',
   },
-  config: { unit: 'name', words: 'The config demands at least what that of the other commit does.' },
+  config: { unit: 'name', words: 'What the config of the other commit names is still there.' },
 };
 
 /** Outcome for a payload that an existing baseline does not hold. */

@@ -13,6 +13,8 @@ export type * from './answers.ts';
 
 /** Environment variable with "port:token" for the guest, which deletes it before user code loads. */
 export const LINK_ENV = 'CLONE_PROF_LINK';
+/** Behind the address in LINK_ENV: the guest hides what tells user code that it is one. */
+export const HIDDEN = 'hidden';
 
 /** A variant to time: the floor, the original, or a rewrite. */
 export interface Variant {

@@ -23,17 +23,16 @@ import {
 } from './limits.ts';
 
 export function checkDocument(report: CheckReport): Printed {
-  const { passed, results, failures, base, compared = [] } = report;
+  const { passed, results, failures, base, compared = [], pending = [] } = report;
   const problems = problemsOf(results);
-  const others = problems.filter(({ loosened }) => loosened === undefined);
   const sum = text({ text: summaryText(report), tone: passed ? 'good' : 'bad', marked: true });
   const kept = list(keptItems(report));
   // A comparison with a commit names the places too.
   const isCompared = base !== undefined && compared.length > 0;
-  const isBrief = problems.length + failures.length === 0 && !isCompared;
+  const isBrief = problems.length + failures.length + pending.length === 0 && !isCompared;
   return {
     ...{ title: 'check', facts: [] },
-    heading: sentenceOf(headline(report, others)),
+    heading: sentenceOf(headline(report, problems)),
     body: nodesOf([
       block([sum, isBrief && kept]),
       list(
@@ -42,9 +41,9 @@ export function checkDocument(report: CheckReport): Printed {
           `: ${message.startsWith(`${payload}: `) ? message.slice(payload.length + 2) : message}`,
         ]),
       ),
-      loosenedNodes(problems, report),
-      causeTable(others),
+      causeTable(problems),
       fixNodes(problems),
+      pendingNodes(report),
       isCompared && comparedNodes(base.ref, compared),
       !isBrief && fold(null, 'Limits kept', kept, !isCompared),
     ]),
@@ -77,31 +76,35 @@ function placesWords(places: readonly Place[]): Words {
 const MAX_EFFECTS = 3;
 
 /** "api on node@20: +303 % time, 27.0 kB → 108 kB, and 2 more payloads"; another sentence if all limits are kept. */
-function headline({ passed }: CheckReport, problems: readonly LimitResult[]): Words {
+function headline({ passed, pending = [] }: CheckReport, problems: readonly LimitResult[]): Words {
   const [first] = passed ? problems : problems.filter(isError);
-  if (first === undefined) return passed ? 'all limits are kept' : 'not all payloads could be checked';
+  if (first === undefined && !passed) return 'not all payloads could be checked';
+  if (first === undefined)
+    return `all limits are kept${pending.length > 0 ? ', and the config changes some' : ''}`;
   const own = problems.filter((result) => placeOf(result) === placeOf(first));
   const more = new Set(problems.map(({ payload }) => payload)).size - 1;
   const effects = [...new Set(own.map(effectText))].slice(0, MAX_EFFECTS);
   return [
-    placesWords([first]),
+    first.runtime === '' ? code(placeOf(first)) : placesWords([first]),
     `: ${effects.join(', ')}`,
     more > 0 && `, and ${counted(more, 'more payload')}`,
   ];
 }
 
-/** Requirements that the config loosens: a reviewer decides by these rows. */
-function loosenedNodes(problems: readonly LimitResult[], { base }: CheckReport): Body {
-  const rows = problems.flatMap((result) => (result.loosened ? [{ result, ...result.loosened }] : []));
-  const gone = (result: LimitResult) => (isError(result) ? 'gone' : 'gone, as "removed" of the config says');
-  const table = longTable('Demands', rows, [
-    { head: 'payload', cell: ({ result }) => markedName(placeOf(result), isError(result)) },
-    { head: 'demands less', cell: ({ what }) => what },
+/** What the config changes and does not hold yet: a reviewer decides by these rows. */
+function pendingNodes({ pending = [], base }: CheckReport): Body {
+  const table = longTable('Changes of the config', pending, [
+    { head: 'payload', cell: ({ payload }) => code(payload) },
+    { head: 'setting', cell: ({ what }) => what },
     { head: 'before', cell: ({ from }) => code(from) },
-    { head: 'now', cell: ({ to, result }) => (to === null ? gone(result) : code(to)) },
+    { head: 'now', cell: ({ to }) => code(to) },
   ]);
+  const until = base ? 'this is merged' : code('npx clone-prof check --accept');
   const side = base ? code(base.ref) : 'the baseline';
-  return table && block([text(sentence`The config demands less than that of ${side}:`), table]);
+  return (
+    table &&
+    block([text(sentence`The config changes what ${side} demands, which holds until ${until}:`), table])
+  );
 }
 
 const causeTable = (problems: readonly LimitResult[]): Body =>

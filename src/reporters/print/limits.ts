@@ -30,11 +30,13 @@ export type Place = Pick<LimitResult, 'payload' | 'runtime' | 'channel'>;
 
 /** "bun@1.4.5 over ipc-json" */
 export const targetOf = ({ runtime, channel }: Pick<Place, 'runtime' | 'channel'>): string =>
-  channel === 'worker' || runtime === '' ? runtime : `${runtime} over ${channel}`;
+  ['worker', ''].includes(channel) || runtime === '' ? runtime : `${runtime} over ${channel}`;
 
-/** "rows on bun@1.4.5 over ipc-json" */
-export const placeOf = (place: Place): string =>
-  place.runtime === '' ? place.payload : `${place.payload} on ${targetOf(place)}`;
+/** "rows on bun@1.4.5 over ipc-json"; an empty runtime or channel stands for all. */
+export function placeOf({ payload, runtime, channel }: Place): string {
+  const on = runtime === '' ? payload : `${payload} on ${runtime}`;
+  return channel === '' || (runtime !== '' && channel === 'worker') ? on : `${on} over ${channel}`;
+}
 
 /**
  * Problems grouped by cause. Problems of one payload and runtime share a cause if their paths (without indices) or
@@ -202,11 +204,15 @@ function acceptWords({ against, outcome, limit, level, removed }: LimitResult): 
     );
   if (against === 'base' && outcome === 'unmatched')
     return intended(code('"new": "ok"'), ' in the config of the other commit');
-  if (against === 'base') return intended('change the limit in the config');
+  if (against === 'base') return intended('change the limit in the config of the other commit');
   // Measured limits also need the copy of the payload.
   const samples = limit === 'time' || limit === 'memory' ? ' --samples' : '';
   return against && intended(code(`npx clone-prof check --accept${samples}`));
 }
+
+/** "orders maxBytes: 2 kB, then 6.4 kB" */
+export const pendingTexts = ({ pending = [] }: CheckReport): string[] =>
+  pending.map(({ payload, what, from, to }) => `${payload} ${what}: ${from}, then ${to}`);
 
 /** The whole result in one line, for formats that CI systems read. */
 export function resultText(result: LimitResult): string {

@@ -7,7 +7,7 @@ import { ownedFolder, ownedPath, WORK } from '../../machine/temp-folders.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import { FILES_ENV, type FoundRuntime, PROJECT_ENV, type StartOptions } from '../../model/run/runtime.ts';
-import { LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
+import { HIDDEN, LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
 import { helloIn, messageIn } from '../guests/answers.ts';
 import { type Beginning, GuestLink, HELLO_BYTES } from '../guests/start-guest.ts';
 import { type Listening, listenOn } from '../loopback-server.ts';
@@ -172,7 +172,8 @@ export async function beginProcess(
   const user = elsewhere ? otherMachine(process.env) : process.env;
   const own = { ...kind.guestEnv, ...neededCertificates(user, forModules), [PROJECT_ENV]: undefined };
   try {
-    const env = guestEnv(user, own, await link.listen());
+    const address = await link.listen();
+    const env = guestEnv(user, own, elsewhere ? `${address}:${HIDDEN}` : address);
     const body = new ProcessGroup(binary, args, {
       cwd: kind.readsWorkingFolder && !forModules ? dirname(guest) : cwd,
       env: { ...env, [FILES_ENV]: files, ...(forModules && { [PROJECT_ENV]: projectRoot(cwd) }) },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describeJob } from '../../app/job/describe.ts';
 import { Job, runError } from '../../app/job/job.ts';
 import { sample, weigh } from '../../app/job/sample.ts';
@@ -20,7 +21,7 @@ import {
   withRemovals,
   withRemoved,
 } from '../../core/gate/check-report.ts';
-import { contractResults, untoldBy } from '../../core/gate/contract.ts';
+import { untoldBy } from '../../core/gate/demands.ts';
 import {
   checkAbsoluteFacts,
   checkFacts,
@@ -46,7 +47,7 @@ import { lineOfValue } from '../../sources/line.ts';
 import { toolsOf, type Work } from '../services.ts';
 import { type CodecWriter, codecResults, codecsOf, remedyResults, triesOf } from './codecs.ts';
 import { commitSide } from './commit.ts';
-import { type CheckQuery, openGate } from './gate-request.ts';
+import { askedHere, type CheckQuery, openGate } from './gate-request.ts';
 import { baselineSide, compared, type GateJob, Guests, gather, type Side, withFacts } from './sides.ts';
 
 interface Check extends Pick<CheckQuery, 'budgetMs' | 'seed'> {
@@ -71,12 +72,15 @@ export async function checkIn(
   query: CheckQuery,
   writer: CodecWriter | null = null,
 ): Promise<{ report: CheckReport; folder: string }> {
-  const gate = await openGate(work, query);
-  const { base = null, budgetMs, totalMs = null, seed } = query;
+  const { base = null, budgetMs, totalMs = null, seed, timeoutMs } = query;
   const { keys = false, shard = null, allowRemoved = false } = query;
-  const openSide = await (base === null
-    ? baselineSide(gate, query, work)
-    : commitSide(base, gate, query, work));
+  const found = await askedHere(work, query);
+  const { given, pending, gone, open } = await (base === null
+    ? baselineSide(found, timeoutMs, work)
+    : commitSide(base, found, query, work));
+  const gate = await openGate(work, query, given);
+  if (base === null && given.config.needsBaseline && !existsSync(gate.baselinePath))
+    throw new ToolError('baseline-missing', { file: gate.baselineFile });
   const tries = await triesOf(gate, work);
   const codecs = codecsOf(gate, writer, work);
   const { config, selected, cwd: folder } = gate;
@@ -85,21 +89,21 @@ export async function checkIn(
   const account = new Account(tools.now, totalMs);
   try {
     const { gathered, failures } = await gather(guests);
-    const side = await openSide();
+    const side = await open(gate);
     if (side.facts === null) leaveOutComparing(gathered, tools);
     const unchecked = uncheckedOf(side.facts, gathered, failures, side.base ? null : selected);
     const check = { budgetMs, seed, keys, guests, side, unchecked, tries, codecs };
     const { results, comparable } = await judgeEach(gathered, check, account);
-    results.push(...contractResults(side.contract, config.file, side.base));
+    results.push(...gone);
     const report = {
-      ...{ tool: { version: tools.version }, shard, failures },
+      ...{ tool: { version: tools.version }, shard, pending, failures },
       inputs: { config: gate.configHash, baseline: side.version, baselineFile: config.baseline },
       compared: compared(comparable, side),
     };
     if (work.signal.aborted) throw new ToolError('interrupted');
     if (!side.base) return { report: checkReport({ ...report, results, unchecked }), folder };
-    const terms = { file: null, base: side.base, level: levelOf(side.newPolicy) };
-    const all = withRemovals(results, untoldBy(side.contract, unchecked), terms);
+    const terms = { file: null, base: side.base, level: levelOf(config.new) };
+    const all = withRemovals(results, untoldBy(gone, unchecked), terms);
     const told = withRemoved(all, config.removed, allowRemoved);
     return { report: checkReport({ ...report, base: side.base, results: told, unchecked: [] }), folder };
   } finally {
@@ -223,9 +227,9 @@ async function resultsOf(one: GateJob, check: Check, budget: Budget): Promise<Li
 async function additionOf(
   one: GateJob,
   facts: BaselineFacts,
-  { side, unchecked }: Check,
+  { side, unchecked, guests }: Check,
 ): Promise<LimitResult[]> {
-  const { base, facts: others, newPolicy, absence } = side;
+  const { base, facts: others, absence } = side;
   const { entry, run, key } = one;
   const { kind, reason } = await absence(one);
   const found = alikeIn(others, unchecked, key, facts);
@@ -233,7 +237,7 @@ async function additionOf(
   const added = unmatched(
     {
       ...{ ...one.place, file: entry.input, written: `in ${nameOf(base)}` },
-      level: kind === 'new' ? 'warn' : levelOf(newPolicy),
+      level: kind === 'new' ? 'warn' : levelOf(guests.gate.config.new),
       reason: reason === undefined ? missing : `${missing}, ${reason}`,
     },
     found,

@@ -1,12 +1,13 @@
 /** The payloads of another commit, as the side that a check compares with. */
 
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { basename, extname, isAbsolute, join, resolve } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { MeasureTools, Tools } from '../../app/job/tools.ts';
 import { updatedBaseline } from '../../core/gate/baseline.ts';
 import { comesFrom } from '../../core/gate/check-report.ts';
+import { entryName, goneResults } from '../../core/gate/demands.ts';
 import { unmeasured } from '../../core/gate/limits.ts';
-import { projectRoot, realFolder } from '../../machine/folders.ts';
+import { foldersUpFrom, projectRoot, realFolder } from '../../machine/folders.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
@@ -18,20 +19,22 @@ import {
   pathInRepository,
   writeBaseFolder,
 } from '../../repository/commit.ts';
+import { packagesOf } from '../../sources/bundle.ts';
 import { fileKindOf } from '../../sources/find.ts';
 import { toolsOf, type Work } from '../services.ts';
 import {
+  type Asked,
   type CheckQuery,
-  changedRewrites,
   chosenEntries,
   configIn,
-  contractOf,
   entriesOf,
-  entryName,
   type Gate,
+  heldConfig,
+  isSameContent,
   isSameFile,
   loadEach,
   onRuntimes,
+  placedEntries,
   unitsOf,
 } from './gate-request.ts';
 import {
@@ -39,6 +42,7 @@ import {
   type GateJob,
   Guests,
   gather,
+  type OtherSide,
   runKey,
   type Side,
   UNCHANGED,
@@ -46,53 +50,118 @@ import {
 } from './sides.ts';
 
 /**
- * Finds the same payloads in the commit that `ref` means. The returned function gathers their facts.
+ * Reads what the commit that `ref` means demands. The function `open` gathers the facts of its payloads.
  *
  * @throws ToolError 'usage', 'git-missing', 'repository-missing', 'base-unknown', 'base-unreadable', 'interrupted'
  */
 export async function commitSide(
   ref: string,
-  gate: Gate,
+  found: Asked,
   query: CheckQuery,
   work: Work,
-): Promise<() => Promise<Side>> {
-  const { config, asked } = gate;
+): Promise<OtherSide> {
+  const { config } = found;
   const running: GitOptions = { cwd: config.folder, env: work.env, signal: work.signal };
-  const there = await checkOut(ref, gate, running, work);
-  const { base, now, folder, cwd } = there;
+  const there = await checkOut(ref, found, query, running, work);
+  const { base, now, folder, before, entries } = there;
   const { id: commit, root } = base.commit;
-  const found = await configBefore(there, query, work);
-  const before = typeof found === 'string' ? null : found;
-  const { units, entries } = unitsBefore(gate, before, cwd, query);
-  // A file outside of the repository is not part of a commit.
-  const inputOf = ({ input }: CheckEntry) => {
-    const path = pathInRepository(root, resolve(now, input));
-    return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
+  const told = { ref, commit };
+  // A commit without a config demands what the command names.
+  const { new: added, undecided } = before?.file ? before : config;
+  const held = before && (await heldConfig(found, { new: added, undecided, entries }, work));
+  const changed = await changedRewrites(entries, now, folder);
+  if (changed.length > 0)
+    work.emit({ type: 'note', text: `rewrites changed since ${ref}: ${changed.join(', ')}` });
+  const unread = { payload: config.file ?? 'config', runtime: '', channel: '' };
+  const gone = held?.gone ?? [{ ...unread, reason: `, and not readable there: ${there.unreadable}` }];
+  return {
+    ...{ given: held?.given ?? found, pending: held?.pending ?? [] },
+    gone: goneResults([...gone, ...baselineGone(found, before, there)], config.file, told),
+    async open(gate) {
+      noteOutside(gate, now, root, work);
+      const units = unitsBefore(gate, held?.formers ?? new Map(), entries, query);
+      // A file outside of the repository is not part of a commit.
+      const inputOf = ({ input }: CheckEntry) => {
+        const path = pathInRepository(root, resolve(now, input));
+        return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
+      };
+      const sources = await loadEach(entriesOf(units), inputOf, folder, work, query.timeoutMs);
+      if (base.sharesPackages) await noteShared(there, [...sources.values()].flat().map(sourceFile), work);
+      const names = new Set(entries.map(entryName));
+      const absence = ({ unit: { entry }, entry: { input } }: GateJob) =>
+        absenceOf(resolve(now, input), names.has(entryName(entry)), base, running);
+      const earlier = { ...gate, units, cwd: folder, sources };
+      const facts = await gathered(ref, earlier, base.folder, absence, toolsOf(work));
+      return { base: told, version: commit, ...facts };
+    },
   };
-  const sources = await loadEach(entriesOf(units), inputOf, folder, work, query.timeoutMs);
-  const files = [...new Set([...gate.sources.values()].flat().map(sourceFile))];
-  const current = { config: { ...config, folder: now }, entries: asked, root };
-  const former = before && { config: before, entries, root: base.folder };
-  const told = {
-    [`rewrites changed since ${ref}`]: former === null ? [] : await changedRewrites(current, former),
-    'outside of the repository, so that no commit has their content': files.filter(
-      (file) => pathInRepository(root, realFolder(resolve(now, file))) === null,
-    ),
-  };
-  for (const [text, names] of Object.entries(told))
-    if (names.length > 0) work.emit({ type: 'note', text: `${text}: ${names.join(', ')}` });
-  const unreadable = { what: 'config', from: `unreadable (${found})`, to: 'readable' };
-  const contract =
-    former === null
-      ? [{ payload: config.file ?? 'config', ...unreadable }]
-      : await contractOf(current, former);
-  const demanded = new Set(before?.entries.map(entryName));
-  const absence = ({ unit: { entry }, entry: { input } }: GateJob) =>
-    absenceOf(resolve(now, input), demanded.has(entryName(entry)), base, running);
-  return async () => ({
-    ...{ base: { ref, commit }, version: commit, contract, newPolicy: before?.new ?? 'error' },
-    ...(await gathered(ref, { ...gate, units, cwd: folder, sources }, base.folder, absence, toolsOf(work))),
-  });
+}
+
+/** The baseline of the commit, if there is none now: a check without --base would compare with nothing. */
+function baselineGone(
+  { baselinePath }: Asked,
+  before: CheckConfig | null,
+  { base }: Pick<CheckedOut, 'base'>,
+) {
+  const old = before === null ? '' : resolve(before.folder, before.baseline);
+  if (!existsSync(old) || existsSync(baselinePath)) return [];
+  const file = relative(base.folder, old).replaceAll('\\', '/');
+  return [{ payload: file, runtime: '', channel: '', reason: ', and gone', removed: file }];
+}
+
+/** Paths of rewrites and codecs whose content has changed, or that have become links. */
+async function changedRewrites(entries: readonly CheckEntry[], now: string, folder: string) {
+  const named = new Set(entries.flatMap(({ codec = [], remedies }) => [...remedies, codec].flat()));
+  const files = [...named].filter((file) => existsSync(join(now, file)) && existsSync(join(folder, file)));
+  const isLink = (file: string) => lstatSync(file).isSymbolicLink();
+  const areSame = await Promise.all(files.map((file) => isSameContent(join(now, file), join(folder, file))));
+  return files.filter((file, at) => !areSame[at] || (isLink(join(now, file)) && !isLink(join(folder, file))));
+}
+
+function noteOutside({ sources }: Gate, now: string, root: string, { emit }: Work): void {
+  const files = [...new Set([...sources.values()].flat().map(sourceFile))];
+  const outside = files.filter((file) => pathInRepository(root, realFolder(resolve(now, file))) === null);
+  const text = `outside of the repository, so that no commit has their content: ${outside.join(', ')}`;
+  if (outside.length > 0) emit({ type: 'note', text });
+}
+
+/** True for a package that no folder of the repository stands for. */
+function isInstalled(name: string, importer: string): boolean {
+  const places = foldersUpFrom(dirname(importer)).map((folder) => join(folder, 'node_modules', name));
+  const found = places.find((place) => existsSync(place));
+  return found !== undefined && /[\\/]node_modules[\\/]/.test(realFolder(found));
+}
+
+const CODE = /\.[cm]?[jt]s$/;
+const LOCK_FILES = [
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml'],
+  ...['yarn.lock', 'bun.lock', 'bun.lockb'],
+];
+
+/** Notes what modules of the commit take from the packages of this checkout, which a change may have replaced. */
+async function noteShared(
+  { base: { commit, folder: top }, folder, before, entries }: CheckedOut,
+  files: readonly string[],
+  { emit, signal }: Work,
+): Promise<void> {
+  const rewrites = entries.flatMap(({ remedies, codec = [] }) => [...remedies, codec].flat());
+  const config = before?.file ? [relative(folder, join(before.folder, basename(before.file)))] : [];
+  const modules = [...new Set([...files, ...rewrites, ...config])].filter((file) => CODE.test(file));
+  const shared = await Promise.all(
+    modules.map(async (file) => {
+      const path = resolve(folder, file);
+      const all = await packagesOf(path, folder, { signal }).catch(() => []);
+      const names = all.filter((name) => isInstalled(name, path));
+      return names.length === 0 ? [] : `${file} (${names.join(', ')})`;
+    }),
+  );
+  if (shared.flat().length === 0) return;
+  const isOther = async (name: string) =>
+    existsSync(join(top, name)) && !(await isSameContent(join(top, name), join(commit.root, name)));
+  const locks = await Promise.all(LOCK_FILES.map(async (name) => ((await isOther(name)) ? name : [])));
+  const other = locks.flat().map((name) => `; ${name} is not that of ${commit.ref}`);
+  const text = `packages of this checkout, on both sides: ${shared.flat().join(', ')}${other.join('')}`;
+  emit({ type: 'note', text });
 }
 
 /**
@@ -145,18 +214,76 @@ async function gathered(
   }
 }
 
+/** The commit in the work folder, and what its config demands. */
+interface CheckedOut {
+  base: BaseFolder;
+  /** Folder of the config in the checkout, its links resolved. */
+  now: string;
+  /** The same folder in the commit. */
+  folder: string;
+  /** Null if it cannot be read: `unreadable` says why. */
+  before: CheckConfig | null;
+  unreadable: string;
+  /** Requested entries of `before`, their paths from `folder`. */
+  entries: CheckEntry[];
+}
+
+/** Writes the files of the commit into the work folder, as far as the configs of both sides need them. */
+async function checkOut(
+  ref: string,
+  { config, asked }: Asked,
+  query: CheckQuery,
+  running: GitOptions,
+  work: Work,
+): Promise<CheckedOut> {
+  if (asked.some(({ input }) => input === '-')) throw usage('--base: stdin is in no commit. Name a file');
+  const commit = await findCommit(ref, running);
+  const now = realpathSync(config.folder);
+  const place = pathInRepository(commit.root, now);
+  if (place === null) throw new ToolError('repository-missing', { detail: `${now} is outside of it` });
+  const target = join(realpathSync(work.workdir), 'base');
+  const folder = join(target, place);
+  // If the working folder is outside of the repository, the config was named.
+  const cwd = join(target, pathInRepository(commit.root, realpathSync(work.cwd)) ?? place);
+  const readBefore = async () => {
+    for (const made of [folder, cwd]) mkdirSync(made, { recursive: true });
+    const found = await configBefore({ commit, target, folder, cwd }, query, work);
+    const before = typeof found === 'string' ? null : found;
+    const unreadable = typeof found === 'string' ? found : '';
+    const requested = before ? entriesBefore(before, cwd, query) : [];
+    return { before, unreadable, entries: before ? placedEntries(requested, before, folder, target) : [] };
+  };
+  const wanted = endingsOf(asked, config);
+  let base = await writeBaseFolder(commit, target, isOf(wanted), running);
+  let former = await readBefore();
+  const needed = former.before && endingsOf(former.entries, former.before);
+  if (wanted !== null && (needed === null || [...needed].some((ending) => !wanted.has(ending)))) {
+    base = await writeBaseFolder(commit, target, isOf(needed && new Set([...needed, ...wanted])), running);
+    if (needed === null) former = await readBefore();
+  }
+  const name = `compared with ${commit.ref}, commit ${commit.id.slice(0, 12)}`;
+  const shared = base.sharesPackages ? '; modules of both use the node_modules of this checkout' : '';
+  work.emit({ type: 'note', text: `${name}${shared}` });
+  return { base, now, folder, ...former };
+}
+
 /**
  * Reads the config of the other commit, by the name of the current config or as the nearest config: a change may have
  * renamed or moved it. A missing file gives an empty config with common limits. Returns a text if it cannot be read.
  */
 async function configBefore(
-  { base, folder, cwd }: Awaited<ReturnType<typeof checkOut>>,
+  {
+    commit,
+    target,
+    folder,
+    cwd,
+  }: { commit: BaseFolder['commit'] } & Record<'target' | 'folder' | 'cwd', string>,
   { config: named = null, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
   work: Work,
 ): Promise<CheckConfig | string> {
   // This folder stands for the project of the working folder: configs above it are not searched.
-  const project = pathInRepository(base.commit.root, realpathSync(projectRoot(work.cwd)));
-  const root = project === null ? base.folder : join(base.folder, project);
+  const project = pathInRepository(commit.root, realpathSync(projectRoot(work.cwd)));
+  const root = project === null ? target : join(target, project);
   const there = named === null ? null : join(folder, basename(named));
   const file = there && existsSync(there) ? there : null;
   try {
@@ -167,32 +294,12 @@ async function configBefore(
   }
 }
 
-/**
- * Writes the files of the commit into the work folder. Returns `now`, the config's folder in the checkout, `folder`,
- * the same folder in the commit, and `cwd`, the working folder in the commit.
- */
-async function checkOut(
-  ref: string,
-  { config, units }: Gate,
-  running: GitOptions,
-  { cwd: here, workdir, emit }: Work,
-) {
-  const entries = entriesOf(units);
-  if (entries.some(({ input }) => input === '-')) throw usage('--base: stdin is in no commit. Name a file');
-  const commit = await findCommit(ref, running);
-  const now = realpathSync(config.folder);
-  const place = pathInRepository(commit.root, now);
-  if (place === null) throw new ToolError('repository-missing', { detail: `${now} is outside of it` });
-  const isWanted = wantedFiles(entries, config);
-  const base = await writeBaseFolder(commit, join(realpathSync(workdir), 'base'), isWanted, running);
-  const folder = join(base.folder, place);
-  // If the working folder is outside of the repository, the config was named.
-  const cwd = join(base.folder, pathInRepository(commit.root, realpathSync(here)) ?? place);
-  for (const made of [folder, cwd]) mkdirSync(made, { recursive: true });
-  const name = `compared with ${commit.ref}, commit ${commit.id.slice(0, 12)}`;
-  const shared = base.sharesPackages ? '; modules of both use the node_modules of this checkout' : '';
-  emit({ type: 'note', text: `${name}${shared}` });
-  return { base, now, folder, cwd };
+/** Requested entries of the former config. A file that is named and that neither it nor the commit has is new. */
+function entriesBefore(before: CheckConfig, cwd: string, { payloads, runtimes = [] }: CheckQuery) {
+  const { entries: all, folder } = before;
+  const isKnown = (entry: CheckEntry) => all.includes(entry) || existsSync(resolve(folder, entry.input));
+  const chosen = payloads.length === 0 ? all : chosenEntries(payloads, before, cwd).filter(isKnown);
+  return onRuntimes(chosen, runtimes);
 }
 
 /** Ending without wildcards: the ending of a glob may be open. */
@@ -200,56 +307,43 @@ const PLAIN = /^\.\w+$/;
 /** The config of the commit may have a different ending. */
 const CONFIG_FILE = /(^|\/)(clone-prof\.config\.\w+|package\.json)$/;
 
-/** Selects the files to write; null: all. A module, or a config that is code, may import any file; data does not. */
-function wantedFiles(
-  entries: readonly CheckEntry[],
-  { file }: CheckConfig,
-): ((path: string) => boolean) | null {
+/** Endings of the files to write; null: all. A module, or a config that is code, may import any file; data does not. */
+function endingsOf(entries: readonly CheckEntry[], { file }: CheckConfig): Set<string> | null {
   if (file !== null && extname(file) !== '.json') return null;
-  const extensions = new Set(['.json']);
+  const endings = new Set(['.json']);
   for (const { input, as, remedies, codec } of entries) {
     const kind = fileKindOf(input, as);
     if (kind === null || kind === 'module' || kind === 'script' || !PLAIN.test(extname(input))) return null;
-    for (const file of [input, ...remedies, codec ?? input]) extensions.add(extname(file) || '.json');
+    for (const file of [input, ...remedies, codec ?? input]) endings.add(extname(file) || '.json');
   }
-  return (path) => extensions.has(extname(path)) || CONFIG_FILE.test(path);
+  return endings;
 }
 
-/**
- * Current units, each with the file that its id had before, and the units of entries that are gone. `entries`:
- * requested entries of the former config, on the requested runtimes.
- */
+const isOf = (endings: ReadonlySet<string> | null) =>
+  endings && ((path: string) => endings.has(extname(path)) || CONFIG_FILE.test(path));
+
+/** Current units, each as the commit has it, and the units of entries that are gone. */
 function unitsBefore(
-  { config, units: now, runtimes }: Gate,
-  before: CheckConfig | null,
-  cwd: string,
-  { payloads, runtimes: specs = [], shard = null }: CheckQuery,
+  { units: now, runtimes }: Gate,
+  formers: ReadonlyMap<CheckEntry, CheckEntry>,
+  demanded: readonly CheckEntry[],
+  { payloads, shard = null }: CheckQuery,
 ) {
-  const all = before?.entries ?? [];
-  const isKnown = (entry: CheckEntry) =>
-    all.includes(entry) || existsSync(resolve(before!.folder, entry.input));
-  const chosen =
-    payloads.length === 0 || !before ? all : chosenEntries(payloads, before, cwd).filter(isKnown);
-  const names = new Set(config.entries.map(entryName));
-  const gone = payloads.length === 0 ? all.filter((entry) => !names.has(entryName(entry))) : [];
+  const twinOf = (entry: CheckEntry): CheckEntry => {
+    const { input, export: only, as, transfer } = formers.get(entry) ?? entry;
+    return { ...entry, input, export: only, as, transfer };
+  };
+  const twins = new Map(entriesOf(now).map((entry) => [entry, twinOf(entry)]));
+  const kept = new Set(formers.values());
+  const gone = payloads.length === 0 ? demanded.filter((entry) => !kept.has(entry)) : [];
   const goneUnits = unitsOf(gone, shard);
   // Any checked runtime can show that a payload is gone.
   const isHere = (spec: string) => runtimes.has(spec) && !(runtimes.get(spec) instanceof ToolError);
   const anySpec = [...runtimes.keys()].find(isHere);
-  const twinOf = (entry: CheckEntry) => {
-    const named = all.filter((one) => entryName(one) === entryName(entry));
-    // Two globs may have the same name.
-    const isMoved = ({ id, input }: CheckEntry) =>
-      id !== null || now.every((one) => one.entry.input !== input);
-    const same = named.find(({ input }) => input === entry.input) ?? named.find(isMoved);
-    return { ...entry, ...(same && { input: same.input, export: same.export, as: same.as }) };
-  };
-  const twins = new Map(entriesOf(now).map((entry) => [entry, twinOf(entry)]));
-  const units = [
+  return [
     ...now.map((unit) => ({ ...unit, entry: twins.get(unit.entry) ?? unit.entry })),
     ...goneUnits.map((unit) => (isHere(unit.spec) ? unit : { ...unit, spec: anySpec ?? unit.spec })),
   ];
-  return { units, entries: onRuntimes(chosen, specs) };
 }
 
 /** Returns why the commit does not have this file of the checkout. */

@@ -1,15 +1,15 @@
 /** Makes the request to the gate from the options, the config and the machine. */
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, extname, join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { GuestTerms } from '../../app/job/request.ts';
 import { shardOf } from '../../core/gate/check-report.ts';
-import { type Contract, loosenings } from '../../core/gate/contract.ts';
-import { projectRoot } from '../../machine/folders.ts';
+import { type Demanded, entryName, type Held, heldDemands } from '../../core/gate/demands.ts';
+import { isInside, projectRoot } from '../../machine/folders.ts';
 import { streamOf } from '../../machine/given-file.ts';
-import type { Demands } from '../../model/documents/baseline.ts';
+import type { Demand, Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { guessText } from '../../model/guess.ts';
@@ -18,6 +18,7 @@ import type { Recipe, Source } from '../../model/report/recipe.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { bundleConfig } from '../../sources/bundle.ts';
+import { filesOf } from '../../sources/find.ts';
 import { type ConfigPlace, entryFor, readConfig } from '../../store/config.ts';
 import { type Fetching, type FetchOptions, fetchOptions, type Work } from '../services.ts';
 
@@ -57,9 +58,20 @@ export interface CheckUnit {
   channel: Channel;
 }
 
-/** Payloads of the config on their runtimes, as they are now or in another commit. */
-export interface Gate extends GuestTerms {
+/** A config, and what is requested of it. */
+export interface Asked {
   config: CheckConfig;
+  /** Requested entries on the requested runtimes. */
+  asked: CheckEntry[];
+  /** Hash of the requested payloads and limits: equal in all shards of one check. */
+  configHash: string;
+  baselinePath: string;
+  /** The baseline's path relative to the working folder, for messages. */
+  baselineFile: string;
+}
+
+/** Payloads of the config on their runtimes, as they are now or in another commit. */
+export interface Gate extends GuestTerms, Asked {
   units: readonly CheckUnit[];
   /** Names of the requested payloads; null: all payloads of the config. */
   selected: readonly string[] | null;
@@ -68,25 +80,27 @@ export interface Gate extends GuestTerms {
   runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
   /** Folder for files that guests read during the run. */
   workdir: string;
-  /** Requested entries of the config. */
-  asked: CheckEntry[];
-  baselinePath: string;
-  /** The baseline's path relative to the working folder, for messages. */
-  baselineFile: string;
-  /** Hash of the requested payloads and limits: equal in all shards of one check. */
-  configHash: string;
 }
 
-export async function openGate(work: Work, options: GateQuery): Promise<Gate> {
-  const { cwd, emit, signal, workdir } = work;
-  const { baseline = null, timeoutMs } = options;
-  const found = await configHere(work, options.config, timeoutMs);
-  const { asked, configHash } = askedOf(found, options, cwd);
+/** Reads the config, and chooses what is requested of it. */
+export async function askedHere(work: Work, options: GateQuery): Promise<Asked> {
+  const { cwd, services } = work;
+  const { baseline = null } = options;
+  const found = await configHere(work, options.config, options.timeoutMs);
   const named = baseline === null ? found.baseline : relative(found.folder, resolve(cwd, baseline));
   const config = { ...found, baseline: named, needsBaseline: found.needsBaseline || baseline !== null };
-  const units = unitsOf(asked, options.shard ?? null);
   const baselinePath = resolve(config.folder, config.baseline);
-  work.services.onRead?.(baselinePath);
+  services.onRead?.(baselinePath);
+  const files = { baselinePath, baselineFile: relative(cwd, baselinePath) };
+  return { config, ...askedOf(found, options, cwd), ...files };
+}
+
+/** @param given what is checked */
+export async function openGate(work: Work, options: GateQuery, given: Asked): Promise<Gate> {
+  const { emit, signal, workdir } = work;
+  const { timeoutMs } = options;
+  const { config, asked } = given;
+  const units = unitsOf(asked, options.shard ?? null);
   const sources = await loadEach(entriesOf(units), ({ input }) => input, config.folder, work, timeoutMs);
   const specs = [...new Set(units.map(({ spec }) => spec))];
   for (const spec of specs.filter((one) => /[\\/]/.test(one)))
@@ -95,8 +109,7 @@ export async function openGate(work: Work, options: GateQuery): Promise<Gate> {
   const hasRewrites = asked.some(({ remedies, codec }) => remedies.length > 0 || codec !== undefined);
   const fetching = fetchOptions(work, options, [...sources.values()].flat(), hasRewrites);
   return {
-    ...{ asked, configHash, baselinePath, baselineFile: relative(cwd, baselinePath), workdir },
-    ...{ config, units, sources, signal, timeoutMs, cwd: config.folder },
+    ...{ ...given, units, sources, signal, timeoutMs, workdir, cwd: config.folder },
     selected: options.payloads.length === 0 ? null : asked.flatMap(namesBelow),
     runtimes: await findEach(specs, work, { ...fetching, guestsIn: config.folder }),
   };
@@ -150,10 +163,6 @@ export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntr
 
 /** Hash of 64 bits, which suffices to distinguish two inputs. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
-
-/** Name of an entry: its id, or else the name of its file without the ending. */
-export const entryName = ({ id, input }: Pick<CheckEntry, 'id' | 'input'>): string =>
-  id ?? basename(input, extname(input));
 
 /** Names of an entry's payloads: the name of the entry, and names below its id, which files of a glob have. */
 const namesBelow = ({ id, input }: CheckEntry) => (id === null ? [entryName({ id, input })] : [id, `${id}/`]);
@@ -219,42 +228,44 @@ async function findEach(
   return runtimes;
 }
 
-interface Demanding {
-  config: CheckConfig;
-  entries: readonly CheckEntry[];
-  /** Folder that stands for the root of the repository. */
-  root: string;
+/** What holds of the config and former demands. */
+export interface HeldConfig extends Pick<Held, 'pending' | 'gone'> {
+  given: Asked;
+  /** Former entry of each requested one that was demanded before. */
+  formers: ReadonlyMap<CheckEntry, CheckEntry>;
 }
 
-/** Demands of the other commit that the current config drops or loosens. A file that was only moved is the same. */
-export async function contractOf(now: Demanding, before: Demanding): Promise<Contract> {
-  const all = loosenings(now.config.file ?? 'config', demandsOf(before), demandsOf(now));
-  const areMoved = await Promise.all(
-    all.map(
-      async ({ what, from, to }) =>
-        what === 'input' && to !== null && isSameContent(join(now.root, to), join(before.root, from)),
-    ),
+/**
+ * The config with what was demanded before, wherever it says less.
+ *
+ * @param before its paths start from the folder of the config
+ */
+export async function heldConfig(
+  found: Asked,
+  before: Demanded,
+  { signal }: Pick<Work, 'signal'>,
+): Promise<HeldConfig> {
+  const { config, asked } = found;
+  const named = before.entries.flatMap(({ input, codec = [], remedies }) =>
+    [input, ...remedies, codec].flat(),
   );
-  return [...all.filter((_, i) => !areMoved[i]), ...baselineGone(now, before)];
-}
-
-/** The baseline of the other commit, if there is none now: a check without --base would compare with nothing. */
-function baselineGone(now: Demanding, before: Demanding): Contract {
-  const [old, current] = [before, now].map(({ config }) => resolve(config.folder, config.baseline));
-  const file = relative(before.root, old!).replaceAll('\\', '/');
-  const isGone = existsSync(old!) && !existsSync(current!);
-  return isGone ? [{ payload: file, what: 'baseline', from: file, to: null }] : [];
-}
-
-/** Paths of rewrites and codecs whose content has changed, or that have become links. */
-export async function changedRewrites(now: Demanding, before: Demanding): Promise<string[]> {
-  const named = demandsOf(now).payloads.flatMap(({ codec = [], remedies }) => [...remedies, codec].flat());
-  const files = [...new Set(named)].filter((file) => existsSync(join(before.root, file)));
-  const isLink = ({ root }: Demanding, file: string) => lstatSync(join(root, file)).isSymbolicLink();
-  const areSame = await Promise.all(
-    files.map((file) => isSameContent(join(now.root, file), join(before.root, file))),
-  );
-  return files.filter((file, at) => !areSame[at] || (isLink(now, file) && !isLink(before, file)));
+  const there = new Set<string>();
+  for (const file of new Set(named)) {
+    const matches = isPackage(file) ? [] : await filesOf(file, config.folder, signal);
+    if (matches.every(({ error }) => error?.code !== 'file-missing')) there.add(file);
+  }
+  const now = { ...config, entries: placedEntries(asked, config, config.folder) };
+  const held = heldDemands(config.file ?? 'config', before, now, (file) => there.has(file));
+  return {
+    ...{ pending: held.pending, gone: held.gone },
+    given: {
+      ...found,
+      config: { ...config, new: held.new, undecided: held.undecided },
+      // Of a new payload the paths stay as the user wrote them.
+      asked: held.payloads.map(({ entry, former }, at) => (former ? entry : asked[at]!)),
+    },
+    formers: new Map(held.payloads.flatMap(({ entry, former }) => (former ? [[entry, former]] : []))),
+  };
 }
 
 async function sha256(file: string): Promise<string> {
@@ -264,7 +275,7 @@ async function sha256(file: string): Promise<string> {
 }
 
 /** True for equal bytes, read piece by piece because a payload may be large. False also if a file is missing. */
-async function isSameContent(one: string, other: string): Promise<boolean> {
+export async function isSameContent(one: string, other: string): Promise<boolean> {
   try {
     const stats = await Promise.all([one, other].map((file) => stat(file)));
     if (!stats.every((is) => is.isFile() && is.size === stats[0]?.size)) return false;
@@ -281,19 +292,29 @@ export async function isSameFile({ build: now }: Recipe, { build: before }: Reci
   return isSameContent(now.file, before.file);
 }
 
-/** Demands of a config. Paths start from `root`, so that they do not depend on the folder of the config. */
-function demandsOf({ config, entries, root }: Demanding): Demands {
-  const placed = (path: string) => relative(root, resolve(config.folder, path)).replaceAll('\\', '/');
-  const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
-  const payloads = entries.map(({ id, input, type: _, ...entry }) => ({
-    ...{ name: entryName({ id, input }), file: placed(input), ...entry },
-    remedies: entry.remedies.map((word) => (isPackage(word) ? word : placed(word))),
+const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
+
+/**
+ * Entries of a config whose paths start from `root`, so that they do not depend on the folder of the config.
+ *
+ * @param top absolute paths out of it stay as they are
+ */
+export function placedEntries(
+  entries: readonly CheckEntry[],
+  { folder }: Pick<CheckConfig, 'folder'>,
+  root: string,
+  top = root,
+): CheckEntry[] {
+  const placed = (path: string) =>
+    isPackage(path) || (isAbsolute(path) && !isInside(path, top))
+      ? path
+      : relative(root, resolve(folder, path)).replaceAll(sep, '/');
+  return entries.map((entry) => ({
+    ...entry,
+    input: placed(entry.input),
+    remedies: entry.remedies.map(placed),
     ...(entry.codec && { codec: placed(entry.codec) }),
-    limits: Object.fromEntries(
-      Object.entries(entry.limits).map(([name, { preset: _, ...limit }]) => [name, limit]),
-    ),
   }));
-  return { new: config.new, undecided: config.undecided, payloads };
 }
 
 /** Demands that a baseline keeps of the config. The demands of payloads that were not requested do not change. */
@@ -301,27 +322,20 @@ export function demandsNow(config: CheckConfig, asked: readonly CheckEntry[], ol
   const names = new Set(asked.map(entryName));
   const own = config.entries.filter((entry) => names.has(entryName(entry)));
   const others = asked.filter((one) => own.every((entry) => entryName(entry) !== entryName(one)));
-  const entries = [...own, ...others];
-  const { payloads, ...terms } = demandsOf({ config, entries, root: config.folder });
   const isWhole = own.length === config.entries.length;
   const kept = isWhole ? [] : (old?.payloads ?? []).filter(({ name }) => !names.has(name));
-  return { ...terms, payloads: [...kept, ...payloads] };
+  const payloads = placedEntries([...own, ...others], config, config.folder).map(demandOf);
+  return { new: config.new, undecided: config.undecided, payloads: [...kept, ...payloads] };
 }
 
-/** Dropped demands that the facts of the baseline report already: payloads, runtimes and channels that are gone. */
-const TOLD_BY_FACTS = ['payload', 'runtimes', 'channels'];
-
-/** Demands of a baseline that the config loosens, on the requested runtimes. */
-export function contractWithBaseline(
-  config: CheckConfig,
-  asked: readonly CheckEntry[],
-  { demands }: { demands?: Demands },
-  runtimes: string[],
-): Contract {
-  if (demands === undefined) return [];
-  const payloads = demands.payloads.map((one) => (runtimes.length === 0 ? one : { ...one, runtimes }));
-  const now = demandsOf({ config, entries: asked, root: config.folder });
-  const before = { ...demands, payloads };
-  const all = loosenings(config.file ?? 'config', before, now);
-  return all.filter(({ what }) => !TOLD_BY_FACTS.includes(what));
+function demandOf({ id, input, type: _, limits, ...entry }: CheckEntry): Demand {
+  const withoutPresets = Object.entries(limits).map(([name, { preset: _, ...limit }]) => [name, limit]);
+  const name = entryName({ id, input });
+  return { name, file: input, ...entry, limits: Object.fromEntries(withoutPresets) };
 }
+
+/** What a baseline demands. */
+export const demandedBy = ({ payloads, ...terms }: Demands): Demanded => ({
+  ...terms,
+  entries: payloads.map(({ name: id, file: input, ...entry }) => ({ id, input, ...entry })),
+});

@@ -17,7 +17,7 @@ import {
   updatedBaseline,
 } from '../../core/gate/baseline.ts';
 import { uncheckedOf } from '../../core/gate/check-report.ts';
-import type { Contract } from '../../core/gate/contract.ts';
+import { goneResults } from '../../core/gate/demands.ts';
 import { checkAbsoluteFacts, type LimitCheck, type NamedEntry, softly } from '../../core/gate/limits.ts';
 import { valueFacts } from '../../core/gate/value-facts.ts';
 import { masked } from '../../core/masking.ts';
@@ -33,14 +33,21 @@ import type {
 } from '../../model/documents/check.ts';
 import type { Run } from '../../model/documents/report.ts';
 import { ToolError, usage } from '../../model/errors.ts';
-import type { NewPolicy } from '../../model/gate/limits.ts';
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
 import { isModule, type Recipe, type Source } from '../../model/report/recipe.ts';
 import type { CheckEntry } from '../../model/run/check-config.ts';
 import { baselineText, editedIn, readBaseline } from '../../store/baseline-file.ts';
 import type { Work } from '../services.ts';
-import { type CheckQuery, type CheckUnit, contractWithBaseline, type Gate, hashOf } from './gate-request.ts';
+import {
+  type Asked,
+  type CheckUnit,
+  demandedBy,
+  type Gate,
+  type HeldConfig,
+  hashOf,
+  heldConfig,
+} from './gate-request.ts';
 
 /** Guest slots of a gate, a slot per runtime, shared by all payloads; with the gate and tools for each step. */
 export class Guests {
@@ -208,10 +215,6 @@ export interface Side {
   base?: BaseCommit;
   /** Commit of this side, or a hash of its facts: equal in all shards of one check. Null without a baseline. */
   version: string | null;
-  /** Demands of this side that the current config drops or loosens. */
-  contract: Contract;
-  /** Policy of this side for new payloads. */
-  newPolicy: NewPolicy;
   /** Null without a baseline: payloads are not compared. */
   facts: Baseline | null;
   /** Payloads of the commit under their current names; empty for a baseline. */
@@ -219,6 +222,13 @@ export interface Side {
   /** Finds the earlier payload that a current payload is measured against, or what is known without measuring. */
   earlier: (one: GateJob, was: BaselineFacts, limit: Limit) => Promise<Recipe | LimitCheck>;
   absence: (one: GateJob) => Promise<Absence>;
+}
+
+/** A side whose facts are not known yet. */
+export interface OtherSide extends Pick<HeldConfig, 'given' | 'pending'> {
+  /** Results for what this side demands and the current config does not have. */
+  gone: LimitResult[];
+  open: (gate: Gate) => Promise<Side>;
 }
 
 export interface Absence {
@@ -233,42 +243,45 @@ export interface Absence {
 
 /**
  * Reads the baseline of the config, which holds copies of small payloads if it was written with --samples, and warns of
- * parts that were edited.
+ * parts that were edited. Payloads that it demands and that are gone are missed among its facts.
  *
- * @throws ToolError 'baseline-missing', 'document-bad'
+ * @throws ToolError 'document-bad'
  */
-export async function baselineSide(
-  gate: Gate,
-  { runtimes = [] }: CheckQuery,
-  { emit }: Work,
-): Promise<() => Promise<Side>> {
-  const { config, asked, baselinePath, baselineFile: file, workdir } = gate;
-  const baseline = await readBaseline(baselinePath, file, gate);
+export async function baselineSide(found: Asked, timeoutMs: number, work: Work): Promise<OtherSide> {
+  const { config, baselinePath, baselineFile: file } = found;
+  const { emit, signal } = work;
+  const baseline = await readBaseline(baselinePath, file, { timeoutMs, signal });
   const edited = baseline === null ? [] : editedIn(baseline);
   if (edited.length > 0) {
     const text = `${file} is not as clone-prof baseline wrote it: ${edited.join(', ')}`;
     emit({ type: 'warning', text });
   }
-  if (baseline === null && config.needsBaseline) throw new ToolError('baseline-missing', { file });
-  return async () => ({
-    ...{ facts: baseline, payloads: [], newPolicy: config.new },
-    version: baseline && hashOf(baselineText(factsOnly(baseline))),
-    contract: baseline === null ? [] : contractWithBaseline(config, asked, baseline, runtimes),
-    absence: async () => ({ kind: 'lacking' }),
-    async earlier(one, was, limit) {
-      const { recipe, key } = one;
-      const kept = sampleIn(baseline, one.id);
-      const canBeKept = isSmallJson(one.run) && one.entry.transfer.length === 0;
-      if (kept === null) return softly(limit, canBeKept ? NO_SAMPLE : NO_SAMPLE_POSSIBLE);
-      if (kept.notFor?.includes(key)) return softly(limit, UNLIKE);
-      const before = JSON.stringify(kept.json);
-      const now = await sampleOf(one);
-      const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
-      // The same payload with the same facts cannot have another time or memory.
-      return shown === before && one.hasFacts(was) ? UNCHANGED : keptSample(recipe, before, workdir);
-    },
-  });
+  const held = baseline?.demands && (await heldConfig(found, demandedBy(baseline.demands), work));
+  const unkept = held?.gone.filter(({ removed }) => removed === undefined) ?? [];
+  return {
+    ...{ given: held?.given ?? found, pending: held?.pending ?? [] },
+    gone: goneResults(unkept, config.file, undefined),
+    open: async ({ workdir }) => baselineFacts(baseline, workdir),
+  };
 }
+
+const baselineFacts = (baseline: Baseline | null, workdir: string): Side => ({
+  ...{ facts: baseline, payloads: [] },
+  version: baseline && hashOf(baselineText(factsOnly(baseline))),
+  absence: async () => ({ kind: 'lacking' }),
+  async earlier(one, was, limit) {
+    const { recipe, key } = one;
+    const kept = sampleIn(baseline, one.id);
+    const canBeKept = isSmallJson(one.run) && one.entry.transfer.length === 0;
+    if (kept === null) return softly(limit, canBeKept ? NO_SAMPLE : NO_SAMPLE_POSSIBLE);
+    if (kept.notFor?.includes(key)) return softly(limit, UNLIKE);
+    const before = JSON.stringify(kept.json);
+    const now = await sampleOf(one);
+    const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
+    // The same payload with the same facts cannot have another time or memory.
+    return shown === before && one.hasFacts(was) ? UNCHANGED : keptSample(recipe, before, workdir);
+  },
+});
 
 export const runKey = ({ id, key }: GateJob) => JSON.stringify([id, key]);
 

@@ -26,6 +26,7 @@ import { visibleLine } from '../../../reporters/text/escape.ts';
 import { counted } from '../../../reporters/text/numbers.ts';
 import { refuseWithoutRecording } from '../../../services/analysis.ts';
 import {
+  askedHere,
   configHere,
   demandsNow,
   type Gate,
@@ -67,7 +68,7 @@ async function written(options: BaselineQuery, choice: SiteChoice, session: Sess
 
 async function writeBaseline(session: Session, options: BaselineQuery, made: Made | null): Promise<number> {
   const { progress, signal, world } = session;
-  const gate = await openGate(session, options);
+  const gate = await openGate(session, options, await askedHere(session, options));
   const { baselinePath, baselineFile } = gate;
   const sources = [...gate.sources.values()].flat();
   const files = new CommandFiles(gate.cwd, sources.map(sourceFile));

@@ -1,0 +1,177 @@
+/** What holds for a change: what was demanded before it, and what it makes stricter. */
+import type { Demands, Limit } from '../../model/documents/baseline.ts';
+import type { BaseCommit, LimitResult, PendingChange, Unchecked } from '../../model/documents/check.ts';
+import { LIMIT_LEVELS, LIMITS } from '../../model/gate/limits.ts';
+import { COST_CLASSES, type CostClass } from '../../model/names.ts';
+import type { CheckEntry } from '../../model/run/check-config.ts';
+import { comesFrom, nameOf, unmatched } from './check-report.ts';
+
+/** Name of an entry: its id, or else the name of its file without the ending. */
+export const entryName = ({ id, input }: Pick<CheckEntry, 'id' | 'input'>): string =>
+  id ?? input.slice(input.lastIndexOf('/') + 1).replace(/(?<=.)\.[^.]*$/, '');
+
+/** What a config demands. Paths of its entries start from one folder for both sides, so that they can be compared. */
+export interface Demanded extends Pick<Demands, 'new' | 'undecided'> {
+  entries: readonly CheckEntry[];
+}
+
+export interface Held extends Pick<Demands, 'new' | 'undecided'> {
+  /** What holds of each current entry, and the former entry that it comes from; undefined for a new one. */
+  payloads: { entry: CheckEntry; former: CheckEntry | undefined }[];
+  /** What the current config says otherwise, which does not hold yet. */
+  pending: PendingChange[];
+  gone: Gone[];
+}
+
+/** What was demanded, and is not there any more. An empty runtime or channel stands for all. */
+interface Gone extends Record<'payload' | 'runtime' | 'channel' | 'reason', string> {
+  /** Name of it in `removed` of a config; absent for what cannot be named there. */
+  removed?: string;
+}
+
+/**
+ * @param config name that stands for all payloads together
+ * @param isThere true for a file, or a glob with a match, of the current checkout
+ */
+export function heldDemands(
+  config: string,
+  before: Demanded,
+  now: Demanded,
+  isThere: (file: string) => boolean,
+): Held {
+  const formers = formersOf(before.entries, now.entries);
+  const policies = {
+    new: before.new === 'error' ? before.new : now.new,
+    undecided: before.undecided === 'error' ? before.undecided : now.undecided,
+  };
+  const payloads = now.entries.map((is, at) => {
+    const former = formers[at];
+    return { is, former, entry: former ? stricterOf(former, is, isThere) : is };
+  });
+  const places = before.entries.flatMap((was) => placesGone(was, now.entries[formers.indexOf(was)]));
+  const files = payloads.flatMap(({ is, former }) => (former ? lostFiles(former, is, isThere) : []));
+  const pending = [
+    ...changesOf(config, POLICIES, policies, now),
+    ...payloads.flatMap(({ is, entry }) => [
+      ...changesOf(entryName(is), SETTINGS, entry, is),
+      ...changesOf(entryName(is), LIMITS, entry.limits, is.limits),
+    ]),
+  ];
+  return { ...policies, payloads, pending, gone: [...places, ...files] };
+}
+
+/** Former entry of each current one: of the same name and file, else of the same name with a file that moved. */
+function formersOf(before: readonly CheckEntry[], now: readonly CheckEntry[]): (CheckEntry | undefined)[] {
+  const isSame = (was: CheckEntry, is: CheckEntry) => entryName(was) === entryName(is);
+  const same = now.map((is) => before.find((was) => isSame(was, is) && was.input === is.input));
+  const left = before.filter((was) => !same.includes(was));
+  return now.map((is, at) => {
+    const moved = same[at] ? -1 : left.findIndex((was) => isSame(was, is));
+    return moved < 0 ? same[at] : left.splice(moved, 1)[0];
+  });
+}
+
+/** The former entry in all that chooses and posts the value; of each limit the stricter one, of lists what both say. */
+function stricterOf(was: CheckEntry, is: CheckEntry, isThere: (file: string) => boolean): CheckEntry {
+  const { sender: _, gain, codec: own, ...others } = is;
+  // A payload that moved is read as it is now.
+  const { input, export: only, as } = isThere(was.input) ? was : is;
+  const codec = was.codec !== undefined && isThere(was.codec) ? was.codec : own;
+  const limits = LIMITS.map((name) => {
+    const [old, current] = [was.limits[name], is.limits[name]];
+    return [name, isLooser(old, current) ? old : current] as const;
+  });
+  return {
+    ...{ ...others, input, export: only, as, via: was.via },
+    transfer: is.transfer.filter((path) => was.transfer.includes(path)),
+    remedies: [...new Set([...is.remedies, ...was.remedies.filter(isThere)])],
+    ...(was.sender && { sender: was.sender }),
+    ...(codec && { codec }),
+    ...(was.gain && gain && { gain }),
+    limits: Object.fromEntries(limits.filter(([, limit]) => limit !== undefined)),
+  };
+}
+
+const POLICIES = ['new', 'undecided'] as const;
+const SETTINGS = ['input', 'export', 'as', 'via', 'sender', 'transfer', 'remedies', 'codec', 'gain'] as const;
+
+/** Settings of the config that differ from those that hold. */
+function changesOf<const Name extends string>(
+  payload: string,
+  names: readonly Name[],
+  held: { [name in Name]?: Setting },
+  is: { [name in Name]?: Setting },
+): PendingChange[] {
+  return names
+    .map((what) => ({ payload, what, from: settingText(held[what]), to: settingText(is[what]) }))
+    .filter(({ from, to }) => from !== to);
+}
+
+type Setting = string | string[] | Limit | null | undefined;
+
+function settingText(setting: Setting): string {
+  if (typeof setting === 'string') return setting;
+  if (Array.isArray(setting)) return setting.length === 0 ? 'none' : [...new Set(setting)].sort().join(', ');
+  return setting ? limitText(setting) : 'none';
+}
+
+/** Rank of the level of a limit; 0 is the strictest level. */
+const rankOf = (limit: Limit | undefined) => LIMIT_LEVELS.indexOf(limit?.level ?? 'off');
+
+/** True if `is` allows more than `was`, or if their kinds ("64 kB", "+10%") differ and cannot be compared. */
+function isLooser(was: Limit | undefined, is: Limit | undefined): boolean {
+  if (was === undefined || was.level === 'off') return false;
+  if (is === undefined || rankOf(is) > rankOf(was) || is.against !== was.against) return true;
+  const sizeOf = ({ value }: Limit): number =>
+    value === true ? 0 : typeof value === 'number' ? value : COST_CLASSES.indexOf(value as CostClass);
+  return sizeOf(is) > sizeOf(was);
+}
+
+function limitText({ level, value, against, text }: Limit): string {
+  const shown = value === true ? (against ?? '') : text;
+  if (level === 'off' || shown === '') return level;
+  return level === 'error' ? shown : `${level} ${shown}`;
+}
+
+/** The payload, or its runtimes and channels, that the current config does not name. */
+function placesGone(was: CheckEntry, is: CheckEntry | undefined): Gone[] {
+  const payload = entryName(was);
+  const place = { payload, runtime: '', channel: '', reason: ', and no longer checked' };
+  if (is === undefined) return [{ ...place, reason: ` as ${was.input}${place.reason}`, removed: payload }];
+  const runtimes = was.runtimes.filter((runtime) => !is.runtimes.includes(runtime));
+  const channels = was.channels.filter((channel) => !is.channels.includes(channel));
+  return [
+    ...runtimes.map((runtime) => ({ ...place, runtime, removed: `${payload} on ${runtime}` })),
+    ...channels.map((channel) => ({ ...place, channel, removed: `${payload} over ${channel}` })),
+  ];
+}
+
+/** Rewrites and codecs whose files are gone, unless the config names others in their place. */
+function lostFiles(was: CheckEntry, is: CheckEntry, isThere: (file: string) => boolean): Gone[] {
+  const others = is.remedies.filter((one) => !was.remedies.includes(one)).length;
+  const isLost = (file: string) => !is.remedies.includes(file) && !isThere(file);
+  const codecs = is.codec === undefined && was.codec !== undefined ? [was.codec] : [];
+  const files = [...was.remedies.filter(isLost).slice(others), ...codecs.filter((file) => !isThere(file))];
+  const place = { payload: entryName(was), runtime: '', channel: '' };
+  return files.map((file) => ({ ...place, reason: ` with ${file}, which is gone` }));
+}
+
+/** A failing result for each thing that is gone. @param file the current config, for annotations */
+export const goneResults = (
+  gone: readonly Gone[],
+  file: string | null,
+  base: BaseCommit | undefined,
+): LimitResult[] =>
+  gone.map(({ removed, reason, ...place }) => {
+    const side = nameOf(base);
+    const said = { limit: 'config', level: 'error', written: `as in ${side}`, file } as const;
+    const result = unmatched({ ...place, ...said, reason: `in ${side}${reason}` }, [], base);
+    return removed === undefined ? result : { ...result, removed };
+  });
+
+/** Unchecked facts of payloads that are not told as gone. `new: "ok"` lets exports and files of a glob go. */
+export function untoldBy(gone: readonly LimitResult[], unchecked: readonly Unchecked[]): Unchecked[] {
+  const names = gone.flatMap(({ removed, payload }) => (removed === payload ? payload : []));
+  const isNamed = (id: string) => names.some((name) => comesFrom(id, name) || comesFrom(id, `${name}/`));
+  return unchecked.filter(({ payload }) => !isNamed(payload));
+}

@@ -1,0 +1,186 @@
+/** Pull requests against one project: what its config demands, and what each changes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LimitsConfig, PayloadConfig } from '../../../src/model/documents/config.ts';
+import type { FakePlace, FakeScript } from '../../support/fake-runtime.ts';
+import type { FakeTimes } from '../../support/scripted-samples.ts';
+
+export const CONFIG = 'clone-prof.config.json';
+export const BASELINE = 'clone-prof.baseline.json';
+export const RUNTIMES = ['bun@1.4.5', 'node@24.0.0'];
+
+export interface ProjectConfig {
+  extends?: string;
+  new?: string;
+  undecided?: string;
+  runtimes: string[];
+  channels: string[];
+  limits: LimitsConfig;
+  remedies?: string[];
+  payloads: (string | PayloadConfig)[];
+  [key: string]: unknown;
+}
+
+const row = (id: number) => ({ id, name: `name ${id}`, tags: ['a', 'b'] });
+export const rowsText = (count: number) => JSON.stringify(Array.from({ length: count }, (_, id) => row(id)));
+
+export const ONLY_TIME: LimitsConfig = {
+  class: 'off',
+  maxBytes: 'off',
+  maxNodes: 'off',
+  maxDepth: 'off',
+  time: '+10%',
+};
+
+/** What main holds. */
+export const config = (): ProjectConfig => ({
+  extends: 'recommended',
+  runtimes: ['node', 'bun@1.4.5'],
+  channels: ['worker', 'message-port'],
+  limits: { time: 'off', maxDepth: '+0%', maxNodes: '+10%' },
+  payloads: [
+    {
+      id: 'orders',
+      input: 'data/orders.json',
+      limits: { maxBytes: '2 kB', maxNodes: 100, maxDepth: 3, class: 'serialized', lossy: 'error' },
+    },
+    'data/rows.json',
+    { id: 'files', input: 'data/files/*.json', channels: ['worker'] },
+    { id: 'log', input: 'data/log.ndjson', export: 'order', runtimes: ['node'], channels: ['worker'] },
+    { id: 'tile', input: 'data/tile.json', remedies: ['./tile.mjs'], via: 'comlink', channels: ['worker'] },
+    { id: 'timed', input: 'data/timed.json', runtimes: ['node'], channels: ['worker'], limits: ONLY_TIME },
+    { id: 'made', input: 'made.mjs', export: 'make', runtimes: ['node'], channels: ['worker'] },
+    { id: 'read', input: 'read.mjs', export: 'make', runtimes: ['node'], limits: ONLY_TIME },
+  ],
+});
+
+export const FILES: Readonly<Record<string, string>> = {
+  'data/orders.json': rowsText(10),
+  'data/rows.json': rowsText(5),
+  'data/small.json': '[1]',
+  'data/files/a.json': rowsText(3),
+  'data/files/b.json': rowsText(4),
+  'data/log.ndjson': '{"type":"order","id":1}\n{"type":"user","id":2,"name":"Ada"}\n',
+  'data/tile.json': rowsText(2),
+  'data/timed.json': rowsText(6),
+  'made.mjs': 'export const make = () => rows(3);\n',
+  'read.mjs': 'export const make = () => JSON.parse(readFileSync("data/read.json"));\n',
+  'data/read.json': rowsText(3),
+  'tile.mjs': 'export const apply = (value) => [value];\nexport const restore = ([value]) => value;\n',
+};
+
+/** Calls of the module, in each guest. */
+const calls = new WeakMap<FakePlace, number>();
+
+function countCall(place: FakePlace): number {
+  const before = calls.get(place) ?? 0;
+  calls.set(place, before + 1);
+  return before;
+}
+
+/** What the modules of the project make, which fake guests do not run. */
+function made(text: string, place: FakePlace): unknown {
+  const { cwd, elsewhere } = place;
+  if (text.includes('readFileSync')) return JSON.parse(readFileSync(join(cwd, 'data/read.json'), 'utf8'));
+  // The tests run on CI, so to speak.
+  const [, few, many] = /rows\((\d+)\)(?: : rows\((\d+)\))?/.exec(text) ?? [];
+  const isFew =
+    many === undefined ||
+    (text.includes('calls') ? countCall(place) < Number(/< (\d+)/.exec(text)?.[1]) : !elsewhere);
+  return Array.from({ length: Number(isFew ? few : many) }, (_, id) => row(id));
+}
+
+/** While it is measured a payload has the id of its entry. */
+export const MADE: NonNullable<FakeScript['values']> = {
+  ...{ made, 'made#make': made, read: made, 'read#make': made },
+};
+
+export interface PullRequest {
+  name: string;
+  /** Of the config of main. */
+  edit?: (config: ProjectConfig) => void;
+  /** Files that it writes; null: removes. */
+  files?: Readonly<Record<string, string | null>>;
+  /** Where it is checked, from the root of the repository. */
+  folder?: string;
+  /** What is measured. */
+  times?: FakeTimes;
+  /** Checked as the merge commit that CI services make. */
+  merge?: true;
+  /** Of main, where it is not `config()`. */
+  main?: (config: ProjectConfig) => void;
+  /** Of a weaker one, where it is not 1: 2 for what is not there, 3 for what cannot be decided or measured. */
+  exit?: 2 | 3;
+  /** It passes, as what main demands holds: the setting of the config that is told to have changed. */
+  told?: string;
+  /** Text of main's config, where it is not `main` as JSON. */
+  before?: string;
+  /** The config's text, where it is not the edited one as JSON. */
+  text?: (config: ProjectConfig) => string;
+}
+
+export const entryOf = ({ payloads }: ProjectConfig, id: string): PayloadConfig =>
+  payloads.find((one): one is PayloadConfig => typeof one === 'object' && one.id === id)!;
+
+export const limit = (name: string, limits: LimitsConfig, id = 'orders'): PullRequest => ({
+  name,
+  told: Object.keys(limits)[0]!,
+  edit: (all) => {
+    const one = entryOf(all, id);
+    one.limits = { ...one.limits, ...limits };
+  },
+});
+export const common = (name: string, limits: LimitsConfig): PullRequest => ({
+  name,
+  told: Object.keys(limits)[0]!,
+  edit: (all) => {
+    all.limits = { ...all.limits, ...limits };
+  },
+});
+/** Settings whose former values are missed. */
+const GONE = ['runtimes', 'channels', 'id'];
+
+export const entry = (name: string, change: Partial<PayloadConfig>, id = 'orders'): PullRequest => ({
+  name,
+  ...(!GONE.includes(Object.keys(change)[0]!) && { told: Object.keys(change)[0]! }),
+  edit: (all) => {
+    Object.assign(entryOf(all, id), change);
+  },
+});
+export const without = (id: string): PullRequest => ({
+  name: `${id} is no longer checked`,
+  edit: (all) => {
+    all.payloads = all.payloads.filter((one) => (typeof one === 'string' ? one : one.id) !== id);
+  },
+});
+export const whole = (name: string, edit: (config: ProjectConfig) => void): PullRequest => ({ name, edit });
+export const told = (what: string, name: string, edit: (config: ProjectConfig) => void): PullRequest => ({
+  ...whole(name, edit),
+  told: what,
+});
+export const file = (name: string, files: PullRequest['files']): PullRequest => ({ name, files: files! });
+
+export const module = (name: string, expression: string): PullRequest =>
+  file(name, { 'made.mjs': `export const make = () => ${expression};\n` });
+export const timed = (name: string, times: FakeTimes): PullRequest => ({
+  ...file(name, { 'data/timed.json': FILES['data/timed.json']!.replaceAll('name', 'nome') }),
+  times,
+  // It would be slower too.
+  main: withoutRead,
+});
+export const now = (roundTrip: number) => ({ of: { now: { roundTrip } } });
+
+/** The config in another folder, with the same payloads. */
+export function nearer(edit: (text: string) => string): string {
+  const all = config();
+  withoutRead(all);
+  const text = JSON.stringify(all)
+    .replaceAll('"data/', '"../../data/')
+    .replace('"made.mjs"', '"../../made.mjs"');
+  return edit(text);
+}
+
+/** It would read in another folder. */
+export function withoutRead(all: ProjectConfig): void {
+  all.payloads = all.payloads.filter((one) => typeof one === 'string' || one.id !== 'read');
+}

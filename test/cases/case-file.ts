@@ -8,6 +8,8 @@ import { evaluate } from './case-code.ts';
 
 /** Settings of a scenario that a block of code gives; its files are blocks. */
 export interface Settings extends Omit<CliScenario, 'files' | 'setUp' | 'before' | 'changed' | 'shows'> {
+  /** Why it is skipped on this machine; false: it is not. */
+  skip?: string | false;
   /** Without these runtimes it is skipped. */
   needs?: RuntimeSpec[];
   /** True: `npm run test:whole` has it, `npm test` not. */

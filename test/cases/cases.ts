@@ -106,8 +106,8 @@ function correct(file: string, corrections: readonly Correction[]): void {
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 /** A runtime that is missing, or a case of the whole suite alone. */
-const skipOf = ({ needs = [], whole }: Case['settings']) =>
-  missing(...needs) || (whole ? onlyInWhole : false);
+const skipOf = ({ skip = false, needs = [], whole }: Case['settings']) =>
+  skip || missing(...needs) || (whole ? onlyInWhole : false);
 
 function testFile(subject: string, name: string): void {
   const file = join(HERE, subject, name);

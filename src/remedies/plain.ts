@@ -78,17 +78,6 @@ return map;`,
     to: ['setToList', 'return value instanceof Set ? Array.from(value) : value;'],
     from: ['listToSet', 'return Array.isArray(value) ? new Set(value) : value;'],
   },
-  /** `new Number(1)` -> [1]. */
-  boxed: {
-    as: ['array'],
-    to: [
-      'boxToList',
-      `if (typeof value !== 'object' || value === null) return value;
-const inside = value.valueOf();
-return typeof inside === 'object' ? value : [inside];`,
-    ],
-    from: ['listToBox', 'return Array.isArray(value) ? Object(value[0]) : value;'],
-  },
 } as const satisfies Partial<Record<Kind, PlainForm>>;
 
 type PlainFormName = keyof typeof PLAIN_FORMS;

@@ -61,7 +61,6 @@ export const plain: Case[] = [
     form('$', 'map'),
     [`$${'{value:0}'} shared reference became a copy`],
   ],
-  ['boxed', () => [Object(1), Object('x'), Object(false), Object(2n), null, 4], form('$[*]', 'boxed'), []],
   [
     'markers of its own',
     () => ({ path: 'date', form: { kind: 'date' }, d: new Date(1) }),

@@ -15,6 +15,8 @@ import { type EngineTypes, giveTypes, typeDetection } from './type-detection/typ
 export interface RuntimeProbe {
   readonly engine: EngineName;
   readonly types: EngineTypes;
+  /** See `Probe`. */
+  readonly sendsErrorProps?: boolean;
   utf8Bytes(text: string): number;
   /**
    * null if the engine does not report it.
@@ -67,10 +69,11 @@ interface ProbeOptions {
 
 /** The parts of the running runtime's probe that `describe` needs. */
 export async function probeFor({ ask = true, fromJson = false, assume }: ProbeOptions = {}): Promise<Probe> {
-  const { engine, utf8Bytes, storage } = runningProbe();
+  const { engine, utf8Bytes, storage, sendsErrorProps = false } = runningProbe();
   return {
     types: typeDetection(),
     storage: (ask && !assume ? await storage(fromJson) : null) ?? assumedStorage(assume ?? engine, fromJson),
+    sendsErrorProps,
     utf8Bytes,
   };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { verify } from '../../src/app/verify.ts';
+import { classify } from '../../src/core/classify/classify.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import { CHANNELS, type Channel, mayHave } from '../../src/model/names.ts';
 import type { Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
@@ -49,6 +50,26 @@ function testChannel(): void {
         else assert.match(refused ?? '', refusals[at] as RegExp, channel);
       }
     });
+
+  test('own properties of an error are described, and refused by their paths', async () => {
+    const code = (of: string) =>
+      `export const value = () => Object.assign(new Error('e'), { own: { of: ${of} } });`;
+    for (const [name, of, rpc, clone] of [
+      ['call', '() => 1', 'v8/rpc-function', 'spec/function'],
+      ['url', "new URL('https://example.com')", 'v8/workerd-refused', 'v8/workerd-refused'],
+    ] as const) {
+      const recipe = folder.module(`own-${name}.mjs`, code(of));
+      for (const [channel, rule] of [
+        ['rpc', rpc],
+        ['structured-clone', clone],
+      ] as const) {
+        const { shape } = await guest.ask({ type: 'describe', recipe, channel, confirm: false });
+        const where = { runtime: runtime('workerd@1.20261117.1'), channel };
+        const { findings } = classify(shape, ENGINES.v8, STANDARD, where);
+        assert.equal(findings.find(({ path }) => path === '$.own.of')?.rule, rule, `${name} ${channel}`);
+      }
+    }
+  });
 
   test('variants take turns; a rewrite is proven by what a call brings', async () => {
     const recipe = folder.module('rows.mjs', ROWS);

@@ -21,6 +21,7 @@ export const workerdProbe = (): RuntimeProbe => ({
   engine: ENGINE_OF.workerd,
   // Each small buffer has separate memory.
   types: { types, bufferPrototype: Buffer.prototype, poolBytes: 0 },
+  sendsErrorProps: Object.hasOwn(structuredClone(Object.assign(new Error(), { sent: true })), 'sent'),
   utf8Bytes: (text) => utf8.encode(text).byteLength,
   ...v8InPage(),
   firstBuilds: 1,

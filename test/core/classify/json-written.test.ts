@@ -1,6 +1,8 @@
 /** What JSON does not write refuses nothing: the verdict over JSON is what JSON.stringify does. */
 import assert from 'node:assert/strict';
+import { open } from 'node:fs/promises';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { classify } from '../../../src/core/classify/classify.ts';
 import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
@@ -134,6 +136,14 @@ test('own properties of an object of the platform arrive, without what JSON cann
     ],
   ];
   for (const [value, ...findings] of rows) assert.deepEqual(told(value).slice(1).sort(), findings.sort());
+});
+
+test('a file that is open: the properties of its EventEmitter arrive', async () => {
+  const handle = await open(fileURLToPath(import.meta.url));
+  const written = Object.keys(JSON.parse(JSON.stringify(handle)) as object);
+  const findings = told({ a: handle });
+  await handle.close();
+  assert.ok(written.length > 0 && findings.includes('spec/json-props $.a'), findings.join());
 });
 
 test('own properties of a Blob arrive from v8.serialize, and are lost where Blobs are cloned, in Bun too', () => {

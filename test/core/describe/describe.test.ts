@@ -224,6 +224,11 @@ const ROWS: [string, unknown, string][] = [
   ['length-tracking view', new Uint8Array(resizable()), 'typedarray Uint8Array resizable length-tracking'],
   ['pooled Buffer', Buffer.from('abc'), 'typedarray Uint8Array view-of-larger pooled node-buffer'],
   ['Buffer of its own', Buffer.alloc(3), 'typedarray Uint8Array node-buffer'],
+  [
+    'subclass of Buffer',
+    Object.setPrototypeOf(Buffer.alloc(3), Object.create(Buffer.prototype)),
+    'typedarray Uint8Array node-buffer subclass',
+  ],
   ['data view', new DataView(new ArrayBuffer(8), 4), 'dataview DataView view-of-larger'],
 ];
 

@@ -29,7 +29,8 @@ const MAX_LISTED = 1024;
 /** Bits of a buffer or view, without the bits of the memory behind it. */
 function ownBits(value: object, name: string, length: number, prototypes: Prototypes): number {
   let bits = Object.isExtensible(value) ? 0 : BUFFER['non-extensible'];
-  if (!isOfBuiltIn(value, (one) => one === name, 2, prototypes.types.isProxy)) bits |= BUFFER.subclass;
+  const depth = name === 'Buffer' ? 3 : 2;
+  if (!isOfBuiltIn(value, (one) => one === name, depth, prototypes.types.isProxy)) bits |= BUFFER.subclass;
   if (length > MAX_LISTED) return bits;
   for (const key of Reflect.ownKeys(value))
     if (typeof key === 'symbol' || !isIndexKey(key)) bits |= BUFFER['extra-props'];
@@ -72,7 +73,7 @@ export function bufferFacts(buffer: object, kind: Kind, prototypes: Prototypes):
 const INHERITED = BUFFER.detached | BUFFER.resizable | BUFFER['wasm-memory'] | BUFFER.untransferable;
 
 function nodeBufferBits(bits: number, behind: BufferFacts, types: TypeDetection): number {
-  const whole = (bits | BUFFER['node-buffer']) & ~BUFFER.subclass;
+  const whole = bits | BUFFER['node-buffer'];
   const pooled = (bits & BUFFER['view-of-larger']) !== 0 && behind.bytes === types.poolBytes;
   return pooled ? (whole | BUFFER.pooled) & ~BUFFER.untransferable : whole;
 }
@@ -95,9 +96,9 @@ export function viewFacts(view: object, prototypes: Prototypes): BufferFacts {
   // A fixed view of the same extent looks the same, but the usual constructor call makes a length-tracking view.
   if ((behind.bits & BUFFER.resizable) !== 0 && offset + bytes === behind.bytes)
     bits |= BUFFER['length-tracking'];
-  // The length in elements is at most the length in bytes.
-  bits |= ownBits(view, facts.tag, name === undefined ? 0 : bytes, prototypes);
   const isNodeBuffer = types.isNodeBuffer(view);
+  // The length in elements is at most the length in bytes.
+  bits |= ownBits(view, isNodeBuffer ? 'Buffer' : facts.tag, name === undefined ? 0 : bytes, prototypes);
   // Every Buffer inherits one.
   const hasToJson = isNodeBuffer ? Object.hasOwn(view, 'toJSON') : prototypes.hasToJson(view);
   if (hasToJson || (name?.startsWith('Big') && prototypes.hasToJson(BigInt.prototype)))

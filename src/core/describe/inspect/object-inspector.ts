@@ -120,13 +120,15 @@ const SENT_EXTRAS =
   STRUCTURE['enumerable-accessor'] |
   STRUCTURE['sent-fixed'];
 
-/** The same of an object of the platform: its own symbols and hidden properties belong to the platform. */
+/** The same of other objects. Own symbols and hidden properties of an object of the platform belong to it. */
 const SENT_OF_HOST =
   STRUCTURE['enumerable-accessor'] |
   STRUCTURE['sent-fixed'] |
   STRUCTURE['non-extensible'] |
   STRUCTURE.sealed |
   STRUCTURE.frozen;
+
+const ERRORS: ReadonlySet<Kind> = new Set<Kind>(['error']);
 
 const CHILDLESS = { bits: 0, stored: 0, tag: undefined, size: -1, steps: null, values: [], numbers: false };
 
@@ -146,7 +148,7 @@ export class ObjectInspector {
     this.prototypes = new Prototypes(probe.types);
     const { engine } = probe.storage;
     this.#jsc = engine === 'jsc' || engine === 'webkit';
-    this.#openKinds = openKinds(engine, channel);
+    this.#openKinds = probe.sendsErrorProps ? ERRORS : openKinds(engine, channel);
   }
 
   /**
@@ -169,8 +171,10 @@ export class ObjectInspector {
     if (kind === 'map' || kind === 'set')
       return this.#opened(value, this.#collection(value, kind, builtIn()));
     if (kind !== 'error') return this.#opened(value, { ...CHILDLESS, kind, ...builtIn() });
-    if (!hasSymbolText(value, this.#probe.types))
-      return { ...CHILDLESS, kind, ...inspectError(value, this.prototypes, this.#probe.storage.engine) };
+    if (!hasSymbolText(value, this.#probe.types)) {
+      const error = inspectError(value, this.prototypes, this.#probe.storage.engine);
+      return this.#opened(value, { ...CHILDLESS, kind, ...error });
+    }
     return { ...CHILDLESS, kind: 'not-cloneable', tag: this.prototypes.className(value) ?? 'Error' };
   }
 
@@ -255,13 +259,17 @@ export class ObjectInspector {
     const isBare = !isHost && (found.bits & STRUCTURE['extra-props']) === 0;
     if (isBare || !this.#openKinds.has(found.kind)) return found;
     const extra = propertiesOfObject(value, this.#keyLimit());
-    let bits = found.bits | (extra.bits & (isHost ? SENT_OF_HOST : SENT_EXTRAS));
+    const isCollection = found.kind === 'map' || found.kind === 'set';
+    let bits = found.bits | (extra.bits & (isCollection ? SENT_EXTRAS : SENT_OF_HOST));
     if (isHost && (extra.steps.length > 0 || (bits & STRUCTURE['enumerable-accessor']) !== 0))
       bits |= STRUCTURE['extra-props'];
+    // An enumerable cause of an error is one of its own properties as well.
+    const known = found.kind === 'error' ? (found.steps ?? []) : [];
     const steps: TrailStep[] = [];
     const values: unknown[] = [];
     for (const { steps: own, values: children } of [found, extra])
       for (let i = 0; i < children.length; i++) {
+        if (own === extra.steps && known.includes(own[i]!)) continue;
         steps.push(own![i]!);
         values.push(children[i]);
       }

@@ -37,5 +37,7 @@ export interface Storage {
 export interface Probe {
   types: TypeDetection;
   storage: Storage;
+  /** True if own properties of errors are sent, as newer versions of workerd do. */
+  sendsErrorProps?: boolean;
   utf8Bytes(text: string): number;
 }

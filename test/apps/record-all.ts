@@ -4,7 +4,7 @@ import { isWithin } from './agreement.ts';
 import { type Checked, checkApp } from './check-app.ts';
 import type { App } from './corpus/app.ts';
 import { CORPUS, modulesOf } from './corpus/corpus.ts';
-import { summaryOf } from './summary.ts';
+import { factorOf, MAX_FACTOR, summaryOf } from './summary.ts';
 
 /** Most of them wait for each other's threads. */
 const SIDE_BY_SIDE = 2;
@@ -35,7 +35,7 @@ function tell({ name, differences, varies, counts, sites, advice }: Checked): vo
   console.log(`${verdict.padEnd(8)} ${name}${beside}: ${counts.counted} messages, ${sites.length} sites`);
   for (const one of wrong) console.log(`    ${one.trim().replaceAll('\n', '\n    ')}`);
   for (const { key, bytes } of sites)
-    if (bytes !== null && !isWithin(bytes))
+    if (bytes !== null && (!isWithin(bytes) || factorOf(bytes) > MAX_FACTOR))
       console.log(`    ${key}: ${bytes.low} to ${bytes.high} bytes told, ${bytes.counted} counted`);
   for (const { id, recorded, posted } of advice.filter(isOther))
     console.log(

@@ -8,7 +8,7 @@ const MIN_WITHIN = 0.98;
 /** Median of high by low end, at most. */
 const MAX_WIDTH = 1.3;
 /** Bytes that were counted by told ones, or the other way round, at each site. */
-const MAX_FACTOR = 2;
+export const MAX_FACTOR = 2;
 /** Share of the sites with the same advice for what was recorded and for what was posted. */
 const MIN_ADVICE = 0.95;
 
@@ -24,7 +24,7 @@ const median = (all: readonly number[]): number => {
 };
 
 /** How far the middle of what was told is from what was counted. */
-function factorOf({ counted, low, high }: { counted: number; low: number; high: number }): number {
+export function factorOf({ counted, low, high }: { counted: number; low: number; high: number }): number {
   const ratio = Math.max(1, Math.sqrt(low * high)) / Math.max(1, counted);
   return Math.max(ratio, 1 / ratio);
 }

@@ -43,4 +43,27 @@ export const NODE_APPS: readonly App[] = [
   program('web-worker', ['web-worker.mjs', 'web-worker-work.mjs', 'tasks.mjs'], {
     packages: ['web-worker@1.5.0'],
   }),
+  program('express', ['express.mjs', 'express-work.mjs'], {
+    packages: ['express@5.3.0', 'workerpool@10.0.3'],
+  }),
+  program('hono', ['hono.mjs', 'hono-work.mjs'], {
+    packages: ['hono@4.13.19', '@hono/node-server@2.1.9', 'threads@1.7.0'],
+  }),
+  program('koa', ['koa.mjs', 'fastify-work.mjs', 'tasks.mjs'], {
+    packages: ['koa@3.3.0', 'tinypool@2.2.0'],
+  }),
+  program('sharp', ['sharp.mjs'], { packages: ['sharp@0.34.5'] }),
+  program('sqljs', ['sqljs.mjs'], { packages: ['sql.js@1.14.0'] }),
+  program('pdfjs', ['pdfjs.mjs'], { packages: ['pdfjs-dist@5.4.449'] }),
+  program('language-server', ['language-server.mjs'], { packages: ['vscode-jsonrpc@8.2.1'] }),
+  program('sass', ['sass.mjs'], { packages: ['sass-embedded@1.93.3'] }),
+  program('elk', ['elk.mjs'], { packages: ['elkjs@0.11.0', 'web-worker@1.5.0'] }),
+  program('sockets', ['sockets.mjs'], {
+    packages: ['socket.io@4.8.1', 'socket.io-client@4.8.1', '@socket.io/cluster-adapter@0.3.0'],
+  }),
+  program('log4js', ['log4js.cjs'], { packages: ['log4js@6.9.1'], isUnordered: true }),
+  program('limits', ['limits.mjs'], { packages: ['rate-limiter-flexible@8.3.0'] }),
+  program('worker-nodes', ['worker-nodes.cjs', 'worker-nodes-work.cjs'], {
+    packages: ['worker-nodes@2.7.0'],
+  }),
 ];

@@ -134,4 +134,122 @@ export default [{ plugins: { prettier }, rules: { 'prettier/prettier': 'warn' } 
     },
     command: ['npx', 'tsc'],
   },
+  {
+    name: 'vitest-vm-threads',
+    packages: ['vitest@4.0.14'],
+    files: {
+      ...VITEST_FILES,
+      'test/each.test.js': `import { describe, expect, test } from 'vitest';
+describe.each(Array.from({ length: 60 }, (_, i) => ({ i, name: 'row ' + i })))('of $name', ({ i }) => {
+  test('is even or odd', () => expect(i % 2).toBeLessThan(2));
+  test.skip('is left out', () => undefined);
+});
+test('has a snapshot', () => expect({ at: [1, 2, 3] }).toMatchSnapshot());
+`,
+    },
+    command: ['npx', 'vitest', 'run', '--pool=vmThreads', '--no-color'],
+    varying: TIMES,
+    isUnordered: true,
+  },
+  {
+    name: 'jest-threads',
+    packages: ['jest@30.2.0'],
+    files: {
+      'jest.config.json': '{ "workerThreads": true, "maxWorkers": 2, "testMatch": ["**/test/*.js"] }',
+      ...numbered(24, (i) => [
+        `test/failing${i}.js`,
+        `test('fails if ${i} is a multiple of 8', () => expect({ i: ${i}, of: [1, 2] }).toEqual({ i: ${i}, of: ${i % 8 ? '[1, 2]' : '[3]'} }));\n`,
+      ]),
+    },
+    command: ['npx', 'jest', '--colors=false'],
+    varying: TIMES,
+  },
+  {
+    name: 'thread-loader',
+    packages: [
+      ...['webpack@5.103.0', 'thread-loader@4.0.4', 'babel-loader@10.1.1'],
+      ...['@babel/core@7.28.5', '@babel/preset-env@7.28.5'],
+    ],
+    files: {
+      ...SOURCES,
+      'src/all.js': SOURCE,
+      'build.cjs': `const webpack = require('webpack');
+const babel = { loader: 'babel-loader', options: { presets: ['@babel/preset-env'] } };
+const rules = [{ test: /\\.js$/, use: [{ loader: 'thread-loader', options: { workers: 2 } }, babel] }];
+const entry = Object.fromEntries([0, 1, 2, 3].map((i) => ['entry' + i, './src/file' + i + '.js']));
+webpack({ mode: 'development', context: __dirname, entry, module: { rules } }, (error, stats) => {
+  if (error) throw error;
+  console.log(stats.toString({ all: false, errors: true }), Object.keys(stats.compilation.assets).sort().join());
+  process.exit(stats.hasErrors() ? 1 : 0);
+});
+`,
+    },
+    command: ['node', 'build.cjs'],
+  },
+  {
+    name: 'fork-ts-checker',
+    packages: [
+      ...['webpack@5.103.0', 'fork-ts-checker-webpack-plugin@9.1.0'],
+      ...['typescript@5.9.3', 'ts-loader@9.5.4'],
+    ],
+    files: {
+      'tsconfig.json':
+        '{ "compilerOptions": { "module": "esnext", "target": "es2022", "strict": true, "types": [] } }',
+      ...numbered(12, (i) => [
+        `src/file${i}.ts`,
+        `export const value: number = ${i % 3 ? i : `'wrong ${i}'`};\n`,
+      ]),
+      'src/index.ts': Array.from({ length: 12 }, (_, i) => `import './file${i}';\n`).join(''),
+      'build.cjs': `const webpack = require('webpack');
+const Checker = require('fork-ts-checker-webpack-plugin');
+const rules = [{ test: /\\.ts$/, loader: 'ts-loader', options: { transpileOnly: true } }];
+const plugins = [new Checker({ async: false })];
+const resolve = { extensions: ['.ts', '.js'] };
+webpack({ mode: 'production', context: __dirname, entry: './src/index.ts', module: { rules }, plugins, resolve }, (error, stats) => {
+  if (error) throw error;
+  console.log(stats.compilation.errors.map(({ message }) => message.split('\\n')[0]).sort().join('\\n'));
+  process.exit(stats.hasErrors() ? 1 : 0);
+});
+`,
+    },
+    command: ['node', 'build.cjs'],
+  },
+  {
+    name: 'tsup-types',
+    packages: ['tsup@8.5.1', 'typescript@5.9.3'],
+    files: {
+      'tsconfig.json':
+        '{ "compilerOptions": { "strict": true, "module": "esnext", "moduleResolution": "bundler", "types": [] } }',
+      ...numbered(5, (i) => [
+        `src/file${i}.ts`,
+        `${SOURCE}\nexport interface Row${i} { id: number; of: string[] }\n`,
+      ]),
+    },
+    command: [
+      'npx',
+      'tsup',
+      'src/file0.ts',
+      'src/file1.ts',
+      'src/file2.ts',
+      '--dts',
+      '--format',
+      'esm,cjs',
+      '--silent',
+    ],
+  },
+  {
+    name: 'eslint-babel',
+    packages: ['@babel/eslint-parser@7.28.5', '@babel/core@7.28.5', 'eslint@9.39.1'],
+    files: {
+      'eslint.config.js': `import parser from '@babel/eslint-parser/experimental-worker';
+const parserOptions = { requireConfigFile: false, babelOptions: { parserOpts: { plugins: ['jsx'] } } };
+export default [{ languageOptions: { parser, parserOptions }, rules: { 'no-unused-vars': 'warn' } }];
+`,
+      ...numbered(15, (i) => [
+        `src/file${i}.js`,
+        `${SOURCE}\nexport const view = () => <p title="${i}">{value1}</p>;\n`,
+      ]),
+    },
+    command: ['npx', 'eslint', 'src'],
+  },
 ];

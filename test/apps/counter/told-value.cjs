@@ -49,8 +49,18 @@ function toldValue(message, transfer, storage) {
     if (value instanceof Set) return ['Set', all(value)];
     if (value instanceof Date) return ['Date', told(value.getTime())];
     if (value instanceof RegExp) return ['RegExp', value.source, value.flags];
-    if (value instanceof Error && ERRORS.test(value.name))
-      return ['Error', value.name, value.message, `${value.stack}`, told(value.cause)];
+    if (value instanceof Error && ERRORS.test(value.name)) {
+      const own = Object.keys(value);
+      return [
+        'Error',
+        value.name,
+        value.message,
+        `${value.stack}`,
+        told(value.cause),
+        own,
+        own.map((key) => told(value[key])),
+      ];
+    }
     if (kind === 'Number' || kind === 'String' || kind === 'Boolean' || kind === 'BigInt')
       return [kind, told(value.valueOf())];
     if (kind === 'MessagePort') return [kind];
@@ -123,9 +133,10 @@ function madeValue({ value, parts, frozen, listed }) {
     if (kind === 'RegExp') return new RegExp(first, second);
     if (kind === 'Error') {
       const cause = made(told[3]);
-      return Object.assign(new globalThis[first](second, cause === undefined ? undefined : { cause }), {
-        stack: third,
-      });
+      const error = known(new globalThis[first](second, cause === undefined ? undefined : { cause }));
+      error.stack = third;
+      for (const [at, key] of told[4].entries()) error[key] = made(told[5][at]);
+      return error;
     }
     if (kind === 'MessagePort') return new MessageChannel().port1;
     if (kind !== 'Object' && kind !== 'SlowObject') return Object(made(first));

@@ -96,6 +96,24 @@ testOnNodes(
   },
 );
 
+const LINES = {
+  'main.cjs': `
+const { port1, port2 } = new (require('node:worker_threads').MessageChannel)();
+for (let i = 0; i < 40; i++)
+  if (i === 23) port1.postMessage({ i, text: 'once' });
+  else port1.postMessage({ i, text: 'again' });
+port1.close();
+`,
+};
+
+testOnNodes('a line that posts once among many alike messages is told', LINES, ({ messages }) => {
+  const counts = messages.map(({ count, estimated, site: { user } }) => [user?.line, count, estimated]);
+  assert.deepEqual(counts.sort(), [
+    [4, 1, false],
+    [5, 39, false],
+  ]);
+});
+
 const IPC = {
   'main.cjs': `
 const { fork, execFileSync } = require('node:child_process');

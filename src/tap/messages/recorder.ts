@@ -46,7 +46,7 @@ const FIRST_NODES = 1000;
  */
 const KNOWN_CLASSES = 20;
 const KNOWN_MESSAGES = 4;
-/** Messages whose stacks are taken in any case. */
+/** Messages whose stacks are taken in any case, also of those that are not looked at: a line that posts once is told. */
 const ALWAYS_SITED = 64;
 const MAX_NODES = 20_000;
 /** Fewer say little of the others. */
@@ -97,6 +97,16 @@ function look(bucket: Bucket, posted: Posted): void {
   if (!free) charge(kept.now() - start, found);
   log.took(kept.now() - from);
   if (first) write(looked, bucket, posted, false);
+}
+
+/** Notes the site of a message that is not looked at. */
+function place(bucket: Bucket, posted: Posted): void {
+  const from = kept.now();
+  const group = groupOf(bucket, posted, from)!;
+  const nth = bucket.count;
+  posted.looked = { group, nth, found: null, free: true, isWritten: true };
+  log.add({ record: 'message', group, nth, extent: posted.extent });
+  log.took(kept.now() - from);
 }
 
 /** Group of the message by its site; null if there is no time for its stack. */
@@ -247,6 +257,7 @@ function count(posted: Posted): boolean {
   const isDue = bucket.isDue(extent, channel);
   const isTimed = isDue || bucket.isTimed;
   if (isDue) look(bucket, posted);
+  else if (sited < ALWAYS_SITED) place(bucket, posted);
   bucket.posted(extent, 1);
   counters[HEADER.total]!++;
   platform.onCounted?.();

@@ -3,6 +3,7 @@
 
 /** Larger messages are not told. */
 const MAX_PARTS = 200_000;
+const MANY_KEYS = 100;
 const VIEWS = /^(Buffer|DataView|(Big)?(Int|Uint|Float)\d+(Clamped)?Array)$/;
 const ERRORS = /^(Eval|Range|Reference|Syntax|Type|URI)?Error$/;
 
@@ -140,6 +141,9 @@ function madeValue({ value, parts, frozen, listed }) {
     }
     if (kind === 'MessagePort') return new MessageChannel().port1;
     if (kind !== 'Object' && kind !== 'SlowObject') return Object(made(first));
+    // Keys that are added one after the other make a table of keys when they are many.
+    if (kind === 'Object' && first === 'Object' && second.length > MANY_KEYS)
+      return Object.fromEntries(second.map((key, at) => [key, made(third[at])]));
     const object = known(first === 'Object' ? {} : Object.create(first === null ? null : classOf(first)));
     for (const [at, key] of second.entries()) object[key] = made(third[at]);
     if (kind === 'SlowObject') {

@@ -56,6 +56,24 @@ test('counts, the site and the end of the program', async () => {
   );
 });
 
+test('messages that the engine has sized correct those that are made again', async () => {
+  const message = (nth: number, more: object) => ({
+    record: 'message',
+    group: 0,
+    nth,
+    extent: 40,
+    tree,
+    ...more,
+  });
+  const records = [message(0, { bytes: 44 }), message(1, { bytes: 44 }), message(2, {})];
+  const kept = LINES.split('\n').filter((line) => !line.includes('"message"'));
+  const lines = [...kept, ...records.map((one) => JSON.stringify(one))].join('\n');
+  const thread = threadOf(lines);
+  const known = await sampleBytes([thread], unitsOfTexts);
+  assert.deepEqual(known(thread.messages[0]!), { bytes: 44, error: 0 });
+  assert.equal(known(thread.messages[2]!)?.bytes, 44);
+});
+
 test('a program that was killed is a gap', async () => {
   const exit = { ...ENDED, code: null, signal: 'SIGKILL' };
   const { header } = await recorded([threadOf(LINES)], { exit });

@@ -18,9 +18,13 @@ export type CountBytes = (runtime: RuntimeName, requests: readonly ByteRequest[]
 
 interface Wanted {
   message: ThreadRecordOf<'message'>;
+  /** Group of the message in its thread. */
+  group: ThreadRecordOf<'group'>;
   runtime: RuntimeName;
   request: ByteRequest;
 }
+
+type Known = Map<ThreadRecordOf<'message'>, SizedSample>;
 
 /** Units of the text of all modules together; messages beyond that are not counted. */
 const MAX_TEXT = 2 ** 26;
@@ -35,33 +39,68 @@ export type BytesOf = (message: ThreadRecordOf<'message'>) => SizedSample;
 
 /** @returns the bytes of each message of the threads; null if it has none, or they are not known */
 export async function sampleBytes(threads: readonly RecordedThread[], count: CountBytes): Promise<BytesOf> {
-  const known = new Map<ThreadRecordOf<'message'>, SizedSample>();
+  const known: Known = new Map();
   const wanted: Wanted[] = [];
   const written = serializations(threads);
   let left = MAX_TEXT;
   for (const thread of threads) {
     const runtime = thread.started?.runtime.name ?? 'node';
+    const alike = new Map<number, number>();
     for (const message of thread.messages) {
-      const { serialization } = written(thread, thread.groups.get(message.group)!);
+      const group = thread.groups.get(message.group)!;
+      const { serialization } = written(thread, group);
       // JSON text, which is the default of Node, also if it is not known how a process writes.
       const channel =
         serialization === undefined ? 'worker' : serialization === 'advanced' ? 'ipc-advanced' : 'ipc-json';
       const { tree, bytes } = message;
       // The engine gave them while the message was posted.
-      if (bytes !== undefined && channel !== 'ipc-json') known.set(message, { bytes, error: 0 });
-      if (tree === undefined || known.has(message) || !hasBytes(tree, channel)) continue;
+      const isGiven = bytes !== undefined && channel !== 'ipc-json';
+      if (isGiven) known.set(message, { bytes, error: 0 });
+      const compared = alike.get(group.id) ?? 0;
+      if (tree === undefined || !hasBytes(tree, channel) || (isGiven && compared === MAX_COMPARED)) continue;
       const made = orElse(() => bytesModuleOf(tree), null);
       left -= made?.body.length ?? 0;
       if (made === null || left < 0) continue;
-      wanted.push({ message, runtime, request: { ...made, channel, listsViews: runtime === 'deno' } });
+      if (isGiven) alike.set(group.id, compared + 1);
+      wanted.push({ message, group, runtime, request: { ...made, channel, listsViews: runtime === 'deno' } });
     }
   }
-  for (const [runtime, all] of groupedBy(wanted, (one) => one.runtime)) {
+  const asked = withoutIdle(wanted, known);
+  for (const [runtime, all] of groupedBy(asked, (one) => one.runtime)) {
     const requests = all.map(({ request }) => request);
     const answers = await count(runtime, requests);
-    for (const [i, one] of all.entries()) known.set(one.message, trusted(answers[i] ?? null, one));
+    const sized = all.map((one, i) => ({ ...one, sized: trusted(answers[i] ?? null, one) }));
+    for (const own of groupedBy(sized, ({ group }) => group).values()) addSizes(own, known);
   }
   return (message) => known.get(message) ?? null;
+}
+
+/** Messages of a group that the engine has sized and that are made again too. */
+const MAX_COMPARED = 4;
+
+/** Without the messages that the engine has sized, in groups where it has sized all. */
+function withoutIdle(wanted: readonly Wanted[], known: Known): Wanted[] {
+  const open = new Set(wanted.flatMap(({ message, group }) => (known.has(message) ? [] : group)));
+  return wanted.filter(({ group }) => open.has(group));
+}
+
+/**
+ * How the engine stores some values cannot be seen, such as integers that it keeps as doubles. Messages that it has sized
+ * itself tell by how much others of their group are larger or smaller than what is made again of them.
+ */
+function addSizes(own: readonly (Wanted & { sized: SizedSample })[], known: Known): void {
+  const ratios = own.flatMap(({ message, sized }) => {
+    const given = known.get(message);
+    return given && sized && sized.bytes > 0 ? given.bytes / sized.bytes : [];
+  });
+  const ratio = ratios.length === 0 ? 1 : sumOf(ratios, (one) => one) / ratios.length;
+  const spread = Math.max(Math.abs(ratio - 1) / 2, ...ratios.map((one) => Math.abs(one - ratio)));
+  for (const { message, sized } of own)
+    if (!known.has(message))
+      known.set(
+        message,
+        sized && { bytes: Math.round(sized.bytes * ratio), error: Math.hypot(sized.error, spread) },
+      );
 }
 
 /** Values that JSON text leaves out. */

@@ -69,6 +69,7 @@ const isRefused = (answer: LossAnswer | Error): boolean =>
  * What `describe` does not tell apart, so that a rule says too much or too little of it; the tool shows what it saw there.
  * JSON and a bridge write elements of an array that are not enumerable, of its named properties none, of a Map and a Set no content (so
  * an object in it and beside it is written once).
+ * A bridge hands a Blob over, so it comes back as itself; null arrives in place of the Map around a module of WebAssembly.
  * What a Proxy says of itself is not asked. What a symbol key holds, which a bridge copies too, is not described.
  * The stack of an error whose message is a getter is not read: it would call the getter. The same holds for a DOMException: in
  * Chromium one that the browser threw has a stack, one that a program makes has none until it is set, and no clone brings it.
@@ -83,6 +84,10 @@ function isUntold(
     );
   const { ownRules: hasOwnRules = false } = channelRow(channel);
   const isBridge = channel === 'electron-bridge';
+  const isHandedOver = shape.patterns.some(({ tag }) => ['Blob', 'File'].includes(tag ?? ''));
+  const hasModuleInside = shape.patterns.some(
+    ({ tag, pattern }) => tag === 'Module' && pattern.includes('{'),
+  );
   const hasGetter = shape.patterns.some(({ flags }) => flags.includes('accessor'));
   const isRepeated = shape.patterns.some(({ flags }) => flags.includes('repeated'));
   return (
@@ -90,7 +95,7 @@ function isUntold(
     (hasOwnRules && (rows('array', 'non-enumerable') || rows('array', 'named-props', 'sent-fixed'))) ||
     (hasOwnRules && isRepeated && (rows('map') || rows('set'))) ||
     (hasOwnRules && (rows('proxy') || rows('arguments', 'class-instance'))) ||
-    (isBridge && (rows('platform') || losses!.some(({ path }) => path.includes('Symbol(')))) ||
+    (isBridge && (isHandedOver || hasModuleInside || losses!.some(({ path }) => path.includes('Symbol(')))) ||
     (rows('error', 'accessor') && losses!.some(({ path }) => path.endsWith('.stack'))) ||
     (runtime.name === 'chromium' && losesStackOfException(shape, losses!)) ||
     (isOldBun(runtime) && (hasGetter || (IPC_CHANNELS.includes(channel) && rows('platform'))))

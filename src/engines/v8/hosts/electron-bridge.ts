@@ -114,7 +114,10 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
   'v8/bridge-in-collection': {
     level: 'rejected',
     at: 'in-collection',
-    when: { kind: ['function', 'symbol', 'promise', 'weakref', 'iterator', 'not-cloneable'] },
+    when: [
+      { kind: ['function', 'symbol', 'promise', 'weakref', 'iterator'] },
+      { kind: 'not-cloneable', notTag: WITHOUT_CLONE_STEPS },
+    ],
     title: 'function, symbol or promise in a Map or Set over a bridge',
     why: 'The content of a Map or Set goes through V8\'s serializer, which refuses it, with "An object could not be cloned".',
     fix: 'Use an object or an array in place of the Map or Set.',
@@ -186,6 +189,17 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
     why: 'It is copied as an ordinary object, by its own properties: of most objects of the platform an empty object arrives. Only a Blob, a File and elements of the page are handed over.',
     ...AS_PARTS,
   },
+  'v8/bridge-emptied-in-collection': {
+    at: 'in-collection',
+    when: [
+      { ...WEB_OBJECT, web: WITHOUT_CLONE_STEPS },
+      { kind: 'platform', notTag: ['Module', 'Memory'] },
+    ],
+    loses: ['class', 'value', 'property', 'attributes', 'getter'],
+    title: 'web object in a Map or Set over a bridge',
+    why: "The content of a Map or Set goes through V8's serializer, without steps of the platform: an object with its own properties arrives, of a Blob too.",
+    ...AS_PARTS,
+  },
   'v8/bridge-holes': {
     when: { kind: 'array', all: ['holes'] },
     loses: 'value',
@@ -231,10 +245,10 @@ export const electronBridge = ruleTable(OVER_BRIDGE, {
   'v8/bridge-shared': {
     level: 'note',
     at: 'in-collection',
-    when: [
-      { kind: ['object', 'array', 'date', 'map', 'set', 'typedarray', 'arraybuffer'], all: ['repeated'] },
-      { kind: ['object', 'array'], all: ['cycle', 'collection-cycle'] },
-    ],
+    when: {
+      kind: ['object', 'array', 'date', 'map', 'set', 'typedarray', 'arraybuffer', 'platform'],
+      any: ['repeated', 'collection-cycle'],
+    },
     loses: 'value',
     title: 'shared reference in a Map or Set over a bridge',
     why: 'Each Map and Set is written by itself: what it shares with the rest of the payload arrives as a copy.',

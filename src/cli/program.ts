@@ -113,7 +113,6 @@ const ROWS = Object.entries(GROUPS).map(([title, settings]) => ({
   settings: new Set<string>(settings),
 }));
 
-/** Heading of the option that displays the help. */
 export const LAST_GROUP = 'Other:';
 
 /** Options of a command by their heading; one group without a heading if they are few. */
@@ -266,7 +265,6 @@ async function ended(
   return EXIT.usage;
 }
 
-/** Parses the command line, runs the command and returns its exit code. */
 export async function run(world: World, services?: Services): Promise<number> {
   let code: number = EXIT.ok;
   const help: string[] = [];

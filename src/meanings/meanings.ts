@@ -1,4 +1,3 @@
-/** Printed words and their meanings. */
 import { readFileSync } from 'node:fs';
 import { packageFile, rulePayloads } from '../machine/package-file.ts';
 import { FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../model/error-messages.ts';

@@ -13,14 +13,12 @@ export type ErrorFacts = { [K in (typeof FACT_TEXTS)[number]]?: string } & {
   [K in (typeof FACT_NUMBERS)[number]]?: number;
 } & { names?: readonly string[] };
 
-/** Facts of a message that requires these fields. */
 type Has<Name extends keyof ErrorFacts> = ErrorFacts & Required<Pick<ErrorFacts, Name>>;
 
 const at = (f: ErrorFacts) =>
   f.line === undefined
     ? (f.file ?? '')
     : `${f.file}:${f.line}${f.column === undefined ? '' : `:${f.column}`}`;
-/** Suggestion for the name of an unknown runtime. */
 const meantRuntime = (asked: string, names: readonly string[]): string =>
   asked.includes(',')
     ? ` Separate runtimes by spaces: ${asked.split(',').join(' ')}.`

@@ -62,7 +62,6 @@ export function knownName<Name extends string>(names: readonly Name[], word: str
 /** 0 ok · 1 the gate failed · 2 usage · 3 a payload could not be measured or tried · 130 interrupted (128 + SIGINT). */
 export const EXIT = { ok: 0, gate: 1, usage: 2, failure: 3, interrupted: 130 } as const;
 
-/** True for errors in the user's input. */
 export const isUsageCode = (code: string): boolean => Object.hasOwn(USAGE_MESSAGES, code);
 
 export function exitCodeOfError(error: unknown): number {

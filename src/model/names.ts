@@ -76,7 +76,6 @@ export const runtimesWithWorkers = () => RUNTIME_NAMES.filter((name) => mayHave(
 export const SERIALIZATIONS = ['json', 'advanced'] as const;
 export type Serialization = (typeof SERIALIZATIONS)[number];
 
-/** Channels between processes, by `process.send`. */
 export const IPC_CHANNELS: readonly Channel[] = ['ipc-json', 'ipc-advanced'];
 /** The channel with the other value of `serialization`. */
 export const otherIpc = (channel: Channel): Channel => (channel === 'ipc-json' ? 'ipc-advanced' : 'ipc-json');
@@ -94,7 +93,6 @@ export type ExtensionChannel = (typeof EXTENSION_CHANNELS)[number];
 export const extensionChannel = (channel: Channel): ExtensionChannel | null =>
   EXTENSION_CHANNELS.find((one) => one === channel) ?? null;
 
-/** True if its messages are JSON text. */
 export const isJson = (channel: Channel): boolean => channelRow(channel).json === true;
 
 export const JSON_CHANNELS = channelsWith({ json: true });

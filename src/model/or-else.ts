@@ -7,7 +7,6 @@ export function orElse<T, Otherwise>(run: () => T, otherwise: Otherwise): T | Ot
   }
 }
 
-/** Runs it and ignores its errors. */
 export const attempt = (run: () => void): void => orElse(run, undefined);
 
 export const throws = (run: () => unknown): boolean =>

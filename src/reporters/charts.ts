@@ -17,7 +17,6 @@ interface ChartFrame {
   columns: readonly Column[];
 }
 
-/** The kinds of charts, with their data. */
 interface Kinds {
   /** Round trips now and with the advised rewrite. */
   times: { rows: readonly TimesRow[] };
@@ -91,7 +90,6 @@ export interface CurveCrossing {
   about: string;
 }
 
-/** A figure that others have published. */
 export interface PublishedMark {
   style: number;
   x: number;

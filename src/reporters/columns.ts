@@ -25,7 +25,6 @@ export interface Column {
 
 export type ColumnOf<Row> = Omit<Column, 'cells'> & { cell: (row: Row, index: number) => Cell };
 
-/** A column of amounts, which are aligned at their end. */
 export const amounts = <Row>(
   head: string,
   cell: (row: Row, index: number) => Cell,

@@ -73,7 +73,6 @@ export type Node =
 
 export type NodeOf<Type extends Node['type']> = Extract<Node, { type: Type }>;
 
-/** How a format draws each kind of node. */
 export type Format<Context, Drawn> = {
   [Type in Node['type']]: (node: NodeOf<Type>, context: Context) => Drawn;
 };

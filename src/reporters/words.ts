@@ -40,7 +40,6 @@ export const code = (text: string): StyledText => ({ text: foldedPath(text), cod
 
 export const muted = (text: string): StyledText => ({ text, tone: 'muted' });
 
-/** Text without its styles. */
 export const plainText = (spans: Sentence): string =>
   spans.map((span) => (typeof span === 'string' ? span : span.text)).join('');
 
@@ -53,7 +52,6 @@ export const sentence = (strings: TemplateStringsArray, ...words: Words[]): Sent
 export const listed = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
-/** Puts a separator between parts of a sentence. */
 export const separated = (parts: readonly Words[], between: string): Words =>
   parts.map((part, at) => [at > 0 && between, part]);
 

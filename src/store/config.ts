@@ -119,9 +119,7 @@ export interface ConfigPlace extends Waiting {
   root: string;
   /** Gives the path of a JavaScript file that a plain import can load. */
   compile: (file: string) => Promise<string>;
-  /** Called before a config file is read. */
   onRead?: (file: string) => void;
-  /** Called before a config that is code runs. */
   onRun: (file: string) => void;
 }
 

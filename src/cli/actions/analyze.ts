@@ -27,7 +27,6 @@ const IPC_NOTE =
 const STORAGE_NOTE =
   'JSON text and a compiled codec are timed beside v8.serialize; --try msgpackr cbor-x adds these, where the project has them';
 
-/** `clone-prof analyze`: prints the report, which determines the exit code. */
 export async function analyzeInSession(options: AnalyzeSettings, session: Session): Promise<number> {
   const { services, world, progress, signal, cwd, files } = session;
   const { payloads, channels, tries, measure, emit: file, one } = options;
@@ -102,7 +101,6 @@ function printerFor(
     payloads: report.payloads.filter((payload) => !isSaid(payload)),
   });
   return {
-    /** Prints one payload, if payloads are printed one by one. */
     payload: async (payload: PayloadReport): Promise<void> => {
       if (!live || isSaid(payload)) return;
       const between = printed++ === 0 ? '' : '\n';
@@ -136,7 +134,6 @@ const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
 /** True for a file that could not be read: the line on stderr says all that is known of it. */
 const isSaid = ({ error }: PayloadReport): boolean => error !== null && UNREADABLE.has(error.code);
 
-/** Rest of the document after its payloads have been printed. */
 function endOf(report: Report, options: RenderOptions, printed: number): string {
   const end = terminalText(
     report.payloads.length === 0 ? reportDocument(report) : reportFrame(report),

@@ -82,13 +82,11 @@ export async function runCodec(options: CodecSettings, session: Session): Promis
 
 const MAX_SAMPLES_SHOWN = 3;
 
-/** Words that name the samples, as the user typed them. */
 const wordsOf = ({ samples, exports }: CodecSettings): string[] => [
   ...atMost(MAX_SAMPLES_SHOWN, samples, () => '...'),
   ...(exports === null ? [] : ['-e', ...exports]),
 ];
 
-/** Words of the command that makes the same codec again. */
 function wordsAgain(options: CodecSettings): string[] {
   const { type, isPatch, withView, output } = options;
   const kind = [...(isPatch ? ['--patch'] : []), ...(withView ? ['--view'] : [])];

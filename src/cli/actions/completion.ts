@@ -7,11 +7,9 @@ import { type CommandSpec, isOpen, type Option } from '../options/option.ts';
 import { write } from '../session/output.ts';
 import type { World } from '../session/world.ts';
 
-/** Words that may follow an option or a command. */
 interface Completed {
   /** Known values; empty if only the user knows them. */
   values: readonly string[];
-  /** True if names of files fit too. */
   files: boolean;
 }
 
@@ -118,7 +116,6 @@ const fishCompletion = (commands: readonly CommandSpec[]): string =>
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
-/** `clone-prof completion <shell>` */
 export async function runCompletion(
   { shells: [word = ''] }: { shells: string[] },
   world: World,

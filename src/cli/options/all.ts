@@ -21,7 +21,6 @@ import {
 import * as shared from './shared.ts';
 import { formatsOption, measuredOutputs, OUTPUT } from './shared.ts';
 
-/** Terms of options that examine posted messages. */
 const POSTS = { conflicts: { with: ['measure'], why: ', which posts nothing' } };
 
 export const ANALYZE = commandSpec({
@@ -329,7 +328,6 @@ export const COMPLETION = commandSpec({
   example: 'eval "$(clone-prof completion bash)"',
 });
 
-/** All commands, in the order of the help. */
 export const ALL_COMMANDS: readonly CommandSpec[] = [
   ...[ANALYZE, CODEC, RECORD, CHECK, BASELINE, SWEEP, REPORT],
   ...[VERIFY, RULES, EXPLAIN, RUNTIMES, COMPLETION],

@@ -10,7 +10,6 @@ interface Terms {
   choices?: readonly string[];
   /** Words that a shell completes, in addition to others that the option takes. */
   values?: readonly string[];
-  /** Default value, which the help prints. */
   preset?: string;
   /** May be given several times, with one value each. */
   repeatable?: true;
@@ -33,7 +32,6 @@ export interface Option<Value> extends Terms {
   parse(given: Given | undefined): Value;
 }
 
-/** Options of a command by the names of their settings, in the order of the help. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
 interface ArgumentTerms {
@@ -50,7 +48,6 @@ export interface CommandSpec<Rows extends Options = Options, Argument extends st
   name: string;
   help: string;
   argument: ArgumentTerms & {
-    /** Name of its setting. */
     name: Argument;
     /** Form in the syntax of commander: "<payload...>" or "[runtime]". */
     form: string;
@@ -67,7 +64,6 @@ type Settings<Rows extends Options, Argument extends string> = {
   [Name in keyof Rows]: ReturnType<Rows[Name]['parse']>;
 } & Record<Argument, string[]>;
 
-/** Settings of a command, by its options and its argument. */
 export type SettingsOf<Spec extends Pick<CommandSpec, 'options' | 'argument'>> = Settings<
   Spec['options'],
   Spec['argument']['name']

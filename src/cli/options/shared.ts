@@ -90,7 +90,6 @@ export const listenRefusal = ({ listen, runtimes }: { listen: string | null; run
     ? null
     : `--listen ${listen} says where the link of -r url is served`;
 
-/** Options that choose sites of recordings. @param preset the choice without them */
 export const sitesOptions = (preset: string) => ({
   top: single(
     `--top <n>  for a recording: the n most expensive call sites (default: ${preset})`,
@@ -237,7 +236,6 @@ export interface FormatWord<Format> {
   file: string | undefined;
 }
 
-/** Settings of `-f` and `-o`. */
 export interface OutputSettings<Format> {
   formats: FormatWord<Format>[];
   output: string[];

@@ -155,7 +155,6 @@ export class CommandFiles {
     this.#outputs.set(identity, message);
   }
 
-  /** Services that refuse to read an output, before anything is measured. */
   guarding(services: Services): Services {
     return {
       ...services,

@@ -42,7 +42,6 @@ export interface Session extends Work {
   files: CommandFiles;
 }
 
-/** Runs `work` with a signal that Ctrl-C aborts. */
 async function withSignal<T>(world: World, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const abort = () => {

@@ -1,4 +1,3 @@
-/** Formats of a Report. */
 export const REPORT_FORMATS = ['terminal', 'json', 'markdown', 'html', 'sarif', 'benchmark'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 /** A comparison has neither findings at lines nor a single figure per payload. */

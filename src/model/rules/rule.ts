@@ -89,7 +89,6 @@ export interface Scope {
 
 interface Row {
   at: RulePosition | readonly RulePosition[];
-  /** At least one condition must hold. */
   when: When | readonly When[];
   scope?: Scope;
   /** The rule applies if the payload in the end takes a path of this list. */
@@ -119,7 +118,6 @@ export interface Rule extends Row {
   title: string;
   /** One or two sentences a working developer understands. */
   why: string;
-  /** Advice, one sentence. */
   fix?: string;
   /** Advice for messages of worker libraries, and over channels, with a special way to do it. */
   fixIn?: Partial<Record<LibraryName | Channel, string>>;
@@ -230,7 +228,6 @@ export interface RuleBookView {
   /** Null: all versions. */
   version: string | null;
   engine: EngineName;
-  /** Paths, in the order that the engine tries them. */
   paths: PathView[];
   rules: RuleView[];
 }

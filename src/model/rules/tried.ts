@@ -1,7 +1,6 @@
 import type { Plan } from '../documents/trial.ts';
 import { type CallCode, withoutSchema } from './remedy.ts';
 
-/** JavaScript expressions that call a rewrite. */
 export interface TriedCalls extends CallCode {
   /** Names that the sender and the receiver import from one module. */
   imports: { from: string; sender: string; receiver: string };

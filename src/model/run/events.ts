@@ -6,7 +6,6 @@ import type { Channel } from '../names.ts';
 
 export type StepName = 'describe' | 'prove' | 'measure' | 'memory' | 'profile' | 'by-path';
 
-/** Names of the steps for people. */
 export const STEPS: Readonly<Record<StepName, string>> = {
   describe: 'describing',
   prove: 'proving rewrites',

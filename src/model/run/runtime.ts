@@ -56,17 +56,14 @@ export const isMemorySeen = ({ from, name }: FoundRuntime): boolean =>
 /** The link for browsers that are not started by this program. */
 export interface OpenLink {
   url: string;
-  /** Number of browsers to wait for. */
   browsers: number;
   timeoutMs: number;
-  /** True if other machines can reach it. */
   isPublic: boolean;
 }
 
 export interface LinkOptions {
   /** Network address of this machine to listen on; null: this machine alone can connect. */
   listen: string | null;
-  /** Time to wait for browsers, ms. */
   timeoutMs: number;
   onLink: (link: OpenLink) => void;
 }

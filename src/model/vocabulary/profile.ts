@@ -10,6 +10,5 @@ export type Work = (typeof WORKS)[number];
 /** Shares of the busy time of both threads, without waiting; the sum is 1. */
 export type WorkShares = Record<Work, number>;
 
-/** Profilers that a profile can be made with. */
 export const PROFILERS = ['v8-profiler-next', 'inspector'] as const;
 export type ProfilerName = (typeof PROFILERS)[number];

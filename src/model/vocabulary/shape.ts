@@ -98,7 +98,6 @@ export const STRUCTURE_FLAGS = [
   'after-bigint', // first visited after a BigInt
 ] as const;
 
-/** Flags of errors alone. */
 export const ERROR_FLAGS = [
   'cause-not-text',
   'beyond-ascii', // DOMException: its name or message has characters beyond ASCII
@@ -162,7 +161,6 @@ export const STORED_FLAGS = [
   'vacuously-frozen', // JSC: an empty, non-extensible object, which the standard calls frozen and JSC does not
 ] as const;
 
-/** All flags. Some belong to several kinds. */
 export const FLAGS = [
   ...STRING_FLAGS,
   ...NUMBER_FLAGS,

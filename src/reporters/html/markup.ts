@@ -106,8 +106,6 @@ function cellMarkup(cell: Cell): Piece {
   return html`<svg class="in-cell ${tone}" aria-hidden="true"><rect width="${(100 * Math.min(1, bar)).toFixed(1)}%" height="8"/></svg>`;
 }
 
-// Nodes.
-
 export interface Drawing {
   /** Subject of the nodes, for the names of buttons and charts. */
   of: string;

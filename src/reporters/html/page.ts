@@ -18,7 +18,6 @@ const FIGURES: { [Kind in Chart['kind']]: (chart: ChartOf<Kind>) => Markup } = {
   ...{ icicle: icicleFigure, curves: curvesFigure },
 };
 
-/** Draws all kinds of charts. */
 export const chartMarkup = (chart: Chart, of?: string): Markup =>
   (FIGURES[chart.kind] as (of: Chart) => Markup)(of === undefined ? chart : { ...chart, of });
 

@@ -69,7 +69,6 @@ const cellText = (span: Span): string =>
 const nameMarkup = (text: string): string =>
   `<code>${visible(text).replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, reference)}</code>`;
 
-/** Text of the summary of a folded part. */
 const summaryText = (span: Span): string => withCode(span, nameMarkup);
 
 /** Table in Markdown. Bars are left out: the numbers next to them say the same. */

@@ -67,7 +67,6 @@ function gainNodes(run: Run, advice: Advice): Body {
   return [text(lead), waysTable(run, ways)];
 }
 
-/** @param sign sign between the proof and what follows */
 function proofText(run: Run, gain: RatioEstimate | null, sign: ':' | ','): string {
   const saved = savedNs(run);
   if (gain === null) return `, proven equal${sign === ':' ? sign : ''}`;
@@ -124,7 +123,6 @@ function priceText({ price, module }: Advice): string {
   return isGenerated ? `${size}, generated` : size;
 }
 
-/** Further effects of an advised rewrite on a stored payload. */
 function storedTexts(trial: Trial | undefined, { bytes: posted, measurement }: Run): Words[] {
   const { fileBytes, blocksNs } = trial ?? {};
   const send = measurement?.send ?? null;

@@ -54,7 +54,6 @@ function headFacts({ runs }: PayloadReport): Words {
 
 const MAX_LOSSES = 2;
 
-/** Alerts for values that cannot be posted, or that arrive changed. */
 function lossNodes(steps: readonly Step[], runs: readonly Run[]): Body {
   const all = steps.filter(({ kind }) => kind === 'rejected' || kind === 'lost');
   // Several rules may fire at one place: the first of a runtime is the most specific.
@@ -97,8 +96,6 @@ export function lossText({ kind, path = '$', rule, what }: Step): Sentence {
   if (!isAbout) return sentence`${code(path)} ${named}: ${causeTitle(rule, what)}`;
   return sentence`${code(path)} ${first.slice('It '.length)}${what === undefined ? '' : ` (${what})`}`;
 }
-
-// A single run: its cost, the reason and the advice.
 
 function singleNodes(payload: PayloadReport, run: Run, isEmitted: boolean): Body {
   if (run.status === 'failed') return block(alert(failureText(run)));

@@ -26,7 +26,6 @@ export function detailNodes(payload: PayloadReport, answer: readonly Node[]): Bo
     fold(id, 'times', timeNodes(runs)),
     rewriteFolds(id, runs),
     fold(id, 'memory', memoryNode(runs)),
-    // Results of --by-path and --profile.
     runs.map((run) => [
       run.byPath && fold(id, `what each branch costs${onRun(run, runs)}`, branchNodes(run.byPath), true),
       run.profile && fold(id, `profile${onRun(run, runs)}`, profileNodes(run.profile), true),
@@ -70,7 +69,6 @@ function foundKey(run: Run) {
   ];
 }
 
-/** The place of the source, and the size of the payload. */
 function sourceWords({ source: { file, export: name, line }, runs, stands = 1 }: PayloadReport): Words {
   const shape = runs.find((run) => run.shape !== null)?.shape;
   return [

@@ -34,8 +34,6 @@ import { rewriteName } from './rewrites.ts';
 import { adviceMark, adviceShort, adviceWithGain, gainOf } from './runs.ts';
 import { causeTitle, runNames, runtimeName, statusText } from './texts.ts';
 
-// Times: of a single run in full, of several runs side by side.
-
 export function timeNodes(runs: readonly Run[]): Body {
   const chart = timesChart(runs);
   if (chart === null) return null;
@@ -155,8 +153,6 @@ function timesRow(run: Run, { roundTrip, floor }: Measurement, name: string): Ti
   };
 }
 
-// Memory.
-
 /** Maximum ratio of amounts that count as equal: such a table would not show anything. */
 const ALIKE = 1.1;
 
@@ -184,8 +180,6 @@ export function memoryNode(runs: readonly Run[]): Body {
     amounts('memory', ({ value }) => bytes(value)),
   ]);
 }
-
-// Conditions.
 
 /** Items of each run. If several runs share a heading, each item begins with the name of its runtime. */
 export const conditionItems = (runs: readonly Run[]): Body =>

@@ -124,7 +124,6 @@ export function reportFrame(report: Report): Printed {
 
 const ABOUT_DETAILS = '--details: memory, distribution, every rewrite, where the bytes are';
 
-/** The answer, and its details in folds. */
 export function payloadNodes(payload: PayloadReport, isEmitted?: boolean): Node[] {
   const answer = answerNodes(payload, isEmitted);
   return nodesOf([answer, trafficFold(payload), detailNodes(payload, answer)]);
@@ -143,7 +142,6 @@ export const machineFacts = ({
   `clone-prof ${tool.version}`,
 ];
 
-/** The answers alone, one row per run. */
 export function answersOnly(report: Report): Node[] {
   const { payloads } = report;
   const own = payloads.filter(({ traffic }) => traffic === undefined);

@@ -44,7 +44,6 @@ function rewriteForm(rewrite: Rewrite, all: readonly Rewrite[]): string | null {
   return paths === '' ? `plan ${keys.indexOf(planKey(rewrite)) + 1}` : `at ${paths}`;
 }
 
-/** Range of ratios that count as no effect. */
 export const NO_EFFECT: Interval = [0.95, 1.05];
 
 export const isEqualTrial = ({ equality, outcome }: Pick<Trial, 'equality' | 'outcome'>): boolean =>
@@ -89,7 +88,6 @@ interface Tried {
   trial: Trial;
 }
 
-/** One fold for each run with trials or with remarks about them. */
 export const rewriteFolds = (id: string, runs: readonly Run[]): Body =>
   runs.map((run) => {
     const { trials, advice } = run;

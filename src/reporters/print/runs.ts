@@ -86,7 +86,6 @@ function classCell(run: Run): StyledText {
 const isChanged = ({ verdict, findings }: Run): boolean =>
   verdict !== null && verdict.class !== 'rejected' && findings.some(({ level }) => level === 'lossy');
 
-/** Name and path of the advised rewrite. */
 function adviceCell(run: Run): Span {
   const { advice } = run;
   if (advice?.action !== 'apply' || advice.remedy === null) return muted(adviceShort(run));
@@ -147,14 +146,11 @@ function rateCell(run: Run, times: number | undefined): Span {
 export const ABOUT_RATES =
   'per MB: the round trip beyond that of an empty message, for the bytes posted; in brackets how many times that of the cheapest of its class on that runtime.';
 
-// The contents of a page.
-
 /** Name of the file if it holds a single payload of that name, else the id of the payload. */
 export function titleOf({ id, source: { file, export: name } }: PayloadReport): StyledText {
   return code(name === null && stemOf(file) === id ? file : id);
 }
 
-/** Anchor of a payload's section, by its index in the report. */
 export const anchorOf = (place: number): string => `payload-${place + 1}`;
 
 /** List of contents of a page, the most expensive payload first; null for a single payload. Recorded sites are ranked separately. */

@@ -9,7 +9,6 @@ import { groupedBy } from '../text/groups.ts';
 import { count, factor, medianText, messageMemory, time, timeInterval } from '../text/numbers.ts';
 import { listed, type Sentence, type Sign, type StyledText, sentenceCase, type Tone } from '../words.ts';
 
-/** Subject of a chart: one payload on one runtime over one channel. */
 export type Series = ReturnType<typeof seriesOf>[number];
 
 const seriesKey = ({ runtime, channel, payload }: Pick<SweepPoint, 'runtime' | 'channel' | 'payload'>) =>
@@ -229,7 +228,6 @@ const signed = (marked: Sign, text: string): StyledText => {
   return { text, marked, ...(tone && { tone }) };
 };
 
-/** Legend of the signs in the tables of round trips. */
 export const LEGEND: Sentence = [
   ...['Round trip: ', signed('faster', 'faster than raw'), ', ', signed('slower', 'slower'), ', '],
   ...[signed('same', 'no relevant difference'), ', ', signed('unsure', 'undecided')],

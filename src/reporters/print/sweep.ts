@@ -79,7 +79,6 @@ function scaledText({ dimension, points }: Pick<SweepReport, 'dimension' | 'poin
   return `the ${sizeWithUnit(dimension.size, dimension.by)} of ${dimension.path}, scaled from ${from} to ${to}`;
 }
 
-/** Conclusions next to the chart, and the times of the sender alone. */
 function seriesNodes(all: readonly Series[]): Body {
   const charts = strategyCharts(all);
   return all.map((series, at) => {
@@ -96,8 +95,6 @@ function seriesNodes(all: readonly Series[]): Body {
 }
 
 const curvesNode = (chart: ChartOf<'curves'>): Body => chart.curves.length > 0 && drawing(chart);
-
-// The growth of the cost with the size.
 
 /** Maximum multiple of the first time that counts as about the same. */
 const ALIKE = 1.5;
@@ -141,8 +138,6 @@ function growthText(from: Timed, to: Timed): string | null {
   return least >= AS_SIZE[0] && most <= AS_SIZE[1] ? 'grows as the size does' : null;
 }
 
-// Results of a series over all its sizes.
-
 /** Sentences, with equal strategies joined: "json-text, compiled: faster from 3 to 400; slower at 1." */
 function strategyTexts({ results, crossovers }: Series): string[] {
   const said = results.map((result) => {
@@ -157,7 +152,6 @@ function strategyTexts({ results, crossovers }: Series): string[] {
   );
 }
 
-/** Costs of strategies that do more than change the form. */
 const STRATEGY_COSTS: Readonly<Record<string, string>> = {
   transfer: 'The sender loses what is transferred: after the post it is empty there.',
   'bytes-transferred': 'Each message is a new buffer, which the sender loses; the payload itself stays.',
@@ -248,7 +242,6 @@ function gapTexts({ leftOut, points, interrupted }: SweepReport): string[] {
 // The verdict of each series, and of a published rule of thumb.
 
 interface Verdict {
-  /** Name of the series. */
   where: string;
   /** The strategy that is proven to be faster at the largest size; null if none is. */
   winner: string | null;
@@ -327,7 +320,6 @@ function ruleVerdict({ strategy }: Folklore, all: readonly Series[]): string | n
   return tried.every(({ faster }) => faster.length > 0) ? 'holds on every runtime tried' : 'is not decided';
 }
 
-/** Strategies that are fastest, by size. */
 type Fastest = readonly { strategies: readonly string[]; sizes: string }[];
 
 function ruleNode({ says, source, strategy, won = [] }: Folklore, verdict: string, all: readonly Series[]) {

@@ -48,8 +48,6 @@ export const SHORT_ADVICE = {
   unsure: 'unsure',
 } as const satisfies Record<AdviceAction, string>;
 
-// Runs.
-
 /** "node 24.21.0" */
 export const runtimeText = (runtime: Parameters<typeof runtimeWord>[0] & { version: string }): string =>
   `${runtimeWord(runtime)} ${runtime.version}`;
@@ -89,8 +87,6 @@ export function statusText({ verdict }: Run): StyledText {
   return { text: verdict.class, tone: CLASS_TONES[verdict.class], marked: true };
 }
 
-// The error of a failed run.
-
 const STACK_ENDED = /call stack size exceeded|too much recursion/i;
 const DEPTH_RULE = /deep/;
 
@@ -103,7 +99,6 @@ export function failureCauses({ status, error, verdict, findings }: Run): readon
   return deep.length > 0 ? deep : [{ rule: 'spec/stack-overflow', path: '$', count: 1 }];
 }
 
-/** Next steps by the code of the error. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   'guest-timeout': 'raise --timeout',
   'proofs-budget': 'raise -b',
@@ -126,8 +121,6 @@ export function errorText({ path, message }: RunError): string {
   const shown = foldedPath(path);
   return message.includes(path) ? message.replaceAll(path, () => shown) : `${shown}: ${message}`;
 }
-
-// Places in a payload.
 
 /** "class instance (class User)": title of the rule, and the subject that it fired for, if the title lacks it. */
 export function causeTitle(rule: string, what?: string): string {

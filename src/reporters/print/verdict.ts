@@ -154,7 +154,6 @@ function findingItem(run: Run): Body {
   return foundItem('also', sorted);
 }
 
-/** Unknown facts that the verdict depends on, by their ids. */
 const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
   'share-or-copy': 'whether the string is shared or copied',
   'delete-history': 'whether a property was ever deleted from it, which costs the fast path',

@@ -112,7 +112,6 @@ function seenObjects(rows: readonly ObjectResult[]): string {
     .join('; ');
 }
 
-/** States which side holds the bytes. */
 function memoryText(name: ObjectResult['class']): string[] {
   const { memory, isCopied = false } = PLATFORM_CLASSES[name];
   if (memory === undefined) return [];

@@ -21,7 +21,6 @@ export function padded(text: string, width: number, align?: 'right'): string {
   return align === 'right' ? blanks + text : text + blanks;
 }
 
-/** Wraps words into lines, and breaks words that are longer than a line. */
 export function wrapped(text: string, width: number): string[] {
   const most = Math.max(1, width);
   // A word may begin with a character that widens the previous one (a variation selector): then lines get less room.

@@ -3,7 +3,6 @@ import { formatPath, parsePath } from '../../core/paths.ts';
 
 /** Maximum steps of a repeating part. */
 const MAX_PERIOD = 8;
-/** Minimum characters that folding must save. */
 const MIN_SAVED = 8;
 
 /** `$.a.to.out.to.out.to.out` becomes `$.a(.to.out)×3`. A text that is not a path is returned unchanged. */

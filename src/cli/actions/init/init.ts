@@ -107,7 +107,6 @@ function put(folder: string, file: string, text: string): Put {
   }
 }
 
-/** Folders that usually hold sample payloads. */
 const SAMPLES = ['payloads', 'samples', 'fixtures', '__fixtures__'];
 const FOLDERS = [
   '.',

@@ -10,7 +10,6 @@ interface PackageManager {
   name: ManagerName;
   /** Folder of the lock file, or of the package.json that names the manager; from the root of the repository. */
   folder: string;
-  /** Name of the lock file; null if the lock file is missing. */
   lockFile: string | null;
   /** Pinned version in package.json ("pnpm@10.1.0"), without a hash; null if no version is pinned. */
   pinned: string | null;
@@ -27,9 +26,7 @@ export interface Project {
   /** Manager of the nearest folder that names it or has a lock file: a workspace's root. Null: no package.json. */
   manager: PackageManager | null;
   isTyped: boolean;
-  /** Nearest file that names a version of Node, relative to `root`; null if no file does. */
   nodeVersionFile: string | null;
-  /** True if clone-prof is among the dependencies of the project or of its workspace. */
   dependsOnTool: boolean;
 }
 
@@ -52,7 +49,6 @@ export function projectOf(cwd: string): Project {
   };
 }
 
-/** Finds the first value that is not null, from the nearest folder on. */
 const firstOf = <T>(folders: readonly string[], find: (folder: string) => T | null): T | null =>
   folders.map(find).find((found) => found !== null) ?? null;
 

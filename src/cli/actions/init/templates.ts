@@ -15,7 +15,6 @@ export const PINNED = {
   'oven-sh/setup-bun': '735343b667d3e6f658f44d0eca948eb6282f2b76 # v2.0.2',
 } as const;
 
-/** Commands that install the versions of the lock file. */
 const LOCKED: Readonly<Record<ManagerName, string>> = {
   npm: 'npm ci',
   pnpm: 'pnpm install --frozen-lockfile',
@@ -38,7 +37,6 @@ function uses(action: keyof typeof PINNED, inputs: Readonly<Record<string, strin
   return [`- uses: ${action}@${PINNED[action]}`, ...(lines.length === 0 ? [] : ['  with:', ...lines])];
 }
 
-/** Version of Node for a project that does not name a version. */
 const USUAL_NODE = '24';
 
 function setUp({ manager, nodeVersionFile }: Project): string[] {

@@ -28,7 +28,6 @@ interface Rows<Of> {
 const TEXT = 13;
 const TEXTS = TEXT + 6;
 
-/** Draws rows one below the other on a common axis. */
 function rowsFigure<Of>(chart: Chart & { rows: readonly Of[] }, rows: Rows<Of>): Markup {
   const { axis, toRow, legend = null, around = (axes) => axes } = rows;
   let height = 0;

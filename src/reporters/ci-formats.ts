@@ -1,7 +1,11 @@
 /** Formats that CI systems read. */
+import { carries } from '../core/evidence.ts';
 import type { CheckReport, LimitResult } from '../model/documents/check.ts';
+import type { Report, Run } from '../model/documents/report.ts';
 import { CHECKED, LIMIT_ROWS } from '../model/gate/limits.ts';
+import { runtimeWord } from '../model/names.ts';
 import type { Reporter } from '../model/report/render-options.ts';
+import { copiedBytes } from '../model/report/runs.ts';
 import {
   factText,
   pendingTexts,
@@ -14,6 +18,7 @@ import {
 import { inFolder, sarifDocument } from './sarif.ts';
 import { reference, visible } from './text/escape.ts';
 import { groupedBy } from './text/groups.ts';
+import { escapedJson } from './text/json.ts';
 
 /** Escaped like the message of a workflow command in @actions/core. */
 const data = (text: string) =>
@@ -127,16 +132,71 @@ export const checkSarif: Reporter<CheckReport> = ({ failures, results }, { folde
       const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
       const text = `${placeOf(result)}: ${resultText(result)}`;
       const parts = [payload, runtime, channel, limit, path ?? '', rule ?? ''];
-      return {
-        rule: limit,
-        level: severityOf(result) ?? 'none',
-        text,
-        file,
-        line,
-        path: example ?? path,
-        parts,
-      };
+      const place = { file, line, path: example ?? path };
+      return { ...place, rule: limit, level: severityOf(result) ?? 'none', text, parts };
     }),
     failures: failures.map(({ payload, file, message }) => ({ text: `${payload}: ${message}`, file })),
     ...{ fingerprint: 'limit/v1', folder },
   });
+
+/**
+ * One of the figures in the JSON format of github-action-benchmark and compatible services ("customSmallerIsBetter"),
+ * which they store for each commit.
+ */
+interface Figure {
+  name: string;
+  unit: 'B' | 'ns';
+  value: number;
+  range?: string;
+  extra?: string;
+}
+
+/** A figure of one payload at one place, whose name is not decided yet. */
+type Measured = Omit<Figure, 'name'> & Record<'payload' | 'runtime' | 'channel' | 'figure', string>;
+
+export const reportBenchmark = ({ payloads }: Report): string =>
+  namedFigures(payloads.flatMap(({ id, runs }) => runs.flatMap((run) => figuresOfRun(id, run))));
+
+/** Figures of a check lack times: a check compares two round trips of one run, and stores neither. */
+export const checkBenchmark = ({ compared = [] }: CheckReport): string =>
+  namedFigures(
+    compared.flatMap(({ payload, runtime, channel, now }): Measured[] => {
+      if (now === null || now.bytes === null) return [];
+      const extra = `${now.class}, ${now.path}`;
+      return [{ payload, runtime, channel, figure: 'bytes', unit: 'B', value: now.bytes, extra }];
+    }),
+  );
+
+function figuresOfRun(payload: string, run: Run): Measured[] {
+  const { channel, verdict, measurement } = run;
+  const copied = copiedBytes(run);
+  const runtime = `${runtimeWord(run.runtime)}@${run.runtime.version}`;
+  const place = { payload, channel, runtime };
+  const extra = verdict ? { extra: `${verdict.class}, ${verdict.path}` } : {};
+  const figures: Measured[] = [];
+  if (copied !== null) figures.push({ ...place, figure: 'bytes', unit: 'B', value: copied, ...extra });
+  if (measurement && carries(measurement.roundTrip, 'size')) {
+    const { median, ci } = measurement.roundTrip;
+    const timed = { unit: 'ns', value: Math.round(median), range: ci.map(Math.round).join(' to ') } as const;
+    figures.push({ ...place, figure: 'round trip', ...timed, ...extra });
+  }
+  return figures;
+}
+
+/** Names by major version, so a patch release continues the line, unless a run has several versions of it. */
+function namedFigures(all: readonly Measured[]): string {
+  const nameOf = ({ payload, channel, figure }: Measured, runtime: string) =>
+    [payload, runtime, ...(channel === 'worker' ? [] : [channel]), figure].join(' · ');
+  const shortName = (one: Measured) => nameOf(one, majorOf(one.runtime));
+  const alike = new Map(groupedBy(all, shortName));
+  return escapedJson(
+    all.map((one): Figure => {
+      const { payload: _, runtime, channel: __, figure: ___, ...value } = one;
+      const name = shortName(one);
+      return { name: alike.get(name)?.length === 1 ? name : nameOf(one, runtime), ...value };
+    }),
+  );
+}
+
+/** "node@24" for "node@24.21.0" */
+const majorOf = (runtime: string): string => /^[^@]*@\d+/.exec(runtime)?.[0] ?? runtime;

@@ -14,7 +14,7 @@ import type {
   ReportFormat,
 } from '../model/report/render-options.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';
-import { checkGithub, checkJunit, checkSarif } from './ci-formats.ts';
+import { checkBenchmark, checkGithub, checkJunit, checkSarif, reportBenchmark } from './ci-formats.ts';
 import type { Printed } from './doc.ts';
 import { htmlText } from './html/page.ts';
 import { markdownText } from './markdown/nodes.ts';
@@ -24,7 +24,6 @@ import { reportDocument } from './print/report.ts';
 import { sweepDocument } from './print/sweep.ts';
 import { sarifReport } from './sarif.ts';
 import { terminalText } from './terminal/nodes.ts';
-import { checkBenchmark, reportBenchmark } from './text/benchmark.ts';
 import { compactJson, escapedJson, jsonReport, plainJson } from './text/json.ts';
 
 /** The formats for people: the same printed document in three ways. A page embeds its JSON, which `report` reads again. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reportBenchmark } from '../../src/reporters/text/benchmark.ts';
+import { reportBenchmark } from '../../src/reporters/ci-formats.ts';
 import { measurement, payload, report, run } from '../make.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { render } from './render.ts';

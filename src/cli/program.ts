@@ -21,8 +21,10 @@ import {
   takesWord,
 } from './options/option.ts';
 import { write } from './session/output.ts';
-import { type Action, inSession, watching } from './session/session.ts';
+import type { Session } from './session/session.ts';
 import { eachLine, sayReasons, type World } from './session/world.ts';
+
+type Action<Settings> = (settings: Settings, world: World, services: Services) => Promise<number>;
 
 /** A command as data: its options are light, and its action is loaded when it runs. */
 interface Runnable extends CommandSpec {
@@ -36,10 +38,20 @@ const command = <Rows extends Options, Argument extends string>(
   ) => Promise<Action<SettingsOf<CommandSpec<Rows, Argument>>>>,
 ): Runnable => ({ ...spec, load }) as Runnable;
 
+/** Action in a session, which is loaded with it. */
+const inSession = async <Settings>(
+  work: (settings: Settings, session: Session) => Promise<number>,
+  watch = false,
+): Promise<Action<Settings>> => {
+  const session = await import('./session/session.ts');
+  const action = session.inSession(work);
+  return watch ? session.watching(action) : action;
+};
+
 export const COMMANDS: readonly Runnable[] = [
   command(specs.ANALYZE, async ({ watch }) => {
-    const run = inSession((await import('./actions/analyze.ts')).analyzeInSession);
-    return watch ? watching(run) : run;
+    const { analyzeInSession } = await import('./actions/analyze.ts');
+    return inSession(analyzeInSession, watch);
   }),
   command(specs.CODEC, async () => inSession((await import('./actions/codec.ts')).runCodec)),
   command(specs.RECORD, async () => (await import('./actions/record.ts')).runRecord),
@@ -47,8 +59,7 @@ export const COMMANDS: readonly Runnable[] = [
     if (init) return (await import('./actions/init/init.ts')).runInit;
     if (accept) return inSession((await import('./actions/gate/baseline.ts')).runAccept);
     const { runCheck, runMerge } = await import('./actions/gate/check.ts');
-    const run = inSession(merge.length > 0 ? runMerge : runCheck);
-    return watch ? watching(run) : run;
+    return inSession(merge.length > 0 ? runMerge : runCheck, watch);
   }),
   command(BASELINE, async () => inSession((await import('./actions/gate/baseline.ts')).runBaseline)),
   command(specs.SWEEP, async () => inSession((await import('./actions/sweep.ts')).runSweep)),

@@ -62,8 +62,8 @@ async function withSignal<T>(world: World, work: (signal: AbortSignal) => Promis
  * then.
  */
 export const inSession =
-  <Settings>(work: (settings: Settings, session: Session) => Promise<number>): Action<Settings> =>
-  (settings, world, services) =>
+  <Settings>(work: (settings: Settings, session: Session) => Promise<number>) =>
+  (settings: Settings, world: World, services: Services): Promise<number> =>
     withWorkFolder(async (workdir) => {
       const progress = createProgress(world, world.now);
       const place = { cwd: world.cwd(), env: world.env, workdir, world, progress, emit: progress.listen };
@@ -122,14 +122,14 @@ async function changeOf(files: ReadFiles, signal: AbortSignal): Promise<void> {
   }
 }
 
-export type Action<Settings> = (settings: Settings, world: World, services: Services) => Promise<number>;
+type Run<Settings> = (settings: Settings, world: World, services: Services) => Promise<number>;
 
 /**
  * `--watch`: runs the command again each time a file that it read has changed. Ctrl-C ends it. Errors of a temporarily
  * broken file are reported like in any run, and the next change is awaited.
  */
 export const watching =
-  <Settings>(run: Action<Settings>): Action<Settings> =>
+  <Settings>(run: Run<Settings>): Run<Settings> =>
   async (settings, world, services) => {
     for (let paths: string[] = []; ; ) {
       // Files of the run before stay: a broken file may not name its imports now.

@@ -121,9 +121,7 @@ export interface Post {
   callFor?: Around<Posted>['callFor'];
 }
 
-type Posting = Pick<Post, 'to' | 'transferOf' | 'callFor'>;
-
-const posting = ({ to, transferOf, callFor }: Posting): Around<Posted> => ({
+const posting = ({ to, transferOf, callFor }: Post): Around<Posted> => ({
   ...(callFor && { callFor }),
   before(receiver, args, patch) {
     if (recorder.isWithin(args[0])) return undefined;

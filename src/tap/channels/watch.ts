@@ -55,28 +55,6 @@ function watched<State>(original: Call, { before, after, threw }: Around<State>)
   return patch;
 }
 
-/** A Proxy of a function. Unlike a function it gets its arguments in a list of the realm whose code calls it. */
-function watchedCall<State>(original: Call, around: Around<State>): Call {
-  const { before, after, threw } = around;
-  const handler = {
-    __proto__: null,
-    apply(target: Call, self: unknown, args: unknown[]): unknown {
-      const state = safely(() => before(self, args, handler.apply));
-      const call: Calls = safely(() => around.callFor!(args)) ?? kept.apply;
-      let result: unknown;
-      try {
-        result = call(target, self, args);
-      } catch (error) {
-        if (state !== undefined) safely(() => threw?.(state, error));
-        throw error;
-      }
-      if (state !== undefined) safely(() => after?.(state, result));
-      return result;
-    },
-  };
-  return new Proxy(original, handler as ProxyHandler<Call>);
-}
-
 /** undefined if it fails, which is counted. */
 function safely<T>(run: () => T): T | undefined {
   try {
@@ -87,25 +65,33 @@ function safely<T>(run: () => T): T | undefined {
   }
 }
 
-/** A Proxy of the class, which its objects and the classes that extend it take for the class. */
-function watchedClass<State>(Class: Call, { before, after, threw }: Around<State>): Call {
-  const handler = {
-    __proto__: null,
-    construct(target: Call, args: unknown[], newTarget: Call): object {
-      const state = safely(() => before(null, args, handler.construct));
-      let made: object;
-      try {
-        // An object of the class itself: engines name objects that a Proxy makes after the class below.
-        made = kept.construct(target, args, newTarget === proxy ? target : newTarget) as object;
-      } catch (error) {
-        if (state !== undefined) safely(() => threw?.(state, error));
-        throw error;
-      }
-      if (state !== undefined) safely(() => after?.(state, made));
-      return made;
-    },
-  };
-  const proxy = new Proxy(Class, handler as ProxyHandler<Call>);
+/**
+ * A Proxy of a class, which its objects and the classes that extend it take for the class; or of a function that
+ * matters who calls: unlike a function, a Proxy gets its arguments in a list of the realm whose code calls it.
+ */
+function proxied<State>(original: Call, { kind, before, after, threw, callFor }: Around<State>): Call {
+  const isClass = kind === 'class';
+  /** As `apply` (self, args) or `construct` (args, newTarget). */
+  function trap(target: Call, first: unknown, second: unknown): unknown {
+    const self = isClass ? null : first;
+    const args = (isClass ? first : second) as unknown[];
+    const state = safely(() => before(self, args, trap));
+    const call = safely(() => callFor?.(args)) ?? kept.apply;
+    let result: unknown;
+    try {
+      // An object of the class itself: engines name objects that a Proxy makes after the class below.
+      result = isClass
+        ? kept.construct(target, args, (second === proxy ? target : second) as Call)
+        : call(target, self, args);
+    } catch (error) {
+      if (state !== undefined) safely(() => threw?.(state, error));
+      throw error;
+    }
+    if (state !== undefined) safely(() => after?.(state, result));
+    return result;
+  }
+  const traps = { __proto__: null, [isClass ? 'construct' : 'apply']: trap };
+  const proxy = new Proxy(original, traps as ProxyHandler<Call>);
   return proxy;
 }
 
@@ -116,8 +102,7 @@ export function watch<State>(object: object | undefined, key: string, around: Ar
   const part = around.kind === 'setter' ? 'set' : 'value';
   const original: unknown = found?.[part];
   if (typeof original !== 'function' || !(found!.configurable || found!.writable)) return;
-  const ofCall = around.callFor === undefined ? watched : watchedCall;
-  const wrap = around.kind === 'class' ? watchedClass : ofCall;
+  const wrap = around.kind === 'class' || around.callFor !== undefined ? proxied : watched;
   kept.defineProperty(owner!, key, { ...found, [part]: wrap(original as Call, around) });
 }
 

@@ -94,9 +94,7 @@ export const CLOSED = 'ERR_IPC_CHANNEL_CLOSED';
 
 /** One site, error and refused value. */
 interface Kind {
-  id: number;
-  count: number;
-  written: number;
+  posts: log.Tally;
   /** Value that was refused in the last post. */
   found: FoundValue | null;
 }
@@ -104,17 +102,8 @@ interface Kind {
 const kinds = kept.create(null) as Record<string, Kind>;
 /** Kind of the last post of a class of messages. */
 const recentKinds = new kept.Weak<object, Kind>();
-const all: Kind[] = [];
+let kindCount = 0;
 const time = governor(kept.now(), 3, 0.005);
-
-log.beforeFlush(() => {
-  for (let i = 0; i < all.length; i++) {
-    const { id, count, written } = all[i]!;
-    if (count === written) continue;
-    all[i]!.written = count;
-    log.add({ record: 'throws', id, count });
-  }
-});
 
 export function addThrown(call: ThrownCall): void {
   const from = kept.now();
@@ -125,9 +114,9 @@ export function addThrown(call: ThrownCall): void {
   const one = recent ?? kindOf(call);
   if (one === null) return;
   kept.weakSet(recentKinds, alike, one);
-  one.count++;
+  const count = ++one.posts.count;
   if (recent === undefined) time.spentMs += kept.now() - from;
-  const isRound = one.count <= AT_ONCE || (one.count & (one.count - 1)) === 0;
+  const isRound = count <= AT_ONCE || (count & (count - 1)) === 0;
   if (isRound || log.isEnding) log.flush();
   log.took(kept.now() - from);
   if (settings.doctor) amend(error, one.found, log.stackOf(patch)[0]);
@@ -145,14 +134,13 @@ function kindOf(call: ThrownCall): Kind | null {
     known.found = found;
     return known;
   }
-  const id = all.length;
-  if (id === MAX_KINDS) {
+  if (kindCount === MAX_KINDS) {
     log.gapOnce('kinds of posts that threw, beyond the most that are kept');
     return null;
   }
-  const fresh: Kind = { id, count: 0, written: 0, found };
+  const id = kindCount++;
+  const fresh: Kind = { posts: log.tally((count) => ({ record: 'throws', id, count })), found };
   kinds[key] = fresh;
-  all[id] = fresh;
   const told = found && { path: found.path, what: found.what };
   const place = { ...site.told, to: channel.to, stack: log.stackOf(patch) };
   log.add({ record: 'thrown', id, ...place, error, refused: told });

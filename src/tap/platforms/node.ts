@@ -117,16 +117,11 @@ function isBroadcast(port: object): boolean {
 
 /** Counts messages of a different process: Node reads the listeners once for each; other readers are left out. */
 function countArrivals(target: object, pid: number): void {
-  let count = 0;
-  let written = -1;
-  log.beforeFlush(() => {
-    if (count !== written) log.add({ record: 'arrived', pid, count });
-    written = count;
-  });
+  const arrived = log.tally((count) => ({ record: 'arrived', pid, count }));
   onRead(target, 'listenerCount', function asked() {
     // Above the getter.
     const caller = frames(asked)[1];
-    if (caller?.file === 'node:internal/child_process' && caller.name === 'emit') count++;
+    if (caller?.file === 'node:internal/child_process' && caller.name === 'emit') arrived.count++;
   });
 }
 

@@ -26,7 +26,15 @@ const gaps = kept.create(null) as Record<string, true>;
 let siteCount = 0;
 let groupCount = 0;
 export let isEnding = false;
-const runs: (() => void)[] = [];
+
+/** A count that each flush writes if it has changed. */
+export interface Tally {
+  count: number;
+  written: number;
+  record(count: number): ThreadRecord;
+}
+
+const tallies: Tally[] = [];
 /** Records that are not written yet. */
 let lines = '';
 
@@ -44,16 +52,21 @@ export function gapOnce(what: string): void {
   gaps[what] = true;
 }
 
-/** @param run adds records that are written with each flush */
-export function beforeFlush(run: () => void): void {
-  runs[runs.length] = run;
+export function tally(record: Tally['record']): Tally {
+  const fresh: Tally = { count: 0, written: -1, record };
+  tallies[tallies.length] = fresh;
+  return fresh;
 }
 
 /** Writes what is not written yet. Never throws. */
 export function flush(): void {
   const from = kept.now();
   try {
-    for (let i = 0; i < runs.length; i++) runs[i]!();
+    for (let i = 0; i < tallies.length; i++) {
+      const one = tallies[i]!;
+      if (one.count !== one.written) add(one.record(one.count));
+      one.written = one.count;
+    }
     if (lines !== '') platform.append(lines);
     lines = '';
     platform.writeCounters();

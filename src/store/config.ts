@@ -59,12 +59,13 @@ const RUN = process.versions.deno === undefined ? [] : ['run', '-A'];
  * @param cwd folder that its relative paths start from
  * @throws Error if the module threw, ended, took too long, was interrupted, or exports more than data
  */
-const evaluated = (file: string, cwd: string, { timeoutMs, signal }: Waiting): Promise<unknown> =>
+const evaluated = (file: string, cwd: string, { timeoutMs, signal, env }: ConfigPlace): Promise<unknown> =>
   withWorkFolder(async (folder) => {
     const [script, answer] = [join(folder, 'evaluate.mjs'), join(folder, 'answer')];
     writeFileSync(script, SCRIPT);
     const child = spawn(process.execPath, [...RUN, script, pathToFileURL(file).href, answer], {
       ...{ cwd, signal, timeout: timeoutMs, killSignal: 'SIGKILL', windowsHide: true },
+      env: { ...(env ?? process.env), PWD: cwd },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     const [code] = await once(child, 'exit');
@@ -117,6 +118,8 @@ export interface ConfigPlace extends Waiting {
   file: string | null;
   /** Outermost folder that is searched. */
   root: string;
+  /** Environment of a config that is code; absent: that of this process. */
+  env?: Record<string, string | undefined>;
   /** Gives the path of a JavaScript file that a plain import can load. */
   compile: (file: string) => Promise<string>;
   onRead?: (file: string) => void;

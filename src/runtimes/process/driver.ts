@@ -176,7 +176,7 @@ export async function beginProcess(
     const env = guestEnv(user, own, elsewhere ? `${address}:${HIDDEN}` : address);
     const body = new ProcessGroup(binary, args, {
       cwd: kind.readsWorkingFolder && !forModules ? dirname(guest) : cwd,
-      env: { ...env, [FILES_ENV]: files, ...(forModules && { [PROJECT_ENV]: projectRoot(cwd) }) },
+      env: { ...env, [FILES_ENV]: files, ...(forModules && { PWD: cwd, [PROJECT_ENV]: projectRoot(cwd) }) },
       ...{ endsStrays: forModules, folder: files },
     });
     void body.exited.then(() => link.stopListening());

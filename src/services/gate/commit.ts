@@ -287,7 +287,8 @@ async function configBefore(
   const there = named === null ? null : join(folder, basename(named));
   const file = there && existsSync(there) ? there : null;
   try {
-    return await configIn(work, cwd, { file, root }, timeoutMs, true);
+    const moved = { from: commit.root, to: target };
+    return await configIn(work, cwd, { file, root }, timeoutMs, moved);
   } catch (error) {
     if (error instanceof ToolError) return error.message.replaceAll(`${root}/`, '');
     throw error;

@@ -119,24 +119,35 @@ export async function openGate(work: Work, options: GateQuery, given: Asked): Pr
 export const configHere = (work: Work, file: string | null = null, timeoutMs: number): Promise<CheckConfig> =>
   configIn(work, work.cwd, { file, root: projectRoot(work.cwd) }, timeoutMs);
 
-/** @param isOther true for the config of the other commit, which is not watched */
+/** @param moved for the config of the other commit: the checkout, and the folder that stands for it */
 export function configIn(
-  { services: { onRead }, emit, workdir, signal }: Work,
+  { services: { onRead }, emit, env, workdir, signal }: Work,
   cwd: string,
   place: Pick<ConfigPlace, 'file' | 'root'>,
   timeoutMs: number,
-  isOther = false,
+  moved: Record<'from' | 'to', string> | null = null,
 ): Promise<CheckConfig> {
   const waiting = { timeoutMs, signal };
-  const [from, folder, end] = isOther
+  const [from, folder, end] = moved
     ? [place.root, 'config-before', ' of the other commit']
     : [cwd, 'config', ''];
   return readConfig(cwd, {
-    ...{ ...place, ...waiting, ...(!isOther && onRead && { onRead }) },
+    ...{ ...place, ...waiting },
+    // The config of the other commit is not watched.
+    ...(moved ? { env: movedEnv(env, moved) } : onRead && { onRead }),
     compile: (source) => bundleConfig(source, join(workdir, folder), cwd, waiting),
     onRun: (path) => emit({ type: 'note', text: `running ${relative(from, path)}${end}` }),
   });
 }
+
+/** Variables such as GITHUB_WORKSPACE lead a config to the files of its own commit. */
+const movedEnv = (env: Work['env'], { from, to }: Record<'from' | 'to', string>): Work['env'] =>
+  Object.fromEntries(
+    Object.entries(env).map(([name, value = '']) => [
+      name,
+      isAbsolute(value) && isInside(value, from) ? join(to, relative(from, value)) : value,
+    ]),
+  );
 
 /** Requested entries on the requested runtimes, and a hash that is equal in all shards of one check. */
 export function askedOf(

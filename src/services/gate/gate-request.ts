@@ -87,12 +87,13 @@ export async function askedHere(work: Work, options: GateQuery): Promise<Asked> 
   const { cwd, services } = work;
   const { baseline = null } = options;
   const found = await configHere(work, options.config, options.timeoutMs);
+  const asked = askedOf(found, options, cwd);
   const named = baseline === null ? found.baseline : relative(found.folder, resolve(cwd, baseline));
   const config = { ...found, baseline: named, needsBaseline: found.needsBaseline || baseline !== null };
   const baselinePath = resolve(config.folder, config.baseline);
   services.onRead?.(baselinePath);
   const files = { baselinePath, baselineFile: relative(cwd, baselinePath) };
-  return { config, ...askedOf(found, options, cwd), ...files };
+  return { config, ...asked, ...files };
 }
 
 /** @param given what is checked */

@@ -41,12 +41,16 @@ const NONE: ReadonlySet<Kind> = new Set();
 const OPEN_IN_JSC: ReadonlySet<Kind> = new Set<Kind>(['map', 'set']);
 const OPEN_AS_TEXT_IN_JSC: ReadonlySet<Kind> = new Set([...HOST_KINDS, ...OPEN_IN_JSC]);
 
+/** True if V8 writes the message without steps of the platform: a DOMException is an Error there, with a cause. */
+export const isSerialized = (engine: EngineName, channel: Channel): boolean =>
+  engine === 'v8' && isOfProcesses(channel) && !isJson(channel);
+
 /** Kinds of built-in objects whose own properties are sent over a channel, and described as its children. */
 export function openKinds(engine: EngineName, channel: Channel): ReadonlySet<Kind> {
   const isJsc = engine === 'jsc' || engine === 'webkit';
   if (isJson(channel)) return isJsc ? OPEN_AS_TEXT_IN_JSC : HOST_KINDS;
   if (isJsc) return OPEN_IN_JSC;
-  return engine === 'v8' && isOfProcesses(channel) ? NOT_SERIALIZED : NONE;
+  return isSerialized(engine, channel) ? NOT_SERIALIZED : NONE;
 }
 
 /** Total length of all strings, UTF-16 units. A string counts at each of its places. */

@@ -148,6 +148,7 @@ test('a file that is open: the properties of its EventEmitter arrive', async () 
 
 test('own properties of a Blob arrive from v8.serialize, and are lost where Blobs are cloned, in Bun too', () => {
   const value = blobWith({ b: { c: () => 1 } });
+  const { a: blob } = value;
   const refused = (name: 'node' | 'bun', channel: Channel, described = channel) => {
     const runtime = { name, version: name === 'bun' ? '1.4.5' : '24.21.0', engine: ENGINE_OF[name] };
     const { engine } = runtime;
@@ -159,6 +160,10 @@ test('own properties of a Blob arrive from v8.serialize, and are lost where Blob
   assert.ok(refused('node', 'ipc-advanced') && refused('node', 'storage'));
   assert.ok(!refused('node', 'ipc-json') && !refused('node', 'worker'));
   assert.ok(!refused('bun', 'ipc-advanced') && !refused('bun', 'storage'));
+  // There a DOMException is written as an Error, with its cause.
+  value.a = Object.assign(new DOMException('m'), { cause: () => 1 }) as never;
+  assert.ok(refused('node', 'ipc-advanced') && refused('node', 'storage'));
+  value.a = blob;
   // The other serialization is judged by the shape of the one that was asked about.
   assert.ok(refused('node', 'ipc-advanced', 'ipc-json') && !refused('bun', 'ipc-advanced', 'ipc-json'));
 });

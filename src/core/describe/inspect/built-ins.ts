@@ -94,8 +94,19 @@ function textBits(value: object, { state }: PlatformClass): number {
   return bits;
 }
 
-/** Describes an error. A message that is not a string is never cloned. */
-export function inspectError(value: object, prototypes: Prototypes, engine: EngineName): InspectedError {
+const WITH_CAUSE: ReadonlySet<PropertyKey> = new Set([...ERROR_ENVIRONMENT, 'cause']);
+
+/**
+ * Describes an error. A message that is not a string is never cloned.
+ *
+ * @param isSerialized a DOMException is written as an Error, whose cause is sent
+ */
+export function inspectError(
+  value: object,
+  prototypes: Prototypes,
+  engine: EngineName,
+  isSerialized = false,
+): InspectedError {
   const { types } = prototypes;
   const platform = platformClass(value, types.isProxy);
   // SpiderMonkey sends the stack of the error's making. An AggregateError keeps its class and its errors there.
@@ -105,8 +116,11 @@ export function inspectError(value: object, prototypes: Prototypes, engine: Engi
   const lostStack = isLost ? STRUCTURE['extra-props'] : 0;
   // A DOMException that is an error sends its slots. Its stack is not read, because getters provide name and message.
   if (platform !== undefined) {
-    const bits = platformBits(value, platform, ERROR_ENVIRONMENT) | textBits(value, platform) | lostStack;
-    return { bits, tag: platform.name, steps: [], values: [] };
+    const cause = isSerialized ? getOwnPropertyDescriptor(value, 'cause') : undefined;
+    const isSent = cause !== undefined && 'value' in cause;
+    const own = platformBits(value, platform, isSent ? WITH_CAUSE : ERROR_ENVIRONMENT);
+    const bits = own | textBits(value, platform) | lostStack | (isSent ? STRUCTURE['has-cause'] : 0);
+    return { bits, tag: platform.name, steps: isSent ? ['cause'] : [], values: isSent ? [cause.value] : [] };
   }
   const oddStack = hasOddStack(value, types) ? STRUCTURE['altered-slot'] : lostStack;
   const tag = prototypes.className(value) ?? 'Error';

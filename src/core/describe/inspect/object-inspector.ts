@@ -3,7 +3,7 @@
 import type { Channel } from '../../../model/names.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import type { TrailStep } from '../../paths.ts';
-import { HOST_KINDS, openKinds } from '../../shape-facts.ts';
+import { HOST_KINDS, isSerialized, openKinds } from '../../shape-facts.ts';
 import { copiesAreOrdinary, readElements, readLength } from '../../value/array-reads.ts';
 import { entriesIn } from '../../value/collections.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
@@ -141,6 +141,7 @@ export class ObjectInspector {
   readonly #jsc: boolean;
   /** Kinds of built-in objects whose own properties are sent. */
   readonly #openKinds: ReadonlySet<Kind>;
+  readonly #isSerialized: boolean;
   readonly #ordinaryArrays = arraysAreOrdinary();
 
   constructor(probe: Probe, channel: Channel = 'worker') {
@@ -148,6 +149,7 @@ export class ObjectInspector {
     this.prototypes = new Prototypes(probe.types);
     const { engine } = probe.storage;
     this.#jsc = engine === 'jsc' || engine === 'webkit';
+    this.#isSerialized = isSerialized(engine, channel);
     this.#openKinds = probe.sendsErrorProps ? ERRORS : openKinds(engine, channel);
   }
 
@@ -172,7 +174,7 @@ export class ObjectInspector {
       return this.#opened(value, this.#collection(value, kind, builtIn()));
     if (kind !== 'error') return this.#opened(value, { ...CHILDLESS, kind, ...builtIn() });
     if (!hasSymbolText(value, this.#probe.types)) {
-      const error = inspectError(value, this.prototypes, this.#probe.storage.engine);
+      const error = inspectError(value, this.prototypes, this.#probe.storage.engine, this.#isSerialized);
       return this.#opened(value, { ...CHILDLESS, kind, ...error });
     }
     return { ...CHILDLESS, kind: 'not-cloneable', tag: this.prototypes.className(value) ?? 'Error' };

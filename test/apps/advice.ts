@@ -59,12 +59,16 @@ const isReady = (source: Source): source is Extract<Source, { kind: 'ready' }> &
 
 /** How far the bytes of the two may be apart: a sample of parts of a message tells them about. */
 const APART = 0.02;
+/** Messages that are alike may be stored otherwise, as the engine learns: what was recorded is one of them. */
+const MAX_ALIKE = 3;
 
-/** That of the size of the recorded one, if there is one. */
-function likest(posted: readonly Posted[], size: number): Posted | undefined {
+/** Those of the size of the recorded one. */
+function likest(posted: readonly Posted[], size: number): Posted[] {
   const apart = (one: Posted) => (one.size === null ? Number.POSITIVE_INFINITY : Math.abs(one.size - size));
-  const [nearest] = [...posted].sort((a, b) => apart(a) - apart(b));
-  return nearest !== undefined && apart(nearest) <= APART * size ? nearest : undefined;
+  return posted
+    .filter((one) => apart(one) <= APART * size)
+    .sort((a, b) => apart(a) - apart(b))
+    .slice(0, MAX_ALIKE);
 }
 
 /** @param tellsSites else only calls are told apart */
@@ -82,37 +86,52 @@ export async function adviceOf(
   mkdirSync(join(folder, 'posted'));
   const pairs = sources.flatMap(({ recipe, recorded }, index) => {
     const { traffic } = recorded;
-    const message = likest(posted.get(keyOfGroup(traffic, tellsSites)) ?? [], traffic.typicalBytes ?? 0);
-    if (message === undefined || traffic.typicalBytes == null) return [];
-    const file = join(folder, 'posted', `${index}.mjs`);
-    writeFileSync(file, moduleOf(message, recipe));
-    return [{ recorded, recipe, real: { ...recipe, build: { ...recipe.build, file } } as Recipe }];
+    if (traffic.typicalBytes == null) return [];
+    const alike = likest(posted.get(keyOfGroup(traffic, tellsSites)) ?? [], traffic.typicalBytes);
+    const real = alike.map((message, nth): Recipe => {
+      const file = join(folder, 'posted', `${index}-${nth}.mjs`);
+      writeFileSync(file, moduleOf(message, recipe));
+      return {
+        ...recipe,
+        build: { form: 'module', file, original: file, export: 'default', generated: true },
+      };
+    });
+    return real.length === 0 ? [] : [{ recorded, recipe, real }];
   });
-  const realOf = new Map(pairs.map(({ recipe, real }) => [recipe.id, real]));
+  const realOf = new Map(pairs.map(({ recipe, real }) => [recipe.id, real[0]!]));
   const slot = new GuestSlot(tools, runtime, { timeoutMs: TIMEOUT_MS, cwd: folder });
   try {
     const agreements: AdviceAgreement[] = [];
     for (const { recorded, recipe, real } of pairs) {
       const samples = recorded.samples?.filter(({ id }) => realOf.has(id)) ?? [recipe];
       const ofRecorded = await wordsOf(slot, recorded, recipe, samples);
-      const ofPosted = await wordsOf(
-        slot,
-        recorded,
-        real,
-        samples.map(({ id }) => realOf.get(id)!),
-      );
-      const without = (words: Set<string>, others: Set<string>) =>
-        [...words].filter((one) => !others.has(one));
-      agreements.push({
-        id: recipe.id,
-        recorded: without(ofRecorded, ofPosted),
-        posted: without(ofPosted, ofRecorded),
-      });
+      const others = samples.map(({ id }) => realOf.get(id)!);
+      let agreement: AdviceAgreement | null = null;
+      for (const one of real) {
+        const all = others.map((other) => (other === real[0] ? one : other));
+        const ofPosted = await wordsOf(slot, recorded, one, all);
+        agreement = agreementOf(recipe.id, ofRecorded, ofPosted, agreement);
+        if (!isOther(agreement)) break;
+      }
+      agreements.push(agreement!);
     }
     return agreements;
   } finally {
     await slot.close();
   }
+}
+
+/** @param before that with another message, which is kept if this one does not agree either */
+function agreementOf(
+  id: string,
+  recorded: ReadonlySet<string>,
+  posted: ReadonlySet<string>,
+  before: AdviceAgreement | null,
+): AdviceAgreement {
+  const without = (words: ReadonlySet<string>, others: ReadonlySet<string>) =>
+    [...words].filter((one) => !others.has(one));
+  const agreement = { id, recorded: without(recorded, posted), posted: without(posted, recorded) };
+  return isOther(agreement) && before !== null ? before : agreement;
 }
 
 /** As many plans as are proven and timed. */

@@ -66,6 +66,11 @@ const ROWS: Row[] = [
     told: [{ bytes: bytes(800_000, 1_300_000) }],
     missed: ['width of the intervals'],
   },
+  {
+    what: 'bytes that are three times as many',
+    counted: { count: 1200, bytes: 400_000 },
+    missed: ['bytes within the interval', 'bytes of a site'],
+  },
   { what: 'no size', told: [{ bytes: null }] },
 ];
 
@@ -86,3 +91,13 @@ for (const { what, told = [{}], counted = { count: 1200, bytes: 1_200_000 }, ...
     assert.deepEqual(differing, ['output, exit code, files or messages', ...(expected.missed ?? [])]);
   });
 }
+
+test('other advice for what was recorded than for what was posted', () => {
+  const same = { id: 'pool.js:41', recorded: [], posted: [] };
+  const other = { ...same, posted: ['slow v8/rope'] };
+  const counts = { counted: 0, tail: 0, wrong: [] };
+  const missedBy = (...advice: (typeof other)[]) =>
+    summaryOf([{ name: 'a', differences: [], varies: [], counts, sites: [], advice }]).missed;
+  assert.deepEqual(missedBy(same), []);
+  assert.deepEqual(missedBy(same, other), ['advice']);
+});

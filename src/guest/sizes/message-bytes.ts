@@ -2,6 +2,7 @@
 import { classify } from '../../core/classify/classify.ts';
 import { postBytes } from '../../core/classify/post-bytes.ts';
 import { describe } from '../../core/describe/describe.ts';
+import { groupedBy } from '../../core/sums.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import { jsc } from '../../engines/jsc/index.ts';
 import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';
@@ -56,9 +57,10 @@ export class MessageBytes {
     const bytesOf = await this.#counter(channel, listsViews);
     const own = bytesOf(value);
     if (own === null) return null;
-    const sizes = map(parts, (part) => bytesOfOthers(part, own, () => bytesOf(value)));
-    const known = filter(sizes, (size) => size !== null);
-    if (known.length < sizes.length) return null;
+    const sizes = map(parts, (part) => sizeOfItems(part, own, () => bytesOf(value)));
+    const items = filter(sizes, (size) => size !== null);
+    if (items.length < sizes.length) return null;
+    const known = map([...groupedBy(items, ({ like }) => like).values()], bytesOfOthers);
     const others = known.reduce((sum, { bytes }) => sum + bytes, 0);
     const bytes = own + others + (isText ? 0 : around);
     const variance = known.reduce((sum, one) => sum + one.variance, 0);
@@ -116,13 +118,30 @@ function itemsOf(container: object): { all: unknown[]; hold(items: readonly unkn
   };
 }
 
+/** The items of a container that are there. */
+interface ItemsSize {
+  /** The same for containers that are alike, such as the records of a list. */
+  like: string;
+  /** How many are there, how many are missing, and the share of them that is met inside of others. */
+  there: number;
+  others: number;
+  inside: number;
+  /** What one adds to the message, on average, and the variance of that. */
+  mean: number;
+  variance: number;
+}
+
 /**
- * Bytes of the missing items, estimated from the present items. Each item counts with the bytes that it adds to the
- * message, so that an object with several references counts once.
+ * Bytes of the present items. Each item counts with the bytes that it adds to the message, so that an object with several
+ * references counts once.
  *
  * @param own bytes of the unchanged message
  */
-function bytesOfOthers([of, inside, container]: Part, own: number, count: () => number | null) {
+function sizeOfItems(
+  [of, inside, container]: Part,
+  own: number,
+  count: () => number | null,
+): ItemsSize | null {
   const { all, hold } = itemsOf(container);
   const there = all.length;
   const groups = Math.min(GROUPS, there);
@@ -139,10 +158,25 @@ function bytesOfOthers([of, inside, container]: Part, own: number, count: () => 
   const squares = each.reduce((sum, one) => sum + (one - mean) ** 2, 0);
   // A single one says nothing of how much they vary.
   const variance = groups > 1 ? squares / (groups - 1) / groups : mean ** 2;
-  const others = of - there;
-  return {
-    bytes: others * mean,
-    variance: others * of * variance,
-    inside: (inside * others) / there,
-  };
+  const like = `${Object.prototype.toString.call(container)} ${of}`;
+  return { like, there, others: of - there, inside, mean, variance };
+}
+
+/**
+ * Bytes of the missing items, estimated from the present ones of all containers that are alike: of a record in which a
+ * large field was visited there are fewer other ones, so that the mean of each alone would be too large.
+ */
+function bytesOfOthers(alike: readonly ItemsSize[]) {
+  const sum = (of: (one: ItemsSize) => number) => alike.reduce((all, one) => all + of(one), 0);
+  const [there, others] = [sum((one) => one.there), sum((one) => one.others)];
+  const mean = sum((one) => one.there * one.mean) / there;
+  const inside = alike.reduce((most, one) => Math.max(most, (one.inside * one.others) / one.there), 0);
+  const { length } = alike;
+  const squares = sum((one) => (one.there * (one.mean - mean)) ** 2);
+  const own = alike[0]!;
+  const variance =
+    length > 1
+      ? ((others / there) ** 2 * squares * length) / (length - 1)
+      : own.others * (own.others + own.there) * own.variance;
+  return { bytes: others * mean, variance, inside };
 }

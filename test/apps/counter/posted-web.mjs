@@ -8,18 +8,24 @@ const isThread = threads !== undefined && !threads.isMainThread;
 
 const isPrimitive = (value) => typeof value !== 'object' || value === null;
 
-function serialized(value) {
-  if (globalThis.Bun) return import.meta.require('bun:jsc').serialize(value);
+/** Without the buffers that are moved: Bun's serializer takes no list of them. */
+function serializedBytes(value, listed) {
+  const buffers = listed.filter((one) => one instanceof ArrayBuffer);
+  if (globalThis.Bun) {
+    const { byteLength } = import.meta.require('bun:jsc').serialize(value);
+    return buffers.reduce((bytes, one) => bytes - one.byteLength, byteLength);
+  }
   const serializer = new (builtin('node:v8').Serializer)();
   serializer.writeHeader();
+  for (const [id, one] of buffers.entries()) serializer.transferArrayBuffer(id, one);
   serializer.writeValue(value);
-  return serializer.releaseBuffer();
+  return serializer.releaseBuffer().byteLength;
 }
 
 /** null for what is refused without a transfer list. */
-function sizeOf(value) {
+function sizeOf(value, transfer) {
   try {
-    return serialized(value).byteLength;
+    return serializedBytes(value, Array.isArray(transfer) ? transfer : (transfer?.transfer ?? []));
   } catch {
     return null;
   }
@@ -36,7 +42,7 @@ function teller() {
     const tell = (record) => appendFileSync(file, record ? `${JSON.stringify(record)}\n` : '');
     tell(null);
     return (api, value, transfer, threw) => {
-      const size = sizeOf(value);
+      const size = sizeOf(value, transfer);
       const message = threw ? null : kept(api, size, value, transfer);
       tell({ api, site: '', bytes: isFlat(value) ? null : size, threw, message });
     };
@@ -62,6 +68,7 @@ function teller() {
 
 const tell = teller();
 const NOTHING = {};
+const TO_CHILD = 'ChildProcess.send';
 /** Its own streams of workers use ports. */
 const isOfRuntime = () => /[ (](internal|node):/.test(new Error().stack.split('\n')[3]);
 /** Functions end in each other: the outermost call with a message counts. */
@@ -77,7 +84,7 @@ function patch(owner, key, api) {
   const found = owner && Object.getOwnPropertyDescriptor(owner, key);
   if (typeof found?.value !== 'function' || !(found.writable || found.configurable)) return;
   const value = function (message, ...rest) {
-    const isOutermost = current !== message && !isOfRuntime();
+    const isOutermost = current !== message && (api === TO_CHILD || !isOfRuntime());
     const name = typeof api === 'function' ? api(this) : api;
     if (isOutermost) tell(name, message, transferIn(name, rest));
     const outer = current;
@@ -109,9 +116,12 @@ for (let owner = globalThis; owner; owner = Object.getPrototypeOf(owner))
 patch(host, 'send', 'process.send');
 if (globalThis.Bun) {
   const { spawn } = Bun;
+  let isPatched = false;
+  // Children of node:child_process are made by it too.
   Bun.spawn = (...given) => {
     const child = spawn(...given);
-    patch(child, 'send', 'ChildProcess.send');
+    if (!isPatched) patch(Object.getPrototypeOf(child), 'send', TO_CHILD);
+    isPatched = true;
     return child;
   };
 }

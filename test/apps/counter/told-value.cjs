@@ -3,7 +3,6 @@
 
 /** Larger messages are not told. */
 const MAX_PARTS = 200_000;
-const MANY_KEYS = 100;
 const VIEWS = /^(Buffer|DataView|(Big)?(Int|Uint|Float)\d+(Clamped)?Array)$/;
 const ERRORS = /^(Eval|Range|Reference|Syntax|Type|URI)?Error$/;
 
@@ -11,6 +10,7 @@ const ERRORS = /^(Eval|Range|Reference|Syntax|Type|URI)?Error$/;
 function toldValue(message, transfer, storage) {
   const ids = new Map();
   const parts = [];
+  const hidden = [];
 
   function told(value) {
     if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
@@ -26,8 +26,16 @@ function toldValue(message, transfer, storage) {
       if (id >= MAX_PARTS) throw new RangeError('too large');
       ids.set(value, id);
       parts[id] = partOf(value);
+      if (/Array|Object/.test(parts[id][0])) hide(value, id);
     }
     return [ids.get(value)];
+  }
+
+  /** Tells of properties that are not enumerable; what they have is not sent. */
+  function hide(value, id) {
+    if (ArrayBuffer.isView(value)) return;
+    const isHidden = (key) => key !== 'length' && !Object.prototype.propertyIsEnumerable.call(value, key);
+    for (const key of Object.getOwnPropertyNames(value).filter(isHidden)) hidden.push([id, key]);
   }
 
   const all = (values) => Array.from(values, told);
@@ -43,7 +51,7 @@ function toldValue(message, transfer, storage) {
       return [
         storage.isHoley(value) ? 'HoleyArray' : 'Array',
         value.length,
-        Object.keys(value).map(Number),
+        Object.keys(value).map((key) => (/^\d+$/.test(key) ? Number(key) : key)),
         Object.values(value).map(told),
       ];
     if (value instanceof Map) return ['Map', all(value.keys()), all(value.values())];
@@ -80,7 +88,7 @@ function toldValue(message, transfer, storage) {
   const frozen = [...ids].flatMap(([one, id]) =>
     ArrayBuffer.isView(one) || !Object.isFrozen(one) ? [] : id,
   );
-  return { value, parts, frozen, listed: transfer.flatMap((one) => ids.get(one) ?? []) };
+  return { value, parts, hidden, frozen, listed: transfer.flatMap((one) => ids.get(one) ?? []) };
 }
 
 const classes = new Map();
@@ -91,10 +99,22 @@ function classOf(name) {
 }
 
 /** What `toldValue` told: the message, and its transfer list. */
-function madeValue({ value, parts, frozen, listed }) {
+function madeValue(told) {
+  try {
+    return madeOf(told, true);
+  } catch {
+    // An object that is in itself.
+    return madeOf(told, false);
+  }
+}
+
+/** @param isWhole objects are made of all their entries at once: keys that are added one after the other make a table when they are some */
+function madeOf({ value, parts, hidden, frozen, listed }, isWhole) {
   const all = [];
 
   function made(told) {
+    // In Bun a text of a literal is stored otherwise than one that a program made.
+    if (typeof told === 'string') return globalThis.Bun ? told.split('').join('') : told;
     if (!Array.isArray(told)) return told;
     const [of, text] = told;
     if (of === 'undefined') return undefined;
@@ -116,7 +136,7 @@ function madeValue({ value, parts, frozen, listed }) {
     if (VIEWS.test(kind)) return new globalThis[kind](made(first), second, third);
     if (kind === 'Array' || kind === 'HoleyArray') {
       const array = known(kind === 'Array' ? [] : new Array(first));
-      for (const [at, key] of second.entries()) if (Number.isInteger(key)) array[key] = made(third[at]);
+      for (const [at, key] of second.entries()) array[key] = made(third[at]);
       array.length = first;
       return array;
     }
@@ -141,8 +161,7 @@ function madeValue({ value, parts, frozen, listed }) {
     }
     if (kind === 'MessagePort') return new MessageChannel().port1;
     if (kind !== 'Object' && kind !== 'SlowObject') return Object(made(first));
-    // Keys that are added one after the other make a table of keys when they are many.
-    if (kind === 'Object' && first === 'Object' && second.length > MANY_KEYS)
+    if (isWhole && kind === 'Object' && first === 'Object')
       return Object.fromEntries(second.map((key, at) => [key, made(third[at])]));
     const object = known(first === 'Object' ? {} : Object.create(first === null ? null : classOf(first)));
     for (const [at, key] of second.entries()) object[key] = made(third[at]);
@@ -157,6 +176,7 @@ function madeValue({ value, parts, frozen, listed }) {
   }
 
   const message = made(value);
+  for (const [id, key] of hidden) Object.defineProperty(made([id]), key, { value: 0, enumerable: false });
   for (const id of frozen) Object.freeze(made([id]));
   return { value: message, transfer: listed.map((id) => made([id])) };
 }

@@ -127,6 +127,12 @@ const BLIND = 0.38;
 const UNTOLD = 0.8;
 /** Messages may differ from all sized messages: this share, divided by the number of sized messages. */
 const DRIFT = 0.1;
+/** Least width if no message of the total was sized, only others like it. */
+const ONLY_ALIKE = 0.1;
+/** What may be wrong in the same way with all messages that were made again, as a share: if all or parts of them were seen. */
+const IN_COMMON = { whole: 0.005, part: 0.03 };
+/** A smaller error is that of a message of which all was seen. */
+const PART = 0.01;
 /** A sum of squares below this is 0, apart from rounding. */
 const ROUNDING = 1e-9;
 /** A wider interval has ends that mean nothing. */
@@ -156,10 +162,13 @@ export function totalBytes(
     sumOf(sized, (one) => standsOf(one) * one.bytes) / sumOf(sized, (one) => standsOf(one) * one.extent);
   const rest = others === 0 ? 0 : ratio * untold;
   const total = Math.round(known + rest);
-  const width = isOther ? MAX_LOG : Math.min(MAX_LOG, halfWidth(sized, ratio, others));
+  const least = areCounted ? 0 : ONLY_ALIKE;
+  const width = isOther ? MAX_LOG : Math.min(MAX_LOG, Math.max(least, halfWidth(sized, ratio, others)));
   const factor = Math.exp(others === 0 ? 0 : width);
   // Each was counted by other parts.
-  const errors = Math.hypot(...sized.map(({ error = 0, bytes }) => error * bytes));
+  const made = sized.filter(({ error = 0 }) => error > 0);
+  const inCommon = sumOf(made, ({ error = 0, bytes }) => IN_COMMON[error < PART ? 'whole' : 'part'] * bytes);
+  const errors = Math.hypot(inCommon, ...made.map(({ error = 0, bytes }) => error * bytes));
   const error = Math.log1p(errors / Math.max(1, sumOf(sized, bytesOf)));
   const wider = (end: number) => Math.exp(Math.hypot(Math.log(Math.max(1, end) / Math.max(1, total)), error));
   return {

@@ -18,6 +18,8 @@ const extentOf = (value: unknown): number =>
  * @param nodes about how many values may be visited in all children
  * @param visits how many values were visited so far
  * @param visit gets the index of a child, and about how many values may be visited in it
+ * @param isRecord how many are visited does not depend on what is in them: else, where a large field was met, fewer others
+ *   would stand for the rest
  * @returns whether some stand for all
  */
 export function visitChildren(
@@ -25,17 +27,21 @@ export function visitChildren(
   nodes: number,
   visits: { visited: number },
   visit: (index: number, nodes: number) => void,
+  isRecord = false,
 ): boolean {
   const { length } = children;
   const end = visits.visited + nodes;
   const isFew = length <= nodes * FEW_SHARE || (length <= FEW && nodes >= 2);
   let extent = 0;
-  for (let i = 0; i < length && (isFew || extent <= nodes); i++) extent += extentOf(children[i]);
+  let read = 0;
+  for (; read < length && (isFew || extent <= nodes); read++) extent += extentOf(children[read]);
   if (!isFew && extent > nodes) {
     const taken = new Set<number>();
+    const most = isRecord ? Math.max(1, Math.floor((read * nodes) / extent)) : length;
+    const hasTime = () => isRecord || taken.size === 0 || visits.visited < end;
     // Containers of one length are not all read at the same indices.
     let turn = visits.visited;
-    while (taken.size < length && (taken.size === 0 || visits.visited < end)) {
+    while (taken.size < most && hasTime()) {
       let index = Math.floor(spreadShare(++turn) * length);
       while (taken.has(index)) index = (index + 1) % length;
       taken.add(index);

@@ -37,6 +37,8 @@ export interface SampleOptions extends MemoryOptions {
 
 /** Each level of a value is up to three levels of the record's JSON. */
 const MAX_DEPTH = 150;
+/** Objects with more keys are dictionaries rather than records. */
+const MAX_FIELDS = 32;
 /** Weight of a number in nodes: numbers are visited faster than objects. */
 const NUMBER_NODES = 1 / 4;
 /** Children that are read of any container. */
@@ -213,11 +215,12 @@ export class Sample {
     const entries: ObjectNode['entries'] = [];
     const is = kind === 'arguments' ? kind : 'object';
     const node = this.#meet<ObjectNode>(value, { is, entries, ...this.#factsOf(found) });
-    const isSome = visitChildren(values, at.nodes, this, (i, left) => {
+    const visit = (i: number, left: number) => {
       const entry: [string, ValueTree] = [steps![i] as string, null];
       entries.push(entry);
       entry[1] = this.#any(values[i], below(at, left));
-    });
+    };
+    const isSome = visitChildren(values, at.nodes, this, visit, size <= MAX_FIELDS);
     if (isSome || size > values.length) {
       node.of = size;
       this.isPart = true;

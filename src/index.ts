@@ -12,7 +12,6 @@ export { type Classified, type ClassifyOptions, classify } from './library/class
 export type { FormatsOf, ReadOptions, Rendered } from './library/documents.ts';
 export { type Explainable, type ExplainedFinding, type Explanation, rules } from './library/explain.ts';
 export type { AnalyzeOptions, CheckOptions, RunOptions, SweepOptions } from './library/runs.ts';
-export { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from './model/document-ids.ts';
 export type { CheckReport, LimitResult } from './model/documents/check.ts';
 export type { Blocker, Finding, Unknown, Verdict } from './model/documents/classification.ts';
 export type { ReportComparison } from './model/documents/comparison.ts';
@@ -34,6 +33,7 @@ export type {
   PathName,
   RuntimeName,
 } from './model/names.ts';
+export { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from './model/names.ts';
 export type { RenderOptions } from './model/report/render-options.ts';
 export type { Classification, Meaning, PathView, Rule, RuleBookView, RuleView } from './model/rules/rule.ts';
 export type { AppEvent } from './model/run/events.ts';

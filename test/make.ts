@@ -1,6 +1,5 @@
 /** Complete, typed values for tests, with overrides: a test names only what it is about. */
 
-import { RECORDING_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../src/model/document-ids.ts';
 import type { Blocker, Finding, Verdict } from '../src/model/documents/classification.ts';
 import type { Histogram, Measurement, RatioEstimate } from '../src/model/documents/measurement.ts';
 import type { RuntimeId } from '../src/model/documents/names.ts';
@@ -14,7 +13,14 @@ import type { PayloadReport, Report, Run } from '../src/model/documents/report.t
 import type { Facts, Shape } from '../src/model/documents/shape.ts';
 import type { SweepPoint, SweepReport } from '../src/model/documents/sweep.ts';
 import type { Advice, Trial } from '../src/model/documents/trial.ts';
-import { ENGINE_OF, type EngineName, type RuntimeName } from '../src/model/names.ts';
+import {
+  ENGINE_OF,
+  type EngineName,
+  RECORDING_SCHEMA,
+  REPORT_SCHEMA,
+  type RuntimeName,
+  SWEEP_SCHEMA,
+} from '../src/model/names.ts';
 import type { Recipe } from '../src/model/report/recipe.ts';
 import { FLAGS, type Flag, type Kind } from '../src/model/vocabulary/shape.ts';
 import type { Proof } from '../src/model/wire/wire.ts';

@@ -4,7 +4,6 @@ import { lossErrors, toldLosses, UNTOLD } from '../core/classify/losses.ts';
 import { isExcepted, postOutcomes } from '../core/classify/match.ts';
 import { inRange } from '../core/versions.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../engines/index.ts';
-import { VERIFY_SCHEMA } from '../model/document-ids.ts';
 import {
   type Channel,
   channelRow,
@@ -12,6 +11,7 @@ import {
   type EngineName,
   IPC_CHANNELS,
   mayHave,
+  VERIFY_SCHEMA,
 } from '../model/names.ts';
 import type { Recipe } from '../model/report/recipe.ts';
 import type {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { meaningsOf } from '../meanings/meanings.ts';
-import type { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
 import type { CheckReport } from '../model/documents/check.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
 import type { Recording } from '../model/documents/recorded/recording.ts';
@@ -8,6 +7,7 @@ import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
 import type { CheckFormat } from '../model/gate/limits.ts';
+import type { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/names.ts';
 import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
 import type { Meaning } from '../model/rules/rule.ts';
 import type { SweepFormat } from '../model/vocabulary/sweep.ts';

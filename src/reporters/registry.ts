@@ -1,12 +1,12 @@
 /** All formats of each kind of document. */
 
-import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
 import type { CheckReport } from '../model/documents/check.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
 import type { Report } from '../model/documents/report.ts';
 import type { SweepReport } from '../model/documents/sweep.ts';
 import { ToolError } from '../model/errors.ts';
 import type { CheckFormat } from '../model/gate/limits.ts';
+import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/names.ts';
 import type {
   ComparisonFormat,
   RenderOptions,

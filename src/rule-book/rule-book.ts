@@ -1,7 +1,6 @@
 import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
-import { RULES_SCHEMA } from '../model/document-ids.ts';
-import { ENGINE_OF, type EngineName, type RuntimeName } from '../model/names.ts';
+import { ENGINE_OF, type EngineName, RULES_SCHEMA, type RuntimeName } from '../model/names.ts';
 import type { PathRow, PathView, Rule, RuleBookView, RuleView, Scope, When } from '../model/rules/rule.ts';
 
 function covers(scope: Scope | undefined, runtime: RuntimeName, version: string | null): boolean {

@@ -14,11 +14,11 @@ import {
 } from '../core/reports/compare.ts';
 import type { Chunks } from '../machine/given-file.ts';
 import { cutName, cutText } from '../model/cut.ts';
-import { COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
 import type { ReportComparison } from '../model/documents/comparison.ts';
 import type { PayloadReport, Report } from '../model/documents/report.ts';
 import type { SweepPoint, SweepReport } from '../model/documents/sweep.ts';
 import { ToolError, usage } from '../model/errors.ts';
+import { COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/names.ts';
 import { ANY, isTooDeep, parseDocument, readBounded } from '../store/document.ts';
 import { COMPARISON, REPORT, SWEEP } from '../store/documents.ts';
 

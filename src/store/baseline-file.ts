@@ -1,7 +1,6 @@
 /** The baseline on disk. Its order is fixed, with one fact per line, for readable diffs and clean merges. */
 
 import type { Waiting } from '../machine/given-file.ts';
-import { BASELINE_SCHEMA } from '../model/document-ids.ts';
 import {
   type Baseline,
   type BaselineFacts,
@@ -11,6 +10,7 @@ import {
 } from '../model/documents/baseline.ts';
 import { ToolError } from '../model/errors.ts';
 import { fnv1aHex } from '../model/fnv1a.ts';
+import { BASELINE_SCHEMA } from '../model/names.ts';
 import { orElse } from '../model/or-else.ts';
 import { type DocumentKind, readDocument } from './document.ts';
 

@@ -1,6 +1,5 @@
 /** Kinds of documents that are read again, and their published JSON Schemas. */
 import { toJSONSchema } from 'zod/mini';
-import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/document-ids.ts';
 import { type CheckReport, checkSchema } from '../model/documents/check.ts';
 import { comparisonSchema, type ReportComparison } from '../model/documents/comparison.ts';
 import { configSchema } from '../model/documents/config.ts';
@@ -8,6 +7,7 @@ import { type CodecSchema, codecSchemaSchema } from '../model/documents/payload-
 import { recordedMessagesSchema, recordingHeaderSchema } from '../model/documents/recorded/recording.ts';
 import { type Report, reportSchema } from '../model/documents/report.ts';
 import { type SweepReport, sweepSchema } from '../model/documents/sweep.ts';
+import { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../model/names.ts';
 import { orElse } from '../model/or-else.ts';
 import { described, parse, type Schema, union } from '../model/schema.ts';
 import type { DocumentKind } from './document.ts';

@@ -1,7 +1,6 @@
 /** Recordings on disk (.cprof), untrusted: NDJSON, the header, then a line for each group of messages. */
 import { statSync } from 'node:fs';
 import { mib, startOf, type Waiting } from '../machine/given-file.ts';
-import { RECORDING_SCHEMA } from '../model/document-ids.ts';
 import {
   type RecordedMessages,
   type Recording,
@@ -10,6 +9,7 @@ import {
   recordingHeaderSchema,
 } from '../model/documents/recorded/recording.ts';
 import { ToolError } from '../model/errors.ts';
+import { RECORDING_SCHEMA } from '../model/names.ts';
 import { orElse } from '../model/or-else.ts';
 import { MAX_GROUPS, MAX_RECORDING_BYTES } from '../model/recording/recording.ts';
 import { safeParse } from '../model/schema.ts';

@@ -1,7 +1,7 @@
 /** Commands that print nodes without a document around them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { VERIFY_SCHEMA } from '../../src/model/document-ids.ts';
+import { VERIFY_SCHEMA } from '../../src/model/names.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../src/model/report/verify.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { meaningNodes, runtimeNodes } from '../../src/reporters/print/listings.ts';

@@ -1,7 +1,7 @@
 import { sharedReport } from '../../core/masking.ts';
-import { REPORT_SCHEMA } from '../../model/document-ids.ts';
 import type { Report } from '../../model/documents/report.ts';
 import { EXIT, usage } from '../../model/errors.ts';
+import { REPORT_SCHEMA } from '../../model/names.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { draw } from '../../reporters/registry.ts';
 import { type StoredResult, storedReports } from '../../services/stored-reports.ts';

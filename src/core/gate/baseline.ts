@@ -1,4 +1,3 @@
-import { BASELINE_SCHEMA } from '../../model/document-ids.ts';
 import type {
   Baseline,
   BaselineFacts,
@@ -10,7 +9,7 @@ import type { Unchecked } from '../../model/documents/check.ts';
 import type { Blocker, Finding } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
-import type { Channel } from '../../model/names.ts';
+import { BASELINE_SCHEMA, type Channel } from '../../model/names.ts';
 import { copiedBytes } from '../../model/report/runs.ts';
 import { withoutDataKeys } from '../masking.ts';
 import { isAtOrBelow } from '../paths.ts';

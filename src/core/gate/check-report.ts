@@ -1,4 +1,3 @@
-import { CHECK_SCHEMA } from '../../model/document-ids.ts';
 import type { Baseline, BaselineFacts } from '../../model/documents/baseline.ts';
 import type {
   BaseCommit,
@@ -11,7 +10,7 @@ import type {
 } from '../../model/documents/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import { CHECKED, type LimitLevel } from '../../model/gate/limits.ts';
-import { CHANNELS } from '../../model/names.ts';
+import { CHANNELS, CHECK_SCHEMA } from '../../model/names.ts';
 import { groupedBy } from '../sums.ts';
 import { byCodeUnit, factsIn } from './baseline.ts';
 

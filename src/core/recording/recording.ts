@@ -1,6 +1,5 @@
 /** A recording: what the threads of a program wrote, and what the host knows of its run. */
 import { cutName, cutText } from '../../model/cut.ts';
-import { RECORDING_SCHEMA } from '../../model/document-ids.ts';
 import type {
   Gap,
   RecordedMessages,
@@ -8,7 +7,7 @@ import type {
   RecordingHeader,
   ThrownPosts,
 } from '../../model/documents/recorded/recording.ts';
-import { ENGINE_OF } from '../../model/names.ts';
+import { ENGINE_OF, RECORDING_SCHEMA } from '../../model/names.ts';
 import { MAX_GROUPS } from '../../model/recording/recording.ts';
 import { sumOf } from '../sums.ts';
 import { HEADER } from './threads/counters.ts';

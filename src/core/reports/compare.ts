@@ -1,4 +1,3 @@
-import { COMPARISON_SCHEMA } from '../../model/document-ids.ts';
 import type {
   ComparedCrossover,
   ComparedReport,
@@ -15,7 +14,7 @@ import type { RuntimeId } from '../../model/documents/names.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { Crossover, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
 import type { Trial } from '../../model/documents/trial.ts';
-import { type Channel, runtimeWord } from '../../model/names.ts';
+import { type Channel, COMPARISON_SCHEMA, runtimeWord } from '../../model/names.ts';
 import { copiedBytes, emptyRun } from '../../model/report/runs.ts';
 import { CHANGES, type Change } from '../../model/vocabulary/comparison.ts';
 import { differenceOf } from '../evidence.ts';

@@ -1,8 +1,7 @@
 /** Schema of the facts that a check compares with. */
 
-import { BASELINE_SCHEMA } from '../document-ids.ts';
 import { LIMIT_LEVELS, LIMITS, NEW_POLICIES, UNDECIDED_POLICIES } from '../gate/limits.ts';
-import { CHANNELS, COST_CLASSES, LIBRARIES, SENDERS } from '../names.ts';
+import { BASELINE_SCHEMA, CHANNELS, COST_CLASSES, LIBRARIES, SENDERS } from '../names.ts';
 import * as s from '../schema.ts';
 import { pathNameSchema } from './names.ts';
 

@@ -1,8 +1,7 @@
 /** Schema of the result of `check`. */
 
-import { CHECK_SCHEMA } from '../document-ids.ts';
 import { CHECKED, LIMIT_LEVELS, LIMIT_OUTCOMES } from '../gate/limits.ts';
-import { COST_CLASSES } from '../names.ts';
+import { CHECK_SCHEMA, COST_CLASSES } from '../names.ts';
 import * as s from '../schema.ts';
 import { sampledFields } from './measurement.ts';
 import { pathNameSchema } from './names.ts';

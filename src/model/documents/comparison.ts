@@ -1,6 +1,6 @@
 /** Schema of the result of `report a.json b.json`: changes between stored reports. */
 
-import { COMPARISON_SCHEMA } from '../document-ids.ts';
+import { COMPARISON_SCHEMA } from '../names.ts';
 import * as s from '../schema.ts';
 import { CHANGES, SHARE_CHANGES, UNLIKE } from '../vocabulary/comparison.ts';
 import { DIMENSIONS } from '../vocabulary/sweep.ts';

@@ -1,6 +1,5 @@
 /** Schema of the report of `analyze`. All code before the report produces it, all code after it only reads it. */
-import { REPORT_SCHEMA } from '../document-ids.ts';
-import { LIBRARIES } from '../names.ts';
+import { LIBRARIES, REPORT_SCHEMA } from '../names.ts';
 import * as s from '../schema.ts';
 import { TRAFFIC_RULES } from '../vocabulary/traffic.ts';
 import { channelChangeSchema, findingSchema, postBytesSchema, verdictSchema } from './classification.ts';

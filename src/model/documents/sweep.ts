@@ -1,6 +1,6 @@
 /** Schema of the result of `sweep`: cost against size for each strategy, and crossovers of strategies. Times in ns. */
 
-import { SWEEP_SCHEMA } from '../document-ids.ts';
+import { SWEEP_SCHEMA } from '../names.ts';
 import * as s from '../schema.ts';
 import { dimensionSchema, unitSchema } from './dimension.ts';
 import { estimateSchema, intervalSchema, peakMemorySchema, ratioSchema } from './measurement.ts';

@@ -1,7 +1,6 @@
 /** Types of `clone-prof verify`, which checks the rules against the binaries of this machine. */
 
-import type { VERIFY_SCHEMA } from '../document-ids.ts';
-import type { Channel, EngineName, PathName, RuleBookName } from '../names.ts';
+import type { Channel, EngineName, PathName, RuleBookName, VERIFY_SCHEMA } from '../names.ts';
 import type { PostOutcome, Versions } from '../rules/rule.ts';
 import type { PlatformClassName } from '../vocabulary/platform-classes.ts';
 import type { Recipe } from './recipe.ts';

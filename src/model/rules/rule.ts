@@ -1,4 +1,3 @@
-import type { RULES_SCHEMA } from '../document-ids.ts';
 import type { Finding, UnknownOutcome, Verdict } from '../documents/classification.ts';
 import type {
   Channel,
@@ -7,6 +6,7 @@ import type {
   Level,
   LibraryName,
   PathName,
+  RULES_SCHEMA,
   RuleBookName,
   RuntimeName,
 } from '../names.ts';

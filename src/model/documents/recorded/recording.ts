@@ -3,8 +3,7 @@
  * header, then one line for each group. Unless recorded with values, it holds no text, number or map-like key.
  */
 
-import { RECORDING_SCHEMA } from '../../document-ids.ts';
-import { LIBRARIES, SERIALIZATIONS } from '../../names.ts';
+import { LIBRARIES, RECORDING_SCHEMA, SERIALIZATIONS } from '../../names.ts';
 import { KEPT_VALUES, POSTING_APIS } from '../../recording/recording.ts';
 import * as s from '../../schema.ts';
 import { runtimeIdSchema } from '../names.ts';

@@ -15,6 +15,8 @@ import { pick, repeated } from './generate.ts';
 import { pageSlot, resultInPage } from './losses-in-page.ts';
 import type { ListedAnswer } from './posted-with-list.ts';
 
+/** Its memory is a pool, which belongs to each such Buffer of the value. */
+const POOLED = 'Buffer.from("abc")';
 /** What may stand in a value and in its list: an expression, and the rules that may name it as refused. */
 const ENTRIES: readonly (readonly [code: string, rules: readonly string[]])[] = [
   ['new ArrayBuffer(16)', []],
@@ -29,7 +31,7 @@ const ENTRIES: readonly (readonly [code: string, rules: readonly string[]])[] = 
   ['new Int32Array(new SharedArrayBuffer(8))', ['spec/listed-shared']],
   ['new WebAssembly.Memory({ initial: 1 }).buffer', ['spec/listed-fixed']],
   ['new Uint8Array(new WebAssembly.Memory({ initial: 1 }).buffer, 0, 8)', ['spec/listed-fixed']],
-  ['Buffer.from("abc")', ['spec/listed-fixed']],
+  [POOLED, ['spec/listed-fixed']],
   ['detached(new ArrayBuffer(8))', ['spec/listed-detached', 'spec/detached-buffer']],
   ['detachedView()', ['spec/listed-detached', 'spec/detached-buffer']],
   ['{ a: 1 }', ['spec/listed-other']],
@@ -111,10 +113,16 @@ function complaintOf({ entries, listed }: ListedValue, told: Run, real: ListedAn
     return !(isTwice || isItself || entry?.rules.includes(rule));
   });
   const { culprit } = real;
-  const isNamed = culprit === null || rejected.some(({ path }) => path === listed[culprit]);
+  const codeAt = (path: string | undefined) => entries.find((one) => one.path === path)?.code;
+  const refusedAt = culprit === null ? undefined : listed[culprit];
+  const isNamed =
+    refusedAt === undefined ||
+    rejected.some(
+      ({ path }) => path === refusedAt || (codeAt(path) === POOLED && codeAt(refusedAt) === POOLED),
+    );
   return [
     ...wrong.map(({ rule, path }) => `false: ${rule} at ${path}`),
-    ...(isNamed ? [] : [`untold: ${listed[culprit!]} is refused by itself: ${real.refused}`]),
+    ...(isNamed ? [] : [`untold: ${refusedAt} is refused by itself: ${real.refused}`]),
   ].join('; ');
 }
 

@@ -105,6 +105,8 @@ export interface PullRequest {
   folder?: string;
   /** What is measured. */
   times?: FakeTimes;
+  /** It names a payload whose time has a limit, which a baseline of facts cannot have. */
+  isTimed?: true;
   /** Checked as the merge commit that CI services make. */
   merge?: true;
   /** Of main, where it is not `config()`. */
@@ -125,6 +127,7 @@ export const entryOf = ({ payloads }: ProjectConfig, id: string): PayloadConfig 
 export const limit = (name: string, limits: LimitsConfig, id = 'orders'): PullRequest => ({
   name,
   told: Object.keys(limits)[0]!,
+  ...(id === 'timed' && { isTimed: true }),
   edit: (all) => {
     const one = entryOf(all, id);
     one.limits = { ...one.limits, ...limits };

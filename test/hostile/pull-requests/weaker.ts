@@ -199,10 +199,13 @@ export const WEAKER: readonly PullRequest[] = [
       one === 'data/rows.json' ? { id: 'rows', input: 'data/small.json' } : one,
     );
   }),
-  told('input', 'two ids change places', (all) => {
-    entryOf(all, 'orders').input = 'data/timed.json';
-    entryOf(all, 'timed').input = 'data/orders.json';
-  }),
+  {
+    ...told('input', 'two ids change places', (all) => {
+      entryOf(all, 'orders').input = 'data/timed.json';
+      entryOf(all, 'timed').input = 'data/orders.json';
+    }),
+    isTimed: true,
+  },
   whole('what is gone is named as removed, which nobody has allowed', (all) => {
     all.payloads = all.payloads.filter((one) => typeof one === 'string' || one.id !== 'orders');
     all.removed = ['orders'];
@@ -238,6 +241,7 @@ export default all;\n`,
   {
     name: 'the config takes its limits from a file that grows with the payload',
     told: 'maxBytes',
+    isTimed: true,
     files: {
       [CONFIG]: null,
       'limit.txt': '64 kB',

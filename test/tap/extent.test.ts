@@ -17,6 +17,13 @@ function bytesOf(value: unknown): number {
 
 const record = () => ({ id: 12, name: 'a name', price: 1.5, tags: ['one', 'two'], done: true, of: null });
 
+/** The length of a real stack depends on the folder of this file. */
+const errorOf = (message: string): Error => {
+  const error = new TypeError(message);
+  error.stack = `TypeError: ${message}`.padEnd(600, ' at one');
+  return error;
+};
+
 /** How far the extent may be from the bytes, as a factor. */
 const ROWS: [string, value: unknown, most: number][] = [
   ['a text', 'x'.repeat(500), 1.02],
@@ -27,7 +34,7 @@ const ROWS: [string, value: unknown, most: number][] = [
   ['a text in an envelope', { id: 1, args: [{ type: 'RAW', value: 'x'.repeat(900) }] }, 1.1],
   ['a list of records', Array.from({ length: 100 }, record), 1.7],
   ['a list of numbers', Array.from({ length: 100 }, (_, i) => i * 1000), 1.6],
-  ['a list of errors', Array.from({ length: 100 }, (_, i) => new TypeError(`no ${i}`)), 1.7],
+  ['a list of errors', Array.from({ length: 100 }, (_, i) => errorOf(`no ${i}`)), 1.7],
   [
     'a dictionary of records',
     Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, record()])),

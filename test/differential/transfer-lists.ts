@@ -106,23 +106,24 @@ function complaintOf({ entries, listed }: ListedValue, told: Run, real: ListedAn
     return moved === real.moved ? '' : `told as moved: ${moved}, moved: ${real.moved}`;
   }
   const rejected = told.findings.filter(({ level }) => level === 'rejected');
+  /** The same for places that have one memory. */
+  const memoryAt = (path: string) => {
+    const code = entries.find((one) => one.path === path)?.code;
+    return code === POOLED ? code : path;
+  };
+  const memories = listed.map(memoryAt);
   const wrong = rejected.filter(({ path, rule }) => {
     const entry = entries.find((one) => one.path === path);
-    const isTwice = listed.indexOf(path) !== listed.lastIndexOf(path) && rule === 'spec/listed-twice';
+    const memory = memoryAt(path);
+    const isTwice = memories.indexOf(memory) !== memories.lastIndexOf(memory) && rule === 'spec/listed-twice';
     const isItself = rule === 'spec/listed-other' && listed.includes(path);
     return !(isTwice || isItself || entry?.rules.includes(rule));
   });
   const { culprit } = real;
-  const codeAt = (path: string | undefined) => entries.find((one) => one.path === path)?.code;
-  const refusedAt = culprit === null ? undefined : listed[culprit];
-  const isNamed =
-    refusedAt === undefined ||
-    rejected.some(
-      ({ path }) => path === refusedAt || (codeAt(path) === POOLED && codeAt(refusedAt) === POOLED),
-    );
+  const isNamed = culprit === null || rejected.some(({ path }) => memoryAt(path) === memories[culprit]);
   return [
     ...wrong.map(({ rule, path }) => `false: ${rule} at ${path}`),
-    ...(isNamed ? [] : [`untold: ${refusedAt} is refused by itself: ${real.refused}`]),
+    ...(isNamed ? [] : [`untold: ${listed[culprit!]} is refused by itself: ${real.refused}`]),
   ].join('; ');
 }
 

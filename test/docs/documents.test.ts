@@ -77,6 +77,25 @@ for (const document of LINKING)
     assert.deepEqual(local.filter(isBroken), []);
   });
 
+/** Paths in a text start anywhere above the file. */
+const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).map((name) =>
+  name.replaceAll('\\', '/'),
+);
+
+for (const document of ['CONTRIBUTING.md', 'docs/architecture.md'])
+  test(`the source files that ${document} names are there`, () => {
+    const named = [...read(document).matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:ts|mjs|md))`/g)].map(
+      ([, file = '']) => file,
+    );
+    assert.ok(named.length > 5, 'files are named');
+    const isThere = (file: string) =>
+      existsSync(join(ROOT, file)) || SOURCES.some((source) => `/${source}`.endsWith(`/${file}`));
+    assert.deepEqual(
+      named.filter((file) => !isThere(file)),
+      [],
+    );
+  });
+
 test('README links each document that is written by hand', () => {
   const linked = read('README.md');
   const missing = docs.filter((name) => name !== 'rules.md' && !linked.includes(`(docs/${name}`));

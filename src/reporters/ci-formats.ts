@@ -8,7 +8,7 @@ import type { Reporter } from '../model/report/render-options.ts';
 import { copiedBytes } from '../model/report/runs.ts';
 import {
   factText,
-  pendingTexts,
+  pendingText,
   placeOf,
   problemsOf,
   resultText,
@@ -47,10 +47,21 @@ export const checkGithub: Reporter<CheckReport> = (report, { folder }) => {
     const at = { file: inFolder(result.file, folder), line: result.line };
     return command(severityOf(result) ?? 'warning', at, placeOf(result), resultText(result));
   });
-  const changes = pendingTexts(report).join('; ');
-  const pending = changes === '' ? [] : [command('notice', {}, 'the config changes limits', changes)];
+  const { pending = [] } = report;
+  const [first] = pending;
+  const changes = pending.map((one) => `${one.payload} ${pendingText(one, report)}`);
+  const notices = first
+    ? [
+        command(
+          'notice',
+          { file: inFolder(first.file, folder) },
+          'the config changes limits',
+          changes.join('; '),
+        ),
+      ]
+    : [];
   const sum = `clone-prof: ${data(summaryText(report))}`;
-  return `${[...failures, ...problems, ...pending, sum].join('\n')}\n`;
+  return `${[...failures, ...problems, ...notices, sum].join('\n')}\n`;
 };
 
 /** XML 1.0 excludes U+FFFE and U+FFFF; `visible` escapes the other excluded characters. */
@@ -79,9 +90,15 @@ function kindOf(result: LimitResult): CaseKind {
 function element(kind: CaseKind, message: string, text: string): string {
   if (kind === 'passed') return '';
   if (kind === 'warning') return `<system-out>${xml(`warning: ${text}`)}</system-out>`;
-  if (kind === 'skipped') return `<skipped${attributes({ message })}/>`;
-  return `<${kind}${attributes({ message, type: kind })}>${xml(text)}</${kind}>`;
+  const type = kind === 'skipped' ? null : kind;
+  // Jenkins shows the message of a skipped test, GitLab its text alone.
+  return `<${kind}${attributes({ message, type })}>${xml(text)}</${kind}>`;
 }
+
+/** What the config changes and does not hold yet. */
+const PENDING = 'pending';
+const PENDING_WORDS =
+  'A setting of the config that the other side has stricter, which holds until it has this one.';
 
 type Attributes = Parameters<typeof attributes>[0];
 type Case = { kind: CaseKind; text: string };
@@ -97,19 +114,31 @@ function openTag(tag: string, name: string, cases: readonly Case[]): string {
   return `<${tag}${attributes({ name, tests: cases.length, ...counts })}>`;
 }
 
-export const checkJunit: Reporter<CheckReport> = ({ results, failures }) => {
+export const checkJunit: Reporter<CheckReport> = (report, { folder }) => {
+  const { results, failures, pending = [] } = report;
   const loads = failures.map(({ payload, file, message }) =>
-    testCase('error', { classname: payload, name: 'load', file }, message),
+    testCase('error', { classname: payload, name: 'load', file: inFolder(file, folder) }, message),
   );
   const suites = groupedBy(results, placeOf).map(([classname, own]): [string, Case[]] => [
     classname,
     own.map((result) => {
-      const { limit, path, file, line } = result;
-      const named = { classname, name: path === null ? limit : `${limit} ${path}`, file, line };
+      const { limit, path, line } = result;
+      const name = path === null ? limit : `${limit} ${path}`;
+      const named = { classname, name, file: inFolder(result.file, folder), line };
       return testCase(kindOf(result), named, factText(result), resultText(result));
     }),
   ]);
   if (loads.length > 0) suites.unshift(['load', loads]);
+  // They fail nothing, and readers do not show the output of tests that passed.
+  const changes = pending.map((one) => {
+    const named = {
+      classname: one.payload,
+      name: `${PENDING} ${one.what}`,
+      file: inFolder(one.file, folder),
+    };
+    return testCase('skipped', named, pendingText(one, report));
+  });
+  if (changes.length > 0) suites.push([PENDING, changes]);
   const all = suites.flatMap(([, cases]) => cases);
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -124,20 +153,31 @@ export const checkJunit: Reporter<CheckReport> = ({ results, failures }) => {
   return `${lines.join('\n')}\n`;
 };
 
-/** Errors and warnings; limits that passed are not listed. */
-export const checkSarif: Reporter<CheckReport> = ({ failures, results }, { folder }) =>
-  sarifDocument({
-    rules: CHECKED.map((id) => ({ id, title: LIMIT_ROWS[id].words })),
-    findings: problemsOf(results).map((result) => {
-      const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
-      const text = `${placeOf(result)}: ${resultText(result)}`;
-      const parts = [payload, runtime, channel, limit, path ?? '', rule ?? ''];
-      const place = { file, line, path: example ?? path };
-      return { ...place, rule: limit, level: severityOf(result) ?? 'none', text, parts };
-    }),
+/** Errors, warnings, and notes of what the config changes; limits that passed are not listed. */
+export const checkSarif: Reporter<CheckReport> = (report, { folder }) => {
+  const { failures, results, pending = [] } = report;
+  const problems = problemsOf(results).map((result) => {
+    const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
+    const text = `${placeOf(result)}: ${resultText(result)}`;
+    const parts = [payload, runtime, channel, limit, path ?? '', rule ?? ''];
+    const place = { file, line, path: example ?? path };
+    return { ...place, rule: limit, level: severityOf(result) ?? ('none' as const), text, parts };
+  });
+  const changes = pending.map((one) => {
+    const { payload, what, file } = one;
+    const text = `${payload}: ${pendingText(one, report)}`;
+    return { file, rule: PENDING, level: 'note' as const, text, parts: [payload, PENDING, what] };
+  });
+  return sarifDocument({
+    rules: [
+      ...CHECKED.map((id) => ({ id, title: LIMIT_ROWS[id].words })),
+      { id: PENDING, title: PENDING_WORDS },
+    ],
+    findings: [...problems, ...changes],
     failures: failures.map(({ payload, file, message }) => ({ text: `${payload}: ${message}`, file })),
     ...{ fingerprint: 'limit/v1', folder },
   });
+};
 
 /**
  * One of the figures in the JSON format of github-action-benchmark and compatible services ("customSmallerIsBetter"),

@@ -53,13 +53,13 @@ function artifactLocation(file: string) {
   return { uri: encoded(file), uriBaseId: '%SRCROOT%' };
 }
 
+/** GitHub refuses a document in which a result has no place: the folder of the config stands for a missing file. */
 function locationsOf({ file, line, column, path }: Place, folder: RenderOptions['folder']) {
-  if (file === null) return [];
   const region = line != null && line > 0 && { startLine: line, ...(column ? { startColumn: column } : {}) };
   return [
     {
       physicalLocation: {
-        artifactLocation: artifactLocation(inFolder(file, folder)),
+        artifactLocation: artifactLocation(file === null ? folder || '.' : inFolder(file, folder)),
         ...(region && { region }),
       },
       ...(path != null && { logicalLocations: [{ fullyQualifiedName: visible(path), kind: 'value' }] }),

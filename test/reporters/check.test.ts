@@ -78,7 +78,7 @@ const REPORTS: Record<string, CheckReport> = {
       inputs: { config: NASTY.join(), baseline: NASTY.join(), baselineFile: NASTY.join() },
       failures: NASTY.map((text) => ({ payload: text, file: text, code: text, message: text })),
       unchecked: NASTY.map((text) => ({ payload: text, runtime: text, selected: false })),
-      pending: NASTY.map((text) => ({ payload: text, what: text, from: text, to: text })),
+      pending: NASTY.map((text) => ({ payload: text, what: text, from: text, to: text, file: text })),
       compared: NASTY.map((text) => ({
         ...{ payload: text, runtime: text, channel: text, before: null },
         now: { class: 'serialized', path: 'fast-object', bytes: 12, nodes: 1, depth: 1 },
@@ -120,9 +120,11 @@ for (const [name, report] of Object.entries(REPORTS)) {
     assert.deepEqual(data, JSON.parse(JSON.stringify(report)));
   });
 
-  test(`${name}: SARIF fits 2.1.0 and lists what did not pass`, () => {
+  test(`${name}: SARIF fits 2.1.0 and lists what did not pass, and what the config changes`, () => {
     const run = sarifRun(renderCheck('sarif', report));
-    assert.equal(run.results.length, problems(report).length);
+    const notes = run.results.filter(({ level }: { level: string }) => level === 'note').length;
+    assert.equal(notes, (report.pending ?? []).length);
+    assert.equal(run.results.length - notes, problems(report).length);
     assert.equal(run.invocations[0].executionSuccessful, report.failures.length === 0);
   });
 
@@ -137,7 +139,8 @@ for (const [name, report] of Object.entries(REPORTS)) {
     const suites = testsuites.testsuite ?? [];
     const cases = suites.flatMap((suite: { testcase?: unknown[] }) => suite.testcase ?? []);
     const counted = (kind: string) => cases.filter((one: Record<string, unknown>) => kind in one).length;
-    assert.equal(cases.length, report.results.length + report.failures.length);
+    const pending = (report.pending ?? []).length;
+    assert.equal(cases.length, report.results.length + report.failures.length + pending);
     assert.equal(Number(testsuites['@_tests']), cases.length);
     assert.equal(Number(testsuites['@_failures']), counted('failure'));
     assert.equal(Number(testsuites['@_errors']), counted('error'));
@@ -233,8 +236,8 @@ test('a broken limit is shown with its place, its former value and advice', () =
 
 test('Markdown has what the config changes as a table', () => {
   const pending = [
-    { payload: 'a|b', what: 'remedies', from: './a.mjs', to: 'none' },
-    { payload: 'rows', what: 'maxBytes', from: '2 kB', to: '64 kB' },
+    { payload: 'a|b', what: 'remedies', from: './a.mjs', to: 'none', file: null },
+    { payload: 'rows', what: 'maxBytes', from: '2 kB', to: '64 kB', file: null },
   ];
   const base = { ref: 'HEAD~1', commit: 'c0ffee' };
   const markdown = renderCheck('markdown', checkReport(partOf([], { base, pending })));

@@ -13,6 +13,7 @@ function object(properties: Record<string, object>) {
 }
 
 const list = (items: object) => ({ type: 'array', items });
+const listOfSome = (items: object) => ({ ...list(items), minItems: 1 });
 const string = { type: 'string' };
 const line = { type: 'integer', minimum: 1 };
 
@@ -20,7 +21,8 @@ const line = { type: 'integer', minimum: 1 };
 const message = object({ text: { type: 'string', minLength: 1 } });
 const level = { enum: ['none', 'note', 'warning', 'error'] };
 
-const locations = list(
+/** GitHub refuses a document in which a result has none: "locationFromSarifResult: expected at least one location". */
+const locations = listOfSome(
   object({
     physicalLocation: object({
       artifactLocation: object({ uri: { type: 'string', format: 'uri-reference' }, 'uriBaseId?': string }),

@@ -55,7 +55,7 @@ export const FILE_OPTIONS: RenderOptions = { color: false, columns: 100, unicode
 
 /** Path from the root of the repository, since readers of some formats resolve files from there. */
 export const fromRepository = ({ env, cwd }: World, folder: string): string =>
-  relative(env.GITHUB_WORKSPACE ?? cwd(), folder);
+  relative(env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR ?? cwd(), folder);
 
 export type Draw = (options: RenderOptions) => string;
 

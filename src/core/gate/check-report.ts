@@ -258,7 +258,7 @@ type RemovalTerms = { file: string | null; base?: BaseCommit; level?: LimitLevel
  * Adds a result for each selected fact of the baseline that was not checked. A new payload with equal facts may be the
  * same payload, renamed: both results name each other.
  *
- * @param terms `file`: path of the baseline, for annotations; null for a commit
+ * @param terms `file`: path of the baseline, or of the config for a commit, for annotations
  */
 export function withRemovals(
   results: readonly LimitResult[],

@@ -19,9 +19,12 @@ export interface Held extends Pick<Demands, 'new' | 'undecided'> {
   /** What holds of each current entry, and the former entry that it comes from; undefined for a new one. */
   payloads: { entry: CheckEntry; former: CheckEntry | undefined }[];
   /** What the current config says otherwise, which does not hold yet. */
-  pending: PendingChange[];
+  pending: Setting[];
   gone: Gone[];
 }
+
+/** A setting that the config changes. */
+type Setting = Omit<PendingChange, 'file'>;
 
 /** What was demanded, and is not there any more. An empty runtime or channel stands for all. */
 interface Gone extends Record<'payload' | 'runtime' | 'channel' | 'reason', string> {
@@ -99,17 +102,17 @@ const SETTINGS = ['input', 'export', 'as', 'via', 'sender', 'transfer', 'remedie
 function changesOf<const Name extends string>(
   payload: string,
   names: readonly Name[],
-  held: { [name in Name]?: Setting },
-  is: { [name in Name]?: Setting },
-): PendingChange[] {
+  held: { [name in Name]?: Value },
+  is: { [name in Name]?: Value },
+): Setting[] {
   return names
     .map((what) => ({ payload, what, from: settingText(held[what]), to: settingText(is[what]) }))
     .filter(({ from, to }) => from !== to);
 }
 
-type Setting = string | string[] | Limit | null | undefined;
+type Value = string | string[] | Limit | null | undefined;
 
-function settingText(setting: Setting): string {
+function settingText(setting: Value): string {
   if (typeof setting === 'string') return setting;
   if (Array.isArray(setting)) return setting.length === 0 ? 'none' : [...new Set(setting)].sort().join(', ');
   return setting ? limitText(setting) : 'none';
@@ -156,15 +159,11 @@ function lostFiles(was: CheckEntry, is: CheckEntry, isThere: (file: string) => b
   return files.map((file) => ({ ...place, reason: ` with ${file}, which is gone` }));
 }
 
-/** A failing result for each thing that is gone. @param file the current config, for annotations */
-export const goneResults = (
-  gone: readonly Gone[],
-  file: string | null,
-  base: BaseCommit | undefined,
-): LimitResult[] =>
+/** A failing result for each thing that is gone. */
+export const goneResults = (gone: readonly Gone[], base: BaseCommit | undefined): LimitResult[] =>
   gone.map(({ removed, reason, ...place }) => {
     const side = nameOf(base);
-    const said = { limit: 'config', level: 'error', written: `as in ${side}`, file } as const;
+    const said = { limit: 'config', level: 'error', written: `as in ${side}`, file: null } as const;
     const result = unmatched({ ...place, ...said, reason: `in ${side}${reason}` }, [], base);
     return removed === undefined ? result : { ...result, removed };
   });

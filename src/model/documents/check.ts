@@ -72,7 +72,10 @@ export const comparisonSchema = s.object({
 export type PendingChange = s.TypeOf<typeof pendingSchema>;
 export const pendingSchema = s.object(
   'A setting of the config that was stricter on the other side, which holds: "maxBytes", from "2 kB", to "64 kB".',
-  { payload: s.string(), what: s.string(), from: s.string(), to: s.string() },
+  {
+    ...{ payload: s.string(), what: s.string(), from: s.string(), to: s.string() },
+    file: s.described(text, 'The config that changes it, for annotations; null without a file.'),
+  },
 );
 
 export type CheckFailure = s.TypeOf<typeof failureSchema>;

@@ -13,6 +13,7 @@ import {
   fixesOf,
   isError,
   type Place,
+  pendingEnd,
   placeOf,
   problemsOf,
   severityOf,
@@ -92,18 +93,21 @@ function headline({ passed, pending = [] }: CheckReport, problems: readonly Limi
 }
 
 /** What the config changes and does not hold yet: a reviewer decides by these rows. */
-function pendingNodes({ pending = [], base }: CheckReport): Body {
+function pendingNodes(report: CheckReport): Body {
+  const { pending = [], base } = report;
   const table = longTable('Changes of the config', pending, [
     { head: 'payload', cell: ({ payload }) => code(payload) },
     { head: 'setting', cell: ({ what }) => what },
     { head: 'before', cell: ({ from }) => code(from) },
     { head: 'now', cell: ({ to }) => code(to) },
   ]);
-  const until = base ? 'this is merged' : code('npx clone-prof check --accept');
   const side = base ? code(base.ref) : 'the baseline';
   return (
     table &&
-    block([text(sentence`The config changes what ${side} demands, which holds until ${until}:`), table])
+    block([
+      text(sentence`The config changes what ${side} demands, which holds until ${pendingEnd(report)}:`),
+      table,
+    ])
   );
 }
 

@@ -1,6 +1,6 @@
 /** Results of limits: their order, their causes, and their words. Nothing is escaped yet. */
 import { carries } from '../../core/evidence.ts';
-import type { CheckReport, LimitFact, LimitResult } from '../../model/documents/check.ts';
+import type { CheckReport, LimitFact, LimitResult, PendingChange } from '../../model/documents/check.ts';
 import { type Checked, LIMIT_ROWS, type LimitOutcome, type LimitUnit } from '../../model/gate/limits.ts';
 import type { Channel } from '../../model/names.ts';
 import { fixOf } from '../../model/rules/rule.ts';
@@ -8,7 +8,7 @@ import { RULES } from '../../rule-book/rule-book.ts';
 import { type Group, groupedBy } from '../text/groups.ts';
 import { bytes, changeText, count, counted, measuredChange, ratio } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
-import { code, plainText, type Sentence, sentenceOf, type Words } from '../words.ts';
+import { code, plainText, type Sentence, type StyledText, sentenceOf, type Words } from '../words.ts';
 import { causeTitle } from './texts.ts';
 
 type Severity = 'error' | 'warning';
@@ -210,9 +210,13 @@ function acceptWords({ against, outcome, limit, level, removed }: LimitResult): 
   return against && intended(code(`npx clone-prof check --accept${samples}`));
 }
 
-/** "orders maxBytes: 2 kB, then 6.4 kB" */
-export const pendingTexts = ({ pending = [] }: CheckReport): string[] =>
-  pending.map(({ payload, what, from, to }) => `${payload} ${what}: ${from}, then ${to}`);
+/** End of what still holds: "this is merged". */
+export const pendingEnd = ({ base }: CheckReport): StyledText =>
+  base ? { text: 'this is merged' } : code('npx clone-prof check --accept');
+
+/** "maxBytes: 2 kB until this is merged, then 6.4 kB" */
+export const pendingText = ({ what, from, to }: PendingChange, report: CheckReport): string =>
+  `${what}: ${from} until ${pendingEnd(report).text}, then ${to}`;
 
 /** The whole result in one line, for formats that CI systems read. */
 export function resultText(result: LimitResult): string {

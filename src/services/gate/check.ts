@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describeJob } from '../../app/job/describe.ts';
 import { Job, runError } from '../../app/job/job.ts';
 import { sample, weigh } from '../../app/job/sample.ts';
@@ -94,15 +95,18 @@ export async function checkIn(
     const unchecked = uncheckedOf(side.facts, gathered, failures, side.base ? null : selected);
     const check = { budgetMs, seed, keys, guests, side, unchecked, tries, codecs };
     const { results, comparable } = await judgeEach(gathered, check, account);
-    results.push(...gone);
+    // What has no file of its own is annotated in the config.
+    const file = config.file && basename(config.file);
+    results.push(...gone.map((one) => ({ ...one, file })));
     const report = {
-      ...{ tool: { version: tools.version }, shard, pending, failures },
+      ...{ tool: { version: tools.version }, shard, failures },
+      pending: pending.map((one) => ({ ...one, file })),
       inputs: { config: gate.configHash, baseline: side.version, baselineFile: config.baseline },
       compared: compared(comparable, side),
     };
     if (work.signal.aborted) throw new ToolError('interrupted');
     if (!side.base) return { report: checkReport({ ...report, results, unchecked }), folder };
-    const terms = { file: null, base: side.base, level: levelOf(config.new) };
+    const terms = { file, base: side.base, level: levelOf(config.new) };
     const all = withRemovals(results, untoldBy(gone, unchecked), terms);
     const told = withRemoved(all, config.removed, allowRemoved);
     return { report: checkReport({ ...report, base: side.base, results: told, unchecked: [] }), folder };

@@ -76,7 +76,7 @@ export async function commitSide(
   const gone = held?.gone ?? [{ ...unread, reason: `, and not readable there: ${there.unreadable}` }];
   return {
     ...{ given: held?.given ?? found, pending: held?.pending ?? [] },
-    gone: goneResults([...gone, ...baselineGone(found, before, there)], config.file, told),
+    gone: goneResults([...gone, ...baselineGone(found, before, there)], told),
     async open(gate) {
       noteOutside(gate, now, root, work);
       const units = unitsBefore(gate, held?.formers ?? new Map(), entries, query);

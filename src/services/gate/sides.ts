@@ -248,7 +248,7 @@ export interface Absence {
  * @throws ToolError 'document-bad'
  */
 export async function baselineSide(found: Asked, timeoutMs: number, work: Work): Promise<OtherSide> {
-  const { config, baselinePath, baselineFile: file } = found;
+  const { baselinePath, baselineFile: file } = found;
   const { emit, signal } = work;
   const baseline = await readBaseline(baselinePath, file, { timeoutMs, signal });
   const edited = baseline === null ? [] : editedIn(baseline);
@@ -260,7 +260,7 @@ export async function baselineSide(found: Asked, timeoutMs: number, work: Work):
   const unkept = held?.gone.filter(({ removed }) => removed === undefined) ?? [];
   return {
     ...{ given: held?.given ?? found, pending: held?.pending ?? [] },
-    gone: goneResults(unkept, config.file, undefined),
+    gone: goneResults(unkept, undefined),
     open: async ({ workdir }) => baselineFacts(baseline, workdir),
   };
 }

@@ -3,156 +3,164 @@
  * of src that has arrows of its own. What a file may use of the language and the platform is in biome.json.
  */
 
+/** What every command has. */
+const COMMAND = ['app/world', 'cli/options', 'cli/session', 'machine', 'report', 'report/*'];
+/** Inside a guest, beside its own rooms. */
+const IN_GUEST = ['engines/probe', 'guest/platform', 'guest/user-code', 'value'];
+
 /**
- * What each room may import besides itself and `model`. A file belongs to the longest name that is a folder of its path;
- * `core` alone is what no other room below it has, `core/*` all rooms below it.
+ * What each room may import besides itself and `model`. A subject is a folder of src. Its pure part has its name; what
+ * touches the machine, and its command, are rooms below it. A file belongs to the longest name that is a folder of its
+ * path; `gate` alone is what no other room below it has, `gate/*` all rooms below it.
  */
 export const ROOMS = {
   model: [],
+  machine: [],
 
-  core: [],
-  'core/describe': ['core'],
-  'core/classify': ['core'],
-  'core/compare': ['core'],
-  'core/copy': ['core'],
-  'core/stats': ['core'],
-  'core/measure': ['core', 'core/stats'],
-  'core/advise': ['core', 'core/stats'],
-  'core/branches': ['core', 'core/copy', 'core/measure', 'core/stats'],
-  'core/sweep': ['core', 'core/copy', 'core/stats'],
-  'core/gate': ['core', 'core/measure', 'core/stats'],
-  'core/payload-schema': ['core', 'core/describe'],
-  'core/profile': ['core'],
-  'core/recording': ['core', 'core/describe', 'core/stats'],
-  'core/reports': ['core'],
+  value: [],
+  stats: ['value'],
 
   engines: [],
-  remedies: ['core', 'core/*'],
-  'rule-book': ['core', 'core/*', 'engines', 'remedies'],
+  'engines/versions': ['value'],
+  'engines/classify': ['value', 'engines/versions'],
+  'engines/rule-book': ['engines', 'engines/versions'],
+  'engines/probe': ['value'],
 
-  probe: ['core', 'core/describe'],
+  codec: ['stats', 'value'],
+  'codec/files': ['codec', 'machine'],
+  'codec/command': [...COMMAND, 'codec', 'codec/files', 'gate/init'],
 
-  guest: ['probe', 'guest/*'],
-  'guest/platform': ['core', 'core/profile', 'probe', 'guest/user-code'],
+  guest: [...IN_GUEST, 'guest/*'],
+  'guest/platform': ['engines/probe', 'engines/versions', 'guest/user-code', 'stats'],
   'guest/user-code': [],
-  'guest/link': ['core'],
-  'guest/channel': ['probe', 'guest/platform', 'guest/user-code'],
-  'guest/payload': ['core', 'core/*', 'probe', 'guest/platform', 'guest/user-code'],
-  'guest/describe': ['core', 'core/*', 'probe', 'guest/channel', 'guest/payload', 'guest/user-code'],
-  'guest/prove': [
-    ...['core', 'core/compare', 'core/describe', 'core/recording', 'probe', 'remedies'],
-    ...['guest/channel', 'guest/payload', 'guest/platform', 'guest/user-code'],
+  'guest/link': ['value'],
+  'guest/channel': IN_GUEST,
+  'guest/payload': [...IN_GUEST, 'gate', 'record', 'stats', 'sweep'],
+  'guest/describe': [
+    ...[...IN_GUEST, 'guest/channel', 'guest/payload'],
+    ...['codec', 'gate', 'record', 'stats', 'sweep'],
   ],
-  'guest/measure': [
-    'core',
-    'core/*',
-    ...['guest/channel', 'guest/platform', 'guest/payload', 'guest/prove', 'guest/user-code'],
-  ],
-  'guest/sizes': ['core', 'core/*', 'engines', 'probe'],
-  'guest/entries': ['core', 'page/visitor', 'probe', 'guest', 'guest/*'],
+  'guest/prove': [...IN_GUEST, 'codec', 'guest/channel', 'guest/payload', 'record'],
+  'guest/measure': [...IN_GUEST, 'guest/channel', 'guest/payload', 'guest/prove', 'record', 'stats'],
+  'guest/sizes': ['engines', 'engines/classify', 'engines/probe', 'value'],
+  'guest/entries': [...IN_GUEST, 'faces/visitor', 'guest', 'guest/*'],
 
+  record: ['engines/versions', 'stats', 'value'],
+  'record/analyze': ['engines', 'engines/classify', 'record', 'stats'],
   // No module of the program's realm that other code can reach: what is imported is bundled into one file.
-  'tap/realm': ['core', 'core/*', 'probe'],
-  'tap/look': ['core', 'core/*', 'probe', 'tap/realm'],
-  'tap/records': ['core', 'core/recording', 'tap/realm', 'tap/look'],
-  'tap/messages': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/look'],
-  'tap/channels': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/messages'],
-  'tap/process': [
-    ...['core', 'core/*', 'probe', 'tap/realm', 'tap/records', 'tap/look', 'tap/messages', 'tap/channels'],
+  'record/tap': ['engines/probe', 'record', 'value'],
+  'record/program': ['machine', 'record', 'runtimes'],
+  'record/files': ['app/store', 'machine', 'record', 'value'],
+  'record/command': [...COMMAND, 'record', 'record/files'],
+
+  gate: ['stats', 'value'],
+  'gate/files': ['app/store', 'machine'],
+  'gate/repository': ['machine', 'runtimes'],
+  'gate/check': [
+    ...['app', 'app/*', 'codec', 'codec/files', 'engines/versions', 'machine', 'stats', 'value'],
+    ...['gate', 'gate/files', 'gate/repository'],
   ],
-  'tap/platforms': [
-    ...['core', 'core/*', 'probe', 'tap/realm', 'tap/records', 'tap/look', 'tap/messages', 'tap/channels'],
-    'tap/process',
+  'gate/init': COMMAND,
+  'gate/command': [
+    ...[...COMMAND, 'app/sources', 'app/store', 'codec', 'codec/command', 'codec/files'],
+    ...['gate', 'gate/check', 'gate/files', 'record', 'record/files'],
   ],
 
-  'page/visitor': ['reporters'],
+  sweep: ['stats', 'value'],
+  'sweep/run': ['app', 'codec', 'engines/versions', 'stats', 'sweep'],
+  'sweep/command': [...COMMAND, 'sweep/run'],
 
-  machine: [],
-  sources: ['core', 'core/recording', 'machine', 'store'],
-  repository: ['machine', 'runtimes'],
-  runtimes: ['core', 'core/recording', 'machine', 'probe'],
-  store: ['core', 'core/recording', 'machine'],
+  report: ['codec', 'engines/rule-book', 'record', 'report/*', 'stats', 'value'],
+  'report/terminal': ['report'],
+  'report/markdown': ['report'],
+  'report/html': ['report'],
+  'report/compare': ['stats', 'value'],
+  'report/stored': ['app/store', 'machine', 'report/compare'],
+  'report/meanings': ['engines/rule-book', 'machine', 'report'],
+  'report/command': [...COMMAND, 'codec/command', 'value'],
 
-  app: ['core', 'core/*', 'engines', 'remedies'],
-  services: ['app', 'core', 'core/reports', 'machine', 'runtimes', 'sources', 'store'],
-  'services/gate': [...['app', 'core', 'core/*', 'machine', 'repository', 'services', 'sources', 'store']],
-  reporters: ['core', 'core/recording', 'remedies', 'reporters/*', 'rule-book'],
-  'reporters/terminal': ['reporters'],
-  'reporters/markdown': ['reporters'],
-  'reporters/html': ['reporters'],
-  meanings: ['machine', 'reporters', 'rule-book'],
+  runtimes: ['engines/probe', 'engines/versions', 'machine'],
+
+  app: [
+    ...[
+      'codec',
+      'engines',
+      'engines/classify',
+      'engines/versions',
+      'record',
+      'record/analyze',
+      'stats',
+      'value',
+    ],
+  ],
+  'app/store': ['machine'],
+  'app/sources': ['app/store', 'machine', 'record/files'],
+  'app/world': ['app', 'app/sources', 'codec', 'machine', 'record/program', 'runtimes', 'sweep/run'],
+
   cli: [
-    ...['core', 'core/*', 'app', 'machine', 'meanings', 'reporters', 'reporters/*', 'rule-book', 'services'],
-    ...['services/gate', 'sources', 'store'],
+    ...[...COMMAND, 'app', 'app/sources', 'codec/files', 'engines/rule-book', 'engines/versions', 'value'],
+    ...['codec/command', 'gate/command', 'gate/init', 'record/command', 'report/command', 'sweep/command'],
   ],
+  'cli/options': ['codec/files', 'value'],
+  'cli/session': ['app', 'app/world', 'cli/options', 'machine', 'report'],
 
-  page: [
-    ...['app', 'core', 'probe', 'reporters', 'reporters/html', 'rule-book', 'runtimes'],
+  'faces/visitor': ['report'],
+  'faces/playground': [
+    ...['app', 'engines/probe', 'report', 'report/html', 'runtimes'],
     // Its script is that of its guests too.
-    ...['guest', 'guest/channel', 'guest/measure', 'guest/platform'],
+    ...['guest', 'guest/platform'],
   ],
-  library: [
-    ...['app', 'core', 'core/*', 'engines', 'meanings', 'probe', 'reporters', 'rule-book', 'services'],
-    ...['services/gate', 'store'],
+  'faces/library': [
+    ...['app', 'app/store', 'app/world', 'engines', 'engines/*', 'gate/check', 'record', 'record/files'],
+    ...['report', 'report/*', 'sweep/run', 'value'],
   ],
-  matchers: ['core', 'core/*', 'library', 'reporters', 'rule-book'],
+  'faces/matchers': ['faces/library', 'gate', 'report'],
   // Only its plugins.
-  bundlers: ['app', 'machine', 'services'],
-  index: ['library'],
+  'faces/bundlers': ['app/world', 'codec', 'codec/files', 'machine'],
+  index: ['faces/library'],
 };
 
 /** They touch the machine. All others have no Node.js: what they need is passed in. */
 const WITH_NODE = [
-  'bundlers',
-  'cli',
-  'machine',
-  'matchers',
-  'meanings',
-  'probe',
-  'repository',
-  'runtimes',
-  'services',
-  'services/gate',
-  'sources',
-  'store',
-  'tap',
+  ...['app/sources', 'app/store', 'app/world', 'cli', 'cli/session', 'codec/command', 'codec/files'],
+  ...['engines/probe', 'faces/bundlers', 'faces/matchers', 'gate/check', 'gate/command', 'gate/files'],
+  ...['gate/init', 'gate/repository', 'machine', 'record/command', 'record/files', 'record/program'],
+  ...['report/command', 'report/meanings', 'report/stored', 'runtimes', 'sweep/command'],
 ];
 const FILES_WITH_NODE = [
   'src/guest/(platform|link)/',
-  'src/tap/(look|process)/',
-  'src/tap/platforms/(bun|deno|node)\\.ts$',
-  'src/reporters/html/page\\.ts$',
-  'src/library/',
+  'src/record/tap/(look/|process/|platforms/(bun|deno|node)\\.ts$)',
+  'src/report/html/page\\.ts$',
+  'src/faces/library/',
 ];
 
 /** Where each package may be imported. */
 const PACKAGES = {
   commander: 'cli/program\\.ts$',
-  'cli-table3': 'reporters/terminal/table\\.ts$',
-  chalk: 'reporters/terminal/',
-  'd3-(array|hierarchy|scale|shape)': 'reporters/html/charts/',
-  esbuild: '(sources/bundle|bundlers/esbuild)\\.ts$',
-  tinyglobby: 'sources/',
-  unplugin: 'bundlers/codecs\\.ts$',
+  'cli-table3': 'report/terminal/table\\.ts$',
+  chalk: 'report/terminal/',
+  'd3-(array|hierarchy|scale|shape)': 'report/html/charts/',
+  esbuild: '(app/sources/bundle|faces/bundlers/esbuild)\\.ts$',
+  tinyglobby: 'app/sources/',
+  unplugin: 'faces/bundlers/codecs\\.ts$',
   uqr: 'cli/session/session\\.ts$',
   nanospinner: 'cli/session/progress\\.ts$',
-  'string-width': 'reporters/terminal/layout\\.ts$',
-  'wrap-ansi': 'reporters/terminal/layout\\.ts$',
-  'cli-truncate': 'reporters/terminal/layout\\.ts$',
-  'jsonc-parser': '(sources/line|guest/payload/files/(read-file|jsonc-parser\\.d)|store/config)\\.ts$',
-  zod: '(model/(schema|documents/config)|store/(document|documents|library-options))\\.ts$',
+  'string-width': 'report/terminal/layout\\.ts$',
+  'wrap-ansi': 'report/terminal/layout\\.ts$',
+  'cli-truncate': 'report/terminal/layout\\.ts$',
+  'jsonc-parser': '(gate/check/line|guest/payload/files/(read-file|jsonc-parser\\.d)|app/store/config)\\.ts$',
+  zod: '(model/(schema|documents/config)|app/store/(document|documents|library-options))\\.ts$',
   semver: 'runtimes/provision/',
   'v8-profiler-next': 'guest/platform/profilers/',
-  vitest: 'matchers/vitest\\.ts$',
-  '@jest/globals': 'matchers/jest\\.ts$',
+  vitest: 'faces/matchers/vitest\\.ts$',
+  '@jest/globals': 'faces/matchers/jest\\.ts$',
 };
 
 /** What is started or published: every other file must be reached from one of these. */
 const ENTRIES = [
-  ...['^src/cli/main\\.ts$', '^src/index\\.ts$', '^src/matchers/(index|vitest|jest|bun)\\.ts$'],
-  ...['^src/bundlers/(vite|esbuild|rollup)\\.ts$'],
-  ...['^src/store/schemas\\.ts$', '^src/guest/entries/', '^src/tap/platforms/(node|bun|deno|page)\\.ts$'],
-  '^src/page/playground\\.ts$',
+  ...['^src/cli/main\\.ts$', '^src/index\\.ts$', '^src/faces/matchers/(index|vitest|jest|bun)\\.ts$'],
+  ...['^src/faces/bundlers/(vite|esbuild|rollup)\\.ts$', '^src/faces/playground/playground\\.ts$'],
+  ...['^src/guest/entries/', '^src/record/tap/platforms/(node|bun|deno|page)\\.ts$'],
   '^src/guest/platform/workerd/compiled-function\\.ts$',
 ];
 
@@ -224,14 +232,14 @@ export default {
       {
         path: '^src/',
         pathNot:
-          '^src/(probe/bun|guest/platform|matchers/bun\\.ts$|tap/(platforms|look)/bun|remedies/module)',
+          '^src/(engines/probe/bun|guest/platform|faces/matchers/bun\\.ts$|record/tap/(platforms|look)/bun|codec/module)',
       },
       { path: '^bun:' },
     ),
     forbidden(
       'workerd of its own',
       'modules of workerd exist in workerd',
-      { path: '^src/', pathNot: '^src/probe/workerd/' },
+      { path: '^src/', pathNot: '^src/engines/probe/workerd/' },
       { path: '^cloudflare:' },
     ),
     forbidden(

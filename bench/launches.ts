@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { randomBelow, seeded } from '../src/core/stats/random.ts';
+import { randomBelow, seeded } from '../src/stats/intervals/random.ts';
 import { type BrowserProcess, browserProcesses } from '../test/support/browser-processes.ts';
 import { TEST_BROWSERS } from '../test/support/fetch-browsers.ts';
 import { envWith, missing, runtime } from '../test/support/runtimes.ts';

@@ -2,7 +2,7 @@
  * Patch codecs beside the whole state, JSON text and libraries that make patches: states as programs have them, that change
  * step by step. All in this process, in turns: conversion, a structured clone and what the receiver does with it.
  */
-import { patchModule } from '../src/remedies/patch/patch.ts';
+import { patchModule } from '../src/codec/patch/patch.ts';
 import { medianOf } from './interleave.ts';
 import { type Row, ratioRow } from './table.ts';
 

@@ -6,9 +6,10 @@
  *
  * Intervals of ratios hold at every look: a run counts as missed when any of its looks missed.
  */
-import { judge } from '../src/core/measure/judge.ts';
-import { MAX_LOOKS, medianInterval, ratioInterval } from '../src/core/stats/intervals.ts';
-import { seedFor } from '../src/core/stats/random.ts';
+
+import { MAX_LOOKS, medianInterval, ratioInterval } from '../src/stats/intervals/intervals.ts';
+import { seedFor } from '../src/stats/intervals/random.ts';
+import { judge } from '../src/stats/race/judge.ts';
 import { BUDGET_MS, EXTRA_MS, type RaceEnd, type RaceTruth, runRace } from './simulation/race.ts';
 import { SCENARIOS, type Scenario, simulate } from './simulation/round-trips.ts';
 import { proofsFor, runSession } from './simulation/session.ts';

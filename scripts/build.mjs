@@ -82,18 +82,18 @@ async function buildPlayground(outdir) {
     build({
       platform: 'browser',
       target: ['es2022'],
-      entryPoints: [src('page', 'playground.ts')],
+      entryPoints: [src('faces', 'playground', 'playground.ts')],
       format: 'iife',
       write: false,
       charset: 'utf8',
       minify: true,
       lineLimit: 0,
     }),
-    imported(src('reporters', 'html', 'frame.ts')),
+    imported(src('report', 'html', 'frame.ts')),
   ]);
-  const own = readFileSync(src('page', 'playground.css'), 'utf8');
+  const own = readFileSync(src('faces', 'playground', 'playground.css'), 'utf8');
   const { code: style } = await transform(STYLE_SHEET + own, { loader: 'css', minify: true });
-  const page = readFileSync(src('page', 'playground.template'), 'utf8');
+  const page = readFileSync(src('faces', 'playground', 'playground.template'), 'utf8');
   mkdirSync(outdir, { recursive: true });
   writeFileSync(
     join(outdir, 'playground.html'),
@@ -147,9 +147,9 @@ async function buildTaps(outdir) {
   const ofProcesses = await bundle({
     format: 'cjs',
     entryPoints: {
-      node: src('tap', 'platforms', 'node.ts'),
-      bun: src('tap', 'platforms', 'bun.ts'),
-      deno: src('tap', 'platforms', 'deno.ts'),
+      node: src('record', 'tap', 'platforms', 'node.ts'),
+      bun: src('record', 'tap', 'platforms', 'bun.ts'),
+      deno: src('record', 'tap', 'platforms', 'deno.ts'),
     },
     outdir: join(outdir, 'tap'),
     outExtension: { '.js': '.cjs' },
@@ -163,7 +163,7 @@ async function buildTaps(outdir) {
     target: ['es2022'],
     format: 'iife',
     globalName: 'recorder',
-    entryPoints: { page: src('tap', 'platforms', 'page.ts') },
+    entryPoints: { page: src('record', 'tap', 'platforms', 'page.ts') },
     outdir: join(outdir, 'tap'),
     minify: true,
   });
@@ -173,14 +173,14 @@ async function buildTaps(outdir) {
 /** Test suites, which the user installs. */
 const SUITES = ['vitest', '@jest/globals', 'bun:*'];
 const MATCHERS = {
-  matchers: src('matchers', 'index.ts'),
-  vitest: src('matchers', 'vitest.ts'),
-  jest: src('matchers', 'jest.ts'),
-  bun: src('matchers', 'bun.ts'),
+  matchers: src('faces', 'matchers', 'index.ts'),
+  vitest: src('faces', 'matchers', 'vitest.ts'),
+  jest: src('faces', 'matchers', 'jest.ts'),
+  bun: src('faces', 'matchers', 'bun.ts'),
 };
 
 const BUNDLERS = Object.fromEntries(
-  ['vite', 'esbuild', 'rollup'].map((name) => [name, src('bundlers', `${name}.ts`)]),
+  ['vite', 'esbuild', 'rollup'].map((name) => [name, src('faces', 'bundlers', `${name}.ts`)]),
 );
 
 /**
@@ -229,7 +229,7 @@ const buildHost = (outdir) =>
 const workOfEsm = {
   name: 'work-of-esm',
   setup(builder) {
-    builder.onResolve({ filter: /^\.\/library\/(documents|runs)\.ts$/ }, () => ({
+    builder.onResolve({ filter: /^\.\/faces\/library\/(documents|runs)\.ts$/ }, () => ({
       path: '../index.js',
       external: true,
     }));
@@ -245,7 +245,8 @@ const matchersBeside = {
 };
 
 /** For `require`: what both are made of, which esbuild cannot split into files that both load. */
-const COMMON_JS = "export * as index from './index.ts'; export * as matchers from './matchers/index.ts';";
+const COMMON_JS =
+  "export * as index from './index.ts'; export * as matchers from './faces/matchers/index.ts';";
 
 /** For `require`. Jest runs CommonJS suites in a module system of its own, which cannot load ESM. */
 async function buildForCommonJs(outdir) {
@@ -277,7 +278,7 @@ async function imported(entry) {
 
 /** JSON Schemas for editors and readers of reports, out of the definitions that validate. */
 async function buildSchemas(outdir) {
-  const { jsonSchema, PUBLISHED_SCHEMAS } = await imported(src('store', 'documents.ts'));
+  const { jsonSchema, PUBLISHED_SCHEMAS } = await imported(src('app', 'store', 'documents.ts'));
   mkdirSync(outdir, { recursive: true });
   for (const file of PUBLISHED_SCHEMAS) {
     const { $schema, ...rest } = jsonSchema(file);

@@ -4,14 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../src/model/documents/report.ts';
 import type { SweepReport } from '../src/model/documents/sweep.ts';
-import type { Chart } from '../src/reporters/charts.ts';
-import type { Node } from '../src/reporters/doc.ts';
-import { PAGE_STYLE } from '../src/reporters/html/frame.ts';
-import { html, Markup } from '../src/reporters/html/markup.ts';
-import { chartMarkup, TEXTURES } from '../src/reporters/html/page.ts';
-import { payloadNodes } from '../src/reporters/print/report.ts';
-import { seriesOf, strategyCharts } from '../src/reporters/print/sweep-series.ts';
-import { draw } from '../src/reporters/registry.ts';
+import type { Chart } from '../src/report/charts.ts';
+import type { Node } from '../src/report/doc.ts';
+import { PAGE_STYLE } from '../src/report/html/frame.ts';
+import { html, Markup } from '../src/report/html/markup.ts';
+import { chartMarkup, TEXTURES } from '../src/report/html/page.ts';
+import { payloadNodes } from '../src/report/print/report.ts';
+import { seriesOf, strategyCharts } from '../src/report/print/sweep-series.ts';
+import { draw } from '../src/report/registry.ts';
 
 const FOLDER = new URL('../docs/pictures/', import.meta.url);
 

@@ -31,27 +31,27 @@ const LONG = [
   'runtimes/process/process-',
   'cli/browsers/',
   'runtimes/browser/',
-  'runtimes/recorded/page.',
-  'reporters/page-in-chromium',
-  'page/chromium',
-  'page/hostile',
-  'reporters/charts/in-chromium',
+  'record/program/page.',
+  'report/page-in-chromium',
+  'faces/playground/chromium',
+  'faces/playground/hostile',
+  'report/charts/in-chromium',
   'cli/real',
   'guest/measure/profile',
   'engines/rule-payloads',
-  'probe/untouched',
+  'engines/probe/untouched',
   'guest/measure/memory',
 ];
 
 /** Start real processes too, or take some seconds: neighbours share processes, each of which takes a while to load. */
 const SHORT = [
   'hostile/real-',
-  'tap/',
+  'record/tap/',
   'differential/',
   'runtimes/provision/provision',
-  'remedies/on-runtimes',
-  'remedies/codecs/on-runtimes',
-  'remedies/libraries',
+  'codec/on-runtimes',
+  'codec/codecs/on-runtimes',
+  'codec/libraries',
   'examples/',
   'guest/measure/open-handles',
   'guest/measure/tried',
@@ -60,8 +60,8 @@ const SHORT = [
   'guest/prove/prove',
   'guest/prove/tried',
   'guest/user-code/',
-  'library/real-data',
-  'library/analyze',
+  'faces/library/real-data',
+  'faces/library/analyze',
   'cli/recorded-real',
   'cli/init',
   'cli/action',
@@ -70,29 +70,29 @@ const SHORT = [
   'cli/try',
   'cli/record-apps',
   'fixtures/verdicts',
-  'sources/bundle',
-  'probe/probe',
+  'app/sources/bundle',
+  'engines/probe/probe',
   'app/verify',
   'runtimes/find/',
   'runtimes/electron/',
   'runtimes/process/run-to-end',
   'runtimes/workerd',
   'support/runtimes',
-  'app/sweep/real',
+  'sweep/run/real',
   'app/job/many-exports',
-  'bundlers/codecs',
+  'faces/bundlers/codecs',
   'bench/',
-  'page/other-browsers',
-  'core/stats/coverage',
+  'faces/playground/other-browsers',
+  'stats/intervals/coverage',
 ];
 
 /** Take seconds, with no process but their own. */
 const BUSY = [
-  'reporters/safe',
-  'reporters/random-text',
-  'remedies/',
-  'core/recording/module/made-again',
-  'core/describe/walk',
+  'report/safe',
+  'report/random-text',
+  'codec/',
+  'record/module/made-again',
+  'value/describe/walk',
 ];
 const ORDER = [...LONG, ...SHORT, ...BUSY];
 /** Left out by --fast. */
@@ -134,7 +134,7 @@ if (files.length === 0) {
  * where two classes have the same; others look at handlers of their process, at a thread that is started once, or at what
  * only one package may define.
  */
-const ALONE = /^test\/(core\/(compare|describe)|cli\/main|guest\/prove\/elsewhere|matchers)\b/;
+const ALONE = /^test\/(value\/(compare|describe)|cli\/main|guest\/prove\/elsewhere|faces\/matchers)\b/;
 const GROUPS = 3;
 /** The whole suite takes longer: each has all of the runner's limit. */
 const MAX_SHARED = isWhole ? 1 : 6;
@@ -143,7 +143,7 @@ const SHARE_BROWSERS = [
   /^test\/runtimes\/browser\/(find|life|network|page-server|served-files|visitors)\./,
   /^test\/cli\/browsers\//,
   /^test\/runtimes\/browser\/(bursts|measure|modules|service-worker|window)\./,
-  /^test\/(page\/(chromium|hostile)|reporters\/(charts\/in-chromium|page-in-chromium))\./,
+  /^test\/(faces\/playground\/(chromium|hostile)|report\/(charts\/in-chromium|page-in-chromium))\./,
 ];
 
 /** They end, or look for, the guests of all files of their process. */

@@ -14,8 +14,8 @@ const RELATIVE_IMPORT = /((?:from|import)\s*\(?\s*['"])(\.{1,2}\/[^'"]+)\.ts(?=[
 
 const ENTRIES = [
   'index.d.ts',
-  ...['index', 'vitest', 'jest', 'bun'].map((entry) => `matchers/${entry}.d.ts`),
-  ...['vite', 'esbuild', 'rollup'].map((entry) => `bundlers/${entry}.d.ts`),
+  ...['index', 'vitest', 'jest', 'bun'].map((entry) => `faces/matchers/${entry}.d.ts`),
+  ...['vite', 'esbuild', 'rollup'].map((entry) => `faces/bundlers/${entry}.d.ts`),
 ];
 
 /** The declarations that `entry` leads to, relative to `folder`, each with its text. */
@@ -64,7 +64,7 @@ export async function buildTypes(root, outdir) {
     }
     const files = new Map();
     for (const entry of ENTRIES) reachable(emitted, entry, files);
-    const client = 'bundlers/client.d.ts';
+    const client = 'faces/bundlers/client.d.ts';
     write(join(outdir, 'types'), [
       ...ENTRIES.map((entry) => [entry, ofCommonJs(entry, files.get(entry))]),
       [client, readFileSync(join(root, 'src', client), 'utf8')],

@@ -1,17 +1,17 @@
 /** clone-prof as a library: classify values in this process, or do in a program what the command does. */
 
-import type * as documents from './library/documents.ts';
-import { type Explainable, type Explanation, explain as explainClassified } from './library/explain.ts';
-import type * as runs from './library/runs.ts';
+import type * as documents from './faces/library/documents.ts';
+import { type Explainable, type Explanation, explain as explainClassified } from './faces/library/explain.ts';
+import type * as runs from './faces/library/runs.ts';
 import type { Config } from './model/documents/config.ts';
 import { ToolError } from './model/errors.ts';
 import type { Meaning } from './model/rules/rule.ts';
 
-export type { Target } from './library/classify.ts';
-export { type Classified, type ClassifyOptions, classify } from './library/classify.ts';
-export type { FormatsOf, ReadOptions, Rendered } from './library/documents.ts';
-export { type Explainable, type ExplainedFinding, type Explanation, rules } from './library/explain.ts';
-export type { AnalyzeOptions, CheckOptions, RunOptions, SweepOptions } from './library/runs.ts';
+export type { Target } from './faces/library/classify.ts';
+export { type Classified, type ClassifyOptions, classify } from './faces/library/classify.ts';
+export type { FormatsOf, ReadOptions, Rendered } from './faces/library/documents.ts';
+export { type Explainable, type ExplainedFinding, type Explanation, rules } from './faces/library/explain.ts';
+export type { AnalyzeOptions, CheckOptions, RunOptions, SweepOptions } from './faces/library/runs.ts';
 export type { CheckReport, LimitResult } from './model/documents/check.ts';
 export type { Blocker, Finding, Unknown, Verdict } from './model/documents/classification.ts';
 export type { ReportComparison } from './model/documents/comparison.ts';
@@ -50,7 +50,7 @@ export function explain(classified: Explainable): Explanation;
 export function explain(word: string): Promise<Meaning[]>;
 export function explain(given: Explainable | string): Explanation | Promise<Meaning[]> {
   if (typeof given !== 'string') return explainClassified(given);
-  return own(import('./library/documents.ts').then((loaded) => loaded.explain(given)));
+  return own(import('./faces/library/documents.ts').then((loaded) => loaded.explain(given)));
 }
 
 // Loaded on first use: classifying does not need these modules, and a test suite that only classifies starts faster.
@@ -65,7 +65,7 @@ export function explain(given: Explainable | string): Explanation | Promise<Mean
  * 'runtime-missing' when no runtime is left
  */
 export const analyze: typeof runs.analyze = async (...args) =>
-  own((await import('./library/runs.ts')).analyze(...args));
+  own((await import('./faces/library/runs.ts')).analyze(...args));
 
 /**
  * The job of `clone-prof sweep`: cost against size for each strategy, and the sizes that make them equally fast.
@@ -74,7 +74,7 @@ export const analyze: typeof runs.analyze = async (...args) =>
  * @throws ToolError for a payload that is unreadable, or has nothing to scale; 'runtime-unknown', 'runtime-missing'
  */
 export const sweep: typeof runs.sweep = async (...args) =>
-  own((await import('./library/runs.ts')).sweep(...args));
+  own((await import('./faces/library/runs.ts')).sweep(...args));
 
 /**
  * The job of `clone-prof check`: `passed` is true if the gate is open.
@@ -83,7 +83,7 @@ export const sweep: typeof runs.sweep = async (...args) =>
  * @throws ToolError 'config-bad', 'baseline-missing', 'base-unknown', ...; 'interrupted' when it is aborted
  */
 export const check: typeof runs.check = async (...args) =>
-  own((await import('./library/runs.ts')).check(...args));
+  own((await import('./faces/library/runs.ts')).check(...args));
 
 /**
  * Reads a recording of `clone-prof record`: the program, and its messages by site and class.
@@ -91,7 +91,7 @@ export const check: typeof runs.check = async (...args) =>
  * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
  */
 export const readRecording: typeof documents.readRecording = async (...args) =>
-  own((await import('./library/documents.ts')).readRecording(...args));
+  own((await import('./faces/library/documents.ts')).readRecording(...args));
 
 /**
  * Reads a report of `analyze` or `sweep`, from JSON or a page. Several are joined or compared.
@@ -99,7 +99,7 @@ export const readRecording: typeof documents.readRecording = async (...args) =>
  * @throws ToolError 'file-missing', 'document-bad'; 'usage' for files with nothing in common
  */
 export const readReport: typeof documents.readReport = async (...args) =>
-  own((await import('./library/documents.ts')).readReport(...args));
+  own((await import('./faces/library/documents.ts')).readReport(...args));
 
 /**
  * A report, comparison, sweep or check, as `-f` prints it.
@@ -107,7 +107,7 @@ export const readReport: typeof documents.readReport = async (...args) =>
  * @throws ToolError 'usage' for a format that such a document does not have
  */
 export const render: typeof documents.render = async (...args) =>
-  own((await import('./library/documents.ts')).render(...args));
+  own((await import('./faces/library/documents.ts')).render(...args));
 
 /** For `require`, the code of `import` does the work: its errors become ToolErrors of the required module. */
 const own = <T>(work: Promise<T>): Promise<T> =>

@@ -1,7 +1,8 @@
 /** When the samples of a benchmark tell that a rewrite wins: by intervals that the benchmark libraries do not give. */
-import { ratioInterval } from '../../src/core/stats/intervals.ts';
-import { seeded } from '../../src/core/stats/random.ts';
+
 import type { RatioEstimate } from '../../src/model/documents/measurement.ts';
+import { ratioInterval } from '../../src/stats/intervals/intervals.ts';
+import { seeded } from '../../src/stats/intervals/random.ts';
 
 /** Samples of one variant in ns, a list for each process. */
 export type Samples = number[][];

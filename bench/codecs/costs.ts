@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe } from '../../src/core/describe/describe.ts';
-import { inferSchema } from '../../src/core/payload-schema/payload-schema.ts';
+import { asJavaScript } from '../../src/codec/code/dialect.ts';
+import { compiledCodec } from '../../src/codec/compiled/codec-text.ts';
+import { inferSchema } from '../../src/codec/schema/payload-schema.ts';
 import type { PayloadSchema } from '../../src/model/documents/payload-schema.ts';
-import { asJavaScript } from '../../src/remedies/code/dialect.ts';
-import { compiledCodec } from '../../src/remedies/compiled/codec-text.ts';
+import { describe } from '../../src/value/describe/describe.ts';
 import { probeFor } from '../../test/support/probe.ts';
 import { writeRealData } from '../advice/real-data.ts';
 import { writeJson } from '../budgets.ts';

@@ -1,9 +1,10 @@
 /** Guests for the known costs: payload modules measured in real runtimes, without the host's sampling. */
-import { FLOOR, ORIGINAL } from '../../src/core/stats/variant-samples.ts';
+
 import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { FoundRuntime, Guest } from '../../src/model/run/runtime.ts';
 import type { Measured, RequestOf, SampleSet, Variant } from '../../src/model/wire/wire.ts';
 import { provision } from '../../src/runtimes/provision/provision.ts';
+import { FLOOR, ORIGINAL } from '../../src/stats/intervals/variant-samples.ts';
 import { PayloadFolder } from '../../test/support/payload-folder.ts';
 import { runtime as cached } from '../../test/support/runtimes.ts';
 

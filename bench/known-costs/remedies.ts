@@ -1,5 +1,5 @@
+import type { RemedyName } from '../../src/codec/remedies/index.ts';
 import type { Channel } from '../../src/model/names.ts';
-import type { RemedyName } from '../../src/remedies/index.ts';
 import { medianOf } from '../interleave.ts';
 import { type Row, ratioRow } from '../table.ts';
 import { FLOOR, measure, ORIGINAL, payload, typical } from './guests.ts';

@@ -1,6 +1,6 @@
-import { branchCosts, branchesOf, branchVariants } from '../../src/core/branches/branches.ts';
 import { CHANNELS, type Channel, mayHave, type RuntimeName } from '../../src/model/names.ts';
 import type { Measured } from '../../src/model/wire/wire.ts';
+import { branchCosts, branchesOf, branchVariants } from '../../src/stats/branches/branches.ts';
 import { type Row, ratioRow } from '../table.ts';
 import { bothModes, FLOOR, inGuest, measure, ORIGINAL, payload, typical } from './guests.ts';
 

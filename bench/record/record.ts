@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepareRecording } from '../../src/runtimes/recorded/recorder.ts';
+import { prepareRecording } from '../../src/record/program/recorder.ts';
 import { medianOf } from '../interleave.ts';
 import { type Row, ratioRow } from '../table.ts';
 

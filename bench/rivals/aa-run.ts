@@ -2,11 +2,11 @@
 import { GuestSlot } from '../../src/app/job/guest-slot.ts';
 import { Job } from '../../src/app/job/job.ts';
 import { sample } from '../../src/app/job/sample.ts';
-import { judge } from '../../src/core/measure/judge.ts';
-import { contentionBetween, lostShare } from '../../src/core/measure/noise.ts';
 import { contentionCounters, thisMachine } from '../../src/machine/machine.ts';
 import type { Proof, Variant } from '../../src/model/wire/wire.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';
+import { judge } from '../../src/stats/race/judge.ts';
+import { contentionBetween, lostShare } from '../../src/stats/race/noise.ts';
 import { processDriver } from '../../test/support/process-driver.ts';
 import { GROWTH } from './planted.ts';
 import { type AaAsked, type AaPair, type AaResult, isRace, SAME } from './races.ts';

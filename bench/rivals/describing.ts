@@ -1,8 +1,8 @@
 // In one process: describe and classify against structuredClone of the same payload, interleaved.
 import { readFileSync } from 'node:fs';
-import { classify } from '../../src/core/classify/classify.ts';
-import { describe } from '../../src/core/describe/describe.ts';
+import { classify } from '../../src/engines/classify/classify.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { describe } from '../../src/value/describe/describe.ts';
 import { probeFor } from '../../test/support/probe.ts';
 
 const { file, turns } = JSON.parse(process.argv[2] ?? '{}') as { file: string; turns: number };

@@ -1,9 +1,9 @@
 /** The original and rewrites of a payload as round trips of a worker: converted, posted, restored, both ways. */
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { REMEDIES } from '../../src/codec/remedies/index.ts';
 import type { Plan } from '../../src/model/documents/trial.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
-import { REMEDIES } from '../../src/remedies/index.ts';
 
 /** Null: the original. */
 export type Rewrite = { remedy: string; plan: Plan } | null;

@@ -1,5 +1,5 @@
 /** Simulated races of rewrites of known ratios to the original, with dropping and early end. */
-import { judge } from '../../src/core/measure/judge.ts';
+import { judge } from '../../src/stats/race/judge.ts';
 import { SCENARIOS } from './round-trips.ts';
 import { proofsFor, runSession } from './session.ts';
 

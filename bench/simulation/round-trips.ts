@@ -1,6 +1,6 @@
 /** Simulated round trips, made from a seed: the statistics are tested and tuned on them. */
-import { median } from '../../src/core/stats/quantiles.ts';
-import { type Random, seeded, shuffle } from '../../src/core/stats/random.ts';
+import { median } from '../../src/stats/intervals/quantiles.ts';
+import { type Random, seeded, shuffle } from '../../src/stats/intervals/random.ts';
 
 /** Standard deviations are of the natural log: 0.1 is about 10 %. */
 export interface Scenario {

@@ -1,6 +1,7 @@
 /** A measuring session without processes: the sampling plan with simulated round trips. */
-import { nextStep, type SamplingPlan, type Slice } from '../../src/core/measure/sampling.ts';
+
 import type { Measured, Proof, SampleSet, Variant } from '../../src/model/wire/wire.ts';
+import { nextStep, type SamplingPlan, type Slice } from '../../src/stats/race/sampling.ts';
 import { type Scenario, simulate } from './round-trips.ts';
 
 export interface SimulatedSession {

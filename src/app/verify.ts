@@ -1,9 +1,9 @@
-import { classify } from '../core/classify/classify.ts';
-import { isSurprisingRefusal, withConfirmation } from '../core/classify/confirm.ts';
-import { lossErrors, toldLosses, UNTOLD } from '../core/classify/losses.ts';
-import { isExcepted, postOutcomes } from '../core/classify/match.ts';
-import { inRange } from '../core/versions.ts';
+import { classify } from '../engines/classify/classify.ts';
+import { isSurprisingRefusal, withConfirmation } from '../engines/classify/confirm.ts';
+import { lossErrors, toldLosses, UNTOLD } from '../engines/classify/losses.ts';
+import { isExcepted, postOutcomes } from '../engines/classify/match.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../engines/index.ts';
+import { inRange } from '../engines/versions/versions.ts';
 import {
   type Channel,
   channelRow,

@@ -1,6 +1,6 @@
+import type { Services } from '../app/world/services.ts';
 import { limitReached } from '../machine/limits.ts';
 import { EXIT, exitCodeOfError, ToolError } from '../model/errors.ts';
-import type { Services } from '../services/services.ts';
 import { run } from './program.ts';
 import {
   type EscapedLines,

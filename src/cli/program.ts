@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { realServices, type Services } from '../app/world/services.ts';
 import { toolVersion } from '../machine/package-file.ts';
 import { EXIT, ToolError, usage } from '../model/errors.ts';
 import { guessText } from '../model/guess.ts';
 import { orElse } from '../model/or-else.ts';
-import { realServices, type Services } from '../services/services.ts';
 import * as specs from './options/all.ts';
 import { BASELINE, CHECK } from './options/check.ts';
 import {
@@ -53,17 +53,17 @@ export const COMMANDS: readonly Runnable[] = [
     const { analyzeInSession } = await import('./actions/analyze.ts');
     return inSession(analyzeInSession, watch);
   }),
-  command(specs.CODEC, async () => inSession((await import('./actions/codec.ts')).runCodec)),
-  command(specs.RECORD, async () => (await import('./actions/record.ts')).runRecord),
+  command(specs.CODEC, async () => inSession((await import('../codec/command/codec.ts')).runCodec)),
+  command(specs.RECORD, async () => (await import('../record/command/record.ts')).runRecord),
   command(CHECK, async ({ init, accept, merge, watch }) => {
-    if (init) return (await import('./actions/init/init.ts')).runInit;
-    if (accept) return inSession((await import('./actions/gate/baseline.ts')).runAccept);
-    const { runCheck, runMerge } = await import('./actions/gate/check.ts');
+    if (init) return (await import('../gate/init/init.ts')).runInit;
+    if (accept) return inSession((await import('../gate/command/baseline.ts')).runAccept);
+    const { runCheck, runMerge } = await import('../gate/command/check.ts');
     return inSession(merge.length > 0 ? runMerge : runCheck, watch);
   }),
-  command(BASELINE, async () => inSession((await import('./actions/gate/baseline.ts')).runBaseline)),
-  command(specs.SWEEP, async () => inSession((await import('./actions/sweep.ts')).runSweep)),
-  command(specs.REPORT, async () => (await import('./actions/report.ts')).runReport),
+  command(BASELINE, async () => inSession((await import('../gate/command/baseline.ts')).runBaseline)),
+  command(specs.SWEEP, async () => inSession((await import('../sweep/command/sweep.ts')).runSweep)),
+  command(specs.REPORT, async () => (await import('../report/command/report.ts')).runReport),
   command(specs.VERIFY, async () => inSession((await import('./actions/rules.ts')).runVerify)),
   command(specs.RULES, async () => (await import('./actions/rules.ts')).runRules),
   command(specs.EXPLAIN, async () => (await import('./actions/rules.ts')).runExplain),

@@ -1,5 +1,5 @@
 /** Work of the worker, frame or child process at the other end of messages. */
-import { giveProbe, type RuntimeProbe } from '../probe/probe.ts';
+import { giveProbe, type RuntimeProbe } from '../engines/probe/probe.ts';
 import { acknowledgeMessages, type EchoStart } from './channel/channel.ts';
 import { beginEcho } from './measure/peer/echo.ts';
 import type { PeerStart } from './measure/peer/peer-session.ts';

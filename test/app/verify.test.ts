@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { bundleForPage } from '../../src/app/sources/bundle.ts';
+import { loadSpecimens } from '../../src/app/sources/specimens.ts';
 import { type Books, verify } from '../../src/app/verify.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../src/engines/index.ts';
 import type { SpecimenPair, VerifyReport } from '../../src/model/report/verify.ts';
 import type { Engine, PlatformTable, Rule } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
-import { bundleForPage } from '../../src/sources/bundle.ts';
-import { loadSpecimens } from '../../src/sources/specimens.ts';
 import { processDriver } from '../support/process-driver.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { onlyInWhole, usually } from '../support/whole.ts';

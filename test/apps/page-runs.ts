@@ -1,6 +1,6 @@
 /** A page of the corpus, opened in Chromium plain, with the recorder, and with the counter. */
 import { createRequire } from 'node:module';
-import { openedSite, recordedSite, withSite } from '../runtimes/recorded/site.ts';
+import { openedSite, recordedSite, withSite } from '../record/program/site.ts';
 import type { App } from './corpus/app.ts';
 import { type Counted, countedOf, type Posted } from './counter/counted.ts';
 import type * as told from './counter/told-value.cjs';

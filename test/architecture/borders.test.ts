@@ -46,7 +46,7 @@ test('an import against the plan is seen, and no other', async () => {
     found.join('\n'),
   );
   // Files that nothing leads to are in both trees: that is what most of them are.
-  const reached = /^(?!unreached file)|: src\/(index|library\/a|app\/reached|core\/value\/a)\.ts$/;
+  const reached = /^(?!unreached file)|: src\/(index|faces\/library\/a|app\/reached|value\/read\/a)\.ts$/;
   const usual = await wrongImports(
     plant(join(trees, 'usual'), [...RIGHT_IMPORTS, ['app/one.ts', 'export type One = 1;']]),
   );
@@ -90,7 +90,7 @@ test('code that its room must not have is seen, and other code is not', () => {
   );
 });
 
-test('the command line loads no reporters, engines or remedies before it knows the command', async () => {
+test('the command line loads no reports, rules or codecs before it knows the command', async () => {
   const entries = ['src/cli/main.ts'];
   const { metafile } = await build({
     ...{
@@ -110,9 +110,9 @@ test('the command line loads no reporters, engines or remedies before it knows t
     }
   }
   // stderr needs it from the first line on. It imports nothing.
-  seen.delete('src/reporters/text/escape.ts');
+  seen.delete('src/report/text/escape.ts');
   assert.deepEqual(
-    [...seen].filter((file) => /^src\/(reporters|engines|remedies)\//.test(file)),
+    [...seen].filter((file) => /^src\/(report|engines\/(?!probe|versions)|codec\/(?!files))/.test(file)),
     [],
   );
 });

@@ -2,15 +2,16 @@
  * Faults that the compiler must see. Nothing runs this file: `npm run check:types` fails where a line that is marked as
  * wrong is right, as in a table that need not be complete any more.
  */
-import { readElements } from '../../src/core/value/array-reads.ts';
+
+import { SERIALIZERS } from '../../src/app/sources/tries.ts';
 import { ENGINES } from '../../src/engines/index.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { Rule, When } from '../../src/model/rules/rule.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
 import { RUNTIME_KINDS } from '../../src/runtimes/process/kinds.ts';
-import { SERIALIZERS } from '../../src/sources/tries.ts';
-import { CASES } from '../remedies/cases/index.ts';
-import type { ReadFormat } from '../reporters/rendered/text.ts';
+import { readElements } from '../../src/value/read/array-reads.ts';
+import { CASES } from '../codec/cases/index.ts';
+import type { ReadFormat } from '../report/rendered/text.ts';
 
 // @ts-expect-error its message names a file
 export const unnamed = new ToolError('json-malformed', {});

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { HOME_PAGE } from '../../src/reporters/sarif.ts';
-import { PUBLISHED_SCHEMAS } from '../../src/store/documents.ts';
+import { PUBLISHED_SCHEMAS } from '../../src/app/store/documents.ts';
+import { HOME_PAGE } from '../../src/report/sarif.ts';
 import { ROOT } from '../package/install.ts';
 
 const read = (...parts: string[]) => readFileSync(join(ROOT, ...parts), 'utf8');

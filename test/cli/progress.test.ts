@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createProgress } from '../../src/cli/session/progress.ts';
 import type { World } from '../../src/cli/session/world.ts';
 import type { AppEvent } from '../../src/model/run/events.ts';
-import { frozen } from '../reporters/render.ts';
+import { frozen } from '../report/render.ts';
 
 test('a terminal without a width gets lines and no spinner', (t) => {
   const spun = t.mock.method(process.stderr, 'write', () => true);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Site } from '../../src/model/documents/recorded/call-site.ts';
 import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
-import { parseRecording } from '../../src/store/recording-file.ts';
+import { parseRecording } from '../../src/record/files/recording-file.ts';
 import { runCli } from '../support/run-cli.ts';
 import { threadFiles } from '../support/thread-files.ts';
 

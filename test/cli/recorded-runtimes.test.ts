@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runtimesFor } from '../../src/app/world/analysis.ts';
+import type { Services, Work } from '../../src/app/world/services.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
 import type { Source } from '../../src/model/report/recipe.ts';
 import type { Emit } from '../../src/model/run/events.ts';
-import { runtimesFor } from '../../src/services/analysis.ts';
-import type { Services, Work } from '../../src/services/services.ts';
 import { analyzedRecording, recipe, runtime, traffic } from '../make.ts';
 import { fakeRuntime } from '../support/fake-runtime.ts';
 

@@ -3,7 +3,7 @@
  * usage: codecs-in-runtime <file for the answers> <file with the tasks>
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Trial, trial } from '../remedies/compiled/trial.ts';
+import { type Trial, trial } from '../codec/compiled/trial.ts';
 
 /** As JSON. */
 export interface CodecTask {

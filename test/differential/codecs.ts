@@ -1,6 +1,6 @@
 /** Compiled codecs of many values on one runtime, and those that do not bring what a clone brings. */
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
-import type { Trial } from '../remedies/compiled/trial.ts';
+import type { Trial } from '../codec/compiled/trial.ts';
 import type { CodecTask } from './codecs-in-runtime.ts';
 import { type ValueRunner, valueRunner } from './oracle-runner.ts';
 

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { inRange } from '../../src/core/versions.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { inRange } from '../../src/engines/versions/versions.ts';
 import type { Rule, RuleBook } from '../../src/model/rules/rule.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';

@@ -1,7 +1,8 @@
 /** Strings of known origin in a real Firefox, and what the oracle of its pages says of each. */
-import { randomBelow, seeded } from '../../src/core/stats/random.ts';
+
 import type { Channel, PathName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { randomBelow, seeded } from '../../src/stats/intervals/random.ts';
 import { PayloadFolder } from '../support/payload-folder.ts';
 
 interface Origin {

@@ -1,5 +1,5 @@
 /** Seeded programs of values: mostly small, often one step off a fast path, sometimes large. */
-import { type Random, randomBelow, seeded, seedFor } from '../../src/core/stats/random.ts';
+import { type Random, randomBelow, seeded, seedFor } from '../../src/stats/intervals/random.ts';
 import { ARRAY_STEPS, ARRAYS, BULKS } from './arrays.ts';
 import { HIDDEN_STATE_STEPS, OBJECT_STEPS, OBJECTS } from './objects.ts';
 import { type Bulk, type Entry, ONE, type Program, type Step } from './program.ts';

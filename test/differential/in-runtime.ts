@@ -4,9 +4,9 @@
  * usage: guest <file for the answers> <file with the sources>
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describe } from '../../src/core/describe/describe.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import type { Confirmation } from '../../src/model/wire/wire.ts';
+import { describe } from '../../src/value/describe/describe.ts';
 import { probeFor, runningProbe } from '../support/probe.ts';
 import { built } from './built-value.ts';
 

@@ -1,7 +1,6 @@
 /** Prediction against oracle for one value: the rule book may have unknowns, but must not be wrong. */
-import { classify } from '../../src/core/classify/classify.ts';
-import { isSurprisingRefusal, withConfirmation } from '../../src/core/classify/confirm.ts';
-import { withHidden } from '../../src/core/describe/describe.ts';
+import { classify } from '../../src/engines/classify/classify.ts';
+import { isSurprisingRefusal, withConfirmation } from '../../src/engines/classify/confirm.ts';
 import { STANDARD } from '../../src/engines/index.ts';
 import type { Unknown } from '../../src/model/documents/classification.ts';
 import type { RuntimeId } from '../../src/model/documents/names.ts';
@@ -9,6 +8,7 @@ import type { Facts, Shape } from '../../src/model/documents/shape.ts';
 import type { PathName } from '../../src/model/names.ts';
 import type { Engine } from '../../src/model/rules/rule.ts';
 import type { Confirmation } from '../../src/model/wire/wire.ts';
+import { withHidden } from '../../src/value/describe/describe.ts';
 import type { Answer } from './in-runtime.ts';
 import { HIDDEN_STATE_STEPS, OBJECTS } from './objects.ts';
 import { allSteps, type Program, partsOf } from './program.ts';

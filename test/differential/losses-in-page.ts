@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GuestSlot } from '../../src/app/job/guest-slot.ts';
+import { bundleForPage } from '../../src/app/sources/bundle.ts';
 import type { Channel } from '../../src/model/names.ts';
 import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
-import { bundleForPage } from '../../src/sources/bundle.ts';
 import type { LossAnswer } from './losses-in-runtime.ts';
 import type { ValueRunner } from './oracle-runner.ts';
 

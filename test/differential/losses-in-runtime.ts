@@ -5,13 +5,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { describe } from '../../src/core/describe/describe.ts';
 import { realLosses } from '../../src/guest/describe/describe-payload.ts';
 import { givePlatform } from '../../src/guest/platform/common/platform.ts';
 import { runningPlatform } from '../../src/guest/platform/process/platforms.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import type { Channel } from '../../src/model/names.ts';
 import type { RealLoss } from '../../src/model/wire/wire.ts';
+import { describe } from '../../src/value/describe/describe.ts';
 import { probeFor } from '../support/probe.ts';
 import { built } from './built-value.ts';
 

@@ -1,6 +1,6 @@
 /** Told against real losses of many values on one runtime, and the smallest value for each that differs. */
-import { type LossErrors, lossErrors, toldLosses } from '../../src/core/classify/losses.ts';
-import { compareVersions } from '../../src/core/versions.ts';
+import { type LossErrors, lossErrors, toldLosses } from '../../src/engines/classify/losses.ts';
+import { compareVersions } from '../../src/engines/versions/versions.ts';
 import type { Shape } from '../../src/model/documents/shape.ts';
 import { type Channel, channelRow, IPC_CHANNELS, isJson } from '../../src/model/names.ts';
 import type { Engine, RuleBook } from '../../src/model/rules/rule.ts';

@@ -1,5 +1,5 @@
 /** Seeded programs of values with everything that a clone can lose, at several depths and repeated. */
-import { type Random, randomBelow, seeded, seedFor } from '../../src/core/stats/random.ts';
+import { type Random, randomBelow, seeded, seedFor } from '../../src/stats/intervals/random.ts';
 import { ARRAY_STEPS, ARRAYS } from './arrays.ts';
 import { nameIn, pick, repeated } from './generate.ts';
 import { CHANGES, LOSSY_VALUES } from './lossy-tables.ts';

@@ -1,6 +1,7 @@
 /** Fast values, and single changes that block the fast path, each with the path that its blocker must name. */
-import { type Random, randomBelow, seeded, seedFor } from '../../src/core/stats/random.ts';
+
 import type { EngineName } from '../../src/model/names.ts';
+import { type Random, randomBelow, seeded, seedFor } from '../../src/stats/intervals/random.ts';
 import { type Entry, ONE, type Program, type Step } from './program.ts';
 
 type ObjectProgram = Extract<Program, { op: 'object' }>;

@@ -1,13 +1,13 @@
 /** A fast value with one change: the verdict flips, the engine agrees, and a blocker names the changed path. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { classify } from '../../src/core/classify/classify.ts';
-import { withConfirmation } from '../../src/core/classify/confirm.ts';
-import { withHidden } from '../../src/core/describe/describe.ts';
-import { compareVersions } from '../../src/core/versions.ts';
+import { classify } from '../../src/engines/classify/classify.ts';
+import { withConfirmation } from '../../src/engines/classify/confirm.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { compareVersions } from '../../src/engines/versions/versions.ts';
 import type { Verdict } from '../../src/model/documents/classification.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
+import { withHidden } from '../../src/value/describe/describe.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
 import type { Answer } from './in-runtime.ts';

@@ -2,12 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Random, randomBelow, seeded, seedFor } from '../../src/core/stats/random.ts';
-import { compareVersions } from '../../src/core/versions.ts';
+import { compareVersions } from '../../src/engines/versions/versions.ts';
 import type { Report, Run } from '../../src/model/documents/report.ts';
 import type { Channel } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
+import { type Random, randomBelow, seeded, seedFor } from '../../src/stats/intervals/random.ts';
 import { realCli } from '../support/real-cli.ts';
 import { bundleScript, runScript } from '../support/run-script.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -1,8 +1,8 @@
 /** The rules of browsers as tables: what was measured in Chromium 156, Firefox 153 and WebKitGTK 2.50. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '../core/classify/classified.ts';
 import { row, rowsIn } from '../make.ts';
+import { run } from './classify/classified.ts';
 
 const seen = ({ verdict, findings }: ReturnType<typeof run>): string[] => [
   `${verdict.path} ${verdict.class}`,

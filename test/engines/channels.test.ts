@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { classify } from '../../src/core/classify/classify.ts';
-import { assumedStorage } from '../../src/core/describe/assumed-storage.ts';
-import { describe } from '../../src/core/describe/describe.ts';
+import { classify } from '../../src/engines/classify/classify.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import { PLATFORMS } from '../../src/guest/platform/process/platforms.ts';
 import {
@@ -17,6 +15,8 @@ import {
   PROCESS_RUNTIMES,
   RUNTIME_NAMES,
 } from '../../src/model/names.ts';
+import { assumedStorage } from '../../src/value/describe/assumed-storage.ts';
+import { describe } from '../../src/value/describe/describe.ts';
 import { typeDetection } from '../support/probe.ts';
 
 const VALUES: readonly unknown[] = [

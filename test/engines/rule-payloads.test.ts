@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import { classify } from '../../src/core/classify/classify.ts';
-import { withConfirmation } from '../../src/core/classify/confirm.ts';
-import { inRange } from '../../src/core/versions.ts';
+import { classify } from '../../src/engines/classify/classify.ts';
+import { withConfirmation } from '../../src/engines/classify/confirm.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { inRange } from '../../src/engines/versions/versions.ts';
 import type { RuntimeId } from '../../src/model/documents/names.ts';
 import type { Channel, EngineName } from '../../src/model/names.ts';
 import type { Classification, PathRow, Rule, Versions } from '../../src/model/rules/rule.ts';

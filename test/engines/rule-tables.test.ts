@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inRange, turningPoints } from '../../src/core/versions.ts';
+import { REMEDIES } from '../../src/codec/remedies/index.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import { inRange, turningPoints } from '../../src/engines/versions/versions.ts';
 import type { Rule, Scope } from '../../src/model/rules/rule.ts';
-import { REMEDIES } from '../../src/remedies/index.ts';
 
 const payloads = fileURLToPath(new URL('../../fixtures/payloads/', import.meta.url));
 const engines = Object.values(ENGINES);

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { spool } from '../../src/app/sources/load.ts';
 import { fileReader } from '../../src/guest/platform/process/sources.ts';
-import { spool } from '../../src/sources/load.ts';
 import { isToolError } from '../support/tool-errors.ts';
 import { onlyInWhole } from '../support/whole.ts';
 

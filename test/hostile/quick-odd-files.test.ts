@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { bundleModule } from '../../src/app/sources/bundle.ts';
+import { filesOf } from '../../src/app/sources/find.ts';
+import { readBaseline } from '../../src/gate/files/baseline-file.ts';
 import { startOf } from '../../src/machine/given-file.ts';
-import { bundleModule } from '../../src/sources/bundle.ts';
-import { filesOf } from '../../src/sources/find.ts';
-import { readBaseline } from '../../src/store/baseline-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { isToolError } from '../support/tool-errors.ts';
 

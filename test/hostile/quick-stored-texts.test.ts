@@ -6,12 +6,12 @@ import type { Report } from '../../src/model/documents/report.ts';
 import type { SweepReport } from '../../src/model/documents/sweep.ts';
 import { REPORT_FORMATS } from '../../src/model/report/render-options.ts';
 import { SWEEP_FORMATS } from '../../src/model/vocabulary/sweep.ts';
-import { draw } from '../../src/reporters/registry.ts';
-import { readResult } from '../../src/services/stored-reports.ts';
-import { compared } from '../core/reports/reports.ts';
-import { FROZEN } from '../reporters/frozen/reports.ts';
-import { strategies } from '../reporters/frozen/sweeps.ts';
-import { PLAIN } from '../reporters/render.ts';
+import { draw } from '../../src/report/registry.ts';
+import { readResult } from '../../src/report/stored/stored-reports.ts';
+import { compared } from '../report/compare/reports.ts';
+import { FROZEN } from '../report/frozen/reports.ts';
+import { strategies } from '../report/frozen/sweeps.ts';
+import { PLAIN } from '../report/render.ts';
 
 type Stored = Report | SweepReport | ReportComparison;
 type Place = { parent: Record<string, unknown>; key: string };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { shapeOf } from '../remedies/codecs/emitted.ts';
+import { shapeOf } from '../codec/codecs/emitted.ts';
 import { runCli } from '../support/run-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';

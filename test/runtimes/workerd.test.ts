@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { loadSpecimens } from '../../src/app/sources/specimens.ts';
 import { verify } from '../../src/app/verify.ts';
-import { classify } from '../../src/core/classify/classify.ts';
+import { classify } from '../../src/engines/classify/classify.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import { CHANNELS, type Channel, mayHave } from '../../src/model/names.ts';
 import type { Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
-import { loadSpecimens } from '../../src/sources/specimens.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../guest/measure/requests.ts';
 import { PayloadFolder } from '../support/payload-folder.ts';
 import { missing, runtime } from '../support/runtimes.ts';

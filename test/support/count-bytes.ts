@@ -1,6 +1,7 @@
 /** How tests count the bytes of recorded messages. */
-import type { CountBytes } from '../../src/core/recording/threads/sample-bytes.ts';
-import { countBytes } from '../../src/runtimes/recorded/recorder.ts';
+
+import { countBytes } from '../../src/record/program/recorder.ts';
+import type { CountBytes } from '../../src/record/threads/sample-bytes.ts';
 
 /** By processes, as the command does. @param bun binary of the program where it runs on Bun */
 export const countedIn =

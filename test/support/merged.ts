@@ -1,9 +1,10 @@
 /** What the threads of a program told, without what the command knows of its run and its source maps. */
-import { type RecordedRun, recordingOf } from '../../src/core/recording/recording.ts';
-import type { RecordedThread } from '../../src/core/recording/threads/recorded-thread.ts';
-import type { BytesOf } from '../../src/core/recording/threads/sample-bytes.ts';
+
 import type { Recording, ThrownPosts, UnreadMessages } from '../../src/model/documents/recorded/recording.ts';
-import { isWhole } from '../../src/store/recording-file.ts';
+import { isWhole } from '../../src/record/files/recording-file.ts';
+import type { RecordedThread } from '../../src/record/threads/recorded-thread.ts';
+import { type RecordedRun, recordingOf } from '../../src/record/threads/recording.ts';
+import type { BytesOf } from '../../src/record/threads/sample-bytes.ts';
 
 export interface Merged extends Recording {
   thrown: ThrownPosts[];

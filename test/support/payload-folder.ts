@@ -1,10 +1,10 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundleForPage } from '../../src/app/sources/bundle.ts';
 import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { FoundRuntime, Guest, StartOptions } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
-import { bundleForPage } from '../../src/sources/bundle.ts';
 
 /** Long enough on any machine: a test that waits for a deadline to pass gives its own. */
 const TIMEOUT_MS = 120_000;

@@ -1,6 +1,10 @@
-import { probeFor as describedBy, runningProbe as givenProbe, giveProbe } from '../../src/probe/probe.ts';
-import { processProbe } from '../../src/probe/process-probe.ts';
-import { typeDetection as givenDetection } from '../../src/probe/type-detection/type-detection.ts';
+import {
+  probeFor as describedBy,
+  runningProbe as givenProbe,
+  giveProbe,
+} from '../../src/engines/probe/probe.ts';
+import { processProbe } from '../../src/engines/probe/process-probe.ts';
+import { typeDetection as givenDetection } from '../../src/engines/probe/type-detection/type-detection.ts';
 
 // The probe of this process, given to the code that a test calls here.
 giveProbe(processProbe());

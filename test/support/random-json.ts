@@ -1,5 +1,5 @@
 /** Random JSON values, the same for the same sequence. */
-import { type Random, randomBelow } from '../../src/core/stats/random.ts';
+import { type Random, randomBelow } from '../../src/stats/intervals/random.ts';
 
 const TEXTS = [
   '',

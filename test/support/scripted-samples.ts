@@ -1,6 +1,5 @@
 /** What a script gives in place of measuring: times, memory, profiles, bytes. */
-import { without } from '../../src/core/branches/branches.ts';
-import { seeded, seedFor } from '../../src/core/stats/random.ts';
+
 import { assertFacts, build, buildPayload } from '../../src/guest/payload/materialize.ts';
 import type { Profile } from '../../src/model/documents/profile.ts';
 import type {
@@ -12,6 +11,8 @@ import type {
   SampleSet,
   Variant,
 } from '../../src/model/wire/wire.ts';
+import { without } from '../../src/stats/branches/branches.ts';
+import { seeded, seedFor } from '../../src/stats/intervals/random.ts';
 
 /** ns of one message. */
 export interface FakeTime {

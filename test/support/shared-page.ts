@@ -1,10 +1,10 @@
 /** One page of each browser for all that needs no fresh one: each page is a process, and takes up to a second. */
 import { after } from 'node:test';
+import { bundleForPage } from '../../src/app/sources/bundle.ts';
 import type { Sender } from '../../src/model/names.ts';
 import type { FoundRuntime, Guest } from '../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
-import { bundleForPage } from '../../src/sources/bundle.ts';
 
 const DEADLINE_MS = 240_000;
 

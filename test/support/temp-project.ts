@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { loadSources, type SourceOptions } from '../../src/app/sources/load.ts';
 import type { Source } from '../../src/model/report/recipe.ts';
-import { loadSources, type SourceOptions } from '../../src/sources/load.ts';
 
 /** A user's folder with `files` in it and a work folder of the tool, gone after the test. */
 export async function project(t: TestContext, files: Record<string, string> = {}) {

@@ -1,4 +1,9 @@
 /** Hand-written files of recorded threads, as the recorder writes them. */
+
+import type { Site } from '../../src/model/documents/recorded/call-site.ts';
+import type { ThreadRecord } from '../../src/model/documents/recorded/thread-file.ts';
+import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
+import type { PostingApi } from '../../src/model/recording/recording.ts';
 import {
   COUNTERS_MAGIC,
   GROUP,
@@ -6,11 +11,7 @@ import {
   HEADER,
   HISTOGRAM_STEPS,
   THREAD_FIELDS,
-} from '../../src/core/recording/threads/counters.ts';
-import type { Site } from '../../src/model/documents/recorded/call-site.ts';
-import type { ThreadRecord } from '../../src/model/documents/recorded/thread-file.ts';
-import type { ValueTree } from '../../src/model/documents/recorded/value-tree.ts';
-import type { PostingApi } from '../../src/model/recording/recording.ts';
+} from '../../src/record/threads/counters.ts';
 
 export interface PostedHere {
   api: PostingApi;

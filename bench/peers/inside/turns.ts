@@ -1,4 +1,4 @@
-import { seeded, seedFor, shuffle } from '../../../src/core/stats/random.ts';
+import { seeded, seedFor, shuffle } from '../../../src/stats/intervals/random.ts';
 
 /** Whose turn it is, for ever: first all in order, then in random orders. Both threads get the same from a seed. */
 export function* turns(count: number, seed: number): Generator<number, never> {

@@ -1,8 +1,5 @@
-import { Account, alike } from '../../core/account.ts';
-import { countedLines } from '../../core/advise/advise.ts';
-import { branchCosts, branchesOf, branchVariants } from '../../core/branches/branches.ts';
-import { stepsOf } from '../../core/steps.ts';
-import { runtimeOfSpec } from '../../core/versions.ts';
+import { withCodec } from '../../codec/make/codec.ts';
+import { runtimeOfSpec } from '../../engines/versions/versions.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import { fnv1aHex } from '../../model/fnv1a.ts';
@@ -10,7 +7,11 @@ import { type Channel, REPORT_SCHEMA, type RuntimeName, usualChannel } from '../
 import { emptyRun, payloadShape } from '../../model/report/runs.ts';
 import { shownPlan } from '../../model/rules/tried.ts';
 import type { BranchBytes } from '../../model/wire/wire.ts';
-import { withCodec } from '../codec.ts';
+import { withRecordings } from '../../record/analyze/recorded.ts';
+import { Account, alike } from '../../stats/account.ts';
+import { countedLines } from '../../stats/advise/advise.ts';
+import { stepsOf } from '../../stats/advise/steps.ts';
+import { branchCosts, branchesOf, branchVariants } from '../../stats/branches/branches.ts';
 import { describeJob } from '../job/describe.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
 import { Job, runError } from '../job/job.ts';
@@ -20,7 +21,6 @@ import type { Analysis, AnalyzeRequest, Phase } from '../job/request.ts';
 import { sample } from '../job/sample.ts';
 import { shownTo, type Tools } from '../job/tools.ts';
 import { timeRewrites } from './measure.ts';
-import { withRecordings } from './recorded.ts';
 
 /** Maximum length of one part. File systems allow 255 bytes for a whole name. */
 const MAX_LENGTH = 100;

@@ -1,18 +1,7 @@
-import { advise, countLines, withKeptTexts, worthFrom } from '../../core/advise/advise.ts';
-import { toldLosses } from '../../core/classify/losses.ts';
-import type { PostContext } from '../../core/classify/match.ts';
-import { jsonObstacle } from '../../core/describe/json-safety.ts';
-import { type Judgement, judge } from '../../core/measure/judge.ts';
-import {
-  type FlightFacts,
-  type MemoryUses,
-  withMemory,
-  worthMeasuringMemory,
-} from '../../core/measure/memory.ts';
-import { contentionBetween, lostShare, runNoise } from '../../core/measure/noise.ts';
-import { judgeRatio } from '../../core/stats/decision.ts';
-import { AFTER_RECEIVING, FLOOR, ORIGINAL } from '../../core/stats/variant-samples.ts';
-import { filter, map } from '../../core/value/lists.ts';
+import { codeOfCalls } from '../../codec/code/call.ts';
+import { remedyNamed, SIMPLEST_FIRST } from '../../codec/remedies/index.ts';
+import { toldLosses } from '../../engines/classify/losses.ts';
+import type { PostContext } from '../../engines/classify/match.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { ChannelChange } from '../../model/documents/classification.ts';
 import type { Run } from '../../model/documents/report.ts';
@@ -25,8 +14,19 @@ import type { Engine, LossKind, RuleBook } from '../../model/rules/rule.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
-import { codeOfCalls } from '../../remedies/code/call.ts';
-import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
+import { advise, countLines, withKeptTexts, worthFrom } from '../../stats/advise/advise.ts';
+import { judgeRatio } from '../../stats/intervals/decision.ts';
+import { AFTER_RECEIVING, FLOOR, ORIGINAL } from '../../stats/intervals/variant-samples.ts';
+import { type Judgement, judge } from '../../stats/race/judge.ts';
+import {
+  type FlightFacts,
+  type MemoryUses,
+  withMemory,
+  worthMeasuringMemory,
+} from '../../stats/race/memory.ts';
+import { contentionBetween, lostShare, runNoise } from '../../stats/race/noise.ts';
+import { jsonObstacle } from '../../value/describe/json-safety.ts';
+import { filter, map } from '../../value/read/lists.ts';
 import { type Job, type JobSamples, nothingProven, type Proven, runError } from '../job/job.ts';
 import { eligibleIn, sampleSafely, variantsOf } from '../job/prove.ts';
 import type { Analysis, Phase } from '../job/request.ts';

@@ -1,10 +1,8 @@
-import { classify } from '../../core/classify/classify.ts';
-import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.ts';
-import { withObservedLosses } from '../../core/classify/losses.ts';
-import { missingClass, type PostContext } from '../../core/classify/match.ts';
-import { postBytes } from '../../core/classify/post-bytes.ts';
-import { envelopeFor, valuePath } from '../../core/recording/envelopes/envelopes.ts';
-import { isStoredAsLearned } from '../../core/shape-facts.ts';
+import { classify } from '../../engines/classify/classify.ts';
+import { withConfirmation, withVaryingValue } from '../../engines/classify/confirm.ts';
+import { withObservedLosses } from '../../engines/classify/losses.ts';
+import { missingClass, type PostContext } from '../../engines/classify/match.ts';
+import { postBytes } from '../../engines/classify/post-bytes.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
 import type { Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
@@ -12,6 +10,8 @@ import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import type { Classification, RuleBook } from '../../model/rules/rule.ts';
 import type { Described } from '../../model/wire/wire.ts';
+import { envelopeFor, valuePath } from '../../record/envelopes/envelopes.ts';
+import { isStoredAsLearned } from '../../value/shape/shape-facts.ts';
 import { type Job, runError } from './job.ts';
 
 /** Losses are unknown for a value that varies: two builds of it differ anyway. */

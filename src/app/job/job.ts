@@ -1,5 +1,3 @@
-import type { MemoryUses } from '../../core/measure/memory.ts';
-import { MAX_LOOKS } from '../../core/stats/intervals.ts';
 import type { ContentionCounters } from '../../model/cpu-contention.ts';
 import type { Run, RunError } from '../../model/documents/report.ts';
 import type { Untried } from '../../model/documents/trial.ts';
@@ -10,6 +8,8 @@ import { emptyRun } from '../../model/report/runs.ts';
 import type { StepName } from '../../model/run/events.ts';
 import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { AnswerTo, Described, GuestRequest, Measured, Proof } from '../../model/wire/wire.ts';
+import { MAX_LOOKS } from '../../stats/intervals/intervals.ts';
+import type { MemoryUses } from '../../stats/race/memory.ts';
 import type { GuestSlot } from './guest-slot.ts';
 import type { MeasureTools } from './tools.ts';
 

@@ -1,9 +1,9 @@
 /** Rewrites of a job: which are proposed, and whether they give back an equal payload. */
-import { bySimplicity } from '../../core/advise/advise.ts';
-import { postOutcomes } from '../../core/classify/match.ts';
-import { type Proposal, propose, remediesOfRules } from '../../core/classify/propose.ts';
-import { isBuffer } from '../../core/shape-facts.ts';
-import { FLOOR, ORIGINAL, remedyKey } from '../../core/stats/variant-samples.ts';
+
+import { takesTransferList } from '../../codec/code/call.ts';
+import { REMEDIES, remedyNamed, SIMPLEST_FIRST } from '../../codec/remedies/index.ts';
+import { postOutcomes } from '../../engines/classify/match.ts';
+import { type Proposal, propose, remediesOfRules } from '../../engines/classify/propose.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Run } from '../../model/documents/report.ts';
@@ -15,8 +15,9 @@ import { payloadShape } from '../../model/report/runs.ts';
 import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import { planOf, type TriedCalls, type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { Proof, TriedFacts, Variant } from '../../model/wire/wire.ts';
-import { takesTransferList } from '../../remedies/code/call.ts';
-import { REMEDIES, remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
+import { bySimplicity } from '../../stats/advise/advise.ts';
+import { FLOOR, ORIGINAL, remedyKey } from '../../stats/intervals/variant-samples.ts';
+import { isBuffer } from '../../value/shape/shape-facts.ts';
 import { type Job, type JobSamples, NOT_SAMPLED, type Proven, runError } from './job.ts';
 import type { Phase } from './request.ts';
 import { type SamplingRequest, sample } from './sample.ts';

@@ -1,8 +1,8 @@
-import type { Account } from '../../core/account.ts';
 import type { Channel, LibraryName, Sender } from '../../model/names.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { FoundRuntimes } from '../../model/run/runtime.ts';
+import type { Account } from '../../stats/account.ts';
 import type { Job } from './job.ts';
 import type { Tools } from './tools.ts';
 

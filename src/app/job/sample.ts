@@ -1,6 +1,6 @@
-import { type FlightFacts, flightMs, type MemoryUses, messagesInFlight } from '../../core/measure/memory.ts';
-import { gainSoFar, nextStep, type SamplingPlan, type Slice } from '../../core/measure/sampling.ts';
 import type { Measured, MemoryUse, Variant } from '../../model/wire/wire.ts';
+import { type FlightFacts, flightMs, type MemoryUses, messagesInFlight } from '../../stats/race/memory.ts';
+import { gainSoFar, nextStep, type SamplingPlan, type Slice } from '../../stats/race/sampling.ts';
 import { type Job, type JobSamples, runError } from './job.ts';
 
 export type SamplingRequest = Omit<SamplingPlan, 'startMs' | 'seed'>;

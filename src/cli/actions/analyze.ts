@@ -1,25 +1,25 @@
 /** `clone-prof analyze`: a report in each requested format, reasons, and an exit code. */
 import { analyze } from '../../app/analyze/analyze.ts';
-import { sharedReport } from '../../core/masking.ts';
+import { loadInputs, runtimesFor } from '../../app/world/analysis.ts';
+import { openEmitted } from '../../codec/command/codec.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/documents/report.ts';
 import { type ErrorCode, EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
 import { runtimeWord } from '../../model/names.ts';
 import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../../model/report/render-options.ts';
 import type { Emit } from '../../model/run/events.ts';
 import type { MissingRuntime } from '../../model/run/runtime.ts';
-import { placeOf } from '../../reporters/print/limits.ts';
-import { answersOnly, payloadNodes, reportDocument, reportFrame } from '../../reporters/print/report.ts';
-import { draw } from '../../reporters/registry.ts';
-import { terminalNodes, terminalText } from '../../reporters/terminal/nodes.ts';
-import { groupedBy } from '../../reporters/text/groups.ts';
-import { counted } from '../../reporters/text/numbers.ts';
-import { loadInputs, runtimesFor } from '../../services/analysis.ts';
+import { placeOf } from '../../report/print/limits.ts';
+import { answersOnly, payloadNodes, reportDocument, reportFrame } from '../../report/print/report.ts';
+import { draw } from '../../report/registry.ts';
+import { terminalNodes, terminalText } from '../../report/terminal/nodes.ts';
+import { groupedBy } from '../../report/text/groups.ts';
+import { counted } from '../../report/text/numbers.ts';
+import { sharedReport } from '../../value/shape/masking.ts';
 import type { AnalyzeSettings } from '../options/all.ts';
 import { channelsOf, measuredOutputs, type Output } from '../options/shared.ts';
 import { fromRepository, openFolder, openOutputs, printResult } from '../session/output.ts';
 import type { Session } from '../session/session.ts';
 import { headlineOf, sayReasons, type World } from '../session/world.ts';
-import { openEmitted } from './codec.ts';
 
 const IPC_NOTE =
   "-c ipc is two channels: ipc-json, the default of fork, and ipc-advanced, { serialization: 'advanced' }";

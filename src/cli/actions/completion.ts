@@ -1,7 +1,7 @@
 /** Scripts that complete commands, options and their values in a shell, generated from the table of commands. */
 
-import { explainedWords } from '../../meanings/meanings.ts';
 import { EXIT, knownName } from '../../model/errors.ts';
+import { explainedWords } from '../../report/meanings/meanings.ts';
 import { ALL_COMMANDS, SHELLS } from '../options/all.ts';
 import { type CommandSpec, isOpen, type Option } from '../options/option.ts';
 import { write } from '../session/output.ts';

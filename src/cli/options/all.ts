@@ -1,11 +1,11 @@
 /** All commands as data: their help, which is also the source of completion and the manual page. */
 
+import { emitFileOf } from '../../codec/files/codec-names.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { RUNTIME_NAMES, SERIALIZER_NAMES } from '../../model/names.ts';
 import { DEFAULTS } from '../../model/presets.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { DIMENSIONS, PRESET_NAMES, SWEEP_FORMATS } from '../../model/vocabulary/sweep.ts';
-import { emitFileOf } from '../../services/codec-names.ts';
 import { BASELINE, CHECK } from './check.ts';
 import {
   argument,

@@ -1,6 +1,6 @@
 /** Options that several commands share, and the functions that read their words. */
 
-import { parsePath } from '../../core/paths.ts';
+import { emitFileOf } from '../../codec/files/codec-names.ts';
 import { usage } from '../../model/errors.ts';
 import type { CheckFormat } from '../../model/gate/limits.ts';
 import { guessText } from '../../model/guess.ts';
@@ -15,7 +15,7 @@ import {
 import { DEFAULTS } from '../../model/presets.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
 import type { SweepFormat } from '../../model/vocabulary/sweep.ts';
-import { emitFileOf } from '../../services/codec-names.ts';
+import { parsePath } from '../../value/read/paths.ts';
 import {
   asTyped,
   flag,

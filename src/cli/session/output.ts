@@ -17,11 +17,11 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Services } from '../../app/world/services.ts';
 import { makeFolder } from '../../machine/folders.ts';
 import { EXIT, exitCodeOfError, ToolError, usage } from '../../model/errors.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Services } from '../../services/services.ts';
 import type { Output } from '../options/shared.ts';
 import { type Sink, sayError, type World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { createSpinner } from 'nanospinner';
 import { type AppEvent, STEPS } from '../../model/run/events.ts';
-import { visibleLine } from '../../reporters/text/escape.ts';
+import { visibleLine } from '../../report/text/escape.ts';
 import type { World } from './world.ts';
 
 /** Progress on stderr: a spinner on a terminal, else an occasional line for a step; notes and warnings on both. */

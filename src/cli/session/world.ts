@@ -1,9 +1,9 @@
 /** The part of the process that commands see, and what they say on stderr. */
 
+import type { Surroundings } from '../../app/world/services.ts';
 import type { RunError } from '../../model/documents/report.ts';
 import type { ToolError } from '../../model/errors.ts';
-import { visibleLine } from '../../reporters/text/escape.ts';
-import type { Surroundings } from '../../services/services.ts';
+import { visibleLine } from '../../report/text/escape.ts';
 
 /** The part of `process` that main() gets. Tests pass their own and read exact stdout, stderr and exit code. */
 export interface ProcessLike extends Surroundings {

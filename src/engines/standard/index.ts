@@ -132,7 +132,7 @@ const serviceWorker = ruleTable(ANYWHERE.slow, {
 
 const LISTED = {
   ...ANYWHERE.rejected,
-  // Only the refusal by the engine shows it (core/classify/confirm.ts).
+  // Only the refusal by the engine shows it (engines/classify/confirm.ts).
   when: [],
   scope: { transferring: true, channels: LISTING },
   source: 'HTML StructuredSerializeWithTransfer; seen on Node 22-26, Deno 2.9, Bun 1.4.5',

@@ -36,7 +36,7 @@ export const EXTRA_PROPS = {
 /** Rules about values that are sent without an error, but lose something on arrival. */
 export const lossy = ruleTable(LOSSY, {
   'spec/changed-on-arrival': {
-    // Only a real post shows it (core/classify/losses.ts).
+    // Only a real post shows it (engines/classify/losses.ts).
     when: [],
     scope: EVERYWHERE,
     loses: LOSS_KINDS,

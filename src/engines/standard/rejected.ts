@@ -140,7 +140,7 @@ export const rejected = ruleTable(REJECTED, {
   },
   'spec/refused': {
     remedies: ['plain'],
-    // No readable property shows it: only the refusal by the engine does (core/classify/confirm.ts).
+    // No readable property shows it: only the refusal by the engine does (engines/classify/confirm.ts).
     when: [],
     title: 'value that the engine refused',
     why: 'Posting it threw an error, and no rule explains it: the message is that of the engine.',
@@ -150,7 +150,7 @@ export const rejected = ruleTable(REJECTED, {
   },
   'spec/stack-overflow': {
     remedies: ['plain'],
-    // Only the refusal by the engine shows it (core/classify/confirm.ts).
+    // Only the refusal by the engine shows it (engines/classify/confirm.ts).
     when: [],
     title: 'more levels than the stack has room for',
     why: 'The engine reads nested values by recursion, and runs getters: its stack ended.',

@@ -1,4 +1,6 @@
 /** Channels of this runtime: to a fresh peer, without a peer, and what arrives of a value that is posted over one. */
+
+import { postHere } from '../../engines/probe/oracle/post-here.ts';
 import { ToolError } from '../../model/errors.ts';
 import {
   type Channel,
@@ -10,7 +12,6 @@ import {
   isStore,
 } from '../../model/names.ts';
 import { attempt } from '../../model/or-else.ts';
-import { postHere } from '../../probe/oracle/post-here.ts';
 import {
   currentPlatform,
   type Endpoint,

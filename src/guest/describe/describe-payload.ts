@@ -1,13 +1,15 @@
-import { without } from '../../core/branches/branches.ts';
-import { differences } from '../../core/compare/compare.ts';
-import { describe, withHidden } from '../../core/describe/describe.ts';
-import { isDetached } from '../../core/describe/inspect/buffers.ts';
-import { valueFacts } from '../../core/gate/value-facts.ts';
-import { formatPath, parsePath } from '../../core/paths.ts';
-import { inferSchema } from '../../core/payload-schema/payload-schema.ts';
-import { envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
-import { findDimensions } from '../../core/sweep/scale.ts';
-import { filter, map } from '../../core/value/lists.ts';
+import { inferSchema } from '../../codec/schema/payload-schema.ts';
+import { directBytes } from '../../engines/probe/bun/message-cost.ts';
+import {
+  movedBytes,
+  notAnswered,
+  pathTo,
+  refusedPath,
+  rejectedWith,
+} from '../../engines/probe/oracle/oracle-result.ts';
+import { probeFor, runningProbe } from '../../engines/probe/probe.ts';
+import { typeDetection } from '../../engines/probe/type-detection/type-detection.ts';
+import { valueFacts } from '../../gate/compare/value-facts.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, isJson, isLocal } from '../../model/names.ts';
 import { orElse, throws } from '../../model/or-else.ts';
@@ -24,16 +26,14 @@ import type {
   SchemaMade,
   Stage,
 } from '../../model/wire/wire.ts';
-import { directBytes } from '../../probe/bun/message-cost.ts';
-import {
-  movedBytes,
-  notAnswered,
-  pathTo,
-  refusedPath,
-  rejectedWith,
-} from '../../probe/oracle/oracle-result.ts';
-import { probeFor, runningProbe } from '../../probe/probe.ts';
-import { typeDetection } from '../../probe/type-detection/type-detection.ts';
+import { envelopeFor } from '../../record/envelopes/envelopes.ts';
+import { without } from '../../stats/branches/branches.ts';
+import { findDimensions } from '../../sweep/sizes/scale.ts';
+import { differences } from '../../value/compare/compare.ts';
+import { describe, withHidden } from '../../value/describe/describe.ts';
+import { isDetached } from '../../value/describe/inspect/buffers.ts';
+import { filter, map } from '../../value/read/lists.ts';
+import { formatPath, parsePath } from '../../value/read/paths.ts';
 import { deliver, observePost, openBeforeBuild, requireChannel, withLocal } from '../channel/channel.ts';
 import { allLines } from '../payload/lines/ndjson.ts';
 import {

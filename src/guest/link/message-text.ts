@@ -1,5 +1,5 @@
-import { map } from '../../core/value/lists.ts';
 import type { FromGuest, Link, NumberedRequest } from '../../model/wire/wire.ts';
+import { map } from '../../value/read/lists.ts';
 
 export type GuestLink = Pick<Link<FromGuest, NumberedRequest>, 'send' | 'onMessage'>;
 

@@ -1,8 +1,8 @@
-import { seedFor } from '../../core/stats/random.ts';
-import { FLOOR } from '../../core/stats/variant-samples.ts';
-import { filter, map } from '../../core/value/lists.ts';
 import { type Channel, isLocal } from '../../model/names.ts';
 import type { Measured, RequestOf, SampleSet, Stage, Variant } from '../../model/wire/wire.ts';
+import { seedFor } from '../../stats/intervals/random.ts';
+import { FLOOR } from '../../stats/intervals/variant-samples.ts';
+import { filter, map } from '../../value/read/lists.ts';
 import { withLocal } from '../channel/channel.ts';
 import { measureStep, now } from '../platform/common/clock.ts';
 import { currentPlatform, type Endpoint, type GcPauses, nextMessage } from '../platform/common/platform.ts';

@@ -1,7 +1,7 @@
-import { FLOOR } from '../../core/stats/variant-samples.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, channelRow, isLocal } from '../../model/names.ts';
 import type { MemoryUse, RequestOf, Variant } from '../../model/wire/wire.ts';
+import { FLOOR } from '../../stats/intervals/variant-samples.ts';
 import { withLocal } from '../channel/channel.ts';
 import { now } from '../platform/common/clock.ts';
 import {

@@ -1,13 +1,13 @@
-import { type PathStep, parsePath } from '../../core/paths.ts';
-import { filter, flatMap, map } from '../../core/value/lists.ts';
-import { isObject } from '../../core/value/own-data.ts';
-import { childrenAt } from '../../core/value/parts.ts';
+import { typeDetection } from '../../engines/probe/type-detection/type-detection.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { Recipe, RecipeForm } from '../../model/report/recipe.ts';
 import type { Opened, RequestOf } from '../../model/wire/wire.ts';
-import { typeDetection } from '../../probe/type-detection/type-detection.ts';
+import { filter, flatMap, map } from '../../value/read/lists.ts';
+import { isObject } from '../../value/read/own-data.ts';
+import { childrenAt } from '../../value/read/parts.ts';
+import { type PathStep, parsePath } from '../../value/read/paths.ts';
 import { currentPlatform, type ImportedModule, type PayloadFile } from '../platform/common/platform.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { thrownCode, thrownMessage, thrownStack } from '../user-code/thrown.ts';

@@ -1,7 +1,7 @@
-import { isPlainRecord, setOwn } from '../../core/copy/copies.ts';
-import { changeAt } from '../../core/recording/module/changed-value.ts';
-import { isObject } from '../../core/value/own-data.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
+import { changeAt } from '../../record/module/changed-value.ts';
+import { isPlainRecord, setOwn } from '../../value/copy/copies.ts';
+import { isObject } from '../../value/read/own-data.ts';
 import { buildPayload } from './materialize.ts';
 
 /** Number of values that are made of one recorded value. */

@@ -1,6 +1,3 @@
-import { compare } from '../../core/compare/compare.ts';
-import { type Envelope, envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
-import { filter, map } from '../../core/value/lists.ts';
 import type { Loss, Plan } from '../../model/documents/trial.ts';
 import type { Channel } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -8,6 +5,9 @@ import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import { RemedyRefused } from '../../model/rules/remedy.ts';
 import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { Proof, Proved, RequestOf } from '../../model/wire/wire.ts';
+import { type Envelope, envelopeFor } from '../../record/envelopes/envelopes.ts';
+import { compare } from '../../value/compare/compare.ts';
+import { filter, map } from '../../value/read/lists.ts';
 import { type Deliver, deliveryOver } from '../channel/channel.ts';
 import { buildPayload } from '../payload/materialize.ts';
 import { buildSequence } from '../payload/sequence.ts';

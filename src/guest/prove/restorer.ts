@@ -1,14 +1,14 @@
 /** Restores the messages of a proof, in a thread that never saw the payload or in that of the proof. */
 
-import { compare } from '../../core/compare/compare.ts';
-import { describe } from '../../core/describe/describe.ts';
-import { filter, flatMap, map } from '../../core/value/lists.ts';
+import { probeFor } from '../../engines/probe/probe.ts';
 import type { Loss, Plan } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, USUAL_CHANNELS } from '../../model/names.ts';
 import { RemedyRefused } from '../../model/rules/remedy.ts';
 import { triedIn } from '../../model/rules/tried.ts';
-import { probeFor } from '../../probe/probe.ts';
+import { compare } from '../../value/compare/compare.ts';
+import { describe } from '../../value/describe/describe.ts';
+import { filter, flatMap, map } from '../../value/read/lists.ts';
 import { spawnPeer } from '../channel/channel.ts';
 import { currentPlatform, type Endpoint } from '../platform/common/platform.ts';
 import { thrownMessage } from '../user-code/thrown.ts';

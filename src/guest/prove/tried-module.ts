@@ -1,5 +1,5 @@
-import { exactType } from '../../core/compare/value-type.ts';
-import { map } from '../../core/value/lists.ts';
+import { remedyNamed } from '../../codec/remedies/index.ts';
+import { STRATEGIES } from '../../codec/remedies/strategies.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import type { Plan } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -8,8 +8,8 @@ import { orElse } from '../../model/or-else.ts';
 import { type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { TriedFacts } from '../../model/wire/wire.ts';
-import { remedyNamed } from '../../remedies/index.ts';
-import { STRATEGIES } from '../../remedies/strategies.ts';
+import { exactType } from '../../value/compare/value-type.ts';
+import { map } from '../../value/read/lists.ts';
 import { type LoadedModule, loadModule, thrownBy } from '../payload/module.ts';
 import { isPromiseLike } from '../payload/thenable.ts';
 import type { PayloadFile } from '../platform/common/platform.ts';

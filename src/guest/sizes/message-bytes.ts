@@ -1,19 +1,19 @@
 /** Bytes of recorded messages, by the serializer of the running engine: the messages are made again from their samples. */
-import { classify } from '../../core/classify/classify.ts';
-import { postBytes } from '../../core/classify/post-bytes.ts';
-import { describe } from '../../core/describe/describe.ts';
-import { groupedBy } from '../../core/sums.ts';
-import { filter, map } from '../../core/value/lists.ts';
+import { classify } from '../../engines/classify/classify.ts';
+import { postBytes } from '../../engines/classify/post-bytes.ts';
 import { jsc } from '../../engines/jsc/index.ts';
+import { bunJsc } from '../../engines/probe/bun/jsc.ts';
+import { directBytes } from '../../engines/probe/bun/message-cost.ts';
+import { bunStorage } from '../../engines/probe/bun/storage.ts';
+import { ipcBytes, serialized } from '../../engines/probe/oracle/serialized.ts';
+import { runningRuntime } from '../../engines/probe/running-runtime.ts';
+import { typeDetection } from '../../engines/probe/type-detection/type-detection.ts';
+import { postedWire } from '../../engines/probe/v8/posted-bytes.ts';
 import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';
 import type { RuleBook } from '../../model/rules/rule.ts';
-import { bunJsc } from '../../probe/bun/jsc.ts';
-import { directBytes } from '../../probe/bun/message-cost.ts';
-import { bunStorage } from '../../probe/bun/storage.ts';
-import { ipcBytes, serialized } from '../../probe/oracle/serialized.ts';
-import { runningRuntime } from '../../probe/running-runtime.ts';
-import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import { postedWire } from '../../probe/v8/posted-bytes.ts';
+import { groupedBy } from '../../model/sums.ts';
+import { describe } from '../../value/describe/describe.ts';
+import { filter, map } from '../../value/read/lists.ts';
 
 /** Null for a value that the engine refuses. */
 type Serializes = (value: unknown) => number | null;

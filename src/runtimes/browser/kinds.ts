@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { compareVersions } from '../../core/versions.ts';
+import { compareVersions } from '../../engines/versions/versions.ts';
 import type { BrowserName } from '../../model/names.ts';
 import { type Environment, type ProgramKind, printedVersion } from '../process/kinds.ts';
 

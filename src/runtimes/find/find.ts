@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { parseRuntimeSpec } from '../../core/versions.ts';
+import { parseRuntimeSpec } from '../../engines/versions/versions.ts';
 import { isUsageCode, ToolError } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, RUNTIME_NAMES, type RuntimeName } from '../../model/names.ts';
 import type { FoundRuntime, FoundRuntimes, LinkOptions, MissingRuntime } from '../../model/run/runtime.ts';

@@ -1,7 +1,8 @@
 import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
-import { compareVersions } from '../../core/versions.ts';
+import { runningRuntime } from '../../engines/probe/running-runtime.ts';
+import { compareVersions } from '../../engines/versions/versions.ts';
 import { isInside, projectFolders, projectRoot, realFolder } from '../../machine/folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import { ENGINE_OF, type ProgramRuntime } from '../../model/names.ts';
@@ -12,7 +13,6 @@ import {
   FROM_LINK,
   type MissingRuntime,
 } from '../../model/run/runtime.ts';
-import { runningRuntime } from '../../probe/running-runtime.ts';
 import { type Ask, type Environment, RUNTIME_KINDS } from './kinds.ts';
 import { runToEnd } from './supervisor.ts';
 

@@ -1,6 +1,6 @@
 /** Which version a spec means: exact, range, "latest" or another tag of the platform package. */
 import semver from 'semver';
-import { parseRuntimeSpec } from '../../core/versions.ts';
+import { parseRuntimeSpec } from '../../engines/versions/versions.ts';
 import { ToolError } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';
 import { BROWSER_PROGRAMS } from '../browser/kinds.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { channelChange } from '../../../src/app/analyze/measure.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import { otherIpc } from '../../../src/model/names.ts';
-import { shapeOf } from '../../core/recording/module/made-again.ts';
+import { shapeOf } from '../../record/module/made-again.ts';
 
 class Point {
   x = 1;

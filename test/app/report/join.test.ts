@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinReports } from '../../../src/services/stored-reports.ts';
+import { joinReports } from '../../../src/report/stored/stored-reports.ts';
 import { payload, report, run } from '../../make.ts';
-import { frozen } from '../../reporters/render.ts';
+import { frozen } from '../../report/render.ts';
 
 const node = run('node@24.0.0');
 const bun = run('bun@1.4.5');

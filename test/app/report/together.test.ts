@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Some } from '../../../src/core/reports/compare.ts';
 import type { Report } from '../../../src/model/documents/report.ts';
 import type { SweepReport } from '../../../src/model/documents/sweep.ts';
 import type { RuntimeName } from '../../../src/model/names.ts';
-import { type Stored, type StoredResult, together } from '../../../src/services/stored-reports.ts';
-import { compared } from '../../core/reports/reports.ts';
+import type { Some } from '../../../src/report/compare/compare.ts';
+import { type Stored, type StoredResult, together } from '../../../src/report/stored/stored-reports.ts';
 import { payload, report, run, sweepPoint, sweepReport } from '../../make.ts';
+import { compared } from '../../report/compare/reports.ts';
 
 const on = (spec: Parameters<typeof run>[0], ...ids: string[]): Report =>
   report(...ids.map((id) => payload(id, [run(spec)])));

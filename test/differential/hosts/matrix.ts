@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { GuestSlot } from '../../../src/app/job/guest-slot.ts';
+import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import {
   type Channel,
   channelRow,
@@ -18,7 +19,6 @@ import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { PLATFORM_CLASSES } from '../../../src/model/vocabulary/platform-classes.ts';
 import type { LossesFound } from '../../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
-import { bundleForPage } from '../../../src/sources/bundle.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import type { RuntimeSpec } from '../../support/runtimes.ts';
 import { KINDS } from './kinds.ts';

@@ -5,13 +5,13 @@
  */
 
 import { writeFileSync } from 'node:fs';
-import { describe, withHidden } from '../../../src/core/describe/describe.ts';
+import { rejectedWith } from '../../../src/engines/probe/oracle/oracle-result.ts';
+import { noteWasmMemory } from '../../../src/engines/probe/type-detection/type-detection.ts';
 import { refusedEntry } from '../../../src/guest/describe/describe-payload.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
 import { type Channel, channelRow } from '../../../src/model/names.ts';
 import type { Confirmation } from '../../../src/model/wire/wire.ts';
-import { rejectedWith } from '../../../src/probe/oracle/oracle-result.ts';
-import { noteWasmMemory } from '../../../src/probe/type-detection/type-detection.ts';
+import { describe, withHidden } from '../../../src/value/describe/describe.ts';
 import { probeFor, runningProbe } from '../../support/probe.ts';
 
 interface PayloadModule {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
-import { branchCosts, branchesOf, branchVariants, without } from '../../../src/core/branches/branches.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
+import { branchCosts, branchesOf, branchVariants, without } from '../../../src/stats/branches/branches.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { FLOOR, ORIGINAL } from '../../../src/core/stats/variant-samples.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { GuestRequest, Measured, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
+import { FLOOR, ORIGINAL } from '../../../src/stats/intervals/variant-samples.ts';
 
 export { FLOOR, ORIGINAL };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { inferSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import { LIBRARIES } from '../../../src/model/names.ts';

@@ -1,15 +1,15 @@
 /** Messages from a page of an extension to its service worker, in a Chromium that loads extensions. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { bundleForPage } from '../../../src/app/sources/bundle.ts';
+import { loadSpecimens } from '../../../src/app/sources/specimens.ts';
 import { verify } from '../../../src/app/verify.ts';
-import { median } from '../../../src/core/stats/quantiles.ts';
 import { EXTENSION_CHANNELS, type ExtensionChannel } from '../../../src/model/names.ts';
 import { planOf } from '../../../src/model/rules/tried.ts';
 import type { FoundRuntime, StartOptions } from '../../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
-import { bundleForPage } from '../../../src/sources/bundle.ts';
-import { loadSpecimens } from '../../../src/sources/specimens.ts';
+import { median } from '../../../src/stats/intervals/quantiles.ts';
 import { FLOOR, measureRequest, ORIGINAL, samplesOf } from '../../guest/measure/requests.ts';
 import {
   chromiumWithExtensions,

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { startBrowser } from '../../../src/runtimes/browser/browser.ts';
 import { BROWSERS, versionBeside } from '../../../src/runtimes/browser/kinds.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { expanded, findRuntimes, isVersion } from '../../../src/runtimes/find/find.ts';
 import { startPatience } from '../../../src/runtimes/guests/start-guest.ts';
-import { bundleForPage } from '../../../src/sources/bundle.ts';
 import { until } from '../../support/child-processes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { stop } from 'esbuild';
+import { loadTries } from '../../../src/app/sources/tries.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { planOf } from '../../../src/model/rules/tried.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
-import { loadTries } from '../../../src/sources/tries.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
+import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { FoundRuntime, Guest } from '../../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
-import { bundleForPage } from '../../../src/sources/bundle.ts';
 import { ask, FakePage } from '../../support/fake-page.ts';
 import { networkAddress } from '../../support/visiting-browser.ts';
 

@@ -1,6 +1,6 @@
 /** What is told of values of the platform on a browser, against what arrives. */
 import { fileURLToPath } from 'node:url';
-import { type LossErrors, lossErrors, toldLosses } from '../../../src/core/classify/losses.ts';
+import { type LossErrors, lossErrors, toldLosses } from '../../../src/engines/classify/losses.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import type { Channel } from '../../../src/model/names.ts';

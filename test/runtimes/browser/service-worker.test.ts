@@ -1,12 +1,12 @@
 /** A page and its service worker, in the browsers of this machine. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { median } from '../../../src/core/stats/quantiles.ts';
 import type { BrowserName } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
+import { median } from '../../../src/stats/intervals/quantiles.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { runtime, testOnBrowsers } from '../../support/runtimes.ts';

@@ -1,7 +1,7 @@
 /** Browsers that open the link of `-r url`, on this machine and by its address in the network. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { median } from '../../../src/core/stats/quantiles.ts';
+import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import type { BrowserName } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime, FoundRuntimes } from '../../../src/model/run/runtime.ts';
@@ -10,7 +10,7 @@ import type { TabOwner } from '../../../src/runtimes/browser/tab.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
-import { bundleForPage } from '../../../src/sources/bundle.ts';
+import { median } from '../../../src/stats/intervals/quantiles.ts';
 import { measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';

@@ -1,9 +1,10 @@
 /** `window.postMessage` between a page and its frame, in the browsers of this machine. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { bundleForPage } from '../../../src/app/sources/bundle.ts';
+import { loadSpecimens } from '../../../src/app/sources/specimens.ts';
 import { verify } from '../../../src/app/verify.ts';
-import { lossErrors, toldLosses } from '../../../src/core/classify/losses.ts';
-import { median } from '../../../src/core/stats/quantiles.ts';
+import { lossErrors, toldLosses } from '../../../src/engines/classify/losses.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { BrowserName } from '../../../src/model/names.ts';
 import { type Channel, IPC_CHANNELS, type Sender } from '../../../src/model/names.ts';
@@ -12,8 +13,7 @@ import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest, Variant } from '../../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
-import { bundleForPage } from '../../../src/sources/bundle.ts';
-import { loadSpecimens } from '../../../src/sources/specimens.ts';
+import { median } from '../../../src/stats/intervals/quantiles.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';

@@ -1,8 +1,8 @@
 /** The guest of a browser: a page that connects to the host that served it, or a worker of it that posts in its place. */
 
-import { showEnd, showView } from '../../../page/visitor/view.ts';
-import { runningBrowser } from '../../../probe/browser.ts';
-import { pageProbe } from '../../../probe/page-probe.ts';
+import { runningBrowser } from '../../../engines/probe/browser.ts';
+import { pageProbe } from '../../../engines/probe/page-probe.ts';
+import { showEnd, showView } from '../../../faces/visitor/view.ts';
 import { connectPage } from '../../link/page-link.ts';
 import { servedPage, servedUrl } from '../../platform/page/platform.ts';
 import { runGuest } from '../../run-guest.ts';

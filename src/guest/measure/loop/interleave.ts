@@ -1,7 +1,7 @@
-import { type Random, randomBelow, seeded, shuffle } from '../../../core/stats/random.ts';
-import { isCandidate } from '../../../core/stats/variant-samples.ts';
-import { filter, map } from '../../../core/value/lists.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';
+import { type Random, randomBelow, seeded, shuffle } from '../../../stats/intervals/random.ts';
+import { isCandidate } from '../../../stats/intervals/variant-samples.ts';
+import { filter, map } from '../../../value/read/lists.ts';
 import { now } from '../../platform/common/clock.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import type { PreparedVariant } from '../variants/prepare.ts';

@@ -1,8 +1,8 @@
 /** The other end of measured and profiled messages. */
 
-import { flatMap, map } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { orElse } from '../../../model/or-else.ts';
+import { flatMap, map } from '../../../value/read/lists.ts';
 import { now } from '../../platform/common/clock.ts';
 import { currentPlatform, type Endpoint, type Platform } from '../../platform/common/platform.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';

@@ -1,8 +1,8 @@
-import { filter, map } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { channelRow } from '../../../model/names.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Measured, RequestOf, Variant } from '../../../model/wire/wire.ts';
+import { filter, map } from '../../../value/read/lists.ts';
 import { type OpenChannel, openChannel } from '../../channel/channel.ts';
 import { buildPayload } from '../../payload/materialize.ts';
 import {

@@ -1,7 +1,7 @@
-import { type FunctionTime, functionTimes } from '../../../core/profile/summary.ts';
 import type { Profile } from '../../../model/documents/profile.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { ProfiledSide, ProfilerName } from '../../../model/vocabulary/profile.ts';
+import { type FunctionTime, functionTimes } from '../../../stats/profile/summary.ts';
 import { currentPlatform } from '../../platform/common/platform.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 

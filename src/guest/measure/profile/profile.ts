@@ -1,10 +1,10 @@
-import { summaryOf } from '../../../core/profile/summary.ts';
-import { ORIGINAL } from '../../../core/stats/variant-samples.ts';
 import type { HotSpot, Profile } from '../../../model/documents/profile.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { isLocal } from '../../../model/names.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Profiled, RequestOf } from '../../../model/wire/wire.ts';
+import { ORIGINAL } from '../../../stats/intervals/variant-samples.ts';
+import { summaryOf } from '../../../stats/profile/summary.ts';
 import { withLocal } from '../../channel/channel.ts';
 import { now } from '../../platform/common/clock.ts';
 import { currentPlatform } from '../../platform/common/platform.ts';

@@ -1,16 +1,12 @@
-import { without } from '../../../core/branches/branches.ts';
-import {
-  type Envelope,
-  type EnvelopeSide,
-  envelopeFor,
-} from '../../../core/recording/envelopes/envelopes.ts';
-import { map } from '../../../core/value/lists.ts';
 import type { Plan } from '../../../model/documents/trial.ts';
 import type { FileContent } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
+import { type Envelope, type EnvelopeSide, envelopeFor } from '../../../record/envelopes/envelopes.ts';
+import { without } from '../../../stats/branches/branches.ts';
+import { map } from '../../../value/read/lists.ts';
 import { EMPTY } from '../../channel/channel.ts';
 import { assertFacts, buildPayload, copied, laterBuild } from '../../payload/materialize.ts';
 import { readTransferList, type TransferList } from '../../payload/module.ts';

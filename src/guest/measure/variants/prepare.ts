@@ -1,10 +1,10 @@
-import type { EnvelopeSide } from '../../../core/recording/envelopes/envelopes.ts';
-import { flatMap } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import { RemedyRefused } from '../../../model/rules/remedy.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
+import type { EnvelopeSide } from '../../../record/envelopes/envelopes.ts';
+import { flatMap } from '../../../value/read/lists.ts';
 import { measureStep } from '../../platform/common/clock.ts';
 import { loadTried } from '../../prove/tried-module.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';

@@ -1,9 +1,9 @@
-import { filter, map } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { fnv1a } from '../../../model/fnv1a.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import { counted } from '../../../model/units.ts';
 import type { Opened } from '../../../model/wire/wire.ts';
+import { filter, map } from '../../../value/read/lists.ts';
 import { currentPlatform } from '../../platform/common/platform.ts';
 import { decodeLine, parseJsonFile } from '../files/read-file.ts';
 

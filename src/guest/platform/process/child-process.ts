@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type MessagePort as NodePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import { runningRuntime } from '../../../engines/probe/running-runtime.ts';
 import type { Serialization } from '../../../model/names.ts';
-import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import {
   copyingEndpoint,

@@ -7,11 +7,11 @@ import { setImmediate } from 'node:timers';
 import { deserialize, serialize, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type MessagePort as NodePort, parentPort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { compareVersions } from '../../../core/versions.ts';
+import { runningRuntime } from '../../../engines/probe/running-runtime.ts';
+import { compareVersions } from '../../../engines/versions/versions.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Channel, FileContent, ProcessRuntime } from '../../../model/names.ts';
 import { FILES_ENV } from '../../../model/run/runtime.ts';
-import { runningRuntime } from '../../../probe/running-runtime.ts';
 import { thrownBy } from '../../user-code/thrown.ts';
 import {
   type CoreClock,
@@ -52,7 +52,7 @@ const contentOf = (message: unknown, content: FileContent): string | Uint8Array 
     ? write(message)
     : (message as string | Uint8Array);
 
-/** The code that is shown does the same (remedies/code/call.ts). */
+/** The code that is shown does the same (codec/code/call.ts). */
 function messageIn(bytes: Buffer, content: FileContent): unknown {
   if (content === 'bytes') return bytes;
   if (content === 'text' || (content === 'json' && OPENS_JSON.includes(bytes[0]))) return bytes.toString();

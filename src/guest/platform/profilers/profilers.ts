@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { CallFrame, CpuProfile } from '../../../core/profile/summary.ts';
 import { PROJECT_ENV } from '../../../model/run/runtime.ts';
 import type { ProfilerName } from '../../../model/vocabulary/profile.ts';
+import type { CallFrame, CpuProfile } from '../../../stats/profile/summary.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 
 /** Between two samples, µs: fine enough for round trips of tens of µs, and cheap. */

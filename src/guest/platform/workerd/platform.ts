@@ -1,4 +1,4 @@
-import { bindings } from '../../../probe/workerd/bindings.ts';
+import { bindings } from '../../../engines/probe/workerd/bindings.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 import {
   copyingEndpoint,

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
-import { compareVersions } from '../../../core/versions.ts';
+import { compareVersions } from '../../../engines/versions/versions.ts';
 import { inTime } from '../../../machine/signals.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import { ToolError } from '../../../model/errors.ts';

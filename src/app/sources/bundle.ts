@@ -1,0 +1,356 @@
+/** Bundles modules with esbuild: payload modules for runtimes and pages, and configs. Each build has a time limit. */
+
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { builtinModules, isBuiltin, SourceMap, type SourceMapPayload } from 'node:module';
+import { dirname, extname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type * as Esbuild from 'esbuild';
+import type { BuildFailure, BuildOptions, BuildResult, Loader, Message, OnLoadResult, Plugin } from 'esbuild';
+import { foldersUpFrom } from '../../machine/folders.ts';
+import type { Waiting } from '../../machine/given-file.ts';
+import { noSpaceLeft } from '../../machine/limits.ts';
+import { inTime } from '../../machine/signals.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { BundleForPage, ModulePosition, PageModule } from '../../model/page-module.ts';
+import { DEFAULTS } from '../../model/presets.ts';
+
+/** A bundle loses the location of each file. Files that use it get a line of constants with the original. */
+const LOCATION = {
+  'import.meta.url': '__original_url',
+  'import.meta.filename': '__original_filename',
+  'import.meta.dirname': '__original_dirname',
+  __filename: '__original_filename',
+  __dirname: '__original_dirname',
+};
+const USES_LOCATION = /\bimport\.meta\b|\b__(?:filename|dirname)\b/;
+const SOURCE_FILE = /\.[mc]?[jt]sx?$/;
+
+/** Modules that only the runtime can resolve. */
+const RUNTIME_MODULES = ['bun', 'bun:*', 'node:*', 'npm:*', 'jsr:*'];
+
+/**
+ * Writes `<target>.mjs` (`.cjs` for a `.cts`) and returns its path. Packages are bundled too: they could not be
+ * resolved from the output, which lies outside the project.
+ * @throws ToolError `module-build-failed` with file, line and column of the first error
+ */
+export async function bundleModule(
+  entry: string,
+  target: string,
+  cwd: string,
+  { plugins = [], ...waiting }: Waiting & { plugins?: readonly Plugin[] } = {},
+): Promise<string> {
+  const commonJs = extname(entry).toLowerCase() === '.cts';
+  const outfile = `${target}${commonJs ? '.cjs' : '.mjs'}`;
+  const options: BuildOptions = {
+    outfile,
+    platform: 'node',
+    format: commonJs ? 'cjs' : 'esm',
+    target: 'node20.19',
+    sourcemap: 'inline',
+    external: RUNTIME_MODULES,
+    banner: commonJs ? {} : { js: requireFrom(entry) },
+    plugins: [leaveAddons, ...plugins],
+  };
+  await built(entry, cwd, options, waiting);
+  return outfile;
+}
+
+/**
+ * Bundles `entry` and all that it imports into one file. A `target` that is new enough keeps #private fields and class
+ * fields unchanged, since the engine's path depends on them.
+ *
+ * @throws ToolError like `bundleModule`; its cause is the error of esbuild
+ */
+export async function built(
+  entry: string,
+  cwd: string,
+  options: BuildOptions,
+  waiting: Waiting = {},
+): Promise<BuildResult> {
+  const prefixes = new Map<string, number>();
+  try {
+    const all: BuildOptions = {
+      entryPoints: [entry],
+      absWorkingDir: cwd,
+      bundle: true,
+      keepNames: true,
+      logLevel: 'silent',
+      ...options,
+      define: { ...LOCATION, ...options.define },
+      plugins: [regularFiles, keepLocations(prefixes), ...(options.plugins ?? [])],
+    };
+    return await buildWithin(entry, cwd, all, waiting);
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw buildError(error, relative(cwd, entry), (file) => prefixes.get(resolve(cwd, file)) ?? 0);
+  }
+}
+
+/** CommonJS packages inside an ES module bundle call `require` for the built-in modules. */
+function requireFrom(entry: string): string {
+  const url = JSON.stringify(pathToFileURL(entry).href);
+  return `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(${url});`;
+}
+
+function keepLocations(prefixes: Map<string, number>): Plugin {
+  return {
+    name: 'keep-locations',
+    setup(build) {
+      build.onLoad(
+        { filter: SOURCE_FILE, namespace: 'file' },
+        async ({ path }): Promise<OnLoadResult | null> => {
+          const text = await readFile(path, 'utf8');
+          if (!USES_LOCATION.test(text)) return null;
+          // The prefix goes into the first line of code, so that line numbers stay the same.
+          const start = /^#!.*\n/.exec(text)?.[0].length ?? 0;
+          const prefix = locationsOf(path);
+          prefixes.set(path, prefix.length);
+          return { contents: text.slice(0, start) + prefix + text.slice(start), loader: loaderOf(path) };
+        },
+      );
+    },
+  };
+}
+
+function locationsOf(path: string): string {
+  const [url, file, folder] = [pathToFileURL(path).href, path, dirname(path)].map((s) => JSON.stringify(s));
+  return `var __original_url = ${url}, __original_filename = ${file}, __original_dirname = ${folder};`;
+}
+
+function loaderOf(path: string): Loader {
+  const [, typed, jsx] = /([jt])s(x?)$/.exec(path) ?? [];
+  return `${typed === 't' ? 'ts' : 'js'}${jsx ? 'x' : ''}` as Loader;
+}
+
+/** Native addons cannot be bundled and stay external. */
+const leaveAddons: Plugin = {
+  name: 'leave-addons',
+  setup(build) {
+    build.onResolve({ filter: /\.node$/ }, async ({ path, pluginData, ...rest }) => {
+      if (pluginData === leaveAddons) return null;
+      const found = await build.resolve(path, { ...rest, pluginData: leaveAddons });
+      return found.errors.length > 0 ? found : { path: found.path, external: true };
+    });
+  },
+};
+
+/** Sorted names of the packages that a module imports, itself or in files that it imports. */
+export async function packagesOf(entry: string, cwd: string, waiting: Waiting = {}): Promise<string[]> {
+  const options: BuildOptions = {
+    ...{ platform: 'node', format: 'esm', packages: 'external', outfile: join(cwd, 'packages.mjs') },
+    ...{ metafile: true, write: false, plugins: [leaveAddons] },
+  };
+  const { metafile } = await built(entry, cwd, options, waiting);
+  const imports = Object.values(metafile?.outputs ?? {}).flatMap((output) => output.imports);
+  const names = imports.flatMap(({ path }) => (isBuiltin(path) ? [] : (PACKAGE.exec(path)?.[0] ?? [])));
+  return [...new Set(names)].filter((name) => name !== 'clone-prof').sort();
+}
+
+const PACKAGE = /^(@[^/:]+\/)?\w[^/:]*(?=\/|$)/;
+
+/** Bundles a config. Its `defineConfig` works even if npx runs this package uninstalled or newer. */
+export const bundleConfig = (
+  entry: string,
+  target: string,
+  cwd: string,
+  waiting: Waiting = {},
+): Promise<string> => bundleModule(entry, target, cwd, { ...waiting, plugins: [ownDefineConfig] });
+
+const ownDefineConfig: Plugin = {
+  name: 'own-define-config',
+  setup(build) {
+    build.onResolve({ filter: /^clone-prof$/ }, ({ path }) => ({ path, namespace: 'clone-prof' }));
+    build.onLoad({ filter: /./, namespace: 'clone-prof' }, () => ({
+      contents: 'export const defineConfig = (config) => config;',
+    }));
+  },
+};
+
+/** Files with errors, by esbuild's names, that a module could not be built for. @param error the error of `built` */
+export const failedFiles = ({ cause }: Error): string[] =>
+  ((cause as Partial<BuildFailure> | undefined)?.errors ?? []).flatMap(
+    ({ location }) => location?.file ?? [],
+  );
+
+function buildError(error: unknown, entry: string, prefixOf: (file: string) => number): ToolError {
+  const [first, ...more] = (error as Partial<BuildFailure>).errors ?? [];
+  const others = more.length > 0 ? ` (and ${more.length} more)` : '';
+  const detail = `${first?.text ?? (error as Error).message}${others}`;
+  // esbuild writes its output itself, and reports a full disk only in its text.
+  if (/no space left on device|quota exceeded/.test(detail)) return noSpaceLeft(error);
+  const location = first?.location;
+  if (!location) return new ToolError('module-build-failed', { file: entry, detail }, { cause: error });
+  const { file, line, column, lineText } = location;
+  const prefix = lineText.startsWith('var __original_url') ? prefixOf(file) : 0;
+  const facts = { file, line, column: column - prefix + 1, detail };
+  return new ToolError('module-build-failed', facts, { cause: error });
+}
+
+const OPTIONS: BuildOptions = {
+  platform: 'browser',
+  format: 'esm',
+  target: 'es2022',
+  sourcemap: 'external',
+  sourcesContent: false,
+  metafile: true,
+  write: false,
+  // Other bundlers for browsers define it too, and packages use it.
+  define: { global: 'globalThis' },
+};
+
+/** Bundled like Cloudflare's tool does it: workerd provides the modules of Node. */
+const FOR_WORKERD: BuildOptions = {
+  ...OPTIONS,
+  conditions: ['workerd', 'worker', 'browser'],
+  external: ['node:*', 'cloudflare:*', ...builtinModules],
+};
+
+export const bundleForPage: BundleForPage = async (module, cwd, runtime) => {
+  if (!existsSync(module.file)) throw new ToolError('file-missing', { file: module.name });
+  const entry = realpathSync(module.file);
+  try {
+    // The file is never written: names in the source map are relative to its path.
+    const result = await built(entry, cwd, {
+      ...(runtime === 'workerd' ? FOR_WORKERD : OPTIONS),
+      outfile: join(cwd, 'page.mjs'),
+    });
+    return pageModule(result, entry, cwd);
+  } catch (error) {
+    const { errors = [] } = ((error as Error).cause ?? {}) as Partial<BuildFailure>;
+    const detail = errors.map((one) => missingInBrowsers(one, entry, cwd)).find((found) => found !== null);
+    throw detail ? new ToolError('module-unsupported', { file: module.name, detail }) : error;
+  }
+};
+
+function pageModule({ outputFiles = [], metafile }: BuildResult, entry: string, cwd: string): PageModule {
+  const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+  const [map, code] = [textOf('.map'), textOf('.mjs')];
+  const [, source] =
+    Object.entries(metafile?.inputs ?? {}).find(([path]) => resolve(cwd, path) === entry) ?? [];
+  let parsed: SourceMap | null = null;
+  const originalOf = (line: number, column: number): ModulePosition | null => {
+    parsed ??= new SourceMap(JSON.parse(map) as SourceMapPayload);
+    const found = parsed.findEntry(line - 1, column - 1);
+    if (!('originalLine' in found)) return null;
+    const file = resolve(cwd, found.originalSource);
+    const position = { line: found.originalLine + 1, column: found.originalColumn + 1 };
+    return file === entry ? position : { file: relative(cwd, file), ...position };
+  };
+  return { code, kind: source?.format === 'cjs' ? 'commonjs' : 'esm', originalOf };
+}
+
+/** Names of modules that other runtimes provide. */
+const OTHER_RUNTIME = /^(bun$|bun:|npm:|jsr:|node:|cloudflare:)/;
+
+/** "it imports 'node:fs', which no browser has"; null for any other error of esbuild. */
+function missingInBrowsers({ text, location }: Message, entry: string, cwd: string): string | null {
+  const [, name, addon] =
+    /^Could not resolve "(.+)"$|^No loader is configured for "\.node" files: (.+)$/.exec(text) ?? [];
+  const isMissing = name !== undefined && (isBuiltin(name) || OTHER_RUNTIME.test(name));
+  if (!isMissing && addon === undefined) return null;
+  const file = location ? resolve(cwd, location.file) : entry;
+  const importer = file === entry ? 'it' : `${relative(cwd, file)}:${location?.line}`;
+  return `${importer} imports '${name ?? addon}', which no browser has`;
+}
+
+// Builds with a time limit: esbuild may be led to a pipe without a writer, or to a device without an end.
+
+/**
+ * @param entry file to build
+ * @throws ToolError 'module-build-failed', 'interrupted'; esbuild's errors pass through
+ */
+async function buildWithin(
+  entry: string,
+  cwd: string,
+  options: BuildOptions,
+  waiting: Waiting,
+): Promise<BuildResult> {
+  refuseOddSettings(entry, cwd);
+  const esbuild = await import('esbuild');
+  const started = processes;
+  try {
+    return await buildOnce(esbuild, entry, cwd, options, waiting);
+  } catch (error) {
+    if (!PROCESS_IS_GONE.test((error as Error).message)) throw error;
+    stopProcess(esbuild, started);
+    return buildOnce(esbuild, entry, cwd, options, waiting);
+  }
+}
+
+/** The single process of esbuild, which serves all builds, was killed or ended with a build that was cut off. */
+const PROCESS_IS_GONE = /^The service (is no longer running|was stopped)/;
+
+/** Number of esbuild processes so far, and the functions that cut off each running build. */
+let processes = 0;
+const underWay = new Set<(error: Error) => void>();
+
+/**
+ * Ends the process of esbuild, unless that build belongs to an earlier process. esbuild starts a new process only after
+ * this call, even if the old process was killed, and never answers the builds that were running.
+ */
+function stopProcess({ stop }: typeof Esbuild, which: number): void {
+  if (which !== processes) return;
+  processes++;
+  void stop();
+  for (const cut of underWay) cut(new Error('The service was stopped'));
+}
+
+async function buildOnce(
+  esbuild: typeof Esbuild,
+  entry: string,
+  cwd: string,
+  options: BuildOptions,
+  { timeoutMs = DEFAULTS.timeoutMs, signal }: Waiting,
+): Promise<BuildResult> {
+  if (signal?.aborted) throw new ToolError('interrupted');
+  const which = processes;
+  let cut: (error: Error) => void = () => {};
+  const cutOff = new Promise<never>((_, reject) => (cut = reject));
+  underWay.add(cut);
+  const detail = `it took more than ${timeoutMs / 1000} s. Raise --timeout, or check whether it imports a pipe or a device`;
+  const late = () => new ToolError('module-build-failed', { file: relative(cwd, entry), detail });
+  try {
+    return await inTime(Promise.race([esbuild.build(options), cutOff]), timeoutMs, late, signal);
+  } catch (error) {
+    // It may wait for a file, which nothing but the end of its process cancels.
+    if (error instanceof ToolError) stopProcess(esbuild, which);
+    throw error;
+  } finally {
+    underWay.delete(cut);
+  }
+}
+
+/** Files that esbuild reads directly, before it calls any plugin. */
+const SETTINGS = ['package.json', 'tsconfig.json', 'jsconfig.json', '.pnp.cjs', '.pnp.js', '.pnp.data.json'];
+
+function refuseOddSettings(entry: string, cwd: string): void {
+  for (const folder of foldersUpFrom(dirname(entry))) {
+    for (const name of SETTINGS) {
+      const path = join(folder, name);
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (!found || found.isFile() || found.isDirectory()) continue;
+      throw new ToolError('file-unreadable', { file: relative(cwd, path), detail: 'not a regular file' });
+    }
+  }
+}
+
+/** Plugin that must come first: it refuses files that are not regular. */
+const regularFiles: Plugin = {
+  name: 'regular-files',
+  setup(build) {
+    build.onLoad({ filter: /./, namespace: 'file' }, async ({ path }): Promise<OnLoadResult | null> => {
+      const found = await stat(path).catch(() => null);
+      if (found === null || found.isFile() || found.isDirectory()) return null;
+      return { errors: [{ text: `${path} is not a regular file` }] };
+    });
+  },
+};
+
+/** Size in bytes of a TypeScript module as a bundler ships it: minified, and compressed with gzip. */
+export async function compressedBytes(module: string): Promise<number> {
+  const { transform } = await import('esbuild');
+  const { code } = await transform(module, { loader: 'ts', minify: true, format: 'esm' });
+  return gzipSync(code, { level: 9 }).length;
+}

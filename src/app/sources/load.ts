@@ -1,0 +1,238 @@
+/** Turns arguments into recipes. It reads paths, runs no user code, and holds no payload in memory. */
+
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Chunks, mib, streamOf, type Waiting } from '../../machine/given-file.ts';
+import { isNoSpace, limitReached, noSpaceLeft } from '../../machine/limits.ts';
+import { cutName } from '../../model/cut.ts';
+import { ToolError } from '../../model/errors.ts';
+import { STDIN } from '../../model/report/file-name.ts';
+import type { Source } from '../../model/report/recipe.ts';
+import { groupedBy } from '../../model/sums.ts';
+import type { RecordingChoice } from '../../record/files/recipes.ts';
+import { built, bundleModule, failedFiles } from './bundle.ts';
+import { type FileKind, fileKindOf, filesOf, type InputFile, type ReadAs } from './find.ts';
+
+/** The wait is for a pipe, a glob or a build. */
+export interface SourceOptions extends Waiting {
+  cwd: string;
+  /** Form to read the files in, in place of their extension's form. */
+  as: ReadAs | null;
+  stdin: () => Chunks;
+  /** Folder that exists as long as the run; the caller removes it. */
+  workdir: string;
+  /** Called with the path of each file before it is read, and of the files that modules import. */
+  onRead?: (path: string) => void;
+  /** Selection of the sites of recordings; default: the sites that make 95 % of the cost. */
+  recordings?: Partial<RecordingChoice>;
+}
+
+/**
+ * Makes a source for each file in the order of the arguments, and for each site of a recording. An input that cannot be
+ * used becomes a `failed` source and does not affect the others.
+ * @throws ToolError `no-input` without arguments, `usage` if a recording lacks the requested site
+ */
+export async function loadSources(inputs: readonly string[], options: SourceOptions): Promise<Source[]> {
+  if (inputs.length === 0) throw new ToolError('no-input');
+  const found = await findInputs(inputs, options);
+  const given = found.flatMap(({ shown, globId }): [string, string][] => (globId ? [[shown, globId]] : []));
+  const ids = idsOf(
+    found.map(({ shown }) => shown),
+    new Map(given),
+  );
+  const kinds = found.map(({ path }) => fileKindOf(path, options.as));
+  const isAlone = kinds.filter((kind) => kind === 'recording').length < 2;
+  const sources = found.map(async (file, index): Promise<Source[]> => {
+    const { shown, globId } = file;
+    const id = ids[index] ?? shown;
+    const kind = kinds[index] ?? null;
+    const glob = globId === undefined || kind === 'recording' ? {} : { glob: true as const };
+    try {
+      if (file.error) throw file.error;
+      if (kind === null) throw new ToolError('unknown-input', { file: shown });
+      const path = file.pipe ? await spooled(file.path, shown, options) : file.path;
+      if (kind === 'recording') return await sitesOf(path, file, isAlone ? '' : `${id}/`, options);
+      return [{ ...(await sourceOf(kind, path, { ...file, id }, options)), ...glob }];
+    } catch (error) {
+      if (kind === 'recording' && error instanceof ToolError && error.code === 'usage') throw error;
+      return [{ kind: 'failed', id, file: shown, error: asToolError(error, shown), ...glob }];
+    }
+  });
+  return (await Promise.all(sources)).flat();
+}
+
+async function sitesOf(
+  path: string,
+  { shown, part }: InputFile,
+  prefix: string,
+  { workdir, recordings, timeoutMs, signal }: SourceOptions,
+): Promise<Source[]> {
+  // Loading the schemas of recordings takes longer than describing a small payload.
+  const { ALL_SITES, recordingSources } = await import('../../record/files/recipes.ts');
+  const place = { path, shown, prefix, timeoutMs, signal, folder: join(workdir, nameFor(path)) };
+  return recordingSources(place, { ...ALL_SITES, ...recordings, ...(part && { site: part }) });
+}
+
+/** Finds the files in the order of the arguments, without duplicates. */
+async function findInputs(inputs: readonly string[], options: SourceOptions): Promise<InputFile[]> {
+  const groups = await Promise.all(
+    [...new Set(inputs)].map((input) =>
+      input === '-' ? stdinFile(options) : filesOf(input, options.cwd, options.signal),
+    ),
+  );
+  for (const one of groups.flat()) if (one.error || !one.pipe) options.onRead?.(one.path);
+  const byPlace = new Map<string, InputFile>();
+  const placeOf = (path: string, part = '') => `${path}\0${part}`;
+  for (const found of groups.flat()) {
+    const place = placeOf(found.path, found.part);
+    if (!byPlace.has(place)) byPlace.set(place, found);
+  }
+  // A part is dropped if its whole file is named too.
+  return [...byPlace.values()].filter(({ path, part }) => part === undefined || !byPlace.has(placeOf(path)));
+}
+
+async function stdinFile({ stdin, workdir, as, signal }: SourceOptions): Promise<InputFile> {
+  const path = join(workdir, as === 'text' || as === 'bytes' ? STDIN : `${STDIN}.json`);
+  try {
+    await spool(stdin(), path, STDIN, signal);
+    return { path, shown: STDIN, pipe: false, error: null };
+  } catch (error) {
+    return { path, shown: STDIN, error: asToolError(error, STDIN) };
+  }
+}
+
+/** Name for files in the work folder: the same for the same path, and different for others, in all calls of a run. */
+export function nameFor(path: string): string {
+  return `${basename(path, extname(path))}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`;
+}
+
+async function spooled(path: string, shown: string, options: SourceOptions): Promise<string> {
+  const into = join(options.workdir, `${nameFor(path)}${extname(path)}`);
+  // The writer of a named pipe may never come.
+  await spool(streamOf(path, options), into, shown, options.signal);
+  return into;
+}
+
+async function sourceOf(
+  kind: Exclude<FileKind, 'recording'>,
+  path: string,
+  { id, shown, part }: Pick<InputFile, 'shown' | 'part'> & { id: string },
+  options: SourceOptions,
+): Promise<Source> {
+  const isScript = kind === 'script';
+  if (options.onRead && (kind === 'module' || isScript))
+    for (const file of await importedFiles(path, options)) options.onRead(file);
+  const target = join(options.workdir, nameFor(path));
+  const file = isScript ? await bundleModule(path, target, options.cwd, options) : path;
+  const module = { file, ...(isScript && { source: path }), original: shown, export: '*' };
+  const source = { file: shown, export: null };
+  const open = part === undefined ? { kind: 'open' as const } : { kind: 'open' as const, part };
+  if (isScript || kind === 'module')
+    return { ...open, recipe: { id, source, build: { form: 'module', ...module } } };
+  if (kind === 'ndjson')
+    return { ...open, recipe: { id, source, build: { form: kind, file, line: 0, offset: 0, length: 0 } } };
+  return { kind: 'ready', recipe: { id, source, build: { form: kind, file } } };
+}
+
+function asToolError(error: unknown, file: string): ToolError {
+  const expected = error instanceof ToolError ? error : limitReached(error);
+  if (expected !== null) return expected;
+  const detail = error instanceof Error ? error.message : String(error);
+  return new ToolError('file-unreadable', { file, detail }, { cause: error });
+}
+
+// Report ids: the stem of the file, with more of its path if stems are equal.
+
+/** A backslash is a part of a name on POSIX. */
+const stem = (file: string) => basename(file, extname(file));
+
+/**
+ * Makes a different id for each path ("/" between folders), in the same order; depends only on the paths.
+ *
+ * @param given ids that some paths already have; they change only if two are equal
+ */
+export function idsOf(paths: readonly string[], given: ReadonlyMap<string, string> = new Map()): string[] {
+  const ids = new Map(given);
+  const unnamed = [...new Set(paths)].filter((path) => !given.has(path));
+  for (const group of groupedBy(unnamed, stem).values()) {
+    const name =
+      namings(group).find((naming) => new Set(group.map(naming)).size === group.length) ??
+      ((path: string) => path);
+    for (const path of group) ids.set(path, name(path));
+  }
+  // "rows.json" may also be the stem of "rows.json.txt".
+  const byId = groupedBy([...ids.keys()], (path) => ids.get(path) ?? path);
+  for (const same of byId.values()) if (same.length > 1) for (const path of same) ids.set(path, path);
+  return paths.map((path) => cutName(ids.get(path) ?? path));
+}
+
+/** Possible names, from short to long: rows, rows.json, a/rows, a/rows.json, x/a/rows, ... */
+function namings(group: readonly string[]): ((path: string) => string)[] {
+  const depth = Math.max(...group.map((path) => path.split('/').length));
+  return Array.from({ length: depth }, (_, folders) => [
+    (path: string) => [...lastFolders(path, folders), stem(path)].join('/'),
+    (path: string) => [...lastFolders(path, folders), basename(path)].join('/'),
+  ]).flat();
+}
+
+function lastFolders(path: string, count: number): string[] {
+  const folders = path.split('/').slice(0, -1);
+  return count === 0 ? [] : folders.slice(-count);
+}
+
+/** Files of the project that a module imports, without packages. If the build fails: the files with the errors. */
+async function importedFiles(entry: string, { cwd, ...waiting }: SourceOptions): Promise<string[]> {
+  const options = {
+    metafile: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  } as const;
+  const names = await built(entry, cwd, options, waiting).then(
+    ({ metafile }) => Object.keys(metafile?.inputs ?? {}),
+    failedFiles,
+  );
+  return names.map((file) => resolve(cwd, file)).filter((file) => existsSync(file));
+}
+
+// Copies a stream into a file in the work folder: a guest is a separate process and cannot read stdin or pipes.
+
+/** Maximum input size: no engine holds a longer text. */
+const MOST_BYTES = 2 ** 29;
+
+/** Copies in chunks. @throws ToolError file-empty, file-unreadable, interrupted, temp-unwritable */
+export async function spool(
+  chunks: Chunks,
+  into: string,
+  shown: string,
+  signal?: AbortSignal,
+  mostBytes = MOST_BYTES,
+): Promise<void> {
+  const target = createWriteStream(into);
+  try {
+    await pipeline(chunks, atMost(mostBytes), target, { signal });
+  } catch (error) {
+    if (signal?.aborted) throw new ToolError('interrupted');
+    if (isNoSpace(error)) throw noSpaceLeft(error);
+    throw new ToolError(
+      'file-unreadable',
+      { file: shown, detail: (error as Error).message },
+      { cause: error },
+    );
+  }
+  if (target.bytesWritten === 0) throw new ToolError('file-empty', { file: shown });
+}
+
+/** Limits a stream, which may never end. */
+const atMost = (most: number) =>
+  async function* (chunks: Chunks) {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > most) throw new Error(`more than ${mib(most)} come in: write them into a file`);
+      yield chunk;
+    }
+  };

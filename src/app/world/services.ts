@@ -1,0 +1,124 @@
+/** Everything with I/O behind the use cases, wired to this machine; shared by the CLI and the library. */
+
+import { contentionCounters, thisMachine } from '../../machine/machine.ts';
+import { toolVersion } from '../../machine/package-file.ts';
+import { withWorkFolder } from '../../machine/temp-folders.ts';
+import { runsModules, type Source } from '../../model/report/recipe.ts';
+import type { Emit } from '../../model/run/events.ts';
+import type { FoundRuntime, FoundRuntimes, OpenLink } from '../../model/run/runtime.ts';
+import type { Recorder } from '../../record/program/recorder.ts';
+import { runtimeDriver } from '../../runtimes/driver.ts';
+import { type FindOptions, findRuntimes, listRuntimes } from '../../runtimes/find/find.ts';
+import type { Tools } from '../job/tools.ts';
+import { bundleForPage, compressedBytes } from '../sources/bundle.ts';
+import { loadSources, type SourceOptions } from '../sources/load.ts';
+
+export type { RecordedPage } from '../../record/program/page/record-page.ts';
+export type { ProgramExit } from '../../runtimes/process/recorded-program.ts';
+
+export type FetchOptions = Pick<FindOptions, 'signal' | 'link'> &
+  Required<Pick<FindOptions, 'offline' | 'projectNpmrc' | 'guestsIn' | 'forModules' | 'onNote'>>;
+
+/** Options of loading sources. `cwd`: default: the user's current folder. */
+export type LoadOptions = Omit<SourceOptions, 'stdin' | 'cwd'> & { cwd?: string };
+
+/** Tests of the CLI pass fake runtimes and a fake clock. */
+export interface Services {
+  /** Called with the path of each file of the config before it is read, for --watch. */
+  onRead?: (path: string) => void;
+  tools: Omit<Tools, 'emit'>;
+  /** @throws ToolError 'runtime-unknown' */
+  findRuntimes(specs: string[], options: FetchOptions): Promise<FoundRuntimes>;
+  loadSources(inputs: string[], options: LoadOptions): Promise<Source[]>;
+  /** Every runtime on this machine: running, installed on PATH, or in the cache. */
+  listRuntimes(): Promise<FoundRuntime[]>;
+  addRuntime(spec: string, options: FetchOptions): Promise<FoundRuntime>;
+  removeRuntimes(spec: string): Promise<FoundRuntime[]>;
+  /** Loads the recorder, which runs a program with the recording code in it. */
+  recorder(): Promise<Recorder>;
+}
+
+export interface Surroundings {
+  cwd(): string;
+  env: Record<string, string | undefined>;
+  stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
+}
+
+export function realServices({ cwd, env, stdin }: Surroundings): Services {
+  return {
+    tools: {
+      driver: runtimeDriver(bundleForPage),
+      now: () => performance.now(),
+      machine: thisMachine(),
+      contention: contentionCounters,
+      compressedBytes,
+      version: toolVersion(),
+      today: () => new Date().toISOString().slice(0, 10),
+    },
+    findRuntimes: (specs, options) => findRuntimes(specs, { cwd: cwd(), env, ...options }),
+    loadSources: (inputs, options) => loadSources(inputs, { cwd: cwd(), ...options, stdin: () => stdin }),
+    listRuntimes: async () => listRuntimes({ cwd: cwd(), env }),
+    addRuntime: async (spec, options) =>
+      (await provisioning()).provision(spec, { cwd: cwd(), env, ...options }),
+    removeRuntimes: async (spec) => (await provisioning()).removeCached(spec, { env }),
+    recorder: async () => (await import('../../record/program/recorder.ts')).recorder,
+  };
+}
+
+/** Loaded on demand: versions and archives are needed only to add or remove a runtime. */
+const provisioning = () => import('../../runtimes/provision/provision.ts');
+
+/** Environment of a command or of a library call while it runs. */
+export interface Work {
+  services: Services;
+  cwd: string;
+  env: Surroundings['env'];
+  emit: Emit;
+  /** Ends the work. */
+  signal: AbortSignal;
+  /** Prints the link that browsers are waited for at. */
+  onLink?(link: OpenLink): void;
+  /** Path of an empty folder, which is removed afterwards. */
+  workdir: string;
+}
+
+/** Work of a program that imports this package: `emit` gets the events, and `signal` may end it. */
+export function withWork<T>(
+  {
+    cwd,
+    emit,
+    signal = new AbortController().signal,
+  }: Pick<Work, 'cwd' | 'emit'> & { signal?: AbortSignal | undefined },
+  run: (work: Work) => Promise<T>,
+): Promise<T> {
+  const { env, stdin } = process;
+  const services = realServices({ cwd: () => cwd, env, stdin });
+  return withWorkFolder((workdir) => run({ services, cwd, env, emit, signal, workdir }));
+}
+
+export const toolsOf = ({ services, emit }: Work): Tools => ({ ...services.tools, emit });
+
+/** Options for fetching runtimes that are not installed, and for waiting for browsers. */
+export interface Fetching {
+  offline?: boolean | undefined;
+  /** npm reads the `.npmrc` of the project too. */
+  projectNpmrc?: boolean | undefined;
+  /** Address that the link of `-r url` is served on; null: this machine only. */
+  listen?: string | null;
+  timeoutMs?: number | undefined;
+}
+
+/** @param sources inputs that the runtimes will run @param tries true if they run the user's rewrites too */
+export const fetchOptions = (
+  { emit, signal, cwd, onLink }: Work,
+  { offline = false, projectNpmrc = false, listen, timeoutMs }: Fetching,
+  sources: readonly Source[] = [],
+  tries = false,
+): FetchOptions => ({
+  ...{ offline, projectNpmrc, signal },
+  onNote: (text) => emit({ type: 'note', text }),
+  guestsIn: cwd,
+  forModules: tries || runsModules(sources),
+  // The link is set only by commands that wait for browsers.
+  ...(onLink && listen !== undefined && timeoutMs !== undefined && { link: { listen, timeoutMs, onLink } }),
+});

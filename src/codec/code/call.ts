@@ -1,0 +1,111 @@
+/** Code that posts a message over a channel or with a library, and code that receives it on the other side. */
+
+import type { ChannelRow } from '../../model/channel-rows.ts';
+import { channelRow, type LibraryName } from '../../model/names.ts';
+import type { CallCode, CallTarget } from '../../model/rules/remedy.ts';
+import type { TriedCalls } from '../../model/rules/tried.ts';
+import { indent, literal } from './javascript.ts';
+
+/** The code for one channel or library, in the form of the rows of channels. */
+type CallRow = Pick<ChannelRow, 'call' | 'receiver' | 'taken' | 'contents'> & {
+  /** The call with a transfer list, if that is more than a further part of `call`. */
+  readonly listed?: string;
+};
+
+/** Pools of Piscina and of its fork. */
+const POOL: CallRow = {
+  call: 'await pool.run(MESSAGE[, { transferList: LIST }]);',
+  receiver: ['export default function run(MESSAGE) {', '}'],
+};
+
+/** Calls as documented by each library; test/codec/libraries.test.ts runs them with the real libraries. */
+const LIBRARY_CALLS: Record<LibraryName, CallRow> = {
+  piscina: POOL,
+  tinypool: POOL,
+  comlink: {
+    call: 'await remote.run(MESSAGE);',
+    listed: 'await remote.run(Comlink.transfer(MESSAGE, LIST));',
+    receiver: ['Comlink.expose({ run(MESSAGE) {', '} });'],
+  },
+  threads: {
+    call: 'await thread.run(MESSAGE);',
+    listed: 'await thread.run(Transfer(MESSAGE, LIST));',
+    receiver: ['expose({ run(MESSAGE) {', '} });'],
+  },
+  workerpool: {
+    call: "await pool.exec('run', [MESSAGE]);",
+    listed: "await pool.exec('run', [MESSAGE], { transfer: LIST });",
+    receiver: ['workerpool.worker({ run(MESSAGE) {', '} });'],
+  },
+  synckit: { call: 'run(MESSAGE);', receiver: ['runAsWorker((MESSAGE) => {', '});'] },
+  'jest-worker': { call: 'await worker.run(MESSAGE);', receiver: ['export function run(MESSAGE) {', '}'] },
+  'promise-worker': {
+    call: 'await promiseWorker.postMessage(MESSAGE);',
+    receiver: ['registerPromiseWorker((MESSAGE) => {', '});'],
+  },
+  poolifier: {
+    call: 'await pool.execute(MESSAGE[, undefined, undefined, LIST]);',
+    receiver: ['export default new ThreadWorker((MESSAGE) => {', '});'],
+  },
+};
+
+export const TO_WORKER: CallTarget = { channel: 'worker', via: null };
+
+const callRow = ({ channel, via }: CallTarget): CallRow =>
+  via === null ? channelRow(channel) : LIBRARY_CALLS[via];
+
+/** True if posts to this target can have a transfer list. */
+export function takesTransferList(target: CallTarget): boolean {
+  const { call, listed = call } = callRow(target);
+  return channelRow(target.channel).moves === true && listed.includes('LIST');
+}
+
+/** The code of a row. @param list null: without the part for it */
+const filled = (text: string, message: string, list: string | null = null): string =>
+  text
+    .replace(/\[(.*LIST.*)\]/, (_, part: string) => (list === null ? '' : part))
+    .replace(/MESSAGE|LIST/g, (word) => (word === 'LIST' ? (list ?? '') : message));
+
+/** The lines that post `payload`, and the lines of the other side that restore `payload` from the received message. */
+export const callCode = (code: CallCode, target: CallTarget): { sender: string; receiver: string } => ({
+  sender: postLines(code, target).join('\n'),
+  receiver: receiveLines(code, target).join('\n'),
+});
+
+function postLines(
+  { message, transferList: list = null, content = 'serialized' }: CallCode,
+  target: CallTarget,
+): string[] {
+  const { call, listed = call, contents } = callRow(target);
+  const written = contents?.[content]?.call ?? call;
+  if (list === null || !takesTransferList(target)) return [filled(written, message)];
+  if (!/\bmessage\b/.test(list)) return [filled(listed, message, list)];
+  return [`const message = ${message};`, filled(listed, 'message', list)];
+}
+
+function receiveLines({ payload, content = 'serialized' }: CallCode, target: CallTarget): string[] {
+  const { receiver, contents, taken } = callRow(target);
+  const ask = contents?.[content]?.taken ?? taken;
+  if (ask !== undefined)
+    return [ask.replace(/<(.*)>/, (_, message: string) => payload.replace(/\bmessage\b/, message))];
+  const line = `const payload = ${payload};`;
+  if (receiver === undefined) return [line];
+  const isPayload = payload === 'message';
+  const before = filled(receiver[0], isPayload ? 'payload' : 'message');
+  return [before, ...(isPayload ? [] : [indent(line)]), indent('// ...'), receiver[1]];
+}
+
+const PLAIN = /^[\w./@: -]+$/;
+
+const imported = (names: string, from: string) =>
+  `import ${names} from ${PLAIN.test(from) ? `'${from}'` : literal(from)};\n\n`;
+
+/** Code to paste: the user's own import, and the call of the channel or library. */
+export function codeOfCalls({ imports, comment, ...code }: TriedCalls, target: CallTarget) {
+  const { sender, receiver } = callCode(code, target);
+  const told = comment === undefined ? '' : `// ${comment}\n`;
+  return {
+    sender: `${imported(imports.sender, imports.from)}${told}${sender}`,
+    receiver: `${imported(imports.receiver, imports.from)}${receiver}`,
+  };
+}

@@ -1,0 +1,304 @@
+/** Codecs that commands write: `clone-prof codec`, `--emit`, and their tests and helpers. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { readSamples } from '../../app/world/analysis.ts';
+import type { CodecSettings } from '../../cli/options/all.ts';
+import { type CommandFiles, type OutputFile, openOutputFile, write } from '../../cli/session/output.ts';
+import type { Session } from '../../cli/session/session.ts';
+import { sayReasons, type World } from '../../cli/session/world.ts';
+import { managerIn } from '../../gate/init/project.ts';
+import { foldersUpFrom } from '../../machine/folders.ts';
+import { foreignFile, startOf } from '../../machine/given-file.ts';
+import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
+import type { PayloadReport, Report } from '../../model/documents/report.ts';
+import { EXIT, ToolError } from '../../model/errors.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
+import { atMost } from '../../report/text/groups.ts';
+import { counted } from '../../report/text/numbers.ts';
+import { emitCommand, shellCommand } from '../../report/text/shell.ts';
+import {
+  codecName,
+  exportedBy,
+  fileFor,
+  helpersFileOf,
+  ID,
+  importedFrom,
+  languageOf,
+  refuseOneFileFor,
+  testFileOf,
+} from '../files/codec-names.ts';
+import {
+  type AdvisedCodec,
+  advisedCodec,
+  type CodecFile,
+  codecOf,
+  codecSource,
+  codecTestSource,
+  helpersModule,
+  importSpecifier,
+  MARKER,
+  PATCH_COSTS,
+  patchCodecOf,
+  sampleIn,
+  schemaCodec,
+  type TestPlace,
+} from '../make/codec.ts';
+import { placesOf } from '../schema/places.ts';
+
+/** `clone-prof codec`: exit 3 if a codec cannot be made. */
+export async function runCodec(options: CodecSettings, session: Session): Promise<number> {
+  const { world, progress, services } = session;
+  const { output, samples: given } = options;
+  session.files.reads(given);
+  const files = codecFiles(world, '--output', session.files);
+  for (const one of output === null ? [] : [output, testFileOf(output)]) files.open(one);
+  const { recipes, ...made } = await readSamples(session, options);
+  if (session.signal.aborted) throw new ToolError('interrupted');
+  progress.clear();
+  const name = nameFor(output, recipes[0]!);
+  if (made.schema === null) {
+    await sayReasons([`no codec: ${made.none.why}. ${made.none.instead}`], world);
+    return EXIT.failure;
+  }
+  const { schema, lost } = made;
+  const sources = recipes.map(({ source }) => source);
+  const shownFiles = [...new Set(sources.map(({ file }) => file))];
+  const codec = schemaCodec(
+    options.isPatch ? patchCodecOf(schema, name) : codecOf(schema, { name, view: options.withView }),
+    { version: services.tools.version, files: shownFiles, name },
+    { costs: options.isPatch ? PATCH_COSTS : [], sample: sampleIn(recipes[0]!) },
+  );
+  const place = {
+    exported: exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd(), options.type),
+    again: shellCommand(['clone-prof', 'codec', ...wordsAgain(options)]),
+  };
+  const text =
+    output === null ? codecSource(codec, 'typescript', place) : await files.writeCodec(codec, output, place);
+  if (output === null) await write(world.stdout, text);
+  if (lost !== null) await world.stderr.line(`warning: ${lost}`);
+  for (const note of codecNotes(schema, text, shownFiles, options)) await world.stderr.line(`note: ${note}`);
+  return EXIT.ok;
+}
+
+const MAX_SAMPLES_SHOWN = 3;
+
+const wordsOf = ({ samples, exports }: CodecSettings): string[] => [
+  ...atMost(MAX_SAMPLES_SHOWN, samples, () => '...'),
+  ...(exports === null ? [] : ['-e', ...exports]),
+];
+
+function wordsAgain(options: CodecSettings): string[] {
+  const { type, isPatch, withView, output } = options;
+  const kind = [...(isPatch ? ['--patch'] : []), ...(withView ? ['--view'] : [])];
+  const to = [...(type === null ? [] : ['--type', type]), ...(output === null ? [] : ['-o', output])];
+  return [...wordsOf(options), ...kind, ...to];
+}
+
+/** Name of the types, after the file: "src/orders.codec.ts" -> "orders". */
+const nameFor = (output: string | null, { id }: Recipe): string =>
+  codecName(output === null ? id.replace(/#.*$/s, '') : basename(output));
+
+const MAX_PLACES_SHOWN = 3;
+
+const NO_VIEW =
+  'no viewMessage: there is no list of records that hold texts, numbers, booleans and dates alone, all with the same keys';
+
+/** Notes about the codec, one line each: its size, its assumptions and its limitations. */
+function codecNotes(
+  schema: PayloadSchema,
+  module: string,
+  files: readonly string[],
+  options: CodecSettings,
+): string[] {
+  const lines = module.trimEnd().split('\n').length;
+  const [first = ''] = files;
+  const words = [...wordsOf(options), ...(options.samples.length > 1 ? ['--one'] : [])].join(' ');
+  const unmeasured = `not measured: clone-prof analyze ${words} shows whether it is faster`;
+  const from = files.length === 1 ? first : `${counted(files.length, 'file')}, as one schema`;
+  const length = `${counted(lines, 'line')}, from ${from}`;
+  if (options.isPatch) return [length, ...PATCH_COSTS, `${unmeasured}, where each line is a state`];
+  const integers = placesOf(schema, ({ number, numbers }) => number === 'int32' || numbers?.int32 === true);
+  const cloned = placesOf(schema, ({ rest, bytes }) => rest === true || bytes !== undefined);
+  const keys = schema.records.length === 0 ? [] : [`the keys of ${counted(schema.records.length, 'record')}`];
+  const whole = integers.length === 0 ? [] : [`32-bit integers at ${shown(integers)}`];
+  const assumed = [...keys, ...whole].join('; ');
+  return [
+    length,
+    ...(assumed === '' ? [] : [`assumes ${assumed}. What does not fit is cloned in its place`]),
+    ...(cloned.length === 0 ? [] : [`cloned as it is: ${shown(cloned)}`]),
+    ...(options.withView && !module.includes('viewMessage') ? [NO_VIEW] : []),
+    'limitations: an object at two places arrives as two; named properties of an array are not sent',
+    ...(placesOf(schema, ({ text }) => text !== undefined).length === 0
+      ? []
+      : ['on V8 a text of 13 or more characters keeps the text of its whole message in memory']),
+    unmeasured,
+  ];
+}
+
+function shown(places: readonly string[]): string {
+  const more = places.length - MAX_PLACES_SHOWN;
+  return `${places.slice(0, MAX_PLACES_SHOWN).join(', ')}${more > 0 ? ` and ${counted(more, 'more place')}` : ''}`;
+}
+
+/**
+ * Files of codecs that a command writes: modules, and tests next to them.
+ *
+ * @param option option that names the files
+ * @param files files of the command; null if they need not differ from its inputs
+ * @param onWritten reports a written file
+ */
+export function codecFiles(
+  { cwd, stderr }: World,
+  option: string,
+  files: CommandFiles | null,
+  onWritten = (shown: string): unknown => stderr.line(`wrote ${shown}`),
+) {
+  const opened = new Map<string, OutputFile>();
+  /** @throws ToolError 'usage', 'output-unwritable' */
+  function open(shown: string): OutputFile {
+    const path = resolve(cwd(), shown);
+    files?.writes(shown, option);
+    // A file that a person wrote by hand is never overwritten silently.
+    if (existsSync(path) && (startOf(path, MARKER.length) ?? MARKER) !== MARKER)
+      throw foreignFile(shown, MARKER);
+    const output = openOutputFile(shown, cwd());
+    opened.set(shown, output);
+    return output;
+  }
+  async function write(shown: string, text: string): Promise<void> {
+    await (opened.get(shown) ?? open(shown)).write(text);
+    await onWritten(shown);
+  }
+  /**
+   * Writes a codec, and its test if its sample is a file that a test can read.
+   *
+   * @param isShared true if several codecs share the helpers
+   * @returns the text of the codec
+   */
+  async function writeCodec(
+    codec: CodecFile,
+    shown: string,
+    place: Parameters<typeof codecSource>[2],
+    isShared = false,
+  ): Promise<string> {
+    const language = languageOf(shown);
+    const helpers =
+      codec.codec.own === undefined ? null : await helpersFor(shown, codec.facts.version, isShared);
+    const text = codecSource(codec, language, { ...place, helpers });
+    await write(shown, text);
+    const [test, path] = [testFileOf(shown), resolve(cwd(), testFileOf(shown))];
+    const read = resolve(cwd(), codec.sample?.file ?? '');
+    if (codec.sample === null || !existsSync(read)) return text;
+    const sample = { ...codec.sample, file: importedFrom(path, read) };
+    const where = { codec: basename(shown), runner: runnerFor(path), language };
+    await write(test, codecTestSource(codec, sample, where));
+    return text;
+  }
+  /**
+   * Name that a codec imports the helpers by which the codecs of its folder and language share; null if the codec
+   * includes them, because there is no file of exactly these helpers. If several codecs share them, the file is
+   * written.
+   */
+  async function helpersFor(codec: string, version: string, isShared: boolean): Promise<string | null> {
+    const shown = helpersFileOf(codec);
+    const path = resolve(cwd(), shown);
+    const language = languageOf(codec);
+    const text = helpersModule(version, language);
+    const isThere = startOf(path, text.length + 1) === text;
+    if (!isThere && !isShared) return null;
+    if (!isThere) await write(shown, text);
+    return importSpecifier(basename(path), { runner: runnerFor(path), language });
+  }
+  return { open, writeCodec };
+}
+
+/** Test runner that the nearest package.json above a test mentions. */
+function runnerFor(test: string): TestPlace['runner'] {
+  const folder = foldersUpFrom(dirname(test)).find((one) => existsSync(join(one, 'package.json')));
+  if (folder === undefined) return 'node';
+  const text = startOf(join(folder, 'package.json')) ?? '';
+  for (const name of ['vitest', 'jest'] as const) if (text.includes(`"${name}"`)) return name;
+  const isBun = text.includes('bun test') || managerIn(folder, '')?.name === 'bun';
+  return isBun ? 'bun' : 'node';
+}
+
+/**
+ * Opens the files for the codecs that a report advises, before anything is measured.
+ *
+ * @param payloads payloads that are known so far
+ * @param files files of the command; `areOne`: the codec is for all payloads, with --one
+ * @throws ToolError 'usage', 'output-unwritable'
+ */
+export function openEmitted(
+  file: string,
+  payloads: readonly { id: string }[],
+  { files, areOne = false }: { files: CommandFiles; areOne?: boolean },
+  world: World,
+) {
+  refuseOneFileFor(payloads, file);
+  const codecs = codecFiles(world, '--emit', files);
+  if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) codecs.open(one);
+
+  async function writeCodec(advised: AdvisedCodec, payload: PayloadReport, to: string, isShared: boolean) {
+    const { source, traffic } = payload;
+    const isOwn = areOne || traffic !== undefined;
+    const place = {
+      exported: isOwn ? null : exportedBy(resolve(world.cwd(), to), [source], world.cwd()),
+      again: areOne ? null : shellCommand(emitCommand(payload, advised.run, to)),
+    };
+    await codecs.writeCodec(advised, to, place, isShared);
+  }
+
+  return {
+    /** @returns the exit code: 3 if the advice does not contain a codec */
+    async write(report: Report): Promise<number> {
+      const told: string[] = [];
+      refuseOneFileFor(report.payloads, file);
+      const all = report.payloads.map((payload) => ({
+        payload,
+        to: fileFor(file, payload.id),
+        advised: payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []),
+      }));
+      for (const { payload, to, advised } of all) {
+        const [first] = advised;
+        const beside = all.filter((one) => helpersFileOf(one.to) === helpersFileOf(to));
+        // Codecs of several payloads in one folder share their helpers.
+        const isShared = beside.filter((one) => one.advised[0]?.codec.own !== undefined).length > 1;
+        if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNoCodec(payload)}`);
+        else await writeCodec(first, payload, to, isShared);
+        for (const note of differences(payload, advised)) await world.stderr.line(`note: ${note}`);
+      }
+      await sayReasons(told, world);
+      return told.length > 0 ? EXIT.failure : EXIT.ok;
+    },
+  };
+}
+
+const WHY_NONE: Readonly<Record<string, string>> = {
+  nothing: 'no rewrite is faster, so there is no codec to write',
+  'not-the-clone': 'cloning takes little of the time, so there is no codec to write',
+  unsure: 'not decided, so there is no codec to write. Measure longer: --budget',
+  'not-tried': 'a rewrite that might be faster could not be tried, so there is no codec to write',
+};
+
+function whyNoCodec({ runs, error }: PayloadReport): string {
+  const action = runs.map(({ advice }) => advice?.action).find((one) => one !== undefined);
+  if (runs.some(({ advice, schema }) => advice?.remedy === 'compiled' && schema === undefined))
+    return 'its keys look like data, and the report does not have them. Make it with --keys';
+  if (error !== null || action === undefined) return 'it was not measured, so there is no codec to write';
+  return WHY_NONE[action] ?? 'the advice has no code of its own';
+}
+
+/** If the advice differs between runtimes, the codec is taken from the first of them. */
+function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[]): string[] {
+  const [first] = codecs;
+  if (first === undefined) return [];
+  const runtimeName = ({ runtime }: (typeof runs)[number]) => `${runtime.name}@${runtime.version}`;
+  const isSame = (one: AdvisedCodec | undefined) => one?.codec.source === first.codec.source;
+  const others = runs.filter((run) => !isSame(codecs.find((one) => one.run === run)));
+  if (others.length === 0) return [];
+  const names = [...new Set(others.map(runtimeName))].join(', ');
+  return [
+    `${id}: the codec is that of ${runtimeName(first.run)}; the advice differs on ${names} (-r chooses)`,
+  ];
+}

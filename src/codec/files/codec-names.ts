@@ -1,0 +1,98 @@
+/** File names of codecs, their language, and the names of the files next to them. */
+import { existsSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { startOf } from '../../machine/given-file.ts';
+import { ToolError, usage } from '../../model/errors.ts';
+import { fileNameOf } from '../../model/report/file-name.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
+import type { Exported } from '../make/codec.ts';
+
+const ENDINGS = {
+  '.ts': 'typescript',
+  '.mts': 'typescript',
+  '.js': 'javascript',
+  '.mjs': 'javascript',
+  '.cjs': 'commonjs',
+} as const;
+
+/** Stands in the name of a file for the id of the payload: `--emit 'codecs/{id}.ts'`. */
+export const ID = '{id}';
+
+const endingOf = (file: string) => /\.[a-z]+$/.exec(file)?.[0] ?? '';
+
+export const languageOf = (file: string) => ENDINGS[endingOf(file) as keyof typeof ENDINGS];
+
+/** @throws ToolError 'usage' if the extension is not that of a module */
+export function emitFileOf(file: string, option = '--emit'): string {
+  if (endingOf(file) in ENDINGS) return file;
+  const known = Object.keys(ENDINGS).join(', ');
+  throw usage(`${option}: '${file}' is not a module. Known extensions: ${known}`);
+}
+
+/** @throws ToolError 'usage' if two payloads share a file, or the file of one is the test file of the other */
+export function refuseOneFileFor(payloads: readonly { id: string }[], file: string): void {
+  const hint = file.includes(ID) ? '' : `. Put ${ID} into its name`;
+  const idsOf = new Map<string, string>();
+  for (const { id } of payloads) {
+    const to = fileFor(file, id);
+    for (const one of [to, testFileOf(to)]) {
+      const detail = `--emit: ${idsOf.get(one)} and ${id} would both be written to ${one}${hint}`;
+      if (idsOf.has(one)) throw usage(detail);
+      idsOf.set(one, id);
+    }
+  }
+}
+
+/** "orders.codec.ts" -> "orders.codec.test.ts" */
+export const testFileOf = (file: string) => file.replace(/(\.[a-z]+)$/, '.test$1');
+
+/** Helpers that the codecs of one folder and language share: "src/orders.codec.ts" -> "src/codec-helpers.ts" */
+export const helpersFileOf = (file: string) =>
+  `${file.replace(/[^\\/]*$/, '')}codec-helpers${endingOf(file)}`;
+
+/** Base name of the types: "orders.codec.ts" -> "orders". */
+export const codecName = (file: string) => file.replace(/(\.codec)?\.[cm]?[jt]s$/, '') || 'payload';
+
+/** Path of the codec's file for one payload. */
+export const fileFor = (file: string, id: string) => file.replaceAll(ID, () => fileNameOf(id));
+
+/** Import path of a sample, as "../trades.ts", relative to the folder of `path`. */
+export const importedFrom = (path: string, sample: string): string =>
+  relative(dirname(path), sample).replaceAll('\\', '/');
+
+/** Text that exports the type, or all of another file, which may have it. */
+const exportOf = (name: string) =>
+  new RegExp(
+    `\\bexport\\s+(?:(?:declare|abstract|default|const(?=\\s+enum)|interface|type|class|enum|namespace)\\s+)*${name.replaceAll('$', '\\$')}(?![\\w$])|\\bexport\\s+(?:type\\s*)?(?:\\*|\\{[^}]*\\b${name}\\s*[,}])`,
+  );
+
+/**
+ * Origin of the payload's type: the named type, or the export of the only sample if its file is TypeScript. A codec of
+ * several samples declares its types itself.
+ *
+ * @param path of the module
+ * @param folder of the files
+ * @param type "src/types.ts#Page"
+ * @throws ToolError 'usage', 'file-missing'
+ */
+export function exportedBy(
+  path: string,
+  sources: readonly Recipe['source'][],
+  folder: string,
+  type: string | null = null,
+): Exported | null {
+  if (type !== null) {
+    const [, file = '', name = ''] = /^(.+)#([A-Za-z_$][\w$]*)$/s.exec(type) ?? [];
+    if (name === '') throw usage(`'${type}' names no type. Write src/types.ts#Page`);
+    if (!existsSync(resolve(folder, file))) throw new ToolError('file-missing', { file });
+    const text = /\.[mc]?tsx?$/.test(file) ? startOf(resolve(folder, file)) : null;
+    if (text !== null && !exportOf(name).test(text))
+      throw usage(`'${type}' names no type: ${file} does not export ${name}`);
+    return { file: importedFrom(path, resolve(folder, file)), export: name, isType: true };
+  }
+  const [source, ...others] = sources;
+  if (source === undefined || others.length > 0 || source.export === null) return null;
+  const file = resolve(folder, source.file);
+  if (!/\.[mc]?tsx?$/.test(file) || !existsSync(file)) return null;
+  return { file: importedFrom(path, file), export: source.export };
+}

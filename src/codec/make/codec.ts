@@ -1,0 +1,238 @@
+/** Codecs as modules with tests: those that the advice of a run recommends, and those that are made of samples. */
+
+import type { CodecSchema, PayloadSchema, ValueType } from '../../model/documents/payload-schema.ts';
+import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
+import type { Shape } from '../../model/documents/shape.ts';
+import type { Plan, Trial } from '../../model/documents/trial.ts';
+import { fileNameOf } from '../../model/report/file-name.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
+import { advisedTrial, payloadShape } from '../../model/report/runs.ts';
+import { type Codec, type Remedy, withoutSchema } from '../../model/rules/remedy.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
+import type { SchemaMade } from '../../model/wire/wire.ts';
+import type { ModuleLanguage } from '../code/dialect.ts';
+import { compiled } from '../compiled/compiled.ts';
+import { codecModule, exportNames, type ModuleFacts } from '../module/module.ts';
+import { codecTest, type SampleSource, type TestFacts } from '../module/test-file.ts';
+import { patch } from '../patch/patch.ts';
+import { remedyNamed } from '../remedies/index.ts';
+import { MAX_TYPES } from '../schema/payload-schema.ts';
+import { kindWords } from '../schema/places.ts';
+
+/** Longer codecs are not shown whole, only their calls. */
+const MAX_SHOWN_LINES = 20;
+
+/** Facts of a module that depend on the place of its file. */
+type CodecPlace = Pick<ModuleFacts, 'again' | 'exported' | 'helpers'>;
+
+/** A codec as a file, with the facts that its module and its test name. */
+export interface CodecFile {
+  codec: Codec;
+  /** Shape that its types are made of; null if the codec has its own types. */
+  shape: Shape | null;
+  facts: Omit<ModuleFacts, keyof CodecPlace>;
+  /** Sample of its test; null if a test could not read it. */
+  sample: SampleSource | null;
+}
+
+export interface AdvisedCodec extends CodecFile {
+  run: Run;
+}
+
+/**
+ * Makes the plan again from the shape, because code is generated from it and a stored report may come from anywhere.
+ * Null if the remedy does not propose this plan.
+ */
+function plannedAgain(remedy: Remedy, run: Run, id: string, plan: Plan): Plan | null {
+  const { verdict, findings } = run;
+  const shape = payloadShape(run);
+  if (shape === null || verdict === null) return null;
+  const text = canonical(withoutSchema(plan));
+  const plans = [false, true].flatMap((assumeIntegers) =>
+    remedy.plans(shape, {
+      verdict,
+      findings,
+      assumeIntegers,
+      schema: run.schema ?? null,
+      channel: run.channel,
+      id,
+      isSequence: true,
+    }),
+  );
+  return plans.find((one) => canonical(withoutSchema(one)) === text) ?? null;
+}
+
+/** Text that is equal for plans that differ only in the order of their keys. */
+const canonical = (plan: unknown): string =>
+  JSON.stringify(plan, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+
+/** True if reading a message in place takes less than half the time, or if the user requested a view. */
+const isReadInPlace = ({ inPlace, withConversion }: Trial, { trials }: Run): boolean =>
+  trials.some(({ plan }) => plan.isView) ||
+  (inPlace !== null && withConversion !== null && 2 * inPlace.ratio <= withConversion.ratio);
+
+/** Null if nothing is advised, or if the advice does not consist of code. */
+export function advisedCodec(
+  { tool, date }: Pick<Report, 'tool' | 'date'>,
+  { id, source, traffic }: Pick<PayloadReport, 'id' | 'source' | 'traffic'>,
+  run: Run,
+): AdvisedCodec | null {
+  const { advice } = run;
+  const shape = payloadShape(run);
+  const remedy = advice?.action === 'apply' ? remedyNamed(advice.remedy ?? '') : undefined;
+  const trial = advice && advisedTrial(advice, run);
+  const planned = remedy && trial ? plannedAgain(remedy, run, id, trial.plan) : null;
+  const plan = planned && { ...planned, view: isReadInPlace(trial!, run) };
+  const target = { channel: run.channel, via: run.via?.library ?? null };
+  const codec = plan && remedy?.codec?.(plan, target);
+  if (!advice || !remedy || !codec) return null;
+  const { name, version } = run.runtime;
+  const through = run.via ? `${run.channel} via ${run.via.library}` : run.channel;
+  const where = [`${name} ${version}`, through, ...(date === undefined ? [] : [date])].join(', ');
+  const named = source.export === null ? source.file : `${source.file}#${source.export}`;
+  const { gain, costs = [] } = advice;
+  const facts = { version: tool.version, source: named, id, gain, where, costs };
+  // A recording does not contain a payload that a test could read.
+  const sample = traffic ? null : sampleOf(source, shape?.patterns[0]?.kind);
+  return { codec, run, shape, facts, sample };
+}
+
+const MAX_FILES_SHOWN = 3;
+
+/** A codec that is made of samples, without measuring. @param name name of the payload */
+export function schemaCodec(
+  codec: Codec,
+  { version, files, name }: { version: string; files: Iterable<string>; name: string },
+  { costs = [], sample = null }: { costs?: readonly string[]; sample?: SampleSource | null } = {},
+): CodecFile {
+  const all = [...new Set(files)];
+  const more = all.length - MAX_FILES_SHOWN;
+  const source = [...all.slice(0, MAX_FILES_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return { codec, shape: null, facts: { version, source, id: name, gain: null, where: null, costs }, sample };
+}
+
+export const codecSource = (
+  { codec, shape, facts }: CodecFile,
+  language: ModuleLanguage,
+  place: Partial<CodecPlace> = {},
+): string => codecModule(codec, shape, { ...facts, again: null, ...place }, language);
+
+/** Completes the advice with its module, its assumptions and its calls. A short codec is shown whole. */
+export function withCodec(
+  report: Pick<Report, 'tool' | 'date'>,
+  payload: Pick<PayloadReport, 'id' | 'source'>,
+  run: Run,
+): Run {
+  const advised = advisedCodec(report, payload, run);
+  if (advised === null || run.advice === null) return run;
+  const { calls, assumes, source } = advised.codec;
+  // Expressions in place of functions count as short too, even if the functions are long.
+  const isShort = [source, run.advice.code ?? ''].some((text) => text.split('\n').length <= MAX_SHOWN_LINES);
+  const [sender, receiver] = [calls.sender, calls.receiver].map((call) => {
+    const names = exportNames(advised.codec).filter((name) => call.includes(`${name}(`));
+    return `import { ${names.join(', ')} } from './${fileNameOf(payload.id)}.codec.ts';\n${call}`;
+  });
+  const code = isShort ? run.advice.code : `// sender\n${sender}\n\n// receiver\n${receiver}\n`;
+  const module = codecSource(advised, 'typescript');
+  return { ...run, advice: { ...run.advice, code, module, ...(assumes.length === 0 ? {} : { assumes }) } };
+}
+
+export { importSpecifier } from '../module/test-file.ts';
+
+export type TestPlace = Pick<TestFacts, 'codec' | 'runner' | 'language'>;
+
+/** Text of a test of the codec. Its files are relative to the folder of the test. */
+export const codecTestSource = (
+  { codec, facts: { version } }: CodecFile,
+  sample: SampleSource,
+  where: TestPlace,
+): string =>
+  codecTest({
+    ...{ ...where, sample, exports: exportNames(codec), isAwaited: codec.isAwaited ?? false, version },
+  });
+
+/** Sample of a test; null for a module that this tool generated, which a test could not read. */
+export function sampleIn({ build, source: { file, export: name, line } }: Recipe): SampleSource | null {
+  const { form } = build;
+  if (form === 'module') return build.generated ? null : { form, file, export: name ?? 'default' };
+  if (form === 'ndjson') return { form, file, line: line ?? 1 };
+  return { form, file };
+}
+
+/** The root kind decides, not the file's extension: `--as` may override the extension. */
+function sampleOf({ file, export: name, line }: PayloadReport['source'], root?: Kind): SampleSource {
+  if (name !== null) return { form: 'module', file, export: name };
+  if (line !== undefined) return { form: 'ndjson', file, line };
+  if (root === 'typedarray') return { form: 'bytes', file };
+  return { form: root === 'string' ? 'text' : 'json', file };
+}
+
+export {
+  type Exported,
+  helpersModule,
+  MARKER,
+  moduleDeclarations as schemaDeclarations,
+  schemaJsonIn as schemaJson,
+  withoutSchema,
+} from '../module/module.ts';
+
+/**
+ * Schema of a codec, and what it cannot send because a clone lacks it; or the reason why no codec can be made of the
+ * samples, and the alternative.
+ */
+type CodecTerms =
+  | { schema: PayloadSchema; lost: string | null; none: null }
+  | { schema: null; none: { why: string; instead: string } };
+
+export function codecTerms(made: SchemaMade, samples: readonly Recipe[]): CodecTerms {
+  const { schema, uncloned, itself } = made;
+  const none = (why: string, instead: string): CodecTerms => ({ schema: null, none: { why, instead } });
+  if (uncloned !== undefined) {
+    const { id } = samples[uncloned.recipe] ?? { id: 'a sample' };
+    const instead = 'Leave out what cannot be cloned, or post it as JSON text (json-text)';
+    return none(`${id} cannot be cloned: ${uncloned.reason.replace(/\.$/, '')}`, instead);
+  }
+  if (schema === null) {
+    const why = `it has too many kinds of records: more than ${MAX_TYPES} types`;
+    return none(why, 'Post it as one JSON text (json-text), or as it is');
+  }
+  const root = schema.types[0]!;
+  if (isEncodable(root)) return { schema, lost: lostText(made, samples), none: null };
+  return itself === undefined
+    ? none(`the payload is ${kindWords(root)}`, 'Post it as it is')
+    : none(
+        `the payload contains itself, at ${itself}: only a clone keeps that`,
+        'Post it as it is, or without the reference',
+      );
+}
+
+function lostText({ lost }: SchemaMade, samples: readonly Recipe[]): string | null {
+  const [first] = lost?.losses ?? [];
+  if (lost === undefined || first === undefined) return null;
+  const more = lost.losses.length > 1 ? ', and more' : '';
+  const { id } = samples[lost.recipe] ?? { id: 'a sample' };
+  return `${id} does not arrive as it is: ${first.what} at ${first.path}${more}. The codec and its test are of what arrives, whatever the type of an export says. An instance of a class is a miss, and cloned: make plain data of it before toMessage`;
+}
+
+/** True if the value has a part that a codec encodes. Cloned values and bytes are passed on unchanged. */
+function isEncodable({ rest, bytes, list, numbers, record, dictionary, map, set }: ValueType): boolean {
+  const isCloned = rest === true || bytes !== undefined;
+  return !isCloned && [list, numbers, record, dictionary, map, set].some((one) => one !== undefined);
+}
+
+export const codecOf = (
+  schema: PayloadSchema,
+  { form = 'joined', ...terms }: Pick<CodecSchema, 'name'> & Partial<Omit<CodecSchema, 'schema'>>,
+): Codec => compiled.codec!({ path: '$', form, ...terms, schema });
+
+/** Codec of the changes since the previous message. Its types depend on the payload, its code does not. */
+export const patchCodecOf = (schema: PayloadSchema, name: string): Codec => {
+  const { types = [] } = codecOf(schema, { name });
+  return { ...patch.codec!({ path: '$' }), types };
+};
+
+export const PATCH_COSTS = patch.costs ?? [];

@@ -1,0 +1,332 @@
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
+import type { CodecSchema, RecordType, ValueType } from '../../model/documents/payload-schema.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Codec } from '../../model/rules/remedy.ts';
+import { sumOf } from '../../model/sums.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
+import { carries, lackText } from '../../stats/evidence.ts';
+import type { PathStep } from '../../value/read/paths.ts';
+import { asJavaScript, asPasted, asTypeScript, inLanguage, type ModuleLanguage } from '../code/dialect.ts';
+import { asciiJson, filledCode, filledLines, LINE_WIDTH, literal, member } from '../code/javascript.ts';
+import { ASSUMED_NUMBER } from '../code/remedy-from-code.ts';
+import { ALL_HELPERS, namesIn } from '../compiled/helpers.ts';
+import { SchemaTypes } from '../compiled/types.ts';
+import { type PatternRows, ShapeIndex } from '../remedies/facts/shape-index.ts';
+
+/** Schema types of simple kinds. Sizes and widths are irrelevant for types. */
+const SIMPLE: Partial<Record<Kind, ValueType>> = {
+  undefined: { undefined: true },
+  null: { null: true },
+  boolean: { boolean: true },
+  number: { number: 'double' },
+  bigint: { bigint: true },
+  string: { text: { count: 0, units: 0 } },
+  date: { date: true },
+};
+const CLASSES: Partial<Record<Kind, string>> = {
+  regexp: 'RegExp',
+  error: 'Error',
+  arraybuffer: 'ArrayBuffer',
+  sharedarraybuffer: 'SharedArrayBuffer',
+  dataview: 'DataView',
+};
+const CONTAINERS: readonly Kind[] = ['array', 'object', 'map', 'set'];
+const TYPED_ARRAY =
+  /^((Uint8|Int8|Uint16|Int16|Uint32|Int32|Float32|Float64|BigInt64|BigUint64)Array|Uint8ClampedArray)$/;
+
+/** Minimum number of keys with digits that are treated as ids, because such keys differ between payloads. */
+const MIN_IDS = 3;
+
+/**
+ * Declares `Payload` and its inner types, in TypeScript. They name kinds, never values: texts of a payload may be
+ * secrets, and a shape does not contain texts.
+ *
+ * @param name name of the payload
+ */
+export function payloadTypes(shape: ShapeIndex, name: string): string[] {
+  const { types, records } = new ShapeTypes(shape);
+  const schema = { types, records };
+  const texts = new SchemaTypes(schema, name);
+  return [...texts.declarations(), `export type Payload = ${texts.text(0)};`];
+}
+
+/** True for objects that the walk entered, and false for objects that it had seen before. */
+const isVisited = ({ kind, flags }: Facts): boolean =>
+  kind === 'object' && !flags.includes('repeated') && !flags.includes('cycle');
+
+/** Name of the class of a value that has one type in TypeScript; undefined for others. */
+const classOf = ({ kind, tag = '' }: Facts): string | undefined =>
+  kind === 'typedarray' && TYPED_ARRAY.test(tag) ? tag : CLASSES[kind];
+
+/** Types of a shape, numbered breadth first. */
+class ShapeTypes {
+  readonly types: ValueType[] = [];
+  readonly records: RecordType[] = [];
+  readonly #places: (readonly PatternRows[])[] = [];
+
+  constructor(shape: ShapeIndex) {
+    this.#add(shape.root === null ? [] : [shape.root]);
+    for (let at = 0; at < this.#places.length; at++) this.types[at] = this.#typeOf(this.#places[at]!);
+  }
+
+  #add(places: readonly PatternRows[]): number {
+    return this.#places.push(places) - 1;
+  }
+
+  #typeOf(places: readonly PatternRows[]): ValueType {
+    const rows = places.flatMap((place) => place.rows);
+    const kinds = new Set(rows.map(({ kind }) => kind));
+    const children = places.flatMap((place) => place.children);
+    const below = (isWanted: (step: PathStep) => boolean): number =>
+      this.#add(children.filter(({ steps }) => isWanted(steps.at(-1)!)));
+    const entry = (part: string) => below((step) => step.type === 'entry' && step.part === part);
+    const classes = rows.flatMap((row) => classOf(row) ?? []);
+    const isKnown = (row: Facts) => CONTAINERS.includes(row.kind) || SIMPLE[row.kind] || classOf(row);
+    return {
+      ...Object.assign({}, ...rows.map(({ kind }) => SIMPLE[kind])),
+      ...(kinds.has('array') && { list: below(({ type }) => type === 'index') }),
+      ...(kinds.has('object') && this.#object(rows.filter(isVisited), children)),
+      ...(kinds.has('set') && { set: entry('member') }),
+      ...(kinds.has('map') && { map: [entry('key'), entry('value')] }),
+      ...(classes.length > 0 && { bytes: [...new Set(classes)] }),
+      ...(!rows.every(isKnown) && { rest: true }),
+    };
+  }
+
+  #object(objects: readonly Facts[], children: readonly PatternRows[]): ValueType {
+    const any = children.filter(({ steps }) => steps.at(-1)!.type === 'any-key');
+    if (any.length > 0 || objects.length === 0) return { dictionary: this.#add(any) };
+    const byKey = new Map<string, PatternRows[]>();
+    for (const child of children) {
+      const step = child.steps.at(-1)!;
+      if (step.type === 'key') byKey.set(step.key, [...(byKey.get(step.key) ?? []), child]);
+    }
+    const keyed = [...byKey.values()].flat();
+    const areIds = byKey.size >= MIN_IDS && [...byKey.keys()].every((key) => /\d/.test(key));
+    if (areIds && keyed.length === children.length) return { dictionary: this.#add(keyed) };
+    const countOf = (rows: readonly { count: number }[]) => sumOf(rows, ({ count }) => count);
+    const fields = [...byKey].map(([key, at]) => ({
+      key,
+      type: this.#add(at),
+      ...(countOf(at) < countOf(objects) && { optional: true as const }),
+    }));
+    return { record: this.records.push({ fields }) - 1 };
+  }
+}
+
+/** First words of a file that clone-prof may overwrite. */
+export const MARKER = '// clone-prof codec';
+
+const NO_CONDITIONS = 'Its licence has no conditions.';
+
+export const commentLines = (text: string): string[] => filledLines(text.split(' '), LINE_WIDTH, '// ');
+
+/** An export of a TypeScript file. It defines the type of the payload. */
+export interface Exported {
+  /** Relative to the module that imports it. */
+  file: string;
+  export: string;
+  /** Set if the export is the type itself, with --type. */
+  isType?: true;
+}
+
+/** Name of the compiled file. Bundlers and all settings of `moduleResolution` resolve it to the TypeScript file. */
+export const compiledName = (file: string): string =>
+  (file.startsWith('.') ? file : `./${file}`).replace(/\.([mc]?)tsx?$/, '.$1js');
+
+/** Declares `Payload` as the type of the export, or as its result type if it is a function. */
+function exportedType({ file, export: name, isType }: Exported): string[] {
+  const source = `import(${literal(compiledName(file))})${member(name)}`;
+  if (isType) return [`export type Payload = ${source};`];
+  const type = `typeof ${source}`;
+  const line = `export type Payload = ${type} extends (...args: never[]) => infer Made`;
+  const made = [`? Awaited<Made>`, `: Awaited<${type}>;`];
+  const whole = [line, ...made].join(' ');
+  return [
+    '/** As it is exported, or made by the function that is. */',
+    whole.length <= LINE_WIDTH ? whole : [line, ...made.map((one) => `  ${one}`)].join('\n'),
+  ];
+}
+
+const MARK = '// schema: ';
+const CONTINUED = '//   ';
+
+/** Keeps names and kinds only: number and length of texts are not part of the structure. */
+function withoutCounts({ text, ...type }: ValueType): object {
+  return text === undefined ? type : { ...type, text: text.repeats ? { repeats: true } : {} };
+}
+
+/** Comment lines with the schema. They are ASCII, even if keys are not. */
+export function schemaLine({ name, form, view, schema: { types, records } }: CodecSchema): string {
+  const kept = { name, form, ...(view && { view }), types: types.map(withoutCounts), records };
+  return wrapped(MARK + asciiJson(kept)).join('\n');
+}
+
+/** Comment lines that form one text when joined. They break after a comma if possible. */
+function wrapped(line: string): string[] {
+  if (line.length <= LINE_WIDTH) return [line];
+  const comma = line.lastIndexOf(',', LINE_WIDTH - 1) + 1;
+  const end = comma > MARK.length ? comma : LINE_WIDTH;
+  return [line.slice(0, end), ...wrapped(CONTINUED + line.slice(end))];
+}
+
+/** The JSON text of the schema in a module; null if there is none. */
+export function schemaJsonIn(module: string): string | null {
+  const lines = module.split(/\r?\n/);
+  const first = lines.findLastIndex((one) => one.startsWith(MARK));
+  if (first < 0) return null;
+  const more = lines.slice(first + 1);
+  const end = more.findIndex((one) => !one.startsWith(CONTINUED));
+  const rest = end < 0 ? more : more.slice(0, end);
+  return lines[first]!.slice(MARK.length) + rest.map((one) => one.slice(CONTINUED.length)).join('');
+}
+
+/** The module without its schema, because bundles are never compared with a schema. */
+export const withoutSchema = (module: string): string =>
+  `${module.slice(0, module.lastIndexOf(`\n${MARK}`))}\n`;
+
+/** Facts in the comment of a module. */
+export interface ModuleFacts {
+  /** Version of clone-prof. */
+  version: string;
+  /** Path of the file as the user named it, with its export. */
+  source: string;
+  /** Report id of the payload. */
+  id: string;
+  gain: RatioEstimate | null;
+  /** "node 24.1.0, worker, 2026-01-31"; null if nothing was measured. */
+  where: string | null;
+  costs: readonly string[];
+  /** The command that makes it; null if unknown. */
+  again: string | null;
+  /** Import specifier of the module of helpers; null if the helpers are in the codec. */
+  helpers?: string | null;
+  /** The export that defines the type of the sample. */
+  exported?: Exported | null;
+}
+
+/** One line of ASCII for any file name or key. */
+const plain = (text: string) => literal(text).slice(1, -1);
+
+/** Maximum number of listed assumptions; the rest is only counted. All are in `advice.assumes` of the report. */
+const MAX_ASSUMPTIONS = 3;
+
+function assumed({ assumes }: Codec): string {
+  const all = assumes.filter(({ what }) => what !== ASSUMED_NUMBER);
+  const told = [
+    ...all.slice(0, MAX_ASSUMPTIONS).map(({ path, what }) => `${what} at ${path}`),
+    ...(all.length > MAX_ASSUMPTIONS ? [`${all.length - MAX_ASSUMPTIONS} more`] : []),
+  ];
+  return told.length === 0 ? '' : ` Assumes ${told.join(', ')}.`;
+}
+
+function head({ version, source, gain, where, costs, again }: ModuleFacts, codec: Codec): string[] {
+  const share = (ratio: number) => String(Number(ratio.toPrecision(2)));
+  const [low, high] = (gain?.ci ?? []).map(share);
+  const time =
+    gain === null
+      ? 'can be posted'
+      : carries(gain, 'size')
+        ? `${share(gain.ratio)} of the time (${low}-${high})`
+        : `at most ${high} of the time (${lackText(gain, 'size')})`;
+  const measured = where === null ? 'not measured' : `${time}, ${where}`;
+  const misses = codec.madeOf
+    ? ` What does not fit is ${codec.madeOf.form === 'base64' ? 'JSON' : 'cloned'} in its place; one object at two places arrives as two.`
+    : codec.source.includes('onMiss?.(reason)')
+      ? ' Misfits are sent as is.'
+      : '';
+  const told = costs.map((cost) => ` Cost: ${cost}.`).join('');
+  const made = `${MARKER.slice(3)} ${version}, made from ${source}: ${measured}.`;
+  const edited = ` Do not edit it${again === null ? '' : `: ${again} makes it again`}.`;
+  const text = `${made}${edited} ${NO_CONDITIONS}${assumed(codec)}${misses}${told}`;
+  return commentLines(plain(text));
+}
+
+/**
+ * The codec as one file.
+ *
+ * @param shape null if the codec has its own types
+ */
+export function codecModule(
+  codec: Codec,
+  shape: Shape | null,
+  facts: ModuleFacts,
+  language: ModuleLanguage,
+): string {
+  const text = moduleText(codec, shape, facts, language);
+  return codec.madeOf === undefined ? text : `${text}\n${schemaLine(codec.madeOf)}\n`;
+}
+
+function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, language: ModuleLanguage): string {
+  const { helpers = null } = facts;
+  const isShared = helpers !== null && codec.own !== undefined;
+  const text = isShared ? codec.own! : codec.source;
+  const imported = isShared ? `\n${helpersImport(text, helpers, language)}` : '';
+  const lines = `${head(facts, codec).join('\n')}${imported}`;
+  if (language === 'typescript') {
+    const types = [...declarations(codec, shape, facts), ...(codec.declares ?? [])];
+    const before = isShared ? '\n\n' : '\n';
+    return `${lines}${before}${types.join('\n')}\n\n${asTypeScript(text)}\n`;
+  }
+  if (language === 'javascript') return `${lines}\n\n${asJavaScript(text)}\n`;
+  const names = exportNames(codec).join(', ');
+  return `${lines}\n\n${asPasted(text)}\n\nmodule.exports = { ${names} };\n`;
+}
+
+/** Declarations of `Payload`, its inner types, and `Message`. */
+function declarations(
+  { types, messageType: type }: Codec,
+  shape: Shape | null,
+  { exported, id }: Pick<ModuleFacts, 'exported' | 'id'>,
+): string[] {
+  const message = messageType(type);
+  if (exported) return [...exportedType(exported), ...(types?.slice(0, -1) ?? []), message];
+  const name = id.replace(/#.*$/s, '');
+  return [...(types ?? (shape === null ? [] : payloadTypes(ShapeIndex.of(shape), name))), message];
+}
+
+function messageType(type: string): string {
+  const line = `export type Message = ${type};`;
+  return line.length <= LINE_WIDTH
+    ? line
+    : `export type Message =\n  | ${type.replace(/ \| (?=\{ asIs)/, '\n  | ')};`;
+}
+
+export const exportNames = ({ source }: Codec): string[] =>
+  [...source.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name = '']) => name);
+
+const SIGNATURE = /^export (?:async )?(function .*) \{$/gm;
+
+/** Declarations of a module's exports, without its code. */
+export function moduleDeclarations(codec: Codec, facts: Pick<ModuleFacts, 'exported' | 'id'>): string {
+  const signatures = [...asTypeScript(codec.source).matchAll(SIGNATURE)].map(([, one]) => `export ${one};`);
+  return `${[...declarations(codec, null, facts), ...signatures].join('\n')}\n`;
+}
+
+// The helpers that compiled codecs share, as one module in their folder.
+
+/** Matches declarations that codecs use. State is excluded, because importers cannot assign it. */
+const CALLED = /^(type|function|const(?= [a-z]\w* = (?:\(|<|[a-z]\w*;))) (\w+)/gm;
+
+const namesOf = (helpers: string) =>
+  [...helpers.matchAll(CALLED)].map(([, kind, name = '']) => (kind === 'type' ? `type ${name}` : name));
+
+/** The module that the compiled codecs of a folder share. @param version version of clone-prof */
+export function helpersModule(version: string, language: ModuleLanguage): string {
+  const what = 'what the codecs beside it call. Do not edit it: it is written with them.';
+  const head = commentLines(`${MARKER.slice(3)} helpers ${version}: ${what} ${NO_CONDITIONS}`).join('\n');
+  const helpers = inLanguage(ALL_HELPERS, language);
+  if (language !== 'commonjs') return `${head}\n\n${helpers.replace(CALLED, 'export $&')}\n`;
+  return `${head}\n\n${helpers}\n\n${filledCode('module.exports = { ', namesOf(helpers), ' };')}\n`;
+}
+
+/** The line that imports the helpers of a codec. @param from name of the module */
+function helpersImport(own: string, from: string, language: ModuleLanguage): string {
+  const mentioned = namesIn(own);
+  const names = namesOf(inLanguage(ALL_HELPERS, language)).filter((name) =>
+    mentioned.has(name.replace('type ', '')),
+  );
+  return language === 'commonjs'
+    ? filledCode('const { ', names, ` } = require(${literal(from)});`)
+    : filledCode('import { ', names, ` } from ${literal(from)};`);
+}

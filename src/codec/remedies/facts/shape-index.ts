@@ -1,0 +1,143 @@
+import type { Facts, Shape } from '../../../model/documents/shape.ts';
+import type { Plan } from '../../../model/documents/trial.ts';
+import type { Kind } from '../../../model/vocabulary/shape.ts';
+import { keepsClone } from '../../../value/describe/json-safety.ts';
+import { formatPath, type PathStep, parsePath } from '../../../value/read/paths.ts';
+import { has, isBuffer } from '../../../value/shape/shape-facts.ts';
+
+export interface PatternRows {
+  pattern: string;
+  /** Steps below the root. */
+  steps: readonly PathStep[];
+  depth: number;
+  rows: Facts[];
+  count: number;
+  kinds: ReadonlySet<Kind>;
+  parent: PatternRows | null;
+  children: PatternRows[];
+}
+
+type RowTest = (row: Facts) => boolean;
+
+const INDICES = new WeakMap<Shape, ShapeIndex>();
+
+/** Index of a shape by path pattern, with the queries of remedies. */
+export class ShapeIndex {
+  readonly shape: Shape;
+  readonly #patterns = new Map<string, PatternRows>();
+
+  /** Index of a finished shape, built once because every remedy needs it. */
+  static of(shape: Shape): ShapeIndex {
+    const index = INDICES.get(shape) ?? new ShapeIndex(shape);
+    INDICES.set(shape, index);
+    return index;
+  }
+
+  private constructor(shape: Shape) {
+    this.shape = shape;
+    for (const row of shape.patterns) this.#add(row);
+  }
+
+  #add(row: Facts): void {
+    const { pattern, depth, count, kind } = row;
+    const known = this.#patterns.get(pattern);
+    if (known !== undefined) {
+      known.rows.push(row);
+      known.count += count;
+      (known.kinds as Set<Kind>).add(kind);
+      return;
+    }
+    const steps = parsePath(pattern) ?? [];
+    const parent = steps.length === 0 ? null : this.at(formatPath(steps.slice(0, -1)));
+    const rows = { rows: [row], count, kinds: new Set([kind]) };
+    const added: PatternRows = { pattern, steps, depth, ...rows, parent, children: [] };
+    this.#patterns.set(pattern, added);
+    parent?.children.push(added);
+  }
+
+  all(): PatternRows[] {
+    return [...this.#patterns.values()];
+  }
+
+  at(pattern: string): PatternRows | null {
+    return this.#patterns.get(pattern) ?? null;
+  }
+
+  get root(): PatternRows | null {
+    return this.at('$');
+  }
+
+  /** Patterns that code can rewrite, where at least one row is wanted and all rows are allowed. */
+  rewritable(isWanted: RowTest, isAllowed: RowTest = () => true): string[] {
+    return this.all()
+      .filter(({ rows }) => rows.some(isWanted) && rows.every(isAllowed))
+      .flatMap(({ pattern }) => (this.isRewritable(pattern) ? [pattern] : []));
+  }
+
+  /** Number of values at and below the pattern. */
+  nodesAt({ children, count }: PatternRows): number {
+    return children.reduce((sum, at) => sum + this.nodesAt(at), count);
+  }
+
+  /** True if code can be generated for the path, and no object on it is shared: a copy would split a shared object. */
+  isRewritable(pattern: string): boolean {
+    if (!isReachable(pattern)) return false;
+    const isShared = (row: Facts) => row.kind !== 'string' && has(row, 'repeated', 'cycle');
+    for (let at = this.at(pattern); at !== null; at = at.parent) if (at.rows.some(isShared)) return false;
+    return true;
+  }
+
+  /** True if JSON text restores everything at and below the pattern like a structured clone. */
+  isJsonSafe(pattern: string): boolean {
+    const { depth, items, patterns } = this.shape.truncated;
+    const areKept = (at: PatternRows): boolean => at.rows.every(keepsClone) && at.children.every(areKept);
+    const at = this.at(pattern);
+    return !depth && !items && !patterns && (at === null || areKept(at));
+  }
+}
+
+/** True if code can be generated for the path: through objects and arrays, not through keys that set a prototype. */
+export function isReachable(path: string): boolean {
+  return (
+    parsePath(path)?.every(
+      (step) =>
+        step.type === 'any-key' ||
+        (step.type === 'key' && step.key !== '__proto__') ||
+        (step.type === 'index' && step.index === null),
+    ) ?? false
+  );
+}
+
+export function isScalar(row: Facts): boolean {
+  return ['string', 'number', 'boolean', 'null', 'undefined'].includes(row.kind);
+}
+
+/** Sum of the sizes, in UTF-16 units for strings and in items for arrays. */
+export const totalSize = ({ rows }: PatternRows) =>
+  rows.reduce((sum, row) => sum + (row.size?.total ?? 0), 0);
+
+/** True for an array without holes and without properties other than its elements. */
+export const isPlainArray = (row: Facts) =>
+  row.kind === 'array' && !has(row, 'holes', 'named-props', 'symbol-key', 'accessor');
+
+/**
+ * False for a buffer that a copy of its bytes cannot replace: if it shares its memory, or has a user's class or extra
+ * properties. True for other buffers and for values that are not buffers.
+ */
+export const isPlainMemory = (row: Facts) =>
+  !isBuffer(row) ||
+  !has(row, 'shared-backing', 'detached', 'out-of-bounds', 'resizable', 'subclass', 'extra-props');
+
+export interface PathsPlan extends Plan {
+  paths: string[];
+}
+
+/** The only path, or the root for several. */
+export function commonPath(paths: readonly string[]): string {
+  return paths.length === 1 ? paths[0]! : '$';
+}
+
+/** One plan for all these paths; an empty list without paths. */
+export function planFor(paths: string[], path = commonPath(paths)): PathsPlan[] {
+  return paths.length === 0 ? [] : [{ path, paths }];
+}

@@ -1,0 +1,63 @@
+import type { Remedy } from '../../model/rules/remedy.ts';
+import { compiled } from '../compiled/compiled.ts';
+import { patch } from '../patch/patch.ts';
+import { base64, blob } from './buffers/blob.ts';
+import { sliceView } from './buffers/slice-view.ts';
+import { imageBuffer, share, transfer } from './buffers/transfer.ts';
+import { typedArray } from './buffers/typed-array.ts';
+import { jsonText } from './json-text.ts';
+import { plain } from './plain.ts';
+import { rebuild, repack } from './rebuild.ts';
+import { ownString, parseText, unwrapString } from './strings.ts';
+
+/**
+ * All remedies, in the order to try them unless a rule names some: the greatest observed gains first. A new remedy is a
+ * new file in this folder, a row here, and a row in SIMPLEST_FIRST.
+ */
+export const REMEDIES = {
+  transfer,
+  'image-buffer': imageBuffer,
+  'slice-view': sliceView,
+  'unwrap-string': unwrapString,
+  base64,
+  blob,
+  compiled,
+  'json-text': jsonText,
+  repack,
+  'typed-array': typedArray,
+  plain,
+  rebuild,
+  'own-string': ownString,
+  share,
+  'parse-text': parseText,
+  patch,
+} as const satisfies Record<string, Remedy>;
+
+export type RemedyName = keyof typeof REMEDIES;
+
+/** Undefined if the name is not a remedy of the tool, for example a user's rewrite. */
+export const remedyNamed = (name: string): Remedy | undefined =>
+  Object.hasOwn(REMEDIES, name) ? REMEDIES[name as RemedyName] : undefined;
+
+/**
+ * Remedies by the amount of change in a program, least first: the value stays equal, its message becomes one text or
+ * one buffer, its whole form changes, its memory is shared.
+ */
+export const SIMPLEST_FIRST: readonly RemedyName[] = [
+  'own-string',
+  'transfer',
+  'slice-view',
+  'image-buffer',
+  'repack',
+  'rebuild',
+  'base64',
+  'blob',
+  'json-text',
+  'parse-text',
+  'unwrap-string',
+  'typed-array',
+  'compiled',
+  'plain',
+  'patch',
+  'share',
+];

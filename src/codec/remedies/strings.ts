@@ -1,0 +1,186 @@
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Plan } from '../../model/documents/trial.ts';
+import type { Remedy } from '../../model/rules/remedy.ts';
+import { has } from '../../value/shape/shape-facts.ts';
+import { hasPlainKeys, plainKeys, readAt } from '../code/at-paths.ts';
+import { declared, propertyName } from '../code/javascript.ts';
+import { type RemedyCode, remedyFromCode } from '../code/remedy-from-code.ts';
+import { callTargets, toMessageCode } from '../code/rewrite.ts';
+import { JSON_TEXT } from '../code/shared-declarations.ts';
+import { type PathsPlan, type PatternRows, planFor, ShapeIndex, totalSize } from './facts/shape-index.ts';
+
+/** Minimum length of a JSON text of an object or array: `{}` and `[]`. */
+const MIN_TEXT = 2;
+
+function textPlans(shape: Shape): Plan[] {
+  const root = ShapeIndex.of(shape).root?.rows[0];
+  return root?.kind === 'string' && (root.size?.max ?? 0) >= MIN_TEXT ? [{ path: '$' }] : [];
+}
+
+/**
+ * The reverse of json-text, for programs that stringify without a gain. If the sender has the object anyway, the
+ * comparison in place is relevant.
+ */
+export const parseText: Remedy = remedyFromCode({
+  name: 'parse-text',
+  title: 'send the object instead of its JSON text',
+  plans: textPlans,
+  assumes: () => [{ path: '$', what: 'JSON text as JSON.stringify writes it' }],
+  source: () => ({
+    sender: {
+      takes: 'payload',
+      body: `const value = typeof payload === 'string' ? JSON.parse(payload) : null;
+if (typeof value !== 'object' || value === null)
+  throw new TypeError('not the JSON text of an object or array');
+if (JSON.stringify(value) !== payload)
+  throw new TypeError('its JSON text is written in another way');
+return value;`,
+    },
+    receiver: { takes: 'message', body: 'return JSON.stringify(message);' },
+  }),
+});
+
+interface OwnStringPlan extends PathsPlan {
+  /** own: a separate flat buffer, which Bun can share. narrow: one byte per unit, although V8 stores two. */
+  form: 'own' | 'narrow';
+}
+
+const isNotShareable = (row: Facts) =>
+  row.kind === 'string' && has(row, 'substring', 'atom') && has(row, 'units-from-256');
+const isWide = (row: Facts) => row.kind === 'string' && has(row, 'ascii-in-two-byte');
+
+function ownPlans(shape: Shape): OwnStringPlan[] {
+  const [form, matches] =
+    shape.representation.engine === 'jsc'
+      ? (['own', isNotShareable] as const)
+      : (['narrow', isWide] as const);
+  const paths = ShapeIndex.of(shape).rewritable(matches);
+  return planFor(paths).map((plan) => ({ ...plan, form }));
+}
+
+/**
+ * Joining with an empty string copies the units once into a fresh buffer (JSC's array join); concatenation, repeat(1)
+ * and normalize() return the old string. Bun shares such a buffer from 256 units on.
+ */
+const OWN = `function own(text) {
+  return typeof text === 'string' && text.length >= 256 ? [text, ''].join('') : text;
+}`;
+
+/** V8's JSON parser stores a string as narrow as its content allows. */
+const NARROW = `function own(text) {
+  return typeof text === 'string' ? JSON.parse(JSON.stringify(text)) : text;
+}`;
+
+export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
+  name: 'own-string',
+  title: 'give the string its own flat buffer',
+  forms: { own: 'copied', narrow: 'one byte a character' },
+  plans: ownPlans,
+  source: ({ paths, form }) => ({
+    sender: toMessageCode(callTargets('own', paths), [form === 'own' ? OWN : NARROW]),
+  }),
+});
+
+/** Moves the strings at these paths to the top level of a flat message. */
+interface UnwrapPlan extends PathsPlan {
+  /** bare: the payload holds only this string, so the string is the message. beside: the rest is sent as JSON text. */
+  form: 'bare' | 'beside';
+}
+
+/** Minimum length of strings that Bun shares instead of copying, UTF-16 units. */
+const SHARED_FROM = 256;
+const MAX_STRINGS = 8;
+
+const isBigText = (at: PatternRows): boolean =>
+  at.count === 1 && at.kinds.has('string') && totalSize(at) >= SHARED_FROM;
+
+/** True if the payload holds nothing else: each object on the path has one key. */
+function isAlone(index: ShapeIndex, { pattern, depth }: PatternRows): boolean {
+  const all = index.all();
+  return (
+    all.length === depth + 1 &&
+    all.every((at) => at.pattern === pattern || at.rows.every((row) => row.kind === 'object'))
+  );
+}
+
+function plans(shape: Shape): UnwrapPlan[] {
+  const index = ShapeIndex.of(shape);
+  // Bun is the only runtime with cheaper strings at the root or in a flat object than deeper.
+  if (shape.representation.engine !== 'jsc' || index.root?.rows[0]?.kind !== 'object') return [];
+  const big = index.all().filter((at) => isBigText(at) && at.depth > 0 && hasPlainKeys(at));
+  const [first, ...others] = big.slice(0, MAX_STRINGS);
+  if (first === undefined) return [];
+  const paths = [first, ...others].map((at) => at.pattern);
+  if (!paths.every((path) => index.isRewritable(path))) return [];
+  if (isAlone(index, first)) return [{ path: first.pattern, paths, form: 'bare' }];
+  const isFlat = index.all().every((at) => at.depth <= 1);
+  return shape.jsonSafe && !isFlat ? planFor(paths).map((plan) => ({ ...plan, form: 'beside' })) : [];
+}
+
+/** If the key count equals the number of records on the path, and the text is there, the payload holds nothing else. */
+const CHECK_KEYS = `function checkKeys(keys/*: number */, records/*: object[] */)/*: void */ {
+  for (const one of records)
+    keys -= Object.getPrototypeOf(one) === Object.prototype ? Object.keys(one).length : NaN;
+  if (keys !== 0) throw new TypeError('other keys');
+}`;
+
+/** `{ a: { b: inner } }` */
+const nested = (path: string, inner: string): string =>
+  plainKeys(path).reduceRight((text, key) => `{ ${propertyName(key)}: ${text} }`, inner);
+
+/** The part of the payload that the paths lead through. */
+const pathsText = (paths: readonly string[]): string =>
+  `const parts = payload/*as unknown as ${paths.map((path) => nested(path, 'unknown')).join(' & ')} */;`;
+
+function bareSource(path: string): RemedyCode {
+  const keys = plainKeys(path);
+  const text = readAt('parts', keys);
+  const records = keys.map((_, depth) => readAt('parts', keys.slice(0, depth)));
+  const body = `${pathsText([path])}
+checkKeys(${keys.length}, [${records.join(', ')}]);
+if (typeof ${text} !== 'string') throw new TypeError('not a string');
+return ${text};`;
+  return {
+    message: 'text',
+    sender: { calls: [CHECK_KEYS], takes: 'payload', body },
+    receiver: {
+      takes: 'message',
+      body: `const payload/*: unknown */ = ${nested(path, 'message')};\nreturn payload/*as Payload */;`,
+    },
+  };
+}
+
+/** The rest contains 0 in place of each string, to keep the order of the keys. */
+function besideSource(paths: readonly string[]): RemedyCode {
+  const texts = paths.map((path, i) => ({ name: `text${i}`, keys: plainKeys(path) }));
+  const list = texts.map(({ name }) => name).join(', ');
+  const targets = paths.map((path) => ({ path, rewrite: () => '0' }));
+  const without = toMessageCode(targets, JSON_TEXT);
+  const body = `${pathsText(paths)}
+${texts.map(({ name, keys }) => `const ${name} = ${readAt('parts', keys)};`).join('\n')}
+if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('not a string');
+return { rest: jsonText(withoutTexts(payload)), ${list} };`;
+  return {
+    message: 'closed',
+    messageType: `{ rest: string; ${texts.map(({ name }) => `${name}: string`).join('; ')} }`,
+    sender: { calls: [...without.calls, declared('withoutTexts', without)], takes: 'payload', body },
+    receiver: {
+      takes: 'message',
+      body: `const payload = JSON.parse(message.rest);
+${texts.map(({ name, keys }) => `${readAt('payload', keys)} = message.${name};`).join('\n')}
+return payload;`,
+    },
+  };
+}
+
+export const unwrapString: Remedy = remedyFromCode<UnwrapPlan>({
+  name: 'unwrap-string',
+  title: 'take the big string out of the object',
+  forms: { bare: 'alone', beside: 'beside the rest' },
+  plans,
+  assumes: ({ paths, form }) => [
+    ...paths.map((path) => ({ path, what: 'string' })),
+    ...(form === 'bare' ? [] : [{ path: '$', what: 'JSON values' }]),
+  ],
+  source: ({ paths, form }) => (form === 'bare' ? bareSource(paths[0]!) : besideSource(paths)),
+});

@@ -1,0 +1,115 @@
+/** Classifies a payload by matching rows: its path through an engine, the cost, and what blocks a better path. */
+
+import type { Blocker, Finding, Unknown, Verdict } from '../../model/documents/classification.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import { LEVELS } from '../../model/names.ts';
+import type { Classification, Engine, PathRow, RuleBook, UnknownRow } from '../../model/rules/rule.ts';
+import { groupedBy, sumOf } from '../../model/sums.ts';
+import { CONSTRUCTOR_OF } from '../../value/read/built-in-names.ts';
+import { filter, flatMap, map } from '../../value/read/lists.ts';
+import { compareVersions, turningPoints } from '../versions/versions.ts';
+import { findMatches, type Match, type PostContext } from './match.ts';
+import { outcomeFor, type PathOutcome, pathsFor, scopeTest, worse } from './verdict.ts';
+
+export const byLevel = (a: Finding, b: Finding): number => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level);
+
+/**
+ * @param shape result of `describe`
+ * @param engine rule book of the engine that the runtime is built on
+ * @param standard rule book for all engines
+ * @param context runtime with its version, channel, and whether there is a transfer list
+ */
+export function classify(
+  shape: Shape,
+  engine: Engine,
+  standard: RuleBook,
+  context: PostContext,
+): Classification {
+  const matches = findMatches(shape, [engine.rules, standard.rules], context);
+  const rows = pathsFor(shape, engine, context);
+  const outcome = outcomeFor(rows, matches, context, context.runtime.version);
+  return {
+    verdict: {
+      path: outcome.path,
+      class: outcome.class,
+      confirmed: null,
+      aspired: outcome.attainable,
+      blockers: map(grouped(outcome.blocking), toBlocker),
+      upgrade: findUpgrade(rows, matches, context, outcome),
+      unknowns: findUnknowns(shape, engine.unknowns, context, outcome),
+    },
+    findings: map(grouped(outcome.matches), toFinding).sort(byLevel),
+  };
+}
+
+/** Groups the matches of one rule at one pattern; their rows differ only in facts that the rule does not test. */
+const grouped = (matches: readonly Match[]): Match[][] => [
+  ...groupedBy(matches, ({ rule, facts }) => `${rule.id} ${facts.pattern}`).values(),
+];
+
+/** A single value is named by its own path, several values by their pattern. */
+function toBlocker(group: readonly Match[]): Blocker {
+  const [{ rule, facts }] = group as [Match];
+  const count = sumOf(group, (one) => one.facts.count);
+  return { rule: rule.id, path: count === 1 ? facts.example : facts.pattern, count, example: facts.example };
+}
+
+function toFinding(group: readonly Match[]): Finding {
+  const [{ rule, facts }] = group as [Match];
+  const sizes = flatMap(group, (one) => one.facts.bytes ?? []);
+  const finding = { ...toBlocker(group), level: rule.level, what: typeName(facts) };
+  if (sizes.length === 0) return finding;
+  const meant = sumOf(sizes, ({ total }) => total);
+  return { ...finding, bytes: { meant, copied: sumOf(sizes, ({ backing, total }) => backing ?? total) } };
+}
+
+function typeName({ kind, tag, flags }: Facts): string {
+  if (tag !== undefined) return kind === 'object' && flags.includes('class-instance') ? `class ${tag}` : tag;
+  if (kind === 'object' || kind === 'array') return kind;
+  if (kind === 'boxed') return 'boxed value';
+  return kind === 'typedarray' ? 'typed array' : (CONSTRUCTOR_OF[kind] ?? kind);
+}
+
+/** The oldest newer version of the same runtime in which this payload is cheapest; null if it is not cheaper there. */
+function findUpgrade(
+  rows: readonly PathRow[],
+  matches: readonly Match[],
+  context: PostContext,
+  now: PathOutcome,
+): Verdict['upgrade'] {
+  const { name, version } = context.runtime;
+  const scopes = [...map(rows, (row) => row.scope), ...map(matches, ({ rule }) => rule.scope)];
+  const ranges = new Set(flatMap(scopes, (scope) => scope?.runtimes?.[name] ?? []));
+  const newer = filter(
+    [...new Set(flatMap([...ranges], turningPoints))],
+    (since) => compareVersions(since, version) > 0,
+  ).sort(compareVersions);
+  let best: Verdict['upgrade'] = null;
+  for (const since of newer) {
+    const then = outcomeFor(rows, matches, context, since);
+    if (worse(best?.class ?? now.class, then.class)) best = { since, path: then.path, class: then.class };
+  }
+  return best;
+}
+
+/** Facts that the outcome depends on but that the description does not have. */
+function findUnknowns(
+  shape: Shape,
+  rows: readonly UnknownRow[],
+  context: PostContext,
+  { path }: PathOutcome,
+): Unknown[] {
+  const covers = scopeTest(context, context.runtime.version);
+  const relevant = filter(rows, ({ on, scope }) => on.includes(path) && covers(scope));
+  const matches = findMatches(shape, [relevant], context);
+  const groups = groupedBy(matches, ({ rule, facts }) => `${rule.what} ${facts.pattern}`);
+  const unknowns = map([...groups.values()], (group): Unknown => {
+    const [{ rule, facts }] = group as [Match<UnknownRow>];
+    const { what, otherwise } = rule;
+    const count = sumOf(group, (one) => one.facts.count);
+    return { what, path: facts.pattern, count, ...(otherwise && { otherwise }) };
+  });
+  // The bounded walk did not visit all. Patterns that it only folded together (`.*`, `..`) lose nothing.
+  if (shape.truncated.items) unknowns.push({ what: 'patterns-left-out', path: '$', count: 1 });
+  return unknowns;
+}

@@ -1,0 +1,95 @@
+/**
+ * Memory cost of a message on Bun's fast paths, by the formulas of SerializedScriptValue::memoryCost (Bun 1.2.21 to
+ * 1.4.5). A serialized message costs the bytes of its wire instead, so the cost shows which path was taken.
+ */
+
+import type { PathName } from '../../../model/names.ts';
+import type { PathBytes } from '../../../model/wire/wire.ts';
+import { isLatin1 } from '../../../value/describe/assumed-storage.ts';
+import { readLength } from '../../../value/read/array-reads.ts';
+import { flatMap, map } from '../../../value/read/lists.ts';
+import { ownData } from '../../../value/read/own-data.ts';
+import { typeDetection } from '../type-detection/type-detection.ts';
+
+/** Bytes of a string. */
+export type StringBytes = (text: string) => number;
+
+export interface FastPathCost {
+  /** An array of numbers has two possible costs, depending on its storage. */
+  costs: { paths: readonly PathName[]; bytes: number }[];
+  /** Number of properties of a flat object; -1 for other values. */
+  keys: number;
+  /** True for numbers without NaN: only a fast path then gives a received array contiguous storage. */
+  onlyNumbers: boolean;
+}
+
+const PROPERTY_BYTES = 24;
+const ELEMENT_BYTES = 16;
+const NUMBER_BYTES = 8;
+
+/** Reading each element of a longer array (`a[5e7] = 1`) takes longer than a guest may. */
+const MAX_ELEMENTS = 10_000_000;
+
+/** Latin-1 text takes one byte a unit, unless it is a substring of a wider string. */
+export const bytesByContent: StringBytes = (text) => (isLatin1(text) ? text.length : 2 * text.length);
+
+function scalarBytes(value: unknown, stringBytes: StringBytes): number | null {
+  if (typeof value === 'string') return stringBytes(value);
+  return value === null || ['undefined', 'boolean', 'number'].includes(typeof value) ? 0 : null;
+}
+
+/** null unless the object is flat: the fast path takes only strings and unboxed primitives as values. */
+function flatBytes(value: object, stringBytes: StringBytes): number | null {
+  if (Array.isArray(value) || typeDetection().of(value).kind !== 'object') return null;
+  let bytes = 0;
+  for (const key of Object.keys(value)) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(value, key)!;
+    const own = 'value' in descriptor ? scalarBytes(descriptor.value, stringBytes) : null;
+    if (own === null) return null;
+    bytes += PROPERTY_BYTES + bytesByContent(key) + own;
+  }
+  return bytes;
+}
+
+function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPathCost | null {
+  let bytes = 0;
+  let onlyNumbers = true;
+  let nan = false;
+  let objects = false;
+  const length = readLength(value);
+  if (length > MAX_ELEMENTS) return null;
+  for (let i = 0; i < length; i++) {
+    const element = ownData(value, i);
+    const isObject = typeof element === 'object' && element !== null;
+    if (isObject && typeDetection().isProxy(element)) return null;
+    const own = isObject ? flatBytes(element, stringBytes) : scalarBytes(element, stringBytes);
+    if (own === null) return null;
+    bytes += ELEMENT_BYTES + own;
+    if (typeof element !== 'number') onlyNumbers = false;
+    else if (Number.isNaN(element)) nan = true;
+    objects ||= isObject;
+  }
+  const costs: FastPathCost['costs'] = [{ paths: [objects ? 'dense-array' : 'simple-array'], bytes }];
+  if (onlyNumbers) costs.unshift({ paths: ['int32-array', 'double-array'], bytes: NUMBER_BYTES * length });
+  return { costs, keys: -1, onlyNumbers: onlyNumbers && !nan };
+}
+
+/** Cost of a value on its fast path; null when it has none, or is too long. Runs no user code. */
+export function fastPathCost(value: unknown, stringBytes: StringBytes): FastPathCost | null {
+  if (typeof value === 'string') {
+    const costs = [{ paths: ['string-shared', 'string-copied'] as const, bytes: stringBytes(value) }];
+    return { costs, keys: -1, onlyNumbers: false };
+  }
+  if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return null;
+  if (Array.isArray(value)) return arrayCost(value, stringBytes);
+  const bytes = flatBytes(value, stringBytes);
+  if (bytes === null) return null;
+  const keys = Object.keys(value).length;
+  return { costs: [{ paths: ['simple-object'], bytes }], keys, onlyNumbers: false };
+}
+
+/** Bytes on each fast path that may hand the value over. The shape says how wide a text is stored. */
+export const directBytes = (value: unknown): PathBytes[] =>
+  flatMap(fastPathCost(value, () => 0)?.costs ?? [], ({ paths, bytes }) =>
+    map(paths, (path) => ({ path, bytes })),
+  );

@@ -1,0 +1,306 @@
+/** The path that Bun took, known from the memory cost of the message and from the storage of the received value. */
+
+import type { Shape } from '../../../model/documents/shape.ts';
+import type { PathName } from '../../../model/names.ts';
+import type { Confirmation } from '../../../model/wire/wire.ts';
+import { readLength } from '../../../value/read/array-reads.ts';
+import { filter, flatMap, map } from '../../../value/read/lists.ts';
+import { ownData } from '../../../value/read/own-data.ts';
+import { notAnswered, postedFresh, taken } from '../oracle/oracle-result.ts';
+import { NotDelivered, postHere } from '../oracle/post-here.ts';
+import { serialized } from '../oracle/serialized.ts';
+import { typeDetection } from '../type-detection/type-detection.ts';
+import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
+import { bytesByContent, type FastPathCost, fastPathCost, type StringBytes } from './message-cost.ts';
+import { watchSharing } from './string-sharing.ts';
+
+/** A message in the same thread arrives within microseconds; an engine may stop delivering altogether. */
+const TIMEOUT_MS = 10_000;
+/** Wire of `undefined`: version and one tag. */
+const UNDEFINED_BYTES = 5;
+
+interface ReceivedMessage {
+  /** Bytes: SerializedScriptValue::memoryCost. */
+  cost: number;
+  received: unknown;
+}
+
+type SelfChannel = NonNullable<Awaited<ReturnType<typeof openSelfChannel>>>;
+
+/** Returns null if the estimates do not match Bun 1.2.20 to 1.4.5: then no path can be confirmed. */
+async function openSelfChannel(jsc: BunJsc) {
+  // The event retains the message: its estimate is its own size plus the cost of the message.
+  const estimated = (value: unknown): Promise<ReceivedMessage> =>
+    postHere(
+      value,
+      [],
+      (event) => ({ cost: jsc.estimateShallowMemoryUsageOf(event), received: event.data }),
+      TIMEOUT_MS,
+    );
+  const empty = await estimated(undefined);
+  const base = empty.cost - UNDEFINED_BYTES;
+  const post = async (value: unknown): Promise<ReceivedMessage> => {
+    const { cost, received } = await estimated(value);
+    return { cost: cost - base, received };
+  };
+  const isFast = async (value: unknown) =>
+    (await post(value)).cost === fastPathCost(value, bytesByContent)?.costs[0]?.bytes;
+  const slow = await post({ a: {} });
+  // Every version serializes a nested object: 9 bytes a container, 6 for the key and its index.
+  if (!(base > 0) || slow.cost !== NESTED_BYTES) return null;
+  return {
+    /** Rejects with what postMessage throws (DataCloneError, or an error of a getter). */
+    post,
+    /** This version takes flat objects, and arrays of them, by the fast path. */
+    fastObjects: await isFast({ a: 1 }),
+    // Up to Bun 1.4.0 a literal here may be born in slow storage, once frozen arrays were seen.
+    fastArrays: await isFast(JSON.parse('[{"a":1}]')),
+  };
+}
+
+/** Wire of `{ a: {} }`, the same from 1.2.20 to 1.4.5. */
+const NESTED_BYTES = 19;
+
+/** JSFinalObject::maxInlineCapacity, and what the serializer starts every object with. */
+const MAX_INLINE = 62;
+const SERIALIZED_INLINE = 6;
+
+type TakenPath = PathName | 'fast' | null;
+
+function storedBytes(jsc: BunJsc): StringBytes {
+  return (text) => (parseStringText(jsc.jscDescribe(text))?.narrow ? text.length : 2 * text.length);
+}
+
+/** For costs that are equal on both paths: most received values show which path made them. */
+function pathByReceived(jsc: BunJsc, { received }: ReceivedMessage, fast: FastPathCost): TakenPath {
+  const object = parseObjectText(jsc.jscDescribe(received));
+  if (object === null) return null;
+  if (fast.keys >= 0 && fast.keys !== SERIALIZED_INLINE) {
+    if (object.inlineCapacity === SERIALIZED_INLINE) return 'serializer';
+    return object.inlineCapacity === Math.min(fast.keys, MAX_INLINE) ? 'fast' : null;
+  }
+  return fast.onlyNumbers && object.mode === 'ArrayWithContiguous' ? 'fast' : null;
+}
+
+/** Storage of a received array of numbers that took a fast path; an empty one costs nothing on all of them. */
+const BY_STORAGE: Readonly<Record<string, PathName>> = {
+  ArrayWithInt32: 'int32-array',
+  ArrayWithDouble: 'double-array',
+  ArrayWithContiguous: 'simple-array',
+};
+
+function pathByCost(
+  jsc: BunJsc,
+  message: ReceivedMessage,
+  fast: FastPathCost | null,
+  wireBytes: number | null,
+): TakenPath {
+  const { cost } = message;
+  const fitting = filter(fast?.costs ?? [], ({ bytes }) => bytes === cost);
+  const paths = flatMap(fitting, (one) => one.paths);
+  if (fast === null || paths.length === 0) return cost === wireBytes ? 'serializer' : null;
+  const taken = cost === wireBytes ? pathByReceived(jsc, message, fast) : 'fast';
+  if (taken !== 'fast') return taken;
+  if (paths.length === 1) return paths[0]!;
+  if (paths.includes('string-shared')) return 'fast';
+  return BY_STORAGE[parseObjectText(jsc.jscDescribe(message.received))?.mode ?? ''] ?? null;
+}
+
+/** Above this size, equal sums are hardly a coincidence, and reading how each string is stored takes too long. */
+const SMALL_BYTES = 65_536;
+const fits = (fast: FastPathCost, cost: number) => fast.costs.some(({ bytes }) => bytes === cost);
+
+/** Narrow text in wide storage costs more on the fast path, perhaps as much as the wire: then storage decides. */
+function takenPath(
+  jsc: BunJsc,
+  message: ReceivedMessage,
+  value: unknown,
+  fast: FastPathCost | null,
+  wireBytes: number | null,
+): TakenPath {
+  const taken = pathByCost(jsc, message, fast, wireBytes);
+  const { cost } = message;
+  if (fast === null || fits(fast, cost) || (taken !== null && cost > SMALL_BYTES)) return taken;
+  const exact = fastPathCost(value, storedBytes(jsc));
+  return exact !== null && fits(exact, cost) ? pathByCost(jsc, message, exact, wireBytes) : taken;
+}
+
+async function confirmByPost(
+  jsc: BunJsc,
+  channel: SelfChannel,
+  value: unknown,
+  shape: Shape,
+): Promise<Confirmation> {
+  const sharedWith = watchSharing(jsc, value, shape);
+  const message = await channel.post(value);
+  const shared = sharedWith(message.received);
+  // This must not run earlier, because the serializer turns every string into an atom.
+  const wireBytes = serialized(value)?.byteLength ?? null;
+  // Versions differ in the roots that they have a fast path for.
+  const isObject = typeof value === 'object' && value !== null;
+  const hasFastPath = !isObject || (Array.isArray(value) ? channel.fastArrays : channel.fastObjects);
+  const fast = hasFastPath ? fastPathCost(value, bytesByContent) : null;
+  const path = takenPath(jsc, message, value, fast, wireBytes);
+  const fastBytes = fast === null ? 'never' : map(fast.costs, ({ bytes }) => bytes).join(' or ');
+  const costs = `message ${message.cost} bytes, fast ${fastBytes}, serialized ${wireBytes ?? 'unknown'}`;
+  if (path === 'fast')
+    return shared.root === true
+      ? taken('string-shared', `${costs}, one buffer`, [])
+      : taken('string-copied', `${costs}, two buffers`, []);
+  if (path !== 'serializer') return taken(path, costs, shared.below);
+  const hidden = await hiddenObjects(jsc, channel, storedBytes(jsc), value, fast !== null);
+  return taken(path, costs, [], hidden);
+}
+
+/** Posts a fresh value to this thread. Throws what `fresh` throws; an error of postMessage becomes the path 'rejected'. */
+export const bunOracle = (jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<Confirmation> =>
+  askByPost(jsc, fresh, shape).catch(undelivered);
+
+function undelivered(error: unknown): Confirmation {
+  if (!(error instanceof NotDelivered)) throw error;
+  return notAnswered(`Bun accepted a message to its own thread and did not deliver it${error.when}`);
+}
+
+async function askByPost(jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<Confirmation> {
+  const channel = await openSelfChannel(jsc);
+  if (channel === null) return notAnswered('the engine does not report the cost of a message');
+  return postedFresh(fresh, shape, (value) => confirmByPost(jsc, channel, value, shape).catch(undelivered));
+}
+
+// Finds objects that look flat, or are so except for nested values, but do not take the fast path: a property was deleted,
+// or they have #private members. Reflection does not show it; the cost of posting them does.
+
+const MAX_FOUND = 64;
+const MAX_POSTS = 600;
+/** Maximum number of elements to examine if there is no hint that an element has hidden state. */
+const MAX_UNPROMPTED = 10_000;
+
+/** A property with a value that keeps the object off the fast path. */
+interface NestedValue {
+  owner: Record<string, unknown>;
+  key: string;
+  held: unknown;
+}
+
+/** Nested values of the owner; null if a property is read-only, because then no other value can take its place. */
+function nestedIn(owner: object): NestedValue[] | null {
+  const found: NestedValue[] = [];
+  for (const key of Object.keys(owner)) {
+    const { value: held, writable } = Reflect.getOwnPropertyDescriptor(owner, key)!;
+    if (held === null || (typeof held !== 'object' && typeof held !== 'bigint')) continue;
+    if (writable !== true) return null;
+    found.push({ owner: owner as Record<string, unknown>, key, held });
+  }
+  return found;
+}
+
+/** Nothing observable keeps it off the fast path, except nested values. */
+function looksFast(jsc: BunJsc, value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || typeDetection().isProxy(value)) return false;
+  if (Array.isArray(value) || typeDetection().of(value).kind !== 'object') return false;
+  const keys = Reflect.ownKeys(value);
+  const plain = keys.every((key) => {
+    const { enumerable, configurable, writable } = Reflect.getOwnPropertyDescriptor(value, key)!;
+    return typeof key === 'string' && enumerable === true && configurable === true && writable !== undefined;
+  });
+  const object = plain ? parseObjectText(jsc.jscDescribe(value)) : null;
+  if (object === null) return false;
+  // By the standard, an object without properties is frozen as soon as it is not extensible; JSC's storage stays.
+  const isVacuous = keys.length === 0 && object.transition === 'PreventExtensions';
+  if (Object.isFrozen(value) && !isVacuous) return false;
+  return object.mode === 'NonArray' && !object.uncacheable && !object.polyProto;
+}
+
+type Suspect = NonNullable<ReturnType<typeof suspectAt>>;
+
+function suspectAt(jsc: BunJsc, value: unknown, index: number) {
+  if (!looksFast(jsc, value)) return null;
+  const nested = nestedIn(value);
+  return nested === null ? null : { index, value, nested };
+}
+
+/** Each object once: an array with the same object twice is serialized because of its identity alone. */
+function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
+  const seen = new Set<object>();
+  const suspects: Suspect[] = [];
+  const length = readLength(elements);
+  for (let index = 0; index < length; index++) {
+    const suspect = suspectAt(jsc, ownData(elements, index), index);
+    if (suspect === null || seen.has(suspect.value)) continue;
+    seen.add(suspect.value);
+    suspects.push(suspect);
+  }
+  return suspects;
+}
+
+/**
+ * Returns true if the engine takes `value` by its fast path when null is in the place of the nested values. They are
+ * back before other code runs: postMessage serializes at once, and plain data runs no code.
+ *
+ * @param stored bytes of a string as stored; used only when its content does not explain the cost
+ */
+async function isFast(
+  channel: SelfChannel,
+  stored: StringBytes,
+  value: unknown,
+  nested: readonly NestedValue[],
+): Promise<boolean> {
+  for (const { owner, key } of nested) owner[key] = null;
+  let costs: (number | undefined)[];
+  let posted: ReturnType<SelfChannel['post']>;
+  try {
+    costs = map([bytesByContent, stored], (bytes) => fastPathCost(value, bytes)?.costs[0]?.bytes);
+    posted = channel.post(value);
+  } finally {
+    for (const { owner, key, held } of nested) owner[key] = held;
+  }
+  return costs.includes((await posted).cost);
+}
+
+/** Halves a group until each slow object stands alone: log2(n) posts for each. */
+async function slowObjects(
+  channel: SelfChannel,
+  stored: StringBytes,
+  suspects: Suspect[],
+): Promise<Suspect[]> {
+  const found: Suspect[] = [];
+  const groups = [suspects];
+  for (let posts = 0; groups.length > 0 && posts < MAX_POSTS && found.length < MAX_FOUND; posts++) {
+    const group = groups.pop()!;
+    const values: object[] = [];
+    const nested: NestedValue[] = [];
+    for (const suspect of group) {
+      values.push(suspect.value);
+      nested.push(...suspect.nested);
+    }
+    if (await isFast(channel, stored, values, nested)) continue;
+    if (group.length === 1) found.push(group[0]!);
+    else groups.push(group.slice(group.length >> 1), group.slice(0, group.length >> 1));
+  }
+  return found;
+}
+
+/**
+ * Concrete paths, at most 64; null if there are too many objects to search. Call this only if the message as a whole
+ * was serialized.
+ *
+ * @param flat true if nothing observable explains why it was serialized
+ */
+async function hiddenObjects(
+  jsc: BunJsc,
+  channel: SelfChannel,
+  stored: StringBytes,
+  value: unknown,
+  flat: boolean,
+): Promise<string[] | null> {
+  if (!Array.isArray(value)) {
+    const suspect = channel.fastObjects ? suspectAt(jsc, value, 0) : null;
+    const hidden = suspect !== null && !(await isFast(channel, stored, value, suspect.nested));
+    return hidden ? ['$'] : [];
+  }
+  if (!channel.fastArrays) return [];
+  if (!flat && readLength(value) > MAX_UNPROMPTED) return null;
+  const suspects = suspectsIn(jsc, value);
+  const slow = suspects.length === 0 ? [] : await slowObjects(channel, stored, suspects);
+  return map(slow, ({ index }) => `$[${index}]`);
+}

@@ -1,0 +1,177 @@
+import type { Facts, Shape } from '../../../model/documents/shape.ts';
+import type { PathName } from '../../../model/names.ts';
+import { orElse, throws } from '../../../model/or-else.ts';
+import type { Confirmation } from '../../../model/wire/wire.ts';
+import { callOn } from '../../../value/read/intrinsics.ts';
+import { flatMap } from '../../../value/read/lists.ts';
+import { isObject } from '../../../value/read/own-data.ts';
+import { childrenAt, type Parts, partsOf } from '../../../value/read/parts.ts';
+import { parsePath, pathOfTrail, type TrailStep } from '../../../value/read/paths.ts';
+import { Walk } from '../../../value/read/walk.ts';
+import { typeDetection } from '../type-detection/type-detection.ts';
+
+/** @param path null if the path is not known */
+export const taken = (
+  path: Confirmation['path'],
+  evidence: string,
+  examples: Confirmation['examples'],
+  hidden: Confirmation['hidden'] = [],
+): Confirmation => ({ path, evidence, examples, hidden, refused: null });
+
+/** For values or channels that the oracle cannot answer for. */
+export const notAnswered = (evidence: string): Confirmation => taken(null, evidence, []);
+
+/**
+ * @param error or its message
+ * @param value what was refused: its getters run once more
+ * @param post throws for what is refused, as the engine does
+ */
+export function rejectedWith(
+  error: unknown,
+  value: unknown,
+  shape: Shape,
+  post: Budget['post'] = structuredClone,
+): Confirmation {
+  const message = error instanceof Error ? error.message : String(error);
+  return { ...taken('rejected', message, []), refused: refusedPath(value, shape, post) };
+}
+
+/** Posts a fresh value. An error of `post` is the engine's refusal; an error of `fresh` is thrown. */
+export async function postedFresh(
+  fresh: () => Promise<unknown>,
+  shape: Shape,
+  post: (value: unknown) => Confirmation | Promise<Confirmation>,
+): Promise<Confirmation> {
+  const value = await fresh();
+  try {
+    return await post(value);
+  } catch (error) {
+    return rejectedWith(error, value, shape);
+  }
+}
+
+/**
+ * The value at a concrete path, by descriptors and internal slots: runs no getter and no Proxy trap. undefined for a path
+ * that does not exist, or whose middle was cut out.
+ */
+export function valueAt(root: unknown, path: string): unknown {
+  let value = root;
+  for (const step of parsePath(path) ?? []) {
+    if (!isObject(value) || typeDetection().isProxy(value)) return undefined;
+    const [found] = childrenAt(value, step);
+    value = found?.[1];
+  }
+  return value;
+}
+
+/** Paths of the examples of these rows. @param pathOf null: the path is not known */
+export const examplesIn = (
+  root: unknown,
+  rows: readonly Facts[],
+  pathOf: (example: unknown, row: Facts) => PathName | null,
+): Confirmation['examples'] =>
+  flatMap(rows, (row) => {
+    const { pattern, example } = row;
+    const path = pathOf(valueAt(root, example), row);
+    return path === null ? [] : [{ pattern, example, path }];
+  });
+
+/** Values to clone in all: some tenths of a second. */
+const MAX_NODES = 500_000;
+/** Beyond it, the depth itself may be what is refused. */
+const MAX_DEPTH = 1000;
+
+/** Stands for the value of a getter that throws. */
+const THROWS = Symbol('throws');
+
+/** Parts that cloning visits next. Getters run, as they do when the value is posted. */
+const partsPosted = (owner: object): Parts =>
+  partsOf(owner, {
+    types: typeDetection(),
+    read: (of, get) => get && orElse(() => callOn(get, of), THROWS),
+  });
+
+/** The clones that are left before the search takes too long. */
+interface Budget {
+  clones: number;
+  /** In a Map or Set: contextBridge takes other values there. */
+  inCollection: boolean;
+  post(values: unknown): unknown;
+}
+
+function areRefused(values: readonly unknown[], budget: Budget): boolean {
+  budget.clones--;
+  return throws(() => budget.post(budget.inCollection ? new Set(values) : values));
+}
+
+/** Halves the parts until one is left: log2(n) clones. -1 when none is refused by itself, or the budget is spent. */
+function refusedPart(values: readonly unknown[], budget: Budget): number {
+  const thrown = values.indexOf(THROWS);
+  if (thrown >= 0 || values.length === 0) return thrown;
+  if (budget.clones <= 0 || !areRefused(values, budget)) return -1;
+  let [from, to] = [0, values.length];
+  while (to - from > 1) {
+    if (budget.clones <= 0) return -1;
+    const middle = from + ((to - from) >> 1);
+    if (areRefused(values.slice(from, middle), budget)) to = middle;
+    else from = middle;
+  }
+  return from;
+}
+
+/**
+ * Concrete path of an innermost value that is refused by itself: "$.rows[3].run". '$' if only the whole value is
+ * refused, or if the search would take too long.
+ *
+ * @param root a value that was built to be posted: its getters run
+ */
+export function refusedPath(
+  root: unknown,
+  { nodes, depth }: Pick<Shape, 'nodes' | 'depth'>,
+  post: Budget['post'],
+): string {
+  const clones = Math.floor(MAX_NODES / Math.max(nodes, 1000));
+  // Pages throw if structuredClone has a receiver.
+  const budget: Budget = { clones, inCollection: false, post: (values) => post(values) };
+  const trail: TrailStep[] = [''];
+  if (depth > MAX_DEPTH) return '$';
+  // In a circle, the value that contains itself is refused at each turn.
+  const passed = new Set<unknown>();
+  for (let value = root; isObject(value) && trail.length <= MAX_DEPTH && !passed.has(value); ) {
+    passed.add(value);
+    const { steps, values } = partsPosted(value);
+    budget.inCollection ||= typeof steps[0] === 'object';
+    const at = refusedPart(values, budget);
+    if (at < 0) break;
+    trail.push(steps[at]!);
+    value = values[at];
+  }
+  return pathOfTrail(trail, trail.length - 1);
+}
+
+/** Values to look through. */
+const MAX_SOUGHT = 100_000;
+
+/** Concrete path of the first value that is sought; null if it is not found. Getters run. */
+export function pathTo(root: unknown, isSought: (value: unknown) => boolean): string | null {
+  const walk = new Walk<Parts>();
+  const seen = new Set<object>();
+  let isFound = false;
+  const visit = (value: unknown): true | undefined => {
+    isFound = isSought(value);
+    if (isFound || seen.size >= MAX_SOUGHT) return true;
+    if (!isObject(value) || seen.has(value) || walk.open.length >= MAX_DEPTH) return undefined;
+    seen.add(value);
+    walk.open.push(partsPosted(value));
+    return undefined;
+  };
+  if (visit(root) === undefined) walk.run(visit);
+  return isFound ? walk.path : null;
+}
+
+/** Bytes of the buffers in a transfer list, which Deno lets have one twice: their memory moves. A Proxy of one has none, and is refused. */
+export const movedBytes = (list: readonly unknown[]): number =>
+  [...new Set(list)].reduce<number>(
+    (sum, one) => sum + (one instanceof ArrayBuffer && !typeDetection().isProxy(one) ? one.byteLength : 0),
+    0,
+  );

@@ -1,0 +1,80 @@
+/** The probe that the entry of a bundle gives, and the description by it. */
+
+import type { Shape } from '../../model/documents/shape.ts';
+import { givenByEntry } from '../../model/given.ts';
+import type { Channel, EngineName } from '../../model/names.ts';
+import type { Confirmation, PathBytes } from '../../model/wire/wire.ts';
+import { assumedStorage } from '../../value/describe/assumed-storage.ts';
+import type { Probe, Storage } from '../../value/describe/inspect/probe.ts';
+import { type EngineTypes, giveTypes, typeDetection } from './type-detection/type-detection.ts';
+
+/**
+ * Queries of one runtime about the storage and the posting of values in its engine. A new process runtime is a row in
+ * `process-probe.ts`. If its engine cannot be queried, `storage` gives null (storage is then assumed by the engine's
+ * rules), and `confirm` gives `notAnswered`.
+ */
+export interface RuntimeProbe {
+  readonly engine: EngineName;
+  readonly types: EngineTypes;
+  /** See `Probe`. */
+  readonly sendsErrorProps?: boolean;
+  utf8Bytes(text: string): number;
+  /**
+   * null if the engine does not report it.
+   *
+   * @param fromJson the values come out of JSON.parse: nothing was deleted from them, Latin-1 text is stored as such
+   */
+  storage(fromJson: boolean): Promise<Storage | null>;
+  /**
+   * Queries which path the payload takes, and whether it can be cloned. It is not asked about messages of JSON text.
+   *
+   * @param fresh builds the payload anew: posting changes strings, transferring detaches buffers. Its errors are thrown
+   * @param shape shape of the payload
+   * @param fromJson the value comes straight from JSON.parse: nothing is marked as uncloneable
+   */
+  confirm(
+    fresh: () => Promise<unknown>,
+    shape: Shape,
+    channel: Channel,
+    fromJson?: boolean,
+  ): Promise<Confirmation>;
+  /** Number of first values of one piece of code that are stored differently from all later values. */
+  firstBuilds: number;
+  /** Wire of the engine's own serializer; null without a serializer, and for values that it refuses. */
+  serialized(value: unknown): Uint8Array | null;
+  /**
+   * Bytes of the message that a post of this value makes, on each path that it may take. Empty if the engine refuses
+   * the value or cannot be queried. Runs getters of the value. Excludes the memory of transferred buffers.
+   */
+  messageBytes(value: unknown, shape: Shape, channel: Channel, transfer?: readonly unknown[]): PathBytes[];
+}
+
+const given = givenByEntry<RuntimeProbe>('a probe');
+
+/** Called by each entry that describes values, before user code loads. */
+export function giveProbe(probe: RuntimeProbe): void {
+  given.give(probe);
+  giveTypes(probe.types);
+}
+
+export const runningProbe = given.get;
+
+interface ProbeOptions {
+  /** True (default): the engine is queried. False: storage is assumed from observable facts. */
+  ask?: boolean;
+  /** The values to describe come straight from JSON.parse. */
+  fromJson?: boolean;
+  /** The engine whose storage is assumed without a query. */
+  assume?: EngineName;
+}
+
+/** The parts of the running runtime's probe that `describe` needs. */
+export async function probeFor({ ask = true, fromJson = false, assume }: ProbeOptions = {}): Promise<Probe> {
+  const { engine, utf8Bytes, storage, sendsErrorProps = false } = runningProbe();
+  return {
+    types: typeDetection(),
+    storage: (ask && !assume ? await storage(fromJson) : null) ?? assumedStorage(assume ?? engine, fromJson),
+    sendsErrorProps,
+    utf8Bytes,
+  };
+}

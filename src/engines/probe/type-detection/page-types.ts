@@ -1,0 +1,139 @@
+/**
+ * Built-in types in a page, which has nothing like node:util. Types are found by methods that throw without the
+ * internal slot, else by this realm's prototypes. Only Chromium detects a Proxy, by a native; elsewhere it passes for
+ * what its traps say.
+ */
+import {
+  ARRAY_BUFFER,
+  accepts,
+  callOn,
+  DATA_VIEW,
+  getterOf,
+  MAP,
+  type Method,
+  methodOf,
+  SET,
+  SHARED_BUFFER,
+  slotText,
+} from '../../../value/read/intrinsics.ts';
+import { isObject, ownData } from '../../../value/read/own-data.ts';
+import { nativeOrNull } from '../natives/natives.ts';
+import type { EngineTypes, TypeTest } from './type-detection.ts';
+
+const { getPrototypeOf } = Reflect;
+
+/** An error that is thrown takes about 10 µs: without a limit a page looked at 100,000 objects for half a minute. */
+const MAX_TRIES = 10_000;
+const afterThisWalk = queueMicrotask;
+let tries = 0;
+
+/**
+ * Only `setPrototypeOf` gives a Map the prototype of plain objects. If the first thousand objects of one walk (or of
+ * other work without a pause) were all plain, the rest are taken for plain.
+ */
+function isTakenForPlain(value: object): boolean {
+  if (getPrototypeOf(value) !== Object.prototype) return false;
+  if (tries === 0)
+    afterThisWalk(() => {
+      tries = 0;
+    });
+  return ++tries > MAX_TRIES;
+}
+
+/** Tests for a slot with a method that changes nothing. */
+const bySlot =
+  (method: Method | undefined): TypeTest =>
+  (value) => {
+    if (method === undefined || !isObject(value) || isTakenForPlain(value)) return false;
+    const hasSlot = accepts(method, value);
+    if (hasSlot && getPrototypeOf(value) === Object.prototype) tries = Number.NEGATIVE_INFINITY;
+    return hasSlot;
+  };
+
+/** Tests for a slot with a method that takes a key, here a key that is in no collection. */
+function byLookup(method: Method): TypeTest {
+  const key = {};
+  const lookUp: Method = function (this: unknown) {
+    return callOn(method, this, key);
+  };
+  return bySlot(lookUp);
+}
+
+/** Tests by prototype, for types whose methods would all change the object. */
+const byPrototype =
+  (prototype: object): TypeTest =>
+  (value) => {
+    if (!isObject(value)) return false;
+    for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at))
+      if (at === prototype) return true;
+    return false;
+  };
+
+const byTag =
+  (tag: string): TypeTest =>
+  (value) =>
+    isObject(value) && slotText(value) === tag;
+
+/** Uses a method only if a tag hides what `toString` reads: its error takes microseconds in Firefox. */
+const byTagOrSlot =
+  (tag: string, method: Method | undefined): TypeTest =>
+  (value) => {
+    if (!isObject(value)) return false;
+    const text = slotText(value);
+    return text === null ? method !== undefined && accepts(method, value) : text === `[object ${tag}]`;
+  };
+
+function* noItems(): Generator<never> {
+  // Its prototype is what counts.
+}
+const generatorPrototype = getPrototypeOf(getPrototypeOf(noItems())!)!;
+
+/** The getter accepts RegExp.prototype too. */
+const isRegExp = byTagOrSlot('RegExp', getterOf(RegExp.prototype, 'source'));
+const boxed = {
+  isStringObject: byTagOrSlot('String', methodOf(String.prototype, 'valueOf')),
+  isNumberObject: byTagOrSlot('Number', methodOf(Number.prototype, 'valueOf')),
+  isBooleanObject: byTagOrSlot('Boolean', methodOf(Boolean.prototype, 'valueOf')),
+  isBigIntObject: bySlot(methodOf(BigInt.prototype, 'valueOf')),
+  isSymbolObject: bySlot(methodOf(Symbol.prototype, 'valueOf')),
+};
+const isBoxed = Object.values(boxed);
+
+/** ES2026. In older engines the tag is used, which fails for objects that hide it. */
+const { isError } = Error as ErrorConstructor & { isError?: TypeTest };
+
+const bySlotsAndTags = {
+  isDate: byTagOrSlot('Date', methodOf(Date.prototype, 'getTime')),
+  isMap: bySlot(MAP.size),
+  isSet: bySlot(SET.size),
+  isArrayBuffer: bySlot(ARRAY_BUFFER.byteLength),
+  isSharedArrayBuffer: bySlot(SHARED_BUFFER.byteLength),
+  isDataView: bySlot(DATA_VIEW.buffer),
+  isRegExp: (value: unknown): boolean => value !== RegExp.prototype && isRegExp(value),
+  isNativeError: isError ?? byTag('[object Error]'),
+  isPromise: byPrototype(Promise.prototype),
+  isWeakMap: byLookup(methodOf(WeakMap.prototype, 'has')!),
+  isWeakSet: byLookup(methodOf(WeakSet.prototype, 'has')!),
+  isArgumentsObject: byTag('[object Arguments]'),
+  isGeneratorObject: byPrototype(generatorPrototype),
+  isMapIterator: byPrototype(getPrototypeOf(new Map().entries())!),
+  isSetIterator: byPrototype(getPrototypeOf(new Set().values())!),
+  /** A namespace has a separate fixed tag (ECMA-262, 10.4.6 and 28.3.1) and no prototype. */
+  isModuleNamespaceObject: (value: unknown): boolean =>
+    isObject(value) &&
+    getPrototypeOf(value) === null &&
+    !Object.isExtensible(value) &&
+    ownData(value, Symbol.toStringTag) === 'Module',
+  ...boxed,
+  isBoxedPrimitive: (value: unknown): boolean => isBoxed.some((isOne) => isOne(value)),
+};
+
+/** @param isProxy null if nothing reports a Proxy */
+export const pageTypes = (isProxy: TypeTest | null): EngineTypes => ({
+  types: { ...bySlotsAndTags, isProxy: isProxy ?? (() => false) },
+  bufferPrototype: null,
+  poolBytes: 0,
+});
+
+/** Chromium is started with natives if the host starts it. Call this before user code runs. */
+export const guestPageTypes = (): EngineTypes => pageTypes(nativeOrNull('IsJSProxy', {}));

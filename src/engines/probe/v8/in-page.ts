@@ -1,0 +1,71 @@
+/**
+ * V8 in Chromium and workerd, which are started with its natives for all their threads. Natives read the same facts of
+ * a value as ValueSerializer::WriteJSReceiver, which decide the path.
+ */
+
+import type { Shape } from '../../../model/documents/shape.ts';
+import type { PathName } from '../../../model/names.ts';
+import type { Confirmation } from '../../../model/wire/wire.ts';
+import { byContent, isLatin1 } from '../../../value/describe/assumed-storage.ts';
+import { STORED } from '../../../value/describe/inspect/flags.ts';
+import type { Storage } from '../../../value/describe/inspect/probe.ts';
+import { filter } from '../../../value/read/lists.ts';
+import { compiledNatives, type Natives, objectPath } from '../natives/natives.ts';
+import { examplesIn, notAnswered, postedFresh, taken } from '../oracle/oracle-result.ts';
+import type { RuntimeProbe } from '../probe.ts';
+import { typeDetection } from '../type-detection/type-detection.ts';
+import { v8Storage } from './storage.ts';
+
+const MAX_EXAMPLES = 200;
+
+/** WriteJSArray writes the elements as a block when they are fast and without holes. */
+function arrayPath(value: readonly unknown[], natives: Natives): PathName {
+  return natives.hasFastElements(value) && !natives.hasHoleyElements(value) ? 'packed-array' : 'holey-array';
+}
+
+/** null if natives do not show it: strings, whose width no native shows, and all that V8 writes in one way only. */
+function rootPath(value: unknown, natives: Natives): PathName | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value)) return arrayPath(value, natives);
+  return typeDetection().of(value).kind === 'object' ? objectPath(value, natives) : null;
+}
+
+function asked(value: unknown, shape: Shape, natives: Natives): Confirmation {
+  const path = rootPath(value, natives);
+  const evidence =
+    path === null ? 'no native tells of such a value' : '%HasFastProperties, %HasHoleyElements';
+  const arrays = filter(shape.patterns, ({ depth, kind }) => depth > 0 && kind === 'array');
+  const examples = examplesIn(value, arrays.slice(0, MAX_EXAMPLES), (found) =>
+    Array.isArray(found) ? arrayPath(found, natives) : null,
+  );
+  return taken(path, evidence, examples);
+}
+
+/**
+ * Asks the natives about a fresh value, then clones it, which shows whether it is refused. Cloning comes last, because
+ * it changes how V8 stores values that are built later. Throws what `fresh` throws.
+ */
+const confirmed = (natives: Natives | null, fresh: () => Promise<unknown>, shape: Shape) =>
+  postedFresh(fresh, shape, (value) => {
+    const answer = natives && asked(value, shape, natives);
+    structuredClone(value);
+    return answer ?? notAnswered('this browser was not started with natives');
+  });
+
+const UNKNOWN = 0;
+
+/**
+ * Nothing reports whether Latin-1 text is stored with one byte a unit. JSON.parse makes it so; other text may come from
+ * a TextDecoder or `fetch().text()`, which leave it wide.
+ */
+const stringWidth = (fromJson: boolean): Storage['string'] =>
+  fromJson ? byContent : (text) => (isLatin1(text) ? UNKNOWN : STORED['two-byte']);
+
+/** Compiles the natives. Call this before user code runs. Without them `storage` gives null. */
+export function v8InPage(): Pick<RuntimeProbe, 'storage' | 'confirm'> {
+  const natives = compiledNatives();
+  return {
+    storage: async (fromJson) => natives && v8Storage(natives, stringWidth(fromJson)),
+    confirm: (fresh, shape) => confirmed(natives, fresh, shape),
+  };
+}

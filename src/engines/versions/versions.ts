@@ -1,0 +1,89 @@
+/**
+ * Versions of runtimes and ranges in rule rows: comparators joined by spaces (and) and `||` (or), `*` for all. A
+ * pre-release counts as its release: a Bun canary of 1.4.6 has the features of 1.4.6.
+ */
+
+import type { RuntimeId } from '../../model/documents/names.ts';
+import { ENGINE_OF, RUNTIME_NAMES } from '../../model/names.ts';
+import { filter, flatMap, map } from '../../value/read/lists.ts';
+
+type VersionNumbers = readonly number[];
+
+/** Each comparator tests the order of a version relative to the version in the range. */
+const OPERATORS = {
+  '>=': (order: number) => order >= 0,
+  '>': (order: number) => order > 0,
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '=': (order: number) => order === 0,
+};
+
+type Comparator = { operator: keyof typeof OPERATORS; parts: VersionNumbers };
+
+const VERSION = /^v?(\d+(?:\.\d+)*)(?:[-+].*)?$/;
+const COMPARATOR = /^(>=|<=|>|<|=)?(v?\d.*)$/;
+
+/** @throws RangeError if the text is not a version */
+function versionNumbers(version: string): VersionNumbers {
+  const numbers = VERSION.exec(version.trim())?.[1];
+  if (numbers === undefined) throw new RangeError(`not a version: ${JSON.stringify(version)}`);
+  return map(numbers.split('.'), Number);
+}
+
+function compareParts(a: VersionNumbers, b: VersionNumbers): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Negative if `a` is older than `b`, 0 if they are the same release. */
+export const compareVersions = (a: string, b: string): number =>
+  compareParts(versionNumbers(a), versionNumbers(b));
+
+function comparatorOf(text: string): Comparator {
+  const found = COMPARATOR.exec(text);
+  if (found === null) throw new RangeError(`not a version range: ${JSON.stringify(text)}`);
+  return { operator: (found[1] ?? '=') as keyof typeof OPERATORS, parts: versionNumbers(found[2]!) };
+}
+
+const parsed = new Map<string, readonly (readonly Comparator[])[]>();
+
+function alternativesOf(range: string): readonly (readonly Comparator[])[] {
+  const known = parsed.get(range);
+  if (known) return known;
+  const alternatives = map(range.split('||'), (part) =>
+    map(
+      filter(part.trim().split(/\s+/), (text) => text !== '' && text !== '*'),
+      comparatorOf,
+    ),
+  );
+  parsed.set(range, alternatives);
+  return alternatives;
+}
+
+/** @throws RangeError if either is malformed */
+export function inRange(version: string, range: string): boolean {
+  const own = versionNumbers(version);
+  return alternativesOf(range).some((all) =>
+    all.every(({ operator, parts }) => OPERATORS[operator](compareParts(own, parts))),
+  );
+}
+
+/** Versions that may change the result of `inRange`, as written in the range. */
+export const turningPoints = (range: string): string[] =>
+  flatMap(alternativesOf(range), (all) => map(all, ({ parts }) => parts.join('.')));
+
+/** Splits "bun@1.4" into name and wanted version: undefined without "@", "" for "bun@". Neither part is validated. */
+export function parseRuntimeSpec(spec: string): { name: string; wanted: string | undefined } {
+  const [, name = '', wanted] = /^([^@]*)(?:@(.*))?$/s.exec(spec.trim()) ?? [];
+  return { name, wanted };
+}
+
+/** Returns the id of a runtime that is not installed, from a spec like "deno@2.9"; null for a path or unknown name. */
+export function runtimeOfSpec(spec: string): RuntimeId | null {
+  const { name: text, wanted: version = 'missing' } = parseRuntimeSpec(spec);
+  const name = RUNTIME_NAMES.find((known) => known === text);
+  return name === undefined ? null : { name, version, engine: ENGINE_OF[name] };
+}

@@ -1,0 +1,367 @@
+/** The payloads of another commit, as the side that a check compares with. */
+
+import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { MeasureTools, Tools } from '../../app/job/tools.ts';
+import { packagesOf } from '../../app/sources/bundle.ts';
+import { fileKindOf } from '../../app/sources/find.ts';
+import { toolsOf, type Work } from '../../app/world/services.ts';
+import { foldersUpFrom, projectRoot, realFolder } from '../../machine/folders.ts';
+import { ToolError, usage } from '../../model/errors.ts';
+import { sourceFile } from '../../model/report/recipe.ts';
+import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
+import { updatedBaseline } from '../compare/baseline.ts';
+import { comesFrom } from '../compare/check-report.ts';
+import { entryName, goneResults } from '../compare/demands.ts';
+import { unmeasured } from '../compare/limits.ts';
+import {
+  type BaseFolder,
+  findCommit,
+  type GitOptions,
+  git,
+  pathInRepository,
+  writeBaseFolder,
+} from '../repository/commit.ts';
+import {
+  type Asked,
+  type CheckQuery,
+  chosenEntries,
+  configIn,
+  entriesOf,
+  type Gate,
+  heldConfig,
+  isSameContent,
+  isSameFile,
+  loadEach,
+  onRuntimes,
+  placedEntries,
+  unitsOf,
+} from './gate-request.ts';
+import {
+  type Absence,
+  type GateJob,
+  Guests,
+  gather,
+  type OtherSide,
+  runKey,
+  type Side,
+  UNCHANGED,
+  withFacts,
+} from './sides.ts';
+
+/**
+ * Reads what the commit that `ref` means demands. The function `open` gathers the facts of its payloads.
+ *
+ * @throws ToolError 'usage', 'git-missing', 'repository-missing', 'base-unknown', 'base-unreadable', 'interrupted'
+ */
+export async function commitSide(
+  ref: string,
+  found: Asked,
+  query: CheckQuery,
+  work: Work,
+): Promise<OtherSide> {
+  const { config } = found;
+  const running: GitOptions = { cwd: config.folder, env: work.env, signal: work.signal };
+  const there = await checkOut(ref, found, query, running, work);
+  const { base, now, folder, before, entries } = there;
+  const { id: commit, root } = base.commit;
+  const told = { ref, commit };
+  // A commit without a config demands what the command names.
+  const { new: added, undecided } = before?.file ? before : config;
+  const held = before && (await heldConfig(found, { new: added, undecided, entries }, work));
+  const changed = await changedRewrites(entries, now, folder);
+  if (changed.length > 0)
+    work.emit({ type: 'note', text: `rewrites changed since ${ref}: ${changed.join(', ')}` });
+  const unread = { payload: config.file ?? 'config', runtime: '', channel: '' };
+  const gone = held?.gone ?? [{ ...unread, reason: `, and not readable there: ${there.unreadable}` }];
+  return {
+    ...{ given: held?.given ?? found, pending: held?.pending ?? [] },
+    gone: goneResults([...gone, ...baselineGone(found, before, there)], told),
+    async open(gate) {
+      noteOutside(gate, now, root, work);
+      const units = unitsBefore(gate, held?.formers ?? new Map(), entries, query);
+      // A file outside of the repository is not part of a commit.
+      const inputOf = ({ input }: CheckEntry) => {
+        const path = pathInRepository(root, resolve(now, input));
+        return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
+      };
+      const sources = await loadEach(entriesOf(units), inputOf, folder, work, query.timeoutMs);
+      if (base.sharesPackages) await noteShared(there, [...sources.values()].flat().map(sourceFile), work);
+      const names = new Set(entries.map(entryName));
+      const absence = ({ unit: { entry }, entry: { input } }: GateJob) =>
+        absenceOf(resolve(now, input), names.has(entryName(entry)), base, running);
+      const earlier = { ...gate, units, cwd: folder, sources };
+      const facts = await gathered(ref, earlier, base.folder, absence, toolsOf(work));
+      return { base: told, version: commit, ...facts };
+    },
+  };
+}
+
+/** The baseline of the commit, if there is none now: a check without --base would compare with nothing. */
+function baselineGone(
+  { baselinePath }: Asked,
+  before: CheckConfig | null,
+  { base }: Pick<CheckedOut, 'base'>,
+) {
+  const old = before === null ? '' : resolve(before.folder, before.baseline);
+  if (!existsSync(old) || existsSync(baselinePath)) return [];
+  const file = relative(base.folder, old).replaceAll('\\', '/');
+  return [{ payload: file, runtime: '', channel: '', reason: ', and gone', removed: file }];
+}
+
+/** Paths of rewrites and codecs whose content has changed, or that have become links. */
+async function changedRewrites(entries: readonly CheckEntry[], now: string, folder: string) {
+  const named = new Set(entries.flatMap(({ codec = [], remedies }) => [...remedies, codec].flat()));
+  const files = [...named].filter((file) => existsSync(join(now, file)) && existsSync(join(folder, file)));
+  const isLink = (file: string) => lstatSync(file).isSymbolicLink();
+  const areSame = await Promise.all(files.map((file) => isSameContent(join(now, file), join(folder, file))));
+  return files.filter((file, at) => !areSame[at] || (isLink(join(now, file)) && !isLink(join(folder, file))));
+}
+
+function noteOutside({ sources }: Gate, now: string, root: string, { emit }: Work): void {
+  const files = [...new Set([...sources.values()].flat().map(sourceFile))];
+  const outside = files.filter((file) => pathInRepository(root, realFolder(resolve(now, file))) === null);
+  const text = `outside of the repository, so that no commit has their content: ${outside.join(', ')}`;
+  if (outside.length > 0) emit({ type: 'note', text });
+}
+
+/** True for a package that no folder of the repository stands for. */
+function isInstalled(name: string, importer: string): boolean {
+  const places = foldersUpFrom(dirname(importer)).map((folder) => join(folder, 'node_modules', name));
+  const found = places.find((place) => existsSync(place));
+  return found !== undefined && /[\\/]node_modules[\\/]/.test(realFolder(found));
+}
+
+const CODE = /\.[cm]?[jt]s$/;
+const LOCK_FILES = [
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml'],
+  ...['yarn.lock', 'bun.lock', 'bun.lockb'],
+];
+
+/** Notes what modules of the commit take from the packages of this checkout, which a change may have replaced. */
+async function noteShared(
+  { base: { commit, folder: top }, folder, before, entries }: CheckedOut,
+  files: readonly string[],
+  { emit, signal }: Work,
+): Promise<void> {
+  const rewrites = entries.flatMap(({ remedies, codec = [] }) => [...remedies, codec].flat());
+  const config = before?.file ? [relative(folder, join(before.folder, basename(before.file)))] : [];
+  const modules = [...new Set([...files, ...rewrites, ...config])].filter((file) => CODE.test(file));
+  const shared = await Promise.all(
+    modules.map(async (file) => {
+      const path = resolve(folder, file);
+      const all = await packagesOf(path, folder, { signal }).catch(() => []);
+      const names = all.filter((name) => isInstalled(name, path));
+      return names.length === 0 ? [] : `${file} (${names.join(', ')})`;
+    }),
+  );
+  if (shared.flat().length === 0) return;
+  const isOther = async (name: string) =>
+    existsSync(join(top, name)) && !(await isSameContent(join(top, name), join(commit.root, name)));
+  const locks = await Promise.all(LOCK_FILES.map(async (name) => ((await isOther(name)) ? name : [])));
+  const other = locks.flat().map((name) => `; ${name} is not that of ${commit.ref}`);
+  const text = `packages of this checkout, on both sides: ${shared.flat().join(', ')}${other.join('')}`;
+  emit({ type: 'note', text });
+}
+
+/**
+ * Gathers the payloads of the commit.
+ *
+ * @param gate the gate with the payloads of that commit; modules run in its folders
+ * @param folder temporary folder of its files. Messages show their names in the repository instead
+ */
+async function gathered(
+  ref: string,
+  gate: Gate,
+  folder: string,
+  absence: Side['absence'],
+  tools: Tools,
+): Promise<Pick<Side, 'facts' | 'payloads' | 'earlier' | 'absence'>> {
+  // Notes about the other commit would repeat the notes about the current payloads.
+  const quiet: MeasureTools = { ...tools, emit: (event) => event.type === 'note' || tools.emit(event) };
+  const guests = new Guests(gate, quiet);
+  try {
+    const { gathered: payloads, failures } = await gather(guests);
+    const twins = new Map(payloads.map((one) => [runKey(one), one]));
+    return {
+      facts: updatedBaseline(
+        null,
+        payloads.flatMap(({ id, key, facts }) => (facts ? { id, key, facts, sample: null } : [])),
+      ),
+      payloads,
+      async earlier(one, was) {
+        const twin = twins.get(runKey(one));
+        if (twin === undefined) return unmeasured('it is not in the other commit');
+        const isSame = one.hasFacts(was) && (await isSameFile(one.recipe, twin.recipe));
+        return isSame ? UNCHANGED : withFacts(twin);
+      },
+      async absence(one) {
+        const failed = failures.find(
+          ({ payload, code }) => code !== 'file-missing' && comesFrom(one.id, payload),
+        );
+        const message = twins.get(runKey(one))?.run.error?.message ?? failed?.message;
+        if (message === undefined) return absence(one);
+        const shown = message.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
+        return { kind: 'unread', reason: `in ${ref}: ${shown}` };
+      },
+    };
+  } catch (error) {
+    // The user cannot fix it there.
+    if (!(error instanceof ToolError)) throw error;
+    throw new ToolError('base-unreadable', { value: ref, detail: error.message });
+  } finally {
+    await guests.close();
+  }
+}
+
+/** The commit in the work folder, and what its config demands. */
+interface CheckedOut {
+  base: BaseFolder;
+  /** Folder of the config in the checkout, its links resolved. */
+  now: string;
+  /** The same folder in the commit. */
+  folder: string;
+  /** Null if it cannot be read: `unreadable` says why. */
+  before: CheckConfig | null;
+  unreadable: string;
+  /** Requested entries of `before`, their paths from `folder`. */
+  entries: CheckEntry[];
+}
+
+/** Writes the files of the commit into the work folder, as far as the configs of both sides need them. */
+async function checkOut(
+  ref: string,
+  { config, asked }: Asked,
+  query: CheckQuery,
+  running: GitOptions,
+  work: Work,
+): Promise<CheckedOut> {
+  if (asked.some(({ input }) => input === '-')) throw usage('--base: stdin is in no commit. Name a file');
+  const commit = await findCommit(ref, running);
+  const now = realpathSync(config.folder);
+  const place = pathInRepository(commit.root, now);
+  if (place === null) throw new ToolError('repository-missing', { detail: `${now} is outside of it` });
+  const target = join(realpathSync(work.workdir), 'base');
+  const folder = join(target, place);
+  // If the working folder is outside of the repository, the config was named.
+  const cwd = join(target, pathInRepository(commit.root, realpathSync(work.cwd)) ?? place);
+  const readBefore = async () => {
+    for (const made of [folder, cwd]) mkdirSync(made, { recursive: true });
+    const found = await configBefore({ commit, target, folder, cwd }, query, work);
+    const before = typeof found === 'string' ? null : found;
+    const unreadable = typeof found === 'string' ? found : '';
+    const requested = before ? entriesBefore(before, cwd, query) : [];
+    return { before, unreadable, entries: before ? placedEntries(requested, before, folder, target) : [] };
+  };
+  const wanted = endingsOf(asked, config);
+  let base = await writeBaseFolder(commit, target, isOf(wanted), running);
+  let former = await readBefore();
+  const needed = former.before && endingsOf(former.entries, former.before);
+  if (wanted !== null && (needed === null || [...needed].some((ending) => !wanted.has(ending)))) {
+    base = await writeBaseFolder(commit, target, isOf(needed && new Set([...needed, ...wanted])), running);
+    if (needed === null) former = await readBefore();
+  }
+  const name = `compared with ${commit.ref}, commit ${commit.id.slice(0, 12)}`;
+  const shared = base.sharesPackages ? '; modules of both use the node_modules of this checkout' : '';
+  work.emit({ type: 'note', text: `${name}${shared}` });
+  return { base, now, folder, ...former };
+}
+
+/**
+ * Reads the config of the other commit, by the name of the current config or as the nearest config: a change may have
+ * renamed or moved it. A missing file gives an empty config with common limits. Returns a text if it cannot be read.
+ */
+async function configBefore(
+  {
+    commit,
+    target,
+    folder,
+    cwd,
+  }: { commit: BaseFolder['commit'] } & Record<'target' | 'folder' | 'cwd', string>,
+  { config: named = null, timeoutMs }: Pick<CheckQuery, 'config' | 'timeoutMs'>,
+  work: Work,
+): Promise<CheckConfig | string> {
+  // This folder stands for the project of the working folder: configs above it are not searched.
+  const project = pathInRepository(commit.root, realpathSync(projectRoot(work.cwd)));
+  const root = project === null ? target : join(target, project);
+  const there = named === null ? null : join(folder, basename(named));
+  const file = there && existsSync(there) ? there : null;
+  try {
+    const moved = { from: commit.root, to: target };
+    return await configIn(work, cwd, { file, root }, timeoutMs, moved);
+  } catch (error) {
+    if (error instanceof ToolError) return error.message.replaceAll(`${root}/`, '');
+    throw error;
+  }
+}
+
+/** Requested entries of the former config. A file that is named and that neither it nor the commit has is new. */
+function entriesBefore(before: CheckConfig, cwd: string, { payloads, runtimes = [] }: CheckQuery) {
+  const { entries: all, folder } = before;
+  const isKnown = (entry: CheckEntry) => all.includes(entry) || existsSync(resolve(folder, entry.input));
+  const chosen = payloads.length === 0 ? all : chosenEntries(payloads, before, cwd).filter(isKnown);
+  return onRuntimes(chosen, runtimes);
+}
+
+/** Ending without wildcards: the ending of a glob may be open. */
+const PLAIN = /^\.\w+$/;
+/** The config of the commit may have a different ending. */
+const CONFIG_FILE = /(^|\/)(clone-prof\.config\.\w+|package\.json)$/;
+
+/** Endings of the files to write; null: all. A module, or a config that is code, may import any file; data does not. */
+function endingsOf(entries: readonly CheckEntry[], { file }: CheckConfig): Set<string> | null {
+  if (file !== null && extname(file) !== '.json') return null;
+  const endings = new Set(['.json']);
+  for (const { input, as, remedies, codec } of entries) {
+    const kind = fileKindOf(input, as);
+    if (kind === null || kind === 'module' || kind === 'script' || !PLAIN.test(extname(input))) return null;
+    for (const file of [input, ...remedies, codec ?? input]) endings.add(extname(file) || '.json');
+  }
+  return endings;
+}
+
+const isOf = (endings: ReadonlySet<string> | null) =>
+  endings && ((path: string) => endings.has(extname(path)) || CONFIG_FILE.test(path));
+
+/** Current units, each as the commit has it, and the units of entries that are gone. */
+function unitsBefore(
+  { units: now, runtimes }: Gate,
+  formers: ReadonlyMap<CheckEntry, CheckEntry>,
+  demanded: readonly CheckEntry[],
+  { payloads, shard = null }: CheckQuery,
+) {
+  const twinOf = (entry: CheckEntry): CheckEntry => {
+    const { input, export: only, as, transfer } = formers.get(entry) ?? entry;
+    return { ...entry, input, export: only, as, transfer };
+  };
+  const twins = new Map(entriesOf(now).map((entry) => [entry, twinOf(entry)]));
+  const kept = new Set(formers.values());
+  const gone = payloads.length === 0 ? demanded.filter((entry) => !kept.has(entry)) : [];
+  const goneUnits = unitsOf(gone, shard);
+  // Any checked runtime can show that a payload is gone.
+  const isHere = (spec: string) => runtimes.has(spec) && !(runtimes.get(spec) instanceof ToolError);
+  const anySpec = [...runtimes.keys()].find(isHere);
+  return [
+    ...now.map((unit) => ({ ...unit, entry: twins.get(unit.entry) ?? unit.entry })),
+    ...goneUnits.map((unit) => (isHere(unit.spec) ? unit : { ...unit, spec: anySpec ?? unit.spec })),
+  ];
+}
+
+/** Returns why the commit does not have this file of the checkout. */
+async function absenceOf(
+  file: string,
+  isDemanded: boolean,
+  { commit, notWritten }: BaseFolder,
+  running: GitOptions,
+): Promise<Absence> {
+  const path = pathInRepository(commit.root, file);
+  if (path === null) return { kind: 'unread', reason: 'it is outside of the repository' };
+  for (const [name, reason] of notWritten) {
+    if (path === name || path.startsWith(`${name}/`))
+      return { kind: 'unread', reason: `${name} in ${commit.ref}: ${reason}` };
+  }
+  const { code } = await git(['cat-file', '-e', `HEAD:${path}`], { ...running, cwd: commit.root });
+  if (code === 0) return { kind: 'new' };
+  const reason = 'nor in HEAD: it is generated, or not committed';
+  return { kind: isDemanded ? 'lacking' : 'new', reason };
+}

@@ -1,0 +1,353 @@
+/** Makes the request to the gate from the options, the config and the machine. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { GuestTerms } from '../../app/job/request.ts';
+import { bundleConfig } from '../../app/sources/bundle.ts';
+import { filesOf } from '../../app/sources/find.ts';
+import { type ConfigPlace, entryFor, readConfig } from '../../app/store/config.ts';
+import { type Fetching, type FetchOptions, fetchOptions, type Work } from '../../app/world/services.ts';
+import { isInside, projectRoot } from '../../machine/folders.ts';
+import { streamOf } from '../../machine/given-file.ts';
+import type { Demand, Demands } from '../../model/documents/baseline.ts';
+import type { Shard } from '../../model/documents/check.ts';
+import { ToolError, usage } from '../../model/errors.ts';
+import { guessText } from '../../model/guess.ts';
+import { type Channel, SERIALIZER_NAMES } from '../../model/names.ts';
+import type { Recipe, Source } from '../../model/report/recipe.ts';
+import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { shardOf } from '../compare/check-report.ts';
+import { type Demanded, entryName, type Held, heldDemands } from '../compare/demands.ts';
+
+/** Options that select a config and its payloads, and how they are read. */
+export interface GateQuery extends Fetching {
+  /** Names or files of payloads; empty: all of the config. */
+  payloads: string[];
+  /** Path of the config; absent or null: the nearest config. */
+  config?: string | null | undefined;
+  timeoutMs: number;
+  /** Path of the baseline, which must be there; absent or null: that of the config. */
+  baseline?: string | null | undefined;
+  /** Replaces the runtimes of the config, unless it is empty. */
+  runtimes?: string[] | undefined;
+  shard?: Shard | null | undefined;
+}
+
+export interface CheckQuery extends GateQuery {
+  /** Time in ms for each limit on time. */
+  budgetMs: number;
+  /** Time in ms for all limits on time together; each gets at most `budgetMs`. */
+  totalMs?: number | null | undefined;
+  seed: number;
+  /** True if paths in results keep keys that look like data. */
+  keys?: boolean | undefined;
+  /** With a commit: what `removed` of the config names may be gone. */
+  allowRemoved?: boolean | undefined;
+  /** The commit to compare with, as the user wrote it; absent or null: the baseline. */
+  base?: string | null | undefined;
+}
+
+/** One entry of the config on one runtime over one channel: the unit that shards distribute. */
+export interface CheckUnit {
+  entry: CheckEntry;
+  /** Name of the runtime in the config. */
+  spec: string;
+  channel: Channel;
+}
+
+/** A config, and what is requested of it. */
+export interface Asked {
+  config: CheckConfig;
+  /** Requested entries on the requested runtimes. */
+  asked: CheckEntry[];
+  /** Hash of the requested payloads and limits: equal in all shards of one check. */
+  configHash: string;
+  baselinePath: string;
+  /** The baseline's path relative to the working folder, for messages. */
+  baselineFile: string;
+}
+
+/** Payloads of the config on their runtimes, as they are now or in another commit. */
+export interface Gate extends GuestTerms, Asked {
+  units: readonly CheckUnit[];
+  /** Names of the requested payloads; null: all payloads of the config. */
+  selected: readonly string[] | null;
+  sources: ReadonlyMap<CheckEntry, Source[]>;
+  /** Runtime for each spec, or the error if it was not found. */
+  runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
+  /** Folder for files that guests read during the run. */
+  workdir: string;
+}
+
+/** Reads the config, and chooses what is requested of it. */
+export async function askedHere(work: Work, options: GateQuery): Promise<Asked> {
+  const { cwd, services } = work;
+  const { baseline = null } = options;
+  const found = await configHere(work, options.config, options.timeoutMs);
+  const asked = askedOf(found, options, cwd);
+  const named = baseline === null ? found.baseline : relative(found.folder, resolve(cwd, baseline));
+  const config = { ...found, baseline: named, needsBaseline: found.needsBaseline || baseline !== null };
+  const baselinePath = resolve(config.folder, config.baseline);
+  services.onRead?.(baselinePath);
+  const files = { baselinePath, baselineFile: relative(cwd, baselinePath) };
+  return { config, ...asked, ...files };
+}
+
+/** @param given what is checked */
+export async function openGate(work: Work, options: GateQuery, given: Asked): Promise<Gate> {
+  const { emit, signal, workdir } = work;
+  const { timeoutMs } = options;
+  const { config, asked } = given;
+  const units = unitsOf(asked, options.shard ?? null);
+  const sources = await loadEach(entriesOf(units), ({ input }) => input, config.folder, work, timeoutMs);
+  const specs = [...new Set(units.map(({ spec }) => spec))];
+  for (const spec of specs.filter((one) => /[\\/]/.test(one)))
+    emit({ type: 'note', text: `${config.file} asks for it: running ${spec}` });
+  // Rewrites and codecs are the user's code.
+  const hasRewrites = asked.some(({ remedies, codec }) => remedies.length > 0 || codec !== undefined);
+  const fetching = fetchOptions(work, options, [...sources.values()].flat(), hasRewrites);
+  return {
+    ...{ ...given, units, sources, signal, timeoutMs, workdir, cwd: config.folder },
+    selected: options.payloads.length === 0 ? null : asked.flatMap(namesBelow),
+    runtimes: await findEach(specs, work, { ...fetching, guestsIn: config.folder }),
+  };
+}
+
+/** Reads the config that the user named, or the nearest config. @throws ToolError if it cannot be read */
+export const configHere = (work: Work, file: string | null = null, timeoutMs: number): Promise<CheckConfig> =>
+  configIn(work, work.cwd, { file, root: projectRoot(work.cwd) }, timeoutMs);
+
+/** @param moved for the config of the other commit: the checkout, and the folder that stands for it */
+export function configIn(
+  { services: { onRead }, emit, env, workdir, signal }: Work,
+  cwd: string,
+  place: Pick<ConfigPlace, 'file' | 'root'>,
+  timeoutMs: number,
+  moved: Record<'from' | 'to', string> | null = null,
+): Promise<CheckConfig> {
+  const waiting = { timeoutMs, signal };
+  const [from, folder, end] = moved
+    ? [place.root, 'config-before', ' of the other commit']
+    : [cwd, 'config', ''];
+  return readConfig(cwd, {
+    ...{ ...place, ...waiting },
+    // The config of the other commit is not watched.
+    ...(moved ? { env: movedEnv(env, moved) } : onRead && { onRead }),
+    compile: (source) => bundleConfig(source, join(workdir, folder), cwd, waiting),
+    onRun: (path) => emit({ type: 'note', text: `running ${relative(from, path)}${end}` }),
+  });
+}
+
+/** Variables such as GITHUB_WORKSPACE lead a config to the files of its own commit. */
+const movedEnv = (env: Work['env'], { from, to }: Record<'from' | 'to', string>): Work['env'] =>
+  Object.fromEntries(
+    Object.entries(env).map(([name, value = '']) => [
+      name,
+      isAbsolute(value) && isInside(value, from) ? join(to, relative(from, value)) : value,
+    ]),
+  );
+
+/** Requested entries on the requested runtimes, and a hash that is equal in all shards of one check. */
+export function askedOf(
+  config: CheckConfig,
+  { payloads, runtimes }: Pick<GateQuery, 'payloads' | 'runtimes'>,
+  cwd: string,
+) {
+  for (const name of payloads) refuseMistyped(name, config, cwd);
+  const asked = onRuntimes(chosenEntries(payloads, config, cwd), runtimes ?? []);
+  const demanded = [asked, config.baseline, config.new, config.undecided];
+  return { asked, configHash: hashOf(JSON.stringify(demanded)) };
+}
+
+/** A word is the name of a payload rather than that of a file. @throws ToolError 'usage' */
+function refuseMistyped(name: string, { entries }: CheckConfig, cwd: string): void {
+  const names = entries.map(entryName);
+  if (names.includes(name) || !/^[\w-]+$/.test(name) || existsSync(resolve(cwd, name))) return;
+  const meant = guessText(name, names);
+  if (meant !== '') throw usage(`'${name}' is no payload of the config, and no file.${meant}`);
+}
+
+export const onRuntimes = (entries: CheckEntry[], runtimes: string[]): CheckEntry[] =>
+  entries.map((entry) => (runtimes.length === 0 ? entry : { ...entry, runtimes }));
+
+/** Hash of 64 bits, which suffices to distinguish two inputs. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** Names of an entry's payloads: the name of the entry, and names below its id, which files of a glob have. */
+const namesBelow = ({ id, input }: CheckEntry) => (id === null ? [entryName({ id, input })] : [id, `${id}/`]);
+
+/** Entries by name or file; a file without an entry gets the common limits. */
+export function chosenEntries(payloads: readonly string[], config: CheckConfig, cwd: string): CheckEntry[] {
+  if (payloads.length === 0) {
+    if (config.entries.length > 0) return config.entries;
+    const detail = config.file
+      ? `${config.file} names no payloads. Add one: "payloads": ["fixtures/rows.json"]`
+      : 'no config here, and no payload named. Write one: npx clone-prof check --init';
+    throw usage(detail);
+  }
+  return payloads.flatMap((name) => {
+    const file = resolve(cwd, name);
+    const entries = config.entries.filter(
+      (entry) => name === entryName(entry) || resolve(config.folder, entry.input) === file,
+    );
+    return entries.length > 0 ? entries : [entryFor(relative(config.folder, file), config)];
+  });
+}
+
+/** One unit per entry, runtime and channel, in the order of the config; with a shard, only the units of the shard. */
+export function unitsOf(entries: readonly CheckEntry[], shard: Shard | null): CheckUnit[] {
+  const units = entries.flatMap((entry) =>
+    entry.runtimes.flatMap((spec) => entry.channels.map((channel) => ({ entry, spec, channel }))),
+  );
+  return shard ? shardOf(units, shard) : units;
+}
+
+export const entriesOf = (units: readonly CheckUnit[]): CheckEntry[] => [
+  ...new Set(units.map(({ entry }) => entry)),
+];
+
+/** @param inputOf input of an entry, relative to the folder; null if it does not exist */
+export async function loadEach(
+  entries: readonly CheckEntry[],
+  inputOf: (entry: CheckEntry) => string | null,
+  folder: string,
+  { services, workdir, signal }: Work,
+  timeoutMs: number,
+): Promise<Gate['sources']> {
+  const loaded = entries.map(async (entry) => {
+    const input = inputOf(entry);
+    const options = { as: entry.as, workdir, cwd: folder, timeoutMs, signal };
+    return [entry, input === null ? [] : await services.loadSources([input], options)] as const;
+  });
+  return new Map(await Promise.all(loaded));
+}
+
+/** Finds each runtime by itself, so that its name in the config stays known. @throws ToolError 'runtime-unknown' */
+async function findEach(
+  specs: readonly string[],
+  { services }: Work,
+  fetching: FetchOptions,
+): Promise<Gate['runtimes']> {
+  const runtimes = new Map<string, FoundRuntime | ToolError>();
+  for (const spec of specs) {
+    const { found, missing } = await services.findRuntimes([spec], fetching);
+    const error = missing[0]?.error ?? new ToolError('runtime-missing', { value: spec, detail: 'not here' });
+    runtimes.set(spec, found[0] ?? error);
+  }
+  return runtimes;
+}
+
+/** What holds of the config and former demands. */
+export interface HeldConfig extends Pick<Held, 'pending' | 'gone'> {
+  given: Asked;
+  /** Former entry of each requested one that was demanded before. */
+  formers: ReadonlyMap<CheckEntry, CheckEntry>;
+}
+
+/**
+ * The config with what was demanded before, wherever it says less.
+ *
+ * @param before its paths start from the folder of the config
+ */
+export async function heldConfig(
+  found: Asked,
+  before: Demanded,
+  { signal }: Pick<Work, 'signal'>,
+): Promise<HeldConfig> {
+  const { config, asked } = found;
+  const named = before.entries.flatMap(({ input, codec = [], remedies }) =>
+    [input, ...remedies, codec].flat(),
+  );
+  const there = new Set<string>();
+  for (const file of new Set(named)) {
+    const matches = isPackage(file) ? [] : await filesOf(file, config.folder, signal);
+    if (matches.every(({ error }) => error?.code !== 'file-missing')) there.add(file);
+  }
+  const now = { ...config, entries: placedEntries(asked, config, config.folder) };
+  const held = heldDemands(config.file ?? 'config', before, now, (file) => there.has(file));
+  return {
+    ...{ pending: held.pending, gone: held.gone },
+    given: {
+      ...found,
+      config: { ...config, new: held.new, undecided: held.undecided },
+      // Of a new payload the paths stay as the user wrote them.
+      asked: held.payloads.map(({ entry, former }, at) => (former ? entry : asked[at]!)),
+    },
+    formers: new Map(held.payloads.flatMap(({ entry, former }) => (former ? [[entry, former]] : []))),
+  };
+}
+
+async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(streamOf(file), hash);
+  return hash.digest('hex');
+}
+
+/** True for equal bytes, read piece by piece because a payload may be large. False also if a file is missing. */
+export async function isSameContent(one: string, other: string): Promise<boolean> {
+  try {
+    const stats = await Promise.all([one, other].map((file) => stat(file)));
+    if (!stats.every((is) => is.isFile() && is.size === stats[0]?.size)) return false;
+    return (await sha256(one)) === (await sha256(other));
+  } catch {
+    return false;
+  }
+}
+
+/** True if each recipe is built of one whole file, and both files have equal bytes. */
+export async function isSameFile({ build: now }: Recipe, { build: before }: Recipe): Promise<boolean> {
+  if (now.form !== before.form || !('file' in now && 'file' in before)) return false;
+  if (now.form === 'module' || now.form === 'ndjson') return false;
+  return isSameContent(now.file, before.file);
+}
+
+const isPackage = (word: string) => SERIALIZER_NAMES.some((name) => name === word);
+
+/**
+ * Entries of a config whose paths start from `root`, so that they do not depend on the folder of the config.
+ *
+ * @param top absolute paths out of it stay as they are
+ */
+export function placedEntries(
+  entries: readonly CheckEntry[],
+  { folder }: Pick<CheckConfig, 'folder'>,
+  root: string,
+  top = root,
+): CheckEntry[] {
+  const placed = (path: string) =>
+    isPackage(path) || (isAbsolute(path) && !isInside(path, top))
+      ? path
+      : relative(root, resolve(folder, path)).replaceAll(sep, '/');
+  return entries.map((entry) => ({
+    ...entry,
+    input: placed(entry.input),
+    remedies: entry.remedies.map(placed),
+    ...(entry.codec && { codec: placed(entry.codec) }),
+  }));
+}
+
+/** Demands that a baseline keeps of the config. The demands of payloads that were not requested do not change. */
+export function demandsNow(config: CheckConfig, asked: readonly CheckEntry[], old?: Demands): Demands {
+  const names = new Set(asked.map(entryName));
+  const own = config.entries.filter((entry) => names.has(entryName(entry)));
+  const others = asked.filter((one) => own.every((entry) => entryName(entry) !== entryName(one)));
+  const isWhole = own.length === config.entries.length;
+  const kept = isWhole ? [] : (old?.payloads ?? []).filter(({ name }) => !names.has(name));
+  const payloads = placedEntries([...own, ...others], config, config.folder).map(demandOf);
+  return { new: config.new, undecided: config.undecided, payloads: [...kept, ...payloads] };
+}
+
+function demandOf({ id, input, type: _, limits, ...entry }: CheckEntry): Demand {
+  const withoutPresets = Object.entries(limits).map(([name, { preset: _, ...limit }]) => [name, limit]);
+  const name = entryName({ id, input });
+  return { name, file: input, ...entry, limits: Object.fromEntries(withoutPresets) };
+}
+
+/** What a baseline demands. */
+export const demandedBy = ({ payloads, ...terms }: Demands): Demanded => ({
+  ...terms,
+  entries: payloads.map(({ name: id, file: input, ...entry }) => ({ id, input, ...entry })),
+});

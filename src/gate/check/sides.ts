@@ -1,0 +1,410 @@
+/** Facts of the payloads of the gate, as they are now, and those of a baseline or another commit to compare with. */
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeJob } from '../../app/job/describe.ts';
+import { GuestSlot } from '../../app/job/guest-slot.ts';
+import { Job, type JobTerms, runError } from '../../app/job/job.ts';
+import { openSources, type Payload, recipesOf } from '../../app/job/payloads.ts';
+import type { MeasureTools } from '../../app/job/tools.ts';
+import type { Work } from '../../app/world/services.ts';
+import { runtimeOfSpec } from '../../engines/versions/versions.ts';
+import type { Baseline, BaselineFacts, Limit } from '../../model/documents/baseline.ts';
+import type {
+  BaseCommit,
+  CheckFailure,
+  ComparedFacts,
+  Comparison,
+  LimitResult,
+} from '../../model/documents/check.ts';
+import type { Run } from '../../model/documents/report.ts';
+import { ToolError, usage } from '../../model/errors.ts';
+import { PROCESS_RUNTIMES } from '../../model/names.ts';
+import { DEFAULTS } from '../../model/presets.ts';
+import { isModule, type Recipe, type Source } from '../../model/report/recipe.ts';
+import type { CheckEntry } from '../../model/run/check-config.ts';
+import { masked } from '../../value/shape/masking.ts';
+import { HOST_KINDS } from '../../value/shape/shape-facts.ts';
+import {
+  factsIn,
+  factsOf,
+  factsOnly,
+  type RecordedFacts,
+  runtimeKey,
+  sampleIn,
+  updatedBaseline,
+} from '../compare/baseline.ts';
+import { uncheckedOf } from '../compare/check-report.ts';
+import { goneResults } from '../compare/demands.ts';
+import { checkAbsoluteFacts, type LimitCheck, type NamedEntry, softly } from '../compare/limits.ts';
+import { valueFacts } from '../compare/value-facts.ts';
+import { baselineText, editedIn, readBaseline } from '../files/baseline-file.ts';
+import {
+  type Asked,
+  type CheckUnit,
+  demandedBy,
+  type Gate,
+  type HeldConfig,
+  hashOf,
+  heldConfig,
+} from './gate-request.ts';
+
+/** Guest slots of a gate, a slot per runtime, shared by all payloads; with the gate and tools for each step. */
+export class Guests {
+  readonly gate: Gate;
+  readonly tools: MeasureTools;
+  readonly #slots = new Map<string, GuestSlot>();
+  /** Slots whose guests seem to run on the other kind of machine: see `elsewhere` of a start. */
+  readonly #elsewhere = new Map<string, GuestSlot>();
+
+  constructor(gate: Gate, tools: MeasureTools) {
+    this.gate = gate;
+    this.tools = tools;
+    for (const [spec, found] of gate.runtimes) {
+      if (found instanceof ToolError) {
+        this.#slots.set(spec, absentSlot(spec, found, gate));
+        continue;
+      }
+      this.#slots.set(spec, new GuestSlot(tools, found, gate));
+      if (PROCESS_RUNTIMES.some((one) => one === found.name))
+        this.#elsewhere.set(spec, new GuestSlot(tools, found, { ...gate, elsewhere: true }));
+    }
+  }
+
+  at(spec: string): GuestSlot {
+    const unasked = new ToolError('runtime-missing', { value: spec, detail: 'not asked for' });
+    return this.#slots.get(spec) ?? absentSlot(spec, unasked, this.gate);
+  }
+
+  /** Slot on the other kind of machine; null if guests of the runtime do not have an environment. */
+  elsewhere(spec: string): GuestSlot | null {
+    return this.#elsewhere.get(spec) ?? null;
+  }
+
+  /** Guests that open modules: the available runtimes of the entry, else all available runtimes. */
+  openers(specs: readonly string[]): GuestSlot[] {
+    const own = specs.map((spec) => this.at(spec)).filter(isHere);
+    return own.length > 0 ? own : [...this.#slots.values()].filter(isHere);
+  }
+
+  /** Closes all guests: an idle guest would take cycles from a measured guest. */
+  async close(): Promise<void> {
+    const all = [...this.#slots.values(), ...this.#elsewhere.values()];
+    await Promise.all(all.map((slot) => slot.close()));
+  }
+}
+
+const ABSENT = 'missing';
+const isHere = ({ runtime }: GuestSlot) => runtime.from !== ABSENT;
+
+/** Slot of a missing runtime: its start fails. Node stands in for a path; results show the path. */
+function absentSlot(spec: string, error: ToolError, terms: Gate): GuestSlot {
+  const id = runtimeOfSpec(spec) ?? { name: 'node', version: '', engine: 'v8' };
+  const start = () => Promise.reject(error);
+  return new GuestSlot({ driver: { start } }, { ...id, spec, binary: '', from: ABSENT }, terms);
+}
+
+export class GateJob extends Job {
+  readonly unit: CheckUnit;
+  /** The entry, with the limits that are checked. */
+  entry: NamedEntry;
+  /** Time of the payload relative to the other side; null if it is not measured. */
+  timed: NonNullable<Comparison['time']> | null = null;
+
+  constructor(terms: JobTerms, unit: CheckUnit, entry: NamedEntry) {
+    super(terms);
+    this.unit = unit;
+    this.entry = entry;
+  }
+
+  /** Key of the runtime in the baseline. */
+  get key(): string {
+    return runtimeKey(this.unit.spec, this.channel);
+  }
+
+  /** Names of the payload, the runtime and the channel in reports. */
+  get place() {
+    return { payload: this.id, runtime: this.entry.runtime, channel: this.channel };
+  }
+
+  get facts(): BaselineFacts | null {
+    return factsOf(this.run);
+  }
+
+  hasFacts(facts: BaselineFacts): boolean {
+    return JSON.stringify(this.facts) === JSON.stringify(facts);
+  }
+}
+
+/** Gathers the facts of all units in order. A payload that cannot be loaded does not stop the others. */
+export async function gather(guests: Guests): Promise<{ gathered: GateJob[]; failures: CheckFailure[] }> {
+  const gathered: GateJob[] = [];
+  const failures: CheckFailure[] = [];
+  const owners = new Map<string, CheckEntry>();
+  const { units, signal } = guests.gate;
+  for (const entry of new Set(units.map((unit) => unit.entry))) {
+    const payloads = signal?.aborted ? [] : await payloadsOf(entry, guests);
+    const recipes = recipesOf(payloads);
+    for (const recipe of recipes) own(payloadName(entry, recipe), entry, owners);
+    for (const unit of units.filter((one) => one.entry === entry))
+      for (const recipe of recipes)
+        if (!signal?.aborted)
+          gathered.push(await gatherOne(unit, payloadName(entry, recipe), recipe, guests));
+    for (const payload of payloads) {
+      if (payload.kind !== 'failed') continue;
+      const { code, message } = runError(payload.error);
+      failures.push({ payload: payload.id, file: payload.file, code, message });
+    }
+  }
+  return { gathered, failures };
+}
+
+/** @throws ToolError 'usage' if two payloads have the same name: they would share facts of the baseline */
+function own(id: string, entry: CheckEntry, owners: Map<string, CheckEntry>): void {
+  const other = owners.get(id);
+  owners.set(id, entry);
+  if (other === undefined) return;
+  const both = other === entry ? `two of '${entry.input}'` : `'${other.input}' and '${entry.input}'`;
+  throw usage(`${both} are both called '${id}'. Give each payload an "id" of its own`);
+}
+
+function payloadsOf(entry: CheckEntry, guests: Guests): Promise<Payload[]> {
+  const { gate, tools } = guests;
+  const sources = (gate.sources.get(entry) ?? []).map((source) => named(source, entry));
+  return openSources(sources, guests.openers(entry.runtimes), {
+    worst: true,
+    exports: entry.export === null ? null : [entry.export],
+    via: entry.via === null ? [] : [entry.via],
+    transfer: entry.transfer,
+    emit: tools.emit,
+  });
+}
+
+/** Names a source after the id of its entry; files of a glob get a name below it: `id/name`. */
+function named(source: Source, { id }: CheckEntry): Source {
+  if (id === null) return source;
+  const below = (name: string) => (source.glob ? `${id}/${name}` : id);
+  if (source.kind === 'failed') return { ...source, id: below(source.id) };
+  return { ...source, recipe: { ...source.recipe, id: below(source.recipe.id) } };
+}
+
+/** Name of a payload. If the entry has an id, its library's envelope and its only export are not part of the name. */
+function payloadName({ id, export: only, via }: CheckEntry, recipe: Recipe): string {
+  if (id === null) return recipe.id;
+  const plain = via === null ? recipe.id : recipe.id.slice(0, -` via ${via}`.length);
+  return only === null || recipe.source.export === null ? plain : plain.slice(0, -`#${only}`.length);
+}
+
+async function gatherOne(unit: CheckUnit, id: string, recipe: Recipe, guests: Guests): Promise<GateJob> {
+  const { entry, spec, channel } = unit;
+  const slot = guests.at(spec);
+  const { name, version } = slot.runtime;
+  const terms = {
+    ...{ recipe, slot, channel, tools: guests.tools, seed: DEFAULTS.seed, sender: entry.sender },
+    ...{ id, transferring: entry.transfer.length > 0 },
+  };
+  const runtime = isHere(slot) ? `${name}@${version}` : spec;
+  const job = new GateJob(terms, unit, { ...entry, id, input: recipe.source.file, runtime });
+  job.step('describe');
+  await describeJob(job, { thorough: true });
+  return job;
+}
+
+export interface Side {
+  /** Commit of this side; absent for a baseline. */
+  base?: BaseCommit;
+  /** Commit of this side, or a hash of its facts: equal in all shards of one check. Null without a baseline. */
+  version: string | null;
+  /** Null without a baseline: payloads are not compared. */
+  facts: Baseline | null;
+  /** Payloads of the commit under their current names; empty for a baseline. */
+  payloads: readonly GateJob[];
+  /** Finds the earlier payload that a current payload is measured against, or what is known without measuring. */
+  earlier: (one: GateJob, was: BaselineFacts, limit: Limit) => Promise<Recipe | LimitCheck>;
+  absence: (one: GateJob) => Promise<Absence>;
+}
+
+/** A side whose facts are not known yet. */
+export interface OtherSide extends Pick<HeldConfig, 'given' | 'pending'> {
+  /** Results for what this side demands and the current config does not have. */
+  gone: LimitResult[];
+  open: (gate: Gate) => Promise<Side>;
+}
+
+export interface Absence {
+  /**
+   * `new`: the payload is newer than the commit. `lacking`: the commit demands a file that is not in git, or the
+   * baseline is older. `unread`: the commit has or may have the payload, but it cannot be read there.
+   */
+  kind: 'new' | 'lacking' | 'unread';
+  /** "it is a submodule" */
+  reason?: string;
+}
+
+/**
+ * Reads the baseline of the config, which holds copies of small payloads if it was written with --samples, and warns of
+ * parts that were edited. Payloads that it demands and that are gone are missed among its facts.
+ *
+ * @throws ToolError 'document-bad'
+ */
+export async function baselineSide(found: Asked, timeoutMs: number, work: Work): Promise<OtherSide> {
+  const { baselinePath, baselineFile: file } = found;
+  const { emit, signal } = work;
+  const baseline = await readBaseline(baselinePath, file, { timeoutMs, signal });
+  const edited = baseline === null ? [] : editedIn(baseline);
+  if (edited.length > 0) {
+    const text = `${file} is not as clone-prof baseline wrote it: ${edited.join(', ')}`;
+    emit({ type: 'warning', text });
+  }
+  const held = baseline?.demands && (await heldConfig(found, demandedBy(baseline.demands), work));
+  const unkept = held?.gone.filter(({ removed }) => removed === undefined) ?? [];
+  return {
+    ...{ given: held?.given ?? found, pending: held?.pending ?? [] },
+    gone: goneResults(unkept, undefined),
+    open: async ({ workdir }) => baselineFacts(baseline, workdir),
+  };
+}
+
+const baselineFacts = (baseline: Baseline | null, workdir: string): Side => ({
+  ...{ facts: baseline, payloads: [] },
+  version: baseline && hashOf(baselineText(factsOnly(baseline))),
+  absence: async () => ({ kind: 'lacking' }),
+  async earlier(one, was, limit) {
+    const { recipe, key } = one;
+    const kept = sampleIn(baseline, one.id);
+    const canBeKept = isSmallJson(one.run) && one.entry.transfer.length === 0;
+    if (kept === null) return softly(limit, canBeKept ? NO_SAMPLE : NO_SAMPLE_POSSIBLE);
+    if (kept.notFor?.includes(key)) return softly(limit, UNLIKE);
+    const before = JSON.stringify(kept.json);
+    const now = await sampleOf(one);
+    const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
+    // The same payload with the same facts cannot have another time or memory.
+    return shown === before && one.hasFacts(was) ? UNCHANGED : keptSample(recipe, before, workdir);
+  },
+});
+
+export const runKey = ({ id, key }: GateJob) => JSON.stringify([id, key]);
+
+/** Both sides are timed in one process in the current folder: facts ensure that a module makes its value there. */
+export function withFacts({ recipe, run: { via, shape } }: Pick<GateJob, 'recipe' | 'run'>): Recipe {
+  const own = via?.shape ?? shape;
+  // Facts do not say by which channel they were counted: own properties of a Blob are sent over some.
+  const isOfChannel = own?.patterns.some(({ parent }) => parent !== null && HOST_KINDS.has(parent));
+  return isModule(recipe) && own && !isOfChannel ? { ...recipe, facts: valueFacts(own) } : recipe;
+}
+
+const NO_SAMPLE =
+  'it needs a copy of the payload in the baseline to measure against. Keep one: npx clone-prof baseline --samples';
+const NO_SAMPLE_POSSIBLE =
+  'the baseline can hold no copy of it to measure against: only what JSON can express, up to 64 kB, nothing transferred';
+const UNLIKE =
+  'the copy in the baseline takes another path there than the payload did: JSON keeps no holes, deletes or classes';
+
+export const UNCHANGED: LimitCheck = { outcome: 'passed', actual: 1, change: 1, path: null };
+
+/** Maximum bytes of a kept payload: the baseline is read in code reviews. */
+const MAX_BYTES = 64 * 1024;
+
+const isSmallJson = ({ shape }: Run): boolean =>
+  shape?.jsonSafe === true && (shape.jsonBytes ?? MAX_BYTES + 1) <= MAX_BYTES;
+
+/** The payload as JSON text; null if it is too large, or if JSON cannot express it. */
+async function sampleOf({ recipe, run, slot }: GateJob): Promise<string | null> {
+  if (!isSmallJson(run)) return null;
+  const plain = { ...recipe, via: null };
+  return (await slot.ask({ type: 'sample', recipe: plain, mostBytes: MAX_BYTES })).json;
+}
+
+/** The payload kept in the baseline, in a file that guests can read, in the same envelope as the current one. */
+async function keptSample({ id, source, via }: Recipe, json: string, workdir: string): Promise<Recipe> {
+  const file = join(workdir, `${randomUUID()}.json`);
+  await writeFile(file, json);
+  return { id: `${id} (baseline)`, source, build: { form: 'json', file }, via: via ?? null };
+}
+
+/** Facts before and now, for the payloads that are checked now and for payloads that only the commit has. */
+export function compared(now: readonly GateJob[], { base, facts, payloads }: Side): Comparison[] {
+  const places = new Set(now.map(runKey));
+  const gone = payloads.filter((one) => !places.has(runKey(one)));
+  const compare = ({ id, key, place, timed }: GateJob, is: BaselineFacts | null): Comparison[] => {
+    const was = factsIn(facts, id, key);
+    if (is === null && (was === null || !base)) return [];
+    return [{ ...place, before: was && told(was), now: is && told(is), ...(timed && { time: timed }) }];
+  };
+  return [...now.flatMap((one) => compare(one, one.facts)), ...gone.flatMap((one) => compare(one, null))];
+}
+
+const told = ({ class: name, path, bytes, nodes, depth }: BaselineFacts): ComparedFacts => ({
+  ...{ class: name, path, bytes, nodes, depth },
+});
+
+/** Copies of payloads in a baseline: unchanged, or with masked texts. Null: facts only. */
+type KeptSamples = 'plain' | 'masked' | null;
+
+interface MovedBaseline {
+  /** New baseline; the demands of the config are not in it yet. */
+  baseline: Baseline;
+  failures: CheckFailure[];
+  /** Broken limits that do not depend on the baseline. */
+  unmet: LimitResult[];
+  /** Copied bytes of a post, by input. */
+  copied: ReadonlyMap<string, number>;
+}
+
+/**
+ * Makes the current baseline. A payload that failed keeps its old facts and is reported; a requested payload that is
+ * gone is removed.
+ */
+export async function moveBaseline(
+  old: Baseline | null,
+  gate: Gate,
+  samples: KeptSamples,
+  tools: MeasureTools,
+): Promise<MovedBaseline> {
+  const guests = new Guests(gate, tools);
+  try {
+    const { gathered, failures } = await gather(guests);
+    const recorded: RecordedFacts[] = [];
+    const unclassified: CheckFailure[] = [];
+    for (const one of gathered) {
+      const { id, key, facts, entry, run } = one;
+      if (facts) recorded.push({ id, key, facts, sample: await provenSample(one, samples, gate) });
+      else {
+        const { code, message } = run.error ?? { code: 'internal', message: 'no verdict' };
+        const said = `on ${entry.runtime}: ${message}`;
+        unclassified.push({ payload: entry.id, file: entry.input, code, message: said });
+      }
+    }
+    const unchecked = uncheckedOf(old, gathered, failures, gate.selected);
+    const removed = unchecked.filter(({ selected }) => selected);
+    const results = gathered.flatMap(({ entry, run }) => checkAbsoluteFacts(entry, run));
+    return {
+      baseline: updatedBaseline(old, recorded, removed),
+      failures: [...failures, ...unclassified],
+      unmet: results.filter(({ outcome, level }) => outcome === 'failed' && level === 'error'),
+      copied: new Map(
+        gathered.flatMap(({ entry, run }) => (run.bytes ? [[entry.input, run.bytes.copied]] : [])),
+      ),
+    };
+  } finally {
+    await guests.close();
+  }
+}
+
+/** A sample may replace its payload only if its facts are equal: JSON keeps no holes, deletions or private fields. */
+async function provenSample(
+  one: GateJob,
+  samples: KeptSamples,
+  { workdir }: Gate,
+): Promise<RecordedFacts['sample']> {
+  const { recipe, entry } = one;
+  if (samples === null || entry.transfer.length > 0) return null;
+  const text = await sampleOf(one);
+  if (text === null) return null;
+  const json: unknown = samples === 'masked' ? masked(JSON.parse(text)) : JSON.parse(text);
+  const said = samples === 'masked' ? { json, masked: true as const } : { json };
+  if (recipe.build.form === 'json' && samples === 'plain') return { ...said, faithful: true };
+  const copy = await keptSample(recipe, JSON.stringify(json), workdir);
+  const again = await describeJob(new Job({ ...one.terms, recipe: copy }), { thorough: true });
+  return { ...said, faithful: JSON.stringify(factsOf(again)) === JSON.stringify(one.facts) };
+}

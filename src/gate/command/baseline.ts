@@ -1,0 +1,288 @@
+/** `clone-prof baseline`: the facts that `check` compares with, and fixtures for the sites of recordings. */
+import { existsSync, lstatSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { fileKindOf } from '../../app/sources/find.ts';
+import { withLimits, withPayloads } from '../../app/store/config.ts';
+import { refuseWithoutRecording } from '../../app/world/analysis.ts';
+import { toolsOf } from '../../app/world/services.ts';
+import type { BaselineSettings, CheckSettings } from '../../cli/options/check.ts';
+import { CommandFiles, openOutputFile, printResult, write } from '../../cli/session/output.ts';
+import type { Session } from '../../cli/session/session.ts';
+import { sayReasons } from '../../cli/session/world.ts';
+import { foreignFile, HAND_WRITTEN_BYTES, startOf, textOf, type Waiting } from '../../machine/given-file.ts';
+import type { Baseline } from '../../model/documents/baseline.ts';
+import type { RecordedMessages, Recording } from '../../model/documents/recorded/recording.ts';
+import { EXIT, isUsageCode, ToolError } from '../../model/errors.ts';
+import type { SiteChoice } from '../../model/recording/recording.ts';
+import { sourceFile } from '../../model/report/recipe.ts';
+import type { CheckConfig } from '../../model/run/check-config.ts';
+import { chosenSites, type SiteModule, siteModule } from '../../record/files/recipes.ts';
+import { readRecording } from '../../record/files/recording-file.ts';
+import { fileNames, type GateSite, gateEntry, loosened } from '../../record/sites/gate-entry.ts';
+import { channelOf, sizeDifference } from '../../record/sites/posted-again.ts';
+import { placeOfSite, siteNames } from '../../record/sites/site-names.ts';
+import { committed } from '../../record/values/committed.ts';
+import { chanceFrom } from '../../record/values/masks.ts';
+import { baselineNodes } from '../../report/print/check.ts';
+import { terminalNodes } from '../../report/terminal/nodes.ts';
+import { visibleLine } from '../../report/text/escape.ts';
+import { counted } from '../../report/text/numbers.ts';
+import {
+  askedHere,
+  configHere,
+  demandsNow,
+  type Gate,
+  type GateQuery,
+  openGate,
+} from '../check/gate-request.ts';
+import { moveBaseline } from '../check/sides.ts';
+import { changesOf, hasSamples } from '../compare/baseline.ts';
+import { baselineText, editedIn, readBaseline } from '../files/baseline-file.ts';
+import { failureReason } from './check.ts';
+
+type BaselineQuery = GateQuery & Pick<BaselineSettings, 'samples' | 'mask'>;
+
+/** `clone-prof check --accept` */
+export const runAccept = (settings: CheckSettings, session: Session): Promise<number> =>
+  written(settings, { top: null, site: null }, session);
+
+/** `clone-prof baseline` */
+export const runBaseline = (settings: BaselineSettings, session: Session): Promise<number> =>
+  written(settings, settings, session);
+
+/** Writes the current facts and prints changes. */
+async function written(options: BaselineQuery, choice: SiteChoice, session: Session): Promise<number> {
+  const hasRecording = options.payloads.some(isRecording);
+  refuseWithoutRecording(choice, hasRecording);
+  if (!hasRecording) return writeBaseline(session, options, null);
+  const { made, hasFailed } = await fromRecordings(session, options, choice);
+  const exit = made === null ? EXIT.ok : await writeBaseline(session, { ...options, ...made }, made);
+  return exit === EXIT.ok && hasFailed ? EXIT.failure : exit;
+}
+
+async function writeBaseline(session: Session, options: BaselineQuery, made: Made | null): Promise<number> {
+  const { progress, signal, world } = session;
+  const gate = await openGate(session, options, await askedHere(session, options));
+  const { baselinePath, baselineFile } = gate;
+  const sources = [...gate.sources.values()].flat();
+  const files = new CommandFiles(gate.cwd, sources.map(sourceFile));
+  files.reads([gate.config.file ?? []].flat(), world.cwd());
+  files.writes(baselinePath, 'baseline');
+  const output = openOutputFile(baselinePath, world.cwd());
+  const old = await readableBaseline(gate, session);
+  const samples = options.mask ? 'masked' : 'plain';
+  const moved = await moveBaseline(old, gate, options.samples ? samples : null, toolsOf(session));
+  const { failures } = moved;
+  progress.clear();
+  if (signal.aborted) throw new ToolError('interrupted');
+  if (made !== null) await loosen(session, made, moved);
+  const config = made === null ? gate.config : await configHere(session, options.config, options.timeoutMs);
+  const baseline = { ...moved.baseline, demands: demandsNow(config, gate.asked, old?.demands) };
+  const changes = changesOf(old, baseline);
+  await sayReasons(failures.map(failureReason), world);
+  const isPrivate = hasSamples(baseline);
+  if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, options.mask) });
+  const isEdited = old !== null && editedIn(old).length > 0;
+  if (changes.length > 0 || isEdited)
+    await output.write(baselineText(baseline), isPrivate ? OWNER_ONLY : undefined);
+  await printResult((options) => terminalNodes(baselineNodes(baselineFile, changes), options), world);
+  if (failures.length === 0) return EXIT.ok;
+  return failures.some(({ code }) => isUsageCode(code)) ? EXIT.usage : EXIT.failure;
+}
+
+/** Mode of a file that holds the user's values: only the owner can read it. */
+const OWNER_ONLY = 0o600;
+
+const privacyWarning = (file: string, isMasked: boolean) =>
+  isMasked
+    ? `${file} holds numbers and keys of the payloads; texts are masked. Commit it only where these may be public`
+    : `${file} holds copies of payloads. Commit it only where all their values may be public; --mask hides texts`;
+
+/** Old baseline; null also if its content is invalid, for example after a merge conflict: it is written again. */
+async function readableBaseline(gate: Gate, { progress }: Session): Promise<Baseline | null> {
+  try {
+    return await readBaseline(gate.baselinePath, gate.baselineFile, gate);
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'document-bad') throw error;
+    progress.listen({ type: 'warning', text: error.message });
+    return null;
+  }
+}
+
+const isRecording = (file: string): boolean => fileKindOf(file, null) === 'recording';
+
+const NEW_CONFIG = 'clone-prof.config.json';
+
+/** Payloads that were made of recordings and added to the config, with other named payloads. */
+interface Made {
+  payloads: string[];
+  sites: readonly FixtureSite[];
+  change: Change;
+}
+
+/** `clone-prof baseline app.cprof`. `made`: null if the config is code, because its author adds the payloads. */
+async function fromRecordings(
+  session: Session,
+  { payloads, config: named, timeoutMs }: BaselineQuery,
+  choice: SiteChoice,
+): Promise<{ made: Made | null; hasFailed: boolean }> {
+  const { world, progress, signal } = session;
+  const cwd = world.cwd();
+  const config = await configHere(session, named, timeoutMs);
+  const recordings = payloads.filter(isRecording);
+  const { sites, failed } = await writeFixtures(recordings, config, { ...choice, timeoutMs }, session);
+  await sayReasons(failed, world);
+  const hasFailed = failed.length > 0;
+  const entries = sites.map((site) => gateEntry(site, config.common));
+  if (entries.length === 0) throw new ToolError('no-input');
+  const file = config.file ?? NEW_CONFIG;
+  if (!file.endsWith('.json')) {
+    const lines = entries.map((entry) => `    ${JSON.stringify(entry)},`);
+    const text = `Add to ${file}, then run npx clone-prof baseline:\n\n  payloads: [\n${lines.join('\n')}\n  ],\n`;
+    await write(world.stdout, text);
+    return { made: null, hasFailed };
+  }
+  const change = configWriter(file, cwd, { timeoutMs, signal });
+  await change((document) => withPayloads(document, entries));
+  progress.listen({ type: 'note', text: `${file} has ${entries.length} payloads of the recording` });
+  const added = entries.map(({ input }) => relative(cwd, resolve(config.folder, input)));
+  const others = payloads.filter((one) => !isRecording(one));
+  return { made: { payloads: [...others, ...added], sites, change }, hasFailed };
+}
+
+type Change = (edit: (document: Parameters<typeof withPayloads>[0]) => string) => Promise<void>;
+
+/**
+ * Loosens limits of the config that fixtures break, with a warning. The limits on class and bytes are off for a fixture
+ * that is larger or smaller than its messages were.
+ */
+async function loosen(
+  { progress }: Session,
+  { sites, change }: Made,
+  { unmet, copied }: Awaited<ReturnType<typeof moveBaseline>>,
+): Promise<void> {
+  for (const { input, posted } of sites) {
+    const bytes = copied.get(input);
+    const difference = bytes === undefined ? null : sizeDifference(bytes, posted);
+    if (difference === null) continue;
+    await change((document) => withLimits(document, input, { class: 'off', maxBytes: 'off' }));
+    progress.listen({ type: 'warning', text: `${input}: ${difference} Its limits are off` });
+  }
+  for (const input of new Set(unmet.flatMap(({ file }) => file ?? []))) {
+    const limits = loosened(unmet.filter(({ file }) => file === input));
+    await change((document) => withLimits(document, input, limits));
+    const names = Object.entries(limits).map(([name, limit]) => `${name} ${limit}`);
+    const text = `${input} breaks limits as it is: its own are ${names.join(', ')}`;
+    progress.listen({ type: 'warning', text });
+  }
+}
+
+/** Returns a function that edits a JSON config, or writes a new config. A config that is code is left to its author. */
+function configWriter(file: string, cwd: string, waiting: Waiting): Change {
+  const path = resolve(cwd, file);
+  const output = openOutputFile(file, cwd);
+  const at = basename(path) === 'package.json' ? ['clone-prof'] : [];
+  return async (edit) => {
+    const text = existsSync(path)
+      ? await textOf(path, HAND_WRITTEN_BYTES, waiting)
+      : '{\n  "extends": "recommended"\n}\n';
+    const next = edit({ text, at });
+    if (next !== text) await output.write(next);
+  };
+}
+
+interface FixtureSite extends GateSite {
+  posted: RecordedMessages;
+}
+
+/** First words of every fixture that is written. Only files that begin with them may be overwritten. */
+const MARKER = '// Made by clone-prof';
+/** Maximum number of sites, out of the sites that make 95 % of the cost. */
+const MAX_FIXTURES = 20;
+/** Maximum number of differences from the messages that a file lists. */
+const MAX_DIFFERENCES = 5;
+/** Fixed, so that the values are equal on every machine. */
+const SEED = 1;
+
+/**
+ * Writes a file for each site that matters. Its values are made up; it holds none of the program's values. `failed`: a
+ * sentence for each site that could not be made into a payload.
+ *
+ * @throws ToolError if a recording cannot be read; 'usage' for a site that is in no recording; 'output-unwritable' for
+ *   a file that clone-prof did not write, before any file is written
+ */
+async function writeFixtures(
+  files: readonly string[],
+  config: CheckConfig,
+  choice: SiteChoice & { timeoutMs: number },
+  { world, progress, signal }: Session,
+): Promise<{ sites: FixtureSite[]; failed: string[] }> {
+  const cwd = world.cwd();
+  const failed: string[] = [];
+  const waiting = { timeoutMs: choice.timeoutMs, signal };
+  const recordings = await Promise.all(files.map((file) => readRecording(resolve(cwd, file), file, waiting)));
+  const made = recordings.flatMap((recording, at) =>
+    sitesIn(recording, choice, files[at]!).flatMap((site) => {
+      try {
+        return [{ ...site, module: committedModule(site.one) }];
+      } catch (error) {
+        if (!(error instanceof ToolError)) throw error;
+        failed.push(`${files[at]}: ${site.name}: ${error.message}`);
+        return [];
+      }
+    }),
+  );
+  const names = fileNames(made.map(({ name }) => name));
+  const opened = made.map(({ one, module, runtime }, i) => {
+    const id = names[i]!;
+    const shown = relative(cwd, join(config.folder, config.fixtures, `${id}.mjs`));
+    refuseForeign(resolve(cwd, shown), shown);
+    const input = relative(config.folder, resolve(cwd, shown)).replaceAll('\\', '/');
+    const site = { id, input, via: module.via, channel: channelOf(one), runtime, posted: one };
+    return { site, shown, text: fileText(one, module), output: openOutputFile(shown, cwd) };
+  });
+  for (const { site, shown, text, output } of opened) {
+    await output.write(text);
+    const of = `${counted(site.posted.count, 'message')} of ${placeOfSite(site.posted)}`;
+    progress.listen({ type: 'note', text: `wrote ${shown}: ${of}` });
+  }
+  return { sites: opened.map(({ site }) => site), failed };
+}
+
+function sitesIn(recording: Recording, choice: SiteChoice, file: string) {
+  const { header, messages } = recording;
+  const names = siteNames(messages);
+  return chosenSites(recording, choice, file, MAX_FIXTURES).map((index) => {
+    const one = messages[index]!;
+    return { name: names[index]!, one, runtime: (one.runtime ?? header.runtime)?.name ?? null };
+  });
+}
+
+/** Makes a module without the program's values, even if messages were kept, because the file is committed. */
+function committedModule({ envelope, sample }: RecordedMessages): SiteModule {
+  const chance = chanceFrom(String(SEED));
+  const own = sample === null ? null : committed(sample, chance);
+  const module = siteModule({ envelope, sample: own }, { values: 'none' }, SEED);
+  if (module === null) throw new ToolError('shape-unknown', { file: 'the recording' });
+  return module;
+}
+
+function fileText(one: RecordedMessages, { text, values }: SiteModule): string {
+  const end = text.indexOf('\n');
+  const said = [
+    `Posted by ${placeOfSite(one)} with ${one.api}: ${counted(one.count, 'message')}.`,
+    ...values.differences
+      .slice(0, MAX_DIFFERENCES)
+      .map((difference) => `Other than the messages: ${difference}.`),
+  ];
+  // Names and patterns come from the program and may hold any text: each is kept on one line.
+  const comments = said.map((line) => `// ${visibleLine(line)}`);
+  return [text.slice(0, end), ...comments, text.slice(end + 1)].join('\n');
+}
+
+/** Refuses to overwrite a file that clone-prof did not write, and to write through a link. */
+function refuseForeign(path: string, file: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there === undefined || (there.isFile() && startOf(path, MARKER.length) === MARKER)) return;
+  throw foreignFile(file, MARKER);
+}

@@ -1,0 +1,307 @@
+import type {
+  Baseline,
+  BaselineFacts,
+  BaselinePayload,
+  BaselineSample,
+  Demands,
+} from '../../model/documents/baseline.ts';
+import type { Unchecked } from '../../model/documents/check.ts';
+import type { Blocker, Finding } from '../../model/documents/classification.ts';
+import type { Run } from '../../model/documents/report.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import { BASELINE_SCHEMA, type Channel } from '../../model/names.ts';
+import { copiedBytes } from '../../model/report/runs.ts';
+import { sumOf, sumsBy } from '../../model/sums.ts';
+import { isAtOrBelow } from '../../value/read/paths.ts';
+import { withoutDataKeys } from '../../value/shape/masking.ts';
+import { has } from '../../value/shape/shape-facts.ts';
+
+/** Facts of one payload on one runtime over one channel, to be written into the baseline. */
+export interface RecordedFacts {
+  id: string;
+  key: string;
+  facts: BaselineFacts;
+  /** `faithful`: true if the value parsed from `json` has the same facts on this runtime. */
+  sample: { json: unknown; masked?: true; faithful: boolean } | null;
+}
+
+/** Key of a runtime in the baseline: its name in the config, because exact versions differ between machines. */
+export const runtimeKey = (spec: string, channel: Channel): string =>
+  channel === 'worker' ? spec : `${spec} ${channel}`;
+
+/**
+ * Adds new facts to the old baseline.
+ *
+ * @param removed facts of the old baseline that are no longer checked
+ */
+export function updatedBaseline(
+  old: Baseline | null,
+  recorded: readonly RecordedFacts[],
+  removed: readonly Pick<Unchecked, 'payload' | 'runtime'>[] = [],
+): Baseline {
+  const gone = new Set(removed.map(({ payload, runtime }) => JSON.stringify([payload, runtime])));
+  const payloads = new Map<string, BaselinePayload>();
+  for (const [id, { runtimes, ...rest }] of Object.entries(old?.payloads ?? {})) {
+    const kept = Object.entries(runtimes).filter(([key]) => !gone.has(JSON.stringify([id, key])));
+    if (kept.length > 0) payloads.set(id, { runtimes: Object.fromEntries(kept), ...rest });
+  }
+  for (const { id, key, facts } of recorded) {
+    const sample = sampleOf(recorded.filter((one) => one.id === id));
+    const runtimes = { ...payloads.get(id)?.runtimes, [key]: facts };
+    payloads.set(id, { runtimes, ...(sample ? { sample } : {}) });
+  }
+  return { schema: BASELINE_SCHEMA, payloads: Object.fromEntries(payloads) };
+}
+
+/** One copy for all runtimes. `notFor` lists the runtimes on which the copy and the payload have different facts. */
+function sampleOf(recorded: readonly RecordedFacts[]): BaselineSample | null {
+  const kept = recorded.find(({ sample }) => sample !== null)?.sample;
+  if (!kept) return null;
+  const { faithful: _, ...sample } = kept;
+  const notFor = recorded.filter(({ sample: own }) => !own?.faithful).map(({ key }) => key);
+  return { ...sample, ...(notFor.length === 0 ? {} : { notFor }) };
+}
+
+export const factsOnly = ({ schema, payloads }: Baseline): Baseline => ({
+  schema,
+  payloads: Object.fromEntries(Object.entries(payloads).map(([id, { runtimes }]) => [id, { runtimes }])),
+});
+
+/** True if the baseline holds values of payloads, not only facts. */
+export const hasSamples = ({ payloads }: Baseline): boolean =>
+  Object.values(payloads).some(({ sample }) => sample);
+
+/** Reads an own property only: a name may be any text, even `constructor`. */
+const at = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+export const factsIn = (baseline: Baseline | null, id: string, key: string): BaselineFacts | null =>
+  at(at(baseline?.payloads ?? {}, id)?.runtimes ?? {}, key) ?? null;
+
+const kindOf = (id: string): string | null => /^(.*#.*?)(?:~[0-9a-z]+)?$/s.exec(id)?.[1] ?? null;
+
+/** Facts of the largest payload with this kind of lines: "events#order" and "events#order~1ry4ezz" are one kind. */
+export function largestOfKind(baseline: Baseline | null, id: string, key: string): BaselineFacts | null {
+  const alike = Object.keys(baseline?.payloads ?? {}).filter((name) => kindOf(name) === kindOf(id));
+  const facts = kindOf(id) === null ? [] : alike.flatMap((name) => factsIn(baseline, name, key) ?? []);
+  return facts.sort((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))[0] ?? null;
+}
+
+export const sampleIn = (baseline: Baseline | null, id: string): BaselineSample | null =>
+  at(baseline?.payloads ?? {}, id)?.sample ?? null;
+
+/** One difference between two baselines. `from` is null for an addition, `to` for a removal. */
+export interface BaselineChange {
+  payload: string;
+  /** null if the change concerns the payload as a whole. */
+  runtime: string | null;
+  what: string;
+  from: string | null;
+  to: string | null;
+}
+
+const FIELDS = ['path', 'class', 'bytes', 'nodes', 'depth'] as const;
+
+const placeTexts = (facts: BaselineFacts | undefined, field: 'blockers' | 'losses') =>
+  (facts?.[field] ?? []).map(({ rule, path }) => `${rule} at ${path}`);
+
+export function factChanges(was: BaselineFacts, is: BaselineFacts) {
+  const numbers = FIELDS.filter((field) => was[field] !== is[field]).map((what) => {
+    return { what, from: String(was[what]), to: String(is[what]) };
+  });
+  const places = (['blockers', 'losses'] as const).flatMap((field) => {
+    const [old, now] = [placeTexts(was, field), placeTexts(is, field)];
+    const what = field === 'blockers' ? 'blocker' : 'loss';
+    return [
+      ...now.filter((text) => !old.includes(text)).map((to) => ({ what, from: null, to })),
+      ...old.filter((text) => !now.includes(text)).map((from) => ({ what, from, to: null })),
+    ];
+  });
+  return [...numbers, ...places];
+}
+
+/** Sorted names of both records, each with its old and its new value. */
+const pairs = <T>(before: Readonly<Record<string, T>>, now: Readonly<Record<string, T>>) =>
+  [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .sort()
+    .map((name) => ({ name, was: at(before, name), is: at(now, name) }));
+
+/** Differences between two baselines, sorted by the names of payloads and runtimes. */
+export function changesOf(old: Baseline | null, now: Baseline): BaselineChange[] {
+  const payloads = pairs(old?.payloads ?? {}, now.payloads).flatMap(({ name, was, is }): BaselineChange[] => {
+    if (was && is) return payloadChanges(name, was, is);
+    return [{ payload: name, runtime: null, what: 'payload', from: was ? name : null, to: is ? name : null }];
+  });
+  return [...payloads, ...(old === null ? [] : demandChanges(old.demands, now.demands))];
+}
+
+function payloadChanges(payload: string, before: BaselinePayload, now: BaselinePayload): BaselineChange[] {
+  const runtimes = pairs(before.runtimes, now.runtimes).flatMap(({ name: runtime, was, is }) =>
+    was && is
+      ? factChanges(was, is).map((change) => ({ payload, runtime, ...change }))
+      : [{ payload, runtime, what: 'runtime', from: was ? runtime : null, to: is ? runtime : null }],
+  );
+  const [old, copy] = [before.sample ?? null, now.sample ?? null];
+  const sample = { payload, runtime: null, what: 'sample', from: old && 'old', to: copy && 'new' };
+  return JSON.stringify(old) === JSON.stringify(copy) ? runtimes : [...runtimes, sample];
+}
+
+/** Changes of the demands, per payload. If only one baseline keeps demands, one change stands for all. */
+function demandChanges(old: Demands | undefined, now: Demands | undefined): BaselineChange[] {
+  const change = { runtime: null, what: 'demands', from: old ? 'old' : null, to: now ? 'new' : null };
+  if (!old || !now) return old === now ? [] : [{ ...change, payload: 'config' }];
+  const texts = ({ payloads, ...terms }: Demands) =>
+    Object.fromEntries([['config', terms], ...payloads.map((one) => [one.name, one] as const)]);
+  return pairs(texts(old), texts(now))
+    .filter(({ was, is }) => JSON.stringify(was) !== JSON.stringify(is))
+    .map(({ name }) => ({ ...change, payload: name }));
+}
+
+/** Compares by code unit, not by locale: reports and baseline files must be the same on every machine. */
+export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Facts of a run that are equal on every machine; null if the run lacks a verdict or a shape. */
+export function factsOf(run: Run): BaselineFacts | null {
+  const { verdict, shape } = run;
+  if (!verdict || !shape) return null;
+  const plain = withoutDataKeys(shape);
+  return {
+    path: verdict.path,
+    class: verdict.class,
+    blockers: rulesAtPaths(verdict.blockers, plain),
+    bytes: bytesOf(run),
+    nodes: shape.nodes,
+    depth: shape.depth,
+    losses: rulesAtPaths(
+      run.findings.filter(({ level }) => level === 'lossy'),
+      plain,
+    ),
+    heaviest: heaviestOf(shape),
+  };
+}
+
+/** Bytes that a post copies, or bytes of the JSON text if the post is refused; null if neither is known. */
+export const bytesOf = (run: Run): number | null => copiedBytes(run) ?? run.shape?.jsonBytes ?? null;
+
+type RuleAtPath = Record<'rule' | 'path', string>;
+
+/** Sorted and without duplicates: findings may differ only in details that a baseline does not keep. */
+function rulesAtPaths(found: readonly RuleAtPath[], plain: (path: string) => string): RuleAtPath[] {
+  const places = found.map(({ rule, path }) => ({ rule, path: plain(path) }));
+  const byText = new Map(places.map((place) => [`${place.rule} ${place.path}`, place]));
+  return [...byText].sort(([a], [b]) => byCodeUnit(a, b)).map(([, entry]) => entry);
+}
+
+const KEPT_PATTERNS = 8;
+
+/** Rough size of a value without byte facts: a number, a tag and a reference. */
+const USUAL_BYTES = 8;
+
+const weightOf = ({ bytes, count }: Facts) => bytes?.backing ?? bytes?.total ?? USUAL_BYTES * count;
+
+const summed = (
+  patterns: Shape['patterns'],
+  weigh: (row: Facts) => number,
+  name = (pattern: string) => pattern,
+) => sumsBy(patterns, ({ pattern }) => name(pattern), weigh);
+
+/** Patterns with the most bytes and their bytes, sorted by pattern. */
+function heaviestOf(shape: Shape): Record<string, number> {
+  const heavy = [...summed(shape.patterns, weightOf, withoutDataKeys(shape))]
+    .filter(([, bytes]) => bytes > 0)
+    .sort((a, b) => b[1] - a[1] || byCodeUnit(a[0], b[0]))
+    .slice(0, KEPT_PATTERNS);
+  return Object.fromEntries(heavy.sort((a, b) => byCodeUnit(a[0], b[0])));
+}
+
+const mostOf = (weights: Iterable<[string, number]>): string | null => {
+  let most: [string, number] = ['', 0];
+  for (const one of weights) if (one[1] > most[1]) most = one;
+  return most[1] > 0 ? most[0] : null;
+};
+
+/** Pattern whose bytes grew most since the baseline; if no bytes grew, the pattern with the most bytes. */
+export function heaviest(shape: Shape, was: BaselineFacts | null): string | null {
+  if (was === null) return mostOf(summed(shape.patterns, weightOf));
+  const now = summed(shape.patterns, weightOf, withoutDataKeys(shape));
+  const kept = Object.values(was.heaviest);
+  // A pattern that the baseline does not keep had at most the bytes of the smallest kept pattern.
+  const notKept = kept.length < KEPT_PATTERNS ? 0 : Math.min(...kept);
+  const before = (path: string) => (Object.hasOwn(was.heaviest, path) ? was.heaviest[path] : null) ?? notKept;
+  const grown = mostOf([...now].map(([path, bytes]) => [path, bytes - before(path)]));
+  return (grown && longerList(grown, now, was)) ?? grown ?? mostOf(now);
+}
+
+/** Factors of growth count as equal up to this relative difference. */
+const ALIKE = 0.1;
+
+/** Outermost list around `grown` that gained items of unchanged size: all its known patterns grew by one factor. */
+function longerList(
+  grown: string,
+  now: ReadonlyMap<string, number>,
+  { heaviest: was }: BaselineFacts,
+): string | null {
+  const share = (path: string) => (now.get(path) ?? 0) / was[path]!;
+  const known = Object.keys(was);
+  const lists = known.filter((path) => path.endsWith('[*]') && isAtOrBelow(grown, path));
+  const isLonger = (list: string) =>
+    share(list) > 1 + ALIKE &&
+    known.every((path) => !isAtOrBelow(path, list) || Math.abs(share(path) / share(list) - 1) <= ALIKE);
+  return lists.sort((a, b) => a.length - b.length).find(isLonger) ?? null;
+}
+
+export const mostNumerous = ({ patterns }: Shape): string | null =>
+  mostOf(summed(patterns, ({ count }) => count));
+
+export const deepest = ({ patterns }: Shape): string | null =>
+  [...patterns].sort((a, b) => b.depth - a.depth)[0]?.pattern ?? null;
+
+const isShared = (row: Facts) => row.kind === 'sharedarraybuffer' || has(row, 'shared-backing');
+
+/**
+ * Ratio of the bytes that a clone copies to the bytes that the views show: the whole buffer of a view is copied. Rows
+ * that are transferred (`isMoved`) are not copied at all.
+ *
+ * @returns bytes copied over bytes meant, 1 when there is no buffer; the pattern with the most bytes copied needlessly
+ */
+export function amplificationOf({ patterns }: Shape, isMoved: (row: Facts) => boolean = () => false) {
+  const copied = patterns.filter(
+    (row) => row.bytes?.backing !== undefined && !isShared(row) && !isMoved(row),
+  );
+  const backing = ({ bytes }: Facts) => bytes?.backing ?? 0;
+  const meant = ({ bytes }: Facts) => bytes?.total ?? 0;
+  const all = sumOf(copied, backing);
+  return {
+    ratio: all === 0 ? 1 : all / Math.max(1, sumOf(copied, meant)),
+    path: mostOf(summed(copied, (row) => backing(row) - meant(row))),
+  };
+}
+
+function newBlockers({ verdict, shape }: Run, was: BaselineFacts | null): Blocker[] {
+  const known = new Set(was?.blockers.map(({ rule, path }) => `${rule} ${path}`));
+  const plain = shape ? withoutDataKeys(shape) : (path: string) => path;
+  return (verdict?.blockers ?? []).filter(({ rule, path }) => !known.has(`${rule} ${plain(path)}`));
+}
+
+/** Cause of more time or memory of a payload: a new blocker, else the pattern that grew most. */
+export function causeOfIncrease(run: Run, was: BaselineFacts) {
+  const [blocker] = newBlockers(run, was);
+  const path = blocker?.path ?? (run.shape && heaviest(run.shape, was)) ?? '$';
+  return { path, example: blocker?.example ?? null, rule: blocker?.rule ?? null };
+}
+
+/** Cause of the class of a payload: a new blocker, else the first blocker, else the worst finding. */
+export function causeOfClass(run: Run, was: BaselineFacts | null) {
+  const { verdict, findings } = run;
+  const added = newBlockers(run, was);
+  const [first, ...others] = added.length > 0 ? added : (verdict?.blockers ?? []);
+  const worst = (wanted: Finding['level']) => findings.find(({ level }) => level === wanted);
+  const cause = first ?? worst('rejected') ?? worst('slow');
+  const more = others.length;
+  return {
+    path: cause?.path ?? '$',
+    example: cause?.example ?? null,
+    rule: cause?.rule ?? null,
+    ...(more === 0 ? {} : { reason: `and ${more} more path${more === 1 ? '' : 's'}` }),
+  };
+}

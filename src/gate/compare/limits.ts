@@ -1,0 +1,292 @@
+import type { BaselineFacts, Limit } from '../../model/documents/baseline.ts';
+import type { LimitFact, LimitResult } from '../../model/documents/check.ts';
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
+import type { Run } from '../../model/documents/report.ts';
+import type { Facts } from '../../model/documents/shape.ts';
+import { type Checked, FACT_LIMITS, LIMIT_ROWS } from '../../model/gate/limits.ts';
+import { COST_CLASSES, type CostClass } from '../../model/names.ts';
+import type { CheckEntry } from '../../model/run/check-config.ts';
+import type { MemoryUse } from '../../model/wire/wire.ts';
+import { budgetForSamples, budgetOption, type Claim, lackOf, lackText } from '../../stats/evidence.ts';
+import { lowerMedian } from '../../stats/intervals/quantiles.ts';
+import { MEMORY_NOISE_BYTES } from '../../stats/race/memory.ts';
+import { parsePath, pathFits } from '../../value/read/paths.ts';
+import { has, isBuffer } from '../../value/shape/shape-facts.ts';
+import { amplificationOf, bytesOf, causeOfClass, deepest, heaviest, mostNumerous } from './baseline.ts';
+
+/** An entry after loading its payload and finding its runtime. */
+export interface NamedEntry extends CheckEntry {
+  id: string;
+  /** "bun@1.4.5"; the name in the config if the runtime was not found. */
+  runtime: string;
+}
+
+type Measured = 'was' | 'change' | 'ci' | 'samples' | 'processes';
+
+/**
+ * Result of one limit for one run, or for one of several paths that break it. `expected` and `level` default to the
+ * value and the level of the limit.
+ */
+export type LimitCheck = Pick<LimitResult, 'outcome' | 'actual' | 'path'> &
+  Partial<Pick<LimitResult, Measured | 'expected' | 'level' | 'example' | 'rule' | 'reason'>>;
+
+export const unmeasured = (reason: string): LimitCheck => ({
+  outcome: 'not-measured',
+  actual: null,
+  path: null,
+  reason,
+});
+
+/** A limit of a preset that cannot be measured only warns. */
+export const softly = ({ preset }: Limit, reason: string): LimitCheck => ({
+  ...unmeasured(reason),
+  ...(preset ? { outcome: 'unsure' as const, level: 'warn' as const } : {}),
+});
+
+/** Check of a limit that is relative to the baseline, for a payload that the baseline does not hold. */
+export const withoutBaseline = (id: string): LimitCheck =>
+  unmeasured(`${id} is not in the baseline: run clone-prof baseline and commit the file`);
+
+/** Expected value of a limit: 0 for limits that count violations; null if it depends on the baseline. */
+function expectedOf(name: Checked, { value, against }: Limit): LimitFact {
+  if (LIMIT_ROWS[name].none !== undefined) return 0;
+  return against || value === true ? null : value;
+}
+
+export function resultOf(
+  { id: payload, runtime, input: file }: NamedEntry,
+  { channel }: Run,
+  name: Checked,
+  limit: Limit,
+  check: LimitCheck,
+): LimitResult {
+  const { outcome, actual, was = null, change = null, ci, samples, processes } = check;
+  const { path, example = null, rule = null, reason, level = limit.level } = check;
+  return {
+    ...{ payload, runtime, channel, limit: name, level, outcome },
+    ...{ written: limit.text, against: limit.against ?? null },
+    ...{ expected: check.expected ?? expectedOf(name, limit), actual, was, change },
+    ...(ci !== undefined && { ci }),
+    ...(samples !== undefined && { samples }),
+    ...(processes !== undefined && { processes }),
+    ...{ path, example, rule, file, line: null },
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+type LimitCase = { run: Run; limit: Limit; was: BaselineFacts | null; entry: NamedEntry };
+
+const rank = (name: CostClass) => COST_CLASSES.indexOf(name);
+const outcomeFor = (holds: boolean): LimitResult['outcome'] => (holds ? 'passed' : 'failed');
+const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toFixed(2)));
+
+/** Checks a number against `limit.value`, or against the baseline plus that fraction. null was not measured. */
+function atMost(value: number | null, path: string | null, was: number | null, one: LimitCase): LimitCheck[] {
+  const { limit, entry, run } = one;
+  if (value === null && run.verdict?.class === 'rejected') return [softly(limit, 'it cannot be posted')];
+  if (value === null) return [softly(limit, 'the engine does not report it')];
+  if (limit.against && one.was === null) return [withoutBaseline(entry.id)];
+  if (limit.against && was === null) return [softly(limit, 'the baseline does not know it')];
+  const own = Number(limit.value);
+  // Rounded down to a whole number. The small addend corrects for the binary fraction of 10 %.
+  const most = limit.against ? Math.floor((was ?? 0) * (1 + own) + 1e-6) : own;
+  const holds = value <= most;
+  return [
+    {
+      outcome: outcomeFor(holds),
+      expected: most,
+      actual: rounded(value),
+      ...(was === null ? {} : { was: rounded(was) }),
+      ...(was ? { change: value / was } : {}),
+      path: holds ? null : (path ?? '$'),
+    },
+  ];
+}
+
+const NONE: LimitCheck = { outcome: 'passed', actual: 0, path: null };
+
+/** One failed check for each finding of a level. */
+function checksByFinding(level: 'lossy' | 'rejected', { run, was }: LimitCase): LimitCheck[] {
+  const found = run.findings.filter((finding) => finding.level === level);
+  if (found.length === 0) return [NONE];
+  const before = level === 'lossy' ? (was?.losses ?? null) : null;
+  return found.map(({ rule, path, example, count }) => ({
+    outcome: 'failed',
+    actual: count,
+    path,
+    example,
+    rule,
+    // The baseline keeps the paths of losses, not their number, so that only the number 0 is certain.
+    ...(before !== null && !before.some((loss) => loss.rule === rule) ? { was: 0 } : {}),
+  }));
+}
+
+/** A rejection by the engine counts even if no rule explains it. */
+function checkRejected(one: LimitCase): LimitCheck[] {
+  const { verdict, findings } = one.run;
+  const isExplained = findings.some(({ level }) => level === 'rejected');
+  if (isExplained || verdict?.class !== 'rejected') return checksByFinding('rejected', one);
+  return [{ outcome: 'failed', actual: 1, path: '$', reason: 'refused by the engine' }];
+}
+
+function checkClass({ run, limit, was, entry }: LimitCase): LimitCheck[] {
+  const { verdict } = run;
+  if (!verdict) return [unmeasured('no verdict')];
+  if (limit.against && !was) return [withoutBaseline(entry.id)];
+  const allowed = limit.against ? (was?.class ?? 'shared') : (limit.value as CostClass);
+  const holds = rank(verdict.class) <= rank(allowed);
+  return [
+    {
+      outcome: outcomeFor(holds),
+      expected: allowed,
+      actual: verdict.class,
+      ...(holds ? { path: null } : causeOfClass(run, was)),
+      was: was?.class ?? null,
+    },
+  ];
+}
+
+/** Every transferable buffer must be among the paths that the program lists. */
+function checkTransfer({ run, entry }: LimitCase): LimitCheck[] {
+  if (!run.shape) return [unmeasured('no shape')];
+  const missed = run.shape.patterns.filter((row) => isTransferable(row) && !isListed(row, entry.transfer));
+  if (missed.length === 0) return [NONE];
+  return missed.map(({ pattern: path, example, count }) => ({
+    outcome: 'failed',
+    actual: count,
+    path,
+    example,
+  }));
+}
+
+const CHECKS: Record<(typeof FACT_LIMITS)[number], (one: LimitCase) => LimitCheck[]> = {
+  class: checkClass,
+  maxBytes: (one) => {
+    const { run, was } = one;
+    return atMost(bytesOf(run), run.shape && heaviest(run.shape, was), was?.bytes ?? null, one);
+  },
+  maxNodes: (one) => {
+    const { limit, was, run } = one;
+    const most = run.shape && (limit.against ? heaviest(run.shape, was) : mostNumerous(run.shape));
+    return atMost(run.shape?.nodes ?? null, most, was?.nodes ?? null, one);
+  },
+  maxDepth: (one) => {
+    const { shape } = one.run;
+    return atMost(shape?.depth ?? null, shape && deepest(shape), one.was?.depth ?? null, one);
+  },
+  maxAmplification: (one) => {
+    const { shape } = one.run;
+    if (!shape) return [unmeasured('no shape')];
+    const { ratio, path } = amplificationOf(shape, (row) => isListed(row, one.entry.transfer));
+    return atMost(ratio, path, null, one);
+  },
+  lossy: (one) => checksByFinding('lossy', one),
+  rejected: checkRejected,
+  transfer: checkTransfer,
+};
+
+/** Reason why nothing can be checked or proven of a run; null if it did not fail. */
+export const failureOf = ({ status, error }: Run): string | null =>
+  status === 'failed' ? (error?.message ?? 'the run failed') : null;
+
+/** Checks one run against all limits on facts. All limits of a failed run are `not-measured`. */
+export function checkFacts(entry: NamedEntry, run: Run, was: BaselineFacts | null): LimitResult[] {
+  const failure = failureOf(run);
+  return FACT_LIMITS.flatMap((name) => {
+    const limit = entry.limits[name];
+    if (!limit || limit.level === 'off') return [];
+    const checks = failure === null ? CHECKS[name]({ run, limit, was, entry }) : [unmeasured(failure)];
+    return checks.map((check) => resultOf(entry, run, name, limit, check));
+  });
+}
+
+/** Checks one run against the limits that do not need a baseline. */
+export function checkAbsoluteFacts(entry: NamedEntry, run: Run): LimitResult[] {
+  const limits = Object.fromEntries(Object.entries(entry.limits).filter(([, { against }]) => !against));
+  return checkFacts({ ...entry, limits }, run, null);
+}
+
+/** True if a program can transfer the values. Memory that is empty, shared or cannot change its owner is excluded. */
+export function isTransferable(row: Facts): boolean {
+  if (!isBuffer(row)) return has(row, 'transferable');
+  const isFixed = has(row, 'shared-backing', 'detached', 'wasm-memory', 'pooled', 'untransferable');
+  return !isFixed && row.tag !== 'SharedArrayBuffer' && (row.bytes?.total ?? 0) > 0;
+}
+
+const isPattern = (path: string) =>
+  parsePath(path)?.some((step) => ('index' in step ? step.index === null : step.type !== 'key')) ?? false;
+
+/** True if the listed paths cover all values of this row. A concrete path covers one value, a pattern covers all. */
+export function isListed(row: Facts, listed: readonly string[]): boolean {
+  // Programs write the buffer of the view `$.pixels` as `$.pixels.buffer`.
+  const views = listed.map((path) => path.replace(/\.buffer$/, ''));
+  const matching = [...new Set([...listed, ...views])].filter(
+    (path) => path === row.pattern || pathFits(path, row.example) || pathFits(row.pattern, path),
+  );
+  if (matching.some((path) => path === row.pattern || (isPattern(path) && pathFits(path, row.example))))
+    return true;
+  return matching.length >= row.count;
+}
+
+/** Reason for an undecided limit, with the smallest growth that the interval would not hide. */
+const undecided = ({ ratio, ci }: RatioEstimate) =>
+  `the limit is within the interval: in this time growth from ${Math.ceil(100 * (ci[1] / ratio - 1))} % on can be detected; a longer --budget narrows it`;
+
+/**
+ * Judges a ratio by a limit: failed if the whole interval is above the limit, passed if the whole interval is below it,
+ * otherwise unsure. It is also unsure if the samples do not suffice.
+ *
+ * @param spentMs time that the samples took, in ms, to suggest a budget that suffices; null: no budget is suggested
+ */
+export function judgeByLimit(
+  estimate: RatioEstimate,
+  limit: number,
+  spentMs: number | null = null,
+): LimitCheck {
+  const { ratio, ...evidence } = estimate;
+  const [low, high] = evidence.ci;
+  if (lackOf(estimate, 'side') === 'samples') {
+    const { ci: _, ...sampled } = evidence;
+    const reason = lackReason(estimate, 'side', spentMs) ?? '';
+    return { outcome: 'unsure', expected: limit, actual: null, ...sampled, path: null, reason };
+  }
+  const judged = { expected: limit, actual: ratio, change: ratio, ...evidence, path: null };
+  const isUndecided = low <= limit && high > limit;
+  const claim: Claim = isUndecided ? 'size' : low > limit ? 'failure' : 'side';
+  const lack = lackReason(estimate, claim, spentMs);
+  if (isUndecided || lack !== null)
+    return { outcome: 'unsure', ...judged, reason: lack ?? undecided(estimate) };
+  return high <= limit ? { outcome: 'passed', ...judged } : { outcome: 'failed', ...judged, path: '$' };
+}
+
+/** Reason why an estimate does not support a claim: "too few samples: 3; -b 20s". Null if it does. */
+function lackReason(estimate: RatioEstimate, claim: Claim, spentMs: number | null): string | null {
+  const text = lackText(estimate, claim);
+  if (text === null) return null;
+  const isOfSamples = lackOf(estimate, claim) === 'samples' && estimate.samples !== undefined;
+  const ms = isOfSamples && spentMs !== null ? budgetForSamples(estimate.samples ?? 0, spentMs) : null;
+  return `${text}; ${ms === null ? 'a longer --budget takes more' : budgetOption(ms)}`;
+}
+
+/** Sorted bytes per message of each process. Bytes below the noise are raised to the noise. */
+const bytesPerMessage = (processes: readonly MemoryUse[]): number[] =>
+  processes
+    .map(({ bytes, messages }) => Math.max(bytes, MEMORY_NOISE_BYTES) / Math.max(1, messages))
+    .sort((a, b) => a - b);
+
+/**
+ * Judges the memory of messages in flight, now against before. A few processes per side only give the extremes: the
+ * interval reaches from minimum/maximum to maximum/minimum. Null if a side was not measured.
+ */
+export function judgeMemoryRatio(
+  before: readonly MemoryUse[],
+  now: readonly MemoryUse[],
+  limit: number,
+): LimitCheck | null {
+  const [old, current] = [bytesPerMessage(before), bytesPerMessage(now)];
+  const [oldMiddle, currentMiddle] = [lowerMedian(old), lowerMedian(current)];
+  if (oldMiddle === undefined || currentMiddle === undefined) return null;
+  const ci: [number, number] = [current[0]! / old.at(-1)!, current.at(-1)! / old[0]!];
+  const processes = Math.min(old.length, current.length);
+  return judgeByLimit({ ratio: currentMiddle / oldMiddle, ci, processes }, limit);
+}

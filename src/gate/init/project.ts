@@ -1,0 +1,128 @@
+/** Finds the folders of a project, its package manager and its version of Node, for `check --init`. */
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { projectFolders } from '../../machine/folders.ts';
+import { startOf } from '../../machine/given-file.ts';
+
+export type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'yarn-classic' | 'bun';
+
+interface PackageManager {
+  name: ManagerName;
+  /** Folder of the lock file, or of the package.json that names the manager; from the root of the repository. */
+  folder: string;
+  lockFile: string | null;
+  /** Pinned version in package.json ("pnpm@10.1.0"), without a hash; null if no version is pinned. */
+  pinned: string | null;
+  /** Version that reads the lock file, if no version is pinned; null: any version. */
+  version: string | null;
+}
+
+export interface Project {
+  cwd: string;
+  /** Root of its repository; `cwd` outside of a repository. */
+  root: string;
+  /** Path from `root` to `cwd`, with `/`; "" if they are equal. */
+  folder: string;
+  /** Manager of the nearest folder that names it or has a lock file: a workspace's root. Null: no package.json. */
+  manager: PackageManager | null;
+  isTyped: boolean;
+  nodeVersionFile: string | null;
+  dependsOnTool: boolean;
+}
+
+export function projectOf(cwd: string): Project {
+  const folders = projectFolders(cwd);
+  const root = folders.at(-1) ?? cwd;
+  const versionFile = firstOf(folders, nodeVersionFile);
+  return {
+    ...{ cwd, root, folder: between(root, cwd) },
+    manager:
+      firstOf(folders, (folder) => managerIn(folder, between(root, folder))) ??
+      firstOf(folders, (folder) => unnamedIn(folder, between(root, folder))),
+    isTyped: folders.some((folder) => existsSync(join(folder, 'tsconfig.json'))),
+    nodeVersionFile: versionFile && between(root, versionFile),
+    dependsOnTool: folders
+      .map(manifestIn)
+      .some(({ dependencies, devDependencies }) =>
+        [dependencies, devDependencies].some((names) => Object.hasOwn(Object(names), 'clone-prof')),
+      ),
+  };
+}
+
+const firstOf = <T>(folders: readonly string[], find: (folder: string) => T | null): T | null =>
+  folders.map(find).find((found) => found !== null) ?? null;
+
+export const between = (from: string, to: string) => relative(from, to).replaceAll('\\', '/');
+
+const readText = (file: string): string => startOf(file) ?? '';
+
+interface Manifest {
+  packageManager?: unknown;
+  engines?: { node?: unknown };
+  volta?: { node?: unknown };
+  dependencies?: object;
+  devDependencies?: object;
+}
+
+/** Reads the package.json of a folder; empty if it is missing or cannot be read. */
+export function manifestIn(folder: string): Manifest {
+  try {
+    return Object(JSON.parse(readText(join(folder, 'package.json')))) as Manifest;
+  } catch {
+    return {};
+  }
+}
+
+/** Files that hold only a version of Node. */
+const VERSION_FILES = ['.nvmrc', '.node-version'];
+
+function nodeVersionFile(folder: string): string | null {
+  const file = VERSION_FILES.find((name) => existsSync(join(folder, name)));
+  if (file !== undefined) return join(folder, file);
+  const { engines, volta } = manifestIn(folder);
+  return typeof (volta?.node ?? engines?.node) === 'string' ? join(folder, 'package.json') : null;
+}
+
+/** Lock files, in order of precedence if a folder has several. */
+const LOCK_FILES: readonly [file: string, name: ManagerName][] = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+  ['package-lock.json', 'npm'],
+  ['npm-shrinkwrap.json', 'npm'],
+];
+
+/** Versions of pnpm by `lockfileVersion` of pnpm-lock.yaml (pnpm.io/next/git#lockfiles). */
+const PNPM_VERSIONS: readonly [lockVersion: RegExp, version: string][] = [
+  [/^5\./, '7'],
+  [/^6\./, '8'],
+];
+const NEWEST_PNPM = '10';
+
+/** Manager that a folder names, else null. @param fromRoot the folder's path from the root of the repository */
+export function managerIn(folder: string, fromRoot: string): PackageManager | null {
+  const { packageManager } = manifestIn(folder);
+  const pinned = /^(npm|pnpm|yarn|bun)@\d[\w.-]*/.exec(String(packageManager))?.[0] ?? null;
+  const locks = LOCK_FILES.filter(([file]) => existsSync(join(folder, file)));
+  const lock =
+    locks.find(([, name]) => pinned?.startsWith(`${name}@`)) ?? (pinned === null ? locks[0] : undefined);
+  if (lock === undefined && pinned === null) return null;
+  const [lockFile = null, name = pinned?.split('@')[0] as ManagerName] = lock ?? [];
+  const found = { name, folder: fromRoot, lockFile, pinned, version: null };
+  const text = lockFile === null || lockFile === 'bun.lockb' ? '' : readText(join(folder, lockFile));
+  if (name === 'yarn') return { ...found, name: isClassic(text, pinned) ? 'yarn-classic' : 'yarn' };
+  if (name !== 'pnpm' || pinned !== null) return found;
+  const [, lockVersion = ''] = /^lockfileVersion: '?([\d.]+)/m.exec(text) ?? [];
+  return { ...found, version: PNPM_VERSIONS.find(([of]) => of.test(lockVersion))?.[1] ?? NEWEST_PNPM };
+}
+
+/** True for yarn 1 or older: later versions write the key `__metadata`. */
+const isClassic = (text: string, pinned: string | null) =>
+  pinned === null ? !/^__metadata:/m.test(text) : /^yarn@[01]\./.test(pinned);
+
+/** The default manager is npm, because it comes with Node. */
+const unnamedIn = (folder: string, fromRoot: string): PackageManager | null =>
+  existsSync(join(folder, 'package.json'))
+    ? { name: 'npm', folder: fromRoot, lockFile: null, pinned: null, version: null }
+    : null;

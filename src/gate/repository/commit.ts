@@ -1,0 +1,369 @@
+/**
+ * Another commit of the user's repository, which is not trusted: its files, and a folder with them. Payloads are found
+ * and modules resolve there as in the checkout.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { noSpaceLeft } from '../../machine/limits.ts';
+import { ToolError } from '../../model/errors.ts';
+import { orElse } from '../../model/or-else.ts';
+import { onPath } from '../../runtimes/process/binaries.ts';
+import type { Environment } from '../../runtimes/process/kinds.ts';
+
+export interface GitOptions {
+  cwd: string;
+  env: Environment;
+  signal?: AbortSignal | undefined;
+}
+
+/** Variables that git sets for its hooks: they would redirect git to that repository in any folder. */
+const OF_A_HOOK = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR'];
+
+/**
+ * Prevents fetches for any config of the repository: a partial clone fetches missing objects by a program that this
+ * config names. GIT_NO_LAZY_FETCH needs git 2.45, GIT_ALLOW_PROTOCOL works in older ones too.
+ */
+const NO_FETCH = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none', GIT_TERMINAL_PROMPT: '0' };
+
+/** `refs/replace` would show a different tree under the id of a commit. */
+const NO_REPLACING = { GIT_NO_REPLACE_OBJECTS: '1' };
+
+/** Ambiguous names are refused, so git must warn about them. */
+const CONFIG = ['-c', 'core.warnAmbiguousRefs=true'];
+
+interface GitRun {
+  code: number | null;
+  stdout: Buffer;
+  stderr: string;
+}
+
+const MAX_STDERR = 4000;
+
+/**
+ * Runs git and returns its whole output. In the user's repository callers use only commands that read objects
+ * (`rev-parse`, `ls-tree`, `cat-file`): unlike a checkout they run no hook, filter or monitor, and write nothing.
+ *
+ * @throws ToolError 'git-missing', 'interrupted'
+ */
+export async function git(
+  args: readonly string[],
+  { cwd, env, signal }: GitOptions,
+  input = '',
+): Promise<GitRun> {
+  if (signal?.aborted) throw new ToolError('interrupted');
+  const [binary] = onPath('git', env, cwd);
+  if (binary === undefined) throw new ToolError('git-missing');
+  const inherited = Object.entries(env).filter(([name]) => !OF_A_HOOK.includes(name));
+  const child = spawn(binary, [...CONFIG, ...args], {
+    cwd,
+    env: { ...Object.fromEntries(inherited), ...NO_FETCH, ...NO_REPLACING, LC_ALL: 'C' },
+    ...(signal ? { signal, killSignal: 'SIGKILL' as const } : {}),
+    windowsHide: true,
+  });
+  const pieces: Buffer[] = [];
+  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(0, MAX_STDERR);
+  });
+  // Git may end before it has read its whole input.
+  child.stdin.on('error', () => undefined).end(input);
+  const [code, by] = await once(child, 'close').catch(() => {
+    throw new ToolError(signal?.aborted ? 'interrupted' : 'git-missing');
+  });
+  // Ctrl-C reaches git too, possibly before this process.
+  if (by === 'SIGINT') throw new ToolError('interrupted');
+  const said = by === null ? stderr : `fatal: git was ended by ${by}\n`;
+  return { code, stdout: Buffer.concat(pieces), stderr: said };
+}
+
+interface Commit {
+  /** Name that the user wrote: "origin/main". */
+  ref: string;
+  /** Full id of the commit. */
+  id: string;
+  /** Top folder of the working tree, its links resolved. */
+  root: string;
+}
+
+/** A file of a commit; `path` from the root, with `/`. */
+interface CommitFile {
+  path: string;
+  id: string;
+  /** What git calls it in lists: its mode, its id and its path. */
+  entry: string;
+  kind: 'file' | 'link' | 'submodule';
+}
+
+/**
+ * The commit that `ref` means, in the repository of `cwd`.
+ *
+ * @throws ToolError 'git-missing', 'repository-missing', 'base-unknown'
+ */
+export async function findCommit(ref: string, options: GitOptions): Promise<Commit> {
+  refuseNoRef(ref);
+  const { code, stdout, stderr } = await git(
+    ['rev-parse', '--show-toplevel', '--verify', '--end-of-options', `${ref}^{commit}`],
+    options,
+  );
+  // The name of a folder may hold line ends.
+  const [, root, id] = /^(.+?)\r?\n(?:([0-9a-f]+)\r?\n)?$/s.exec(stdout.toString('utf8')) ?? [];
+  if (root === undefined) throw noRepository(code, stderr);
+  if (/warning: refname .* is ambiguous/.test(stderr)) {
+    const detail = `it names several. Write refs/heads/${ref} or refs/tags/${ref}`;
+    throw new ToolError('base-unknown', { value: ref, detail });
+  }
+  if (code === 0 && id !== undefined) return { ref, id, root: realpathSync(root) };
+  throw new ToolError('base-unknown', { value: ref, detail: await whyUnknown(ref, stderr, options) });
+}
+
+const MAX_CHARACTERS = 1000;
+
+/** A leading dash would be an option, `^` an exclusion; no branch has control or invisible characters. */
+function refuseNoRef(ref: string): void {
+  if (ref !== '' && ref.length <= MAX_CHARACTERS && !/^[-^]|[\p{C}\p{Zl}\p{Zp}]/u.test(ref)) return;
+  throw new ToolError('base-unknown', { value: ref, detail: 'write a branch, a tag or a commit id' });
+}
+
+function noRepository(code: number | null, stderr: string): ToolError {
+  const said = /^fatal: (.*)/m.exec(stderr)?.[1] ?? `git ended with exit code ${code}`;
+  const detail = said.includes('must be run in a work tree') ? 'this repository has no working tree' : said;
+  return new ToolError('repository-missing', { detail });
+}
+
+async function whyUnknown(ref: string, stderr: string, options: GitOptions): Promise<string> {
+  if (/short object ID .* is ambiguous/.test(stderr)) return 'several ids begin so. Write more of it';
+  const isThere = async (name: string) =>
+    (await git(['rev-parse', '--verify', '--quiet', '--end-of-options', name], options)).code === 0;
+  const shallow = await git(['rev-parse', '--is-shallow-repository'], options);
+  if (shallow.stdout.toString('utf8').trim() === 'true') {
+    return 'this clone is shallow. Fetch the commit first; in actions/checkout: fetch-depth: 0';
+  }
+  if (await isThere(`refs/remotes/origin/${ref}`)) return `write origin/${ref}`;
+  return 'write a branch, a tag or a commit id that git log shows; nothing is fetched';
+}
+
+const KINDS: Readonly<Record<string, CommitFile['kind']>> = { '120000': 'link', '160000': 'submodule' };
+
+/** All files of a commit. Paths that no checkout would write are left out. @throws ToolError 'base-unreadable' */
+async function filesOfCommit(commit: Commit, options: GitOptions): Promise<CommitFile[]> {
+  const args = ['ls-tree', '-r', '-z', '--full-tree', commit.id];
+  const { code, stdout, stderr } = await git(args, { ...options, cwd: commit.root });
+  if (code !== 0) throw new ToolError('base-unreadable', { value: commit.ref, detail: firstLine(stderr) });
+  return stdout.toString('utf8').split('\0').flatMap(parseFile);
+}
+
+const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';
+
+/** Parses "100644 blob 8ab686eafeb1f44702738c8b0f24f2567c36da6d\tfixtures/rows.json" */
+function parseFile(line: string): CommitFile[] {
+  const [, mode = '', id = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+  if (path === '' || path.split('/').some(isForbidden)) return [];
+  return [{ path, id, entry: `${mode} ${id}\t${path}`, kind: KINDS[mode] ?? 'file' }];
+}
+
+/** A tree that was made by hand may lead out of its folder, or into a `.git` folder. */
+const isForbidden = (part: string) => part === '' || part === '.' || part === '..' || /^\.git$/i.test(part);
+
+/** The path of a file from the root of the repository, with `/`; null if it is outside. */
+export function pathInRepository(root: string, file: string): string | null {
+  const path = relative(root, file).replaceAll('\\', '/');
+  return path === '..' || path.startsWith('../') || /^([A-Za-z]:|\/)/.test(path) ? null : path;
+}
+
+/** Reasons why files of the commit are not in the folder, by path. */
+type NotWritten = Map<string, string>;
+
+/** Files of a repository that has nothing but objects, and that writes files as they are stored. */
+const OWN_REPOSITORY = {
+  HEAD: 'ref: refs/heads/none\n',
+  'refs/.keep': '',
+  'info/attributes': '* -text -eol -ident -filter -working-tree-encoding\n',
+};
+
+/** Git does not name the error of a file that it could create but not fill. */
+const NO_SPACE = /unable to write file|out of diskspace|no space left|quota exceeded/i;
+
+/**
+ * Writes the files as git stores them: no filter of .gitattributes runs, and line ends are not converted. Git writes
+ * them for a repository of our own, which has the objects of the user's but nothing of its config and its hooks.
+ *
+ * @throws ToolError 'base-unreadable', 'interrupted'
+ */
+async function writeCommitFiles(
+  { root, id, ref }: Commit,
+  files: readonly CommitFile[],
+  folder: string,
+  options: GitOptions,
+): Promise<NotWritten> {
+  const there = { ...options, cwd: root };
+  const { stdout } = await git(['rev-parse', '--git-path', 'objects'], there);
+  const objects = resolve(root, stdout.toString('utf8').replace(/\r?\n$/, ''));
+  const own = `${folder}.git`;
+  const format = '[core]\nrepositoryFormatVersion = 1\n[extensions]\nobjectFormat = sha256\n';
+  const config = id.length === 40 ? '' : format;
+  for (const [name, text] of Object.entries({ ...OWN_REPOSITORY, config })) {
+    mkdirSync(dirname(join(own, name)), { recursive: true });
+    writeFileSync(join(own, name), text);
+  }
+  const running = { ...options, cwd: folder, env: { ...options.env, GIT_OBJECT_DIRECTORY: objects } };
+  const run = async (input: string, ...args: string[]) => {
+    const place = ['-c', 'core.hooksPath=/dev/null', `--git-dir=${own}`, `--work-tree=${folder}`];
+    const { stderr } = await git([...place, ...args], running, input);
+    if (NO_SPACE.test(stderr)) throw noSpaceLeft(new Error(stderr));
+    const [, fatal] = /^fatal: (.*)/m.exec(stderr) ?? [];
+    if (fatal !== undefined) throw new ToolError('base-unreadable', { value: ref, detail: fatal });
+  };
+  // Links are made last, so that no file is written through a link.
+  for (const kind of ['file', 'link'] as const) {
+    const entries = files.flatMap((file) => (file.kind === kind ? `${file.entry}\0` : []));
+    if (entries.length === 0) continue;
+    await run(entries.join(''), 'update-index', '-z', '--index-info');
+    await run('', 'checkout-index', '--all', '--quiet');
+  }
+  rmSync(own, { recursive: true });
+  return notWritten(files, folder, there);
+}
+
+/** Size in bytes that pointer files of Git LFS stay below (git-lfs.github.com/spec/v1). */
+const LFS_BYTES = 1024;
+const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n/;
+
+/** Finds what is not in the folder, and removes what may not be there. @param there the user's repository */
+async function notWritten(
+  files: readonly CommitFile[],
+  folder: string,
+  there: GitOptions,
+): Promise<NotWritten> {
+  const reasons: NotWritten = new Map();
+  const absent: CommitFile[] = [];
+  const inodes = new Set<bigint>();
+  // Links first: no path may lead out of the folder when a file is removed.
+  const linksFirst = files.toSorted((a, b) => Number(b.kind === 'link') - Number(a.kind === 'link'));
+  for (const one of linksFirst) {
+    const { path, kind } = one;
+    const file = join(folder, path);
+    const stats = orElse(() => lstatSync(file, { bigint: true }), null);
+    if (kind === 'submodule') reasons.set(path, 'it is a submodule');
+    else if (stats === null) absent.push(one);
+    // A file system may not tell two names apart.
+    else if (inodes.has(stats.ino) || stats.isDirectory())
+      reasons.set(path, 'another file has its name here');
+    else if (kind === 'link' && !(stats.isSymbolicLink() && staysInside(path, readlinkSync(file)))) {
+      reasons.set(path, 'it is a symbolic link that may lead out of the repository');
+      rmSync(file);
+    } else if (kind === 'file' && stats.size < LFS_BYTES && LFS_POINTER.test(readFileSync(file, 'latin1'))) {
+      reasons.set(path, 'its content is in Git LFS, which is not asked');
+      rmSync(file);
+    }
+    if (stats?.ino) inodes.add(stats.ino);
+  }
+  const asked = absent.map(({ id }) => `${id}\n`).join('');
+  const { stdout } = await git(['cat-file', '--batch-check'], there, asked);
+  for (const [at, line] of stdout.toString('utf8').split('\n').slice(0, absent.length).entries()) {
+    const isThere = !line.endsWith(' missing');
+    const reason = 'git does not have its content here, and nothing is fetched';
+    reasons.set(absent[at]!.path, isThere ? 'it cannot be written here' : reason);
+  }
+  return reasons;
+}
+
+/**
+ * True if a link stays inside the folder. `../` may stand only at the start, at most once per folder above: behind
+ * the name of a link, it would go up from the target of that link.
+ */
+export function staysInside(path: string, target: string): boolean {
+  if (target === '' || target.startsWith('/') || /[\\:\0]/.test(target)) return false;
+  const parts = target.split('/').filter((part) => part !== '.');
+  const below = parts.findIndex((part) => part !== '..');
+  const ups = below < 0 ? parts.length : below;
+  return ups < path.split('/').length && !parts.slice(ups).includes('..');
+}
+
+export interface BaseFolder {
+  commit: Commit;
+  /** Path that stands for the root of the repository. */
+  folder: string;
+  notWritten: NotWritten;
+  /** True if its modules use packages of the current checkout. */
+  sharesPackages: boolean;
+}
+
+/**
+ * Writes the commit's files into `folder`.
+ *
+ * @param isWanted selects files that suffice to read the payloads; null: all, and the checkout's packages for modules
+ * @throws ToolError 'base-unreadable', 'interrupted'
+ */
+export async function writeBaseFolder(
+  commit: Commit,
+  folder: string,
+  isWanted: ((path: string) => boolean) | null,
+  options: GitOptions,
+): Promise<BaseFolder> {
+  mkdirSync(folder, { recursive: true });
+  const files = await filesOfCommit(commit, options);
+  // A wanted link may stand for a file of any name; any link or submodule may be a folder of wanted files.
+  const isAll = isWanted === null || files.some(({ path, kind }) => kind === 'link' && isWanted(path));
+  const wanted = isAll ? files : files.filter(({ path, kind }) => kind !== 'file' || isWanted(path));
+  const notWritten = await writeCommitFiles(commit, wanted, folder, options);
+  const sharesPackages = isWanted === null && linkPackages(files, commit.root, folder);
+  return { commit, folder, notWritten, sharesPackages };
+}
+
+/** Links the node_modules of the checkout next to each package.json; false if no folder was linked. */
+function linkPackages(files: readonly CommitFile[], root: string, folder: string): boolean {
+  const own = new Set(files.flatMap(({ path }) => /^(.*?)node_modules\//.exec(path)?.[1] ?? []));
+  const beside = files.filter(({ path }) => /(^|\/)package\.json$/.test(path));
+  const places = ['', ...beside.map(({ path }) => path.slice(0, -'package.json'.length))];
+  const shared = [...new Set(places)].filter(
+    (place) => !own.has(place) && existsSync(join(root, place, 'node_modules')),
+  );
+  for (const place of shared) linkNodeModules(place, root, folder);
+  return shared.length > 0;
+}
+
+/** Links the whole folder, unless it leads to packages of the repository: these packages must be of the commit, too. */
+function linkNodeModules(place: string, root: string, folder: string): void {
+  const [from, to] = [join(root, place, 'node_modules'), join(folder, place, 'node_modules')];
+  const targets = new Map(packagesIn(from).map((name) => [name, ofCommit(join(from, name), root, folder)]));
+  const isWhole = [...targets].every(([name, target]) => target === join(from, name));
+  if (isWhole) link(from, to);
+  else for (const [name, target] of targets) link(target, join(to, name));
+}
+
+/** Names of the packages in a folder: `lodash`, `@scope/name`. */
+function packagesIn(folder: string): string[] {
+  const visible = (path: string) =>
+    statSync(path).isDirectory() ? readdirSync(path).filter((name) => !name.startsWith('.')) : [];
+  return visible(folder).flatMap((name) =>
+    name.startsWith('@') ? visible(join(folder, name)).map((inner) => `${name}/${inner}`) : name,
+  );
+}
+
+/** Path of a package, in the commit if npm, pnpm or yarn linked it into node_modules from the workspace. */
+function ofCommit(path: string, root: string, folder: string): string {
+  const real = existsSync(path) ? pathInRepository(root, realpathSync(path)) : null;
+  const isOwn = real !== null && !`/${real}/`.includes('/node_modules/') && existsSync(join(folder, real));
+  return isOwn ? join(folder, real) : path;
+}
+
+function link(target: string, path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  // On Windows a junction needs no privilege.
+  symlinkSync(target, path, 'junction');
+}

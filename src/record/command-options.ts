@@ -1,0 +1,47 @@
+import { execOn } from '../value/read/intrinsics.ts';
+
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+/** Options whose argument is a module that is loaded before the program, or the text of a shell. */
+const NO_SCRIPT = ['-c', '-r', '--require', '--import', '--loader', '--experimental-loader'];
+
+/** It runs in recorded programs too, where built-ins may be the program's. */
+const matches = (pattern: RegExp, text: string): boolean => execOn(pattern, text) !== null;
+
+/**
+ * Number of words before the script of a command, whose own arguments come after it; all if it does not name a script.
+ *
+ * @param first index of the first word that may be the script: 0 in a list without the program
+ */
+export function optionsEnd(command: readonly unknown[], first = 1): number {
+  for (let at = first; at < command.length; at++) {
+    const word = command[at];
+    if (typeof word !== 'string' || word[0] === '-' || !matches(SCRIPT, word)) continue;
+    let isScript = true;
+    for (let i = 0; i < NO_SCRIPT.length; i++) isScript &&= NO_SCRIPT[i] !== command[at - 1];
+    if (isScript) return at;
+  }
+  return command.length;
+}
+
+/** A word of a line that a shell may read. */
+const word = (flag: string) => new RegExp(`(?:^|[\\s'"\`();&|])${flag}(?=$|[\\s'"\`();&|])`);
+const ASKS = word('--(?:experimental-)?permission');
+
+/** Rights that the recorder needs to be loaded and to write. */
+export const NEEDED_RIGHTS = ['--allow-fs-read=*', '--allow-fs-write=*'] as const;
+const NEEDED = [word('--allow-fs-read=\\*'), word('--allow-fs-write=\\*')] as const;
+
+/**
+ * Under Node's permission model a program without all rights to files could not load the recorder, and would not start.
+ *
+ * @param line the words before its script, and what NODE_OPTIONS has
+ */
+export const isUnreachable = (line: string): boolean =>
+  matches(ASKS, line) && !(matches(NEEDED[0], line) && matches(NEEDED[1], line));
+
+/** Reason why the program cannot be recorded under --permission, or null. */
+export function permissionGap(command: readonly string[], nodeOptions = ''): string | null {
+  const line = [...command.slice(0, optionsEnd(command)), nodeOptions].join(' ');
+  if (!isUnreachable(line)) return null;
+  return `The program runs with --permission: without ${NEEDED_RIGHTS.join(' and ')} nothing of it can be recorded.`;
+}

@@ -1,0 +1,293 @@
+/** `clone-prof record`: runs a program or opens a page, and writes what it posted to a file. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import type { ProgramExit, Services } from '../../app/world/services.ts';
+import { otherBrowser, type RecordSettings } from '../../cli/options/all.ts';
+import { CommandFiles, type OutputFile, openOutputFile, sayResult } from '../../cli/session/output.ts';
+import { sayError, sayReasons, type World } from '../../cli/session/world.ts';
+import { noSpaceLeft } from '../../machine/limits.ts';
+import { onSignals } from '../../machine/signals.ts';
+import { withWorkFolder } from '../../machine/temp-folders.ts';
+import type { Recording } from '../../model/documents/recorded/recording.ts';
+import { EXIT, exitCodeOfError, ToolError, usage } from '../../model/errors.ts';
+import { orElse } from '../../model/or-else.ts';
+import type { KeptValues } from '../../model/recording/recording.ts';
+import { FOLDER_VARIABLE } from '../../model/recording/settings.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { recordedNodes } from '../../report/print/recorded.ts';
+import { terminalNodes } from '../../report/terminal/nodes.ts';
+import { counted } from '../../report/text/numbers.ts';
+import { permissionGap } from '../command-options.ts';
+import { isWhole, mayBeReplaced, recordingText } from '../files/recording-file.ts';
+import { postedSoFar, readThreads } from '../files/thread-files.ts';
+import { filesOfFrames, type RecordedRun, recordingOf } from '../threads/recording.ts';
+import { type CountBytes, sampleBytes } from '../threads/sample-bytes.ts';
+
+/** One run of the command: its settings with what follows from them, and its surroundings. */
+interface RecordCommand {
+  settings: RecordSettings;
+  file: string;
+  values: KeptValues;
+  world: World;
+  services: Services;
+}
+
+/** `clone-prof record -- node app.js`: exits with the exit code of the program. */
+export async function runRecord(settings: RecordSettings, world: World, services: Services): Promise<number> {
+  const file = settings.output ?? recordingName(settings.command, settings.address);
+  const values = !settings.values ? 'none' : settings.mask ? 'masked' : 'kept';
+  const job: RecordCommand = { settings, file, values, world, services };
+  // Two recorders would count each other's calls.
+  if (world.env[FOLDER_VARIABLE] !== undefined)
+    throw usage('this process is recorded already: run record from the outside only');
+  new CommandFiles(world.cwd(), settings.command).writes(file, '--output');
+  const output = openRecording(file, world.cwd());
+  if (values !== 'none') await world.stderr.line(`warning: ${warningOf(job)}`);
+  // These end the recorded program, but not this process, which then writes the recording.
+  const goOn = () => undefined;
+  const release = onSignals(world, { SIGINT: goOn, SIGTERM: goOn, SIGHUP: goOn, SIGQUIT: goOn });
+  try {
+    const { exit, isFull, recording } = await withWorkFolder((folder) => recorded(job, folder));
+    const [value = ''] = settings.command;
+    if (exit.notStarted !== null)
+      throw new ToolError('command-not-started', { value, detail: exit.notStarted });
+    let unwritten = await writeRecording(recording, output, job);
+    if (isFull && unwritten === EXIT.ok) {
+      // The recording may lack most messages.
+      await sayError(noSpaceLeft(), world);
+      unwritten = EXIT.failure;
+    }
+    const code = exitCodeOf(exit);
+    if (code === EXIT.ok) return unwritten;
+    await sayReasons([endingOf(recording.header.command[0] ?? '', exit)], world);
+    return code;
+  } finally {
+    release();
+  }
+}
+
+async function recorded(job: RecordCommand, folder: string) {
+  const { settings, values, services, world } = job;
+  const { address, command } = settings;
+  const { exit, ...ran } = address === null ? await runIn(job, folder) : await openIn(address, job, folder);
+  const { threads, gaps } = readThreads(folder);
+  const root = address === null ? world.cwd() : new URL('/', address).href;
+  const bytesOf = await sampleBytes(threads, bytesCounter(job, folder));
+  const { mapFrames } = await services.recorder();
+  const mapFrame = await mapFrames(address ?? root, filesOfFrames(threads));
+  const run: RecordedRun = {
+    ...{ ...ran, values, version: services.tools.version, gaps: [...gaps, ...ran.gaps] },
+    command: address === null ? [...command] : [shownAddress(address)],
+    // A page does not exit with a code.
+    exit: address === null ? { code: exit.code, signal: exit.signal } : null,
+  };
+  return {
+    exit,
+    isFull: ran.isFull,
+    recording: recordingOf(threads, run, { root, bytesOf, mapFrame, isWhole }),
+  };
+}
+
+const BUN = /(?:^|[\\/])bun(?:\.exe)?$/;
+
+/** Counts bytes. Messages of Bun are counted by Bun, and messages of V8 by this program's runtime. */
+function bytesCounter(job: RecordCommand, folder: string): CountBytes {
+  const { settings, services, world } = job;
+  return async (runtime, requests) => {
+    const [first = ''] = settings.command;
+    const here = runtime === 'bun' ? await findHere(BUN.test(first) ? first : 'bun', job) : null;
+    const binary = here?.found[0]?.binary ?? null;
+    if (here !== null && binary === null) return requests.map(() => null);
+    const { countBytes } = await services.recorder();
+    return countBytes(requests, { binary, folder, env: world.env });
+  };
+}
+
+/** Finds a runtime on this machine, without fetching. */
+const findHere = (spec: string, { services, world }: RecordCommand) =>
+  services.findRuntimes([spec], {
+    ...{ offline: true, projectNpmrc: false, guestsIn: world.cwd(), forModules: false },
+    onNote: () => undefined,
+  });
+
+async function runIn(job: RecordCommand, folder: string) {
+  const { settings, values, world, services } = job;
+  const { command, forMs, doctor } = settings;
+  const { now } = services.tools;
+  const { run } = await services.recorder();
+  const { env } = world;
+  const unreachable = permissionGap(command, env.NODE_OPTIONS);
+  const place = { folder: unreachable === null ? folder : null, settings: { values, doctor } };
+  const start = now();
+  const ran = await withLines(job, folder, () =>
+    run(command, { ...place, cwd: world.cwd(), env, signals: world, forMs }),
+  );
+  return { ...ran, unreachable, gaps: [], elapsedMs: now() - start };
+}
+
+/** A program that still runs after this time is a server, or waits for something. */
+const STILL_RUNS_MS = 3000;
+
+/** Prints, on a terminal, how to end a recording that does not end by itself, and from time to time its size. */
+async function withLines<T>(
+  { file, world: { stderr } }: RecordCommand,
+  folder: string,
+  run: () => Promise<T>,
+) {
+  let timer: NodeJS.Timeout | undefined;
+  // The lines appear within the output of the program, so each waits twice the time of the previous line.
+  const after = (ms: number) => {
+    timer = setTimeout(() => {
+      const posted = counted(postedSoFar(folder), 'message');
+      void stderr.line(`recording to ${file}, ${posted} so far: Ctrl-C ends the program and the recording`);
+      after(ms * 2);
+    }, ms);
+  };
+  if (stderr.isTTY) after(STILL_RUNS_MS);
+  try {
+    return await run();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Records a page until its tab is closed, the time is over, or the user presses Ctrl-C. */
+async function openIn(address: string, job: RecordCommand, folder: string) {
+  const { settings, values, world, services } = job;
+  const { headless, forMs, doctor } = settings;
+  const { now } = services.tools;
+  const browser = await browserFor(settings.browser ?? 'chromium', job);
+  const recorder = await services.recorder();
+  const onOpening = (isHeadless: boolean) =>
+    void world.stderr.line(openingText(address, settings, browser, isHeadless));
+  const start = now();
+  const { end, gaps, isFull } = await recorder.recordPage({
+    ...{ address, browser, headless, folder, values, forMs, doctor, onOpening },
+    ...{ env: world.env, signals: world },
+  });
+  const elapsedMs = now() - start;
+  // Ctrl-C is the way to end a recording without a window, so SIGINT is not an error. A tab lacks an exit code.
+  const signal = end === 'SIGTERM' || end === 'SIGHUP' || end === 'SIGQUIT' ? end : null;
+  const exit = { code: 0, notStarted: null, stoppedBy: null, signal };
+  const unreachable = 'No document of the page was reached: it did not begin to load.';
+  return { exit, hasLeft: false, isFull, unreachable, gaps, elapsedMs };
+}
+
+async function browserFor(spec: string, job: RecordCommand): Promise<FoundRuntime> {
+  const { found, missing } = await findHere(spec, job);
+  const [browser] = found;
+  if (browser === undefined) throw missing[0]!.error;
+  if (browser.name !== 'chromium') throw otherBrowser(spec);
+  return browser;
+}
+
+const warningOf = ({ file, values }: RecordCommand): string =>
+  values === 'masked'
+    ? `${file} will hold messages as they are posted, with other texts. Numbers and the names of keys are kept`
+    : `${file} will hold messages as they are posted. --mask replaces their texts`;
+
+/** Exit code by the convention of shells; 0 if --for ended the program, since the user requested that. */
+function exitCodeOf({ code, signal, stoppedBy }: ProgramExit): number {
+  const ended = signal === null ? (code ?? EXIT.failure) : numberOf(signal);
+  return stoppedBy !== null && ended === numberOf(stoppedBy) ? EXIT.ok : ended;
+}
+
+const endingOf = (name: string, { code, signal }: ProgramExit): string =>
+  signal === null ? `${name} ended with exit code ${code}` : `${name} was ended by ${signal}`;
+
+const numberOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
+
+/** Address without the parts that may hold a secret. */
+function shownAddress(address: string): string {
+  const shown = new URL(address);
+  for (const part of ['username', 'password', 'search', 'hash'] as const) shown[part] = '';
+  return shown.href;
+}
+
+function openingText(
+  address: string,
+  { headless, forMs }: RecordSettings,
+  { spec }: FoundRuntime,
+  isHeadless: boolean,
+): string {
+  const why = headless ? '' : ', because there is no display';
+  const window = isHeadless ? ` without a window${why}` : '';
+  const until = `${isHeadless ? '' : 'close its tab or '}press Ctrl-C`;
+  const end = forMs === null ? `; ${until} to end the recording` : '';
+  return `clone-prof: opening ${shownAddress(address)} in ${spec}${window}${end}`;
+}
+
+/** File mode of recordings with values, which their owner alone may read. */
+const PRIVATE = 0o600;
+
+function openRecording(file: string, cwd: string): OutputFile {
+  const opened = openOutputFile(file, cwd);
+  if (mayBeReplaced(resolve(cwd, file))) return opened;
+  const detail = 'it is there, and it is not a recording. Name another file: -o';
+  throw new ToolError('output-unwritable', { file, detail });
+}
+
+/** @returns the exit code: 0, or the error's if neither the file nor a file in the temp folder can be written */
+async function writeRecording(recording: Recording, output: OutputFile, job: RecordCommand): Promise<number> {
+  const { file, values, world } = job;
+  const text = recordingText(recording);
+  let place = file;
+  try {
+    await output.write(text, values === 'none' ? undefined : PRIVATE);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    await sayError(error, world);
+    const saved = await savedElsewhere(text, basename(file));
+    if (saved === null) return exitCodeOfError(error);
+    place = saved;
+    await world.stderr.line(`The recording is in ${saved}`);
+  }
+  await sayResult((options) => terminalNodes(recordedNodes(recording, place), options), world);
+  return EXIT.ok;
+}
+
+/**
+ * Saves a recording that took long to make if the disk is full: the temp folder may be on a different disk.
+ *
+ * @returns the file; null if that cannot be written either
+ */
+async function savedElsewhere(text: string, name: string): Promise<string | null> {
+  const folder = orElse(() => mkdtempSync(join(tmpdir(), 'recording-')), null);
+  if (folder === null) return null;
+  const file = join(folder, name);
+  try {
+    await openOutputFile(file, folder).write(text, PRIVATE);
+    return file;
+  } catch {
+    rmSync(folder, { recursive: true, force: true });
+    return null;
+  }
+}
+
+/** "http://localhost:5173/app" -> "localhost_5173.cprof". @param address of the page; null: the command is recorded */
+export function recordingName(command: readonly string[], address: string | null): string {
+  const name = address === null ? programName(command) : new URL(address).host;
+  const file = name.replace(/[^\w.-]+/g, '_').replace(/^\.+/, '');
+  return `${file.slice(0, 100) || (address === null ? 'program' : 'page')}.cprof`;
+}
+
+const SCRIPT = /\.[cm]?[jt]sx?$/i;
+/** Programs that start other programs. */
+const RUNNERS = new Set([
+  ...['node', 'bun', 'bunx', 'deno', 'npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'tsx', 'ts-node', 'env'],
+  ...['sh', 'bash', 'run', 'exec', 'dlx', 'x'],
+]);
+
+/** Options of Node, Bun and Deno whose value is the next word. */
+const WITH_VALUE =
+  /^(?:-r|-C|--(?:require|import|preload|loader|experimental-loader|conditions|env-file|config))$/;
+
+/** "node --flag src/app.mjs" -> "app", "npx vitest run" -> "vitest" */
+function programName(command: readonly string[]): string {
+  const words = command
+    .filter((word, i) => !word.startsWith('-') && !WITH_VALUE.test(command[i - 1] ?? ''))
+    .map((word) => word.replace(/^.*[\\/]/s, ''));
+  const named = words.find((word) => SCRIPT.test(word)) ?? words.find((word) => !RUNNERS.has(word));
+  return (named ?? words[0] ?? '').replace(SCRIPT, '');
+}

@@ -1,0 +1,234 @@
+/**
+ * The messages that popular worker libraries post: the library puts the user's value into an envelope, and the envelope
+ * decides the path. Read in each library's source, for the request and for the reply.
+ */
+
+import type { ValueTree } from '../../model/documents/recorded/value-tree.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { LibraryName } from '../../model/names.ts';
+import { sumOf } from '../../model/sums.ts';
+import { filter, map } from '../../value/read/lists.ts';
+import { isObject } from '../../value/read/own-data.ts';
+import { formatPath, isAtOrBelow, parsePath, patternOf } from '../../value/read/paths.ts';
+
+type Keys = readonly (string | number)[];
+type Wrap<Message = unknown> = (value: unknown, transferList: readonly unknown[]) => Message;
+
+/** A message with a value that a library posts, or answers with. Other messages of the library do not have a row. */
+export interface Direction {
+  wrap: Wrap<object>;
+  /** Path of the value in the message. */
+  at: Keys;
+  /** The library lets the user name buffers to transfer. */
+  transfers: boolean;
+  /** Versions whose source was read, and that post what `wrap` makes. */
+  versions: string;
+  /** Keys of the same message in other versions, or of one with another type of value. */
+  others?: readonly { versions: string; keys: readonly string[] }[];
+  /** Keys that it has in child processes only. */
+  inChildren?: readonly string[];
+}
+
+type Messages = Record<'request' | 'reply', Direction>;
+
+type More = Pick<Direction, 'others' | 'inChildren'>;
+
+const transferring = (versions: string, at: Keys, wrap: Wrap<object>, more?: More): Direction => ({
+  ...{ versions, at, wrap, transfers: true },
+  ...more,
+});
+const copying = (versions: string, at: Keys, wrap: Wrap<object>, more?: More): Direction => ({
+  ...transferring(versions, at, wrap, more),
+  transfers: false,
+});
+
+const TASK_ID = '5f0c8c1e-6d0b-4c2f-9a57-3f6f0d1f2b11';
+const COMLINK_ID = '8c1d2e3f4a5b6-1c2d3e4f5a6b7-9f8e7d6c5b4a3-1234567890abc';
+
+/** src/runtime/process-worker.ts adds them. */
+const TINYPOOL_PROCESS = { inChildren: ['source', '__tinypool_worker_message__'] };
+
+export const ENVELOPES: Readonly<Record<LibraryName, Messages>> = {
+  /** GoogleChromeLabs/comlink 4.4 src/comlink.ts: APPLY with one RAW argument; Comlink.transfer; any handler's value */
+  comlink: {
+    request: transferring('>=4.3', ['argumentList', 0, 'value'], (value) => ({
+      id: COMLINK_ID,
+      type: 'APPLY',
+      path: ['run'],
+      argumentList: [{ type: 'RAW', value }],
+    })),
+    reply: transferring('>=4.3', ['value'], (value) => ({ type: 'RAW', value, id: COMLINK_ID }), {
+      others: [{ versions: '>=4.3', keys: ['id', 'type', 'name', 'value'] }],
+    }),
+  },
+  /** piscinajs/piscina 5.3 src/worker_pool and src/worker.ts; run's transferList, results that are Transferable. */
+  piscina: {
+    request: transferring(
+      '>=5',
+      ['task'],
+      (task) => ({ task, taskId: 1, filename: '/app/worker.js', name: 'default', histogramEnabled: 1 }),
+      { others: [{ versions: '>=3.2 <5', keys: ['filename', 'name', 'task', 'taskId'] }] },
+    ),
+    reply: transferring('>=5', ['result'], (result) => ({ taskId: 1, result, error: null, time: 1 }), {
+      others: [{ versions: '>=3.2 <5', keys: ['taskId', 'result', 'error'] }],
+    }),
+  },
+  /** tinylibs/tinypool 2.2 src/index.ts and src/entry/worker.ts; like piscina. */
+  tinypool: {
+    request: transferring(
+      '>=0.8',
+      ['task'],
+      (task) => ({ task, taskId: 1, filename: '/app/worker.js', name: 'default' }),
+      TINYPOOL_PROCESS,
+    ),
+    reply: transferring(
+      '>=0.8',
+      ['result'],
+      (result) => ({ taskId: 1, result, error: null, usedMemory: 12_345_678 }),
+      TINYPOOL_PROCESS,
+    ),
+  },
+  /** andywer/threads.js 1.7 src/master/invocation-proxy.ts and src/worker/index.ts; Transfer on both sides. */
+  threads: {
+    request: transferring('>=1.2', ['args', 0], (value) => ({
+      ...{ type: 'run', uid: 1, method: 'run', args: [value] },
+    })),
+    reply: transferring('>=1.2', ['payload'], (payload) => ({
+      ...{ type: 'result', uid: 1, complete: true, payload },
+    })),
+  },
+  /** josdejong/workerpool 10.0 src/WorkerHandler.js and src/worker.js; exec's transfer, workerpool.Transfer. */
+  workerpool: {
+    request: transferring('>=6.5', ['params', 0], (value) => ({ id: 1, method: 'run', params: [value] })),
+    reply: transferring('>=6.5', ['result'], (result) => ({ id: 1, result, error: null })),
+  },
+  /** un-ts/synckit 0.12 src/helpers.ts and src/index.ts; its transferList is for starting the worker only. */
+  synckit: {
+    request: copying('>=0.9', ['args', 0], (value) => ({ id: 1, args: [value] }), {
+      others: [{ versions: '>=0.8 <0.9', keys: ['sharedBuffer', 'id', 'args'] }],
+    }),
+    reply: copying('>=0.10', ['result'], (result) => ({ id: 1, stdio: [], result }), {
+      others: [{ versions: '>=0.8 <0.10', keys: ['id', 'result'] }],
+    }),
+  },
+  /** jestjs/jest 30 packages/jest-worker: [CHILD_MESSAGE_CALL, processed, method, args], [PARENT_MESSAGE_OK, result] */
+  'jest-worker': {
+    request: copying('>=27', [3, 0], (value) => [1, true, 'run', [value]]),
+    reply: copying('>=27', [1], (result) => [0, result]),
+  },
+  /** nolanlawson/promise-worker 2.0: [messageId, userMessage]; [messageId, error, result]. Version 1 posts JSON. */
+  'promise-worker': {
+    request: copying('>=2', [1], (value) => [1, value]),
+    reply: copying('>=2', [2], (result) => [1, null, result]),
+  },
+  /** poolifier/poolifier 5.3: the task object itself is posted, its transfer list included; results are copied. */
+  poolifier: {
+    request: transferring('>=5', ['data'], poolifierTask, {
+      others: [{ versions: '>=4.4 <5', keys: Object.keys(poolifierTask(0, [])).slice(1) }],
+    }),
+    reply: copying('>=2.7', ['data'], (data) => ({
+      data,
+      taskId: TASK_ID,
+      taskPerformance: { name: 'default', timestamp: 1234.5 },
+      workerId: 1,
+    })),
+  },
+};
+
+function poolifierTask(data: unknown, transferList: readonly unknown[]): object {
+  return {
+    // Version 4 does not have it.
+    abortable: false,
+    data,
+    name: 'default',
+    priority: 0,
+    strategy: 'MIN_USED',
+    taskId: TASK_ID,
+    timestamp: 1234.5,
+    transferList: transferList.length === 0 ? undefined : transferList,
+    workerId: 1,
+  };
+}
+
+/** Puts values into the messages that one end posts, and takes them out of the messages that it receives. */
+export interface Envelope {
+  wrap: Wrap;
+  unwrap(message: unknown): unknown;
+  /** True if messages of this end can have a transfer list. */
+  transfers: boolean;
+}
+
+/** No library: the value is the message. */
+const BARE: Envelope = { wrap: (value) => value, unwrap: (message) => message, transfers: true };
+
+/**
+ * - sender: posts requests and receives replies
+ * - receiver: receives requests and posts replies
+ * - alone: posts and receives requests
+ */
+export type EnvelopeSide = 'sender' | 'receiver' | 'alone';
+
+export function envelopeFor(library: LibraryName | null | undefined, side: EnvelopeSide): Envelope {
+  if (!library) return BARE;
+  const { request, reply } = ENVELOPES[library];
+  const { wrap, transfers } = side === 'receiver' ? reply : request;
+  const { at } = side === 'sender' ? reply : request;
+  // The message and its containers down to the value are the library's own.
+  const unwrap = (message: unknown) =>
+    at.reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], message);
+  return { wrap, unwrap, transfers };
+}
+
+export const inEnvelope = (library: LibraryName, value: unknown): unknown =>
+  ENVELOPES[library].request.wrap(value, []);
+
+/** Path of the value in a message: `$.task`. */
+export const valuePath = (library: LibraryName, direction: keyof Messages = 'request'): string =>
+  formatPath(
+    ENVELOPES[library][direction].at.map((key) =>
+      typeof key === 'number' ? { type: 'index', index: key } : { type: 'key', key },
+    ),
+  );
+
+/**
+ * The shape of the value in a message, without the envelope around it. Null if the facts of the envelope and of the
+ * value in it stand in the same rows: a pattern such as `$[*]` holds both.
+ *
+ * @param path path of the value in the message: `$.task`
+ */
+export function shapeBelow(shape: Shape, path: string): Shape | null {
+  const root = patternOf(path);
+  if (root === null) return null;
+  const at = filter(shape.patterns, ({ pattern }) => pattern === root);
+  if (at.length !== 1 || at[0]!.count !== 1) return null;
+  const depth = parsePath(root)?.length ?? 0;
+  const rows = filter(shape.patterns, ({ pattern }) => isAtOrBelow(pattern, root));
+  const patterns = map(rows, (row): Facts => {
+    const pattern = `$${row.pattern.slice(root.length)}`;
+    const example = row.example.startsWith(path) ? `$${row.example.slice(path.length)}` : pattern;
+    const below = row.depth - depth;
+    return { ...row, pattern, example, depth: below, parent: below === 0 ? null : row.parent };
+  });
+  return {
+    ...shape,
+    nodes: sumOf(patterns, ({ count }) => count),
+    depth: Math.max(0, shape.depth - depth),
+    jsonBytes: null,
+    patterns,
+  };
+}
+
+/**
+ * The value in the envelope of a request; undefined if it is not there.
+ *
+ * @param message the recorded message
+ */
+export function inside(message: ValueTree, library: LibraryName): ValueTree | undefined {
+  let at: ValueTree | undefined = message;
+  for (const key of ENVELOPES[library].request.at) {
+    if (!isObject(at)) return undefined;
+    if (typeof key === 'number') at = at.is === 'array' && at.of === undefined ? at.items[key] : undefined;
+    else at = at.is === 'object' ? at.entries.find(([name]) => name === key)?.[1] : undefined;
+  }
+  return at;
+}

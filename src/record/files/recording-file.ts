@@ -1,0 +1,116 @@
+/** Recordings on disk (.cprof), untrusted: NDJSON, the header, then a line for each group of messages. */
+import { statSync } from 'node:fs';
+import {
+  type DocumentKind,
+  issuesText,
+  isTooDeep,
+  MAX_JSON_DEPTH,
+  parseDocument,
+  parseJson,
+  readBounded,
+} from '../../app/store/document.ts';
+import { mib, startOf, type Waiting } from '../../machine/given-file.ts';
+import {
+  type RecordedMessages,
+  type Recording,
+  type RecordingHeader,
+  recordedMessagesSchema,
+  recordingHeaderSchema,
+} from '../../model/documents/recorded/recording.ts';
+import { ToolError } from '../../model/errors.ts';
+import { RECORDING_SCHEMA } from '../../model/names.ts';
+import { orElse } from '../../model/or-else.ts';
+import { MAX_GROUPS, MAX_RECORDING_BYTES } from '../../model/recording/recording.ts';
+import { safeParse } from '../../model/schema.ts';
+
+const HINT = 'Record again: clone-prof record -- node app.js';
+const HEADER: DocumentKind<RecordingHeader> = {
+  id: RECORDING_SCHEMA,
+  schema: recordingHeaderSchema,
+  hint: HINT,
+};
+
+const NO_JSON = Symbol();
+
+const bad = (file: string, detail: string) =>
+  new ToolError('document-bad', { file, value: RECORDING_SCHEMA, detail: `${detail}. ${HINT}` });
+
+/**
+ * Reads a recording. A cut-off last line is left out, and the gaps of the header report it.
+ *
+ * @param file name that the user gave, used in errors
+ * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
+ */
+export async function readRecording(path: string, file: string, waiting: Waiting): Promise<Recording> {
+  const tooLarge = () => bad(file, `larger than ${mib(MAX_RECORDING_BYTES)}`);
+  return parseRecording(await readBounded(path, file, MAX_RECORDING_BYTES, tooLarge, waiting), file);
+}
+
+/** @throws ToolError 'document-bad' */
+export function parseRecording(text: string, file: string): Recording {
+  const [first = '', ...lines] = text.split('\n', MAX_GROUPS + 3);
+  if (lines.length > MAX_GROUPS + 1) throw bad(file, `more than ${MAX_GROUPS} lines`);
+  const isCut =
+    lines.length > 0 && lines.at(-1) !== '' && orElse(() => parseJson(lines.at(-1)!), NO_JSON) === NO_JSON;
+  if (isCut) lines.pop();
+  refuseDeep(first, 1, file);
+  const header = parseDocument(first, file, HEADER);
+  const messages = lines.flatMap((line, index) =>
+    line.trim() === '' ? [] : [groupIn(line, index + 2, file)],
+  );
+  if (!isCut) return { header, messages };
+  const gap = { what: 'The recording is cut off: its last line was left out.', count: 1 };
+  return { header: { ...header, gaps: [...header.gaps, gap] }, messages };
+}
+
+function groupIn(line: string, at: number, file: string): RecordedMessages {
+  refuseDeep(line, at, file);
+  let data: unknown;
+  try {
+    data = parseJson(line);
+  } catch (error) {
+    throw bad(file, `line ${at} is not valid JSON (${(error as Error).message})`);
+  }
+  const result = safeParse(recordedMessagesSchema, data);
+  // The parsed line itself, not the schema's copy: fields of later versions stay.
+  if (result.success) return data as RecordedMessages;
+  throw bad(file, `line ${at}: ${issuesText(result.error.issues)}`);
+}
+
+function refuseDeep(line: string, at: number, file: string): void {
+  if (isTooDeep(line)) throw bad(file, `line ${at} is nested more than ${MAX_JSON_DEPTH} levels deep`);
+}
+
+/** True if the messages match the schema, so that they can be read again. */
+export const isWhole = (messages: RecordedMessages): boolean =>
+  safeParse(recordedMessagesSchema, messages).success;
+
+const TOO_LARGE = 'Messages left out: the file would be too large.';
+/** Bytes reserved for the header, including the gap that may be added to it. */
+const HEADER_BYTES = 2 ** 20;
+
+/** Text of a recording. Values that do not fit are left out first, then messages. @param most maximum bytes */
+export function recordingText({ header, messages }: Recording, most = MAX_RECORDING_BYTES): string {
+  let left = most - HEADER_BYTES;
+  const lines = messages.flatMap((one) => {
+    const fitting = [one, { ...one, sample: null }].find((form) => Buffer.byteLength(lineOf(form)) <= left);
+    if (fitting === undefined) return [];
+    const line = lineOf(fitting);
+    left -= Buffer.byteLength(line);
+    return line;
+  });
+  const lost = messages.length - lines.length;
+  const gaps = lost === 0 ? header.gaps : [...header.gaps, { what: TOO_LARGE, count: lost }];
+  return [lineOf({ ...header, gaps }), ...lines].join('');
+}
+
+const lineOf = (data: object): string => `${JSON.stringify(data)}\n`;
+
+const START = `{"schema":${JSON.stringify(RECORDING_SCHEMA.replace(/\d+$/, '')).slice(0, -1)}`;
+
+/** True if overwriting loses nothing: a recording, an empty file, a pipe or device, or a path without a file. */
+export function mayBeReplaced(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isFile() || found.size === 0) return true;
+  return startOf(path, START.length) === START;
+}

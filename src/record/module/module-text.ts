@@ -1,0 +1,270 @@
+/** The text of a module in the making: its functions, classes and variables, and what differs from the original. */
+import { map } from '../../value/read/lists.ts';
+
+/** Functions that a module brings along: it includes the functions that its text uses. */
+const HELPERS = {
+  text: `/** A text of so many units: how many of them are beyond ASCII, halves of pairs, or escaped in JSON. */
+let made = 0;
+const text = (units, latin = 0, two = 0, three = 0, halves = 0, escaped = 0, controls = 0) => {
+  const plain = Math.max(0, units - latin - two - three - halves - escaped - controls);
+  const mark = (made++ + SEED).toString(36).slice(-plain || units);
+  const words = "the quick brown fox jumps over the lazy dog, ";
+  const start = made % words.length;
+  const long = words.repeat(Math.ceil(plain / words.length) + 1).slice(start, start + Math.max(0, plain - mark.length));
+  const beyond = ["\\u00e9".repeat(latin), "\\u0416".repeat(two), "\\u4e2d".repeat(three)];
+  const pairs = "\\ud83d\\ude00".repeat(halves >> 1) + "\\ud800".repeat(halves % 2);
+  return [plain > 0 ? mark : "", long, ...beyond, pairs, '"'.repeat(escaped), "\\u0001".repeat(controls)].join("");
+};`,
+  rope: `/** A text that the engine has not joined yet. */
+const rope = (text) => text.slice(0, text.length >> 1) + text.slice(text.length >> 1);`,
+  cut: `/** A text that is a part of a longer one in memory. */
+const cut = (text) => [text, "."].join("").slice(0, -1);`,
+  loose: `/** Stored as two bytes a unit, though one would do. */
+const loose = (text) => {
+  const long = ["\\u4e00", text].join("");
+  return [long.slice(1, -1), long.slice(-1)].join("");
+};`,
+  named: `/** Another key of about so many units. */
+const named = (i, units) => \`k\${i.toString(36)}\`.padEnd(units, "_");`,
+  other: `/** A key or member that is like another, and differs from it. */
+const other = (like, i) => {
+  if (typeof like === "string") return named(i, like.length);
+  return typeof like === "number" ? like + i : like;
+};`,
+  list: `/** So many items, made by these functions in turn. */
+const list = (length, makers, into = []) => {
+  for (let i = 0; i < length; i++) into.push(makers[i % makers.length]());
+  return into;
+};`,
+  cycled: `/** So many items, which are these in turn. */
+const cycled = (length, items, into = []) => {
+  for (let i = 0; i < length; i++) into.push(items[i % items.length]);
+  return into;
+};`,
+  placed: `/** An array with holes: these items at these indices. */
+const placed = (length, items, at) => {
+  const all = new Array(length);
+  for (let i = 0; i < items.length; i++) all[at[i]] = items[i];
+  return all;
+};`,
+  holey: `/** An empty array that may have holes. */
+const holey = () => {
+  const array = new Array(1);
+  array.pop();
+  return array;
+};`,
+  general: `/** Numbers in an array that was made for anything. */
+const general = (array) => {
+  array.push("");
+  array.pop();
+  return array;
+};`,
+  doubles: `/** Integers in an array that was made for doubles. */
+const doubles = (array) => {
+  array.push(0.5);
+  array.pop();
+  return array;
+};`,
+  sparse: `/** Elements in a hash table. */
+const sparse = (array) => {
+  const { length } = array;
+  array[length + 100000] = 0;
+  array.length = length;
+  return array;
+};`,
+  fill: `/** Adds so many properties, with values like these. */
+const fill = (o, count, makers, key) => {
+  for (let i = 0, left = count; left > 0; i++) {
+    if (Object.hasOwn(o, key(i))) continue;
+    o[key(i)] = makers[i % makers.length]();
+    left--;
+  }
+};`,
+  map: `/** So many entries, the first of them these. */
+const map = (size, entries, into = new Map()) => {
+  for (let i = 0; i < size; i++) {
+    const [key, value] = entries[i % entries.length]();
+    into.set(i < entries.length ? key : other(key, i), value);
+  }
+  return into;
+};`,
+  set: `/** So many members, the first of them these. */
+const set = (size, members, into = new Set()) => {
+  for (let i = 0; i < size; i++) {
+    const member = members[i % members.length]();
+    into.add(i < members.length ? member : other(member, i));
+  }
+  return into;
+};`,
+  also: `const also = (o, change) => {
+  change(o);
+  return o;
+};`,
+  slow: `/** An object whose keys are looked up: properties were deleted from it. */
+const slow = (o) => {
+  o.gone = 0;
+  o.last = 0;
+  delete o.gone;
+  delete o.last;
+  return o;
+};`,
+  failed: `/** With a stack that is the same everywhere. */
+const failed = (error, units) => {
+  error.stack = "at work (app.js:1:1) ".repeat(Math.ceil(units / 21) + 1).slice(0, units);
+  return error;
+};`,
+  bytes: `const bytes = (base64) => Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));`,
+  shown: `/** A view with this content in what it shows. */
+const shown = (view, content) => {
+  new Uint8Array(view.buffer, view.byteOffset, view.byteLength).set(content.subarray(0, view.byteLength));
+  return view;
+};`,
+  digits: `/** Elements that take so many digits on average. */
+const digits = (view, mean) => {
+  let written = 0;
+  for (let i = 0; i < view.length; i++) {
+    const count = Math.max(1, Math.round((i + 1) * mean - written));
+    written += count;
+    view[i] = count < 4 ? 10 ** (count - 1) : Number((4 / 3).toPrecision(Math.min(17, count - 1)));
+  }
+  return view;
+};`,
+} as const;
+
+type HelperName = keyof typeof HELPERS;
+const HELPER_NAMES = Object.keys(HELPERS) as HelperName[];
+
+/** Helpers that call others. */
+const CALLED: readonly [HelperName, HelperName][] = [
+  ['map', 'other'],
+  ['set', 'other'],
+  ['other', 'named'],
+];
+
+const WIDTH = 100;
+
+export const indented = (text: string): string => text.replaceAll('\n', '\n  ');
+
+/** On one line if it fits, else an item a line. `open` and `close` include the spaces inside: "{ ", " }". */
+export function bracketed(open: string, items: readonly string[], close: string): string {
+  const line = `${open}${items.join(', ')}${close}`;
+  if (line.length <= WIDTH && !line.includes('\n')) return line;
+  const lines = items.map((item) => `\n  ${indented(item)},`).join('');
+  return `${open.trimEnd()}${lines}\n${close.trimStart()}`;
+}
+
+/** An array literal, with several items in a line up to the width. */
+export function lines(items: readonly string[]): string {
+  const whole = `[${items.join(', ')}]`;
+  if (whole.length <= WIDTH && !whole.includes('\n')) return whole;
+  const rows: string[] = [];
+  for (const item of items) {
+    const row = rows.at(-1);
+    const joined = `${row} ${item},`;
+    if (row !== undefined && joined.length <= WIDTH - 2 && !joined.includes('\n'))
+      rows[rows.length - 1] = joined;
+    else rows.push(`${item},`);
+  }
+  return `[${rows.map((row) => `\n  ${indented(row)}`).join('')}\n]`;
+}
+
+const NAME = /^[A-Za-z_$][\w$]*$/;
+
+/** Words that cannot name a variable in a module. */
+const RESERVED: ReadonlySet<string> = new Set(
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends
+  false finally for function if implements import in instanceof interface let new null package private protected
+  public return static super switch this throw true try typeof undefined var void while with yield NaN Infinity
+  globalThis async of get set`.split(/\s+/),
+);
+
+const isVariable = (name: string): boolean => NAME.test(name) && !RESERVED.has(name);
+
+/** Key of a literal. `__proto__` is an ordinary property if its key is computed. */
+export function literalKey(key: string): string {
+  if (key === '__proto__') return '["__proto__"]';
+  return NAME.test(key) ? key : JSON.stringify(key);
+}
+
+/** The statement that adds a property to a variable. */
+export function assignment(owner: string, key: string, value: string): string {
+  if (key === '__proto__')
+    return `Object.defineProperty(${owner}, "__proto__", { value: ${value}, writable: true, enumerable: true, configurable: true });`;
+  return NAME.test(key) ? `${owner}.${key} = ${value};` : `${owner}[${JSON.stringify(key)}] = ${value};`;
+}
+
+/** A function that runs these statements, or gives a value after them. */
+export function functionOf(parameters: string, statements: readonly string[], value?: string): string {
+  if (statements.length === 0 && value !== undefined)
+    return `(${parameters}) => ${value.startsWith('{') ? `(${value})` : value}`;
+  const all = value === undefined ? statements : [...statements, `return ${value};`];
+  return `(${parameters}) => {${all.map((line) => `\n  ${indented(line)}`).join('')}\n}`;
+}
+
+const MAX_DIFFERENCES = 40;
+/** Longer names of classes are cut. */
+const MAX_NAME_LENGTH = 30;
+
+export interface FixtureModule {
+  /** An ES module: its default export makes a new value at each call, the same one each time. It imports nothing. */
+  text: string;
+  /** Values that differ from the original: a sentence each. */
+  differences: string[];
+}
+
+export class ModuleText {
+  readonly #used = new Set<HelperName>();
+  readonly #names = new Set<string>(['o', 'made', 'Object', 'Array', ...HELPER_NAMES]);
+  readonly #classes = new Map<string, { name: string; text: string }>();
+  readonly #differences = new Set<string>();
+
+  /** A call of a function that the module brings along. */
+  call(helper: HelperName, ...parts: (string | number)[]): string {
+    this.#used.add(helper);
+    return bracketed(`${helper}(`, map(parts, String), ')');
+  }
+
+  /** Name of a class; the same for the same arguments. */
+  className(wanted: string, above: string | null, body = ''): string {
+    const key = JSON.stringify([wanted, above, body]);
+    const known = this.#classes.get(key);
+    if (known !== undefined) return known.name;
+    const name = this.nameFor(isVariable(wanted) && wanted.length <= MAX_NAME_LENGTH ? wanted : 'Unnamed');
+    if (name !== wanted) this.differs(`class ${JSON.stringify(wanted)} has another name here`);
+    const text = `class ${name}${above === null ? '' : ` extends ${above}`} {${body}}`;
+    this.#classes.set(key, { name, text });
+    return name;
+  }
+
+  differs(sentence: string): void {
+    if (this.#differences.size < MAX_DIFFERENCES) this.#differences.add(sentence);
+  }
+
+  get differences(): string[] {
+    return [...this.#differences];
+  }
+
+  /** Name of a variable or class that is still unused. */
+  nameFor(wanted: string): string {
+    let name = wanted;
+    // biome-ignore lint/style/noRestrictedGlobals: names that a module cannot give its own.
+    for (let i = 2; this.#names.has(name) || !isVariable(name) || name in globalThis; i++)
+      name = `${wanted}${i}`;
+    this.#names.add(name);
+    return name;
+  }
+
+  /** Functions and classes that the text uses. @param seed a different seed gives texts that begin with other signs */
+  declarations(seed: number): string[] {
+    for (const [name, called] of CALLED) if (this.#used.has(name)) this.#used.add(called);
+    const helpers = HELPER_NAMES.filter((name) => this.#used.has(name)).map((name) =>
+      HELPERS[name].replace('SEED', String(seed % 97)),
+    );
+    return [...helpers, ...map([...this.#classes.values()], ({ text }) => text)];
+  }
+
+  /** Statements that run before each value is made, so that all are the same. */
+  get start(): string[] {
+    return this.#used.has('text') ? ['made = 0;'] : [];
+  }
+}

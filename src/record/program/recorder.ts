@@ -1,0 +1,267 @@
+/** Prepares this machine to run a program with the recorder in it. */
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { SourceMap, type SourceMapping } from 'node:module';
+import { devNull } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isInside } from '../../machine/folders.ts';
+import { packageFile } from '../../machine/package-file.ts';
+import type { Frame } from '../../model/documents/recorded/call-site.ts';
+import { orElse } from '../../model/or-else.ts';
+import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';
+import {
+  FOLDER_VARIABLE,
+  type ProcessTapSettings,
+  ROOM_FILE,
+  type TapSettings,
+} from '../../model/recording/settings.ts';
+import type { Environment } from '../../runtimes/process/kinds.ts';
+import {
+  type ProgramExit,
+  type ProgramOptions,
+  runProgram,
+} from '../../runtimes/process/recorded-program.ts';
+import { endWithVariable, isInEnvironments, runToEnd } from '../../runtimes/process/supervisor.ts';
+import type { MapFrame } from '../threads/thread-names.ts';
+import { recordPage } from './page/record-page.ts';
+
+// The lines of the program's own sources, by the source maps of the files that it runs.
+
+const MAX_BYTES = 32 * 2 ** 20;
+const MAX_FILES = 1000;
+const FETCH_MS = 5000;
+
+/** The last such comment in a file names its source map. */
+const COMMENT = '# sourceMappingURL=';
+
+/** Files, or what a page loads. */
+interface Sources {
+  /** Path or address of what a frame names. */
+  placeOf(file: string): string;
+  /** Place that a file names relative to `place`; null if the address leads nowhere: webpack://app/src/index.js */
+  beside(place: string, named: string): string | null;
+  /** null for what is not the program's, cannot be read or is too large. */
+  read(place: string): Promise<string | null>;
+  /** Path in the form that recordings use. */
+  shown(place: string): string;
+}
+
+interface Mapped {
+  map: SourceMap;
+  /** Path or address that the map's sources are relative to. */
+  base: string;
+}
+
+/** @param files of all frames @returns a function that returns the frame unchanged if it cannot read a map */
+async function frameMapper(sources: Sources, files: readonly string[]): Promise<MapFrame> {
+  const maps = new Map<string, Mapped | null>();
+  // A map may hold anything.
+  for (const place of [...new Set(files.map(sources.placeOf))].slice(0, MAX_FILES))
+    maps.set(place, await mapOf(place, sources).catch(() => null));
+  return (frame) => {
+    const mapped = maps.get(sources.placeOf(frame.file));
+    return (mapped && originalOf(frame, mapped, sources)) ?? { ...frame, file: sources.shown(frame.file) };
+  };
+}
+
+function originalOf(frame: Frame, { map, base }: Mapped, { beside, shown }: Sources): Frame | null {
+  const found = map.findEntry(frame.line - 1, frame.column - 1);
+  if (!('originalSource' in found) || !found.originalSource) return null;
+  // The types lack it: nodejs.org/api/module.html#sourcemapfindentrylineoffset-columnoffset
+  const { originalSource, originalLine, originalColumn, name } = found as SourceMapping & { name?: string };
+  const file = shown(beside(base, originalSource) ?? originalSource);
+  return { file, line: originalLine + 1, column: originalColumn + 1, name: name || frame.name };
+}
+
+async function mapOf(place: string, { read, beside }: Sources): Promise<Mapped | null> {
+  const text = (await read(place)) ?? '';
+  const at = text.lastIndexOf(COMMENT);
+  const [url] = (at >= 0 && /^[^\s'"*]+/.exec(text.slice(at + COMMENT.length))) || [];
+  // Line numbers of a script inside a document differ from line numbers of the document.
+  if (url === undefined || /^\s*</.test(text)) return null;
+  const isInline = url.startsWith('data:');
+  const base = isInline ? place : beside(place, decodeURIComponent(url));
+  const json = isInline ? dataOf(url) : base && (await read(base));
+  if (base === null || !json) return null;
+  return { map: new SourceMap(JSON.parse(json.replace(/^\)\]\}'[^\n]*/, ''))), base };
+}
+
+function dataOf(url: string): string {
+  const comma = url.indexOf(',');
+  const [head, body] = [url.slice(0, comma), url.slice(comma + 1)];
+  return head.endsWith(';base64') ? Buffer.from(body, 'base64').toString('utf8') : decodeURIComponent(body);
+}
+
+const SCHEME = /^[a-z][a-z+.-]+:/i;
+
+/** @param root folder of the command, absolute: nothing else is read, and files in it get paths relative to it */
+const filesBelow = (root: string): Sources => ({
+  placeOf: (file) => resolve(root, file),
+  beside(place, named) {
+    if (named.startsWith('file:')) return orElse(() => fileURLToPath(named), null);
+    return SCHEME.test(named) ? null : resolve(dirname(place), named);
+  },
+  read: async (place) => readInside(place, root),
+  shown(file) {
+    if (!isAbsolute(file) || !isInside(file, root)) return file;
+    return relative(root, file).split(sep).join('/');
+  },
+});
+
+/** null for what is not a file of the folder, or too large. */
+function readInside(path: string, root: string): string | null {
+  const real = realpathSync(path);
+  if (!isInside(real, realpathSync(root))) return null;
+  const found = statSync(real);
+  return found.isFile() && found.size <= MAX_BYTES ? readFileSync(real, 'utf8') : null;
+}
+
+/** @param address of the page: other origins are not requested; for a page from disk, only its folder is read */
+function loadedFrom(address: string): Sources {
+  const root = new URL('/', address).href;
+  const folder = address.startsWith('file:') ? dirname(fileURLToPath(address)) : null;
+  // Its server may have ended.
+  let isGone = false;
+  return {
+    placeOf: (file) => orElse(() => new URL(file, root).href, file),
+    beside: (place, named) =>
+      SCHEME.test(named) && !named.startsWith(root) ? null : orElse(() => new URL(named, place).href, null),
+    async read(place) {
+      if (!place.startsWith(root) || isGone) return null;
+      if (folder !== null) return readInside(fileURLToPath(place), folder);
+      const response = await fetch(place, { signal: AbortSignal.timeout(FETCH_MS) }).catch(() => null);
+      isGone = response === null;
+      if (response === null || !response.ok || !response.url.startsWith(root)) return null;
+      const text = await response.text();
+      return text.length <= MAX_BYTES ? text : null;
+    },
+    shown(place) {
+      if (!place.startsWith(root)) return place;
+      return folder === null ? place.slice(root.length) || '/' : fileURLToPath(place);
+    },
+  };
+}
+
+const TIMEOUT_MS = 60_000;
+/** Maximum number of messages that one process measures. */
+const MAX_REQUESTS = 20_000;
+
+/** Access for the user alone. */
+const OWN = { mode: 0o600 };
+
+interface CountOptions {
+  /** Path of a Bun binary; null: use this program's own runtime, which writes the same bytes as others with V8. */
+  binary: string | null;
+  /** Empty, the user's own (mode 700). */
+  folder: string;
+  env: Environment;
+}
+
+/** @returns null for messages that could not be counted */
+export async function countBytes(
+  requests: readonly ByteRequest[],
+  { binary, folder, env }: CountOptions,
+): Promise<SizedSample[]> {
+  const asked = requests.slice(0, MAX_REQUESTS);
+  const [file, told] = [join(folder, 'requests.json'), join(folder, 'sizes.json')];
+  await writeFile(file, asked.map((one) => `${JSON.stringify(one)}\n`).join(''), OWN);
+  const counter = packageFile('dist/guest/sizes.mjs');
+  const args = binary === null ? [] : ['--no-install', `--config=${devNull}`, `--env-file=${devNull}`];
+  await runToEnd(binary ?? process.execPath, [...args, counter, file, told], {
+    ...{ cwd: folder, timeoutMs: TIMEOUT_MS },
+    env: { ...env, NODE_OPTIONS: undefined, BUN_OPTIONS: undefined, NODE_V8_COVERAGE: undefined },
+  }).catch(() => undefined);
+  const lines = (await readFile(told, 'utf8').catch(() => '')).split('\n');
+  const answers = lines.map((line) => orElse(() => JSON.parse(line) as SizedSample, null));
+  return requests.map((_, i) => answers[i] ?? null);
+}
+
+/**
+ * Path of the file that starts the recorder, which every program can read. Bun does not find files below a folder with a
+ * question mark in its name; files in an archive of Yarn are found by Yarn's loader alone, which may come later: they are
+ * copied.
+ */
+async function readableTap(folder: string): Promise<string> {
+  const own = packageFile('dist/tap/tap.cjs');
+  if (!/\?|\.zip[\\/]/.test(own)) return own;
+  for (const name of ['tap', 'node', 'deno', 'bun'])
+    await writeFile(join(folder, `${name}.cjs`), await readFile(join(dirname(own), `${name}.cjs`)), OWN);
+  return join(folder, 'tap.cjs');
+}
+
+/** Child processes that end with the program may take a moment: maximum number of checks. */
+const LOOKS = 5;
+const PAUSE_MS = 20;
+
+/** Enough for the counters of some threads, and for what they have seen. */
+const ROOM_BYTES = 128 * 1024;
+
+/** Returns true if a process that the program has started is known to be running. */
+async function hasLeft(folder: string): Promise<boolean> {
+  for (let look = 0; isInEnvironments(folder); look++) {
+    if (look === LOOKS) return true;
+    await sleep(PAUSE_MS);
+  }
+  return false;
+}
+
+export type RecordingSettings = Pick<TapSettings, 'values' | 'doctor'>;
+
+/**
+ * @param folder empty, the user's own (mode 700): for the files of threads
+ * @param env of the command @returns its variables that change: the recorder's option, then the value that was there
+ */
+export async function prepareRecording(
+  folder: string,
+  settings: RecordingSettings,
+  env: ProgramOptions['env'] = {},
+): Promise<Record<string, string>> {
+  const tap = await readableTap(folder);
+  const environment = [
+    { name: 'NODE_OPTIONS', option: `--require ${quoted(tap)}` },
+    { name: 'BUN_OPTIONS', option: quoted(`--preload=${tap}`) },
+    { name: FOLDER_VARIABLE, option: folder },
+  ];
+  const all: ProcessTapSettings = {
+    ...{ ...settings, startedAt: Date.now(), salt: randomBytes(12).toString('hex') },
+    environment,
+  };
+  await writeFile(join(folder, ROOM_FILE), Buffer.alloc(ROOM_BYTES, 'x'), OWN);
+  await writeFile(join(folder, 'settings.json'), JSON.stringify(all), OWN);
+  const variables = environment.map(({ name, option }) => [name, `${option} ${env[name] ?? ''}`.trimEnd()]);
+  return Object.fromEntries(variables) as Record<string, string>;
+}
+
+/** Inside quotes, both variables take a backslash before a backslash or a quote. */
+const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;
+
+export type Recorder = typeof recorder;
+
+export const recorder = {
+  /**
+   * @param options `folder`, empty: threads will write into it; null: the command runs without the recorder
+   * @returns `hasLeft`: processes that it started are still running; `isFull`: no space was left for the recording
+   */
+  async run(
+    command: readonly string[],
+    options: Omit<ProgramOptions, 'endRest'> & { folder: string | null; settings: RecordingSettings },
+  ): Promise<{ exit: ProgramExit; hasLeft: boolean; isFull: boolean }> {
+    const { folder, settings, env, ...others } = options;
+    if (folder === null)
+      return { exit: await runProgram(command, { env, ...others }), hasLeft: false, isFull: false };
+    const ours = await prepareRecording(folder, settings, env);
+    const endRest = () => endWithVariable(folder);
+    const exit = await runProgram(command, { ...others, env: { ...env, ...ours }, endRest });
+    const isFull = !existsSync(join(folder, ROOM_FILE));
+    return { exit, hasLeft: await hasLeft(folder), isFull };
+  },
+  /** Maps frames of a program or a page. @param root folder of the command, absolute, or address of the page */
+  mapFrames: (root: string, files: readonly string[]) =>
+    frameMapper(isAbsolute(root) ? filesBelow(root) : loadedFrom(root), files),
+  countBytes,
+  recordPage,
+};

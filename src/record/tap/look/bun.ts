@@ -1,0 +1,29 @@
+/** JavaScriptCore in Bun, as `bun:jsc` describes it. */
+import { createRequire } from 'node:module';
+import type { BunJsc } from '../../../engines/probe/bun/jsc.ts';
+import { directBytes } from '../../../engines/probe/bun/message-cost.ts';
+import { bunStorage } from '../../../engines/probe/bun/storage.ts';
+import { inProcessStorage } from '../../../engines/probe/in-process-storage.ts';
+import { serialized } from '../../../engines/probe/oracle/serialized.ts';
+import { STORED } from '../../../value/describe/inspect/flags.ts';
+import type { LookEngine } from '../realm/platform.ts';
+
+const specifier = 'bun:jsc';
+const found = createRequire(__filename)(specifier) as Partial<BunJsc>;
+/** null in old versions, which lack some of the functions. */
+const jsc = found.estimateShallowMemoryUsageOf && found.isRope ? (found as BunJsc) : null;
+
+export const bunEngine: LookEngine = {
+  withStorage(run) {
+    if (jsc === null) return run(inProcessStorage('jsc'));
+    const storage = bunStorage(jsc, false);
+    return run({
+      ...storage,
+      // All else that tells about a rope would flatten it before it is posted.
+      string: (text, depth) => (jsc.isRope(text) ? STORED.rope : storage.string(text, depth)),
+    });
+  },
+  // A message that a fast path may hand over is not written. A text that occurs twice in memory is written once.
+  bytes: (value, isApart) =>
+    isApart || directBytes(value).length === 0 ? (serialized(value, isApart)?.byteLength ?? null) : null,
+};

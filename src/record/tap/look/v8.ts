@@ -1,0 +1,42 @@
+/** V8 in Node, whose natives can be allowed at run time, and in Deno: there only if the program has allowed them. */
+import * as v8 from 'node:v8';
+import { inProcessStorage } from '../../../engines/probe/in-process-storage.ts';
+import { compiledNatives, type Natives } from '../../../engines/probe/natives/natives.ts';
+import { postedWire } from '../../../engines/probe/v8/posted-bytes.ts';
+import { v8Storage } from '../../../engines/probe/v8/storage.ts';
+import { stringWidth } from '../../../engines/probe/v8/string-width.ts';
+import { orElse } from '../../../model/or-else.ts';
+import type { Storage } from '../../../value/describe/inspect/probe.ts';
+import type { LookEngine } from '../realm/platform.ts';
+
+/** null if the value is refused. Early versions of Deno do not have a class for it. */
+const bytes = (value: unknown, isApart: boolean): number | null =>
+  orElse(() => {
+    const isPosted = !isApart && typeof v8.Serializer === 'function';
+    return (isPosted ? postedWire(value) : v8.serialize(value)).byteLength;
+  }, null);
+
+let natives: Natives | null | undefined;
+
+function storageHere(): Storage {
+  if (natives === undefined) natives = compiledNatives();
+  return natives === null ? inProcessStorage('v8') : v8Storage(natives, stringWidth());
+}
+
+export const nodeEngine: LookEngine = {
+  /**
+   * Compiled and called while their syntax is allowed: V8 drops the code of functions that were not called for long,
+   * and compiles them anew. Outside of looks the flag keeps its value, so that code caches of the program stay valid.
+   */
+  withStorage(run) {
+    v8.setFlagsFromString('--allow-natives-syntax');
+    try {
+      return run(storageHere());
+    } finally {
+      v8.setFlagsFromString('--no-allow-natives-syntax');
+    }
+  },
+  bytes,
+};
+
+export const denoEngine: LookEngine = { withStorage: (run) => run(storageHere()), bytes };

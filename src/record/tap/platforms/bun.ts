@@ -1,0 +1,220 @@
+/**
+ * Starts the recorder in a thread of Bun, before the program's own code. `tap.cjs` calls it with the folder of the
+ * recording, where also the settings are, and with its own path.
+ */
+import * as fs from 'node:fs';
+import { attempt } from '../../../model/or-else.ts';
+import { HEADER, MAPPED, THREAD_FIELDS } from '../../threads/counters.ts';
+import { NOWHERE, type Post, ports, type Receiver, receiverIn, watchPosts } from '../channels/ports.ts';
+import { nameConstructor, onRead, watch } from '../channels/watch.ts';
+import { channelTo, queueIn } from '../messages/channel.ts';
+import { WebWorker, workerThreads } from '../process/builtins.ts';
+import { channelToChild, sends, sendsToParent } from '../process/children.ts';
+import { intoOptions, withProperty } from '../process/environment.ts';
+import { appendTo, withRoom, writeCounters } from '../process/files.ts';
+import { startTap, threadStarted, withHeader } from '../process/thread.ts';
+import { watchWorkers } from '../process/workers.ts';
+import * as kept from '../realm/intrinsics.ts';
+import { canBeRead } from '../realm/platform.ts';
+import { stacks } from '../records/frames.ts';
+import { recordText } from '../records/record-text.ts';
+import * as log from '../records/thread-log.ts';
+
+declare const Bun: { mmap?: (path: string, options: { shared: boolean }) => Uint8Array };
+
+const RUNTIME = { name: 'bun', version: process.versions.bun! } as const;
+const { linkSync, unlinkSync, writeFileSync } = fs;
+const { mmap } = Bun;
+const { pid } = process;
+const { isMainThread, threadId: thread, parentPort } = workerThreads;
+const messagePort = MessagePort.prototype as object;
+
+export const start = (folder: string, preload: string): void => attempt(() => begin(folder, preload));
+
+function begin(folder: string, preload: string): void {
+  const counters =
+    mappedCounters(folder, thread, thread) ?? withHeader(new Float64Array(THREAD_FIELDS), thread, 0, null);
+  const isOfRuntime = (patch: unknown) => kept.startsWith(frames(patch)[0]?.file ?? '', 'node:');
+  const toWorker = (worker: object) => ports.known(worker) ?? null;
+  startTap({
+    ...{ folder, thread, counters, frames, alone, messagePort, endsUnseen: true },
+    // A worker is recorded by the thread that starts it.
+    started: isMainThread ? threadStarted(RUNTIME, 0, null, null) : null,
+    engine: () => (require('../look/bun.ts') as typeof import('../look/bun.ts')).bunEngine,
+    portOptions: { opened: (patch, ofProgram) => (isOfRuntime(patch) ? null : ofProgram) },
+    writeCounters() {
+      if (counters[HEADER.shared] === 0) writeCounters(folder, counters);
+    },
+    posts: [
+      { owner: BroadcastChannel.prototype, to: channelTo(null, 'BroadcastChannel.postMessage') },
+      { owner: WebWorker!.prototype, to: toWorker },
+      { owner: workerThreads.Worker.prototype, to: toWorker },
+      ...(isMainThread ? [sendsToParent()] : postsToParent(counters)),
+    ],
+  });
+  watchReceived(isMainThread ? null : receiverIn(counters, 'down'));
+  watchAllWorkers(folder, preload);
+  watchChildren();
+  // Children get them too.
+  process.execArgv = process.execArgv.filter((word) => word !== `--preload=${preload}`);
+}
+
+/** Posts of a worker to the thread that started it. */
+function postsToParent(fields: Float64Array): Post[] {
+  const queue = queueIn(fields, 'up');
+  const fromPort = channelTo('parent', 'parentPort.postMessage', queue);
+  const own = parentPort && kept.getOwnPropertyDescriptor(parentPort, 'postMessage');
+  if (parentPort !== null) ports.know(parentPort, fromPort, receiverIn(fields, 'down'));
+  // Up to Bun 1.3 it cannot be replaced, but the port can.
+  if (own && !own.writable && !own.configurable) {
+    const value: unknown = own.value;
+    const port = kept.create(parentPort, { postMessage: { value, writable: true } }) as object;
+    watchPosts([{ owner: port, to: fromPort }]);
+    (workerThreads as { parentPort: unknown }).parentPort = port;
+  }
+  return [{ owner: globalThis, to: channelTo('parent', 'self.postMessage', queue) }];
+}
+
+const globalPrototype = kept.getPrototypeOf(globalThis);
+
+/**
+ * Counts a message when the data of its event is read for the first time: Bun's own code reads it for listeners in the
+ * manner of Node, other listeners of the program do. An unread message is not seen as received.
+ *
+ * @param fromParent counts the messages that arrive at the global object of a worker
+ */
+function watchReceived(fromParent: Receiver | null): void {
+  const targetOf = kept.getter<object | null>(Event.prototype, 'target');
+  const seen = new kept.Weak<object, true>();
+  onRead(MessageEvent.prototype, 'data', (event) => {
+    const target = targetOf(event);
+    if (target === null || !kept.isNew(seen, event)) return;
+    // The target is the global object itself, which `self` and `globalThis` stand for.
+    if (fromParent !== null && kept.getPrototypeOf(target) === globalPrototype)
+      ports.receive(target, fromParent);
+    if (ports.receives(target) || kept.getPrototypeOf(target) === messagePort) ports.arrived(target);
+  });
+}
+
+/** Objects that Bun's own code posts on and listens to for a worker. */
+interface Inner {
+  worker: object | null;
+  /** The last is that of the program's messages. */
+  ports: object[];
+}
+
+/** Workers of both kinds: each gets the tap as its first preload, and is known by its thread id. */
+function watchAllWorkers(folder: string, preload: string): void {
+  const { prototype: webWorker } = WebWorker!;
+  for (const owner of [globalThis, workerThreads]) {
+    watchWorkers({
+      owner,
+      starting(args, file) {
+        if (args.length > 0) args[1] = withPreload(args[1], preload);
+        const inner: Inner = { worker: null, ports: [] };
+        // The constructor of a worker of node:worker_threads asks a web worker for this, and from Bun 1.4 on ports.
+        const asked = onRead(EventTarget.prototype, 'addEventListener', (target) => {
+          const own = kept.getPrototypeOf(target);
+          if (own === webWorker) inner.worker = target;
+          else if (own === messagePort && inner.ports[inner.ports.length - 1] !== target)
+            inner.ports[inner.ports.length] = target;
+        });
+        return { file, inner, asked };
+      },
+      started({ file, inner, asked }, worker, know) {
+        asked();
+        const { threadId: started } = worker as { threadId: number };
+        appendTo(folder, started, `${recordText(threadStarted(RUNTIME, started, thread, file))}\n`);
+        const fields = mappedCounters(folder, started, thread);
+        if (fields !== null) fields[HEADER.parentThread] = thread;
+        const fromWorker = know(worker, fields);
+        for (let i = 0; i < inner.ports.length; i++)
+          ports.receive(inner.ports[i]!, i === inner.ports.length - 1 ? fromWorker : NOWHERE);
+        if (inner.worker !== null) ports.receive(inner.worker, fromWorker);
+      },
+      failed: ({ asked }) => asked(),
+    });
+    nameConstructor(owner, 'Worker');
+  }
+}
+
+/** Options with the tap before the program's own preloads. */
+function withPreload(options: unknown, tap: string): unknown {
+  if (options === undefined || options === null) return { preload: [tap] };
+  if (!canBeRead(options)) {
+    log.gap('a worker whose options cannot be read');
+    return options;
+  }
+  const own = kept.dataOf(options, 'preload');
+  const preload: unknown[] = [tap];
+  if (kept.isArray(own)) for (let i = 0; i < own.length; i++) preload[i + 1] = kept.dataOf(own, `${i}`);
+  else if (typeof own === 'string') preload[1] = own;
+  return withProperty(options, 'preload', preload);
+}
+
+/** All ways to start a child end in Bun.spawn and Bun.spawnSync, which have the tap put into their environment. */
+function watchChildren(): void {
+  let isWatched = false;
+  /** (options) or (command, options) */
+  const withTap = (args: unknown[]): object => {
+    const at = kept.isArray(args[0]) ? 1 : 0;
+    args[at] = intoOptions(args[at]);
+    return canBeRead(args[at]) ? args[at] : {};
+  };
+  watch(Bun, 'spawn', {
+    before: (_receiver, args) => withTap(args),
+    after(options, child) {
+      if (!canBeRead(child)) return;
+      if (!isWatched) {
+        isWatched = true;
+        const prototype = kept.getPrototypeOf(child) as object;
+        watchPosts([sends(prototype, (one) => ports.known(one) ?? null)]);
+      }
+      if (typeof kept.dataOf(options, 'ipc') !== 'function') return;
+      const serialization = kept.dataOf(options, 'serialization') === 'json' ? 'json' : 'advanced';
+      const { pid: started } = child as { pid: number };
+      log.add({ record: 'child', pid: started, thread: 0, program: 'bun', serialization });
+      ports.know(child, channelToChild(started, serialization, null), null);
+    },
+  });
+  watch(Bun, 'spawnSync', { before: (_receiver, args) => void withTap(args) });
+}
+
+/**
+ * Counters of a thread of this process, made by the first caller, as memory that is the file: all threads of a process
+ * map the files of threads that they post to, and counts stay when a thread or its process is killed. The file's blocks
+ * are written before it is mapped: on a full disk, writing to memory without blocks ends the program.
+ *
+ * @returns null if files cannot be mapped (Windows)
+ * @throws if the folder cannot be written
+ */
+function mappedCounters(folder: string, of: number, self: number): Float64Array | null {
+  if (mmap === undefined) return null;
+  const path = `${folder}/${pid}-${of}.cnt`;
+  const own = `${path}.${self}`;
+  const empty = withHeader(new Doubles(THREAD_FIELDS), of, MAPPED, null);
+  withRoom(folder, () => writeFileSync(own, empty, { mode: 0o600 }));
+  // It may be there.
+  attempt(() => linkSync(own, path));
+  unlinkSync(own);
+  const bytes = mmap(path, { shared: true });
+  return new Doubles(bytes.buffer, bytes.byteOffset, THREAD_FIELDS);
+}
+
+const Doubles = Float64Array;
+/** This file, which all of the tap is bundled into. */
+const OWN = __filename;
+const NATIVE = '[native code]';
+/** File names of Bun's own code. */
+const INTERNAL = /^(?:internal:|bun:|native:|\[unknown\]|\[native code\])/;
+
+/** A function that was called in tail position has taken the place of its caller. */
+const { alone, frames } = stacks({
+  // Up to Bun 1.3 the limit in force is not the limit that can be read.
+  isLimited: false,
+  fileOf(file, name) {
+    // A Proxy is called by a frame of the engine's own.
+    if (file === OWN || (file === NATIVE && name === null)) return null;
+    return kept.matches(INTERNAL, file) ? `node:${file}` : file;
+  },
+});

@@ -1,0 +1,146 @@
+/**
+ * Starts the recorder in a thread of Node, before the program's own code. `tap.cjs` calls it with the folder of the
+ * recording, where also the settings are.
+ */
+import { getEventListeners } from 'node:events';
+import type { Frame } from '../../../model/documents/recorded/call-site.ts';
+import { attempt, orElse } from '../../../model/or-else.ts';
+import { HEADER } from '../../threads/counters.ts';
+import { NOWHERE, ports, receiverIn } from '../channels/ports.ts';
+import { onRead } from '../channels/watch.ts';
+import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
+import { module, workerThreads } from '../process/builtins.ts';
+import { sendsToParent, watchChildren } from '../process/children.ts';
+import { intoOptions } from '../process/environment.ts';
+import { startTap, threadStarted, watchEnd, withHeader } from '../process/thread.ts';
+import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
+import { watchWorkers } from '../process/workers.ts';
+import * as kept from '../realm/intrinsics.ts';
+import { counters } from '../realm/platform.ts';
+import { stacks } from '../records/frames.ts';
+import * as log from '../records/thread-log.ts';
+
+const { isMainThread, threadId, parentPort, MessagePort } = workerThreads;
+
+const { alone, frames } = stacks();
+
+export const start = (folder: string): void => attempt(() => begin(folder));
+
+function begin(folder: string): void {
+  const given = isMainThread ? null : handedOver();
+  const parent = given?.parent ?? null;
+  const memory = new ThreadMemory(given);
+  const own = withHeader(memory.own, threadId, isMainThread || given !== null ? 1 : 0, parent);
+  const runtime = { name: 'node', version: process.versions.node } as const;
+  startTap({
+    ...{ folder, thread: threadId, counters: own, alone, frames, originalPlace },
+    started: threadStarted(runtime, threadId, parent, given?.file ?? null),
+    portOptions: { opened, isUncounted: isBroadcast },
+    engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).nodeEngine,
+    writeCounters: () => memory.write(folder),
+    // Worker and BroadcastChannel end in ports.
+    messagePort: MessagePort.prototype,
+    posts: isMainThread ? [sendsToParent()] : [],
+  });
+  watchReceived();
+  if (parentPort !== null) {
+    const up = channelTo('parent', 'parentPort.postMessage', queueIn(own, 'up'));
+    ports.know(parentPort, up, receiverIn(own, 'down'));
+  }
+  watchWorkers({
+    owner: workerThreads,
+    starting(args, file) {
+      if (args.length > 1) args[1] = intoOptions(args[1]);
+      return memory.handOver(threadId, file);
+    },
+    started(fields, worker, know) {
+      memory.handedTo(fields);
+      const { threadId: thread } = worker as { threadId: number };
+      log.add({ record: 'child', pid: process.pid, thread, program: 'worker' });
+      const keys = kept.ownKeys(worker);
+      for (let i = 0; i < keys.length; i++) {
+        const key = keys[i]!;
+        const port = typeof key === 'symbol' ? kept.dataOf(worker, key) : null;
+        if (typeof key !== 'symbol' || typeof port !== 'object' || port === null) continue;
+        if (key.description === 'kPort') ports.know(port, null, NOWHERE);
+        if (key.description === 'kPublicPort') know(port, fields);
+      }
+    },
+    failed: () => memory.handedTo(null),
+  });
+  watchChildren(countArrivals);
+  if (isMainThread && typeof process.send === 'function') countArrivals(process, 0);
+  module.syncBuiltinESMExports();
+  watchEnd();
+}
+
+/** Node's own code that posts what the program gives it. */
+const FOR_THE_PROGRAM = ['node:internal/webstreams/transfer', 'node:internal/worker/messaging'];
+
+/** The code that first posts on a port shows whether it is the program's. */
+function opened(patch: unknown, ofProgram: CountedChannel): CountedChannel | null {
+  const callers = frames(patch);
+  const caller = callers[0];
+  const file = caller?.file ?? '';
+  if (!kept.startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1])
+    return ofProgram;
+  if (caller?.name !== 'postMessage' || kept.startsWith(callers[1]?.file ?? '', 'node:')) return null;
+  if (file === 'node:internal/worker') return channelTo(null, 'Worker.postMessage', null, ofProgram.buckets);
+  if (file !== 'node:internal/worker/io') return null;
+  return channelTo(null, 'BroadcastChannel.postMessage', null, bucketsOf('BroadcastChannel.postMessage'));
+}
+
+/** Node asks a port for this function twice for each message that arrives. */
+const DISPATCH = Symbol.for('nodejs.internal.kHybridDispatch');
+
+function watchReceived(): void {
+  const heard = new kept.Weak<object, true>();
+  const unread = () => void counters[HEADER.unread]!++;
+  onRead(MessagePort.prototype, DISPATCH, (port) => {
+    ports.arrivedHalf(port);
+    // Nothing else shows which event it is. Here the port has an event, and is not asked for its listeners yet.
+    if (kept.isNew(heard, port)) kept.listen(port, 'messageerror', unread);
+  });
+}
+
+/** Node listens to the port behind a BroadcastChannel by a function of this name. */
+const BROADCAST_LISTENER = 'bound onMessageEvent';
+
+function isBroadcast(port: object): boolean {
+  return orElse(() => {
+    const listeners = getEventListeners(port as EventTarget, 'message');
+    for (let i = 0; i < listeners.length; i++)
+      if (kept.dataOf(listeners[i]!, 'name') === BROADCAST_LISTENER) return true;
+    return false;
+  }, false);
+}
+
+/** Counts messages of a different process: Node reads the listeners once for each; other readers are left out. */
+function countArrivals(target: object, pid: number): void {
+  const arrived = log.tally((count) => ({ record: 'arrived', pid, count }));
+  onRead(target, 'listenerCount', function asked() {
+    // Above the getter.
+    const caller = frames(asked)[1];
+    if (caller?.file === 'node:internal/child_process' && caller.name === 'emit') arrived.count++;
+  });
+}
+
+const { findSourceMap } = module;
+
+/** Files that are compiled while they load: only the process has the map. The host finds maps in or next to files. */
+const COMPILED_HERE = /\.(?:[mc]?ts|[tj]sx)$/;
+
+/** Returns the frame unchanged if it does not have a map. */
+function originalPlace(frame: Frame): Frame {
+  if (!kept.matches(COMPILED_HERE, frame.file)) return frame;
+  const found = findSourceMap(frame.file)?.findEntry(frame.line - 1, frame.column - 1);
+  if (found === undefined || !('originalLine' in found)) return frame;
+  const { originalSource: source, originalLine, originalColumn } = found;
+  const isUrl = kept.startsWith(source, 'file://');
+  const file = isUrl
+    ? kept.decoded(kept.slice(source, 7))
+    : kept.startsWith(source, '/')
+      ? source
+      : frame.file;
+  return { file, line: originalLine + 1, column: originalColumn + 1, name: frame.name };
+}

@@ -1,0 +1,368 @@
+/**
+ * Starts the recorder in a document of a page or in a worker, before its own code. Its script is one expression, whose
+ * value is the function that ends the recording there.
+ */
+
+import { pageTypes } from '../../../engines/probe/type-detection/page-types.ts';
+import type { PageState } from '../../../model/documents/recorded/thread-file.ts';
+import { orElse } from '../../../model/or-else.ts';
+import type { PostingApi } from '../../../model/recording/recording.ts';
+import type { PageTapSettings } from '../../../model/recording/settings.ts';
+import { assumedStorage } from '../../../value/describe/assumed-storage.ts';
+import { addressOf } from '../../threads/address.ts';
+import { HEADER, THREAD_FIELDS, WAYS } from '../../threads/counters.ts';
+import { type Post, ports, usualPosts, watchPosts } from '../channels/ports.ts';
+import { type Calls, holderOf, nameConstructor, watch } from '../channels/watch.ts';
+import { bucketsOf, type CountedChannel, channelTo, sentIn } from '../messages/channel.ts';
+import { governor } from '../messages/looker.ts';
+import * as recorder from '../messages/recorder.ts';
+import * as kept from '../realm/intrinsics.ts';
+import {
+  counters,
+  giveEngineTypes,
+  giveThread,
+  platform,
+  settings,
+  type TapPlatform,
+} from '../realm/platform.ts';
+import { stacks } from '../records/frames.ts';
+import { recordText } from '../records/record-text.ts';
+import * as log from '../records/thread-log.ts';
+
+// Messages that leave the page, and when: records as they are, and what was counted as a whole.
+
+type Send = (message: string) => void;
+
+/** The part of the state that says where the recorder runs. */
+type Place = Pick<PageState, 'kind' | 'file' | 'at'>;
+
+/** Addresses of workers whose messages are counted. */
+const MAX_ADDRESSES = 64;
+
+function outboxOf(send: Send, placeHere: () => Place) {
+  /** Messages sent to and received from workers, by their addresses. */
+  const workers = kept.create(null) as Record<string, Float64Array>;
+  /** State that was sent last. */
+  let told = '';
+  return {
+    /** Counts of messages with workers of an address; null if there are too many addresses. */
+    countsOf(address: string): Float64Array | null {
+      if (!workers[address] && kept.keys(workers).length < MAX_ADDRESSES)
+        workers[address] = new Float64Array(2);
+      return workers[address] ?? null;
+    },
+    writeCounters(): void {
+      const state: PageState = { ...placeHere(), counters: [], workers: [] };
+      for (let i = 0; i < counters.length; i++) {
+        const value = counters[i]!;
+        if (value !== 0 && kept.isFiniteNumber(value)) state.counters[state.counters.length] = [i, value];
+      }
+      const addresses = kept.keys(workers);
+      for (let i = 0; i < addresses.length; i++) {
+        const counts = workers[addresses[i]!]!;
+        state.workers[i] = [addresses[i]!, counts[0]!, counts[1]!];
+      }
+      const text = recordText(state);
+      if (text !== told) send(text);
+      told = text;
+    },
+  };
+}
+
+/** Part of the thread's time for sending at once: milliseconds at the start, and a share. */
+const AT_ONCE_MS = 20;
+const SHARE = 0.02;
+const LATER_MS = 50;
+
+const { scheduler, queueMicrotask: atEnd } = globalThis as typeof globalThis & {
+  scheduler: { postTask(run: () => void, options: { delay: number }): unknown };
+};
+const postTask = kept.unbound(scheduler.postTask);
+
+/**
+ * Sends the counters soon, because a worker may be terminated, and a page left: at the end of the running task if that
+ * costs little, else by the scheduler, because its tasks, unlike timers, have no numbers that the page could see.
+ *
+ * @returns function to call after each count
+ */
+function flusherOf(flush: () => void): () => void {
+  const atOnce = governor(kept.now(), AT_ONCE_MS, SHARE);
+  let isDue = false;
+  const run = () => {
+    isDue = false;
+    const from = kept.now();
+    flush();
+    atOnce.spentMs += kept.now() - from;
+  };
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    if (atOnce.left(kept.now()) > 0) atEnd(run);
+    else postTask(scheduler, run, { delay: LATER_MS });
+  };
+}
+
+const timeHere = Date.now;
+
+interface Class {
+  prototype: object;
+}
+interface PageWindow extends Record<number, PageWindow> {
+  length: number;
+  top: PageWindow | null;
+}
+
+const AskEvent = CustomEvent;
+const globals = globalThis as typeof globalThis & {
+  top?: PageWindow | null;
+  opener?: PageWindow | null;
+  window?: object;
+  document?: object;
+  parent?: object;
+  origin: string;
+  location: { href: string };
+  MessagePort?: Class;
+  BroadcastChannel?: Class;
+  Worker?: Class;
+  SharedWorker?: Class;
+  ServiceWorker?: Class;
+  Client?: Class;
+  TrustedScriptURL?: { prototype: { toString: () => string } };
+};
+const { document, location, origin } = globals;
+
+/** @returns null if it runs already, or cannot */
+export function start(settings: PageTapSettings): (() => void) | null {
+  const found = kept.getOwnPropertyDescriptor(globalThis, settings.binding);
+  delete (globalThis as Record<string, unknown>)[settings.binding];
+  if (typeof found?.value !== 'function') return null;
+  return orElse(() => {
+    const end = begin(settings, found.value as Send);
+    // The host looks for it among the listeners, and calls it: it is never dispatched.
+    if (settings.worker === null) kept.listen(globalThis, settings.binding, end);
+    return end;
+  }, null);
+}
+
+const BLANK = 'about:blank';
+
+function begin(settings: PageTapSettings, send: Send): () => void {
+  // A Proxy cannot be detected, but a posted message does not hold any. The user's page is not started with natives.
+  giveEngineTypes(pageTypes(null));
+  const { worker } = settings;
+  const isDocument = worker === null;
+  const own = new Float64Array(THREAD_FIELDS);
+  // The number of waiting messages is known only if both ends count in one memory.
+  for (const field of [WAYS.down.max, WAYS.up.max]) own[field] = -1;
+  const at = timeHere();
+  let here = placeOf(worker, at);
+  const { countsOf, writeCounters } = outboxOf(send, () => {
+    // A window that was opened is blank, and then the document's.
+    if (here.file === BLANK) here = placeOf(worker, at);
+    return here;
+  });
+  const page: TapPlatform = {
+    looksAfter: true,
+    // No interface of the engine is available in a page.
+    engine: () => ({ withStorage: (run) => run(assumedStorage('v8', false)) }),
+    ...stacks({ fileOf: (file) => addressOf(file) }),
+    append: send,
+    writeCounters,
+    onCounted: flusherOf(() => log.flush()),
+  };
+  giveThread(page, settings, own);
+  writeCounters();
+  recorder.startedAt(at);
+  // Number of waiting messages is not known: the other end may be in a different thread.
+  const queue = sentIn(own, WAYS.ports.sent);
+  ports.options = { opened: (_, ofProgram) => ({ ...ofProgram, queue }) };
+  if (isDocument) kept.listen(globalThis, settings.salt, answer);
+  const end = () => {
+    log.add({ record: 'end' });
+    log.flush();
+  };
+  watchPosts(posts(isDocument));
+  watchReceived(isDocument);
+  watchWorkers(countsOf);
+  if (isDocument) kept.listen(globalThis, 'pagehide', end, true);
+  return end;
+}
+
+function placeOf(worker: string | null, at: number): Place {
+  if (worker !== null) return { file: addressOf(worker), at };
+  const kind = globals.parent === globals.window ? 'page' : 'iframe';
+  return { kind, file: addressOf(globals.location.href), at };
+}
+
+function posts(isDocument: boolean): Post[] {
+  const toUnknown = channelTo(null, 'Worker.postMessage');
+  const up = sentIn(counters, WAYS.up.sent);
+  const ofDocument = {
+    to: channelTo('self', 'window.postMessage', up),
+    ...{ transferOf: transferOfWindow, callFor },
+  };
+  return [
+    ...usualPosts(globals.MessagePort?.prototype),
+    { owner: globals.BroadcastChannel?.prototype, to: channelTo(null, 'BroadcastChannel.postMessage') },
+    ...servicePosts(),
+    { owner: globals.Worker?.prototype, to: (worker) => ports.known(worker) ?? toUnknown },
+    { owner: globalThis, ...(isDocument ? ofDocument : { to: channelTo('parent', 'self.postMessage', up) }) },
+  ];
+}
+
+/** (message, origin, list) or (message, options). A list in the place of options lists nothing. */
+const transferOfWindow = (args: readonly unknown[]): unknown =>
+  args.length > 2 ? args[2] : kept.isArray(args[1]) ? undefined : args[1];
+
+/** Event in which a document asks the others which of them made a list. It has a name that pages do not know. */
+interface Asked {
+  list: object;
+  call: Calls | null;
+}
+
+/** Calls of other documents, by the prototype of their lists. */
+const calls = new kept.Weak<object, Calls>();
+
+/** The document whose code calls is the `source` of a message: the function that calls for us is of that document. */
+function callFor(args: unknown[]): Calls {
+  const list = kept.getPrototypeOf(args)!;
+  if (list === kept.arrayPrototype) return kept.apply;
+  const known = kept.weakGet(calls, list);
+  if (known !== undefined) return known;
+  const asked: Asked = { list, call: null };
+  for (const root of [globals.top, globals.opener?.top]) askBelow(root, asked);
+  const call: Calls = asked.call ?? kept.apply;
+  kept.weakSet(calls, list, call);
+  return call;
+}
+
+/** Other origins have no function of ours. */
+function askBelow(at: PageWindow | undefined | null, asked: Asked): void {
+  if (!at) return;
+  orElse(() => kept.dispatch(at, new AskEvent(settings.salt, { detail: asked })), false);
+  for (let i = 0; asked.call === null && i < at.length; i++) askBelow(at[i], asked);
+}
+
+/** Answers documents that ask. */
+const answer = (event: object): void => {
+  const asked = (event as { detail: Asked }).detail;
+  if (asked.list === kept.arrayPrototype) asked.call = (target, self, args) => kept.apply(target, self, args);
+};
+
+type Getter = () => unknown;
+
+/** Getter of a property that objects inherit, or that the global object has. */
+const getterOf = (owner: object | undefined, key: string): Getter | undefined =>
+  owner && kept.getOwnPropertyDescriptor(holderOf(owner, key), key)?.get;
+
+/** Of all objects that lead to one document or worker: a service worker gets a client with each message. */
+const channelToPart = (api: PostingApi, to: string): CountedChannel =>
+  channelTo(to, api, null, bucketsOf(`${api} ${to}`));
+
+const serviceScript = getterOf(globals.ServiceWorker?.prototype, 'scriptURL');
+const clientParts = [
+  getterOf(globals.Client?.prototype, 'type'),
+  getterOf(globals.Client?.prototype, 'frameType'),
+  getterOf(globals.Client?.prototype, 'url'),
+];
+const CLIENTS: Readonly<Record<string, string>> = { window: 'page', sharedworker: 'shared worker' };
+
+/** Pages post to `navigator.serviceWorker.controller`, service workers to their clients. */
+const servicePosts = (): Post[] => [
+  {
+    owner: globals.ServiceWorker?.prototype,
+    to(worker) {
+      const script = String(kept.apply(serviceScript!, worker, []));
+      return channelToPart('ServiceWorker.postMessage', `service worker ${addressOf(script)}`);
+    },
+  },
+  {
+    owner: globals.Client?.prototype,
+    to(client) {
+      const [type = '', frame, url = ''] = clientParts.map((part) => String(kept.apply(part!, client, [])));
+      const kind = frame === 'nested' ? 'iframe' : (CLIENTS[type] ?? type);
+      return channelToPart('Client.postMessage', `${kind} ${addressOf(url)}`);
+    },
+  },
+];
+
+const originOf = kept.getOwnPropertyDescriptor(MessageEvent.prototype, 'origin')?.get;
+
+const FOREIGN = 'Messages from a document of another origin: they are seen when they arrive, not recorded.';
+
+/**
+ * Arrivals are counted by listeners of the recorder. None is added if it would change when an object is collected
+ * (BroadcastChannel), or when its messages begin to arrive (a port before it is started).
+ */
+function countAt(target: unknown, count: (event: object) => void): void {
+  const listen = (type: string, unread: 0 | 1) =>
+    kept.listen(target, type, (event) => {
+      count(event);
+      counters[HEADER.unread]! += unread;
+      platform.onCounted?.();
+    });
+  listen('message', 0);
+  listen('messageerror', 1);
+}
+
+function watchReceived(isDocument: boolean): void {
+  // The recorder cannot see the posts of other origins.
+  const fromDocuments = (event: object) => {
+    if (originOf && kept.apply(originOf, event, []) === origin) counters[WAYS.up.received]!++;
+    else log.gapOnce(FOREIGN);
+  };
+  countAt(globalThis, isDocument ? fromDocuments : () => void counters[WAYS.down.received]!++);
+  const heard = new kept.Weak<object, true>();
+  const before = (port: unknown) => {
+    if (kept.isNew(heard, port as object)) countAt(port, () => void counters[WAYS.ports.received]!++);
+  };
+  watch(globals.MessagePort?.prototype, 'onmessage', { kind: 'setter', before });
+  watch(globals.MessagePort?.prototype, 'start', { before });
+}
+
+const Address = URL;
+const hrefOf = kept.getter<string>(URL.prototype, 'href');
+const baseUri = getterOf(document, 'baseURI');
+const locationHref = getterOf(location, 'href');
+const trustedText = globals.TrustedScriptURL?.prototype.toString;
+const portOf = getterOf(globals.SharedWorker?.prototype, 'port');
+
+const base = (): string =>
+  (baseUri
+    ? kept.apply(baseUri, document, [])
+    : locationHref && kept.apply(locationHref, location, [])) as string;
+
+/** An object by its slot. */
+const textOf = (given: unknown): string =>
+  orElse(() => hrefOf(given), null) ?? (kept.apply(trustedText!, given, []) as string);
+
+/** Address of a worker's script as a recording has it; null if reading it would run code of the page. */
+const scriptOf = (given: unknown): string | null =>
+  orElse(() => {
+    const text = typeof given === 'string' ? given : textOf(given);
+    return addressOf(hrefOf(new Address(text, base())));
+  }, null);
+
+/** @param countsOf workers of an address: messages sent to them, and received from them */
+function watchWorkers(countsOf: (address: string) => Float64Array | null): void {
+  const before = (_receiver: unknown, args: unknown[]) => scriptOf(args[0]);
+  watch(globals, 'Worker', {
+    ...{ kind: 'class', before },
+    after(address, worker) {
+      const counts = address === null ? null : countsOf(address);
+      const to = address === null ? null : `worker ${address}`;
+      ports.know(worker as object, channelTo(to, 'Worker.postMessage', counts && sentIn(counts, 0)), null);
+      if (counts !== null) countAt(worker, () => void counts[1]!++);
+    },
+  });
+  watch(globals, 'SharedWorker', {
+    ...{ kind: 'class', before },
+    after(address, worker) {
+      const port = portOf && (kept.apply(portOf, worker, []) as object);
+      const to = address === null ? null : `shared worker ${address}`;
+      const queue = sentIn(counters, WAYS.ports.sent);
+      if (port) ports.know(port, channelTo(to, 'MessagePort.postMessage', queue), null);
+    },
+  });
+  for (const name of ['Worker', 'SharedWorker']) nameConstructor(globals, name);
+}

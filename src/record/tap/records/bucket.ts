@@ -1,0 +1,235 @@
+/** Messages of one class and magnitude on one channel: their counters, and when the next is timed and looked at. */
+
+import type { ChangesSeen } from '../../../model/documents/recorded/thread-file.ts';
+import { spreadShare } from '../../../value/read/spread.ts';
+import {
+  GROUP,
+  groupStart,
+  HISTOGRAM_STEPS,
+  histogramStep,
+  MAX_GROUPS,
+  TIME_STEPS,
+} from '../../threads/counters.ts';
+import type { Look } from '../look/look.ts';
+import { changesOf, type Part } from '../look/parts.ts';
+import * as kept from '../realm/intrinsics.ts';
+import { counters, type Listed } from '../realm/platform.ts';
+import { classify, SMALL_EXTENT, sizeClass } from './message.ts';
+
+/** Longer than a frame of 60 Hz. */
+const LONG_MS = 1000 / 60;
+const FIRST_STEP_MS = 100;
+/** If a call is slower than this, the cost of the clock does not matter. */
+const SLOW_CALL_MS = 1;
+const MAX_UNTIMED = 64;
+/** Gaps between messages that are timed, and between messages that are looked at, as shares of all that were posted. */
+const GAP_SHARE = 16;
+const LOOK_GAP_SHARE = 5;
+
+const MANY_COMPARED = 128;
+/** Messages to others until a pair is given up: its parts take memory. */
+const MAX_BETWEEN = 64;
+/** Small messages whose values are kept one by one, if the user wants them. */
+const FIRST_KEPT = 4;
+
+const LOWEST_LOG = 2 * kept.log2(histogramStep(0));
+
+/** The class of the messages, their order of magnitude, and true if others of the class were known before. */
+interface Like {
+  class: string;
+  sizeClass: number;
+  isFurther: boolean;
+}
+
+export class Bucket {
+  readonly like: Like;
+  readonly id: number;
+  /** Ids of groups by site. */
+  readonly groups = kept.create(null) as Record<number, number>;
+  groupCount = 0;
+  /** Group of all messages that were looked at so far; null if they came from several sites. */
+  onlyGroup: number | null = null;
+  readonly #at: number;
+  #refused = 0;
+  #looks = 0;
+  /** Numbers of the messages from which on the next is looked at, or timed. */
+  #nextLook = 0;
+  #nextTimed = 0;
+  #sinceClock = 0;
+  /** A timed message, until the next is posted. */
+  #previous: WeakRef<object> | null = null;
+  #largest = 0;
+  /** Number of messages before the last one whose values were kept. */
+  lastKept = 0;
+  /** Number of the message from which on the next pair is compared. */
+  #nextPair = 0;
+  /** Parts of the message that was looked at last; kept until the next one to the same receiver, or for some messages. */
+  #lastParts: { group: number; nth: number; channel: object; parts: Part } | null = null;
+
+  constructor(like: Like, id: number) {
+    this.like = like;
+    this.id = id;
+    this.#at = groupStart(id);
+  }
+
+  /** A post of one threw. */
+  get threw(): boolean {
+    return this.#refused > 0;
+  }
+
+  get count(): number {
+    return counters[this.#at]!;
+  }
+
+  get #seen(): number {
+    return this.count + this.#refused;
+  }
+
+  /** True if the next call is timed. */
+  get isTimed(): boolean {
+    return this.#seen >= this.#nextTimed;
+  }
+
+  /** True if it is looked at: its turn has come, it is larger than all before by half, or it is compared. */
+  isDue(extent: number, channel: object): boolean {
+    return this.#seen >= this.#nextLook || extent > this.#largest * 1.5 || this.awaits(channel);
+  }
+
+  /** @param messages from the next one on, until one is looked at */
+  lookAfter(messages: number): void {
+    this.#nextLook = this.#seen + messages;
+  }
+
+  /** @param by -1 for a message that was refused */
+  posted(extent: number, by: 1 | -1): void {
+    if (by < 0) this.#refused++;
+    counters[this.#at]! += by;
+    counters[this.#at + GROUP.extent]! += by * extent;
+    this.#sinceClock += by;
+  }
+
+  /** @param waiting for the receiver, of any class */
+  queued(waiting: number): void {
+    const at = this.#at + GROUP.queueMax;
+    if (waiting > counters[at]!) counters[at] = waiting;
+  }
+
+  /** True if the values of the next message are kept: the first messages are, then messages at doubling gaps. */
+  get keepsNext(): boolean {
+    const first = this.#largest < SMALL_EXTENT ? FIRST_KEPT : 1;
+    return this.count < first || this.count >= kept.max(FIRST_KEPT, 2 * this.lastKept);
+  }
+
+  looked(extent: number): void {
+    this.#largest = kept.max(this.#largest, extent);
+    const gap = this.#seen / LOOK_GAP_SHARE;
+    // Messages of several kinds often take turns: even gaps would hit a single kind.
+    this.lookAfter(kept.max(1, kept.floor(gap * (0.5 + spreadShare(++this.#looks)))));
+  }
+
+  /** True if a message to this receiver is compared with the last one that it got. */
+  awaits(channel: object): boolean {
+    return this.#lastParts !== null && this.#lastParts.channel === channel;
+  }
+
+  /**
+   * Compares it with the message that this receiver got before. null if that was not looked at: then, at doubling gaps,
+   * the next one to the receiver is. What others got says nothing of what this one has.
+   */
+  changesIn(channel: object, group: number, nth: number, found: Look | null): ChangesSeen | null {
+    const before = this.#lastParts;
+    const isSame = this.awaits(channel);
+    if (before !== null && !isSame && nth - before.nth < MAX_BETWEEN) return null;
+    this.#lastParts = null;
+    const isNext = before !== null && isSame && before.group === group;
+    if (found === null || !(isNext || nth >= this.#nextPair)) return null;
+    const parts = found.parts();
+    if (parts === null) return null;
+    if (isNext) return changesOf(before.parts, parts);
+    this.#nextPair = 2 * (nth + 1);
+    this.#lastParts = { group, nth, channel, parts };
+    return null;
+  }
+
+  /**
+   * @param ms duration of the call @param at milliseconds since the start of the recording
+   * @returns number of messages that the call stands for
+   */
+  timed(ms: number, at: number): number {
+    const c = counters;
+    const start = this.#at;
+    c[start + GROUP.timed]!++;
+    c[start + GROUP.sendSumNs]! += ms * 1e6;
+    c[start + GROUP.sendMaxNs] = kept.max(c[start + GROUP.sendMaxNs]!, ms * 1e6);
+    if (ms > LONG_MS) c[start + GROUP.sendLong]!++;
+    const step = kept.floor(2 * kept.log2(kept.max(1, ms * 1e6))) - LOWEST_LOG;
+    c[start + GROUP.histogram + kept.max(0, kept.min(HISTOGRAM_STEPS - 1, step))]!++;
+    const since = kept.max(1, this.#sinceClock);
+    this.#spread(at);
+    const gap = kept.min(MAX_UNTIMED, kept.floor(this.count / GAP_SHARE) - 1);
+    this.#nextTimed = ms > SLOW_CALL_MS ? 0 : this.#seen + gap;
+    return since;
+  }
+
+  /** Adds the messages since the clock was last read to the step of this moment. */
+  #spread(at: number): void {
+    const c = counters;
+    const start = this.#at;
+    if (c[start + GROUP.stepMs] === 0) c[start + GROUP.stepMs] = FIRST_STEP_MS;
+    while (at >= c[start + GROUP.stepMs]! * TIME_STEPS) this.#halve();
+    const step = kept.max(0, kept.floor(at / c[start + GROUP.stepMs]!));
+    c[start + GROUP.times + step]! += this.#sinceClock;
+    this.#sinceClock = 0;
+  }
+
+  #halve(): void {
+    const c = counters;
+    const times = this.#at + GROUP.times;
+    for (let i = 0; i < TIME_STEPS; i++)
+      c[times + i] = i < TIME_STEPS / 2 ? c[times + 2 * i]! + c[times + 2 * i + 1]! : 0;
+    c[this.#at + GROUP.stepMs]! *= 2;
+  }
+
+  /** Compares the message after a timed message with it: the same object is often posted again and again. */
+  compare(value: unknown, timed: boolean): void {
+    const previous = this.#previous;
+    this.#previous = null;
+    if (typeof value !== 'object' || value === null) return;
+    if (previous !== null) {
+      counters[this.#at + GROUP.compared]!++;
+      if (kept.deref(previous) === value) counters[this.#at + GROUP.same]!++;
+    }
+    // A weak reference takes microseconds: seldom, once the share of such messages is known.
+    const compared = counters[this.#at + GROUP.compared]!;
+    if (timed && (compared < MANY_COMPARED || this.count % MANY_COMPARED === 0))
+      this.#previous = new kept.Ref(value);
+  }
+}
+
+/** Classes of one channel before further ones are counted together. */
+const CHANNEL_CLASSES = 28;
+
+let made = 0;
+/** Of all messages that are left without own counters. */
+let overflow: Bucket | null = null;
+
+/** The counters of a message, by its class and its order of magnitude, and its extent. */
+export function counted(buckets: Bucket[], value: unknown, listed: readonly Listed[]) {
+  const { class: like, extent } = classify(value, listed);
+  const magnitude = sizeClass(extent);
+  // A bucket of the same class, for another order of magnitude.
+  let alike: Bucket | null = null;
+  for (let i = 0; i < buckets.length; i++) {
+    const bucket = buckets[i]!;
+    if (bucket.like.class !== like) continue;
+    alike = bucket;
+    if (bucket.like.sizeClass === magnitude) return { bucket, extent };
+  }
+  if (made < MAX_GROUPS - 1 && buckets.length < CHANNEL_CLASSES) {
+    const bucket = new Bucket({ class: like, sizeClass: magnitude, isFurther: alike !== null }, made++);
+    buckets[buckets.length] = bucket;
+    return { bucket, extent };
+  }
+  overflow ??= new Bucket({ class: 'other', sizeClass: 0, isFurther: false }, MAX_GROUPS - 1);
+  return { bucket: alike ?? overflow, extent };
+}

@@ -1,0 +1,183 @@
+/** Records of a thread: written at once if they are new, else with the next flush. */
+
+import type { Frame, Site } from '../../../model/documents/recorded/call-site.ts';
+import type { ThreadRecord } from '../../../model/documents/recorded/thread-file.ts';
+import type { Serialization } from '../../../model/names.ts';
+import { orElse } from '../../../model/or-else.ts';
+import type { PostingApi } from '../../../model/recording/recording.ts';
+import { execOn } from '../../../value/read/intrinsics.ts';
+import { HEADER } from '../../threads/counters.ts';
+import * as kept from '../realm/intrinsics.ts';
+import { counters, platform, settings } from '../realm/platform.ts';
+import type { Bucket } from './bucket.ts';
+import { recordText } from './record-text.ts';
+
+const MAX_STACK = 10;
+/** More lines wait in memory only when they cannot be written. */
+const MAX_WAITING = 1 << 20;
+
+/** A call site of the program that posts messages. */
+interface SeenSite {
+  id: number;
+  told: { api: PostingApi; site: Site };
+}
+
+const sites = kept.create(null) as Record<string, SeenSite>;
+const gaps = kept.create(null) as Record<string, true>;
+let siteCount = 0;
+let groupCount = 0;
+export let isEnding = false;
+
+/** A count that each flush writes if it has changed. */
+export interface Tally {
+  count: number;
+  written: number;
+  record(count: number): ThreadRecord;
+}
+
+const tallies: Tally[] = [];
+/** Records that are not written yet. */
+let lines = '';
+
+export function add(record: ThreadRecord): void {
+  if (lines.length < MAX_WAITING) lines += `${recordText(record)}\n`;
+}
+
+export function gap(what: string): void {
+  add({ record: 'gap', what });
+}
+
+/** Once in a thread. */
+export function gapOnce(what: string): void {
+  if (!gaps[what]) gap(what);
+  gaps[what] = true;
+}
+
+export function tally(record: Tally['record']): Tally {
+  const fresh: Tally = { count: 0, written: -1, record };
+  tallies[tallies.length] = fresh;
+  return fresh;
+}
+
+/** Writes what is not written yet. Never throws. */
+export function flush(): void {
+  const from = kept.now();
+  try {
+    for (let i = 0; i < tallies.length; i++) {
+      const one = tallies[i]!;
+      if (one.count !== one.written) add(one.record(one.count));
+      one.written = one.count;
+    }
+    if (lines !== '') platform.append(lines);
+    lines = '';
+    platform.writeCounters();
+  } catch {
+    failed();
+  }
+  took(kept.now() - from);
+}
+
+/** Milliseconds that the recorder took. */
+export function took(ms: number): void {
+  counters[HEADER.overheadMs]! += ms;
+}
+
+/** The thread is about to end: from now on, records are written at once. */
+export function end(): void {
+  if (!isEnding) add({ record: 'end' });
+  isEnding = true;
+  flush();
+}
+
+export function failed(): void {
+  counters[HEADER.failures]!++;
+}
+
+/** Site in the program's code above `patch`. */
+export function siteOf(api: PostingApi, patch: unknown): SeenSite {
+  const site = postingSite(platform.frames(patch));
+  const key = `${api}|${recordText(site)}`;
+  sites[key] ??= { id: siteCount++, told: { api, site: toldOf(site) } };
+  return sites[key];
+}
+
+/** Adds the facts to a site that require reading files. */
+function toldOf({ user, library }: Site): Site {
+  const versionOf = (file: string) => platform.packageVersion?.(execOn(PACKAGE, file)![1]!) ?? null;
+  return {
+    user: user && (platform.originalPlace?.(user) ?? user),
+    library: library && { ...library, version: versionOf(library.frame.file) },
+  };
+}
+
+/** Frames above `patch` that are not the runtime's own, at most some. */
+export function stackOf(patch: unknown): Frame[] {
+  const frames = platform.frames(patch);
+  const stack: Frame[] = [];
+  for (let i = 0; i < frames.length && stack.length < MAX_STACK; i++) {
+    const { file, line, column, name } = frames[i]!;
+    if (isOwnOfRuntime(file)) continue;
+    const frame = { file: sitePath(file), line, column, name };
+    stack[stack.length] = platform.originalPlace?.(frame) ?? frame;
+  }
+  return stack;
+}
+
+/** @param channel receiver of the messages, and their format if it is in a different process */
+export function groupOf(
+  bucket: Bucket,
+  site: SeenSite,
+  { to, serialization }: { to: string | null; serialization?: Serialization | null },
+): number {
+  const known = bucket.groups[site.id];
+  if (known !== undefined) return known;
+  const id = groupCount++;
+  bucket.groups[site.id] = id;
+  bucket.onlyGroup = bucket.groupCount++ === 0 ? id : null;
+  const { class: like, sizeClass } = bucket.like;
+  const written = serialization == null ? null : { serialization };
+  const group = { class: saltedHash(settings.salt + like), sizeClass, to, ...written, counter: bucket.id };
+  add({ record: 'group', id, ...site.told, ...group });
+  return id;
+}
+
+/** Folder and name of the package of a file: "/app/node_modules/@scope/name". */
+const PACKAGE = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//s;
+
+/** Stored path: the text of code in a data: address is the program's own, a blob: address is new each time. */
+function sitePath(file: string): string {
+  if (kept.startsWith(file, 'data:')) return 'data:';
+  if (kept.startsWith(file, 'blob:')) return 'blob:';
+  // Modules have addresses: a blank of a folder's name is %20.
+  const path = kept.startsWith(file, 'file://') ? kept.slice(file, 7) : null;
+  return path === null ? file : orElse(() => kept.decoded(path), path);
+}
+
+const isOwnOfRuntime = (file: string) => kept.startsWith(file, 'node:') || file === '';
+
+/** The runtime's own frames are passed over. The version of a library is left out. */
+function postingSite(frames: readonly Frame[]): Site {
+  let library: Site['library'] = null;
+  for (let i = 0; i < frames.length; i++) {
+    const found = frames[i]!;
+    if (isOwnOfRuntime(found.file)) continue;
+    const file = sitePath(found.file);
+    const frame = { file, line: found.line, column: found.column, name: found.name };
+    const inPackage = execOn(PACKAGE, file);
+    if (inPackage === null) return { user: frame, library };
+    library ??= { name: inPackage[2]!, version: null, frame };
+  }
+  return { user: null, library };
+}
+
+/** 64 bits of a text: FNV-1a twice, with different seeds. */
+function saltedHash(all: string): string {
+  let low = 0x811c9dc5;
+  let high = 0xcbf29ce4;
+  for (let i = 0; i < all.length; i++) {
+    const unit = kept.charCodeAt(all, i);
+    low = kept.imul(low ^ unit, 0x01000193);
+    high = kept.imul(high ^ (unit + low), 0x85ebca6b);
+  }
+  return kept.toText(low >>> 0, 36) + kept.toText(high >>> 0, 36);
+}

@@ -1,0 +1,187 @@
+/** Buffers and views of a message as data, read by built-ins kept from the start: the program may change the rest. */
+import type { BufferNode, ViewNode } from '../../model/documents/recorded/value-tree.ts';
+import { orElse } from '../../model/or-else.ts';
+import type { KeptValues } from '../../model/recording/recording.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
+import { type BufferFacts, bufferFacts, viewFacts } from '../../value/describe/inspect/buffers.ts';
+import { BUFFER, listFlags } from '../../value/describe/inspect/flags.ts';
+import type { Prototypes } from '../../value/describe/inspect/prototypes.ts';
+import { callOn, execOn, TYPED_ARRAY, viewRange } from '../../value/read/intrinsics.ts';
+import { spreadShare } from '../../value/read/spread.ts';
+
+const Bytes = Uint8Array;
+
+export interface SeenBuffer {
+  node: BufferNode;
+  buffer: object;
+  bytes: number;
+  /** Bytes that the views of the message show of it; more than it has if views overlap. */
+  shown: number;
+  /** It is shared, is Node's pool, or cannot be transferred. */
+  stays: boolean;
+  /** Views on Node's buffer pool. */
+  pooled: number;
+}
+
+export type SeenBuffers = ReadonlyMap<object, SeenBuffer>;
+
+/** A buffer, or a view and the buffer behind it. */
+export interface SeenMemory {
+  node: BufferNode | ViewNode;
+  behind: SeenBuffer;
+}
+
+/** Flags of a buffer that cannot be transferred. */
+const STAYS = BUFFER.untransferable | BUFFER.detached | BUFFER['wasm-memory'];
+/** Flags of a view that it has from the buffer behind it. */
+const OF_BUFFER = STAYS | BUFFER.resizable;
+/** Flags of a view that follow from its size, its type and the buffer behind it. */
+const IMPLIED =
+  BUFFER.empty |
+  BUFFER['view-of-larger'] |
+  BUFFER['node-buffer'] |
+  BUFFER['shared-backing'] |
+  BUFFER['after-bigint'];
+
+/** A buffer that still had bytes before the post is not detached in the message. */
+const ofPost = (bytes: number): number => (bytes > 0 ? ~BUFFER.detached : ~0);
+
+/** Bytes of an element of a typed array with this name. */
+const unitOf = (name: string): number => Number(execOn(/\d+/, name)?.[0] ?? 8) / 8;
+
+/** Elements whose digits are counted. */
+const MAX_ELEMENTS = 1 << 12;
+
+export interface MemoryOptions {
+  /** Replaced by others of their class are all values (none is kept), or texts and keys that are data. */
+  values: KeptValues;
+  /** Bytes of content that is kept. */
+  maxBytes: number;
+  /** Buffers in the transfer list, with their bytes before the post. */
+  listed?: ReadonlyMap<unknown, number>;
+  /** Elements of views are written as JSON text: their digits are counted. */
+  isText?: boolean;
+}
+
+/** Buffers and views that were met, and how much content may still be kept. */
+export class Memory {
+  readonly #options: MemoryOptions;
+  readonly buffers = new Map<object, SeenBuffer>();
+  readonly #views: { node: ViewNode; view: object }[] = [];
+  #left: number;
+
+  constructor(options: MemoryOptions) {
+    this.#options = options;
+    this.#left = options.maxBytes;
+  }
+
+  /** Returns true if this number of bytes may be kept. */
+  spend(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+
+  /** A buffer or a view; null for values of other kinds. */
+  of(value: object, kind: Kind, prototypes: Prototypes): SeenMemory | null {
+    if (kind === 'arraybuffer' || kind === 'sharedarraybuffer') {
+      const behind = this.#seen(bufferFacts(value, kind, prototypes));
+      behind.shown += behind.bytes;
+      this.#keep(behind.node, value, 0, behind.bytes);
+      return { node: behind.node, behind };
+    }
+    if (kind !== 'typedarray' && kind !== 'dataview') return null;
+    return this.#view(value, viewFacts(value, prototypes));
+  }
+
+  #seen({ kind, bits, buffer, backing, shared }: BufferFacts): SeenBuffer {
+    const known = this.buffers.get(buffer);
+    if (known !== undefined) return known;
+    const moved = this.#options.listed?.get(buffer);
+    const isShared = kind === 'sharedarraybuffer' || (bits & BUFFER['shared-backing']) !== 0;
+    const bytes = isShared ? shared : (moved ?? backing);
+    const flags = listFlags('arraybuffer', bits & OF_BUFFER & ofPost(bytes), 0);
+    const node: BufferNode = {
+      ...{ is: 'buffer', bytes, ...(isShared && { shared: true }) },
+      ...(moved !== undefined && { moved: true }),
+      ...(flags.length > 0 && { flags }),
+    };
+    const stays = isShared || (bits & STAYS) !== 0;
+    const seen = { node, buffer, bytes, shown: 0, stays, pooled: 0 };
+    this.buffers.set(buffer, seen);
+    return seen;
+  }
+
+  #view(view: object, facts: BufferFacts): SeenMemory {
+    const behind = this.#seen(facts);
+    const { tag = 'DataView' } = facts;
+    const bits = facts.bits & ofPost(behind.bytes);
+    // What it showed of a buffer that the post has taken is not known: most show all.
+    const bytes = bits === facts.bits ? facts.bytes : behind.bytes - (behind.bytes % unitOf(tag));
+    const offset = offsetOf(view);
+    behind.shown += bytes;
+    if ((bits & BUFFER.pooled) !== 0) {
+      behind.pooled++;
+      behind.stays = true;
+    }
+    const type = (bits & BUFFER['node-buffer']) !== 0 ? 'Buffer' : tag;
+    const flags = listFlags('typedarray', bits & ~(IMPLIED | (OF_BUFFER & ~BUFFER.detached)), 0);
+    const node: ViewNode = {
+      ...{ is: 'view', type, bytes, offset, on: behind.node },
+      ...(flags.length > 0 && { flags }),
+    };
+    this.#keep(node, behind.buffer, offset, bytes);
+    this.#views.push({ node, view });
+    return { node, behind };
+  }
+
+  /** Keeps the content if the user wants values. */
+  #keep(node: { content?: string }, buffer: object, from: number, length: number): void {
+    if (this.#options.values !== 'kept') return;
+    // No bytes of a buffer that is detached by now.
+    const bytes = orElse(() => new Bytes(buffer as ArrayBuffer, from, length), null);
+    if (bytes !== null && bytes.length > 0 && this.spend(2 * bytes.length)) node.content = base64Of(bytes);
+  }
+
+  /** Reads the digits of views that JSON text shows, after the message was posted. */
+  finish(): void {
+    for (let i = 0; this.#options.isText === true && i < this.#views.length; i++) {
+      const { node, view } = this.#views[i]!;
+      if (node.content === undefined) node.digits = digitsOf(view, node.type === 'Buffer');
+    }
+  }
+}
+
+/** 0 for a view that is out of bounds. */
+const offsetOf = (view: object): number => orElse(() => viewRange(view).offset, 0);
+
+/** Mean number of digits in JSON text: for the bytes of a Buffer, else for the elements of a typed array. */
+function digitsOf(view: object, isBuffer: boolean): number {
+  if (callOn(TYPED_ARRAY.name, view) === undefined) return 0;
+  return orElse(() => {
+    const length = callOn(TYPED_ARRAY.length, view) as number;
+    const read = Math.min(length, MAX_ELEMENTS);
+    let digits = 0;
+    for (let i = 0; i < read; i++) {
+      const one = (view as ArrayLike<unknown>)[length === read ? i : Math.floor(spreadShare(i) * length)];
+      const isText = typeof one === 'number' && (isBuffer || one - one === 0);
+      digits += isText ? String(one).length : NULL;
+    }
+    return read === 0 ? 0 : digits / read;
+  }, 0);
+}
+
+/** Digits of `null`, which JSON text has for what is not a number. */
+const NULL = 4;
+
+/** Units of text that are made by one call. */
+const CHUNK = 1 << 12;
+const toBase64 = btoa;
+
+/** The platform's function from the start: the program may replace it. */
+function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  for (let from = 0; from < bytes.length; from += CHUNK)
+    text += Reflect.apply(String.fromCharCode, null, bytes.subarray(from, from + CHUNK));
+  return toBase64(text);
+}

@@ -1,0 +1,243 @@
+/** Formats that CI systems read. */
+
+import type { CheckReport, LimitResult } from '../model/documents/check.ts';
+import type { Report, Run } from '../model/documents/report.ts';
+import { CHECKED, LIMIT_ROWS } from '../model/gate/limits.ts';
+import { runtimeWord } from '../model/names.ts';
+import type { Reporter } from '../model/report/render-options.ts';
+import { copiedBytes } from '../model/report/runs.ts';
+import { carries } from '../stats/evidence.ts';
+import {
+  factText,
+  pendingText,
+  placeOf,
+  problemsOf,
+  resultText,
+  severityOf,
+  summaryText,
+} from './print/limits.ts';
+import { inFolder, sarifDocument } from './sarif.ts';
+import { reference, visible } from './text/escape.ts';
+import { groupedBy } from './text/groups.ts';
+import { escapedJson } from './text/json.ts';
+
+/** Escaped like the message of a workflow command in @actions/core. */
+const data = (text: string) =>
+  visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+type SourceLine = Partial<Pick<LimitResult, 'file' | 'line'>>;
+
+function command(
+  severity: 'error' | 'warning' | 'notice',
+  { file, line }: SourceLine,
+  title: string,
+  text: string,
+): string {
+  const at = file == null ? '' : `file=${property(file)},${line == null ? '' : `line=${line},`}`;
+  return `::${severity} ${at}title=${property(`clone-prof: ${title}`)}::${data(text)}`;
+}
+
+/** Annotations: one workflow command a line, then the summary. A runner shows the first ten of each kind. */
+export const checkGithub: Reporter<CheckReport> = (report, { folder }) => {
+  const failures = report.failures.map(({ payload, file, message }) =>
+    command('error', { file: inFolder(file, folder) }, payload, message),
+  );
+  const problems = problemsOf(report.results).map((result) => {
+    const at = { file: inFolder(result.file, folder), line: result.line };
+    return command(severityOf(result) ?? 'warning', at, placeOf(result), resultText(result));
+  });
+  const { pending = [] } = report;
+  const [first] = pending;
+  const changes = pending.map((one) => `${one.payload} ${pendingText(one, report)}`);
+  const notices = first
+    ? [
+        command(
+          'notice',
+          { file: inFolder(first.file, folder) },
+          'the config changes limits',
+          changes.join('; '),
+        ),
+      ]
+    : [];
+  const sum = `clone-prof: ${data(summaryText(report))}`;
+  return `${[...failures, ...problems, ...notices, sum].join('\n')}\n`;
+};
+
+/** XML 1.0 excludes U+FFFE and U+FFFF; `visible` escapes the other excluded characters. */
+const xml = (text: string) =>
+  visible(text)
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
+    .replace(/[&<>"']/g, reference);
+
+const attributes = (of: Record<string, string | number | null>) =>
+  Object.entries(of)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => ` ${name}="${xml(String(value))}"`)
+    .join('');
+
+type CaseKind = 'passed' | 'failure' | 'error' | 'skipped' | 'warning';
+
+/** A warning does not count as a failure; an unknown result does not count as passed. */
+function kindOf(result: LimitResult): CaseKind {
+  const severity = severityOf(result);
+  if (severity === null) return 'passed';
+  if (result.outcome === 'failed' || result.outcome === 'unmatched')
+    return severity === 'error' ? 'failure' : 'warning';
+  return severity === 'error' ? 'error' : 'skipped';
+}
+
+function element(kind: CaseKind, message: string, text: string): string {
+  if (kind === 'passed') return '';
+  if (kind === 'warning') return `<system-out>${xml(`warning: ${text}`)}</system-out>`;
+  const type = kind === 'skipped' ? null : kind;
+  // Jenkins shows the message of a skipped test, GitLab its text alone.
+  return `<${kind}${attributes({ message, type })}>${xml(text)}</${kind}>`;
+}
+
+/** What the config changes and does not hold yet. */
+const PENDING = 'pending';
+const PENDING_WORDS =
+  'A setting of the config that the other side has stricter, which holds until it has this one.';
+
+type Attributes = Parameters<typeof attributes>[0];
+type Case = { kind: CaseKind; text: string };
+
+const testCase = (kind: CaseKind, named: Attributes, message: string, text = message): Case => ({
+  kind,
+  text: `    <testcase${attributes(named)}>${element(kind, message, text)}</testcase>`,
+});
+
+function openTag(tag: string, name: string, cases: readonly Case[]): string {
+  const of = (kind: CaseKind) => cases.filter((one) => one.kind === kind).length;
+  const counts = { failures: of('failure'), errors: of('error'), skipped: of('skipped') };
+  return `<${tag}${attributes({ name, tests: cases.length, ...counts })}>`;
+}
+
+export const checkJunit: Reporter<CheckReport> = (report, { folder }) => {
+  const { results, failures, pending = [] } = report;
+  const loads = failures.map(({ payload, file, message }) =>
+    testCase('error', { classname: payload, name: 'load', file: inFolder(file, folder) }, message),
+  );
+  const suites = groupedBy(results, placeOf).map(([classname, own]): [string, Case[]] => [
+    classname,
+    own.map((result) => {
+      const { limit, path, line } = result;
+      const name = path === null ? limit : `${limit} ${path}`;
+      const named = { classname, name, file: inFolder(result.file, folder), line };
+      return testCase(kindOf(result), named, factText(result), resultText(result));
+    }),
+  ]);
+  if (loads.length > 0) suites.unshift(['load', loads]);
+  // They fail nothing, and readers do not show the output of tests that passed.
+  const changes = pending.map((one) => {
+    const named = {
+      classname: one.payload,
+      name: `${PENDING} ${one.what}`,
+      file: inFolder(one.file, folder),
+    };
+    return testCase('skipped', named, pendingText(one, report));
+  });
+  if (changes.length > 0) suites.push([PENDING, changes]);
+  const all = suites.flatMap(([, cases]) => cases);
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    openTag('testsuites', 'clone-prof', all),
+    ...suites.flatMap(([name, cases]) => [
+      `  ${openTag('testsuite', name, cases)}`,
+      ...cases.map(({ text }) => text),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+/** Errors, warnings, and notes of what the config changes; limits that passed are not listed. */
+export const checkSarif: Reporter<CheckReport> = (report, { folder }) => {
+  const { failures, results, pending = [] } = report;
+  const problems = problemsOf(results).map((result) => {
+    const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
+    const text = `${placeOf(result)}: ${resultText(result)}`;
+    const parts = [payload, runtime, channel, limit, path ?? '', rule ?? ''];
+    const place = { file, line, path: example ?? path };
+    return { ...place, rule: limit, level: severityOf(result) ?? ('none' as const), text, parts };
+  });
+  const changes = pending.map((one) => {
+    const { payload, what, file } = one;
+    const text = `${payload}: ${pendingText(one, report)}`;
+    return { file, rule: PENDING, level: 'note' as const, text, parts: [payload, PENDING, what] };
+  });
+  return sarifDocument({
+    rules: [
+      ...CHECKED.map((id) => ({ id, title: LIMIT_ROWS[id].words })),
+      { id: PENDING, title: PENDING_WORDS },
+    ],
+    findings: [...problems, ...changes],
+    failures: failures.map(({ payload, file, message }) => ({ text: `${payload}: ${message}`, file })),
+    ...{ fingerprint: 'limit/v1', folder },
+  });
+};
+
+/**
+ * One of the figures in the JSON format of github-action-benchmark and compatible services ("customSmallerIsBetter"),
+ * which they store for each commit.
+ */
+interface Figure {
+  name: string;
+  unit: 'B' | 'ns';
+  value: number;
+  range?: string;
+  extra?: string;
+}
+
+/** A figure of one payload at one place, whose name is not decided yet. */
+type Measured = Omit<Figure, 'name'> & Record<'payload' | 'runtime' | 'channel' | 'figure', string>;
+
+export const reportBenchmark = ({ payloads }: Report): string =>
+  namedFigures(payloads.flatMap(({ id, runs }) => runs.flatMap((run) => figuresOfRun(id, run))));
+
+/** Figures of a check lack times: a check compares two round trips of one run, and stores neither. */
+export const checkBenchmark = ({ compared = [] }: CheckReport): string =>
+  namedFigures(
+    compared.flatMap(({ payload, runtime, channel, now }): Measured[] => {
+      if (now === null || now.bytes === null) return [];
+      const extra = `${now.class}, ${now.path}`;
+      return [{ payload, runtime, channel, figure: 'bytes', unit: 'B', value: now.bytes, extra }];
+    }),
+  );
+
+function figuresOfRun(payload: string, run: Run): Measured[] {
+  const { channel, verdict, measurement } = run;
+  const copied = copiedBytes(run);
+  const runtime = `${runtimeWord(run.runtime)}@${run.runtime.version}`;
+  const place = { payload, channel, runtime };
+  const extra = verdict ? { extra: `${verdict.class}, ${verdict.path}` } : {};
+  const figures: Measured[] = [];
+  if (copied !== null) figures.push({ ...place, figure: 'bytes', unit: 'B', value: copied, ...extra });
+  if (measurement && carries(measurement.roundTrip, 'size')) {
+    const { median, ci } = measurement.roundTrip;
+    const timed = { unit: 'ns', value: Math.round(median), range: ci.map(Math.round).join(' to ') } as const;
+    figures.push({ ...place, figure: 'round trip', ...timed, ...extra });
+  }
+  return figures;
+}
+
+/** Names by major version, so a patch release continues the line, unless a run has several versions of it. */
+function namedFigures(all: readonly Measured[]): string {
+  const nameOf = ({ payload, channel, figure }: Measured, runtime: string) =>
+    [payload, runtime, ...(channel === 'worker' ? [] : [channel]), figure].join(' · ');
+  const shortName = (one: Measured) => nameOf(one, majorOf(one.runtime));
+  const alike = new Map(groupedBy(all, shortName));
+  return escapedJson(
+    all.map((one): Figure => {
+      const { payload: _, runtime, channel: __, figure: ___, ...value } = one;
+      const name = shortName(one);
+      return { name: alike.get(name)?.length === 1 ? name : nameOf(one, runtime), ...value };
+    }),
+  );
+}
+
+/** "node@24" for "node@24.21.0" */
+const majorOf = (runtime: string): string => /^[^@]*@\d+/.exec(runtime)?.[0] ?? runtime;

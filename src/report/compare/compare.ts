@@ -1,0 +1,337 @@
+import type {
+  ComparedCrossover,
+  ComparedReport,
+  ComparedRun,
+  ComparedShare,
+  ComparedTrial,
+  FoundRule,
+  ReportComparison,
+  RunComparison,
+  StrategyComparison,
+  TrialComparison,
+} from '../../model/documents/comparison.ts';
+import type { RuntimeId } from '../../model/documents/names.ts';
+import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
+import type { Crossover, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import type { Trial } from '../../model/documents/trial.ts';
+import { type Channel, COMPARISON_SCHEMA, runtimeWord } from '../../model/names.ts';
+import { copiedBytes, emptyRun } from '../../model/report/runs.ts';
+import { groupedBy } from '../../model/sums.ts';
+import { CHANGES, type Change } from '../../model/vocabulary/comparison.ts';
+import { differenceOf } from '../../stats/evidence.ts';
+import { withoutDataKeys } from '../../value/shape/masking.ts';
+
+/** `file`: its name, as the user wrote it. */
+export type NamedReport<T = Report> = { file: string; report: T };
+
+/** One or more. */
+export type Some<T> = readonly [T, ...T[]];
+
+// Payloads and runs of two reports that belong together: the place of a run is its runtime and channel.
+
+interface RunPlace {
+  runtime: Pick<RuntimeId, 'name' | 'brand' | 'version'>;
+  channel: Channel;
+}
+
+export const isSamePlace = (a: RunPlace, b: RunPlace): boolean =>
+  runtimeWord(a.runtime) === runtimeWord(b.runtime) && a.channel === b.channel;
+
+export const isSameVersion = (a: RunPlace, b: RunPlace): boolean =>
+  isSamePlace(a, b) && a.runtime.version === b.runtime.version;
+
+/** Pairs each run with the same version, or with the only different version of its runtime that is not paired. */
+export function paired<T extends RunPlace>(
+  before: readonly T[],
+  now: readonly T[],
+): { before: T | null; now: T | null }[] {
+  const single = before.filter((one) => !now.some((other) => isSameVersion(one, other)));
+  const pairs = now.map((one) => {
+    const [candidate = null, ...more] = single.filter((other) => isSamePlace(one, other));
+    const twin = before.find((other) => isSameVersion(one, other));
+    return { before: twin ?? (more.length === 0 ? candidate : null), now: one };
+  });
+  const gone = before.filter((one) => !pairs.some((pair) => pair.before === one));
+  return [...pairs, ...gone.map((one) => ({ before: one, now: null }))];
+}
+
+/** A report may have thousands of payloads, and several with the same id. */
+const payloadsById = ({ payloads }: Report): Map<string, PayloadReport[]> =>
+  groupedBy(payloads, ({ id }) => id);
+
+/** The first payload that both reports have with runs that fulfil `isSame`; null if there is none. */
+export function sharedPayload(a: Report, b: Report, isSame = isSamePlace): string | null {
+  const byId = payloadsById(b);
+  const shared = a.payloads.find(({ id, runs }) =>
+    byId.get(id)?.some((other) => runs.some((run) => other.runs.some((one) => isSame(run, one)))),
+  );
+  return shared?.id ?? null;
+}
+
+/** The first payload that can be compared: a shared payload, or a payload that one report could not load. */
+export function comparablePayload(a: Report, b: Report): string | null {
+  const failed = (report: Report, other: Report) => {
+    const ids = new Set(other.payloads.map(({ id }) => id));
+    return report.payloads.find(({ id, error }) => error !== null && ids.has(id));
+  };
+  return sharedPayload(a, b) ?? (failed(a, b) ?? failed(b, a))?.id ?? null;
+}
+
+/** Compares each report with the first: facts, advice and shares of the time of the original. */
+export function compareReports(reports: Some<NamedReport>): ReportComparison {
+  const [first, ...others] = reports;
+  return {
+    schema: COMPARISON_SCHEMA,
+    reports: reports.map(comparedReport),
+    runs: others.flatMap(({ report }, at) =>
+      compareBoth(first.report, report).map((pair) => ({ ...pair, report: at + 1 })),
+    ),
+  };
+}
+
+export const comparedReport = ({ file, report }: NamedReport<Report | SweepReport>): ComparedReport => ({
+  file,
+  tool: report.tool,
+  machine: report.machine,
+  seed: report.seed,
+  ...('date' in report && report.date !== undefined ? { date: report.date } : {}),
+});
+
+/** Pairs of runs, in the order of the payloads of the first report; payloads only of the other report come last. */
+function compareBoth(first: Report, other: Report): Omit<RunComparison, 'report'>[] {
+  const [ofFirst, ofOther] = [payloadsById(first), payloadsById(other)];
+  const ids = new Set([...ofFirst.keys(), ...ofOther.keys()]);
+  const isSameMachine = isEqual(first.machine, other.machine);
+  return [...ids].flatMap((payload) => {
+    const [before, now] = [ofFirst.get(payload) ?? [], ofOther.get(payload) ?? []];
+    return paired(otherRuns(before, now), otherRuns(now, before)).map((pair) =>
+      compareRuns(payload, pair, isSameMachine),
+    );
+  });
+}
+
+/** Runs of a payload. If it could not be loaded, one failed run for each run of the other side. */
+function otherRuns(own: readonly PayloadReport[], others: readonly PayloadReport[]): Run[] {
+  return own.flatMap(({ runs, error }) => {
+    if (error === null || runs.length > 0) return runs;
+    const asked = others.flatMap((other) => other.runs);
+    return asked.map(({ runtime, channel }) => ({ ...emptyRun(runtime, channel), error }));
+  });
+}
+
+/** @param pair a run in two reports; null if a report does not have it */
+function compareRuns(
+  payload: string,
+  { before, now }: Record<'before' | 'now', Run | null>,
+  isSameMachine: boolean,
+): Omit<RunComparison, 'report'> {
+  const isClassified = before?.verdict && now?.verdict;
+  const sides = {
+    before: before && comparedRun(before),
+    now: now && comparedRun(now),
+    came: isClassified ? foundOnlyIn(now, before) : [],
+    went: isClassified ? foundOnlyIn(before, now) : [],
+    trials: isClassified ? trialComparisons(before.trials, now.trials) : [],
+  };
+  const measured = before?.measurement && now?.measurement;
+  const isOne = isEqual(before?.measurement, now?.measurement);
+  return {
+    payload,
+    channel: (now ?? before)?.channel ?? 'worker',
+    ...sides,
+    changes: listChanges(sides),
+    times: !measured || isOne ? null : isSameMachine ? 'other-run' : 'other-machine',
+  };
+}
+
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Findings that only `one` has, compared without keys that are data, which differ between payloads. */
+function foundOnlyIn(one: Run, other: Run): FoundRule[] {
+  const keysOf = ({ shape, findings }: Run) => {
+    const plain = shape ? withoutDataKeys(shape) : (path: string) => path;
+    return findings.map(({ rule, path }) => JSON.stringify([rule, plain(path)]));
+  };
+  const known = new Set(keysOf(other));
+  const keys = keysOf(one);
+  const only = one.findings.filter((_, at) => !known.has(keys[at] ?? ''));
+  return only.map(({ rule, level, path, count }) => ({ rule, level, path, count }));
+}
+
+const comparedRun = ({ verdict, shape, advice, measurement, ...run }: Run): ComparedRun => ({
+  runtime: run.runtime,
+  status: run.status,
+  error: run.error,
+  verdict: verdict && { class: verdict.class, path: verdict.path },
+  shape: shape && { nodes: shape.nodes, depth: shape.depth, jsonBytes: shape.jsonBytes },
+  copied: copiedBytes(run),
+  advice: advice && {
+    ...{ action: advice.action, remedy: advice.remedy, path: advice.path, gain: advice.gain },
+  },
+  roundTrip: measurement && { median: measurement.roundTrip.median, ci: measurement.roundTrip.ci },
+});
+
+type RunSides = Pick<RunComparison, 'before' | 'now' | 'came' | 'went' | 'trials'>;
+
+/** Facts that are compared, read from one side; null if unknown. */
+const FACTS: Partial<Record<Change, (run: ComparedRun) => unknown>> = {
+  runtime: ({ runtime }) => runtime.version,
+  status: ({ status }) => status,
+  class: ({ verdict }) => verdict?.class ?? null,
+  path: ({ verdict }) => verdict?.path ?? null,
+  values: ({ shape }) => shape?.nodes ?? null,
+  depth: ({ shape }) => shape?.depth ?? null,
+  'json-bytes': ({ shape }) => shape?.jsonBytes ?? null,
+  'wire-bytes': ({ copied }) => copied,
+  advice: ({ advice }) => advice && JSON.stringify([advice.action, advice.remedy, advice.path]),
+};
+
+/** Returns [] if one side does not have the run, because there is nothing to compare. */
+function listChanges({ before, now, came, went, trials }: RunSides): Change[] {
+  if (before === null || now === null) return [];
+  return CHANGES.filter((name) => {
+    if (name === 'findings') return came.length + went.length > 0;
+    if (name === 'rewrites') return trials.some(isChanged);
+    const [was, is] = [FACTS[name]?.(before) ?? null, FACTS[name]?.(now) ?? null];
+    return was !== null && is !== null && was !== is;
+  });
+}
+
+/**
+ * True if the rewrite changed. If only one side tried it, this is not a change of the rewrite. Times in place come from
+ * few processes, so they are ignored if neither side decided about the rewrite.
+ */
+function isChanged({ before, now, withConversion, inPlace }: TrialComparison): boolean {
+  if (before === null || now === null) return false;
+  const isGuess = before.outcome === 'unsure' && now.outcome === 'unsure';
+  const shares = isGuess ? [withConversion] : [withConversion, inPlace];
+  return (
+    shares.some((change) => change === 'lower' || change === 'higher') || before.equality !== now.equality
+  );
+}
+
+// Compares a rewrite in two reports. Its share of the original's time is from one run, so two shares can be compared.
+
+/** Returns [] if one side did not try any rewrite. */
+function trialComparisons(before: readonly Trial[], now: readonly Trial[]): TrialComparison[] {
+  if (before.length === 0 || now.length === 0) return [];
+  const [earlier, later] = [byPlan(before), byPlan(now)];
+  return [...new Set([...later.keys(), ...earlier.keys()])].map((key) =>
+    compareTrial(earlier.get(key) ?? null, later.get(key) ?? null),
+  );
+}
+
+/** Plans with the same remedy, form and path differ only in details of the payload, so they are numbered. */
+function byPlan(trials: readonly Trial[]): Map<string, Trial> {
+  const byKey = new Map<string, Trial>();
+  for (const trial of trials) {
+    const key = JSON.stringify([trial.remedy, trial.path, trial.plan.form ?? null]);
+    let nth = 1;
+    while (byKey.has(`${key} ${nth}`)) nth += 1;
+    byKey.set(`${key} ${nth}`, trial);
+  }
+  return byKey;
+}
+
+function compareTrial(before: Trial | null, now: Trial | null): TrialComparison {
+  const { remedy, path, plan } = (now ?? before) as Trial;
+  return {
+    remedy,
+    path,
+    ...(plan.form === undefined ? {} : { form: plan.form }),
+    before: before && toSide(before),
+    now: now && toSide(now),
+    withConversion: shareChange('withConversion', before, now),
+    inPlace: shareChange('inPlace', before, now),
+  };
+}
+
+const toSide = ({ equality, outcome, withConversion, inPlace }: Trial): ComparedTrial => ({
+  ...{ equality, outcome, withConversion, inPlace },
+});
+
+function shareChange(of: 'withConversion' | 'inPlace', before: Trial | null, now: Trial | null) {
+  const [was, is] = [before?.[of], now?.[of]];
+  return was && is ? differenceOf(was, is) : null;
+}
+
+/** Compares each sweep with the first: shares of the time of `raw`, and sizes at which the two cross. */
+export function compareSweeps(sweeps: Some<NamedReport<SweepReport>>): ReportComparison {
+  const [first, ...others] = sweeps;
+  return {
+    schema: COMPARISON_SCHEMA,
+    reports: sweeps.map(comparedReport),
+    runs: [],
+    strategies: others.flatMap(({ report }, at) =>
+      strategiesIn(first.report, report).map((strategy) => ({ ...strategy, report: at + 1 })),
+    ),
+  };
+}
+
+/** What both sweeps must have: the results of a different strategy are not comparable. */
+const kindOf = ({ payload, unit, strategy }: Pick<SweepPoint, 'payload' | 'unit' | 'strategy'>): string =>
+  JSON.stringify([payload, unit, strategy]);
+
+/** The first series that both have for a runtime, in any version; null if there is none. */
+export function comparableSeries(a: SweepReport, b: SweepReport): string | null {
+  const shared = a.points.find((one) =>
+    b.points.some((other) => kindOf(one) === kindOf(other) && isSamePlace(one, other)),
+  );
+  return shared ? `${shared.payload} on ${shared.runtime.name} over ${shared.channel}` : null;
+}
+
+type StrategySeries = ReturnType<typeof seriesOf>[number];
+
+/** Each strategy on a runtime over a channel: its points with a ratio to `raw`, and its crossovers with it by size. */
+function seriesOf({ points, crossovers }: SweepReport) {
+  const keyOf = (one: Pick<SweepPoint, 'payload' | 'unit' | 'runtime' | 'channel'>, strategy: string) =>
+    JSON.stringify([kindOf({ ...one, strategy }), one.runtime.name, one.runtime.version, one.channel]);
+  const compared = points.filter(({ ratio }) => ratio !== null);
+  return [...groupedBy(compared, (one) => keyOf(one, one.strategy))].map(([key, own]) => ({
+    ...own[0]!,
+    points: own,
+    crossovers: crossovers
+      .filter(
+        ({ between, ...place }) =>
+          between.includes('raw') && between.some((one) => keyOf(place, one) === key),
+      )
+      .sort((a, b) => a.size - b.size),
+  }));
+}
+
+function strategiesIn(first: SweepReport, other: SweepReport): Omit<StrategyComparison, 'report'>[] {
+  const earlier = groupedBy(seriesOf(first), kindOf);
+  return [...groupedBy(seriesOf(other), kindOf)].flatMap(([kind, later]) =>
+    paired(earlier.get(kind) ?? [], later).flatMap(({ before, now }) =>
+      before && now ? compareStrategy(before, now) : [],
+    ),
+  );
+}
+
+function compareStrategy(before: StrategySeries, now: StrategySeries): Omit<StrategyComparison, 'report'> {
+  const { payload, channel, strategy, unit } = now;
+  const earlier = new Map(before.points.map(({ size, ratio }) => [size, ratio]));
+  const shares = now.points.flatMap(({ size, ratio }): ComparedShare[] => {
+    const was = earlier.get(size);
+    return was && ratio ? [{ size, before: was, now: ratio, change: differenceOf(was, ratio) }] : [];
+  });
+  const crossovers = compareCrossovers(before.crossovers, now.crossovers);
+  return {
+    ...{ payload, channel },
+    runtime: { name: now.runtime.name, before: before.runtime.version, now: now.runtime.version },
+    ...{ strategy, unit, shares, crossovers },
+    changed: [...shares, ...crossovers].some(({ change }) => change !== 'unsure'),
+  };
+}
+
+function compareCrossovers(before: readonly Crossover[], now: readonly Crossover[]): ComparedCrossover[] {
+  const longest = before.length > now.length ? before : now;
+  return longest.map((_, at) => {
+    const [was, is] = [before[at] ?? null, now[at] ?? null];
+    return {
+      before: was && { size: was.size, ci: was.ci },
+      now: is && { size: is.size, ci: is.ci },
+      change: was && is && differenceOf(was, is),
+    };
+  });
+}

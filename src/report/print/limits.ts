@@ -1,0 +1,228 @@
+/** Results of limits: their order, their causes, and their words. Nothing is escaped yet. */
+import { RULES } from '../../engines/rule-book/rule-book.ts';
+import type { CheckReport, LimitFact, LimitResult, PendingChange } from '../../model/documents/check.ts';
+import { type Checked, LIMIT_ROWS, type LimitOutcome, type LimitUnit } from '../../model/gate/limits.ts';
+import type { Channel } from '../../model/names.ts';
+import { fixOf } from '../../model/rules/rule.ts';
+import { carries } from '../../stats/evidence.ts';
+import { type Group, groupedBy } from '../text/groups.ts';
+import { bytes, changeText, count, counted, measuredChange, ratio } from '../text/numbers.ts';
+import { foldedPath } from '../text/paths.ts';
+import { code, plainText, type Sentence, type StyledText, sentenceOf, type Words } from '../words.ts';
+import { causeTitle } from './texts.ts';
+
+type Severity = 'error' | 'warning';
+
+export function severityOf({ level, outcome }: LimitResult): Severity | null {
+  if (outcome === 'passed') return null;
+  return level === 'error' ? 'error' : 'warning';
+}
+
+export const isError = (result: LimitResult): boolean => severityOf(result) === 'error';
+
+/** Results that did not pass: errors, then warnings. */
+export function problemsOf(results: readonly LimitResult[]): LimitResult[] {
+  const of = (severity: Severity) => results.filter((result) => severityOf(result) === severity);
+  return [...of('error'), ...of('warning')];
+}
+
+export type Place = Pick<LimitResult, 'payload' | 'runtime' | 'channel'>;
+
+/** "bun@1.4.5 over ipc-json" */
+export const targetOf = ({ runtime, channel }: Pick<Place, 'runtime' | 'channel'>): string =>
+  ['worker', ''].includes(channel) || runtime === '' ? runtime : `${runtime} over ${channel}`;
+
+/** "rows on bun@1.4.5 over ipc-json"; an empty runtime or channel stands for all. */
+export function placeOf({ payload, runtime, channel }: Place): string {
+  const on = runtime === '' ? payload : `${payload} on ${runtime}`;
+  return channel === '' || (runtime !== '' && channel === 'worker') ? on : `${on} over ${channel}`;
+}
+
+/**
+ * Problems grouped by cause. Problems of one payload and runtime share a cause if their paths (without indices) or
+ * their reasons are equal: a missing runtime leaves every limit unmeasured. All misfits of a codec are one cause too.
+ */
+export const causesOf = (problems: readonly LimitResult[]): Group<LimitResult>[] =>
+  groupedBy(problems, (result) => [placeOf(result), ...causeKey(result)]).map(([, group]) => group);
+
+export const withoutIndices = (path: string): string => path.replace(/\[\d+\]/g, '[*]');
+
+function causeKey({ limit, written, path, outcome, varies, reason = varies }: LimitResult): string[] {
+  if (path === null && reason !== undefined) return ['reason', outcome, reason];
+  if (limit === 'codec') return ['codec', written];
+  return path === null ? ['limit', limit] : ['path', withoutIndices(path)];
+}
+
+// The sum of a check.
+
+export function summaryText(report: CheckReport): string {
+  const { shard, unchecked } = report;
+  const part = shard === null ? '' : `Shard ${shard.index} of ${shard.count}: `;
+  const others = new Set(unchecked.filter(({ selected }) => !selected).map(({ payload }) => payload)).size;
+  const rest = others === 0 ? '' : ` Not asked for: ${counted(others, 'payload')} of the baseline.`;
+  return `${part}${outcomeText(report)}${rest}`;
+}
+
+/** True for a limit. Differences between two sides are counted separately. */
+const isLimit = ({ limit }: LimitResult) => limit !== 'baseline' && limit !== 'config';
+
+/** A limit that is broken at several places is one limit. */
+const limitsIn = (results: readonly LimitResult[]): number =>
+  new Set(
+    results.map((one) => (isLimit(one) ? [placeOf(one), one.limit, one.written, one.outcome].join() : one)),
+  ).size;
+
+function outcomeText({ results, failures, base }: CheckReport): string {
+  const sides = base ? `${base.ref} and now` : 'baseline and payloads';
+  const errors = results.filter(isError);
+  const limits = limitsIn(results.filter(isLimit));
+  const ended = (outcome: LimitOutcome) => limitsIn(errors.filter((result) => result.outcome === outcome));
+  const warnings = results.filter((result) => severityOf(result) === 'warning');
+  const warned = warnings.length > 0 ? [counted(warnings.length, 'warning')] : [];
+  const counts: [number, (count: number) => string][] = [
+    [ended('failed'), (broken) => `${broken} of ${counted(limits, 'limit')} broken`],
+    [ended('unmatched'), (some) => `${counted(some, 'difference')} between ${sides}`],
+    [ended('not-measured'), (some) => `${counted(some, 'limit')} not measured`],
+    [ended('unsure'), (some) => `${counted(some, 'limit')} undecided`],
+    [failures.length, (some) => `${counted(some, 'payload')} not loaded`],
+  ];
+  if (results.length === 0 && failures.length === 0) return 'Nothing was checked: no limit applies.';
+  const broken = counts.flatMap(([some, textOf]) => (some > 0 ? textOf(some) : []));
+  const kept = limits - limitsIn(warnings.filter(isLimit));
+  const parts = broken.length > 0 ? broken : [`${counted(kept, 'limit')} kept`];
+  return `${[...parts, ...warned].join(', ')}.`;
+}
+
+// One result: finding, place and advice.
+
+const FORMATS: Record<LimitUnit, (value: number) => string> = {
+  ...{ name: String, bytes, ratio, change: changeText },
+  value: (value) => counted(value, 'value'),
+  level: (value) => counted(value, 'level'),
+  difference: (value) => counted(value, 'difference'),
+  'not listed': (value) => `${count(value)} not listed`,
+};
+
+function numberText(limit: Checked, value: number): string {
+  const { unit, none } = LIMIT_ROWS[limit];
+  return value === 0 && none !== undefined ? none : FORMATS[unit](value);
+}
+
+const UNKNOWN = 'unknown';
+
+/** Text of a number or a class. A rewrite without a number of differences was refused. */
+const written = (limit: Checked, fact: LimitFact) =>
+  typeof fact === 'number' ? numberText(limit, fact) : (fact ?? (limit === 'remedies' ? 'refused' : UNKNOWN));
+
+/** "in-memory → serialized, limit baseline" */
+export function factText(result: LimitResult): string {
+  const { outcome, actual, reason, varies, alike = [] } = result;
+  if (varies !== undefined) return `its facts vary: ${varies}`;
+  if (outcome === 'not-measured') return `not measured: ${reason ?? 'reason unknown'}`;
+  if (outcome === 'unmatched') {
+    const names = alike.map((one) => `'${one}'`).join(' or ');
+    return `${reason ?? UNKNOWN}${names === '' ? '' : `. Renamed? ${names} has equal facts`}`;
+  }
+  // The reason is printed at the path of the misfit, if there is a path.
+  if (result.limit === 'codec' && outcome === 'passed') return `${result.written} fits`;
+  if (result.limit === 'codec')
+    return `${result.written} does not fit${result.path === null ? `: ${reason ?? UNKNOWN}` : ''}`;
+  const text = `${comparison(result)}, limit ${limitText(result)}`;
+  if (outcome !== 'unsure') return text;
+  if (result.ci && !carries({ ...result, ci: result.ci }, 'size')) return `unsure: ${reason ?? text}`;
+  return actual === null ? (reason ?? 'unsure') : `unsure: ${[text, ...(reason ? [reason] : [])].join('; ')}`;
+}
+
+function comparison({ limit, actual, was, change, ci, ...sampled }: LimitResult): string {
+  if (ci && typeof actual === 'number') return measuredChange(actual, { ...sampled, ci });
+  const now = written(limit, actual);
+  if (was === null || was === actual) return now;
+  return `${written(limit, was)} → ${now}${change === null ? '' : `, ${changeText(change)}`}`;
+}
+
+function limitText({ limit, written: asked, against, expected, ci }: LimitResult): string {
+  const comesTo = against !== null && typeof expected === 'number' && ci === undefined;
+  return comesTo ? `${asked} (${numberText(limit, expected)})` : asked;
+}
+
+/** The finding without the limit: "in-memory → serialized", "46 B → 62 B". */
+export function effectText(result: LimitResult): string {
+  const { limit, was, actual, outcome } = result;
+  if (outcome === 'unmatched') return factText(result).split('. ')[0]!;
+  if (outcome !== 'failed' && outcome !== 'unsure') return `${limit} ${factText(result)}`;
+  if (limit === 'maxBytes' && typeof was === 'number' && typeof actual === 'number')
+    return `${bytes(was)} → ${bytes(actual)}`;
+  if (limit === 'class' && was !== null && actual !== null) return `${was} → ${actual}`;
+  const [found = ''] = factText(result).split(', limit ');
+  return limit === 'time' || limit === 'memory' ? `${found} ${limit}` : `${limit} ${found}`;
+}
+
+/** "$[*].geo: object inside an object, and 2 more places"; null if no place is known. */
+export function whereText(result: LimitResult): string | null {
+  const { limit, path, example, rule, reason, outcome } = result;
+  if (path === null) return null;
+  // "$.rows[*].note is new"
+  if (limit === 'codec') return `${foldedPath(path)} ${reason}`;
+  const title = rule === null ? '' : `: ${causeTitle(rule)}`;
+  const first = example === null || example === path ? '' : ` (first: ${foldedPath(example)})`;
+  const more = outcome === 'failed' && reason !== undefined ? `, ${reason}` : '';
+  return `${foldedPath(path)}${first}${title}${more}`;
+}
+
+/** Advice of the rule with its rewrites, and how to accept the change if it is intended. */
+export function fixesOf(result: LimitResult): Sentence[] {
+  const { limit, rule, file, outcome } = result;
+  const accepted = acceptWords(result);
+  const all = (...fixes: Words[]) => fixes.map(sentenceOf).filter(({ length }) => length > 0);
+  if (outcome === 'unmatched') return all(accepted);
+  if (outcome === 'unsure' && result.level === 'error' && result.ci !== undefined)
+    return all(['If it may pass: ', code('"undecided": "warn"'), ' in the config.']);
+  if (outcome !== 'failed') return [];
+  if (result.varies !== undefined) return all('Make the same value at each call and on each machine.');
+  const row = rule === null ? undefined : RULES[rule];
+  const rewrites = row?.remedies ?? [];
+  const tries = `npx clone-prof analyze ${file ?? ''} tries`.replace('  ', ' ');
+  const tried = rewrites.length > 0 && `${tries} ${rewrites.join(', ')} where it can.`;
+  const fix =
+    (row && fixOf(row, result.channel as Channel)) ??
+    LIMIT_ROWS[limit].fix?.replace('FILE', () => file ?? '');
+  return all([fix, tried].filter(Boolean).join(' '), accepted);
+}
+
+/** Text that is typed or copied is code: a format may break up other text. */
+function acceptWords({ against, outcome, limit, level, removed }: LimitResult): Words {
+  const intended = (...how: Words[]): Words => ['If it is intended: ', how, '.'];
+  if (against === 'base' && outcome === 'unmatched' && level !== 'error') return null;
+  if (removed !== undefined)
+    return intended(
+      code(`"removed": [${JSON.stringify(removed)}]`),
+      ...[' in the config, which counts where the workflow has ', code('--allow-removed')],
+    );
+  if (against === 'base' && limit === 'config')
+    return intended(
+      'merge the change of the config on its own. It counts as soon as the other commit has it',
+    );
+  if (against === 'base' && outcome === 'unmatched')
+    return intended(code('"new": "ok"'), ' in the config of the other commit');
+  if (against === 'base') return intended('change the limit in the config of the other commit');
+  // Measured limits also need the copy of the payload.
+  const samples = limit === 'time' || limit === 'memory' ? ' --samples' : '';
+  return against && intended(code(`npx clone-prof check --accept${samples}`));
+}
+
+/** End of what still holds: "this is merged". */
+export const pendingEnd = ({ base }: CheckReport): StyledText =>
+  base ? { text: 'this is merged' } : code('npx clone-prof check --accept');
+
+/** "maxBytes: 2 kB until this is merged, then 6.4 kB" */
+export const pendingText = ({ what, from, to }: PendingChange, report: CheckReport): string =>
+  `${what}: ${from} until ${pendingEnd(report).text}, then ${to}`;
+
+/** The whole result in one line, for formats that CI systems read. */
+export function resultText(result: LimitResult): string {
+  const where = whereText(result);
+  const fixes = fixesOf(result).map(plainText);
+  const joint = result.limit === 'codec' ? ': ' : ' at ';
+  const found = `${result.limit}: ${factText(result)}${where === null ? '' : joint + where}.`;
+  return [found, ...fixes].join(' ');
+}

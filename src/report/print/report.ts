@@ -1,0 +1,156 @@
+/** A report as a printed document: rankings of recordings, then a section for each payload. */
+
+import type { PayloadReport, Report, Step } from '../../model/documents/report.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import { stepsOf } from '../../stats/advise/steps.ts';
+import { carries } from '../../stats/evidence.ts';
+import type { Node, Printed } from '../doc.ts';
+import { fold, nodesOf, section, text } from '../nodes.ts';
+import { bytes, count, counted, gainFactor, time } from '../text/numbers.ts';
+import { listed, muted, sentenceCase } from '../words.ts';
+import { answerNodes } from './answer.ts';
+import { detailNodes } from './details.ts';
+import { recordingNodes, recordingRows } from './recording.ts';
+import { ABOUT_RATES, anchorOf, contentsOf, runsTable, timesCheapest } from './runs.ts';
+import { trafficFold } from './sites.ts';
+
+type Payloads = readonly PayloadReport[];
+
+/** "3 of 4 payloads get 2.0x to 33x faster, 1 arrives changed" */
+export function headline({ payloads }: Report): string {
+  const { length: all } = payloads;
+  if (all === 0) return 'No payloads';
+  const isRecorded = payloads.every(({ traffic }) => traffic !== undefined);
+  const sites = isRecorded ? sitesText(payloads) : null;
+  const counts: [some: number, one: string, more: string][] = [
+    ...(isRecorded ? [] : fasterCounts(payloads)),
+    [withStep(payloads, 'lost'), 'arrives changed', 'arrive changed'],
+    [withStep(payloads, 'rejected'), 'cannot be posted', 'cannot be posted'],
+    [payloads.filter(isFailed).length, 'failed', 'failed'],
+  ];
+  // The number of all payloads is named once.
+  const texts = counts
+    .filter(([some]) => some > 0)
+    .map(([some, one, more], at) => {
+      const word = some === 1 ? one : more;
+      if (at > 0 || sites !== null) return all === 1 ? word : `${count(some)} ${word}`;
+      return all === 1 ? `the payload ${word}` : `${count(some)} of ${counted(all, 'payload')} ${word}`;
+    });
+  if (sites !== null) texts.unshift(sites);
+  if (texts.length > 0) return sentenceCase(listed(texts));
+  const whole = all === 1 ? 'the payload' : `${count(all)} payloads`;
+  const isOpen = payloads.some(({ runs }) =>
+    runs.some(({ advice }) => advice?.action === 'unsure' || advice?.action === 'not-tried'),
+  );
+  if (isOpen) return `Not decided whether anything makes ${whole} faster`;
+  return isMeasured(payloads) ? `Nothing found that makes ${whole} faster` : `What engines do with ${whole}`;
+}
+
+const isMeasured = (payloads: Payloads): boolean =>
+  payloads.some(({ runs }) => runs.some(({ measurement }) => measurement !== null));
+
+const isFailed = ({ error, runs }: PayloadReport): boolean =>
+  error !== null || (runs.length > 0 && runs.every(({ status }) => status === 'failed'));
+
+const stepsIn = (payload: PayloadReport): readonly Step[] => payload.steps ?? stepsOf(payload);
+
+const withStep = (payloads: Payloads, wanted: Step['kind']): number =>
+  payloads.filter((payload) => stepsIn(payload).some(({ kind }) => kind === wanted)).length;
+
+function fasterCounts(payloads: Payloads): [some: number, one: string, more: string][] {
+  const gains = payloads.flatMap(({ runs }) => {
+    const own = runs.flatMap(({ advice }) =>
+      advice?.action === 'apply' && carries(advice.gain, 'size') ? advice.gain : [],
+    );
+    return own.length === 0 ? [] : [own.reduce((best, gain) => (gain.ratio < best.ratio ? gain : best))];
+  });
+  const [least, ...others] = gains.sort((a, b) => b.ratio - a.ratio).map(gainFactor);
+  const most = others.at(-1);
+  if (least === undefined) return [];
+  const range = most === undefined || most === least ? least : `${least} to ${most}`;
+  return [[gains.length, `gets ${range} faster`, `get ${range} faster`]];
+}
+
+/** "about 204 ms can be saved at 3 of 5 sites"; null if there is nothing to do */
+function sitesText(payloads: Payloads): string | null {
+  const firsts = payloads.flatMap(
+    (payload) => stepsIn(payload).find(({ kind }) => kind === 'rewrite' || kind === 'traffic') ?? [],
+  );
+  const savedMs = firsts.reduce((sum, { savesMs }) => sum + (savesMs ?? 0), 0);
+  if (firsts.length === 0) return null;
+  const saved = savedMs > 0 ? `about ${time(savedMs * 1e6)} can be saved` : 'something to do';
+  return `${saved} at ${count(firsts.length)} of ${counted(payloads.length, 'site')}`;
+}
+
+export const NO_PAYLOADS = 'No payloads.';
+
+/** @param order the input's order, or the most expensive payload first, like in the list of contents */
+export function reportDocument(
+  report: Report,
+  { isEmitted }: Pick<RenderOptions, 'isEmitted'> = {},
+  order: 'given' | 'cost' = 'given',
+): Printed {
+  const { payloads } = report;
+  const contents = contentsOf(report);
+  const places = order === 'given' ? [] : (contents?.places ?? []);
+  const sites = payloads.filter(({ traffic }) => traffic !== undefined).length;
+  return {
+    ...reportFrame(report),
+    body: nodesOf([
+      contents && { type: 'contents', table: contents.table },
+      recordingNodes(report),
+      [...new Set([...places, ...payloads.keys()])].map((place) => {
+        const payload = payloads[place]!;
+        const own = section(payloadNodes(payload, isEmitted), anchorOf(place));
+        // If there are several sites, the ranking already shows their steps.
+        return payload.traffic !== undefined && sites > 1 ? fold(payload.id, 'in full', own) : own;
+      }),
+      payloads.length === 0 && text(NO_PAYLOADS),
+    ]),
+  };
+}
+
+/** The document without its body. */
+export function reportFrame(report: Report): Printed {
+  const { payloads, date } = report;
+  return {
+    title: payloads.map(({ id }) => id).join(', ') || 'no payloads',
+    heading: [headline(report)],
+    date,
+    body: [],
+    facts: machineFacts(report),
+    ...(isMeasured(payloads) ? { hint: ABOUT_DETAILS } : {}),
+  };
+}
+
+const ABOUT_DETAILS = '--details: memory, distribution, every rewrite, where the bytes are';
+
+export function payloadNodes(payload: PayloadReport, isEmitted?: boolean): Node[] {
+  const answer = answerNodes(payload, isEmitted);
+  return nodesOf([answer, trafficFold(payload), detailNodes(payload, answer)]);
+}
+
+export const machineFacts = ({
+  machine,
+  tool,
+  seed,
+}: Pick<Report, 'machine' | 'tool' | 'seed'>): string[] => [
+  `${machine.os} ${machine.arch}`,
+  machine.cpu,
+  counted(machine.cores, 'core'),
+  bytes(machine.memoryBytes),
+  `seed ${seed}`,
+  `clone-prof ${tool.version}`,
+];
+
+export function answersOnly(report: Report): Node[] {
+  const { payloads } = report;
+  const own = payloads.filter(({ traffic }) => traffic === undefined);
+  const isRated = timesCheapest(own.flatMap(({ runs }) => runs)).size > 0;
+  return nodesOf([
+    recordingRows(report),
+    runsTable('Answers', own, true),
+    isRated && text(muted(ABOUT_RATES)),
+    payloads.length === 0 && text(NO_PAYLOADS),
+  ]);
+}

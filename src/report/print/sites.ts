@@ -1,0 +1,340 @@
+/** Recorded sites in words: places, sizes, faults, costs and the next step. */
+
+import type { Frame, Site } from '../../model/documents/recorded/call-site.ts';
+import type { RecordedMessages, RecordingHeader, Total } from '../../model/documents/recorded/recording.ts';
+import type {
+  AnalyzedRecording,
+  Traffic,
+  TrafficCost,
+  TrafficFinding,
+  TrafficValues,
+} from '../../model/documents/recorded/traffic.ts';
+import type { PayloadReport, Report, Run, Step } from '../../model/documents/report.ts';
+import { isToProcess } from '../../model/recording/recording.ts';
+import { mainRun } from '../../model/report/runs.ts';
+import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';
+import { placeOfSite, thrownText } from '../../record/sites/site-names.ts';
+import { stepsOf } from '../../stats/advise/steps.ts';
+import { type Body, block, fold, item } from '../nodes.ts';
+import { atMost, groupedBy } from '../text/groups.ts';
+import { bytes, bytesInterval, count, counted, medianText, percent, time } from '../text/numbers.ts';
+import { foldedPath } from '../text/paths.ts';
+import { code, type Words } from '../words.ts';
+import { adviceShort, adviceWithGain, anchorOf } from './runs.ts';
+import { runtimeNames } from './texts.ts';
+
+export interface SiteRow {
+  payload: PayloadReport;
+  /** Target of the links to the section of the payload. */
+  anchor: string;
+  traffic: Traffic;
+  /** Run on the runtime of the program; null if none could be analyzed. */
+  run: Run | null;
+  /** Steps that hold on the runtime of the program. */
+  steps: readonly Step[];
+  /** The first step in a few words, for tables. */
+  short: string;
+  savesMs: number | null;
+}
+
+/** Sites of a recording among the payloads of its report. */
+export const siteRows = ({ payloads }: Report, { file, runtime }: AnalyzedRecording) =>
+  payloads.flatMap((payload, place): SiteRow | [] => {
+    const { traffic, source } = payload;
+    if (traffic === undefined || source.file !== file) return [];
+    const run = mainRun(payload, runtime);
+    const steps = stepsOf({ runs: run === null ? [] : [run], traffic });
+    // A loss is skipped here: the section of the payload names it.
+    const step = steps.find(({ kind }) => kind !== 'lost');
+    const short = (step === undefined ? run && adviceShort(run) : stepShort(step)) ?? '';
+    const savesMs = step?.savesMs ?? null;
+    return { payload, anchor: anchorOf(place), traffic, run, steps, short, savesMs };
+  });
+
+function stepShort({ kind, remedy = '', gain, traffic }: Step): string | undefined {
+  if (kind === 'rejected') return 'fix the causes';
+  if (kind === 'fewer') return 'no rewrite';
+  if (kind === 'rewrite') return adviceWithGain(remedy, gain ?? null);
+  return traffic && TRAFFIC_WORDS[traffic].short;
+}
+
+// Places and threads of a recorded program, in the form that readers know.
+
+const PACKAGES = 'node_modules/';
+
+/** Path that starts at the package's name: the place of its installation does not matter. */
+function shortPath(text: string): string {
+  const at = text.lastIndexOf(PACKAGES);
+  return at < 0 ? text : text.slice(at + PACKAGES.length);
+}
+
+export const threadText = (thread: string): string =>
+  thread.includes(PACKAGES) ? `${thread.split(' ', 1)[0]} ${shortPath(thread)}` : thread;
+
+export const placeWords = ({ file, line, column, name }: Frame): Words => [
+  code(`${shortPath(file)}:${line}:${column}`),
+  name !== null && [' in ', code(name)],
+];
+
+/** Frame of the program, or of the library if the program's frame is unknown. */
+export const frameOf = ({ user, library }: Site): Frame | null => user ?? library?.frame ?? null;
+
+// Sizes.
+
+/** "~1.09 MB (95 % interval 1.07–1.11 MB)" */
+export const estimateText = (size: Total): string =>
+  `${totalText(size)}${size.ci[0] === size.ci[1] ? '' : ` (95 % interval ${bytesInterval(size.ci)})`}`;
+
+export const totalText = ({ total, ci: [low, high] }: Total): string =>
+  `${low === high ? '' : '~'}${bytes(total)}`;
+
+/** "1,200 × ~900 B"; "3 messages" if the size is unknown. */
+export function sizeText({ count: sent, bytes: size }: Pick<Traffic, 'count' | 'bytes'>): string {
+  if (size === null) return counted(sent, 'message');
+  return `${count(sent)} × ${totalText({ ...size, total: size.total / Math.max(1, sent) })}`;
+}
+
+// Faults.
+
+const MAX_THROWN = 3;
+
+/** Messages that never arrived because the post threw. */
+export const thrownTexts = ({ thrown = [] }: Pick<RecordingHeader, 'thrown'>): string[] =>
+  atMost(
+    MAX_THROWN,
+    thrown.map(thrownText),
+    (others) => `${counted(others, 'more kind')} of posts that threw`,
+  );
+
+/** Messages that the receiver could not read, or that got lost between processes, which nothing else would report. */
+export const lostTexts = (
+  { unread = [] }: Pick<RecordingHeader, 'unread'>,
+  messages: readonly Pick<RecordedMessages, 'site' | 'api' | 'count' | 'received' | 'estimated'>[],
+): string[] => [
+  ...unread.map(
+    ({ thread, count: got }) =>
+      `${thread} got ${counted(got, 'message')} that it could not read (messageerror)`,
+  ),
+  ...messages.flatMap((one) => {
+    const lost =
+      one.received === null || one.estimated || !isToProcess(one.api) ? 0 : one.count - one.received;
+    return lost > 0 ? `${placeOfSite(one)}: ${lost} of ${counted(one.count, 'message')} never arrived` : [];
+  }),
+];
+
+/** Singular words for titles, used if the count is one (ONE), or the total is one (ONE_OF). */
+const ONE: Readonly<Record<string, string>> = { were: 'was', are: 'is', have: 'has' };
+const ONE_OF: Readonly<Record<string, string>> = { messages: 'message', entries: 'entry', calls: 'call' };
+
+/** "4 of 12 timed calls took ...", about 41.9 MB; the fix would save about 12.0 ms" */
+export function findingText(finding: TrafficFinding): string {
+  const { count: found, of = found, bytes: size, ns, hereNs, savesMs } = finding;
+  const { equal = 0, paths = [], share = 1 } = finding;
+  const words: Readonly<Record<string, string>> = {
+    ...{ count: count(found), of: count(of ?? found), ns: time(ns ?? 0), here: time(hereNs ?? 0) },
+    // Long lists and texts are sampled, so "100 %" is never claimed.
+    equal: `${Math.min(99, Math.floor(equal * 100))} %`,
+    share: percent(share),
+    paths: paths.length === 0 ? 'parts that were not looked at' : paths.map(foldedPath).join(', '),
+    ...((of ?? found) === 1 ? ONE_OF : {}),
+    ...(found === 1 ? ONE : {}),
+  };
+  const filled = TRAFFIC_WORDS[finding.rule].title.replace(/\{(\w+)\}/g, (_, name: string) =>
+    Object.hasOwn(words, name) ? words[name]! : name,
+  );
+  const amount = size === null ? '' : `, about ${bytes(size)}`;
+  const saves = savesMs === null ? '' : `; the fix would save about ${time(savesMs * 1e6)}`;
+  return `${filled}${amount}${saves}.`;
+}
+
+// Costs. Measured costs and the times of recorded calls are never added or put into one column.
+
+type Costed = { traffic: Pick<Traffic, 'cost'> };
+export type CostKind = TrafficCost['of'];
+
+/** Kind of cost in a table of these sites: measured, if any site was measured. */
+export const kindOf = (sites: readonly Costed[]): CostKind =>
+  sites.some(({ traffic }) => traffic.cost?.of === 'measured') ? 'measured' : 'send';
+
+/** Cost of a site, or null if it is of a different kind. */
+export const costOf = ({ traffic: { cost } }: Costed, kind: CostKind): TrafficCost | null =>
+  cost?.of === kind ? cost : null;
+
+/** "2.0 % of the time that all recorded calls took" */
+export const SHARE_OF: Readonly<Record<CostKind, string>> = {
+  measured: 'what was measured',
+  send: 'the time that all recorded calls took',
+};
+
+/** What the costs of the sites are, for their table. */
+export function costTexts(sites: readonly Costed[]): string[] {
+  const costs = sites.flatMap(({ traffic }) => traffic.cost ?? []);
+  if (costs.length === 0) return [];
+  if (kindOf(sites) === 'send')
+    return ['Cost: how long the recorded calls took; what the receiver pays is not in it.'];
+  const recorded = costs.filter(({ of }) => of === 'send');
+  const sum = (of: 'totalMs' | 'share') => recorded.reduce((all, cost) => all + cost[of], 0);
+  const calls = `the calls took ${time(sum('totalMs') * 1e6)} in the program`;
+  return [
+    'Cost: messages × send and receive of one, measured here; shares are of the sites that were measured.',
+    ...(recorded.length === 0
+      ? []
+      : [
+          `Unmeasured: ${counted(recorded.length, 'site')}; ${calls}, ${percent(sum('share'))} of ${SHARE_OF.send}.`,
+        ]),
+  ];
+}
+
+/** Sites that were left out. They are not measured, so all shares in this sentence are of the recorded calls. */
+export function leftText({ left }: Pick<AnalyzedRecording, 'left'>, sites: readonly Costed[]) {
+  if (left.groups === 0) return null;
+  const others = `; the sites above have ${percent(1 - left.share)}`;
+  const share = `, ${percent(left.share)} of ${SHARE_OF.send}${kindOf(sites) === 'measured' ? others : ''}`;
+  const more = `And ${counted(left.groups, 'more site')}: ${counted(left.messages, 'message')}`;
+  // The number can be typed, since it lacks a comma.
+  const all = `--top ${left.groups + sites.length} analyzes all.`;
+  return left.share > 0 ? `${more}${share}. ${all}` : `${more}; ${all}`;
+}
+
+// Details of a site: the way its messages were posted, and faults of its traffic.
+
+/** Null if the payload was not recorded. */
+export function trafficFold(payload: PayloadReport): Body {
+  const { id, traffic } = payload;
+  if (traffic === undefined) return null;
+  const { api, serialization, lint, values } = traffic;
+  const posted = [
+    placeWordsOf(traffic),
+    countText(traffic),
+    isToProcess(api) && MODES[serialization ?? 'unknown'],
+  ];
+  return fold(
+    id,
+    'how it was posted',
+    block([
+      item('posted', posted),
+      item('cost', siteCostTexts(payload, traffic)),
+      item('size', sizeTexts(traffic)),
+      lint.map((finding) => findingItem(finding, traffic)),
+      item('library', [envelopeText(payload, traffic)]),
+      values && item('values', [valuesText(values, traffic)]),
+    ]),
+  );
+}
+
+function placeWordsOf({ site, api, from, to }: Traffic): Words {
+  const { user, library } = site;
+  const by = library && `${library.name}${library.version === null ? '' : ` ${library.version}`}`;
+  const frame = frameOf(site);
+  return [
+    code(api),
+    frame && [' at ', placeWords(frame)],
+    by !== null && `, ${user === null ? 'by' : 'through'} ${by}`,
+    ...[', from ', code(threadText(from))],
+    to !== null && [' to ', code(threadText(to))],
+    '.',
+  ];
+}
+
+const MODES = {
+  json: 'Written as JSON text, the default between processes.',
+  advanced: "Written with serialization: 'advanced'.",
+  unknown: 'Mode not known: taken as JSON text, the default of fork.',
+} as const;
+
+function countText({ count: sent, received, threads, estimated, queue }: Traffic): string {
+  const by = threads > 1 ? ` by ${counted(threads, 'thread')}` : '';
+  const arrived = received === null ? '' : `, ${received === sent ? 'all' : count(received)} received`;
+  const waited = queue ? `; at most ${count(queue.max)} waiting, ${count(queue.last)} at the end` : '';
+  const least = estimated ? ' The counts may be too low: a process ended between two writes.' : '';
+  return `${counted(sent, 'message')}${by}${arrived}${waited}.${least}`;
+}
+
+function siteCostTexts({ runs }: PayloadReport, { api, serialization, count: sent, cost }: Traffic): Words[] {
+  if (cost === null) return [];
+  const measurement = runs.find((run) => run.measurement !== null)?.measurement;
+  const parts = measurement?.receive == null ? 'half the round trip' : 'send and receive';
+  const measured = `${api === 'structuredClone' ? 'the call' : parts}, measured`;
+  const how = cost.of === 'measured' ? measured : 'recorded time of the call alone';
+  const [total, one] = [time(cost.totalMs * 1e6), time(cost.perMessageNs)];
+  const isAdvanced =
+    serialization !== 'advanced' &&
+    runs.some((run) => run.channel === 'ipc-advanced' && run.measurement !== null);
+  return [
+    `${percent(cost.share)} of ${SHARE_OF[cost.of]}: ${total}, ${count(sent)} × ${one} (${how}).`,
+    isAdvanced && "Measured with serialization: 'advanced'. JSON text costs something else.",
+  ];
+}
+
+function sizeTexts({ bytes: size, send, looked, count: sent }: Traffic): Words[] {
+  if (size === null && send === null) return [];
+  return [
+    size && `${estimateText(size)} in all, at most ${bytes(size.max)} a message.`,
+    send && `A call took ${medianText(send)} (median of ${count(send.timed)}), at most ${time(send.max)}.`,
+    looked < sent && `${count(looked)} of ${count(sent)} messages were looked at.`,
+  ];
+}
+
+/** Effect of the library's envelope on the verdict, if it is known. */
+function envelopeText({ runs }: PayloadReport, { envelope }: Traffic): Words {
+  if (envelope === null) return null;
+  const known = runs.filter((run) => run.bare !== undefined && run.verdict !== null);
+  const effectOn = ({ bare, verdict }: Run) =>
+    `${bare?.class} ${bare?.class === verdict?.class ? 'too' : `(${bare?.path}) instead of ${verdict?.class}`}`;
+  const effects = groupedBy(known, effectOn).map(([effect, group]) => `${effect} on ${runtimeNames(group)}`);
+  const alone = effects.length > 0 && ` The value alone would be ${effects.join('; ')}.`;
+  return [`The message is a ${envelope.direction} of ${envelope.library}.`, alone];
+}
+
+const VALUES = {
+  'made-up': ({ seed }: TrafficValues) =>
+    `A message as it was recorded; its texts, numbers and keys that are data are made up, seed ${seed}.`,
+  sample: () => 'A message as it was recorded.',
+  'masked-sample': () => 'A message as it was recorded, its texts masked.',
+} as const satisfies Record<TrafficValues['from'], (values: TrafficValues) => string>;
+
+const MAX_DIFFERENCES = 3;
+
+function valuesText(values: TrafficValues, { transfer: { listed } }: Traffic): Words {
+  const { differences } = values;
+  const more = differences.length - MAX_DIFFERENCES;
+  return [
+    VALUES[values.from](values),
+    differences.length > 0 && ` What differs: ${differences.slice(0, MAX_DIFFERENCES).join('; ')}.`,
+    more > 0 && ` And ${more} more differences: --format json lists all.`,
+    listed > 0 && ' Posted with a transfer list: classified with it, and not measured.',
+  ];
+}
+
+function findingItem(finding: TrafficFinding, traffic: Traffic): Body {
+  const row = TRAFFIC_WORDS[finding.rule];
+  const text = findingText(finding);
+  const isSlow = row.level !== 'note';
+  const calls = finding.rule === 'slow-calls' && callsText(traffic);
+  return item(isSlow ? 'fix' : 'see', [isSlow ? { text, tone: 'poor' } : text, calls], {
+    explanations: [{ rule: finding.rule, text: `${row.why} ${row.fix}`, source: row.source }],
+  });
+}
+
+const MIN_QUEUE = 16;
+/** Minimum ratio of the mean to the median: above it, a few calls took nearly all of the time. */
+const MIN_SKEW = 5;
+
+/** Recorded facts about the slow calls. The actual cause is not known. */
+function callsText({ send, queue, from, threads, count: sent }: Traffic): Words {
+  if (send === null) return null;
+  const [half, most] = [time(send.median), time(send.max)];
+  const isRare = send.total / Math.max(1, sent) >= MIN_SKEW * send.median;
+  const calls = isRare
+    ? `Half of the calls took at most ${half}: the others, at most ${most} each, took nearly all of the time`
+    : `They were long throughout: half of them took more than ${half}`;
+  const poster = threads > 1 ? counted(threads, 'thread') : from === 'main' && 'the main thread';
+  return [
+    calls,
+    poster && `; ${poster} posted`,
+    queue !== null &&
+      queue.max >= MIN_QUEUE &&
+      `, and up to ${count(queue.max)} messages waited for the receiver`,
+    '.',
+  ];
+}

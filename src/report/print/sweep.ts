@@ -1,0 +1,382 @@
+/** A sweep: a published rule, the result in a sentence, then conclusions and times by size for each runtime. */
+
+import type { Estimate, Interval } from '../../model/documents/measurement.ts';
+import type { Crossover, Folklore, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import { RAW } from '../../model/vocabulary/sweep.ts';
+import { carries, differenceOf } from '../../stats/evidence.ts';
+import type { ChartOf } from '../charts.ts';
+import type { Printed } from '../doc.ts';
+import { type Body, block, drawing, fold, heading, list, nodesOf, section, tableOf, text } from '../nodes.ts';
+import { groupedBy } from '../text/groups.ts';
+import { factor, messageMemory, time } from '../text/numbers.ts';
+import { listed, muted, type Span, sentenceCase } from '../words.ts';
+import { machineFacts } from './report.ts';
+import {
+  amountText,
+  fasterAt,
+  isCall,
+  knownEffect,
+  LEGEND,
+  publishedCharts,
+  resultText,
+  runtimeSpec,
+  type Series,
+  sendEstimate,
+  sendTable,
+  seriesOf,
+  sizeRanges,
+  sizeWithUnit,
+  strategyCharts,
+  strategyNames,
+  type Timed,
+  timedAt,
+  timedSizes,
+} from './sweep-series.ts';
+
+export function sweepDocument(report: SweepReport): Printed {
+  const { points, preset, title, folklore } = report;
+  const all = seriesOf(report);
+  const verdicts = folklore === null ? all.flatMap((series) => verdictOf(series) ?? []) : [];
+  const rule = folklore && ruleVerdict(folklore, all);
+  const isCompared = preset === null || points.some(({ strategy }) => strategy !== RAW);
+  return {
+    title: `sweep of ${preset ?? title}`,
+    heading: [headline(report, verdicts, rule)],
+    body: nodesOf([
+      heading(preset ?? title, preset === null ? scaledText(report) : title, 2),
+      verdicts.map((one) => text([all.length > 1 && `${one.where}: `, one.text])),
+      folklore !== null && rule !== null && ruleNode(folklore, rule, all),
+      isCompared
+        ? seriesNodes(all)
+        : section([
+            list([...comparisonTexts(points), ...sourceTexts(points)]),
+            publishedCharts(points).map(curvesNode),
+          ]),
+      block(gapTexts(report).map((note) => text(note))),
+    ]),
+    facts: machineFacts(report),
+    isUnfolded: true,
+  };
+}
+
+/** "From 90 items on compiled is faster", "Compiled is faster on node@24.0.0 · worker; not decided on bun@1.4.5 · worker" */
+function headline(report: SweepReport, verdicts: readonly Verdict[], rule: string | null): string {
+  const { preset, title, folklore } = report;
+  if (rule !== null) return `"${folklore?.says}" ${rule}`;
+  const [only, ...others] = verdicts;
+  if (only === undefined)
+    return preset === null ? `Sweep of ${title}` : `${preset}: measured here beside what was published`;
+  if (others.length === 0) return only.effect;
+  const groups = groupedBy(verdicts, ({ winner, effect }) =>
+    winner === null ? effect.toLowerCase() : `${winner} is faster`,
+  );
+  const texts = groups.map(([effect, own]) => `${effect} on ${listed(own.map(({ where }) => where))}`);
+  return sentenceCase(texts.join('; '));
+}
+
+function scaledText({ dimension, points }: Pick<SweepReport, 'dimension' | 'points'>): string {
+  if (dimension === null) return 'nothing was scaled';
+  const [from, to] = [points[0]?.size ?? 0, points.at(-1)?.size ?? 0].map(amountText);
+  return `the ${sizeWithUnit(dimension.size, dimension.by)} of ${dimension.path}, scaled from ${from} to ${to}`;
+}
+
+function seriesNodes(all: readonly Series[]): Body {
+  const charts = strategyCharts(all);
+  return all.map((series, at) => {
+    const { name, results } = series;
+    const title = 'Time that blocks the sender';
+    return section([
+      heading(name),
+      list([...growthTexts(series), ...strategyTexts(series), ...memoryTexts(series)]),
+      curvesNode(charts[at]!),
+      at === 0 && results.length > 0 && text(LEGEND, { tone: 'muted' }),
+      fold(name, title, sendTable(title, series)),
+    ]);
+  });
+}
+
+const curvesNode = (chart: ChartOf<'curves'>): Body => chart.curves.length > 0 && drawing(chart);
+
+/** Maximum multiple of the first time that counts as about the same. */
+const ALIKE = 1.5;
+/** Minimum ratio of sizes: closer sizes do not show growth. */
+const LEAST_RANGE = 4;
+/** Share of the largest size where measuring growth starts: the fixed cost of a message is small there. */
+const END = 1 / 8;
+/** Exponents of a time that counts as proportional to the size. */
+const AS_SIZE: Interval = [0.75, 1.25];
+
+/** Empty if too few sizes were timed, or if the intervals are inconclusive. */
+export function growthTexts({ points, unit }: Series): string[] {
+  const timed = points
+    .filter((one): one is Timed => one.strategy === RAW && carries(one.roundTrip, 'size'))
+    .filter(({ size }) => size > 0)
+    .sort((a, b) => a.size - b.size);
+  const [first, last] = [timed[0], timed.at(-1)];
+  if (first === undefined || last === undefined || last.size < LEAST_RANGE * first.size) return [];
+  const growing = timed.findIndex(({ roundTrip }) => roundTrip.median > ALIKE * first.roundTrip.median);
+  const isWhole = points.every(({ strategy, size }) => strategy !== RAW || size <= last.size);
+  if (growing < 0 && isWhole) return ['As it is, a message costs about the same at every size.'];
+  const flat = timed.at(growing < 0 ? -1 : growing - 1)!;
+  const isFlat = flat.size >= LEAST_RANGE * first.size;
+  const same = `As it is, a message costs about the same up to ${sizeWithUnit(flat.size, unit)}`;
+  if (growing < 0) return [`${same}.`];
+  const grows = growthText(timed.findLast(({ size }) => size <= END * last.size) ?? first, last);
+  if (grows === null) return isFlat ? [`${same}.`] : [];
+  return [isFlat ? `${same}, then ${grows}.` : `As it is, the cost of a message ${grows}.`];
+}
+
+/** Null unless a single range contains the whole interval. */
+function growthText(from: Timed, to: Timed): string | null {
+  const sizes = to.size / from.size;
+  const power = (start: number, end: number) => Math.log(end / start) / Math.log(sizes);
+  const least = power(from.roundTrip.ci[1], to.roundTrip.ci[0]);
+  const most = power(from.roundTrip.ci[0], to.roundTrip.ci[1]);
+  const times = factor(to.roundTrip.median / from.roundTrip.median);
+  const seen = `${times}x the time for ${factor(sizes)}x the size, up to ${amountText(to.size)}`;
+  if (least > AS_SIZE[1]) return `grows faster than the size (${seen})`;
+  if (most < AS_SIZE[0]) return `grows more slowly than the size (${seen})`;
+  return least >= AS_SIZE[0] && most <= AS_SIZE[1] ? 'grows as the size does' : null;
+}
+
+/** Sentences, with equal strategies joined: "json-text, compiled: faster from 3 to 400; slower at 1." */
+function strategyTexts({ results, crossovers }: Series): string[] {
+  const said = results.map((result) => {
+    const { strategy } = result;
+    const crossed = crossovers.filter(({ between }) => between.includes(strategy));
+    const cost = STRATEGY_COSTS[strategy];
+    const texts = [resultText(result), ...crossed.map(crossoverText), ...(cost === undefined ? [] : [cost])];
+    return { strategy, text: texts.join(' ') };
+  });
+  return groupedBy(said, ({ text }) => text).map(
+    ([text, group]) => `${group.map(({ strategy }) => strategy).join(', ')}: ${text}`,
+  );
+}
+
+const STRATEGY_COSTS: Readonly<Record<string, string>> = {
+  transfer: 'The sender loses what is transferred: after the post it is empty there.',
+  'bytes-transferred': 'Each message is a new buffer, which the sender loses; the payload itself stays.',
+};
+
+function crossoverText({ size, unit, ci, cheaper }: Crossover): string {
+  const side = cheaper.below === RAW ? 'Below' : 'Above';
+  return `${side} ${amountText(size)} ${unit} raw is cheaper (95 %: ${ci.map(amountText).join('–')}).`;
+}
+
+function memoryTexts({ points, unit }: Series): string[] {
+  const largest = Math.max(...points.map(({ size }) => size));
+  const measured = points.flatMap(({ size, strategy, peakMemory }) =>
+    size === largest && peakMemory ? [`${strategy} ${messageMemory(peakMemory)}`] : [],
+  );
+  if (measured.length === 0) return [];
+  return [`Memory per message at ${sizeWithUnit(largest, unit)}: ${measured.join(', ')}.`];
+}
+
+// Comparison of runtimes with each other, and with published figures.
+
+const MIN_FACTOR = 1.5;
+
+/**
+ * One sentence for each slower runtime at the largest size of each payload: compared with the fastest version of the
+ * same runtime, and with the fastest runtime.
+ */
+export function comparisonTexts(points: readonly SweepPoint[]): string[] {
+  return groupedBy(points, ({ payload, channel }) => [payload, channel]).flatMap(([, own]) => {
+    const largest = Math.max(...own.map(({ size }) => size));
+    const timed = own
+      .filter((point) => point.size === largest && sendEstimate(point) !== null)
+      .sort((a, b) => sendEstimate(a)!.median - sendEstimate(b)!.median);
+    return timed.flatMap((slower) => {
+      const rivals = [timed.find(({ runtime }) => runtime.name === slower.runtime.name), timed[0]];
+      return [...new Set(rivals)].flatMap((fastest) => (fastest ? rivalTexts(slower, fastest) : []));
+    });
+  });
+}
+
+/** Null if the intervals do not show that it is slower, or the factor is uncertain. */
+function timesSlower(slower: Estimate | null, fastest: Estimate | null): number | null {
+  if (!carries(slower, 'size') || !carries(fastest, 'size')) return null;
+  return differenceOf(fastest, slower) === 'higher' ? slower.median / fastest.median : null;
+}
+
+/** Comparison of two runtimes; empty if the difference is small. */
+function rivalTexts(slower: SweepPoint, fastest: SweepPoint): string[] {
+  const times = timesSlower(sendEstimate(slower), sendEstimate(fastest));
+  if (times === null || times < MIN_FACTOR) return [];
+  const trip = isCall(fastest) ? null : timesSlower(slower.roundTrip, fastest.roundTrip);
+  const [low, high] = [fastest.published, slower.published];
+  const isPublished = low && high && low.of !== 'speedup' && high.of !== 'speedup';
+  const [less, more] = [fastest.peakMemory, slower.peakMemory];
+  const where = `${fastest.payload}, ${sizeWithUnit(fastest.size, fastest.unit)}`;
+  const pair = `${runtimeSpec(fastest.runtime)} against ${runtimeSpec(slower.runtime)}`;
+  const call = `${isCall(fastest) ? 'structuredClone' : 'the sender alone'} ${factor(times)}x faster`;
+  const parts = [
+    `${where}: ${pair}: ${call}${isPublished ? `, published ${factor(high.value / low.value)}x` : ''}`,
+    ...(trip === null ? [] : [`the whole round trip ${factor(trip)}x`]),
+    ...(less && more ? [`memory per message ${messageMemory(less)} instead of ${messageMemory(more)}`] : []),
+  ];
+  return [`${parts.join('; ')}.`];
+}
+
+const sourceTexts = (points: readonly SweepPoint[]): string[] =>
+  [...new Set(points.flatMap(({ published }) => published?.source ?? []))].map((one) => `published: ${one}`);
+
+/** Sizes and strategies that were not measured; equal reasons share a sentence. */
+function gapTexts({ leftOut, points, interrupted }: SweepReport): string[] {
+  const left = leftOut.map(({ runtime, strategy, reason }) => {
+    return { strategy, what: `Left out on ${runtimeSpec(runtime)}`, at: '', why: reason.split('\n')[0] };
+  });
+  const failed = points.flatMap(({ runtime, channel, strategy, size, unit, error }) => {
+    const what = `Not measured on ${runtimeSpec(runtime)} over ${channel}`;
+    return error === null ? [] : { strategy, what, at: sizeWithUnit(size, unit), why: error.message };
+  });
+  const texts = groupedBy([...left, ...failed], ({ what, why }) => [what, why]).map(
+    ([[what, why], group]) => {
+      const sizes = [...new Set(group.map(({ at }) => at))].join(', ');
+      const strategies = listed([...new Set(group.map(({ strategy }) => strategy))]);
+      return `${what}${sizes === '' ? '' : ` at ${sizes}`}: ${strategies} (${why})`;
+    },
+  );
+  return interrupted ? [...texts, 'Interrupted: this was measured until then.'] : texts;
+}
+
+// The verdict of each series, and of a published rule of thumb.
+
+interface Verdict {
+  where: string;
+  /** The strategy that is proven to be faster at the largest size; null if none is. */
+  winner: string | null;
+  /** The sentence without its numbers, for a headline. */
+  effect: string;
+  text: string;
+}
+
+/** Null if only the object was timed. */
+export function verdictOf(series: Series): Verdict | null {
+  const { name, results, unit } = series;
+  const size = Math.max(...results.flatMap(timedSizes));
+  if (!Number.isFinite(size)) return null;
+  const at = sizeWithUnit(size, unit);
+  const [raw] = timedAt(series, size, [RAW]);
+  const [best, ...others] = timedAt(series, size, fasterAt(series, size));
+  if (raw === undefined || best === undefined)
+    return { where: name, winner: null, ...undecidedTexts(series, size, at) };
+  const { strategy } = best;
+  const from = series.crossovers.find(
+    ({ between, cheaper }) => between.includes(strategy) && cheaper.below === RAW,
+  );
+  const effect =
+    from === undefined
+      ? `${sentenceCase(strategy)} is faster`
+      : `From ${sizeWithUnit(Math.round(from.size), unit)} on ${strategy} is faster`;
+  const simpler = others.find((other) => other.strategy === SIMPLE);
+  const texts = [
+    `${effect}: ${timesOf(best, raw)} at ${at} (${insteadOf(best, raw)}).`,
+    ...(from === undefined ? [] : ['Below, post the object.']),
+    ...(simpler ? [`${SIMPLE}, which is simpler, is ${timesOf(simpler, raw)} as fast there.`] : []),
+  ];
+  return { where: name, winner: strategy, effect, text: texts.join(' ') };
+}
+
+const SIMPLE = 'json-text';
+
+const timesOf = (one: Timed, raw: Timed): string => `${factor(raw.roundTrip.median / one.roundTrip.median)}x`;
+
+const insteadOf = (one: Timed, raw: Timed): string =>
+  `${time(one.roundTrip.median)} instead of ${time(raw.roundTrip.median)}`;
+
+/** Minimum factor that is reported: a smaller factor may be noise. */
+const MANY_TIMES = 2;
+
+function undecidedTexts(series: Series, size: number, at: string): Pick<Verdict, 'effect' | 'text'> {
+  const open = series.results.filter((one) => one.undecided.includes(size)).map(({ strategy }) => strategy);
+  if (open.length === 0) {
+    const names = strategyNames(series.points).filter((name) => name !== RAW);
+    const are = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
+    return { effect: 'Nothing is faster', text: `Post the object: ${are} not faster at ${at}.` };
+  }
+  const effect = knownEffect(series) ?? 'Not decided';
+  const [raw] = timedAt(series, size, [RAW]);
+  const [best] = timedAt(series, size, open);
+  if (raw === undefined || best === undefined || raw.roundTrip.median < MANY_TIMES * best.roundTrip.median)
+    return {
+      effect,
+      text: `${effect}: the intervals are too wide. Measure longer with -b, on a quiet machine.`,
+    };
+  const few = carries(best.roundTrip, 'size') ? '' : ', by few messages';
+  const took = `${best.strategy} took ${insteadOf(best, raw)} at ${at}${few}`;
+  return { effect, text: `${effect}, but ${took}: measure longer with -b.` };
+}
+
+// A published rule of thumb next to the results, with the strategy that was fastest in the original benchmark.
+
+/** "does not hold on every runtime tried"; null if its strategy was not timed. */
+function ruleVerdict({ strategy }: Folklore, all: readonly Series[]): string | null {
+  const tried = all.flatMap(({ results }) => results.filter((one) => one.strategy === strategy));
+  if (tried.length === 0) return null;
+  if (
+    tried.some(({ faster, slower, undecided }) => slower.length > 0 || faster.length + undecided.length === 0)
+  )
+    return 'does not hold on every runtime tried';
+  return tried.every(({ faster }) => faster.length > 0) ? 'holds on every runtime tried' : 'is not decided';
+}
+
+type Fastest = readonly { strategies: readonly string[]; sizes: string }[];
+
+function ruleNode({ says, source, strategy, won = [] }: Folklore, verdict: string, all: readonly Series[]) {
+  const results = all.flatMap(({ name, results }) =>
+    results.filter((one) => one.strategy === strategy).map((result) => `${name}: ${resultText(result)}`),
+  );
+  // The strategy that was fastest in an older relative of the runtime, and what is fastest now.
+  const winners = all.flatMap((series) => {
+    const then = won.find((one) => one.runtime === series.runtime.name);
+    return then ? [{ where: series.name, then, now: fastestBySize(series) }] : [];
+  });
+  return section([
+    heading(`Rule of thumb: "${says}" (${source}). It ${verdict}:`),
+    list(results),
+    tableOf('Then and now', winners, [
+      { head: 'runtime', cell: ({ where }) => where },
+      { head: 'fastest then', cell: ({ then }) => `${then.strategy} (${then.on})` },
+      { head: 'fastest here', cell: ({ now }) => fastestText(now) || 'not decided: raise --budget' },
+      { head: '', cell: ({ then, now }) => changeCell(then.strategy, now) },
+    ]),
+  ]);
+}
+
+const fastestText = (now: Fastest): string =>
+  listed(now.map(({ strategies, sizes }) => `${strategies.join(' or ')} ${sizes}`));
+
+function changeCell(then: string, now: Fastest): Span {
+  if (now.length === 0) return '';
+  const isSame = now.every(({ strategies }) => strategies.includes(then));
+  return isSame ? muted('as published') : { text: 'changed', tone: 'fair' };
+}
+
+/** Fastest strategies by size; undecided sizes are omitted. */
+function fastestBySize(series: Series): Fastest {
+  const sizes = [...new Set(series.results.flatMap(timedSizes))].sort((a, b) => a - b);
+  const fastest = sizes.map((size) => ({ size, strategies: fastestAt(series, size) }));
+  const won = fastest.filter(({ strategies }) => strategies.length > 0);
+  return groupedBy(won, ({ strategies }) => strategies).map(([strategies, own]) => {
+    const at = own.map(({ size }) => size);
+    return { strategies, sizes: sizeRanges(at, sizes) };
+  });
+}
+
+/** The fastest strategy and its equals; raw if none is faster; none if that is undecided. */
+function fastestAt(series: Series, size: number): string[] {
+  const faster = fasterAt(series, size);
+  const isOpen = series.results.some(({ undecided }) => undecided.includes(size));
+  if (faster.length === 0) return isOpen ? [] : [RAW];
+  const [fastest, ...others] = timedAt(series, size, faster);
+  if (fastest === undefined) return [];
+  return [fastest, ...others.filter((other) => !isSlower(other, fastest))].map(({ strategy }) => strategy);
+}
+
+/** Compares the shares of raw's time, or the times if a report lacks shares. */
+function isSlower(one: Timed, fastest: Timed): boolean {
+  const [slow, fast] =
+    one.ratio && fastest.ratio ? [one.ratio, fastest.ratio] : [one.roundTrip, fastest.roundTrip];
+  return differenceOf(fast, slow) === 'higher';
+}

@@ -1,0 +1,246 @@
+/** SARIF 2.1.0 (OASIS), the format of code scanning services and of viewers in editors. */
+
+import { RULES } from '../engines/rule-book/rule-book.ts';
+import type { ThrownPosts } from '../model/documents/recorded/recording.ts';
+import type { PayloadReport, Report, Run } from '../model/documents/report.ts';
+import type { CostClass, Level } from '../model/names.ts';
+import type { RenderOptions, Reporter } from '../model/report/render-options.ts';
+import { TRAFFIC_WORDS, type TrafficRule } from '../model/vocabulary/traffic.ts';
+import { placeOfSite, thrownText } from '../record/sites/site-names.ts';
+import type { Node } from './doc.ts';
+import { nodesOf } from './nodes.ts';
+import { adviceNodes } from './print/advice.ts';
+import { findingText, frameOf, totalText } from './print/sites.ts';
+import { CLASS_TEXTS, foundText, runtimeName, runtimeNames, timesText } from './print/texts.ts';
+import { visible } from './text/escape.ts';
+import { groupedBy } from './text/groups.ts';
+import { escapedJson } from './text/json.ts';
+import { bytes, counted } from './text/numbers.ts';
+import { plainText, type Sentence } from './words.ts';
+
+/** Columns are counted from 1. `path` is the place inside the value. */
+type Place = { file: string | null; line?: number | null; column?: number | null; path?: string | null };
+
+interface SarifFinding extends Place {
+  rule: string;
+  level: 'error' | 'warning' | 'note' | 'none';
+  text: string;
+  /** They identify the finding in later runs, even if its line or numbers change. */
+  parts: readonly string[];
+}
+
+/** Same address as in package.json. */
+export const HOME_PAGE = 'https://github.com/OWNER/clone-prof#readme';
+
+const encoded = (path: string) =>
+  path
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .split(/[/\\]/)
+    .map(encodeURIComponent)
+    .join('/');
+
+/** Encodes the address of a page. Parts that are already encoded stay. */
+const encodedAddress = (address: string) =>
+  address
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .replace(/(?!%[\da-f]{2})[^\w!$&'()*+,;=:@/?~.-]/giu, encodeURIComponent);
+
+/** Relative reference (RFC 3986) from the repository's root; an absolute address for pages and outer files. */
+function artifactLocation(file: string) {
+  if (/^https?:\/\//i.test(file)) return { uri: encodedAddress(file) };
+  const drive = /^([a-z]:)[/\\]/i.exec(file)?.[1];
+  if (drive !== undefined) return { uri: `file:///${drive}${encoded(file.slice(drive.length))}` };
+  if (file.startsWith('/')) return { uri: `file://${encoded(file)}` };
+  return { uri: encoded(file), uriBaseId: '%SRCROOT%' };
+}
+
+/** GitHub refuses a document in which a result has no place: the folder of the config stands for a missing file. */
+function locationsOf({ file, line, column, path }: Place, folder: RenderOptions['folder']) {
+  const region = line != null && line > 0 && { startLine: line, ...(column ? { startColumn: column } : {}) };
+  return [
+    {
+      physicalLocation: {
+        artifactLocation: artifactLocation(file === null ? folder || '.' : inFolder(file, folder)),
+        ...(region && { region }),
+      },
+      ...(path != null && { logicalLocations: [{ fullyQualifiedName: visible(path), kind: 'value' }] }),
+    },
+  ];
+}
+
+interface SarifRun {
+  /** The title is one sentence; the help has the meaning of the rule, and its remedy. */
+  rules: readonly { id: string; title: string; help?: string }[];
+  findings: readonly SarifFinding[];
+  /** Errors of inputs and runs that could not be examined. */
+  failures: readonly { text: string; file: string }[];
+  /** Name of the parts that identify a finding. */
+  fingerprint: string;
+  folder: RenderOptions['folder'];
+}
+
+export function sarifDocument({ rules, findings, failures, fingerprint, folder }: SarifRun): string {
+  const indices = new Map(rules.map(({ id }, index) => [id, index]));
+  const driver = {
+    name: 'clone-prof',
+    informationUri: HOME_PAGE,
+    rules: rules.map(({ id, title, help }) => ({
+      ...{ id, name: id, shortDescription: { text: title } },
+      ...(help !== undefined && { help: { text: help } }),
+    })),
+  };
+  const toolExecutionNotifications = failures.map(({ text, file }) => ({
+    level: 'error',
+    message: { text: visible(text) },
+    locations: locationsOf({ file }, folder),
+  }));
+  const results = findings.map(({ rule, level, text, parts, ...place }) => ({
+    ruleId: rule,
+    ruleIndex: indices.get(rule),
+    level,
+    message: { text: visible(text) },
+    locations: locationsOf(place, folder),
+    partialFingerprints: { [fingerprint]: visible(parts.join('\n')) },
+  }));
+  const run = {
+    tool: { driver },
+    invocations: [{ executionSuccessful: failures.length === 0, toolExecutionNotifications }],
+    columnKind: 'utf16CodeUnits',
+    results,
+  };
+  const $schema = 'https://json.schemastore.org/sarif-2.1.0.json';
+  return escapedJson({ $schema, version: '2.1.0', runs: [run] });
+}
+
+// Marks of a report at the lines that post, or at the files of the payloads.
+
+/** Id of a rule, "class/serialized", "traffic/chatty", "lost", "throws"; `path`: inside the payload. */
+type Mark = Pick<SarifFinding, 'rule' | 'level' | 'text'> & { path: string | null };
+
+/** Its parts stay the same when lines move: the file, the called function, sender and receiver. */
+type Site = Pick<SarifFinding, 'file' | 'line' | 'column' | 'parts'>;
+
+/** Levels of classes. Null: such a payload does not need any action. */
+const CLASS_LEVELS = {
+  ...{ shared: null, moved: null, 'in-memory': null, bulk: null },
+  ...{ serialized: 'note', degraded: 'warning', rejected: 'error' },
+} as const satisfies Record<CostClass, Mark['level'] | null>;
+
+const LEVELS_OF = {
+  ...{ rejected: 'error', slow: 'warning', lossy: 'warning', note: 'note' },
+} as const satisfies Record<Level, Mark['level']>;
+
+/** Findings in the order of the report. The verdict comes first at each place. */
+const findingsOf = ({ payloads, recordings = [] }: Report): SarifFinding[] => [
+  ...recordings.flatMap(({ thrown = [] }) =>
+    thrown.flatMap((one) => {
+      const site = siteOf(one);
+      return site === null ? [] : findingAt(site, thrownMark(one));
+    }),
+  ),
+  ...payloads.flatMap((payload) => {
+    const { id, source, traffic } = payload;
+    const site = traffic ? siteOf(traffic) : null;
+    return payloadMarks(payload).map((mark) =>
+      site
+        ? findingAt(site, mark)
+        : findingAt({ ...source, parts: [id] }, { ...mark, text: `${id}: ${mark.text}` }),
+    );
+  }),
+];
+
+const findingAt = (site: Site, mark: Mark): SarifFinding => ({
+  ...{ ...site, ...mark, parts: [...site.parts, mark.rule, mark.path ?? ''] },
+});
+
+/** Null if neither a line of the program nor a line of a library is known. */
+function siteOf({ site, api, from, to }: Pick<ThrownPosts, 'site' | 'api' | 'from' | 'to'>): Site | null {
+  const frame = frameOf(site);
+  return frame && { ...frame, parts: [frame.file, api, from, to ?? ''] };
+}
+
+const thrownMark = (one: ThrownPosts): Mark => ({
+  ...{ rule: 'throws', level: 'error', path: one.refused?.path ?? null },
+  text: `${thrownText(one).slice(placeOfSite(one).length + 2)}.`,
+});
+
+const payloadMarks = (payload: PayloadReport): Mark[] => [
+  ...payload.runs.flatMap((run) => verdictMark(run, payload)),
+  ...findingMarks(payload.runs),
+  ...(payload.traffic?.lint ?? []).map((finding): Mark => {
+    const level = LEVELS_OF[TRAFFIC_WORDS[finding.rule].level ?? 'slow'];
+    return { rule: `traffic/${finding.rule}`, level, text: findingText(finding), path: null };
+  }),
+];
+
+/** "serialized on node 24.21.0: written out and read back, value by value; 1,200 messages, ~48.2 MB. Apply columns, 2.3x faster." */
+function verdictMark(run: Run, payload: PayloadReport): Mark[] {
+  const { traffic } = payload;
+  const { verdict, advice } = run;
+  if (verdict === null) return [];
+  const known = CLASS_LEVELS[verdict.class];
+  const level = advice?.action === 'apply' && known !== 'error' ? 'warning' : known;
+  if (level === null) return [];
+  const size = traffic
+    ? traffic.bytes && totalText(traffic.bytes)
+    : run.bytes && `${bytes(run.bytes.copied)} copied`;
+  const facts = [
+    CLASS_TEXTS[verdict.class],
+    [traffic && counted(traffic.count, 'message'), size].filter(Boolean).join(', '),
+  ];
+  const is = `${verdict.class} on ${runtimeName(run)}: ${facts.filter(Boolean).join('; ')}.`;
+  const [first] = nodesOf(adviceNodes(payload, run)).flatMap(firstText);
+  const text = first === undefined ? is : `${is} ${plainText(first).replace(/[.:]?$/, '.')}`;
+  return [{ rule: `class/${verdict.class}`, level, text, path: null }];
+}
+
+const firstText = (node: Node): Sentence[] =>
+  node.type === 'block' ? node.body.flatMap(firstText).slice(0, 1) : node.type === 'text' ? [node.text] : [];
+
+/** Marks of findings. The same finding on several runtimes is reported once. */
+function findingMarks(runs: readonly Run[]): Mark[] {
+  const found = runs.flatMap((run) => run.findings.map((finding) => ({ ...finding, run })));
+  return groupedBy(found, ({ rule, path, what }) => [rule, path, what]).map(([, group]) => {
+    const [first] = group;
+    const { rule, level, path, count: seen, example } = first;
+    const title = `${foundText(first)}${timesText(seen)}`;
+    const on = runtimeNames(group.map(({ run }) => run));
+    return { rule, level: LEVELS_OF[level], path: example, text: `${path}: ${title} (${on}).` };
+  });
+}
+
+/** Meaning of a rule of marks, and its remedy. An id of a later version is shown unchanged. */
+function markRule(id: string): { title: string; help: string } {
+  const [kind = '', name = ''] = id.split('/');
+  if (kind === 'class' && name in CLASS_TEXTS)
+    return { title: `${name}: ${CLASS_TEXTS[name as CostClass]}`, help: `npx clone-prof explain ${name}` };
+  const row = kind === 'traffic' ? TRAFFIC_WORDS[name as TrafficRule] : RULES[id];
+  if (row === undefined) return OWN_RULES[id] ?? { title: id, help: id };
+  const help = [row.why, row.fix, `Source: ${row.source}.`].filter((text) => text != null).join(' ');
+  return { title: kind === 'traffic' ? (row as { short: string }).short : row.title, help };
+}
+
+const OWN_RULES: Readonly<Record<string, { title: string; help: string }>> = {
+  throws: {
+    title: 'a post that throws',
+    help: 'Nobody gets such a message. Remove the value at the path, or send what it stands for: a function or a Promise cannot be cloned.',
+  },
+};
+
+/** Errors, warnings and notes at the lines that post, or at the payload's file, unless it is fast already. */
+export const sarifReport: Reporter<Report> = (report, { folder }) => {
+  const findings = findingsOf(report);
+  const failures = report.payloads.flatMap(({ id, source: { file }, error, runs }) =>
+    [error, ...runs.map((run) => (run.status === 'failed' ? run.error : null))].flatMap((one) =>
+      one === null ? [] : [{ text: `${id}: ${one.message}`, file }],
+    ),
+  );
+  const rules = [...new Set(findings.map(({ rule }) => rule))].map((id) => ({ id, ...markRule(id) }));
+  return sarifDocument({ rules, findings, failures, fingerprint: 'site/v1', folder });
+};
+
+/** Prefixes relative paths. Absolute paths and addresses of pages are returned unchanged. */
+export const inFolder = <File extends string | null>(file: File, folder = ''): File | string =>
+  file === null || folder === '' || /^([a-z][\w+.-]*:|[/\\])/i.test(file)
+    ? file
+    : `${folder}/${file}`.replaceAll('\\', '/');

@@ -1,0 +1,295 @@
+/** Reads stored results, and combines several into one document: joined or compared, depending on their data. */
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { ANY, isTooDeep, parseDocument, readBounded } from '../../app/store/document.ts';
+import { COMPARISON, REPORT, SWEEP } from '../../app/store/documents.ts';
+import type { Chunks } from '../../machine/given-file.ts';
+import { cutName, cutText } from '../../model/cut.ts';
+import type { ReportComparison } from '../../model/documents/comparison.ts';
+import type { PayloadReport, Report } from '../../model/documents/report.ts';
+import type { SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import { ToolError, usage } from '../../model/errors.ts';
+import { COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/names.ts';
+import {
+  comparablePayload,
+  comparableSeries,
+  compareReports,
+  compareSweeps,
+  isSameVersion,
+  type NamedReport,
+  type Some,
+  sharedPayload,
+} from '../compare/compare.ts';
+
+/** Maximum size in bytes: reports of a hundred payloads have some MB. */
+const MAX_BYTES = 64e6;
+
+export type StoredResult = Report | SweepReport | ReportComparison;
+
+export type Stored = NamedReport<StoredResult>;
+
+/**
+ * @param from path, or chunks from stdin
+ * @param file name that the user gave
+ * @throws ToolError 'file-missing', 'file-unreadable', 'not-a-file', 'document-bad'
+ */
+export async function readResult(from: string | Chunks, file: string): Promise<StoredResult> {
+  const text = await readBounded(from, file, MAX_BYTES, () =>
+    bad(file, `larger than ${MAX_BYTES / 1e6} MB`, 'Analyze fewer payloads at once'),
+  ).catch((error: ToolError) => {
+    const isFolder = error.facts.detail?.startsWith('EISDIR') === true;
+    throw isFolder ? new ToolError('not-a-file', { file }) : error;
+  });
+  const json = jsonIn(text, file);
+  if (isTooDeep(json)) throw bad(file, 'its values are nested too deeply for one');
+  return withShortTexts(parseDocument<StoredResult>(json, file, REPORT, SWEEP, COMPARISON));
+}
+
+/** Maximum text length. No file path is longer, so `analyze` never writes a longer name or text. */
+const LONGEST = 5000;
+/** Fields that identify things: two different names must still differ after they are cut. */
+const NAMES: ReadonlySet<string> = new Set(['id', 'payload', 'name', 'path', 'pattern', 'file', 'export']);
+
+/** Fields with code, which is useless if cut. Lines of generated code are short. */
+const CODE: ReadonlySet<string> = new Set(['code', 'module']);
+const MAX_CODE_CHARS = 1e6;
+
+const isCode = (key: string, text: string): boolean =>
+  CODE.has(key) && text.length <= MAX_CODE_CHARS && text.split('\n').every((line) => line.length <= LONGEST);
+
+/** Cuts long texts of the document in place: the layout of a name with a million characters takes minutes. */
+function withShortTexts<T extends object>(document: T): T {
+  const left: object[] = [document];
+  for (let parent = left.pop(); parent !== undefined; parent = left.pop()) {
+    const values = parent as Record<string, unknown>;
+    for (const [key, value] of Object.entries(values)) {
+      if (typeof value === 'object' && value !== null) left.push(value);
+      if (typeof value !== 'string' || value.length <= LONGEST || isCode(key, value)) continue;
+      values[key] = NAMES.has(key) ? cutName(value) : cutText(value);
+    }
+  }
+  return document;
+}
+
+const bad = (file: string, detail: string, hint = REPORT.hint) =>
+  new ToolError('document-bad', { file, value: ANY, detail: `${detail}. ${hint}` });
+
+const BLOCK = '<script type="application/json" id="report">';
+
+/** Data of a page: JSON without any `<` (reporters/html/markup/markup.ts), so the next `<` ends it. */
+function jsonIn(text: string, file: string): string {
+  if (!text.trimStart().startsWith('<')) return text;
+  const from = text.indexOf(BLOCK);
+  if (from < 0) throw bad(file, 'a page without the data of a report, or cut off before them');
+  const to = text.indexOf('<', from + BLOCK.length);
+  if (to < 0) throw bad(file, 'the page is cut off in the middle of its data');
+  return inflated(text.slice(from + BLOCK.length, to), file);
+}
+
+/** Decodes long data, a JSON string with the base64 text of their raw deflate (reporters/text/embedded.ts). */
+function inflated(json: string, file: string): string {
+  const [, base64] = /^\s*"([A-Za-z0-9+/=]*)"\s*$/.exec(json) ?? [];
+  if (base64 === undefined) return json;
+  try {
+    return inflateRawSync(Buffer.from(base64, 'base64'), { maxOutputLength: MAX_BYTES }).toString('utf8');
+  } catch {
+    throw bad(file, `the data of the page cannot be read, or are larger than ${MAX_BYTES / 1e6} MB`);
+  }
+}
+
+/** "-" is stdin. */
+interface Place {
+  cwd: string;
+  stdin: () => Chunks;
+}
+
+/**
+ * Reads stored results and combines them into one document, joined or compared.
+ *
+ * @throws ToolError 'usage' if they do not share anything; the error of an unreadable file
+ */
+export async function storedReports(
+  [first, ...others]: readonly [string, ...string[]],
+  join: boolean,
+  place: Place,
+): Promise<StoredResult> {
+  refuseTwice([first, ...others], place.cwd);
+  const read = async (file: string): Promise<Stored> => {
+    const from = file === '-' ? place.stdin() : resolve(place.cwd, file);
+    return { file, report: await readResult(from, file) };
+  };
+  const stored: [Stored, ...Stored[]] = [await read(first)];
+  for (const file of others) stored.push(await read(file));
+  return together(stored, join);
+}
+
+/** @throws ToolError 'usage' */
+function refuseTwice(files: readonly string[], cwd: string): void {
+  const seen = new Map<string, string>();
+  for (const file of files) {
+    const given = resolve(cwd, file);
+    // A missing file is reported when it is read.
+    const path = existsSync(given) ? realpathSync(given) : given;
+    const other = seen.get(path);
+    if (other !== undefined) {
+      const detail = other === file ? `${file} is named twice` : `${other} and ${file} are the same file`;
+      throw usage(`report: ${detail}. Name each once`);
+    }
+    seen.set(path, file);
+  }
+}
+
+// Several results as one.
+
+/** True if two reports agree in the facts that a joined report states once. */
+const isOneSetting = (a: Report, b: Report): boolean =>
+  JSON.stringify([a.machine, a.tool, a.seed]) === JSON.stringify([b.machine, b.tool, b.seed]);
+
+/** Joins reports into one: the runs of the same payload are merged. The date is kept if all reports agree on it. */
+export function joinReports([first, ...others]: Some<Report>): Report {
+  const { date, recordings, ...one } = first;
+  const all = [first, ...others];
+  // Several reports may analyze the same recording.
+  const inputs = all.flatMap((report) => report.recordings ?? []);
+  const recorded = [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
+  return {
+    ...one,
+    ...(date !== undefined && others.every((other) => other.date === date) ? { date } : {}),
+    ...(recorded.length > 0 ? { recordings: recorded } : {}),
+    payloads: joinPayloads(all.flatMap((report) => report.payloads)),
+  };
+}
+
+const payloadKey = ({ id, source }: PayloadReport) => JSON.stringify([id, source]);
+
+/** Merges the runs of equal payloads. Payloads keep the order of their first appearance. */
+function joinPayloads(payloads: readonly PayloadReport[]): PayloadReport[] {
+  const byKey = new Map<string, PayloadReport>();
+  for (const next of payloads) {
+    const key = payloadKey(next);
+    const known = byKey.get(key);
+    const joined = known && { error: known.error && next.error, runs: [...known.runs, ...next.runs] };
+    byKey.set(key, { ...(known ?? next), ...joined });
+  }
+  return [...byKey.values()];
+}
+
+/** True if two sweeps agree in the facts that a joined sweep states once. */
+const isOneSweep = (a: SweepReport, b: SweepReport): boolean => pickSetting(a) === pickSetting(b);
+
+const pickSetting = ({ machine, tool, seed, preset, title, dimension, folklore }: SweepReport) =>
+  JSON.stringify([machine, tool, seed, preset, title, dimension, folklore]);
+
+const pickSeries = ({ runtime, channel, payload }: SweepPoint) =>
+  `${payload} on ${runtime.name}@${runtime.version} over ${channel}`;
+
+/** First series that both sweeps contain; null if there is none. */
+function sharedSeries(a: SweepReport, b: SweepReport): string | null {
+  const known = new Set(a.points.map(pickSeries));
+  return b.points.map(pickSeries).find((series) => known.has(series)) ?? null;
+}
+
+export function joinSweeps([first, ...others]: Some<SweepReport>): SweepReport {
+  const all = [first, ...others];
+  return {
+    ...first,
+    points: all.flatMap(({ points }) => points),
+    crossovers: all.flatMap(({ crossovers }) => crossovers),
+    standings: all.flatMap(({ standings }) => standings),
+    leftOut: all.flatMap(({ leftOut }) => leftOut),
+    interrupted: all.some(({ interrupted }) => interrupted),
+  };
+}
+
+const unfit = (detail: string) => usage(`report: ${detail}`);
+
+const KINDS = {
+  [REPORT_SCHEMA]: 'a report',
+  [SWEEP_SCHEMA]: 'a sweep',
+  [COMPARISON_SCHEMA]: 'a comparison',
+} as const satisfies Record<StoredResult['schema'], string>;
+
+/**
+ * @param join true: reports of one payload on several versions of a runtime are put side by side, not compared
+ * @throws ToolError 'usage' if they are neither parts of one run nor share anything
+ */
+export function together(stored: Some<Stored>, join: boolean): StoredResult {
+  const [{ report, file }, ...others] = stored;
+  if (others.length === 0) return report;
+  const other = others.find((one) => one.report.schema !== report.schema);
+  if (other !== undefined) {
+    const kinds = `${file} is ${KINDS[report.schema]} and ${other.file} ${KINDS[other.report.schema]}`;
+    throw unfit(`${kinds}. Name files of one kind`);
+  }
+  if (isAll<Report>(stored, REPORT_SCHEMA)) return reportsTogether(stored, join);
+  if (isAll<SweepReport>(stored, SWEEP_SCHEMA)) return sweepsTogether(stored, join);
+  throw unfit(`${file} is a comparison already. Name the reports that it compares`);
+}
+
+const isAll = <T extends StoredResult>(
+  stored: Some<Stored>,
+  schema: T['schema'],
+): stored is Some<Stored> & Some<NamedReport<T>> => stored.every(({ report }) => report.schema === schema);
+
+function reportsTogether(stored: Some<NamedReport>, join: boolean): Report | ReportComparison {
+  if (isCompared(stored, join, comparablePayload)) return compareReports(stored);
+  const what = join ? 'cannot be joined' : 'have no payload and runtime in common, and cannot be joined';
+  refusePairs(stored, (a, b) => {
+    if (isOneSetting(a, b)) return null;
+    return `${what}: they differ in machine, version of clone-prof or seed`;
+  });
+  refusePairs(stored, (a, b) => {
+    const both = sharedPayload(a, b, isSameVersion);
+    return (
+      both && `cannot be joined: both have ${both} on the same runtime. Without --join they are compared`
+    );
+  });
+  return joinReports(reportsIn(stored));
+}
+
+function sweepsTogether(
+  stored: Some<NamedReport<SweepReport>>,
+  join: boolean,
+): SweepReport | ReportComparison {
+  if (isCompared(stored, join, comparableSeries)) return compareSweeps(stored);
+  refusePairs(stored, (a, b) => {
+    if (!isOneSweep(a, b))
+      return 'cannot be joined: they differ in payload, machine, version of clone-prof or seed';
+    const both = sharedSeries(a, b);
+    return both && `cannot be joined: both have ${both}. Without --join they are compared`;
+  });
+  return joinSweeps(reportsIn(stored));
+}
+
+const reportsIn = <T>([first, ...others]: Some<NamedReport<T>>): Some<T> => [
+  first.report,
+  ...others.map(({ report }) => report),
+];
+
+/**
+ * @param inBoth returns the part that two results have in common, or null
+ * @throws ToolError 'usage' if only some of the results have a part in common with the first
+ */
+function isCompared<T>(
+  [first, ...others]: Some<NamedReport<T>>,
+  join: boolean,
+  inBoth: (a: T, b: T) => string | null,
+): boolean {
+  if (join) return false;
+  const apart = others.filter(({ report }) => inBoth(first.report, report) === null);
+  const [stray] = apart;
+  if (stray === undefined || apart.length === others.length) return stray === undefined;
+  const detail = `${stray.file} has no payload on a runtime of ${first.file}, which it would be compared with`;
+  throw unfit(`${detail}. Name only reports to compare, or only ones to join`);
+}
+
+/** @throws ToolError 'usage' for the first two that do not fit each other */
+function refusePairs<T>(stored: Some<NamedReport<T>>, whyNot: (a: T, b: T) => string | null): void {
+  for (const [at, one] of stored.entries()) {
+    for (const other of stored.slice(at + 1)) {
+      const why = whyNot(one.report, other.report);
+      if (why !== null) throw unfit(`${one.file} and ${other.file} ${why}`);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { groupedBy as byKey } from '../../model/sums.ts';
+
+export type Group<Item> = [Item, ...Item[]];
+
+/** Groups of items with equal keys, in order of first appearance. Keys are compared as JSON. */
+export const groupedBy = <Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): [key: Key, group: Group<Item>][] =>
+  [...byKey(items, (item) => JSON.stringify(keyOf(item))).values()].map((group) => [
+    keyOf(group[0]!),
+    group as Group<Item>,
+  ]);
+
+/** The first items, and what stands for the others if there are more. */
+export const atMost = <Item, More>(
+  most: number,
+  items: readonly Item[],
+  more: (others: number) => More,
+): (Item | More)[] =>
+  items.length <= most ? [...items] : [...items.slice(0, most), more(items.length - most)];

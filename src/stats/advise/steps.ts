@@ -1,0 +1,107 @@
+/** Ranking of all steps for a payload: rejections, losses, then the largest saving first. */
+import type { Traffic, TrafficFinding } from '../../model/documents/recorded/traffic.ts';
+import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
+import { carries } from '../evidence.ts';
+import { LEAST_SAVED_NS } from '../worth.ts';
+
+type Payload = Pick<PayloadReport, 'runs' | 'traffic'>;
+
+/** Minimum saving of a step, as a share of the cost of the site. */
+const LEAST_SHARE = 0.05;
+
+/** Returns all steps, the most important first. The result depends only on the report, which may be a stored report. */
+export function stepsOf({ runs, traffic }: Payload): Step[] {
+  const ofRuns = joined(runs.flatMap((run) => runSteps(run, traffic)));
+  const steps = [
+    ...ofRuns,
+    ...(traffic?.lint ?? []).flatMap((finding) => trafficStep(finding, traffic!, runs)),
+  ];
+  return steps.sort((a, b) => rank(a) - rank(b) || saved(b) - saved(a));
+}
+
+const spec = ({ runtime }: Run): string => `${runtime.name}@${runtime.version}`;
+
+function runSteps(run: Run, traffic: Traffic | undefined): Step[] {
+  const { verdict, findings, advice } = run;
+  const known = { runtimes: [spec(run)], savesNs: null, savesMs: null };
+  if (verdict?.class === 'rejected') {
+    const refused = findings
+      .filter(({ level }) => level === 'rejected')
+      .map(({ path, rule }): Step => {
+        // No rule describes the cause, so the engine's message is all that is known.
+        const what = rule === 'spec/refused' ? verdict.refusal : undefined;
+        return { kind: 'rejected', ...known, path, rule, ...(what !== undefined && { what }) };
+      });
+    return [
+      ...(refused.length > 0 ? refused : [{ kind: 'rejected', ...known, path: '$' } as const]),
+      ...rewriteSteps(run, traffic),
+    ];
+  }
+  const lossy = findings.filter(({ level }) => level === 'lossy');
+  return [
+    ...lossy.map(
+      ({ path, rule, what }): Step => ({ kind: 'lost', ...known, path, rule, ...(what && { what }) }),
+    ),
+    ...(advice?.action === 'not-the-clone' ? [{ kind: 'fewer', ...known } as const] : []),
+    ...rewriteSteps(run, traffic),
+  ];
+}
+
+function rewriteSteps(run: Run, traffic: Traffic | undefined): Step[] {
+  const { advice, measurement } = run;
+  if (advice?.action !== 'apply' || advice.remedy === null) return [];
+  const { gain, remedy, path } = advice;
+  const share = carries(gain, 'size') ? 1 - gain.ratio : null;
+  const savesNs = share === null || measurement === null ? null : share * measurement.roundTrip.median;
+  const savesMs = share === null || !traffic?.cost ? null : share * traffic.cost.totalMs;
+  if (savesNs !== null && savesNs < LEAST_SAVED_NS) return [];
+  if (savesMs !== null && savesMs < leastMs(traffic)) return [];
+  return [
+    {
+      ...{ kind: 'rewrite', runtimes: [spec(run)], path: path ?? '$', remedy },
+      ...(gain && { gain }),
+      ...{ savesNs, savesMs },
+    },
+  ];
+}
+
+const leastMs = (traffic: Traffic | undefined): number => LEAST_SHARE * (traffic?.cost?.totalMs ?? 0);
+
+function trafficStep({ rule, savesMs }: TrafficFinding, traffic: Traffic, runs: readonly Run[]): Step[] {
+  if (savesMs !== null && savesMs < leastMs(traffic)) return [];
+  const savesNs = savesMs === null ? null : (savesMs * 1e6) / Math.max(1, traffic.count);
+  return [{ kind: 'traffic', traffic: rule, runtimes: runs.map(spec), savesNs, savesMs }];
+}
+
+/** Merges steps that are the same on several runtimes. */
+function joined(steps: readonly Step[]): Step[] {
+  const all: Step[] = [];
+  for (const step of steps) {
+    const { kind, path, rule, remedy, what } = step;
+    const same = all.find(
+      (one) =>
+        one.kind === kind &&
+        one.path === path &&
+        one.rule === rule &&
+        one.remedy === remedy &&
+        one.what === what,
+    );
+    if (same === undefined) all.push(step);
+    else {
+      const most = saved(step) > saved(same) ? step : same;
+      all[all.indexOf(same)] = { ...most, runtimes: [...same.runtimes, ...step.runtimes] };
+    }
+  }
+  return all;
+}
+
+const saved = ({ savesMs, savesNs }: Step): number => savesMs ?? savesNs ?? 0;
+
+/** Order: rejections, losses, known savings, rewrites and then traffic findings without a known saving, the rest. */
+function rank(step: Step): number {
+  if (step.kind === 'rejected') return 0;
+  if (step.kind === 'lost') return 1;
+  if (saved(step) > 0) return 2;
+  if (step.kind === 'rewrite') return 3;
+  return step.kind === 'traffic' ? 4 : 5;
+}

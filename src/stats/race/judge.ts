@@ -1,0 +1,306 @@
+import type {
+  Blocked,
+  Estimate,
+  Histogram,
+  Measurement,
+  Phases,
+  RatioEstimate,
+  RoundTrip,
+} from '../../model/documents/measurement.ts';
+import type { Trial, TrialOutcome } from '../../model/documents/trial.ts';
+import { type Channel, isLocal } from '../../model/names.ts';
+import { sumOf } from '../../model/sums.ts';
+import type { Measured, Proof, Variant } from '../../model/wire/wire.ts';
+import { carries, carriesQuantile } from '../evidence.ts';
+import { cannotBeFaster, decide, judgeRatio } from '../intervals/decision.ts';
+import { widened } from '../intervals/intervals.ts';
+import { mean, median, quantile } from '../intervals/quantiles.ts';
+import {
+  comparedIn,
+  FLOOR,
+  isContended,
+  ORIGINAL,
+  RunSamples,
+  remedyKey,
+  type TimedPart,
+} from '../intervals/variant-samples.ts';
+import { oneWayNs } from '../one-way.ts';
+import { detectNoise, driftBeyond, type Noise } from './noise.ts';
+
+/** Times below 1 ns (the clock did not advance) count in the first bin, because the logarithm of 0 is -Infinity. */
+const log10 = (sample: number): number => Math.log10(Math.max(sample, 1));
+
+/**
+ * Counts samples in `bins` equal-width bins of log10(ns), from the smallest to the largest, so that the body stays
+ * readable even if the tail is ten times as long. One bin if all samples are equal; undefined if there are no samples.
+ */
+export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | undefined {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < samples.length; at++) {
+    const log = log10(samples[at]!);
+    from = Math.min(from, log);
+    to = Math.max(to, log);
+  }
+  if (samples.length === 0) return undefined;
+  if (from === to) return { from, to, counts: [samples.length] };
+  const counts = new Array<number>(bins).fill(0);
+  const width = (to - from) / bins;
+  for (let at = 0; at < samples.length; at++) {
+    const bin = Math.min(bins - 1, Math.floor((log10(samples[at]!) - from) / width));
+    counts[bin] = counts[bin]! + 1;
+  }
+  return { from, to, counts };
+}
+
+/** Samples of one payload on one runtime over one channel, with options of their evaluation. */
+interface Timings {
+  samples: RunSamples;
+  variants: readonly Variant[];
+  channel: Channel;
+  /** Candidates compared with the original. The intervals of candidates that were not dropped hold simultaneously. */
+  compared: readonly Variant[];
+  /** Ids of the candidates that left the race. */
+  dropped: readonly string[];
+  /** Widening of intervals of ratios, as a share: time lost to CPU contention, and difference of the two clocks. */
+  lost: number;
+  /** Widening of intervals of times, as a share: time lost to CPU contention, and drift of the floor. */
+  widened: number;
+}
+
+/** Times of the original and the floor; null if the original could not be timed. */
+function toMeasurement({ samples, channel, lost, widened: share }: Timings): Measurement | null {
+  const timeOf = ({ id }: Variant, part: TimedPart) => widened(samples.time(id, part), share);
+  const floorOf = (part: TimedPart) => timeOf(FLOOR, part)?.median ?? null;
+  const allOf = (part: TimedPart) => samples.all(ORIGINAL.id, part);
+  const estimate = timeOf(ORIGINAL, 'roundTrip');
+  if (estimate === null) return null;
+  const times = {
+    roundTrip: toRoundTrip(estimate, samples),
+    send: timeOf(ORIGINAL, 'send'),
+    receive: timeOf(ORIGINAL, 'receive'),
+    floor: { roundTrip: floorOf('roundTrip') ?? 0, send: floorOf('send'), receive: floorOf('receive') },
+  };
+  // Other channels do not have transactions.
+  const transaction = timeOf(ORIGINAL, 'written');
+  const database = transaction && {
+    transaction,
+    result: timeOf(ORIGINAL, 'result'),
+    floor: { transaction: floorOf('written') ?? 0, result: floorOf('result') },
+  };
+  const overFloor = widened(samples.ratio(ORIGINAL.id, FLOOR.id, 1), lost);
+  const page = samples.results.find((result) => result.page !== undefined)?.page;
+  const answers = samples.results.find((result) => result.answers !== undefined)?.answers;
+  return {
+    ...(page && { page }),
+    ...(answers && { answers }),
+    ...times,
+    ...(overFloor && { overFloor }),
+    cold: { roundTrip: coldTime(samples) },
+    phases: isLocal(channel) ? null : toPhases({ ...times, ...(answers && { answers }) }),
+    ...(database && { database }),
+    blocked: blockedTimes(allOf('send'), allOf(database ? 'result' : 'receive')),
+    peakMemory: null,
+    gc: sumCollections(samples.results),
+  };
+}
+
+/** Adds the distribution of the round trips to their estimate. */
+function toRoundTrip(estimate: Estimate, samples: RunSamples): RoundTrip {
+  const all = samples.all(ORIGINAL.id);
+  // Median over the processes of the messages per sample, because each process determines that number itself.
+  const messages = Math.round(median(samples.sets(ORIGINAL.id).flatMap((set) => set.messages ?? [])) || 1);
+  const bins = histogram(all);
+  const quantileOf = (share: number) =>
+    messages > 1 || !carriesQuantile(all.length, share) ? null : quantile(all, share);
+  return {
+    ...estimate,
+    p95: quantileOf(0.95),
+    p99: quantileOf(0.99),
+    samples: all.length,
+    ...(messages > 1 ? { messagesPerSample: messages } : {}),
+    processes: samples.processes(ORIGINAL.id),
+    ...(bins === undefined ? {} : { histogram: bins }),
+  };
+}
+
+/**
+ * Cold time: median over the processes that started with the original; the first warm message if there are none. Null
+ * if a message is too short for the clock.
+ */
+function coldTime(samples: RunSamples): number | null {
+  const sets = samples.sets(ORIGINAL.id);
+  const colds = sets.flatMap(({ cold }) => cold ?? []);
+  if (colds.length === 0 && samples.results.some(({ page }) => (page?.clockStepNs ?? 0) > 0)) return null;
+  return median(colds.length > 0 ? colds : sets.flatMap((set) => set.roundTrip.slice(0, 1)));
+}
+
+/** Sums the counts and averages the share of time, because all processes ran equally long. */
+function sumCollections(results: readonly Measured[]): Measurement['gc'] {
+  const collections = results.flatMap(({ gc }) => gc ?? []);
+  if (collections.length === 0) return null;
+  return { count: sumOf(collections, (gc) => gc.count), share: mean(collections.map((gc) => gc.share)) };
+}
+
+/**
+ * Phases of one direction: half of a symmetric round trip, or, if answers are empty, the round trip minus one empty
+ * message. Transit is the time of the empty message without its sending and receiving: waking the thread, the event
+ * loop, the listener. The rest is reported as unaccounted and not distributed: cold caches after the work of the other
+ * thread, collector pauses in between, or, if it is negative, simultaneous work of both threads. Null if the channel
+ * has no receiving side or a time is unknown.
+ */
+export function toPhases(
+  times: Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive' | 'answers'>,
+): Phases | null {
+  const { roundTrip, send, receive, floor } = times;
+  if (send === null || floor.send === null) return null;
+  if (receive === null || floor.receive === null || floor.roundTrip === 0) return null;
+  if (![roundTrip, send, receive].every((time) => carries(time, 'size'))) return null;
+  const oneWay = oneWayNs(times);
+  const transit = Math.max(0, floor.roundTrip / 2 - floor.send - floor.receive);
+  const unaccounted = oneWay - send.median - receive.median - transit;
+  return { oneWay, send: send.median, receive: receive.median, transit, unaccounted };
+}
+
+/** Length of a frame at 60 Hz, and of a "long task" of the W3C (Long Tasks API, section 1). */
+const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
+
+/**
+ * Time that one message blocks a thread: the 99th percentile, so that one time slice taken by the machine does not make
+ * a finding, and the maximum. Conversions are not included; they count with the remedies.
+ */
+export function blockedTimes(sends: readonly number[], receives: readonly number[]): Blocked | null {
+  if (sends.length === 0) return null;
+  const senderNs = quantile(sends, 0.99);
+  const receiverNs = receives.length === 0 ? null : quantile(receives, 0.99);
+  const worst = Math.max(senderNs, receiverNs ?? 0);
+  return {
+    senderNs,
+    receiverNs,
+    longestNs: Math.max(quantile(sends, 1), quantile(receives, 1) || 0),
+    exceeds: worst > NOTICED_NS['long-task'] ? 'long-task' : worst > NOTICED_NS.frame ? 'frame' : null,
+  };
+}
+
+/**
+ * Maximum difference between ratios of times on cores and ratios of a quiet machine, for two forms of a payload. Times
+ * on cores do not include waking, nor helper threads such as the collector.
+ */
+const CLOCKS_APART = 0.1;
+
+interface JudgeOptions extends Partial<Pick<Timings, 'lost' | 'dropped'>> {
+  seed: number;
+  /** See `ratioInterval`. */
+  looks?: number;
+  /** If absent, it is a channel with a receiver in a different thread. */
+  channel?: Channel;
+}
+
+export interface Judgement {
+  /** Null if the original could not be timed. */
+  measurement: Measurement | null;
+  trials: Trial[];
+  /** Ratio of the time over a different channel; null if that was not timed. */
+  otherChannel: RatioEstimate | null;
+  /** Ratio of the time of a payload that was built after its thread had received a payload. */
+  afterReceiving: RatioEstimate | null;
+  /** Null if the floor was not timed often enough. */
+  noise: Noise | null;
+  /** Share of the round trips that threads waited for a core; null if unknown. */
+  waited: number | null;
+  /** Widening of intervals of times, as a share, in addition to the spread of the samples. */
+  widened: number;
+}
+
+/**
+ * Evaluates the samples of all processes: times of the original, and each remedy compared with it. Memory is measured
+ * in separate runs: see `withMemory`.
+ */
+export function judge(
+  results: readonly Measured[],
+  variants: readonly Variant[],
+  proofs: readonly Proof[],
+  { seed, channel = 'worker', lost = 0, dropped = [], looks }: JudgeOptions,
+): Judgement {
+  const samples = new RunSamples(results, seed, looks);
+  const noise = detectNoise(samples.of(FLOOR.id));
+  const share = lost + driftBeyond(noise);
+  const { waited } = samples;
+  const apart = lost + (isContended(waited) ? CLOCKS_APART : 0);
+  const compared = comparedIn(variants);
+  const timings = { samples, variants, channel, compared, dropped, lost: apart, widened: share };
+  return {
+    measurement: toMeasurement(timings),
+    trials: proofs.map((proof) => toTrial(timings, proof)),
+    otherChannel: ratioToSame(timings, variants, 'other-channel'),
+    afterReceiving: ratioToSame(timings, variants, 'after-receiving'),
+    noise,
+    waited,
+    widened: share,
+  };
+}
+
+function toTrial(timings: Timings, proof: Proof): Trial {
+  const { samples } = timings;
+  const { remedy, plan, losses, equality, fileBytes } = proof;
+  const head = { remedy, path: plan.path, plan, losses, ...(fileBytes !== undefined && { fileBytes }) };
+  if (equality === 'failed' || equality === 'refused')
+    return { ...head, equality: 'failed', ...REFUSED, reason: proof.reason ?? equality };
+  const key = remedyKey(proof);
+  const variants = timings.variants.filter((one) => one.remedy !== null && remedyKey(one) === key);
+  const withConversion = ratioToSame(timings, variants, 'with-conversion');
+  const inPlace = ratioToSame(timings, variants, 'in-place');
+  // Reason why the remedy could not be timed: the engine refused its message, or it threw for a different value.
+  const error = variants.map(({ id }) => samples.error(id)).find((reason) => reason !== null) ?? null;
+  if (error !== null && withConversion === null && inPlace === null)
+    return { ...head, equality, ...REFUSED, reason: error };
+  const outcome = outcomeInRace(timings, variants, withConversion, equality);
+  const converted = variants.find(({ mode }) => mode === 'with-conversion');
+  const puts = timings.channel === 'indexeddb' && converted ? samples.all(converted.id, 'send') : [];
+  const bins = outcome === 'faster' && converted ? histogram(samples.all(converted.id)) : undefined;
+  return {
+    ...head,
+    ...{ equality, withConversion, inPlace, peakMemory: null },
+    ...{ outcome, outcomeInPlace: judgeRatio(inPlace) },
+    ...(bins === undefined ? {} : { histogram: bins }),
+    ...(puts.length > 0 && { blocksNs: median(puts) }),
+    ...(error === null ? {} : { reason: error }),
+  };
+}
+
+/**
+ * Outcome of a candidate that left the race: slower or no different, if that is proven; otherwise it was dropped in
+ * favour of a better candidate. If the interval is too uncertain for both, the outcome stays open.
+ */
+function outcomeInRace(
+  { dropped }: Timings,
+  variants: readonly Variant[],
+  ratio: RatioEstimate | null,
+  equality: Trial['equality'],
+): TrialOutcome {
+  const outcome = judgeRatio(ratio);
+  if (!variants.some(({ id }) => dropped.includes(id)) || outcome === 'slower') return outcome;
+  if (decide(ratio) === 'same' || equality === 'lossy') return outcome;
+  return carries(ratio, 'size') || cannotBeFaster(ratio) ? 'dropped' : outcome;
+}
+
+const REFUSED = {
+  withConversion: null,
+  inPlace: null,
+  peakMemory: null,
+  outcome: 'refused',
+  outcomeInPlace: 'refused',
+} as const;
+
+/** The interval of a dropped candidate allows for all candidates, otherwise only for the remaining candidates. */
+function ratioToSame(
+  { samples, compared, dropped, lost }: Timings,
+  variants: readonly Variant[],
+  mode: Variant['mode'],
+): RatioEstimate | null {
+  const variant = variants.find((one) => one.mode === mode);
+  if (variant === undefined) return null;
+  const beside = compared.filter(({ id }) => dropped.includes(variant.id) || !dropped.includes(id));
+  const comparisons = mode === 'in-place' && !compared.includes(variant) ? 1 : beside.length;
+  return widened(samples.ratio(variant.id, ORIGINAL.id, comparisons), lost);
+}

@@ -1,0 +1,136 @@
+import type { ContentionCounters } from '../../model/cpu-contention.ts';
+import type { CpuContention, RunNoise } from '../../model/documents/measurement.ts';
+import type { Samples } from '../intervals/intervals.ts';
+import { deviation, mean, median, quantile } from '../intervals/quantiles.ts';
+import { isContended } from '../intervals/variant-samples.ts';
+
+/** Noise of the machine, measured by the empty message, which is the same in every run. */
+export interface Noise {
+  /** Standard deviation of the log of the processes' medians: 0.1 is about 10 %. */
+  spread: number;
+  /** Absolute log of the ratio between the last and the first quarter of a process, in the median process. */
+  drift: number;
+  /** Share of messages that took more than five medians: stolen time, neighbours on the machine, the collector. */
+  bursts: number;
+  /** Distance of two modes, in standard deviations of a mode. */
+  modes: number;
+  /** Kinds that exceed the noise of a quiet machine, the largest excess first. */
+  beyond: NoiseKind[];
+}
+
+export type NoiseKind = Exclude<keyof Noise, 'beyond'>;
+
+/**
+ * Maximum noise of a quiet machine. Two halves of one normal distribution are 2.7 of their deviations apart, of a
+ * uniform distribution 3.5, so modes begin at 4.
+ */
+const QUIET: Readonly<Record<NoiseKind, number>> = { spread: 0.25, drift: 0.2, bursts: 0.05, modes: 4 };
+
+const MIN_SAMPLES = 20;
+const BURST = 5;
+/** Minimum share of the messages in each of two modes; a smaller group is a tail. */
+const SMALLEST_MODE = 0.15;
+/** Minimum messages to look for modes: with fewer, the best split of one mode looks like two modes. */
+const MIN_SAMPLES_FOR_MODES = 100;
+const MAX_EXAMINED = 500;
+
+/**
+ * Noise of the machine, from the round trips of the floor in the order taken; null if there are too few. Most noise
+ * does not widen intervals: these depend on the variation between processes and blocks, and keep their coverage on
+ * simulated machines that swing, drift, burst and change modes (`npm run bench -- statistics`). The comment on
+ * `widened` in `stats/intervals.ts` describes the noise that they cannot show.
+ */
+export function detectNoise(floor: Samples): Noise | null {
+  const processes = floor
+    .map((samples) => samples.filter((time) => time > 0 && Number.isFinite(time)))
+    .filter((samples) => samples.length >= MIN_SAMPLES);
+  if (processes.length === 0) return null;
+  const facts = {
+    spread: deviation(processes.map((samples) => Math.log(median(samples)))),
+    drift: median(processes.map(driftIn)),
+    bursts: median(processes.map(countBursts)),
+    modes: median(processes.map(countModes)),
+  };
+  const excess = (kind: NoiseKind): number => facts[kind] / QUIET[kind];
+  const kinds = (Object.keys(QUIET) as NoiseKind[]).filter((kind) => excess(kind) > 1);
+  return { ...facts, beyond: kinds.sort((a, b) => excess(b) - excess(a)) };
+}
+
+/** Drift of the floor within a process, as far as it exceeds the drift of a quiet machine. */
+export const driftBeyond = (noise: Noise | null): number => Math.max(0, (noise?.drift ?? 0) - QUIET.drift);
+
+function driftIn(samples: readonly number[]): number {
+  const quarter = Math.floor(samples.length / 4);
+  return Math.abs(Math.log(median(samples.slice(-quarter)) / median(samples.slice(0, quarter))));
+}
+
+function countBursts(samples: readonly number[]): number {
+  const limit = BURST * median(samples);
+  return samples.filter((time) => time > limit).length / samples.length;
+}
+
+/** Ashman's D of the split in two with the least variance (Otsu 1979), over the body of the logarithms. */
+function countModes(samples: readonly number[]): number {
+  if (samples.length < MIN_SAMPLES_FOR_MODES) return 0;
+  const limit = quantile(samples, 0.95);
+  const every = Math.ceil(samples.length / MAX_EXAMINED);
+  const body = samples.filter((time, at) => time <= limit && at % every === 0).map(Math.log);
+  body.sort((a, b) => a - b);
+  const smallest = Math.max(2, Math.ceil(SMALLEST_MODE * body.length));
+  let least = Number.POSITIVE_INFINITY;
+  let apart = 0;
+  for (let at = smallest; at <= body.length - smallest; at++) {
+    const [low, high] = [body.slice(0, at), body.slice(at)];
+    const [lowVariance, highVariance] = [deviation(low) ** 2, deviation(high) ** 2];
+    const left = at * lowVariance + (body.length - at) * highVariance;
+    if (left >= least) continue;
+    least = left;
+    apart = (mean(high) - mean(low)) / Math.sqrt((lowVariance + highVariance) / 2 || 1);
+  }
+  return apart;
+}
+
+/**
+ * Shares of the time lost between two reads of the counters; null if the machine has no counters. A group that runs on
+ * k cores is throttled on k cores: on each, throttling takes the same share of the time that the group needs.
+ */
+export function contentionBetween(
+  before: ContentionCounters | null,
+  after: ContentionCounters | null,
+  ms: number,
+): CpuContention | null {
+  if (before === null || after === null || ms <= 0) return null;
+  const lost = (from: number, to: number, of: number): number =>
+    of <= 0 ? 0 : Math.min(1, Math.max(0, to - from) / of);
+  const [{ stolenMs: stolenBefore, group: groupBefore }, { stolenMs, group }] = [before, after];
+  const stolen = stolenBefore === null || stolenMs === null ? null : lost(stolenBefore, stolenMs, ms);
+  if (groupBefore === null || group === null) return { stolen, throttled: null };
+  const wantedMs = group.usedMs - groupBefore.usedMs + group.throttledMs - groupBefore.throttledMs;
+  return { stolen, throttled: lost(groupBefore.throttledMs, group.throttledMs, wantedMs) };
+}
+
+/** Minimum share that counts: less is within the steps of the counters (10 ms) and the usual tenth of a percent. */
+const NOTICED_SHARE = 0.02;
+/** Maximum share: if more than half of the time is lost, wider intervals do not help. */
+const MAX_SHARE = 0.5;
+
+/** Returns the widening of intervals, as a share of the time; 0 without noticeable contention. */
+export function lostShare(contention: CpuContention | null): number {
+  const lost = (contention?.stolen ?? 0) + (contention?.throttled ?? 0);
+  return lost < NOTICED_SHARE ? 0 : Math.min(MAX_SHARE, lost);
+}
+
+/** Combines the noise of empty messages, the waiting of threads for cores, and the counters of the machine. */
+export function runNoise(
+  { noise, waited, widened }: { noise: Noise | null; waited: number | null; widened: number },
+  contention: CpuContention | null,
+): RunNoise {
+  const counted = (['stolen', 'throttled'] as const).filter(
+    (counter) => (contention?.[counter] ?? 0) >= NOTICED_SHARE,
+  );
+  const beyond: RunNoise['beyond'] = isContended(waited) ? ['waited', ...counted] : counted;
+  const told = { strain: contention, ...(waited !== null && { waited }), widened };
+  if (noise === null) return { floor: null, beyond, ...told };
+  const { beyond: floorBeyond, ...floor } = noise;
+  return { floor, beyond: [...beyond, ...floorBeyond], ...told };
+}

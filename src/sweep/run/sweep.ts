@@ -1,0 +1,358 @@
+import { describeJob } from '../../app/job/describe.ts';
+import { GuestSlot } from '../../app/job/guest-slot.ts';
+import { Job, type JobSamples, type JobTerms, NOT_SAMPLED, runError } from '../../app/job/job.ts';
+import { proposalsFor, provePlans } from '../../app/job/prove.ts';
+import { sample, weigh } from '../../app/job/sample.ts';
+import { type MeasureTools, shownTo, type Tools } from '../../app/job/tools.ts';
+import { WHOLE } from '../../codec/remedies/strategies.ts';
+import type { RunError } from '../../model/documents/report.ts';
+import type { LeftOut, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
+import type { Plan } from '../../model/documents/trial.ts';
+import { ToolError } from '../../model/errors.ts';
+import { channelRow, isLocal, SWEEP_SCHEMA, usualChannel } from '../../model/names.ts';
+import { isMemorySeen } from '../../model/run/runtime.ts';
+import { RAW, STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
+import type { Proof, Variant } from '../../model/wire/wire.ts';
+import { Account, alike } from '../../stats/account.ts';
+import { ORIGINAL, RunSamples } from '../../stats/intervals/variant-samples.ts';
+import { toPeakMemory } from '../../stats/race/memory.ts';
+import { findCrossovers, nextSize, strategyResults } from '../sizes/crossovers.ts';
+import { LEAST_OF_SIZE_MS, SizeCosts } from '../sizes/size-cost.ts';
+import {
+  payloadSeries,
+  presetSeries,
+  type Sized,
+  type SizedSeries,
+  type SweepRequest,
+  type Swept,
+  withPublished,
+} from './series.ts';
+
+class SizedJob extends Job {
+  readonly sized: Sized;
+  /** Points of this size: the original, then each strategy. */
+  points: SweepPoint[] = [];
+
+  constructor(place: Omit<JobTerms, 'recipe'>, sized: Sized) {
+    super({ ...place, recipe: sized.recipe });
+    this.sized = sized;
+  }
+}
+
+function pointsOf(job: SizedJob, strategies: readonly Variant[]): SweepPoint[] {
+  const { channel, runtime, terms, sampled, sized } = job;
+  const { payload, unit, size } = sized;
+  const samples = new RunSamples(sampled.results, terms.seed);
+  const whyUntimed = (id: string): RunError => {
+    const said = samples.error(id);
+    if (said !== null) return { code: 'measure-failed', message: said };
+    return runError(sampled.error ?? new ToolError('measure-failed', { detail: 'no time was left' }));
+  };
+  return [ORIGINAL, ...strategies].map((variant) => {
+    const { id } = variant;
+    const roundTrip = samples.time(id);
+    const isCompared = variant !== ORIGINAL && roundTrip !== null;
+    return {
+      runtime: { name: runtime.name, version: runtime.version },
+      ...{ channel, payload, unit, size, strategy: strategyOf(variant) },
+      ...{ roundTrip, send: samples.time(id, 'send'), receive: samples.time(id, 'receive') },
+      ratio: isCompared ? samples.ratio(id, ORIGINAL.id, strategies.length) : null,
+      peakMemory: null,
+      published: null,
+      error: roundTrip === null ? whyUntimed(id) : null,
+    };
+  });
+}
+
+/**
+ * Measures the memory of messages in flight while time is left. `raw` is measured at each size, and the others only at
+ * the largest, which matters most.
+ */
+async function addMemoryUse(job: SizedJob, strategies: readonly Variant[], room: Account): Promise<void> {
+  // A local channel leaves nothing in flight.
+  if (isLocal(job.channel) || !isMemorySeen(job.runtime)) return;
+  const { bytes, isLargest } = job.sized;
+  const weighed = [ORIGINAL, ...(isLargest ? strategies : [])].flatMap((variant) => {
+    const point = job.points.find(({ strategy }) => strategy === strategyOf(variant));
+    return point?.roundTrip ? [{ point, variant, bytes, tripMs: point.roundTrip.median / 1e6 }] : [];
+  });
+  const { leftMs } = room;
+  const uses = await weigh(job, {
+    variants: weighed,
+    processes: 1,
+    // The memory of the largest payload is worth more than the budget.
+    roomMs: (done) => (isLargest && done === 0 ? Number.POSITIVE_INFINITY : leftMs),
+  });
+  for (const { point, variant } of weighed) {
+    const [use] = uses.get(variant) ?? [];
+    if (use) point.peakMemory = toPeakMemory(use);
+  }
+}
+
+/**
+ * Cost against size: a payload in all sizes -> strategies proven at one size -> measured at each -> crossovers.
+ *
+ * @throws ToolError if the payload does not have a part that can be scaled
+ */
+export async function sweep(request: SweepRequest, given: Tools): Promise<SweepReport> {
+  const { subject, seed, signal, sender } = request;
+  const { found, visitors } = request.runtimes;
+  const tools = shownTo(visitors, given);
+  const preset = subject.kind === 'preset' ? subject.preset : null;
+  const swept = await whatToSweep(request, tools);
+  const { title, dimension } = swept;
+  const places = found.flatMap((runtime) =>
+    (request.channels ?? [preset?.channel ?? usualChannel(runtime.name)]).map((channel) => ({
+      runtime,
+      channel,
+    })),
+  );
+  tools.emit({
+    type: 'started',
+    payloads: swept.series.length,
+    runtimes: found.map(({ spec }) => spec),
+    runs: places.length,
+    runMs: request.budgetMs,
+    totalMs: request.totalMs ?? null,
+  });
+  const account = new Account(tools.now, request.totalMs ?? null);
+  const points: SweepPoint[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const [at, { runtime, channel }] of places.entries()) {
+    if (signal?.aborted) break;
+    const budgetMs = account.next(alike(places.length - at), request.budgetMs) ?? 0;
+    const own = new Account(tools.now, budgetMs);
+    const slot = new GuestSlot(tools, runtime, request);
+    const place = { slot, channel, tools, seed, sender };
+    const strategies = await strategiesFor(swept, request, place);
+    leftOut.push(...strategies.leftOut);
+    const { variants } = strategies;
+    points.push(...(await new PlaceSweep(place, variants, own, budgetMs).points(swept.series)));
+  }
+  await visitors?.end();
+  return {
+    schema: SWEEP_SCHEMA,
+    ...{ tool: { version: tools.version }, machine: tools.machine, seed },
+    ...{ preset: preset?.name ?? null, title, dimension },
+    points: preset ? withPublished(points, preset) : points,
+    crossovers: findCrossovers(points, seed),
+    standings: strategyResults(points),
+    folklore: preset?.folklore ?? null,
+    leftOut,
+    interrupted: signal?.aborted ?? false,
+  };
+}
+
+async function whatToSweep(request: SweepRequest, tools: MeasureTools): Promise<Swept> {
+  const { subject, runtimes } = request;
+  if (subject.kind === 'preset') return presetSeries(subject.preset);
+  const [first] = runtimes.found;
+  if (!first) return { title: '', dimension: null, series: [] };
+  const slot = new GuestSlot(tools, first, request);
+  try {
+    const swept = await payloadSeries(subject, slot, tools);
+    const sizes = swept.series[0]?.sizes.map(({ size }) => size) ?? [];
+    const { by, path, size } = swept.dimension;
+    const steps = `${sizes.length} sizes from ${sizes[0]} to ${sizes.at(-1)}`;
+    const text = `${swept.title}: scaling the ${size} ${by} of ${path}, ${steps}. Scale another part: --by items, chars, bytes or keys`;
+    tools.emit({ type: 'note', text });
+    return swept;
+  } finally {
+    await slot.close();
+  }
+}
+
+const MAX_PROVEN_BYTES = 1e6;
+
+async function strategiesFor(
+  { series }: Swept,
+  { subject }: SweepRequest,
+  place: Omit<JobTerms, 'recipe'>,
+): Promise<Strategies> {
+  if (subject.kind === 'preset') {
+    const { strategies } = subject.preset;
+    return { variants: strategies.map((strategy) => variantOf(strategy, WHOLE)), leftOut: [] };
+  }
+  const sizes = series[0]?.sizes ?? [];
+  // A rewrite that is equal at one size is equal at all. Proofs at tens of megabytes take longer than measuring.
+  const proven = sizes.findLast(({ bytes }) => bytes <= MAX_PROVEN_BYTES) ?? sizes[0];
+  if (!proven) return { variants: [], leftOut: [] };
+  try {
+    return await provenStrategies(new Job({ ...place, recipe: proven.recipe }));
+  } finally {
+    await place.slot.close();
+  }
+}
+
+/** Share of the budget for timing one size; the rest is for measuring the memory. */
+const TIME_SHARE = 0.85;
+/** Costs are estimates: a size is only measured if the time left is at least this multiple of its cost. */
+const RESERVE = 1.25;
+/** Maximum time of one size, in multiples of its cost. The rest is for larger sizes of yet unknown cost. */
+const MAX_OF_COST = 3;
+/** The same if sizes near the crossovers follow, since they need most of the budget. */
+const MAX_OF_COARSE = 2;
+/** A size is measured in at least one process if its messages take less than this time or share of the budget. */
+const ALWAYS_MS = 2000;
+const ALWAYS_SHARE = 0.5;
+
+/** Measures all sizes on one runtime over one channel. */
+class PlaceSweep {
+  readonly #place: Omit<JobTerms, 'recipe'>;
+  readonly #strategies: readonly Variant[];
+  readonly #account: Account;
+  readonly #budgetMs: number;
+  readonly #costs: SizeCosts;
+
+  constructor(
+    place: Omit<JobTerms, 'recipe'>,
+    strategies: readonly Variant[],
+    account: Account,
+    budgetMs: number,
+  ) {
+    this.#place = place;
+    this.#strategies = strategies;
+    this.#account = account;
+    this.#budgetMs = budgetMs;
+    this.#costs = new SizeCosts(strategies.length + 1);
+  }
+
+  /**
+   * Measures every size of every series, the smallest first. Each size gets a share of the time by its expected cost.
+   * Unused time goes to later sizes, and to sizes near the crossovers if sizes may be chosen. If too little time is
+   * left for a size, it is not measured, and its points say so. An interruption ends the sweep early, and keeps its
+   * results.
+   */
+  async points(series: readonly SizedSeries[]): Promise<SweepPoint[]> {
+    const isRefined = this.#strategies.length > 0 && series.some(({ inSize }) => inSize !== null);
+    const jobs = series.flatMap(({ sizes }) => sizes.map((sized) => new SizedJob(this.#place, sized)));
+    await this.#account.inTurns(jobs, {
+      shareOf: (job, left) => this.#shareOf(job, left, isRefined),
+      run: async (job, ms) => {
+        const end = new Account(this.#place.tools.now, ms ?? 0);
+        await this.#time(job, ms === null ? null : ms * TIME_SHARE);
+        this.#costs.learn(job.sized, job.points);
+        // The memory of the largest payload takes precedence over further sizes.
+        const room = isRefined && job.sized.isLargest ? this.#account : end;
+        await addMemoryUse(job, this.#strategies, room);
+        return false;
+      },
+    });
+    for (const one of series) jobs.push(...(await this.#nearCrossovers(one, jobs)));
+    return series.flatMap(({ id }) =>
+      jobs
+        .filter(({ sized }) => sized.payload === id)
+        .flatMap(({ points }) => points)
+        .sort((a, b) => a.size - b.size),
+    );
+  }
+
+  /** Time for the next size, ms; null if the time left is too short and the size would take much of the budget. */
+  #shareOf({ sized }: SizedJob, left: readonly SizedJob[], isRefined: boolean): number | null {
+    const { inAllMs, messagesMs } = this.#costs.of(sized);
+    const isLast = left.length === 1;
+    const most = isRefined ? MAX_OF_COARSE : isLast ? Number.POSITIVE_INFINITY : MAX_OF_COST;
+    const share = this.#account.next(
+      left.map((job) => RESERVE * this.#costs.of(job.sized).inAllMs),
+      most * inAllMs,
+    );
+    const isOwed = messagesMs <= Math.max(ALWAYS_MS, ALWAYS_SHARE * this.#budgetMs);
+    return share ?? (isOwed ? LEAST_OF_SIZE_MS : null);
+  }
+
+  /** Times one size in all processes that fit in `ms`. It lacks points if it was stopped before the first. */
+  async #time(job: SizedJob, ms: number | null, strategies = this.#strategies): Promise<void> {
+    const { sliceMs, messagesMs } = this.#costs.of(job.sized);
+    const variants = [ORIGINAL, ...strategies];
+    if (ms !== null) await sample(job, { budgetMs: ms, sliceMs, variants });
+    else job.sampled = overBudget(messagesMs, this.#account.leftMs);
+    if (job.sampled.results.length > 0 || !job.slot.isStopped) job.points = pointsOf(job, this.#strategies);
+  }
+
+  /**
+   * Times sizes near the crossovers of one series, with the strategies that cross there, until the crossovers are known
+   * or the budget is spent.
+   */
+  async #nearCrossovers({ id, grain, inSize }: SizedSeries, done: readonly SizedJob[]): Promise<SizedJob[]> {
+    const jobs: SizedJob[] = [];
+    const { seed, slot } = this.#place;
+    const known = done.filter(({ sized }) => sized.payload === id).flatMap(({ points }) => points);
+    while (inSize !== null && !slot.isStopped) {
+      const points = jobs.flatMap((job) => job.points);
+      const next = nextSize(known, points, { grain, seed });
+      if (next === null) break;
+      const job = new SizedJob(this.#place, inSize(next.size));
+      const cost = RESERVE * this.#costs.of(job.sized).inAllMs;
+      const ms = this.#account.next(new Array<number>(Math.ceil(next.left)).fill(cost));
+      if (ms === null) break;
+      const crossing = this.#strategies.filter((one) => next.strategies.includes(strategyOf(one)));
+      await this.#account.spend(ms, () => this.#time(job, ms, crossing));
+      const shown = [RAW, ...next.strategies];
+      job.points = job.points.filter(({ strategy }) => shown.includes(strategy));
+      jobs.push(job);
+    }
+    return jobs;
+  }
+}
+
+const seconds = (ms: number): string => `${Math.max(0, ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+
+function overBudget(needMs: number, leftMs: number): JobSamples {
+  const detail = `it takes about ${seconds(needMs)}, and ${seconds(leftMs)} of the budget are left. Raise --budget, or lower the sizes with --scale`;
+  return { ...NOT_SAMPLED, error: new ToolError('measure-failed', { detail }) };
+}
+
+/** Variants of the strategies other than `raw`. */
+export type Strategies = { variants: Variant[]; leftOut: LeftOut[] };
+
+export const strategyOf = ({ remedy }: Variant): string => remedy ?? RAW;
+
+/** Maximum number of rewrites in addition to the three strategies. More would leave too little time for each. */
+const MAX_REMEDIES = 3;
+
+const variantOf = (remedy: string, plan: Plan): Variant => ({
+  ...{ id: `${remedy}/with-conversion`, remedy, plan, mode: 'with-conversion' },
+});
+
+/** The three strategies and the rewrites that the findings call for, provided that they give back an equal payload. */
+export async function provenStrategies(job: Job): Promise<Strategies> {
+  const { recipe, channel, runtime } = job;
+  const { name, version } = runtime;
+  const leftOut = (strategy: string, reason: string) => ({ runtime: { name, version }, strategy, reason });
+  try {
+    await describeJob(job, { thorough: false });
+    const isOther = (remedy: string) => remedy !== 'json-text';
+    const { proposals, untried: schemaless } = await proposalsFor(job, 2 * MAX_REMEDIES, {}, isOther);
+    // Keeps only the first plan of each remedy.
+    const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
+    const remedies = [...first.values()].reverse().slice(0, MAX_REMEDIES);
+    // A string cannot be stringified any further.
+    const isText = recipe.scale?.path === '$' && recipe.scale.by === 'chars';
+    const names = STRATEGY_NAMES.filter(
+      (remedy) => remedy !== 'bytes-transferred' || channelRow(channel).moves === true,
+    );
+    const json = (isText ? [] : names).map((remedy) => ({ remedy, plan: WHOLE }));
+    const { proofs, untried } = await provePlans(job, [...json, ...remedies]);
+    return {
+      variants: proofs
+        .filter(({ equality }) => equality === 'equal')
+        .map(({ remedy, plan }) => variantOf(remedy, plan)),
+      leftOut: [
+        ...proofs.filter(isWorthReporting).map((proof) => leftOut(proof.remedy, whyLeftOut(proof))),
+        ...[...schemaless, ...untried].map(({ remedy, reason }) => leftOut(remedy, reason)),
+      ],
+    };
+  } catch (error) {
+    if (job.slot.isStopped) return { variants: [], leftOut: [] };
+    return { variants: [], leftOut: [leftOut('everything but raw', runError(error).message)] };
+  }
+}
+
+/** A rewrite that does not fit this payload is not reported, but a rewrite that would lose part of it is. */
+const isWorthReporting = ({ remedy, equality }: Proof): boolean =>
+  equality === 'lossy' || (equality !== 'equal' && STRATEGY_NAMES.some((name) => name === remedy));
+
+function whyLeftOut({ reason, losses }: Proof): string {
+  const [loss] = losses;
+  return reason ?? (loss ? `${loss.path}: ${loss.what}` : 'not equal');
+}

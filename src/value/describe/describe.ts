@@ -1,0 +1,357 @@
+/** Describes a value by a Shape. Runs no code of the user: no getter, no Proxy trap, no toJSON. */
+
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Channel } from '../../model/names.ts';
+import { orElse } from '../../model/or-else.ts';
+import { type Kind, PROXY_OF_ARRAY, PROXY_OF_FUNCTION } from '../../model/vocabulary/shape.ts';
+import { hasLoneSurrogate } from '../read/intrinsics.ts';
+import { patternOf, type TrailStep } from '../read/paths.ts';
+import type { HeldMemory } from '../read/platform-class.ts';
+import type { BuiltInType } from '../read/types.ts';
+import { type Container, Walk } from '../read/walk.ts';
+import { BIGINT, BUFFER, BUFFERS, NUMBER, STORED, STRING, STRUCTURE } from './inspect/flags.ts';
+import { type InspectedObject, ObjectInspector } from './inspect/object-inspector.ts';
+import type { Probe } from './inspect/probe.ts';
+import { isJsonSafe, jsonBytes } from './json-safety.ts';
+import { type FactRow, type PatternNode, type Place, ShapeBuilder } from './shape-builder.ts';
+
+// Facts of strings and numbers.
+
+/** True if the content needs two bytes a unit; false if the string was only cut from such a string. */
+const isWide = (stored: number): boolean =>
+  (stored & (STORED['two-byte'] | STORED['ascii-in-two-byte'])) === STORED['two-byte'];
+
+/** Minimum units of a repeated string; repeating shorter strings costs little. */
+const REPEAT_UNITS = 64;
+const REPEAT_SLOTS = 4096;
+
+/** Finds repeated strings, but not all: a table with one slot per hash bounds memory and needs only one comparison. */
+class RepeatedStrings {
+  readonly #slots: (string | undefined)[] = new Array<string | undefined>(REPEAT_SLOTS).fill(undefined);
+
+  seen(text: string): boolean {
+    const n = text.length;
+    let hash = n;
+    for (let i = 0; i < 8; i++) hash = (hash * 31 + text.charCodeAt(((i * (n - 1)) / 7) | 0)) | 0;
+    const slot = hash & (REPEAT_SLOTS - 1);
+    const known = this.#slots[slot] === text;
+    if (!known) this.#slots[slot] = text;
+    return known;
+  }
+}
+
+/** Smis have 31 bits with pointer compression (Chromium) and 32 bits on Node and Deno. */
+const SMI31 = 2 ** 30;
+
+/** Number of combinations of the seven bits of `numberBits`. */
+const MASKS = 128;
+/** All possible results of `numberBits`. */
+const NUMBER_MASKS: readonly number[] = [
+  NUMBER.int32,
+  NUMBER.int32 | NUMBER['beyond-smi31'],
+  NUMBER.double,
+  NUMBER.double | NUMBER.int64,
+  NUMBER.double | NUMBER['negative-zero'],
+  NUMBER.double | NUMBER.infinite,
+  NUMBER.double | NUMBER.nan,
+];
+
+/** From 2^53 on, every number is an integer. */
+const isInt64 = (value: number): boolean =>
+  (value >= 2 ** 53 && value <= 2 ** 63) || (value <= -(2 ** 53) && value >= -(2 ** 63));
+
+function numberBits(value: number): number {
+  if (value === (value | 0)) {
+    if (value === 0 && 1 / value < 0) return NUMBER.double | NUMBER['negative-zero'];
+    return value >= SMI31 || value < -SMI31 ? NUMBER.int32 | NUMBER['beyond-smi31'] : NUMBER.int32;
+  }
+  if (value - value === 0) return isInt64(value) ? NUMBER.double | NUMBER.int64 : NUMBER.double;
+  return NUMBER.double | (Number.isNaN(value) ? NUMBER.nan : NUMBER.infinite);
+}
+
+/** Counts the numbers of an array by kind, in a separate loop: many payloads are mostly arrays of numbers. */
+class NumberCounts {
+  readonly #counts = new Uint32Array(MASKS);
+  readonly #firsts = new Uint32Array(MASKS);
+
+  /** @param steps index of each number in its array; null if it equals the position */
+  add(
+    builder: ShapeBuilder,
+    at: Place,
+    values: ArrayLike<unknown>,
+    steps: readonly TrailStep[] | null,
+  ): void {
+    for (let i = 0; i < values.length; i++) {
+      const bits = numberBits(values[i] as number);
+      if (this.#counts[bits]!++ === 0) this.#firsts[bits] = i;
+    }
+    for (let i = 0; i < NUMBER_MASKS.length; i++) {
+      const bits = NUMBER_MASKS[i]!;
+      const count = this.#counts[bits]!;
+      if (count === 0) continue;
+      this.#counts[bits] = 0;
+      const first = this.#firsts[bits]!;
+      builder.trail[at.depth] = steps === null ? first : steps[first]!;
+      builder.add(at, 'number', bits, 0).count += count - 1;
+      builder.nodes += count - 1;
+    }
+  }
+}
+
+const INT64_END = 2n ** 63n;
+const UINT64_END = 2n ** 64n;
+
+function bigintBits(value: bigint): number {
+  const isInt64 = value >= -INT64_END && value < INT64_END;
+  const isUint64 = value >= 0n && value < UINT64_END;
+  return (isInt64 ? BIGINT.int64 : 0) | (isUint64 ? BIGINT.uint64 : 0);
+}
+
+interface DescribedContainer extends Container {
+  owner: object;
+  kind: Kind;
+  node: PatternNode;
+  /** Number of arrays that end with it, each an element of the one before. */
+  arrays: number;
+  /** Depth of the outermost Map or Set, it or one around it; -1 if there is none. */
+  collectionAt: number;
+}
+
+/** The first visit of an object. */
+interface Visit {
+  /** Number of objects that were visited before. */
+  nth: number;
+  depth: number;
+  row: FactRow;
+  size: number;
+}
+
+/** Array.isArray runs no trap of a Proxy, but throws if the Proxy was revoked. */
+const tagOfProxy = (proxy: object): string | undefined =>
+  orElse(() => Array.isArray(proxy), false) ? PROXY_OF_ARRAY : undefined;
+
+const ORDINARY: BuiltInType = { kind: 'object' };
+
+/** Describes what a walk meets, by descriptors and internal slots. Shared references are tracked, except in JSON. */
+class Description {
+  readonly #walk = new Walk<DescribedContainer>();
+  readonly #builder = new ShapeBuilder(this.#walk.trail);
+  readonly #probe: Probe;
+  readonly #repeated = new RepeatedStrings();
+  readonly #numbers = new NumberCounts();
+  readonly #inspector: ObjectInspector;
+  readonly #visited = new Map<object, Visit>();
+  /** Buffers; the value is true if a BigInt came before the buffer. */
+  readonly #buffers = new Map<object, boolean>();
+  /** Number of objects visited before the first BigInt. */
+  #firstAfterBigint = Number.POSITIVE_INFINITY;
+  readonly #fromJson: boolean;
+  /** A program may have given BigInt.prototype a toJSON. */
+  readonly #bigintToJson: number;
+
+  /** @param fromJson the value is from JSON.parse: plain objects and arrays, each at one place */
+  constructor(probe: Probe, fromJson: boolean, channel: Channel) {
+    this.#probe = probe;
+    this.#fromJson = fromJson;
+    this.#inspector = new ObjectInspector(probe, channel);
+    this.#bigintToJson = this.#inspector.prototypes.hasToJson(BigInt.prototype) ? BIGINT['to-json'] : 0;
+  }
+
+  of(root: unknown): ShapeBuilder {
+    // The one place is overwritten, so a walk allocates nothing for a scalar.
+    const at: Place = { node: this.#builder.root, depth: 0, parent: null };
+    const { open } = this.#walk;
+    this.#visit(root, at);
+    this.#walk.run((child, { kind, node }, step) => {
+      at.depth = open.length;
+      at.node = this.#nodeFor(node, step);
+      at.parent = kind;
+      this.#visit(child, at);
+    });
+    return this.#builder;
+  }
+
+  #nodeFor(node: PatternNode, step: TrailStep): PatternNode {
+    if (typeof step === 'string') return this.#builder.property(node, step);
+    if (typeof step === 'number') return this.#builder.items(node);
+    return this.#builder.entries(node, step.part);
+  }
+
+  #visit(value: unknown, at: Place): void {
+    const builder = this.#builder;
+    if (typeof value === 'string') this.#string(value, at);
+    else if (typeof value === 'number') builder.add(at, 'number', numberBits(value), 0);
+    else if (typeof value === 'object' && value !== null) this.#object(value, at);
+    else if (typeof value === 'bigint') {
+      this.#bigint();
+      builder.add(at, 'bigint', bigintBits(value) | this.#bigintToJson, 0);
+    } else if (value === null) builder.add(at, 'null', 0, 0);
+    else if (typeof value === 'function' && this.#probe.types.isProxy(value))
+      builder.add(at, 'proxy', 0, 0, PROXY_OF_FUNCTION);
+    else builder.add(at, typeof value as Kind, 0, 0);
+  }
+
+  #string(text: string, at: Place): void {
+    const stored = this.#probe.storage.string(text, at.depth);
+    const units = text.length;
+    const bytes = (stored & STORED['two-byte']) === 0 ? units : units * 2;
+    let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes);
+    if (isWide(stored) && hasLoneSurrogate(text)) bits |= STRING['lone-surrogate'];
+    const row = this.#builder.add(at, 'string', bits, stored);
+    row.addSize(units);
+    row.addBytes(bytes);
+  }
+
+  #longBits(text: string, bytes: number): number {
+    let bits = this.#repeated.seen(text) ? STRING.repeated : 0;
+    if (text.length > 128) bits |= STRING['units-over-128'];
+    if (text.length >= 256) bits |= STRING['units-from-256'];
+    if (bytes >= 514) bits |= STRING['bytes-from-514'];
+    return bits;
+  }
+
+  #bigint(): void {
+    this.#firstAfterBigint = Math.min(this.#firstAfterBigint, this.#visited.size);
+  }
+
+  /** Counts an object at its first visit. */
+  #met(value: object, depth: number, row: FactRow, size: number): void {
+    this.#visited.set(value, { nth: this.#visited.size, depth, row, size });
+  }
+
+  #object(value: object, at: Place): void {
+    const first = this.#fromJson ? undefined : this.#visited.get(value);
+    if (first !== undefined) this.#addAgain(value, first, at);
+    else if (!this.#fromJson && this.#probe.types.isProxy(value))
+      this.#met(value, at.depth, this.#builder.add(at, 'proxy', 0, 0, tagOfProxy(value)), -1);
+    else this.#structure(value, this.#inspected(value, at), at);
+  }
+
+  #inspected(value: object, { node, depth }: Place): InspectedObject {
+    if (Array.isArray(value)) return this.#inspector.array(value, depth);
+    const known = this.#inspector.asKnown(value, node.knownObjects);
+    if (known !== null) return known;
+    const type = this.#fromJson ? ORDINARY : this.#probe.types.of(value);
+    return this.#inspector.of(value, type, depth, node.knownObjects);
+  }
+
+  /** Counts a further reference with the facts of the first; the object is not walked again. */
+  #addAgain(value: object, { nth, depth, row, size }: Visit, at: Place): void {
+    const cycle = this.#walk.open[depth]?.owner === value;
+    const bits = BUFFERS.has(row.kind) ? BUFFER : STRUCTURE;
+    const late = nth >= this.#firstAfterBigint ? bits['after-bigint'] : 0;
+    const observed = row.observed | late | (cycle ? this.#cycleBits(depth) : bits.repeated);
+    const added = this.#builder.add(at, row.kind, observed, row.stored, row.tag);
+    if (size >= 0) added.addSize(size);
+    if (row.backing >= 0) added.addBacking(0, 0);
+  }
+
+  /** @param from depth of the object that contains itself, which is open */
+  #cycleBits(from: number): number {
+    const { open, trail } = this.#walk;
+    const { arrays, collectionAt } = open.at(-1)!;
+    const isOfArrays = from >= open.length - arrays && typeof trail[open.length] === 'number';
+    const bits = STRUCTURE.cycle | (isOfArrays ? STRUCTURE['array-cycle'] : 0);
+    return collectionAt > from ? bits | STRUCTURE['collection-cycle'] : bits;
+  }
+
+  #structure(value: object, found: InspectedObject, at: Place): void {
+    const { kind, bits, size, steps, values, memory } = found;
+    const { node, depth } = at;
+    if (kind === 'boxed' && found.tag === 'BigInt') this.#bigint();
+    const isLate = memory?.buffer !== undefined && this.#buffers.get(memory.buffer) === true;
+    const observed = isLate ? bits | BUFFER['after-bigint'] : bits;
+    const row = this.#builder.add(at, kind, observed, found.stored, found.tag);
+    if (size >= 0) row.addSize(size);
+    if (memory !== undefined) this.#memory(row, memory);
+    if (!this.#fromJson) this.#met(value, depth, row, size);
+    if (found.numbers) {
+      const items: Place = { node: this.#builder.items(node), depth: depth + 1, parent: kind };
+      this.#numbers.add(this.#builder, items, values, steps);
+    } else if (values.length > 0) this.#open(value, found, at);
+  }
+
+  #open(owner: object, { kind, steps, values }: InspectedObject, { node, depth }: Place): void {
+    const { open, trail } = this.#walk;
+    const { arrays: before, collectionAt: outer } = open.at(-1) ?? { arrays: 0, collectionAt: -1 };
+    const isCollection = kind === 'map' || kind === 'set';
+    const arrays = kind !== 'array' ? 0 : typeof trail[depth] === 'number' ? before + 1 : 1;
+    const collectionAt = outer < 0 && isCollection ? depth : outer;
+    open.push({ owner, kind, node, steps, values, next: 0, arrays, collectionAt });
+  }
+
+  #memory(row: FactRow, { bytes, backing, shared, buffer }: HeldMemory): void {
+    row.addBytes(bytes);
+    // All views on a buffer copy it only once: it has an identity, which the clone keeps.
+    const isCounted = buffer !== undefined && this.#buffers.has(buffer);
+    row.addBacking(isCounted ? 0 : backing, isCounted ? 0 : shared);
+    if (buffer !== undefined && !isCounted)
+      this.#buffers.set(buffer, this.#visited.size >= this.#firstAfterBigint);
+  }
+}
+
+interface DescribeOptions {
+  /** The value is an unmodified result of JSON.parse. */
+  fromJson?: boolean;
+  /** Measures the JSON text, unless that would run the user's code. Costs one JSON.stringify. */
+  jsonBytes?: boolean;
+  /** Channel of the message, by which own properties of built-in objects are sent or not; default "worker". */
+  channel?: Channel;
+}
+
+export function describe(value: unknown, probe: Probe, options: DescribeOptions = {}): Shape {
+  const { fromJson = false, channel = 'worker' } = options;
+  const builder = new Description(probe, fromJson, channel).of(value);
+  const patterns = builder.facts();
+  const { nodes, depth, truncated } = builder;
+  return {
+    nodes,
+    depth,
+    jsonBytes:
+      options.jsonBytes === true ? jsonBytes(value, patterns, depth, (text) => probe.utf8Bytes(text)) : null,
+    jsonSafe: isJsonSafe(patterns, depth),
+    patterns,
+    truncated: { ...truncated },
+    representation: { by: probe.storage.by, engine: probe.storage.engine },
+  };
+}
+
+/** Finds the row that counted such objects: they look ordinary, so it is the largest unmarked row of the pattern. */
+function rowFor(rows: readonly Facts[], pattern: string): number {
+  let best = -1;
+  rows.forEach((row, i) => {
+    const fits = row.pattern === pattern && row.kind === 'object' && !row.flags.includes('hidden-state');
+    if (fits && (best < 0 || row.count > rows[best]!.count)) best = i;
+  });
+  return best;
+}
+
+function split(row: Facts, paths: readonly string[]): Facts[] {
+  const marked: Facts = { ...row, flags: [...row.flags, 'hidden-state'], example: paths[0]! };
+  if (paths.length >= row.count) return [marked];
+  // Sizes are known only for marked and unmarked objects together.
+  const { size: _, ...unsized } = marked;
+  return [
+    { ...row, count: row.count - paths.length },
+    { ...unsized, count: paths.length },
+  ];
+}
+
+/**
+ * Returns the shape with the flag `hidden-state` on the objects at these concrete paths.
+ *
+ * @param paths Confirmation.hidden; a path without a matching object is ignored
+ */
+export function withHidden(shape: Shape, paths: readonly string[] | null): Shape {
+  const byPattern = new Map<string, string[]>();
+  for (const path of paths ?? []) {
+    const pattern = patternOf(path);
+    if (pattern !== null) byPattern.set(pattern, [...(byPattern.get(pattern) ?? []), path]);
+  }
+  let patterns = shape.patterns;
+  for (const [pattern, found] of byPattern) {
+    const at = rowFor(patterns, pattern);
+    if (at >= 0) patterns = patterns.toSpliced(at, 1, ...split(patterns[at]!, found));
+  }
+  return { ...shape, patterns };
+}

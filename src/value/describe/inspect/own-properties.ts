@@ -1,0 +1,148 @@
+/** Reads own properties of objects and arrays by their descriptors. */
+import { readLength } from '../../read/array-reads.ts';
+import { isIndexKey } from '../../read/own-data.ts';
+import { spreadShare } from '../../read/spread.ts';
+import { STRUCTURE } from './flags.ts';
+
+const { getOwnPropertyDescriptor, isExtensible, ownKeys } = Reflect;
+
+/** Children that structured clone visits, with the facts of all own properties. */
+export interface OwnProperties {
+  bits: number;
+  /** Property names, or indices of an array. If null, they are all indices from 0. */
+  steps: readonly (string | number)[] | null;
+  values: ArrayLike<unknown>;
+}
+
+/** Flags of attributes that any own property may have. */
+function attributeBits({ get, set, writable, configurable }: PropertyDescriptor): number {
+  const isAccessor = get !== undefined || set !== undefined;
+  const ofValue = isAccessor ? STRUCTURE.accessor : writable === true ? 0 : STRUCTURE['read-only'];
+  return configurable === true ? ofValue : ofValue | STRUCTURE['non-configurable'];
+}
+
+export function integrityBits(value: object): number {
+  if (isExtensible(value)) return 0;
+  const sealed = Object.isSealed(value) ? STRUCTURE.sealed : 0;
+  return STRUCTURE['non-extensible'] | sealed | (Object.isFrozen(value) ? STRUCTURE.frozen : 0);
+}
+
+/** Collects the own properties of one object that are sent. */
+class Sent<Step extends string | number> {
+  readonly steps: Step[] = [];
+  readonly values: unknown[] = [];
+  bits: number;
+
+  constructor(integrity: number) {
+    this.bits = integrity;
+  }
+
+  /** Cloning runs an accessor, and restrictions of the property do not arrive. */
+  add(step: Step, { enumerable, configurable, writable, value }: PropertyDescriptor): void {
+    if (value === undefined && writable === undefined) {
+      this.bits |= STRUCTURE['enumerable-accessor'];
+      return;
+    }
+    const isSealed = (this.bits & STRUCTURE.sealed) !== 0;
+    if (writable !== true || enumerable !== true || (configurable !== true && !isSealed))
+      this.bits |= STRUCTURE['sent-fixed'];
+    this.steps.push(step);
+    this.values.push(value);
+  }
+
+  /** `frozen` implies that the properties are fixed, so that flag is omitted. */
+  facts(): OwnProperties & { steps: Step[] } {
+    const bits = (this.bits & STRUCTURE.frozen) === 0 ? this.bits : this.bits & ~STRUCTURE['sent-fixed'];
+    return { bits, steps: this.steps, values: this.values };
+  }
+}
+
+function toJsonBit(descriptor: PropertyDescriptor): number {
+  const called = descriptor.get !== undefined || typeof descriptor.value === 'function';
+  return called ? STRUCTURE['to-json'] : 0;
+}
+
+function objectKeyBit(key: string, descriptor: PropertyDescriptor): number {
+  if (key === '__proto__') return STRUCTURE['proto-key'];
+  if (key === 'toJSON') return toJsonBit(descriptor);
+  return isIndexKey(key) ? STRUCTURE['indexed-key'] : 0;
+}
+
+/** Selects one of the indices from `from` up to the next stride. */
+const spreadAt = (from: number, stride: number, length: number): number =>
+  stride === 1 ? from : Math.min(length - 1, from + Math.floor(spreadShare(from / stride) * stride));
+
+/** Reads at most `limit` properties, spread over all. `value` must not be a Proxy. */
+export function propertiesOfObject(
+  value: object,
+  limit: number,
+): OwnProperties & { steps: string[]; all: number } {
+  const keys = ownKeys(value);
+  const sent = new Sent<string>(integrityBits(value) | (keys.length === 0 ? STRUCTURE.empty : 0));
+  const stride = Math.max(1, Math.ceil(keys.length / limit));
+  for (let from = 0; from < keys.length; from += stride) {
+    const key = keys[spreadAt(from, stride, keys.length)]!;
+    const descriptor = getOwnPropertyDescriptor(value, key);
+    // Chromium lists keys of computed styles that do not exist.
+    if (descriptor === undefined) continue;
+    const isSent = descriptor.enumerable === true;
+    sent.bits |= attributeBits(descriptor) | (isSent ? 0 : STRUCTURE['non-enumerable']);
+    if (typeof key === 'symbol') sent.bits |= STRUCTURE['symbol-key'];
+    else {
+      sent.bits |= objectKeyBit(key, descriptor);
+      if (isSent) sent.add(key, descriptor);
+    }
+  }
+  return { ...sent.facts(), all: stride > 1 ? keys.length : sent.steps.length };
+}
+
+/**
+ * Reads every own property of an array by its descriptor, because the engine does not reveal facts about its elements.
+ *
+ * @param sendsHidden the engine also sends elements that are not enumerable
+ */
+export function propertiesOfArray(value: readonly unknown[], sendsHidden: boolean): OwnProperties {
+  const writable = getOwnPropertyDescriptor(value, 'length')!.writable === true;
+  const ofLength = writable ? 0 : STRUCTURE['read-only'] | STRUCTURE['sent-fixed'];
+  const sent = new Sent(integrityBits(value) | ofLength);
+  let indices = 0;
+  // Indices come first (OrdinaryOwnPropertyKeys), then names.
+  for (const key of ownKeys(value)) {
+    if (key === 'length') continue;
+    const descriptor = getOwnPropertyDescriptor(value, key)!;
+    sent.bits |= attributeBits(descriptor);
+    if (typeof key === 'symbol') {
+      sent.bits |= STRUCTURE['symbol-key'];
+      continue;
+    }
+    const index = isIndexKey(key);
+    if (index) indices++;
+    else sent.bits |= STRUCTURE['named-props'] | (key === 'toJSON' ? toJsonBit(descriptor) : 0);
+    if (descriptor.enumerable === true || (index && sendsHidden))
+      sent.add(index ? Number(key) : key, descriptor);
+    else sent.bits |= STRUCTURE['non-enumerable'];
+  }
+  if (indices < readLength(value)) sent.bits |= STRUCTURE.holes;
+  return sent.facts();
+}
+
+/**
+ * Reads some elements of a long array, spread over it, by their descriptors. Other properties are not checked, because
+ * the engine would list all keys.
+ *
+ * @param stride distance between two elements that are read
+ */
+export function sampledElements(value: readonly unknown[], stride: number): OwnProperties {
+  const length = readLength(value);
+  const sent = new Sent(integrityBits(value) & ~STRUCTURE.frozen);
+  for (let from = 0; from < length; from += stride) {
+    const index = spreadAt(from, stride, length);
+    const descriptor = getOwnPropertyDescriptor(value, index);
+    if (descriptor === undefined) sent.bits |= STRUCTURE.holes;
+    else {
+      sent.bits |= attributeBits(descriptor);
+      sent.add(index, descriptor);
+    }
+  }
+  return sent.facts();
+}

@@ -1,0 +1,117 @@
+/**
+ * Built-in types that no engine API reports: found by a prototype on the chain, then confirmed by a method that throws
+ * if the internal slot is missing. Shared by the probes.
+ */
+
+import { accepts, callOn, getterOf, type Method, methodOf, realm } from '../../read/intrinsics.ts';
+import { flatMap } from '../../read/lists.ts';
+import { onChain, ownData } from '../../read/own-data.ts';
+import type { BuiltInType } from '../../read/types.ts';
+
+interface SlotCheck {
+  type: BuiltInType;
+  /** Throws a TypeError on objects without the slot; absent if a call would change the object. */
+  method: Method | undefined;
+}
+
+const { getPrototypeOf } = Reflect;
+
+/** Prototypes of the constructors in a namespace; an older engine may not have it. */
+function prototypesIn(namespace: unknown): [string, object][] {
+  if (typeof namespace !== 'object' || namespace === null) return [];
+  return flatMap(
+    Object.entries(Object.getOwnPropertyDescriptors(namespace)),
+    ([name, { value }]: [string, PropertyDescriptor]): [string, object][] => {
+      const prototype: unknown = typeof value === 'function' ? value.prototype : undefined;
+      return typeof prototype === 'object' && prototype !== null ? [[name, prototype]] : [];
+    },
+  );
+}
+
+const firstGetter = (prototype: object): Method | undefined =>
+  flatMap(Reflect.ownKeys(prototype), (key) => getterOf(prototype, key) ?? [])[0];
+
+/** Prototypes of Iterator.from and of helpers such as map and take; empty in engines without them (ES2025). */
+function iteratorHelpers(): [string, object][] {
+  const { Iterator } = realm as {
+    Iterator?: { from?: (next: object) => { take(limit: number): object } };
+  };
+  const wrapped = Iterator?.from?.({ next: () => ({ done: true }) });
+  if (wrapped === undefined) return [];
+  return [
+    ['Wrapped Iterator', wrapped],
+    ['Iterator Helper', wrapped.take(0)],
+  ];
+}
+
+/** They are added without a method: `next`, the only slot check, would advance them. */
+const ITERATORS: [string, object][] = [
+  ['Array Iterator', [][Symbol.iterator]()],
+  ['String Iterator', ''[Symbol.iterator]()],
+  ['RegExp String Iterator', ''.matchAll(/./g)],
+  ...iteratorHelpers(),
+];
+
+function slotChecks(): Map<object, SlotCheck> {
+  const unregister = methodOf(FinalizationRegistry.prototype, 'unregister')!;
+  const unregisterNothing = function (this: unknown) {
+    return callOn(unregister, this, {});
+  };
+  const table = new Map<object, SlotCheck>();
+  const add = (type: BuiltInType, prototype: object, method: string) =>
+    table.set(prototype, { type, method: methodOf(prototype, method) });
+  // types.isBigIntObject of Bun up to 1.3.14 returns false if the object has a property.
+  add({ kind: 'boxed', tag: 'BigInt' }, BigInt.prototype, 'valueOf');
+  add({ kind: 'weakref' }, WeakRef.prototype, 'deref');
+  const refuse = (prototype: object, tag: string, method: Method | undefined) =>
+    table.set(prototype, { type: { kind: 'not-cloneable', tag }, method });
+  refuse(FinalizationRegistry.prototype, 'FinalizationRegistry', unregisterNothing);
+  for (const [name, prototype] of prototypesIn(Intl)) {
+    const method = methodOf(prototype, 'resolvedOptions') ?? methodOf(prototype, 'toString');
+    refuse(prototype, `Intl.${name}`, method);
+  }
+  for (const [name, prototype] of prototypesIn(realm.Temporal))
+    refuse(prototype, `Temporal.${name}`, firstGetter(prototype));
+  // Older engines may not have these classes. The slot check is a getter.
+  for (const name of ['DisposableStack', 'AsyncDisposableStack']) {
+    const made = ownData(realm, name) as { prototype: object } | undefined;
+    if (made !== undefined) refuse(made.prototype, name, getterOf(made.prototype, 'disposed'));
+  }
+  for (const [tag, iterator] of ITERATORS)
+    table.set(getPrototypeOf(iterator)!, { type: { kind: 'iterator', tag }, method: undefined });
+  return table;
+}
+
+const SLOT_CHECKS = slotChecks();
+
+// biome-ignore lint/plugin: what is learnt once is the same in every call.
+let segmentsAreKnown = false;
+
+/** Name by the standard, and name in JavaScriptCore. */
+const SEGMENT_ITERATORS: readonly unknown[] = ['Segmenter String Iterator', 'Segment String Iterator'];
+
+/** Adds the prototypes of segments when an object looks like one: getting them from a segmenter takes 10 ms. */
+function learnSegments(like: object): void {
+  const isLike =
+    SEGMENT_ITERATORS.includes(ownData(like, Symbol.toStringTag)) ||
+    typeof ownData(like, 'containing') === 'function';
+  // Firefox before 125 does not have Intl.Segmenter.
+  if (!isLike || segmentsAreKnown || Intl.Segmenter === undefined) return;
+  segmentsAreKnown = true;
+  const segments = new Intl.Segmenter('en').segment('');
+  const prototype = getPrototypeOf(segments)!;
+  const type = { kind: 'not-cloneable', tag: 'Segments' } as const;
+  SLOT_CHECKS.set(prototype, { type, method: methodOf(prototype, 'containing') });
+  const iterator = { kind: 'iterator', tag: 'Segmenter String Iterator' } as const;
+  SLOT_CHECKS.set(getPrototypeOf(segments[Symbol.iterator]())!, { type: iterator, method: undefined });
+}
+
+/** Type by the prototypes of this realm on the chain; undefined for an ordinary object. `value` is not a Proxy. */
+export function rareBuiltIn(value: object, isProxy: (value: object) => boolean): BuiltInType | undefined {
+  const isEnd = (at: object) => at === Object.prototype || isProxy(at);
+  const check = onChain(getPrototypeOf(value), isEnd, (at) => {
+    learnSegments(at);
+    return SLOT_CHECKS.get(at);
+  });
+  return check && (check.method === undefined || accepts(check.method, value)) ? check.type : undefined;
+}

@@ -1,0 +1,220 @@
+/**
+ * Builds a shape: a trie of path patterns, each with a few rows of counts. It is bounded, so that the shape of a huge
+ * payload stays small: `truncated` says what was folded together; counts stay exact.
+ */
+
+import type { Facts } from '../../model/documents/shape.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
+import { flatMap, map } from '../read/lists.ts';
+import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../read/paths.ts';
+import { storedBytes } from '../shape/wire-estimate.ts';
+import { listFlags } from './inspect/flags.ts';
+import type { KnownObject } from './inspect/object-inspector.ts';
+
+/** Maximum depth of a pattern; deeper patterns fold into `..`. */
+const MAX_DEPTH = 64;
+/** Maximum number of different keys below one pattern; the rest fold into `.*`. */
+const MAX_KEYS = 64;
+/** Maximum number of patterns. */
+const MAX_PATTERNS = 2000;
+/** Maximum number of different keys where half of the patterns are used: room is left for what one of them holds. */
+const MAX_KEYS_LATE = 20;
+/** Maximum rows at one pattern; further combinations of flags are counted in the first row of their kind. */
+const MAX_ROWS = 128;
+/** Maximum UTF-16 units of a key in a pattern. */
+const MAX_KEY_LENGTH = 200;
+
+/** Values with the same pattern, parent, kind and flags, as counts and sums. */
+export class FactRow {
+  count = 0;
+  /** -1 if no size was added. All fields are small integers at first, which engines keep unboxed. */
+  min = -1;
+  max = 0;
+  total = 0;
+  bytes = 0;
+  maxBytes = 0;
+  backing = -1;
+  shared = 0;
+  readonly parent: Kind | null;
+  readonly kind: Kind;
+  readonly observed: number;
+  readonly stored: number;
+  readonly tag: string | undefined;
+  /** Concrete path of the first value. */
+  example = '';
+
+  constructor(parent: Kind | null, kind: Kind, observed: number, stored: number, tag: string | undefined) {
+    this.parent = parent;
+    this.kind = kind;
+    this.observed = observed;
+    this.stored = stored;
+    this.tag = tag;
+  }
+
+  addSize(size: number): void {
+    this.total += size;
+    if (size > this.max) this.max = size;
+    if (size < this.min || this.min < 0) this.min = size;
+  }
+
+  addBytes(bytes: number): void {
+    this.bytes += bytes;
+    if (bytes > this.maxBytes) this.maxBytes = bytes;
+  }
+
+  addBacking(bytes: number, shared: number): void {
+    this.backing = Math.max(this.backing, 0) + bytes;
+    this.shared += shared;
+  }
+}
+
+function toFacts({ pattern, depth, folded }: PatternNode, row: FactRow): Facts {
+  const { parent, kind, count, example, tag, min, max, total, backing, shared } = row;
+  const bytes = { total: row.bytes, max: row.maxBytes };
+  return {
+    ...{ pattern, depth, parent, kind, flags: listFlags(kind, row.observed, row.stored), count, example },
+    ...(tag !== undefined && { tag }),
+    ...(min >= 0 && { size: { min, max, total } }),
+    ...(min >= 0 && kind === 'string' && { bytes }),
+    ...(folded.keys > 0 && { keyBytes: Math.round((10 * folded.bytes) / folded.keys) / 10 }),
+    ...(backing >= 0 && { bytes: { ...bytes, backing, ...(shared > 0 && { shared }) } }),
+  };
+}
+
+/** A node of the trie: one path pattern. */
+export class PatternNode {
+  readonly rows: FactRow[] = [];
+  /** Children by property name. */
+  readonly properties = new Map<string, PatternNode>();
+  items: PatternNode | null = null;
+  others: PatternNode | null = null;
+  /** Keys of the values here, if their patterns are folded, and the bytes of these. */
+  readonly folded = { keys: 0, bytes: 0 };
+  /** Children for the keys and values of a Map, or the members of a Set. */
+  readonly parts: Partial<Record<EntryPart, PatternNode>> = {};
+  /** Objects visited here; each is a sample of its hidden class. */
+  readonly knownObjects: KnownObject[] = [];
+  readonly pattern: string;
+  readonly depth: number;
+
+  constructor(pattern: string, depth: number) {
+    this.pattern = pattern;
+    this.depth = depth;
+  }
+}
+
+/** Place of one value. */
+export interface Place {
+  node: PatternNode;
+  /** Depth of the value, for the example path. */
+  depth: number;
+  parent: Kind | null;
+}
+
+export class ShapeBuilder {
+  readonly root = new PatternNode('$', 0);
+  /** Steps to the current value, which the walk writes. */
+  readonly trail: TrailStep[];
+  readonly truncated = { patterns: false, depth: false, items: false };
+  nodes = 0;
+  depth = 0;
+  readonly #patterns: PatternNode[] = [this.root];
+
+  constructor(trail: TrailStep[]) {
+    this.trail = trail;
+  }
+
+  /** Counts one value and returns its row. */
+  add({ node, depth, parent }: Place, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
+    this.nodes++;
+    if (depth > this.depth) this.depth = depth;
+    const rows = node.rows;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      if (
+        row.observed === observed &&
+        row.kind === kind &&
+        row.stored === stored &&
+        row.parent === parent &&
+        row.tag === tag
+      ) {
+        row.count++;
+        return row;
+      }
+    }
+    return this.#addRow(node, depth, new FactRow(parent, kind, observed, stored, tag));
+  }
+
+  #addRow(node: PatternNode, depth: number, fresh: FactRow): FactRow {
+    const isFull = node.rows.length >= MAX_ROWS;
+    const alike = isFull ? node.rows.find(({ kind }) => kind === fresh.kind) : undefined;
+    if (alike !== undefined) {
+      // Unlike folded patterns, this loses facts: the value is counted in a row with different flags.
+      this.truncated.items = true;
+      alike.count++;
+      return alike;
+    }
+    fresh.example = pathOfTrail(this.trail, depth);
+    fresh.count = 1;
+    node.rows.push(fresh);
+    return fresh;
+  }
+
+  #newNode(parent: PatternNode, step: string): PatternNode {
+    const node = new PatternNode(parent.pattern + step, parent.depth + 1);
+    this.#patterns.push(node);
+    return node;
+  }
+
+  /** Node for everything below a node that is too deep or beyond the limit of patterns. It is its own child. */
+  #deeper(parent: PatternNode): PatternNode {
+    const deeper = this.#newNode(parent, '..');
+    deeper.items = deeper;
+    deeper.others = deeper;
+    deeper.parts.key = deeper.parts.value = deeper.parts.member = deeper;
+    return deeper;
+  }
+
+  #child(parent: PatternNode, step: string): PatternNode {
+    if (parent.depth >= MAX_DEPTH) this.truncated.depth = true;
+    else if (this.#patterns.length >= MAX_PATTERNS) this.truncated.patterns = true;
+    else return this.#newNode(parent, step);
+    return this.#deeper(parent);
+  }
+
+  property(parent: PatternNode, key: string): PatternNode {
+    const known = parent.properties.get(key);
+    if (known !== undefined) return known;
+    const room = parent.depth < MAX_DEPTH && this.#patterns.length < MAX_PATTERNS;
+    const isDeeper = parent.others === parent;
+    const maxKeys = this.#patterns.length < MAX_PATTERNS / 2 ? MAX_KEYS : MAX_KEYS_LATE;
+    const tooMany = parent.properties.size >= maxKeys || key.length > MAX_KEY_LENGTH;
+    if (isDeeper || !room || tooMany) {
+      if (room && !isDeeper) this.truncated.patterns = true;
+      parent.others ??= this.#child(parent, '.*');
+      if (isDeeper) return parent;
+      const { folded } = parent.others;
+      folded.keys++;
+      folded.bytes += storedBytes(key);
+      return parent.others;
+    }
+    const node = this.#newNode(parent, keyText(key));
+    parent.properties.set(key, node);
+    return node;
+  }
+
+  items(parent: PatternNode): PatternNode {
+    parent.items ??= this.#child(parent, '[*]');
+    return parent.items;
+  }
+
+  entries(parent: PatternNode, part: EntryPart): PatternNode {
+    parent.parts[part] ??= this.#child(parent, `{${part}}`);
+    return parent.parts[part];
+  }
+
+  /** All rows, in the order of the first visits of their patterns. */
+  facts(): Facts[] {
+    return flatMap(this.#patterns, (node) => map(node.rows, (row) => toFacts(node, row)));
+  }
+}

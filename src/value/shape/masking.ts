@@ -1,0 +1,110 @@
+/** Masking: replaces texts by meaningless texts that engines store in the same way. */
+
+import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
+import type { Shape } from '../../model/documents/shape.ts';
+import { map } from '../read/lists.ts';
+import { isIndexKey } from '../read/own-data.ts';
+import { formatPath, type PathStep, parsePath, patternOf } from '../read/paths.ts';
+
+/** A name starts with a letter and is not an address or a long id; four digits are a number, a date or a token. */
+const NAME = /^(?!(?:\D*\d){4})[A-Za-z_$][\w$-]{0,31}$/;
+
+/** True if the key is a name, which masking keeps; other keys are data. */
+export const isKeyName = (key: string): boolean => NAME.test(key);
+
+/** Maximum named keys of an object. An object with more keys is a map, as in the shape of a payload. */
+export const MAX_NAMES = 64;
+
+const TWO_BYTES_UTF8 = '\u00e9';
+const TWO_BYTES_WIDE = '\u0100';
+const THREE_BYTES = '\u4e00';
+
+/** Keeps the storage (one-byte or two-byte) and the sizes in UTF-8 and JSON, so quotes, backslashes, controls stay. */
+function maskedUnit(unit: string): string {
+  const code = unit.charCodeAt(0);
+  if (code < 0x20 || unit === '"' || unit === '\\') return unit;
+  if (code < 0x80) return 'x';
+  if (code < 0x100) return TWO_BYTES_UTF8;
+  if (code < 0x800) return TWO_BYTES_WIDE;
+  if (code < 0xd800 || code > 0xdfff) return THREE_BYTES;
+  return code < 0xdc00 ? '\ud83d' : '\ude00';
+}
+
+/** Masks a text; the number of UTF-16 units and their widths stay the same. */
+export const maskedText = (text: string): string => map(text.split(''), maskedUnit).join('');
+
+/** Masks a key so that all masked keys differ, with the same length if possible. */
+export function maskedKey(key: string, at: number): string {
+  // Digits stay digits: whole numbers as keys are stored as elements of an array.
+  if (isIndexKey(key)) return String(10 ** (key.length - 1) + at);
+  const number = String(at);
+  return maskedText(key).slice(0, Math.max(0, key.length - number.length)) + number;
+}
+
+/** Returns a function that writes paths and patterns of a payload of this shape without the keys that are data. */
+export function withoutDataKeys(shape: Shape): (path: string) => string {
+  // An object with so many different keys that the shape folds them into `.*` is a map: its keys are data.
+  const folded = shape.patterns.map(({ pattern }) => pattern).filter((pattern) => pattern.endsWith('.*'));
+  const maps = new Set(folded.map((pattern) => pattern.slice(0, -2)));
+  const isInMap = (before: PathStep[]) => maps.size > 0 && maps.has(patternOf(formatPath(before)) ?? '$');
+  const written = new Map<string, string>();
+  return (path) => {
+    const known = written.get(path);
+    if (known !== undefined) return known;
+    const steps = parsePath(path);
+    if (steps === null) return path;
+    const kept = steps.map((step, at): PathStep => {
+      const isData = step.type === 'key' && (!isKeyName(step.key) || isInMap(steps.slice(0, at)));
+      return isData ? { type: 'any-key' } : step;
+    });
+    const plain = formatPath(kept);
+    written.set(path, plain);
+    return plain;
+  };
+}
+
+/** Paths and patterns in any text, such as a reason. */
+const PATHS = /\$(?:\.\*|\.[A-Za-z_$][\w$]*|\[(?:\*|\d+|"(?:[^"\\]|\\.)*")\]|\{\w+(?::\d+)?\})+/g;
+
+/** A part of a document about a payload of this shape as it is shared: no text has a path with keys that are data. */
+export function sharedPart<Part>(part: Part, shape: Shape): Part {
+  const plain = withoutDataKeys(shape);
+  return JSON.parse(JSON.stringify(part), (_key, value: unknown) =>
+    typeof value === 'string' ? value.replace(PATHS, plain) : value,
+  );
+}
+
+/** A schema whose keys are data is left out. */
+function sharedRun(run: Run): Run {
+  if (run.shape === null) return run;
+  const { schema, ...rest } = run;
+  const isNamed = schema?.records.every(({ fields }) => fields.every(({ key }) => isKeyName(key))) ?? true;
+  return sharedPart(isNamed ? run : rest, run.shape);
+}
+
+function sharedPayload({ runs, ...rest }: PayloadReport): PayloadReport {
+  const shape = runs.find((run) => run.shape !== null)?.shape ?? null;
+  return { ...(shape === null ? rest : sharedPart(rest, shape)), runs: runs.map(sharedRun) };
+}
+
+/** The report as it is shared: without keys that are data. */
+export const sharedReport = (report: Report): Report => ({
+  ...report,
+  payloads: report.payloads.map(sharedPayload),
+});
+
+/**
+ * Replaces all texts by masked texts of the same sizes; numbers, booleans and keys that are names stay.
+ *
+ * @param json a value from JSON.parse, at most as deep as JSON.stringify can print
+ */
+export function masked(json: unknown): unknown {
+  if (typeof json === 'string') return maskedText(json);
+  if (typeof json !== 'object' || json === null) return json;
+  if (Array.isArray(json)) return json.map(masked);
+  const entries = Object.entries(json);
+  const isMap = entries.length > MAX_NAMES;
+  return Object.fromEntries(
+    entries.map(([key, inner], at) => [isMap || !isKeyName(key) ? maskedKey(key, at) : key, masked(inner)]),
+  );
+}

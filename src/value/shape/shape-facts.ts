@@ -1,0 +1,58 @@
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import { type Channel, type EngineName, isJson, isOfProcesses } from '../../model/names.ts';
+import { sumOf } from '../../model/sums.ts';
+import type { Flag, Kind } from '../../model/vocabulary/shape.ts';
+import { filter } from '../read/lists.ts';
+
+/** True if the row has at least one of these flags. */
+export const has = ({ flags }: Facts, ...wanted: readonly Flag[]): boolean =>
+  wanted.some((flag) => flags.includes(flag));
+
+/** True for an ArrayBuffer or a view; the memory behind a view may be shared. */
+export const isBuffer = ({ kind }: Facts): boolean =>
+  kind === 'arraybuffer' || kind === 'typedarray' || kind === 'dataview';
+
+/** True for a repeated reference or a cycle: `describe` counts the children only at the first place of the object. */
+export const isReference = (facts: Facts): boolean => has(facts, 'repeated', 'cycle');
+
+/**
+ * True if JavaScriptCore stores integers as doubles, or numbers as values of any type. Its built-ins, such as
+ * Array.from, create arrays with the storage that earlier arrays needed, perhaps for a different payload.
+ */
+export const isStoredAsLearned = ({ patterns }: Shape): boolean =>
+  patterns.some((row) => {
+    if (row.kind !== 'array' || !has(row, 'double-storage', 'contiguous')) return false;
+    const items = filter(
+      patterns,
+      ({ pattern, parent }) => parent === 'array' && pattern === `${row.pattern}[*]`,
+    );
+    const narrow = (item: Facts) => item.kind === 'number' && (has(row, 'contiguous') || has(item, 'int32'));
+    return items.length > 0 && items.every(narrow);
+  });
+
+/** Built-in objects that are not of plain data. Written as text or by v8.serialize, they are ordinary objects. */
+export const HOST_KINDS: ReadonlySet<Kind> = new Set<Kind>([
+  ...(['promise', 'weakmap', 'weakset', 'weakref', 'generator', 'iterator'] as const),
+  ...(['not-cloneable', 'platform'] as const),
+]);
+const NOT_SERIALIZED: ReadonlySet<Kind> = new Set<Kind>(['not-cloneable', 'platform']);
+const NONE: ReadonlySet<Kind> = new Set();
+/** Only JavaScriptCore sends own properties of Maps and Sets. Seen on Bun 1.2.20-1.4.5. */
+const OPEN_IN_JSC: ReadonlySet<Kind> = new Set<Kind>(['map', 'set']);
+const OPEN_AS_TEXT_IN_JSC: ReadonlySet<Kind> = new Set([...HOST_KINDS, ...OPEN_IN_JSC]);
+
+/** True if V8 writes the message without steps of the platform: a DOMException is an Error there, with a cause. */
+export const isSerialized = (engine: EngineName, channel: Channel): boolean =>
+  engine === 'v8' && isOfProcesses(channel) && !isJson(channel);
+
+/** Kinds of built-in objects whose own properties are sent over a channel, and described as its children. */
+export function openKinds(engine: EngineName, channel: Channel): ReadonlySet<Kind> {
+  const isJsc = engine === 'jsc' || engine === 'webkit';
+  if (isJson(channel)) return isJsc ? OPEN_AS_TEXT_IN_JSC : HOST_KINDS;
+  if (isJsc) return OPEN_IN_JSC;
+  return isSerialized(engine, channel) ? NOT_SERIALIZED : NONE;
+}
+
+/** Total length of all strings, UTF-16 units. A string counts at each of its places. */
+export const textUnits = (rows: readonly Facts[]): number =>
+  sumOf(rows, ({ kind, size }) => (kind === 'string' ? (size?.total ?? 0) : 0));

@@ -1,0 +1,92 @@
+/**
+ * Estimates what V8's ValueSerializer (src/objects/value-serializer.cc) writes for each kind of value, from the facts
+ * of a shape. These do not include the lengths of integers and stacks.
+ */
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import { type PathStep, parsePath } from '../read/paths.ts';
+import { has, isReference } from './shape-facts.ts';
+
+export const varintBytes = (value: number): number =>
+  value < 128 ? 1 : value < 16_384 ? 2 : value < 2_097_152 ? 3 : 4;
+
+export const HEADER_BYTES = 2;
+const SCALARS: Partial<Record<Facts['kind'], number>> = {
+  date: 9,
+  bigint: 10,
+  boxed: 9,
+  regexp: 8,
+  error: 5,
+};
+
+/** Flags of arrays whose elements are written with their indices. */
+const SPARSE = ['holes', 'holey-kind', 'dictionary-elements', 'not-fast-elements'] as const;
+
+const indices = (length: number): number =>
+  2 * Math.min(length, 64) + 3 * Math.min(8128, Math.max(0, length - 64)) + 4 * Math.max(0, length - 8192);
+
+export const isInteger = ({ kind, flags }: Facts): boolean =>
+  kind === 'number' && flags.includes('int32') && !flags.includes('beyond-smi31');
+
+/** Bytes of the values of a row, without the digits of integers and the stacks of errors. */
+export function valueBytes(row: Facts): number {
+  const { kind, flags, count, size, bytes } = row;
+  // References contain the number of the object. Shared objects usually come first and have the shortest numbers.
+  if (isReference(row) && kind !== 'string') return (flags.includes('cycle') ? 3 : 2) * count;
+  const mean = count === 0 ? 0 : (size?.total ?? 0) / count;
+  switch (kind) {
+    case 'string': {
+      const text = (bytes?.total ?? 0) / Math.max(1, count);
+      const pad = flags.includes('two-byte') ? 0.5 : 0;
+      return count * (1 + varintBytes(text) + text + pad);
+    }
+    case 'number':
+      return count * (isInteger(row) ? 1 : flags.includes('int32') ? 6 : 9);
+    case 'object':
+      return count * (2 + varintBytes(mean));
+    case 'array':
+      return count * (3 + 2 * varintBytes(mean) + (has(row, ...SPARSE) ? indices(mean) : 0));
+    case 'map':
+    case 'set':
+      return count * (2 + varintBytes(2 * mean));
+    case 'arraybuffer':
+    case 'typedarray':
+    case 'dataview':
+      // A message contains the whole buffer behind a view.
+      return 6 * count + (bytes?.backing ?? bytes?.total ?? 0);
+    default:
+      return count * (SCALARS[kind] ?? 1) + (bytes?.backing ?? 0);
+  }
+}
+
+/** Bytes of the units of a text, in the width that V8 stores it. */
+export const storedBytes = (text: string): number =>
+  /[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length;
+
+/** Returns the bytes of the key of each of these values. */
+function keyBytesOf(step: PathStep | null, { parent, keyBytes }: Facts): number {
+  const isUnnamed = step?.type === 'any-key' || (step?.type === 'deeper' && parent === 'object');
+  if (parent === 'error' || !(isUnnamed || step?.type === 'key')) return 0;
+  return 2 + (step?.type === 'key' ? storedBytes(step.key) : (keyBytes ?? USUAL.keyUnits));
+}
+
+/** Usual sizes, for data that facts do not include. */
+const USUAL = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
+
+/** Estimates the bytes of all values of a row of these, with their keys. Arrays of doubles have their integers as doubles. */
+export function rowEstimate(rows: readonly Facts[]): (row: Facts) => number {
+  const inDoubles = new Set(
+    rows.flatMap(({ pattern, flags }) => (flags.includes('packed-double') ? [`${pattern}[*]`] : [])),
+  );
+  return (row) => {
+    const key = keyBytesOf(parsePath(row.pattern)?.at(-1) ?? null, row);
+    const digits = inDoubles.has(row.pattern) ? 8 : USUAL.integerBytes;
+    const stacks = row.kind === 'error' && !isReference(row) ? row.count * USUAL.stackUnits : 0;
+    return valueBytes(row) + row.count * (key + (isInteger(row) ? digits : 0)) + stacks;
+  };
+}
+
+/** Approximate bytes of a message that was not serialized. */
+export function estimatedSize({ patterns }: Shape): number {
+  const bytesOf = rowEstimate(patterns);
+  return Math.round(patterns.reduce((bytes, row) => bytes + bytesOf(row), HEADER_BYTES));
+}

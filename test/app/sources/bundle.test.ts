@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { runScript } from '../../support/run-script.ts';
+import { missing, runtime } from '../../support/runtimes.ts';
+import { project } from '../../support/temp-project.ts';
+
+type Files = Record<string, string>;
+
+async function bundled(t: Parameters<typeof project>[0], entry: string, files: Files) {
+  const { cwd, load } = await project(t, files);
+  const [source] = await load([entry]);
+  return { cwd, source };
+}
+
+async function compiled(t: Parameters<typeof project>[0], entry: string, files: Files) {
+  const { cwd, source } = await bundled(t, entry, files);
+  assert.ok(source?.kind === 'open' && source.recipe.build.form === 'module', JSON.stringify(source));
+  assert.equal(source.recipe.build.original, entry);
+  return { cwd, url: pathToFileURL(source.recipe.build.file).href };
+}
+
+/** In this process. */
+const exportsOf = async (url: string) => ({ ...((await import(url)) as object) });
+
+const PACKAGE: Files = {
+  'node_modules/legacy/package.json': '{"name":"legacy","main":"index.js"}',
+  'node_modules/legacy/index.js': `const path = require('path');
+exports.here = () => path.basename(__dirname); exports.file = __filename.slice(-8);`,
+};
+const OF_PACKAGE = "import { here, file } from 'legacy'; export const all = [here(), file];";
+
+const ROWS: [name: string, code: string, exported: Record<string, unknown>, files?: Files][] = [
+  ['types go', 'export const a: number = 1 as number;', { a: 1 }],
+  [
+    'parameter properties and enums',
+    'enum E { A = 3 } class P { constructor(readonly x: E) {} } export const p = new P(E.A).x;',
+    { p: 3 },
+  ],
+  [
+    'other files, with and without an ending',
+    "import { b } from './b'; import { c } from './c.ts'; import d from './d.json'; export const all = [b, c, d];",
+    { all: [1, 2, { d: 3 }] },
+    { 'b.ts': 'export const b = 1;', 'c.ts': 'export const c = 2;', 'd.json': '{"d":3}' },
+  ],
+  ['top-level await', 'export const a = await Promise.resolve(4);', { a: 4 }],
+  [
+    'a CommonJS package keeps require, __dirname and __filename',
+    OF_PACKAGE,
+    { all: ['legacy', 'index.js'] },
+    PACKAGE,
+  ],
+  [
+    'a require of its own',
+    `import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+export const here: string = require('legacy').here();`,
+    { here: 'legacy' },
+    PACKAGE,
+  ],
+  [
+    'a __dirname of its own',
+    `import { basename, dirname } from 'node:path'; import { fileURLToPath } from 'node:url';
+const __filename = fileURLToPath(import.meta.url); const __dirname = dirname(__filename);
+export const names = [basename(__filename), basename(__dirname)];`,
+    { names: ['a.ts', 'user'] },
+  ],
+  [
+    'class names and private fields stay',
+    "import { Point as P } from './b.ts'; class Point { #x = 1; has = (o: object) => #x in o } const p = new Point(); export const all = [Point.name, P.name, p.has(p)];",
+    { all: ['Point', 'Point', true] },
+    { 'b.ts': 'export class Point {}' },
+  ],
+  [
+    'a tsconfig with paths',
+    "export { b } from '@lib/b';",
+    { b: 6 },
+    {
+      'tsconfig.json': '{"compilerOptions":{"paths":{"@lib/*":["./lib/*"]}}}',
+      'lib/b.ts': 'export const b = 6;',
+    },
+  ],
+  [
+    'a hashbang before the place',
+    '#!/usr/bin/env node\nexport const url = import.meta.url.slice(-5);',
+    { url: '/a.ts' },
+  ],
+];
+
+describe('a TypeScript module is one file that a runtime imports', () => {
+  for (const [name, code, exported, files] of ROWS) {
+    test(name, async (t) => {
+      const { url } = await compiled(t, 'a.ts', { ...files, 'a.ts': code });
+      assert.deepEqual(await exportsOf(url), exported);
+    });
+  }
+
+  test('mts', async (t) => {
+    const { url } = await compiled(t, 'a.mts', { 'a.mts': 'export const a: number = 1;' });
+    assert.deepEqual(await exportsOf(url), { a: 1 });
+  });
+
+  for (const spec of ['bun@1.4.5', 'deno@2.9.6'] as const) {
+    test(`the same in ${spec}`, { skip: missing(spec) }, async (t) => {
+      const { cwd, url } = await compiled(t, 'a.ts', { ...PACKAGE, 'a.ts': OF_PACKAGE });
+      const script = join(cwd, 'look.mjs');
+      await writeFile(script, `import { all } from '${url}'; console.log(all.join());`);
+      assert.equal(await runScript(runtime(spec), [script]), 'legacy,index.js\n');
+    });
+  }
+
+  test('each module finds the files next to it', async (t) => {
+    const { cwd, url } = await compiled(t, 'a.ts', {
+      'a.ts': `import { readFileSync } from 'node:fs'; import { there } from './lib/b.ts';
+export const text = readFileSync(new URL('./data.txt', import.meta.url), 'utf8');
+export const places = [import.meta.dirname, import.meta.filename, there];`,
+      'lib/b.ts': 'export const there: string | undefined = import.meta.dirname;',
+      'data.txt': 'beside',
+    });
+    const folder = await realpath(cwd);
+    assert.deepEqual(await exportsOf(url), {
+      text: 'beside',
+      places: [folder, join(folder, 'a.ts'), join(folder, 'lib')],
+    });
+  });
+
+  test('a .cts stays CommonJS, so that its exports have names', async (t) => {
+    const { url } = await compiled(t, 'a.cts', {
+      'a.cts': 'export const a: number = 1; export const b = () => 2;',
+    });
+    assert.match(url, /\.cjs$/);
+    const { a, b } = (await import(url)) as { a: number; b: () => number };
+    assert.deepEqual([a, b()], [1, 2]);
+  });
+});
+
+const BROKEN: [name: string, code: string, message: RegExp, files?: Files][] = [
+  [
+    'syntax error',
+    'export const fine = 1;\nexport const = 2;\n',
+    /^a\.ts:2:14: cannot be compiled: Expected identifier but found "="/,
+  ],
+  [
+    'syntax error on a first line that knows its place',
+    'export const u = import.meta.url, = 2;\n',
+    /^a\.ts:1:35: cannot be compiled: Expected identifier but found "="/,
+  ],
+  [
+    'error in an imported file',
+    "export * from './lib/b.ts';",
+    /^lib\/b\.ts:3:10: cannot be compiled: Unexpected "="/,
+    { 'lib/b.ts': '\n\n  let x: = 1;' },
+  ],
+  [
+    'a package that is not there',
+    "import { x } from 'no-such-package'; export const y = x;",
+    /^a\.ts:1:19: cannot be compiled: Could not resolve "no-such-package"/,
+  ],
+  [
+    'several errors',
+    "import 'no-such-a'; import 'no-such-b'; import 'no-such-c';",
+    /^a\.ts:1:8: cannot be compiled: Could not resolve "no-such-a".* \(and 2 more\)$/,
+  ],
+];
+
+describe('a module that does not compile is an error with the position', () => {
+  for (const [name, code, message, files] of BROKEN) {
+    test(name, async (t) => {
+      const { source } = await bundled(t, 'a.ts', { ...files, 'a.ts': code });
+      assert.ok(source?.kind === 'failed', JSON.stringify(source));
+      assert.equal(source.error.code, 'module-build-failed');
+      assert.match(source.error.message, message);
+    });
+  }
+});
+
+test('one broken module does not affect the others', async (t) => {
+  const { load } = await project(t, {
+    'a.ts': 'export const = 1',
+    'b.ts': 'export const b = 1',
+    'c.json': '1',
+  });
+  const kinds = (await load(['*'])).map(({ kind }) => kind);
+  assert.deepEqual(kinds, ['failed', 'open', 'ready']);
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { stop } from 'esbuild';
+import { bundleForPage } from '../../../src/app/sources/bundle.ts';
+import type { ErrorCode } from '../../../src/model/errors.ts';
+import { project } from '../../support/temp-project.ts';
+import { isToolError } from '../../support/tool-errors.ts';
+
+type Files = Record<string, string>;
+
+const ROWS: [name: string, files: Files, kind: 'esm' | 'commonjs', exported: unknown][] = [
+  [
+    'TypeScript, JSON, a package of CommonJS, top-level await',
+    {
+      'a.ts': `import { half } from 'legacy'; import data from './d.json' with { type: 'json' };
+        const four: number = await Promise.resolve(4); export const all = [half(four), data];`,
+      'd.json': '{"d":3}',
+      'node_modules/legacy/package.json': '{"name":"legacy","main":"index.js"}',
+      'node_modules/legacy/index.js': 'exports.half = (n) => n / 2; exports.global = typeof global;',
+    },
+    'esm',
+    { all: [2, { d: 3 }] },
+  ],
+  [
+    'the file of a package for browsers',
+    {
+      'a.mjs': "import where from 'both'; export const at = where;",
+      'node_modules/both/package.json':
+        '{"name":"both","exports":{"node":"./node.mjs","browser":"./browser.mjs"}}',
+      'node_modules/both/node.mjs': "import 'node:fs'; export default 'node';",
+      'node_modules/both/browser.mjs': "export default 'browser';",
+    },
+    'esm',
+    { at: 'browser' },
+  ],
+  ['CommonJS', { 'a.cjs': 'module.exports = { b: 1, c: [2] };' }, 'commonjs', { default: { b: 1, c: [2] } }],
+  [
+    'a module of Node in a try',
+    { 'a.cjs': "let fs = null; try { fs = require('node:fs'); } catch {} module.exports = { fs };" },
+    'commonjs',
+    { default: { fs: null } },
+  ],
+  [
+    'a package with the name of a module of Node',
+    {
+      'a.mjs': "import { on } from 'events'; export const events = on;",
+      'node_modules/events/package.json': '{"name":"events","main":"index.js"}',
+      'node_modules/events/index.js': 'exports.on = 5;',
+    },
+    'esm',
+    { events: 5 },
+  ],
+];
+
+const REFUSED: { files: Files; code: ErrorCode; message: RegExp }[] = [
+  {
+    files: { 'a.mjs': "import fs from 'node:fs'; export const all = fs;" },
+    code: 'module-unsupported',
+    message: /^a\.mjs: this runtime cannot load it: it imports 'node:fs', which no browser has$/,
+  },
+  {
+    files: {
+      'a.ts': "export { read } from 'reads';",
+      'node_modules/reads/package.json': '{"name":"reads","main":"index.js"}',
+      'node_modules/reads/index.js': "'use strict';\nexports.read = require('fs/promises').readFile;",
+    },
+    code: 'module-unsupported',
+    message: /: node_modules\/reads\/index\.js:2 imports 'fs\/promises', which no browser has$/,
+  },
+  {
+    files: { 'a.ts': "import { describe } from 'bun:jsc'; export const all = describe;" },
+    code: 'module-unsupported',
+    message: /it imports 'bun:jsc', which no browser has$/,
+  },
+  {
+    files: { 'a.cjs': "module.exports = require('./addon.node');", 'addon.node': '\u007fELF' },
+    code: 'module-unsupported',
+    message: /it imports 'addon\.node', which no browser has$/,
+  },
+  {
+    files: { 'a.mjs': "import { b } from 'nowhere'; export const all = b;" },
+    code: 'module-build-failed',
+    message: /^a\.mjs:1:19: cannot be compiled: Could not resolve "nowhere"$/,
+  },
+  { files: { 'a.ts': 'export const a = ;' }, code: 'module-build-failed', message: /^a\.ts:1:18: / },
+];
+
+/** Bundles the first of the files. */
+async function bundled(t: Parameters<typeof project>[0], files: Files) {
+  const { cwd } = await project(t, files);
+  const [name = ''] = Object.keys(files);
+  return { cwd, module: await bundleForPage({ file: join(cwd, name), name }, cwd) };
+}
+
+describe('a module for pages', () => {
+  after(() => stop());
+
+  for (const [name, files, kind, exported] of ROWS) {
+    test(name, async (t) => {
+      const { module } = await bundled(t, files);
+      assert.equal(module.kind, kind);
+      const code = Buffer.from(module.code).toString('base64');
+      assert.deepEqual({ ...(await import(`data:text/javascript;base64,${code}`)) }, exported);
+    });
+  }
+
+  for (const { files, code, message } of REFUSED) {
+    test(`refused: ${message}`, (t) => assert.rejects(bundled(t, files), isToolError(code, message)));
+  }
+
+  test('a file that is gone', async (t) => {
+    const { cwd } = await project(t, {});
+    const gone = bundleForPage({ file: join(cwd, 'gone.mjs'), name: 'gone.mjs' }, cwd);
+    await assert.rejects(gone, /^ToolError: gone\.mjs: no such file/);
+  });
+
+  test('positions are mapped to the original files', async (t) => {
+    const { module } = await bundled(t, {
+      'a.ts': "interface A { a: 1 }\nimport { later } from './b.ts';\nexport const here = () => later();\n",
+      'b.ts': "type B = 1;\n\nexport const later = () => 'later';\n",
+    });
+    const at = (text: string) => {
+      const before = module.code.slice(0, module.code.indexOf(text)).split('\n');
+      return module.originalOf(before.length, (before.at(-1)?.length ?? 0) + 1);
+    };
+    assert.deepEqual(at('later()'), { line: 3, column: 27 });
+    assert.deepEqual(at('"later"'), { file: 'b.ts', line: 3, column: 28 });
+    assert.equal(module.originalOf(1, 1), null);
+  });
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { bundleModule } from '../../../src/app/sources/bundle.ts';
+import { readConfig } from '../../../src/app/store/config.ts';
+import { jsonSchema } from '../../../src/app/store/documents.ts';
+import type { CheckConfig } from '../../../src/model/run/check-config.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { isToolError } from '../../support/tool-errors.ts';
+
+async function read(files: Record<string, string>, file: string | null = null): Promise<CheckConfig> {
+  const folder = tempFolder('config');
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const compile = (path: string) => bundleModule(path, join(folder, 'compiled'), folder);
+  return readConfig(folder, { file, root: folder, compile, onRun: () => {} });
+}
+
+const readJson = (config: unknown) => read({ 'clone-prof.config.json': JSON.stringify(config) });
+const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
+  jsonSchema('config.schema.json'),
+);
+
+const GOOD: [what: string, limits: Record<string, unknown>, means: Record<string, unknown>][] = [
+  ['a class', { class: 'in-memory' }, { class: ['error', 'in-memory'] }],
+  ['a class that only warns', { class: ['warn', 'bulk'] }, { class: ['warn', 'bulk'] }],
+  ['no worse than it was', { class: 'baseline' }, { class: ['error', true, 'baseline'] }],
+  ['kilobytes', { maxBytes: '64 kB' }, { maxBytes: ['error', 64_000] }],
+  ['kibibytes without a space', { maxBytes: '64KiB' }, { maxBytes: ['error', 65_536] }],
+  ['a part of a megabyte', { maxBytes: '1.5 MB' }, { maxBytes: ['error', 1_500_000] }],
+  ['growth', { maxBytes: '+10 %' }, { maxBytes: ['error', 0.1, 'baseline'] }],
+  ['a number of nodes', { maxNodes: 1000 }, { maxNodes: ['error', 1000] }],
+  ['no more nodes', { maxNodes: '+0%' }, { maxNodes: ['error', 0, 'baseline'] }],
+  ['levels', { lossy: 'error', rejected: 'off' }, { lossy: ['error', true], rejected: ['off', true] }],
+  ['all buffers', { transfer: 'all' }, { transfer: ['error', true] }],
+  ['time', { time: ['warn', '+10%'] }, { time: ['warn', 0.1, 'baseline'] }],
+  ['none of it', { time: 'off', class: 'off' }, { time: ['off', true], class: ['off', true] }],
+  ['amplification', { maxAmplification: 1.5 }, { maxAmplification: ['error', 1.5] }],
+];
+
+for (const [what, limits, means] of GOOD) {
+  test(`limits: ${what}`, async () => {
+    const config = { payloads: [{ input: 'a.json', limits }] };
+    const [entry] = (await readJson(config)).entries;
+    for (const [name, [level, value, against]] of Object.entries(means as Record<string, unknown[]>)) {
+      const limit = entry?.limits[name as 'class'];
+      assert.deepEqual([limit?.level, limit?.value, limit?.against], [level, value, against]);
+      assert.equal(limit?.preset, undefined);
+    }
+    assert.equal(validate(config), true, JSON.stringify(validate.errors));
+  });
+}
+
+const BAD: [what: string, config: unknown, message: RegExp][] = [
+  [
+    'a size without its unit',
+    { payloads: [{ input: 'a.json', limits: { maxBytes: 64 } }] },
+    /payloads\[0\]\.limits\.maxBytes: expected a size with its unit .*"64 kB".*; got 64$/,
+  ],
+  [
+    'an unknown unit',
+    { limits: { maxBytes: '64 KB' } },
+    /limits\.maxBytes: expected a size .*; got "64 KB"$/,
+  ],
+  [
+    'a limit by another name',
+    { payloads: [{ input: 'a.json', limits: { maxByte: '1 kB' } }] },
+    /payloads\[0\]\.limits: unknown key "maxByte"\. Known: class, maxBytes/,
+  ],
+  ['a class by another name', { limits: { class: 'fast' } }, /limits\.class: .*in-memory/],
+  [
+    'a level by another name',
+    { limits: { class: ['fatal', 'bulk'] } },
+    /limits\.class: expected .*\["warn", "in-memory"\].*; got \["fatal","bulk"\]$/,
+  ],
+  [
+    'time without a sign',
+    { limits: { time: '10%' } },
+    /limits\.time: expected a growth .*"\+10%".*; got "10%"$/,
+  ],
+  [
+    'time within the noise',
+    { limits: { time: '+2%' } },
+    /limits\.time: expected a growth of at least 5 % .*; got "\+2%"$/,
+  ],
+  ['a negative size', { limits: { maxBytes: '-1 kB' } }, /limits\.maxBytes/],
+  ['amplification below 1', { limits: { maxAmplification: 0.5 } }, /from 1 on/],
+  ['no input', { payloads: [{ id: 'a' }] }, /payloads\[0\]\.input: expected a file.*; got nothing$/],
+  ['a number as payload', { payloads: [7] }, /payloads\[0\]: expected/],
+  ['payloads that are not a list', { payloads: {} }, /payloads: expected a list/],
+  ['an unknown preset', { extends: 'lax' }, /extends: expected "recommended" or "strict"; got "lax"$/],
+  ['an unknown channel', { channels: ['pigeon'] }, /channels\[0\]: expected one of worker/],
+  ['an unknown sender', { sender: 'page' }, /sender: expected "main" or "worker"; got "page"$/],
+  ['no runtime', { runtimes: [] }, /runtimes: expected at least one runtime/],
+  ['a key of another tool', { rules: {} }, /unknown key "rules"\. Known: extends/],
+  ['a text instead of an object', 'strict', /expected an object/],
+  [
+    'a rewrite that is no file and no name',
+    { remedies: [{ name: 'mine' }] },
+    /remedies\[0\]: expected a module with apply and restore, or a serializer/,
+  ],
+];
+
+for (const [what, config, message] of BAD) {
+  test(`bad config: ${what}`, async () => {
+    await assert.rejects(readJson(config), (error: Error) => {
+      isToolError('config-bad', message)(error);
+      assert.match(error.message, /^clone-prof\.config\.json: /);
+      assert.doesNotMatch(error.message, /Invalid input|undefined/);
+      return true;
+    });
+    assert.equal(validate(config), what === 'time within the noise');
+  });
+}
+
+const PLACES: { name: string; text: string }[] = [
+  { name: 'clone-prof.config.json', text: '\ufeff{"extends":"strict","payloads":["a.json"]}' },
+  { name: 'clone-prof.config.mjs', text: 'export default { extends: "strict", payloads: ["a.json"] }' },
+  { name: 'clone-prof.config.js', text: 'module.exports = { extends: "strict", payloads: ["a.json"] }' },
+  {
+    name: 'clone-prof.config.ts',
+    text: 'interface C { extends: string; payloads: string[] }\nexport default { extends: "strict", payloads: ["a.json"] } satisfies C;',
+  },
+  { name: 'package.json', text: '{"name":"x","clone-prof":{"extends":"strict","payloads":["a.json"]}}' },
+];
+
+for (const { name, text } of PLACES) {
+  test(`a config in ${name}`, async () => {
+    const { file, entries } = await read({ [name]: text });
+    assert.equal(file, name);
+    assert.equal(entries[0]?.input, 'a.json');
+    assert.deepEqual(entries[0]?.limits.maxAmplification, {
+      level: 'error',
+      value: 1.1,
+      text: '1.1',
+      preset: true,
+    });
+  });
+}
+
+test('a missing config means the recommended limits and no payloads', async () => {
+  const config = await read({ 'package.json': '{"name":"x"}' });
+  assert.equal(config.file, null);
+  assert.deepEqual(config.entries, []);
+  assert.equal(config.common.limits.rejected?.level, 'error');
+  assert.deepEqual(config.common.runtimes, ['node']);
+});
+
+test('limits of a payload override the common limits, which override the preset', async () => {
+  const { entries } = await readJson({
+    limits: { lossy: 'error', class: 'bulk' },
+    payloads: [{ input: 'a.json', limits: { class: 'off' } }, 'b.json'],
+  });
+  const [a, b] = entries.map(({ limits }) => [
+    limits.class?.level,
+    limits.class?.value,
+    limits.lossy?.level,
+    limits.rejected?.level,
+  ]);
+  assert.deepEqual(a, ['off', true, 'error', 'error']);
+  assert.deepEqual(b, ['error', 'bulk', 'error', 'error']);
+});
+
+test('a config that cannot be read is an error', async () => {
+  await assert.rejects(read({ 'clone-prof.config.json': '{"extends":' }), /cannot be loaded/);
+  await assert.rejects(
+    read({ 'clone-prof.config.mjs': 'throw new Error("boom")' }),
+    /cannot be loaded: boom/,
+  );
+  await assert.rejects(read({}, 'absent.json'), /absent\.json: no such file/);
+});
+
+const ENDS: [code: string, why: RegExp][] = [
+  ['process.exit(0)', /it ended \(exit code 0\) before its export was known/],
+  ['process.on("exit", () => { process.exitCode = 0 }); process.reallyExit(0)', /it ended \(exit code 0\)/],
+  ['await new Promise(() => {})', /it ended \(exit code \d+\)/],
+  ['setInterval(() => {}, 100); await new Promise(() => {})', /it took longer than 800 ms/],
+  ['export default { payloads: [() => 1] }', /its default export is more than data/],
+  ['export default Promise.reject(new Error("late")); await 1;', /more than data|late/],
+];
+
+for (const [code, why] of ENDS)
+  test(`a config ends neither the gate nor its error: ${code}`, async () => {
+    const folder = tempFolder('config');
+    writeFileSync(join(folder, 'clone-prof.config.mjs'), code);
+    const place = { file: null, root: folder, compile: async () => '', onRun: () => {} };
+    // A process starts within a second or two on a busy machine.
+    const timeoutMs = code.startsWith('setInterval') ? 800 : 20_000;
+    await assert.rejects(readConfig(folder, { ...place, timeoutMs }), isToolError('config-bad', why));
+  });
+
+test('changes that a config makes to built-ins stay in its thread', async () => {
+  const { exit } = process;
+  const code =
+    'process.exit = JSON.parse = globalThis.fetch = () => 1; export default { payloads: ["a.json"] }';
+  const { entries } = await read({ 'clone-prof.config.mjs': code });
+  assert.deepEqual(
+    entries.map(({ input }) => input),
+    ['a.json'],
+  );
+  assert.equal(process.exit, exit);
+  assert.deepEqual(JSON.parse('[1]'), [1]);
+});

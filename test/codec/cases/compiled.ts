@@ -1,0 +1,289 @@
+import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
+import type { Plan } from '../../../src/model/documents/trial.ts';
+import { typeDetection } from '../../support/probe.ts';
+import { usually } from '../../support/whole.ts';
+import {
+  big,
+  bytes,
+  type Case,
+  holey,
+  ODD,
+  orders,
+  Point,
+  part,
+  ring,
+  rows,
+  twice,
+  withProto,
+} from './build.ts';
+
+type Make = () => unknown;
+
+/** Of what arrives of the sample. */
+function planFor(value: unknown, form = 'joined'): Plan {
+  const schema = inferSchema([structuredClone(value)], typeDetection, false);
+  return { path: '$', form, name: 'payload', schema };
+}
+
+/** The sample itself. */
+const sample = (what: string, make: Make, form?: string): Case => [what, make, planFor(make(), form), []];
+
+/** Read by column. */
+const viewed = (what: string, make: Make): Case => [
+  what,
+  make,
+  { ...planFor(make(), 'viewed'), isView: true },
+  [],
+];
+
+/** Another payload than the sample: what does not fit is cloned. */
+const misfit = (what: string, of: unknown, make: Make, lost: string[] = []): Case => [
+  what,
+  make,
+  planFor(of),
+  lost,
+];
+
+const TEXT_ROWS = rows(9, (i) => ({ id: i, name: `n${i}` }));
+/** Nearly twice as deep as a schema is. */
+const deep = () => rows(700, (i) => i).reduce((below: unknown, i) => ({ i, below }), null);
+const LAST_DATE = 8.64e15;
+const INT64 = 2n ** 63n;
+
+const CONTAINERS: Case[] = [
+  sample('a Map', () => new Map([...'ab'].map((key, i) => [key, { i, at: new Date(i) }]))),
+  sample(
+    'a Map of keys of several kinds',
+    () =>
+      new Map<unknown, unknown>([
+        [Number.NaN, 1],
+        ['__proto__', -0],
+        [null, 'x'],
+      ]),
+  ),
+  sample('a Map of objects by objects', () => new Map([[{ x: 1 }, [1, 2]]])),
+  sample('a Set', () => ({ tags: new Set(['a', 'b', '\ud800']), all: new Set<unknown>([1, 'a', { b: 2 }]) })),
+  sample('empty ones', () => ({ list: [], map: new Map(), set: new Set(), object: {}, text: '' })),
+  sample('empty list', () => []),
+  sample('lists of lists', () => [[[1, 2.5], []], [], [[-0, Number.NaN]], [['x', [null]]]]),
+  sample('tuples', () => rows(9, (i) => [i, `x${i}`, [i / 2, i % 2 === 0]])),
+  sample('a dictionary', () =>
+    Object.fromEntries(rows(300, (i) => [`id ${i}`, { i, name: `n${i % 3}` }]) as [string, unknown][]),
+  ),
+  sample('dictionaries of the same keys', () =>
+    rows(40, (i) => Object.fromEntries(rows(70, (n) => [`k${n}`, n * (i as number)]) as [string, number][])),
+  ),
+  sample('typed arrays', () => ({
+    a: new Uint8Array(3),
+    b: [new Float64Array([1, -0]), new BigInt64Array(2)],
+  })),
+  sample('a part of a buffer', () => ({ a: part(), n: 1 })),
+  sample('a tree', () => ({
+    id: 1,
+    children: [
+      { id: 2, children: [] },
+      { id: 3, children: [{ id: 4, children: [] }] },
+    ],
+  })),
+  sample('a tree without an end', deep),
+];
+
+const SCALARS: Case[] = [
+  sample('dates', () => [0, -1, 0.9, -0, LAST_DATE, LAST_DATE + 1, Number.NaN].map((time) => new Date(time))),
+  sample('numbers', () => [
+    1,
+    -2,
+    2 ** 31 - 1,
+    -(2 ** 31),
+    2 ** 31,
+    5e-324,
+    -Number.MAX_VALUE,
+    Number.NaN,
+    -0,
+  ]),
+  sample('numbers that are marks', () => rows(20, (i) => ({ n: -(2 ** 31) + (i as number) }))),
+  sample('-0, NaN and infinities in records', () =>
+    [-0, Number.NaN, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY].map((n) => ({ n, m: [n] })),
+  ),
+  sample('bigints', () => [INT64 - 1n, -INT64, 0n, -1n, 2n ** 32n, -(2n ** 31n)].map((id) => ({ id }))),
+  sample('bigints beyond 64 bits', () => [{ id: INT64 }, { id: -INT64 - 1n }, { id: 1n }]),
+  sample('texts', () => ['', 'a\0b', '\ud83d', '\ude00', '\ufeff\u2028', 'ü\u4e00', '__proto__']),
+  sample('texts that repeat', () =>
+    rows(99, (i) => ({ s: ['a', '', '\ud800'][(i as number) % 3], n: null })),
+  ),
+  sample('long texts', () => rows(9, (i) => ({ i, html: big(500) + i })), 'listed'),
+  sample('null, undefined and booleans', () =>
+    rows(9, (i) => ({ a: [null, undefined, true, false][(i as number) % 4], b: i })),
+  ),
+  sample('values of several kinds', () => [
+    1,
+    'a',
+    2.5,
+    null,
+    { a: 1 },
+    [1],
+    7n,
+    new Date(5),
+    true,
+    new Map(),
+    undefined,
+  ]),
+  sample('several kinds in a field', () =>
+    [1, 'a', { x: 1 }, [1, 2], ['x'], new Date(1)].map((v, i) => ({ i, v })),
+  ),
+];
+
+const RECORDS: Case[] = [
+  sample('records in lists in records', orders),
+  viewed('a view of rows', () => rows(9, (i) => ({ id: i, name: `n${i}`, at: new Date(0), ok: true }))),
+  viewed('a view of rows in a record', () => ({
+    page: [1, 'x'],
+    rows: rows(9, (i) => ({ i, geo: { lat: (i as number) / 3 } })),
+  })),
+  sample('optional keys', () =>
+    rows(30, (i) => ({
+      i,
+      ...((i as number) % 2 ? { a: 1 } : {}),
+      z: 'x',
+      ...((i as number) % 3 ? { b: undefined } : {}),
+    })),
+  ),
+  sample('several layouts', () => [
+    { kind: 'a', x: 1 },
+    { kind: 'b', list: ['x'] },
+    { kind: 'c' },
+    { kind: 'a', x: 2 },
+  ]),
+  sample('keys in another order', () => [
+    { a: 1, b: 2 },
+    { b: 2, a: 1 },
+  ]),
+  sample('odd keys', () => rows(4, () => ({ ...ODD, 'a.b': { '\u2028"': [{ '': 1 }] } }))),
+  sample('integer keys', () => rows(9, (i) => ({ 7: i, b: 'x', 1: null }))),
+  sample('names of the code', () => ({
+    i: 1,
+    d: 2,
+    rest: [{ text: 'x', ints: 1 }],
+    Array: { Map: { Payload: 1 } },
+    class: 'x',
+  })),
+  sample('own __proto__', () => withProto('{"a":1,"__proto__":{"polluted":1}}')),
+  sample('own __proto__ in a dictionary', () =>
+    withProto(`{"__proto__":[1],${rows(300, (i) => `"${i}":[${i}]`).join()}}`),
+  ),
+  sample('the marker', () => ({ asIs: { asIs: 1 }, version: 'x', ints: [1] })),
+  sample('rest', () => ({
+    re: /a\/b/giu,
+    error: new RangeError('no'),
+    boxed: Object(1),
+    buffer: bytes(1, 2).buffer,
+  })),
+  sample('rest in rows', () => rows(9, (i) => ({ i, re: (i as number) % 2 ? /x/ : null }))),
+  sample('class instances', () => [new Point(), Object.create(null), new (class Day extends Date {})(5)]),
+  sample('one object at two places', twice),
+  sample('a cycle', ring),
+  sample('holes', () => ({ list: holey(3, { 0: 'x' }), numbers: holey(2, { 1: 1 }) })),
+  sample('huge', () => rows(usually([20_000], [150_000]).at(-1)!, (i) => ({ i }))),
+];
+
+const MISFITS: Case[] = [
+  misfit('another key', TEXT_ROWS, () => [
+    { id: 1, name: 'x', more: 1 },
+    { id: 2, name: 'y' },
+  ]),
+  misfit('a missing key', TEXT_ROWS, () => [{ id: 1 }, {}, { name: 'x', id: 1 }]),
+  misfit('other kinds', TEXT_ROWS, () => [
+    { id: '1', name: 2 },
+    { id: 1.5, name: null },
+    { id: -0, name: [1] },
+    7,
+    'x',
+    null,
+  ]),
+  misfit('no list', TEXT_ROWS, () => ({ id: 1 })),
+  misfit('nothing', TEXT_ROWS, () => undefined),
+  misfit('holes and undefined in a list', TEXT_ROWS, () => [undefined, ...holey(2, { 0: TEXT_ROWS[0] })]),
+  misfit('rich values', TEXT_ROWS, () => [
+    { id: new Date(5), name: new Map([[1, /x/]]) },
+    { id: 5n, name: bytes(1) },
+  ]),
+  misfit('a class instance', { at: { x: 1 } }, () => ({ at: new Point() })),
+  misfit('a getter', { at: { x: 1 } }, () =>
+    Object.defineProperty({}, 'at', { get: () => ({ x: 2 }), enumerable: true }),
+  ),
+  misfit('own __proto__ of a record', { a: 1 }, () => withProto('{"__proto__":{"polluted":1}}')),
+  misfit('only looks like a Date', [new Date(5)], () => [{ getTime: 1 }, new Date(Number.NaN), 'x']),
+  misfit('beyond 64 bits', [1n], () => [2n ** 64n, 1, '1', true, null]),
+  misfit('beyond 32 bits', [{ n: 1, l: [1] }], () => [
+    { n: 2 ** 31, l: [2 ** 31, -0] },
+    { n: -(2 ** 31), l: [Number.NaN] },
+  ]),
+  misfit('text among numbers', { list: [1.5] }, () => ({ list: [1.5, 'x', null, -Number.MAX_VALUE] })),
+  misfit(
+    'shared in no sample',
+    { a: { x: 1 }, b: { x: 1 } },
+    () => {
+      const one = { x: 1 };
+      return { a: one, b: one };
+    },
+    ['$.b shared reference became a copy'],
+  ),
+  [
+    'a throwing getter',
+    () => ({
+      get a() {
+        throw new Error('no');
+      },
+    }),
+    planFor({ a: 1 }),
+    'refused',
+  ],
+  [
+    'an endless tree',
+    () => {
+      const tree: Record<string, unknown> = { id: 1 };
+      tree.below = tree;
+      return tree;
+    },
+    planFor({ id: 1, below: { id: 2, below: { id: 3, below: null } } }),
+    'refused',
+  ],
+  ['only looks like one', () => [Object.create(Date.prototype)], planFor([new Date(5)]), 'refused'],
+];
+
+/** Over a channel that carries JSON: numbers and bytes as base64 text. */
+const AS_TEXT: Case[] = [
+  sample(
+    'as text: rows of numbers',
+    () => rows(99, (i) => ({ i, x: i / 7, n: -0, at: new Date(i) })),
+    'base64',
+  ),
+  sample(
+    'as text: odd numbers and words',
+    () => [
+      { n: Number.NaN, s: '\ud800' },
+      { n: -Infinity, s: '"' },
+    ],
+    'base64',
+  ),
+  sample(
+    'as text: what JSON has not',
+    () => ({ m: new Map([['a', 1n]]), s: new Set([1]), u: undefined }),
+    'base64',
+  ),
+  sample(
+    'as text: bytes of each row',
+    () => rows(5, (i) => ({ i, b: bytes(i), f: new Float32Array([i]), a: bytes(i).buffer })),
+    'base64',
+  ),
+  ['as text: a misfit', () => [{ id: [{ x: 'text' }], name: 1.5 }], planFor(TEXT_ROWS, 'base64'), []],
+  [
+    'as text: an object that looks like bytes',
+    () => [{ id: { base64: '', type: '' }, name: '' }],
+    planFor(TEXT_ROWS, 'base64'),
+    'refused',
+  ],
+];
+
+/** The samples, and payloads that differ from one. */
+export const compiled: Case[] = [...SCALARS, ...RECORDS, ...CONTAINERS, ...MISFITS, ...AS_TEXT];

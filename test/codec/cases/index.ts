@@ -1,0 +1,25 @@
+import type { RemedyName } from '../../../src/codec/remedies/index.ts';
+import type { Case } from './build.ts';
+import { blob, imageBuffer, share, sliceView, transfer } from './bytes.ts';
+import { compiled } from './compiled.ts';
+import { patch, plain, rebuild, repack, typedArray } from './objects.ts';
+import { base64, jsonText, ownString, parseText, unwrapString } from './texts.ts';
+
+export const CASES: Record<RemedyName, Case[]> = {
+  base64,
+  blob,
+  compiled,
+  'json-text': jsonText,
+  'parse-text': parseText,
+  'unwrap-string': unwrapString,
+  patch,
+  repack,
+  rebuild,
+  plain,
+  transfer,
+  'image-buffer': imageBuffer,
+  'slice-view': sliceView,
+  'own-string': ownString,
+  'typed-array': typedArray,
+  share,
+};

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { helpersModule } from '../../../src/codec/module/module.ts';
+import { REMEDIES } from '../../../src/codec/remedies/index.ts';
+import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
+import type { Plan } from '../../../src/model/documents/trial.ts';
+import type { Remedy } from '../../../src/model/rules/remedy.ts';
+import { CASES } from '../cases/index.ts';
+import { emitted, emittedTests, FACTS, factsOf, sampleText, shapeOf } from './emitted.ts';
+import { strictErrors } from './strict.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-codecs-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Reviewed; UPDATE=1 writes them. */
+const FROZEN = [
+  ['fixtures/orders.json', 'orders.codec.txt', 190],
+  ['fixtures/catalog.json', 'catalog.codec.txt', 240],
+] as const;
+
+for (const [file, frozen, most] of FROZEN)
+  test(`the codec of ${file} matches the reviewed text, with at most ${most} own lines`, () => {
+    const value = JSON.parse(sampleText(file)) as unknown;
+    const id = file.replace(/^.*\/|\.json$/g, '');
+    const [plan] = REMEDIES.compiled.plans(shapeOf(value), factsOf(value, id));
+    const text = emitted(REMEDIES.compiled, plan!, value, { source: file });
+    if (process.env.UPDATE) writeFileSync(here(frozen), text);
+    assert.equal(text, readFileSync(here(frozen), 'utf8'));
+    const own = text.slice(0, text.indexOf('\n// From here on it is the same in all codecs.'));
+    assert.ok(own.split('\n').length <= most, `${own.split('\n').length} lines`);
+  });
+
+test('the head says what was measured, and gives the size of the gain only if it is known', () => {
+  const value = JSON.parse(sampleText(FROZEN[0][0])) as unknown;
+  const [plan] = REMEDIES.compiled.plans(shapeOf(value), factsOf(value, 'orders'));
+  const [inJson] = REMEDIES.compiled.plans(shapeOf(value), {
+    ...factsOf(value, 'orders'),
+    channel: 'ipc-json',
+  });
+  assert.match(
+    emitted(REMEDIES.compiled, inJson!, value).replaceAll('\n// ', ' '),
+    /What does not fit is JSON in its place/,
+  );
+  const rows: [gain: RatioEstimate, head: RegExp][] = [
+    [{ ratio: 0.25, ci: [0.24, 0.26] }, /: 0\.25 of the time \(0\.24-0\.26\), node/],
+    [
+      { ratio: 0.1, ci: [0.02, 0.7], samples: 3, processes: 2 },
+      /: at most 0\.7 of the time \(too few samples: 3\), node/,
+    ],
+  ];
+  for (const [gain, head] of rows)
+    assert.match(emitted(REMEDIES.compiled, plan!, value, { gain }).replaceAll('\n// ', ' '), head);
+});
+
+/** What the tests import beside Node.js and their module. */
+const AROUND = {
+  'typed.ts': 'export const rows = async () => [1];\nexport default { a: 1 };\n',
+  'runners.d.ts': ['vitest', 'bun:test']
+    .map(
+      (name) => `declare module '${name}' { export const test: Function; export const expect: Function; }\n`,
+    )
+    .join(''),
+  'jest.d.ts':
+    'declare const test: Function;\ndeclare const expect: Function & { getState(): { testPath?: string } };\n',
+};
+
+/** Empty samples tell nothing about what they hold. */
+const IS_EMPTY = /^empty|^no list/;
+
+test('emitted modules and their tests compile under strict', async () => {
+  const files: Record<string, string> = { ...AROUND };
+  const seen = new Set<string>();
+  let count = 0;
+  for (const [name, cases] of Object.entries(CASES)) {
+    const remedy: Remedy = REMEDIES[name as keyof typeof REMEDIES];
+    for (const [what, make, plan, outcome] of cases) {
+      if (outcome === 'refused' || IS_EMPTY.test(what) || what === 'huge') continue;
+      const value = make();
+      const shape = shapeOf(value);
+      const plans: Plan[] = [true, false].flatMap((assumeIntegers) =>
+        remedy.plans(shape, { ...FACTS, assumeIntegers }),
+      );
+      for (const one of [plan, ...plans]) {
+        const text = emitted(remedy, one, value);
+        if (seen.has(text)) continue;
+        seen.add(text);
+        const file = `${name}-${count++}.ts`;
+        files[file] = `${text}// ${what}\n`;
+        // Each in its folder has what it calls beside it.
+        if (remedy.codec?.(one).own)
+          files[`shared-${file}`] = emitted(remedy, one, value, { helpers: './codec-helpers.js' });
+        for (const [at, tests] of cases[0]![1] === make ? emittedTests(file, text).entries() : [])
+          files[file.replace('.ts', `.${at}.test.ts`)] = tests;
+      }
+    }
+  }
+  files['codec-helpers.ts'] = helpersModule('0.1.0', 'typescript');
+  const table = [{ id: 1, total: 2.5, at: new Date(0) }];
+  const viewed = REMEDIES.compiled.plans(shapeOf(table), { ...factsOf(table), withView: true }).at(-1);
+  const view = emitted(REMEDIES.compiled, viewed!, table);
+  files['viewed.ts'] = view;
+  files['viewed.test.ts'] = emittedTests('viewed.ts', view)[0]!;
+  assert.match(files['viewed.test.ts'], /viewMessage/);
+  assert.equal(await strictErrors(join(folder, 'strict'), files), '');
+  assert.ok(count > 100);
+});
+
+test('codecs that share a module of helpers bring what is sent, side by side', async () => {
+  for (const [language, ending] of [
+    ['javascript', 'mjs'],
+    ['commonjs', 'cjs'],
+  ] as const) {
+    const helpers = `./codec-helpers.${ending}`;
+    writeFileSync(join(folder, helpers), helpersModule('0.1.0', language));
+    const samples = [{ rows: [{ id: 1, tags: ['a', 'b'] }] }, new Map([['x', [1.5, null, 2n, new Date(0)]]])];
+    for (const [at, value] of samples.entries()) {
+      const [plan] = REMEDIES.compiled.plans(shapeOf(value), factsOf(value));
+      const text = emitted(REMEDIES.compiled, plan!, value, { language, helpers });
+      assert.ok(text.split('\n').length < 80, text);
+      writeFileSync(join(folder, `shared-${at}.${ending}`), text);
+    }
+    const codecs = await Promise.all(
+      samples.map((_, at) => import(pathToFileURL(join(folder, `shared-${at}.${ending}`)).href)),
+    );
+    const messages = samples.map((value, at) => structuredClone(codecs[at].toMessage(value)));
+    for (const [at, value] of samples.entries()) {
+      assert.ok(!('asIs' in messages[at]));
+      assert.deepEqual(codecs[at].fromMessage(messages[at]), value);
+      assert.throws(() => codecs[at].fromMessage(messages[1 - at]), /^TypeError: codec .* cannot read/);
+    }
+  }
+});

@@ -1,0 +1,104 @@
+/** Codecs of real payloads, as they are emitted. */
+import { readFileSync } from 'node:fs';
+import type { ModuleLanguage } from '../../../src/codec/code/dialect.ts';
+import { codecModule, type Exported } from '../../../src/codec/module/module.ts';
+import {
+  codecTest,
+  type SampleSource,
+  type TestFacts,
+  type TestRunner,
+} from '../../../src/codec/module/test-file.ts';
+import { inferSchema } from '../../../src/codec/schema/payload-schema.ts';
+import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
+import type { Shape } from '../../../src/model/documents/shape.ts';
+import type { Plan } from '../../../src/model/documents/trial.ts';
+import type { EngineName } from '../../../src/model/names.ts';
+import type { ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
+import { assumedStorage } from '../../../src/value/describe/assumed-storage.ts';
+import { describe } from '../../../src/value/describe/describe.ts';
+import { verdict } from '../../make.ts';
+import { typeDetection } from '../../support/probe.ts';
+
+export const FACTS: ProposalFacts = { verdict: verdict({ confirmed: null }), findings: [] };
+
+/** With the schema of what arrives of the value. */
+export const factsOf = (value: unknown, id = 'sample'): ProposalFacts => ({
+  ...FACTS,
+  schema: inferSchema([structuredClone(value)], typeDetection, false),
+  id,
+});
+
+export const sampleText = (file: string) =>
+  readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+
+export const shapeOf = (value: unknown, engine: EngineName = 'v8') =>
+  describe(value, { types: typeDetection, storage: assumedStorage(engine), utf8Bytes: Buffer.byteLength });
+
+/** Of values that one test emits several times. */
+const shapes = new WeakMap<object, Shape>();
+
+function shapeOnce(value: unknown): Shape {
+  if (typeof value !== 'object' || value === null) return shapeOf(value);
+  const shape = shapes.get(value) ?? shapeOf(value);
+  shapes.set(value, shape);
+  return shape;
+}
+
+interface EmitOptions {
+  helpers?: string | null;
+  source?: string;
+  language?: ModuleLanguage;
+  exported?: Exported;
+  gain?: RatioEstimate;
+}
+
+const GAIN: RatioEstimate = { ratio: 0.25, ci: [0.24, 0.26] };
+
+export function emitted(
+  remedy: Remedy,
+  plan: Plan,
+  value: unknown,
+  {
+    source = 'sample.json',
+    language = 'typescript',
+    exported,
+    gain = GAIN,
+    helpers = null,
+  }: EmitOptions = {},
+): string {
+  const codec = remedy.codec?.(plan);
+  if (codec === undefined) throw new TypeError(`${remedy.name} has no codec`);
+  const id = source.replace(/^.*\/|\..*$/g, '');
+  const again = `clone-prof analyze ${source} --emit ${id}.codec.ts`;
+  const where = 'node 24.0.0, worker, 2026-01-31';
+  return codecModule(
+    codec,
+    shapeOnce(value),
+    { version: '0.1.0', source, id, gain, where, costs: [], again, helpers, exported: exported ?? null },
+    language,
+  );
+}
+
+/** One for each way to read a sample, and each runner. */
+const SAMPLES: SampleSource[] = [
+  { form: 'json', file: 'a.json' },
+  { form: 'ndjson', file: 'a.ndjson', line: 7 },
+  { form: 'module', file: 'plain.mjs', export: 'rows' },
+  { form: 'module', file: 'plain.mjs', export: 'default' },
+  { form: 'module', file: 'typed.ts', export: 'rows' },
+  { form: 'module', file: 'typed.ts', export: 'default' },
+];
+const RUNNERS: TestRunner[] = ['node', 'vitest', 'jest', 'bun'];
+
+/** Tests of a module, in all forms. */
+export function emittedTests(codec: string, text: string): string[] {
+  const exports = [...text.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name]) => name!);
+  const facts: Omit<TestFacts, 'sample' | 'runner'> = {
+    version: '0.1.0',
+    codec,
+    exports,
+    isAwaited: text.includes('export async function fromMessage('),
+    language: 'typescript',
+  };
+  return RUNNERS.flatMap((runner) => SAMPLES.map((sample) => codecTest({ ...facts, sample, runner })));
+}

@@ -1,0 +1,175 @@
+/** Where each remedy applies: the paths of its plans for a value, as V8 and JavaScriptCore store it. */
+
+import type { RemedyName } from '../../src/codec/remedies/index.ts';
+import type { ProposalFacts } from '../../src/model/rules/remedy.ts';
+import { STORED } from '../../src/value/describe/inspect/flags.ts';
+import { big, rows } from './cases/build.ts';
+
+export interface PlanRow {
+  value: string;
+  make: () => unknown;
+  v8: string[];
+  jsc: string[];
+  facts?: Partial<ProposalFacts>;
+  /** Flags with which its strings are stored; absent: by their content. */
+  strings?: number;
+  /** Its objects of the platform are of this class, which Node does not have. */
+  platformClass?: string;
+}
+
+const numbers = (count: number) => rows(count, (i) => i);
+const dates = (count: number) => rows(count, (i) => new Date(i));
+type Context = Pick<PlanRow, 'facts' | 'strings' | 'platformClass'>;
+const both = (value: string, make: () => unknown, plans: string[], context: Context = {}): PlanRow => ({
+  ...{ value, make, v8: plans, jsc: plans },
+  ...context,
+});
+export const table = (count = 100) => rows(count, (i) => ({ id: i, tags: ['x'], pos: [i, 1] }));
+const odd = (list: unknown[], element: unknown) => [...list, element];
+const port = () => new MessageChannel().port1;
+const onDisk = { facts: { channel: 'indexeddb' } } as const;
+const overJson = { facts: { channel: 'ipc-json' } } as const;
+
+const NUMBERS: PlanRow[] = [
+  both('a list', () => numbers(64), ['$ Float64Array']),
+  both('few', () => numbers(63), []),
+  both('below keys', () => ({ a: { b: numbers(99) } }), ['$.a.b Float64Array']),
+  both('of two keys', () => ({ a: numbers(99), b: 1, c: numbers(99) }), [
+    '$.a Float64Array, $.c Float64Array',
+  ]),
+  both('of keys at several depths', () => ({ a: numbers(99), b: { c: numbers(99) } }), []),
+  both('in each row', () => rows(3, () => ({ a: numbers(99) })), []),
+  both('in a row', () => [numbers(99)], []),
+  both('beside those of rows', () => ({ a: numbers(99), rows: rows(3, () => numbers(99)) }), [
+    '$.a Float64Array',
+  ]),
+  both('a text among them', () => odd(numbers(99), 'x'), []),
+  both('a hole', () => Object.assign(numbers(99), { length: 101 }), []),
+];
+
+const JSON_TEXTS: PlanRow[] = [
+  { value: 'a table', make: () => table(), v8: ['$'], jsc: ['$'] },
+  { value: 'beside a number', make: () => ({ n: 1, t: table() }), v8: ['$'], jsc: ['$', '$.t'] },
+  { value: 'beside NaN', make: () => ({ n: Number.NaN, t: table() }), v8: ['$.t'], jsc: ['$.t'] },
+  { value: 'beside bytes', make: () => ({ b: new Uint8Array(9), t: table() }), v8: ['$.t'], jsc: ['$.t'] },
+  {
+    value: 'deep, beside a Date',
+    make: () => ({ a: { at: new Date(5), t: table(), u: table(30) }, n: 1 }),
+    v8: ['$.a.t $.a.u'],
+    jsc: ['$.a.t $.a.u'],
+  },
+  { value: 'small', make: () => ({ at: new Date(5), t: table(5) }), v8: [], jsc: [] },
+  { value: 'a small share', make: () => ({ at: dates(999), t: table(50) }), v8: [], jsc: [] },
+  { value: 'a Date in each row', make: () => [...table(), ...dates(5)], v8: [], jsc: [] },
+  { value: 'many small', make: () => rows(99, () => ({ at: new Date(5), t: table(3) })), v8: [], jsc: [] },
+  {
+    value: 'few large',
+    make: () => rows(3, () => ({ at: new Date(5), t: table() })),
+    v8: ['$[*].t'],
+    jsc: ['$[*].t'],
+  },
+  { value: 'in a Map', make: () => new Map([['t', table()]]), v8: [], jsc: [] },
+  {
+    value: 'beside a long text',
+    make: () => ({ html: big(20_000), t: table(), u: { t: table() } }),
+    v8: ['$', '$.t $.u'],
+    jsc: ['$', '$.t $.u'],
+  },
+  {
+    value: 'beside a long text, deep',
+    make: () => ({ a: { html: big(20_000), t: table() } }),
+    v8: ['$', '$.a.t'],
+    jsc: ['$'],
+  },
+  { value: 'one text', make: () => big(500), v8: [], jsc: [] },
+];
+
+const frozen = () => Object.freeze(rows(50, String));
+
+export const PLAN_ROWS: Record<RemedyName, PlanRow[]> = {
+  'typed-array': NUMBERS,
+  'json-text': JSON_TEXTS,
+  transfer: [
+    both('a whole buffer', () => ({ a: new Uint8Array(100) }), ['$.a']),
+    both('part of a buffer', () => ({ a: new Uint8Array(new ArrayBuffer(99), 5, 10) }), []),
+  ],
+  'image-buffer': [
+    both('an image', () => ({ tile: port() }), ['$.tile'], { platformClass: 'ImageData' }),
+    both('a port', () => ({ tile: port() }), []),
+  ],
+  'slice-view': [
+    both('a small part', () => new Uint8Array(new ArrayBuffer(99_999), 5, 10), ['copied $']),
+    both('a large part', () => ({ a: new Uint8Array(new ArrayBuffer(999_999), 0, 600_000) }), [
+      'transferred $.a',
+      'copied $.a',
+    ]),
+    both('a whole buffer', () => new Uint8Array(10), []),
+  ],
+  'unwrap-string': [
+    { value: 'a text alone', make: () => ({ task: { s: big(9999) } }), v8: [], jsc: ['bare $.task.s'] },
+    {
+      value: 'a text beside a list',
+      make: () => ({ task: { s: big(9999), n: [1] } }),
+      v8: [],
+      jsc: ['beside $.task.s'],
+    },
+    both('a text in a flat object', () => ({ s: big(9999), n: 1 }), []),
+    both('a text in a list', () => [{ s: big(9999) }], []),
+  ],
+  base64: [
+    both('bytes, over JSON', () => ({ b: new Uint8Array(9) }), ['$.b'], overJson),
+    both('bytes, to a worker', () => ({ b: new Uint8Array(9) }), []),
+  ],
+  blob: [
+    both('much memory, stored', () => ({ b: new Uint8Array(999_999) }), ['$.b'], onDisk),
+    both('little memory, stored', () => ({ b: new Uint8Array(9) }), [], onDisk),
+    both('much memory, to a worker', () => ({ b: new Uint8Array(999_999) }), []),
+  ],
+  compiled: [
+    both('a table', () => table(), ['joined $']),
+    both('long texts', () => rows(9, () => ({ html: big(999) })), ['joined $', 'listed $']),
+    both('nothing but numbers, over JSON', () => ({ n: numbers(99) }), ['base64 $'], overJson),
+    both('a list with holes', () => Object.assign(numbers(99), { length: 101 }), []),
+  ],
+  repack: [
+    { value: 'a frozen list', make: frozen, v8: ['$'], jsc: ['$'] },
+    { value: 'a frozen list below the root', make: () => ({ a: frozen() }), v8: ['$.a'], jsc: [] },
+    both('a list', () => rows(50, String), []),
+  ],
+  plain: [
+    both('a Map', () => [new Map([['a', 1]])], ['$[*] map']),
+    { value: 'dates', make: () => dates(5), v8: [], jsc: ['$[*] date'] },
+    both('an object', () => ({ a: 1 }), []),
+  ],
+  rebuild: [
+    both('a symbol key', () => ({ a: 1, [Symbol('s')]: 1 }), ['$']),
+    { value: 'a symbol key deeper', make: () => ({ o: { a: 1, [Symbol('s')]: 1 } }), v8: ['$.o'], jsc: [] },
+    both('an object', () => ({ a: 1 }), []),
+  ],
+  'own-string': [
+    {
+      ...{ value: 'narrow text in wide storage', make: () => ({ s: big(300) }) },
+      ...{ strings: STORED['ascii-in-two-byte'], v8: ['narrow $.s'], jsc: [] },
+    },
+    {
+      ...{ value: 'a view of another text', make: () => ({ s: big(300) }) },
+      ...{ strings: STORED.substring, v8: [], jsc: ['own $.s'] },
+    },
+    both('a view of another text, short', () => ({ s: big(255) }), [], { strings: STORED.substring }),
+    both('a text', () => ({ s: big(300) }), []),
+  ],
+  share: [
+    both('much memory', () => ({ a: new Uint8Array(999_999) }), ['$.a']),
+    both('little memory', () => ({ a: new Uint8Array(9) }), []),
+    both('much memory, stored', () => ({ a: new Uint8Array(999_999) }), [], onDisk),
+  ],
+  'parse-text': [
+    both('a text', () => JSON.stringify(table()), ['$']),
+    both('a text in an object', () => ({ t: JSON.stringify(table()) }), []),
+  ],
+  patch: [
+    both('one of a sequence', () => table(), ['$'], { facts: { isSequence: true } }),
+    both('one alone', () => table(), []),
+    both('one with a Proxy', () => [...table(), new Proxy({}, {})], [], { facts: { isSequence: true } }),
+  ],
+};

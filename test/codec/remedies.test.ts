@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { REMEDIES, type RemedyName, SIMPLEST_FIRST } from '../../src/codec/remedies/index.ts';
+import { inferSchema } from '../../src/codec/schema/payload-schema.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import type { PayloadSchema } from '../../src/model/documents/payload-schema.ts';
+import type { Plan } from '../../src/model/documents/trial.ts';
+import type { Remedy } from '../../src/model/rules/remedy.ts';
+import type { Classification } from '../../src/model/rules/rule.ts';
+import { assumedStorage } from '../../src/value/describe/assumed-storage.ts';
+import { describe } from '../../src/value/describe/describe.ts';
+import { verdict } from '../make.ts';
+import { typeDetection } from '../support/probe.ts';
+import { usually } from '../support/whole.ts';
+import { CASES } from './cases/index.ts';
+import { hasOddElements } from './compiled/arrival.ts';
+import { builderAt } from './compiled/trial.ts';
+import { expectedOf, outcomeOf, pastedOutcomeOf } from './outcomes.ts';
+
+const REMEDY_NAMES = Object.keys(REMEDIES) as RemedyName[];
+
+for (const name of REMEDY_NAMES) {
+  const remedy: Remedy = REMEDIES[name];
+
+  test(`${name}: is in the table of cases under its name`, () => {
+    assert.equal(remedy.name, name);
+    assert.ok(CASES[name].length >= 5);
+  });
+
+  for (const [what, make, plan, outcome] of CASES[name])
+    test(`${name}: ${what}`, async () => {
+      assert.deepEqual(await outcomeOf(remedy, plan, make), outcome);
+      const expected = expectedOf(outcome, remedy, plan, make);
+      assert.deepEqual(await pastedOutcomeOf(remedy, plan, make), expected, 'as pasted');
+      assert.equal(Reflect.ownKeys(Object.prototype).includes('polluted'), false);
+    });
+}
+
+/** After a post with the transfer list the sender's value cannot be posted any more. */
+function isLostBySending({ apply, transfer }: Remedy, plan: Plan, make: () => unknown): boolean {
+  const value = make();
+  const message = apply(value, plan);
+  structuredClone(message, { transfer: transfer?.(message, plan) ?? [] });
+  try {
+    structuredClone(value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+test('a remedy that takes something from the sender says so among its costs, in its code too', () => {
+  const losing = new Set<string>();
+  for (const remedy of Object.values<Remedy>(REMEDIES))
+    for (const [what, make, plan, outcome] of CASES[remedy.name as RemedyName]) {
+      if (outcome === 'refused' || !isLostBySending(remedy, plan, make)) continue;
+      losing.add(remedy.name);
+      assert.match(remedy.costs?.join() ?? '', /the sender loses .*,posting the same object again/, what);
+      for (const cost of remedy.costs ?? [])
+        assert.ok(remedy.code(plan).sender.includes(`// ${cost}\n`), `${remedy.name}, ${what}: ${cost}`);
+    }
+  assert.deepEqual([...losing], ['transfer']);
+});
+
+test('every remedy is in the order of simplicity', () => {
+  assert.deepEqual([...SIMPLEST_FIRST].sort(), [...REMEDY_NAMES].sort());
+});
+
+const SEED = 42;
+/** Most remedies fit most values: the rare ones decide how many rounds it takes. */
+const [ROUNDS, ENOUGH] = usually<readonly [number, number]>([[100, 2]], [[600, 25]]).at(-1)!;
+const NOTHING_FOUND: Classification = { verdict: verdict({ confirmed: null }), findings: [] };
+
+const COMMON: readonly RemedyName[] = [
+  'json-text',
+  'compiled',
+  'repack',
+  'rebuild',
+  'plain',
+  'transfer',
+  'slice-view',
+  'typed-array',
+];
+const PROPOSED = {
+  v8: COMMON,
+  jsc: [...COMMON, 'unwrap-string'],
+} as const;
+
+/** Losses that facts cannot exclude. */
+const isDocumented = (loss: string) => / (shared (reference|buffer) became a copy|more losses)$/.test(loss);
+
+/** False when the remedy refuses: its code then sends the value as it is. */
+async function restores(remedy: Remedy, plan: Plan, make: () => unknown, round: string): Promise<boolean> {
+  const where = `${remedy.name} ${JSON.stringify(plan)} ${round}`;
+  const outcome = await outcomeOf(remedy, plan, make);
+  assert.deepEqual(await pastedOutcomeOf(remedy, plan, make), expectedOf(outcome, remedy, plan, make), where);
+  if (outcome === 'refused') return false;
+  const undocumented = outcome.filter((loss) => !isDocumented(loss));
+  assert.deepEqual(undocumented, [], where);
+  return true;
+}
+
+/** Null for what cannot be cloned. */
+function schemaOf(make: () => unknown): PayloadSchema | null {
+  try {
+    return inferSchema([structuredClone(make())], typeDetection, false);
+  } catch {
+    return null;
+  }
+}
+
+const listOf = (make: (i: number) => unknown) => () => Array.from({ length: 120 }, (_, i) => make(i));
+
+/** Seldom among random values. */
+const RARE: readonly (() => unknown)[] = [
+  listOf((i) => i),
+  listOf((i) => i / 2),
+  listOf((i) => new Date(i % 7 === 0 ? Number.NaN : i * 1e9)),
+  listOf((i) => BigInt(i) - 50n),
+  () => ({ id: 1, task: { text: 'long '.repeat(80) } }),
+];
+
+for (const engine of ['v8', 'jsc'] as const)
+  test(`random values as ${engine}: proposed plans restore an equal value (seed ${SEED})`, async () => {
+    const storage = assumedStorage(engine);
+    const tried = new Map<string, number>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const make = round % 10 === 0 ? RARE[(round / 10) % RARE.length]! : builderAt(SEED, round);
+      if (make === null || hasOddElements(make())) continue;
+      const shape = describe(make(), { types: typeDetection, storage, utf8Bytes: Buffer.byteLength });
+      const schema = schemaOf(make);
+      for (const remedy of Object.values<Remedy>(REMEDIES)) {
+        const times = tried.get(remedy.name) ?? 0;
+        const plans = times < ENOUGH ? remedy.plans(shape, { ...NOTHING_FOUND, schema }) : [];
+        let restored = 0;
+        for (const plan of plans) if (await restores(remedy, plan, make, `round ${round}`)) restored++;
+        tried.set(remedy.name, times + restored);
+      }
+    }
+    for (const name of PROPOSED[engine])
+      assert.ok((tried.get(name) ?? 0) >= Math.min(5, ENOUGH), `${name} was tried too rarely`);
+  });
+
+/** No finding names them: they are proposed by the payload's facts alone. */
+const WITHOUT_RULE: readonly RemedyName[] = ['image-buffer', 'parse-text', 'patch'];
+
+test('every remedy is named by a rule, and rules name no other', () => {
+  const books = [...Object.values(ENGINES), STANDARD];
+  const named = new Set(books.flatMap(({ rules }) => rules.flatMap(({ remedies = [] }) => remedies)));
+  assert.deepEqual([...named, ...WITHOUT_RULE].sort(), [...REMEDY_NAMES].sort());
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { classify } from '../../../src/engines/classify/classify.ts';
+import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
+import type { Finding } from '../../../src/model/documents/classification.ts';
+import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
+import type { Flag } from '../../../src/model/vocabulary/shape.ts';
+import { row, rowsIn, shapeOf } from '../../make.ts';
+import { run } from './classified.ts';
+
+test('one finding per rule and pattern: counts and bytes are sums, the example is the first', () => {
+  const view = (count: number, flags: Facts['flags'], example: string) =>
+    row('$[*]', 'typedarray', ['view-of-larger', ...flags], {
+      count,
+      example,
+      tag: 'Float64Array',
+      bytes: { total: 80 * count, max: 80, backing: 8000 * count },
+    });
+  const { findings } = run('node@24.21.0', [
+    row('$', 'array', ['packed-elements']),
+    view(2, [], '$[0]'),
+    view(3, ['resizable'], '$[7]'),
+  ]);
+  assert.deepEqual(findings, [
+    {
+      rule: 'v8/view-of-larger',
+      level: 'slow',
+      path: '$[*]',
+      count: 5,
+      example: '$[0]',
+      what: 'Float64Array',
+      bytes: { meant: 400, copied: 40_000 },
+    },
+  ] satisfies Finding[]);
+});
+
+test('findings come worst first', () => {
+  const { findings } = run('bun@1.4.5', [
+    row('$', 'object', ['class-instance'], { tag: 'Job' }),
+    row('$.pattern', 'regexp'),
+    row('$.done', 'function'),
+    row('$.task', 'object'),
+  ]);
+  assert.deepEqual(
+    findings.map((f) => `${f.level} ${f.rule} ${f.path} ${f.what}`),
+    [
+      'rejected spec/function $.done function',
+      'slow jsc/nested-value $.pattern RegExp',
+      'slow jsc/nested-value $.task object',
+      'lossy spec/class-instance $ class Job',
+      'note spec/regexp $.pattern RegExp',
+    ],
+  );
+});
+
+const asked = (runtime: string, patterns: Facts[]) =>
+  run(runtime, patterns).verdict.unknowns.map(({ what, path, count }) => `${what} ${path} ${count}`);
+
+const rowsOf = (flags = '') =>
+  `$ array contiguous; ${`$[*] object ×3 ${flags}`.trim()}; $[*].id number int32`;
+const HISTORY = rowsOf('history-unknown');
+
+/** Facts, and what is unknown of them: only what the verdict depends on, once for an array. */
+const UNKNOWN: [runtime: string, facts: string, ...unknowns: string[]][] = [
+  ['bun@1.4.5', HISTORY, 'delete-history $[*] 3'],
+  ['bun@1.4.5', rowsOf()],
+  ['bun@1.4.5', `${HISTORY}; $[*].geo object`, 'delete-history $[*] 3'],
+  ['bun@1.3.9', `${HISTORY}; $[*].geo object`],
+  ['bun@1.4.5', '$ object history-unknown non-extensible sealed frozen; $.geo object'],
+  ['node@24.21.0', '$ array packed-smi; $[*] number int32'],
+  ['node@24.21.0', '$ array; $[*] number int32', 'elements-kind $ 1'],
+  ['bun@1.4.5', '$ array int32-storage storage-unknown; $[*] number int32', 'array-storage $ 1'],
+  ['bun@1.4.5', '$ array int32-storage; $[*] number int32'],
+  ['bun@1.3.9', '$ array int32-storage storage-unknown; $[*] number int32'],
+  ['bun@1.4.5', '$ array empty undecided storage-unknown', 'array-storage $ 1'],
+];
+
+for (const [runtime, facts, ...unknowns] of UNKNOWN)
+  test(`unknown on ${runtime}: ${facts}`, () => assert.deepEqual(asked(runtime, rowsIn(facts)), unknowns));
+
+test('the width of a string that was not queried is unknown if it may matter', () => {
+  const text = (units: number, count: number, ...flags: Flag[]) => [
+    row('$', 'array', ['packed-elements']),
+    row('$[*]', 'string', flags, { count, size: { min: 1, max: units, total: units * count } }),
+  ];
+  assert.deepEqual(asked('node@20.20.2', text(64, 1)), ['string-width $[*] 1']);
+  assert.deepEqual(asked('node@20.20.2', text(10, 1000)), ['string-width $[*] 1000']);
+  assert.deepEqual(asked('node@20.20.2', text(63, 999)), []);
+  assert.deepEqual(asked('node@20.20.2', text(5000, 5000, 'one-byte')), []);
+});
+
+/** Flags of the root, what the walk cut, and the resulting unknowns. Folded patterns lose nothing. */
+const BOUNDED: [Flag[], Partial<Shape['truncated']>, string[]][] = [
+  [['packed-elements'], { items: true }, ['patterns-left-out']],
+  [['packed-elements'], { patterns: true, depth: true }, []],
+];
+
+for (const [flags, truncated, unknown] of BOUNDED) {
+  test(`truncated by a bounded walk: ${Object.keys(truncated)} of ${flags}`, () => {
+    const shape = shapeOf('v8', row('$', 'array', flags));
+    Object.assign(shape.truncated, truncated);
+    const { verdict } = classify(shape, ENGINES.v8, STANDARD, {
+      runtime: { name: 'node', version: '24.21.0', engine: 'v8' },
+      channel: 'worker',
+    });
+    assert.deepEqual(
+      verdict.unknowns.map(({ what }) => what),
+      unknown,
+    );
+  });
+}

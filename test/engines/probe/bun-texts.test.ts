@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type BunJsc, parseObjectText, parseStringText } from '../../../src/engines/probe/bun/jsc.ts';
+import { bytesByContent, fastPathCost } from '../../../src/engines/probe/bun/message-cost.ts';
+import { bunOracle } from '../../../src/engines/probe/bun/oracle.ts';
+import { valueAt } from '../../../src/engines/probe/oracle/oracle-result.ts';
+import type { Shape } from '../../../src/model/documents/shape.ts';
+import '../../support/probe.ts';
+
+/** As printed by Bun 1.2.20 and 1.4.5. */
+const object = (inside: string, before = 'with butterfly (nil) ') =>
+  `Object: 0x7f00 ${before}(Structure 0x7f01:[0x1000/11632080, ${inside}, Proto:0x7f02, Leaf]), StructureID: 11632080`;
+
+function toldOf(text: string): string | null {
+  const told = parseObjectText(text);
+  if (told === null) return null;
+  const { className, inlineCapacity, outSize, mode, transition, ...is } = told;
+  const flags = Object.entries(is).flatMap(([name, isSet]) => (isSet ? [name] : []));
+  return [className, `${inlineCapacity}+${outSize}`, mode, transition, ...flags].join(' ');
+}
+
+test('jscDescribe of objects', () => {
+  const cases: [text: string, told: string | null][] = [
+    [object('Object, (1/2, 0/0){a:0}, NonArray, PropertyAddition'), 'Object 2+0 NonArray PropertyAddition'],
+    [
+      object(
+        'Array, (0/0, 1/4){}, CopyOnWriteArrayWithInt32, PropertyDeletion',
+        'with butterfly 0x7(base=0x6) ',
+      ),
+      'Array 0+1 ArrayWithInt32 PropertyDeletion',
+    ],
+    [
+      object('Object, (1/2, 0/0){x}, NonArrayWithInt32:0}, NonArray, PropertyAddition'),
+      'Object 2+0 NonArray PropertyAddition',
+    ],
+    [
+      'Object: 0x1 with butterfly 0x2(base=0x3) (Structure 0x4:[0x5/6, Object, (6/6, 194/256){a:1}, NonArray, PropertyDeletion, Proto:0x7, UncacheableDictionary, Leaf]), StructureID: 6',
+      'Object 6+194 NonArray PropertyDeletion uncacheable',
+    ],
+    [
+      'Object: 0x1 with butterfly (nil) (Structure 0x4:[0x5/6, Object, (3/4, 0/0){PolyProto:0, x:1, y:2}, NonArray, PropertyAddition, PolyProto offset:0, Leaf]), StructureID: 6',
+      'Object 4+0 NonArray PropertyAddition polyProto',
+    ],
+    ['Int32: 1', null],
+    ['String,8Bit:(1),length:(3): {}, NonArray', null],
+  ];
+  for (const [text, told] of cases) assert.equal(toldOf(text), told, text);
+});
+
+test('jscDescribe of strings', () => {
+  const cases: [string, ReturnType<typeof parseStringText>][] = [
+    ['String (atomic),8Bit:(1),length:(3): abc, StructureID: 16777', { atom: true, narrow: true }],
+    ['String,8Bit:(0),length:(3): (atomic), StructureID: 16777', { atom: false, narrow: false }],
+    ['String (rope) (unresolved),8Bit:(1),length:(9): (null StringImpl*)', { atom: false, narrow: true }],
+    ['Object: 0x1', null],
+  ];
+  for (const [text, expected] of cases) assert.deepEqual(parseStringText(text), expected, text);
+});
+
+test('the cost of a message on a fast path is computed, or null if it cannot take one', () => {
+  const getter = {
+    get a(): never {
+      throw new Error('user code ran');
+    },
+  };
+  const cases: [unknown, number[] | null][] = [
+    ['abc', [3]],
+    ['\u2603', [2]],
+    [{}, [0]],
+    [{ a: 1, bc: '\u2603\u2603' }, [24 + 1 + 24 + 2 + 4]],
+    [{ a: 1n }, null],
+    [{ a: {} }, null],
+    [getter, null],
+    [new Date(), null],
+    [new Proxy({}, {}), null],
+    [
+      [1, 2.5],
+      [16, 32],
+    ],
+    [['ab', null], [34]],
+    [[{ a: 1 }, 'x'], [16 + 25 + 17]],
+    [[[1]], null],
+    [5, null],
+    [null, null],
+  ];
+  for (const [value, bytes] of cases)
+    assert.deepEqual(fastPathCost(value, bytesByContent)?.costs.map((c) => c.bytes) ?? null, bytes);
+});
+
+test('the value at a path, without running code of the payload', () => {
+  const boom = () => assert.fail('user code ran');
+  const value = {
+    list: [{ 'odd key': 1 }],
+    map: new Map<unknown, unknown>([['k', { in: 2 }]]),
+    set: new Set(['member']),
+    proxy: new Proxy({}, { get: boom, getOwnPropertyDescriptor: boom }),
+    get getter() {
+      return boom();
+    },
+  };
+  const cases: [string, unknown][] = [
+    ['$.list[0]["odd key"]', 1],
+    ['$.map{value:0}.in', 2],
+    ['$.map{key:0}', 'k'],
+    ['$.set{member:0}', 'member'],
+    ['$.set{member:9}', undefined],
+    ['$.proxy.a', undefined],
+    ['$.getter', undefined],
+    ['$.list…[0]', undefined],
+    ['$.none.deeper', undefined],
+  ];
+  for (const [path, expected] of cases) assert.equal(valueAt(value, path), expected, path);
+});
+
+test('a message that Bun does not deliver leaves its path open, and says so in words', async () => {
+  const { MessageChannel } = globalThis;
+  /** Delivers texts only: what marks the end of a message. */
+  class Lossy {
+    listener = (_: { data: unknown }) => undefined;
+    port2 = { addEventListener: (_: string, listener: typeof this.listener) => (this.listener = listener) };
+    port1 = {
+      postMessage: (data: unknown) => {
+        if (typeof data === 'string') this.listener({ data });
+      },
+    };
+    constructor() {
+      for (const port of [this.port1, this.port2]) Object.assign(port, { start() {}, close() {} });
+    }
+  }
+  Object.assign(globalThis, { MessageChannel: Lossy });
+  try {
+    const confirmation = await bunOracle({} as BunJsc, async () => ({}), {} as Shape);
+    assert.equal(confirmation.path, null);
+    assert.equal(confirmation.evidence, 'Bun accepted a message to its own thread and did not deliver it');
+  } finally {
+    Object.assign(globalThis, { MessageChannel });
+  }
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type AppEvent, analyze, REPORT_SCHEMA, ToolError } from '../../../src/index.ts';
+import { reportSchema } from '../../../src/model/documents/report.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const folder = tempFolder('library');
+writeFileSync(join(folder, 'rows.json'), JSON.stringify([{ id: 1 }, { id: 2 }]));
+writeFileSync(
+  join(folder, 'two.mjs'),
+  'export const a = new Map([[1, 2]]);\nexport const b = { run() {} };\n',
+);
+writeFileSync(join(folder, 'broken.json'), '[1, 2');
+
+const here = { cwd: folder, runtimes: ['node'] };
+
+test('classified in the real runtime, without measuring', async () => {
+  const report = await analyze('rows.json', { ...here, measure: false });
+  assert.equal(report.schema, REPORT_SCHEMA);
+  assert.ok(reportSchema.safeParse(report).success);
+  const [run] = report.payloads[0]!.runs;
+  assert.equal(run?.status, 'classified');
+  assert.equal(run.verdict?.path, 'packed-array');
+  assert.equal(run.verdict.confirmed, true);
+});
+
+test('a long timeout, even beyond the longest timer, does not end a measurement at once', async () => {
+  for (const timeoutMs of [9_999_999, 2 ** 31 - 1, 2 ** 40]) {
+    const report = await analyze('rows.json', { ...here, budgetMs: 100, timeoutMs });
+    const run = report.payloads[0]!.runs[0]!;
+    assert.equal(run.status, 'measured', run.error?.message);
+  }
+});
+
+test('measured, with progress events', async () => {
+  const events: AppEvent['type'][] = [];
+  const report = await analyze(['rows.json'], {
+    ...here,
+    budgetMs: 300,
+    seed: 7,
+    onEvent: ({ type }) => events.push(type),
+  });
+  const run = report.payloads[0]!.runs[0]!;
+  assert.equal(run.status, 'measured', run.error?.message);
+  assert.ok(Number.isFinite(run.measurement?.roundTrip.median));
+  assert.equal(report.seed, 7);
+  for (const type of ['started', 'classified', 'run-done', 'payload-done'] as const)
+    assert.ok(events.includes(type), type);
+});
+
+test('exports can be chosen; a failed payload is a result', async () => {
+  const one = await analyze('two.mjs', { ...here, measure: false, exports: ['b'] });
+  assert.deepEqual(
+    one.payloads.map(({ id, runs }) => [id, runs[0]?.verdict?.path]),
+    [['two#b', 'rejected']],
+  );
+  const both = await analyze(['broken.json', 'rows.json'], { ...here, measure: false });
+  const [broken, rows] = both.payloads;
+  assert.equal(broken?.runs[0]?.error?.code, 'json-malformed');
+  assert.equal(rows?.runs[0]?.status, 'classified');
+});
+
+test('a missing runtime is a failed run if a different runtime is present', async () => {
+  const runtimes = ['node', 'bun@0.0.1'];
+  const report = await analyze('rows.json', { cwd: folder, runtimes, measure: false, offline: true });
+  assert.deepEqual(
+    report.payloads[0]!.runs.map(({ runtime, status }) => [runtime.name, status]),
+    [
+      ['node', 'classified'],
+      ['bun', 'failed'],
+    ],
+  );
+});
+
+const refusals: [string, string[], string[], string][] = [
+  ['no input', [], ['node'], 'no-input'],
+  ['an unknown runtime', ['rows.json'], ['nodejs'], 'runtime-unknown'],
+  ['no runtime left', ['rows.json'], ['bun@99.0.1'], 'offline'],
+  ['a version that is too old', ['rows.json'], ['bun@0.0.1'], 'runtime-too-old'],
+];
+
+for (const [name, inputs, runtimes, code] of refusals) {
+  test(`refused: ${name}`, async () => {
+    await assert.rejects(
+      analyze(inputs, { cwd: folder, runtimes, offline: true }),
+      (error) => error instanceof ToolError && error.code === code,
+    );
+  });
+}
+
+test('an aborted analysis returns what is done and leaves no temporary folder', async (t) => {
+  const temp = join(folder, 'temp');
+  mkdirSync(temp);
+  const { TMPDIR } = process.env;
+  t.after(() => {
+    process.env.TMPDIR = TMPDIR;
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+  });
+  process.env.TMPDIR = temp;
+  const report = await analyze('rows.json', { ...here, signal: AbortSignal.abort() });
+  assert.deepEqual(report.payloads, []);
+  assert.deepEqual(readdirSync(temp), []);
+});
+
+test('a value of the program, and what a function makes, are one payload', async () => {
+  const rows = [
+    { id: 1, when: new Date(5), tags: new Set(['a']) },
+    { id: 2n, buffer: new Uint8Array(3) },
+  ];
+  for (const payload of [rows, () => rows, async () => rows]) {
+    const report = await analyze(payload, { ...here, measure: false });
+    const [one, ...others] = report.payloads;
+    assert.deepEqual([one?.id, one?.source.file, others], ['value', 'value', []]);
+    const kinds = one?.runs[0]?.shape?.patterns.map(({ pattern, kind }) => `${pattern} ${kind}`) ?? [];
+    for (const kind of ['$[*].when date', '$[*].tags set', '$[*].id bigint', '$[*].buffer typedarray'])
+      assert.ok(kinds.includes(kind), `${kind} in ${kinds}`);
+  }
+  const texts = await analyze(() => ['a.json'], { ...here, measure: false });
+  assert.equal(texts.payloads[0]?.runs[0]?.shape?.nodes, 2);
+});
+
+test('a value is measured; an instance loses its class, a function cannot be made elsewhere', async () => {
+  const report = await analyze({ rows: [1, 2, 3] }, { ...here, budgetMs: 300 });
+  assert.equal(report.payloads[0]?.runs[0]?.status, 'measured', report.payloads[0]?.runs[0]?.error?.message);
+  class Customer {
+    name = 'x';
+  }
+  const [run] = (await analyze({ customer: new Customer() }, { ...here, measure: false })).payloads[0]!.runs;
+  assert.ok(run?.findings.some(({ rule, path }) => rule === 'spec/class-instance' && path === '$.customer'));
+  const message = /cannot be made again in another process: .*function.*analyze\('payload\.mjs'\)/;
+  await assert.rejects(analyze({ run() {} }, here), message);
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { serialize } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type ClassifyOptions, classify, ToolError } from '../../../src/index.ts';
+
+function preallocated<T>(length: number, element: (i: number) => T): T[] {
+  const made = new Array<T>(length);
+  for (let i = 0; i < length; i++) made[i] = element(i);
+  return made;
+}
+
+function deleted(): object {
+  const scarred: { a?: number; b: number } = { a: 1, b: 2 };
+  delete scarred.a;
+  return scarred;
+}
+
+const never = (): never => assert.fail('code of the payload ran');
+const getter = () => Object.defineProperty({ a: 1 }, 'b', { get: never, enumerable: true });
+const LONG = 'x'.repeat(5000);
+const BUN = { runtime: 'bun@1.4' };
+const NODE = { runtime: 'node@24' };
+
+const rows: [name: string, value: unknown, options: ClassifyOptions, said: string, ...blockers: string[]][] =
+  [
+    ['flat object', { a: 1 }, BUN, 'simple-object in-memory'],
+    [
+      'long string over ipc',
+      LONG,
+      { ...BUN, channel: 'ipc-advanced' },
+      'serializer serialized',
+      'jsc/cross-process $',
+    ],
+    [
+      'with a transfer list',
+      { a: 1 },
+      { ...BUN, transferring: true },
+      'serializer serialized',
+      'jsc/transfer-list $',
+    ],
+    ['filled new Array(n)', preallocated(3, (i) => i), NODE, 'holey-array degraded', 'v8/holey-array $'],
+    [
+      'filled new Array(n) below',
+      { rows: preallocated(3, () => ({})) },
+      NODE,
+      'fast-object degraded',
+      'v8/holey-array $.rows',
+    ],
+    ['received array', structuredClone([{ a: 1 }]), NODE, 'holey-array degraded', 'v8/holey-array $'],
+    ['the same for Bun', preallocated(3, (i) => i), BUN, 'int32-array bulk'],
+    ['function deep inside', { a: [{ run: never }] }, NODE, 'rejected rejected', 'spec/function $.a[0].run'],
+    ['a URL', new URL('https://example.com/'), BUN, 'rejected rejected', 'spec/platform-refused $'],
+    ['a class named like that of an event', new (class Event {})(), BUN, 'simple-object in-memory'],
+    ['Firefox shares strings', LONG, { runtime: 'firefox' }, 'string-shared shared'],
+  ];
+
+for (const [name, value, options, said, ...blockers] of rows) {
+  test(`${name} on ${options.runtime}`, () => {
+    const { verdict } = classify(value, options);
+    assert.equal(`${verdict.path} ${verdict.class}`, said);
+    assert.deepEqual(
+      verdict.blockers.map(({ rule, path }) => `${rule} ${path}`),
+      blockers,
+    );
+  });
+}
+
+test('nothing of the payload runs', () => {
+  const trap = new Proxy({}, { get: never, ownKeys: never, getPrototypeOf: never });
+  for (const runtime of ['node', 'bun', 'deno', 'chromium', 'firefox', 'webkit']) {
+    classify([getter(), trap], { runtime });
+  }
+});
+
+const unknowns = (value: unknown, options: ClassifyOptions) =>
+  classify(value, options).verdict.unknowns.map(({ what, path }) => `${what} ${path}`);
+
+test('facts that reflection cannot show are listed as unknown', () => {
+  assert.deepEqual(unknowns(deleted(), NODE), ['property-storage $']);
+  assert.deepEqual(unknowns(deleted(), BUN), ['delete-history $']);
+  assert.deepEqual(unknowns(LONG, BUN), ['share-or-copy $']);
+  assert.deepEqual(unknowns([1, 2], NODE), []);
+});
+
+function changed<T extends unknown[]>(value: T, change: (value: T) => void): T {
+  change(value);
+  return value;
+}
+
+const numbers = () => Array.from({ length: 300 }, (_, i) => i);
+
+/** What JavaScriptCore does with them shows in no fact: some are fast, some are serialized. */
+const ARRAYS_OF_UNKNOWN_STORAGE: Record<string, unknown> = {
+  shifted: changed(numbers(), (value) => value.shift()),
+  'named property, deleted': changed(numbers() as unknown[] & { total?: number }, (value) => {
+    value.total = 1;
+    delete value.total;
+  }),
+  emptied: changed(numbers(), (value) => {
+    value.length = 0;
+  }),
+  'Object.values': Object.values({ a: 1, b: 2 }),
+  map: [1, 2, 3].map((x) => x),
+};
+
+for (const [name, value] of Object.entries(ARRAYS_OF_UNKNOWN_STORAGE)) {
+  test(`storage of an array in Bun is unknown: ${name}`, () => {
+    assert.deepEqual(unknowns(value, BUN), ['array-storage $']);
+    assert.deepEqual(unknowns({ value }, BUN), ['delete-history $']);
+    assert.deepEqual(unknowns(value, { runtime: 'bun@1.3.9' }), []);
+    assert.deepEqual(unknowns(Object.freeze(value), BUN), []);
+  });
+}
+
+test('storage is unknown for an array whose copy would have another storage', () => {
+  const foreign: unknown = runInNewContext('[1, 2, 3]');
+  assert.deepEqual(unknowns(foreign, NODE), ['elements-kind $']);
+});
+
+const library = new URL('../../../dist/index.js', import.meta.url).href;
+
+/** In a process of its own, because it spoils built-ins. */
+function runScript(script: string): string {
+  const args = ['--input-type=module', '-e', script, library];
+  return execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 180_000 }).trim();
+}
+
+test('once the species of an array is touched, its getter is not run and V8 is not asked any more', () => {
+  const script = `
+    const { classify } = await import(process.argv[1]);
+    const filled = new Array(2); filled[0] = filled[1] = 1;
+    const said = (value) => {
+      const { path, unknowns } = classify(value, { runtime: 'node@24' }).verdict;
+      return path + ' ' + unknowns.map(({ what }) => what);
+    };
+    const before = said(filled);
+    const trap = Object.defineProperty([1], 'constructor', { get() { throw new Error('ran'); } });
+    console.log([before, said(trap), said(filled)].join());`;
+  assert.equal(runScript(script), 'holey-array ,packed-array elements-kind,packed-array elements-kind');
+});
+
+test('the verdict on an array is how V8 serializes it, regardless of how it was made', () => {
+  const DENSE = 'A'.charCodeAt(0);
+  const recipes: (() => unknown[])[] = [
+    () => [],
+    () => JSON.parse('[1, 2, 3]') as unknown[],
+    () => Array.of(1, 2).concat(new Array(3)),
+    () => [1.5, 2],
+    () => new Array(5).fill(null),
+    () => Array.from({ length: 40 }, (_, i) => ({ i })),
+    () => preallocated(40, (i) => [i]).map((x) => x),
+    () => [3, 1, 2].sort().concat([4]),
+    () => Object.values({ a: 1, b: 2 }),
+    () => [[1], [2]].flat(),
+    () => 'a,b,c'.split(','),
+    () => [...new Set([1, 2])],
+    () => Object.freeze([1, 2]) as unknown[],
+    () => {
+      const shrunk = preallocated(9, (i) => i);
+      shrunk.length = 0;
+      return shrunk;
+    },
+    () => {
+      const backwards: number[] = [];
+      for (let i = 5000; i >= 0; i--) backwards[i] = i;
+      return backwards;
+    },
+  ];
+  for (const make of recipes) {
+    // The same array: a second split of one text gives an array of another kind.
+    const value = make();
+    const { path } = classify(value, { runtime: 'node' }).verdict;
+    const dense = serialize(value)[2] === DENSE;
+    assert.equal(path, dense ? 'packed-array' : 'holey-array', String(make));
+  }
+});
+
+test('a major or minor version means its newest, a name alone the running version', () => {
+  const version = (runtime?: string) => classify(1, { runtime }).runtime.version;
+  assert.equal(version('bun@1.4'), '1.4.999');
+  assert.equal(version('bun@1'), '1.999.999');
+  assert.equal(version('bun@1.4.5'), '1.4.5');
+  assert.equal(version('node@v24.1.0'), '24.1.0');
+  assert.equal(version('bun@latest'), '999.999.999');
+  assert.equal(version('firefox'), '999.999.999');
+  assert.equal(version('node'), process.versions.node);
+  assert.equal(version(), process.versions.node);
+  assert.equal(classify(1).runtime.spec, `node@${process.versions.node}`);
+});
+
+const misused: [ClassifyOptions, RegExp][] = [
+  [{ runtime: 'nodejs' }, /unknown runtime 'nodejs'.*node, bun, deno/],
+  [{ runtime: 'node@^20' }, /'\^20' is not a version/],
+  [{ runtime: 'bun@' }, /'' is not a version/],
+  [{ runtime: '' }, /unknown runtime ''/],
+  [{ channel: 'pigeon' as never }, /channel: 'pigeon' is unknown. Known: worker/],
+];
+
+for (const [options, message] of misused) {
+  test(`misused: ${JSON.stringify(options)}`, () => {
+    assert.throws(
+      () => classify({}, options),
+      (error) => {
+        assert.ok(error instanceof ToolError);
+        assert.equal(error.code, 'usage');
+        assert.match(error.message, message);
+        return true;
+      },
+    );
+  });
+}

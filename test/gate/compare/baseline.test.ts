@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  amplificationOf,
+  changesOf,
+  factsOf,
+  type RecordedFacts,
+  updatedBaseline,
+} from '../../../src/gate/compare/baseline.ts';
+import type { BaselineFacts } from '../../../src/model/documents/baseline.ts';
+import { row, shapeOf } from '../../make.ts';
+import { BEFORE, finding, run, text } from './runs.ts';
+
+test('amplification without buffers is 1', () => {
+  assert.deepEqual(amplificationOf(shapeOf('v8', row('$', 'object'))), { ratio: 1, path: null });
+});
+
+test('the baseline holds only facts that are the same on every machine', () => {
+  const current = run({
+    class: 'bulk',
+    copied: 5,
+    rows: [text('$', 5)],
+    findings: [finding('spec/a', 'lossy', '$.a'), finding('spec/a', 'lossy', '$.a')],
+  });
+  assert.deepEqual(factsOf(current), {
+    path: 'serializer',
+    class: 'bulk',
+    blockers: [],
+    bytes: 5,
+    nodes: 1,
+    depth: 0,
+    losses: [{ rule: 'spec/a', path: '$.a' }],
+    heaviest: { $: 5 },
+  });
+  assert.equal(factsOf(run({ error: 'x' })), null);
+});
+
+test('the baseline holds no keys that are data', () => {
+  const current = run({
+    class: 'bulk',
+    copied: 5,
+    rows: [row('$', 'object'), text('$["ann@example.org"]', 5)],
+    findings: [finding('spec/a', 'lossy', '$["ann@example.org"]')],
+  });
+  assert.ok(!JSON.stringify(factsOf(current)).includes('ann'));
+  assert.deepEqual(factsOf(current)?.losses, [{ rule: 'spec/a', path: '$.*' }]);
+});
+
+test('one sample is kept for all runtimes; runtimes with different facts are named', () => {
+  const recorded = (key: string, sample: RecordedFacts['sample']) => ({
+    id: 'a',
+    key,
+    facts: BEFORE,
+    sample,
+  });
+  const json = { a: 1 };
+  const copy = { json, faithful: true };
+  const sampleWith = (...all: RecordedFacts[]) => updatedBaseline(null, all).payloads.a?.sample;
+  assert.deepEqual(sampleWith(recorded('node', copy), recorded('bun', copy)), { json });
+  assert.deepEqual(sampleWith(recorded('node', { json, faithful: false }), recorded('bun', copy)), {
+    json,
+    notFor: ['node'],
+  });
+  assert.deepEqual(sampleWith(recorded('node', null), recorded('bun', copy)), { json, notFor: ['node'] });
+  assert.equal(sampleWith(recorded('node', null), recorded('bun', null)), undefined);
+});
+
+test('an updated baseline has the new facts, and the changes are listed', () => {
+  const recorded = (id: string, key: string, facts: BaselineFacts) => ({ id, key, facts, sample: null });
+  const old = updatedBaseline(null, [
+    recorded('a', 'node', BEFORE),
+    recorded('a', 'bun', BEFORE),
+    recorded('constructor', 'node', BEFORE),
+  ]);
+  const worse: BaselineFacts = {
+    ...BEFORE,
+    class: 'serialized',
+    blockers: [{ rule: 'jsc/nested-value', path: '$.geo' }],
+  };
+  const part = updatedBaseline(old, [recorded('a', 'bun', worse)]);
+  assert.deepEqual(
+    changesOf(old, part).map(({ payload, runtime, what, from, to }) =>
+      [payload, runtime, what, from, to].join(' '),
+    ),
+    [
+      'a bun class in-memory serialized',
+      'a bun blocker  jsc/nested-value at $.geo',
+      'a bun blocker jsc/hole at $ ',
+    ],
+  );
+  assert.deepEqual(changesOf(part, part), []);
+  const whole = updatedBaseline(
+    part,
+    [recorded('a', 'bun', worse), recorded('__proto__', 'node', BEFORE)],
+    [
+      { payload: 'a', runtime: 'node' },
+      { payload: 'constructor', runtime: 'node' },
+    ],
+  );
+  assert.deepEqual(
+    changesOf(part, whole).map(({ payload, what, from, to }) => `${payload} ${what} ${from} ${to}`),
+    ['__proto__ payload null __proto__', 'a runtime node null', 'constructor payload constructor null'],
+  );
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { findCommit, staysInside, writeBaseFolder } from '../../../src/gate/repository/commit.ts';
+import { inRepository, putFiles, type RepositoryFiles, runGit } from '../../support/git-repository.ts';
+
+async function written(
+  files: RepositoryFiles,
+  body: (folder: string, notWritten: Map<string, string>, root: string) => unknown,
+  {
+    after,
+    isWanted = null,
+  }: { after?: (root: string) => void; isWanted?: ((path: string) => boolean) | null } = {},
+): Promise<void> {
+  await inRepository(files, async (root) => {
+    after?.(root);
+    const target = mkdtempSync(join(tmpdir(), 'clone-prof-base-'));
+    try {
+      const options = { cwd: root, env: process.env };
+      const commit = await findCommit('main', options);
+      const { notWritten } = await writeBaseFolder(commit, join(target, 'base'), isWanted, options);
+      await body(join(target, 'base'), notWritten, root);
+    } finally {
+      rmSync(target, { recursive: true, force: true });
+    }
+  });
+}
+
+test('files of the commit are written, regardless of the checkout', async () => {
+  const large = Buffer.alloc(300_000, 'x\n');
+  const files = { 'a.json': '[1]', 'deep/er/b ä\n.txt': 'b', 'empty.txt': '', 'large.bin': large };
+  await written(
+    files,
+    (folder, notWritten) => {
+      for (const [name, text] of Object.entries(files)) {
+        assert.deepEqual(readFileSync(join(folder, name)), Buffer.from(text), name);
+      }
+      assert.equal(notWritten.size, 0);
+    },
+    { after: (root) => putFiles(root, { 'a.json': '[2]', 'new.json': '3' }) },
+  );
+});
+
+test('wanted files are written alone; if one is a link, all are, because it may stand for any name', async () => {
+  const isWanted = (path: string) => path.endsWith('.json');
+  await written(
+    { 'a.json': '1', 'b.txt': '' },
+    (folder) => assert.deepEqual(readdirSync(folder), ['a.json']),
+    {
+      isWanted,
+    },
+  );
+  await written(
+    { 'a.json': { link: 'b.txt' }, 'b.txt': '1' },
+    (folder) => assert.equal(readFileSync(join(folder, 'a.json'), 'utf8'), '1'),
+    { isWanted },
+  );
+});
+
+test('files that are not written are listed with the reason', async () => {
+  const files = {
+    'out.json': { link: '/etc/hostname' },
+    'pointer.json': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n',
+    'inside.json': { link: 'a.json' },
+    'a.json': '1',
+  };
+  await written(files, (folder, notWritten) => {
+    assert.match(notWritten.get('out.json') ?? '', /symbolic link/);
+    assert.match(notWritten.get('pointer.json') ?? '', /Git LFS/);
+    assert.equal(notWritten.size, 2);
+    assert.deepEqual(readdirSync(folder).sort(), ['a.json', 'inside.json']);
+  });
+});
+
+test('links are made only if they cannot lead outside', () => {
+  const rows: [path: string, target: string, stays: boolean][] = [
+    ['a', 'b', true],
+    ['a', './b/c', true],
+    ['x/a', '../b', true],
+    ['x/a', '..', true],
+    ['a', '..', false],
+    ['a', '../b', false],
+    ['x/a', '../../b', false],
+    ['x/a', 'y/../../b', false],
+    ['a', '/etc/passwd', false],
+    ['a', 'C:\\x', false],
+    ['a', '', false],
+  ];
+  for (const [path, target, stays] of rows)
+    assert.equal(staysInside(path, target), stays, `${path} -> ${target}`);
+});
+
+test('installed packages come from the checkout, packages of the workspace from the commit', async () => {
+  await written(
+    {
+      'package.json': '{}',
+      'packages/p/package.json': '{}',
+      'packages/p/index.js': 'old',
+      'packages/q/package.json': '{}',
+    },
+    (folder, _notWritten, root) => {
+      assert.equal(readFileSync(join(folder, 'node_modules/dep/index.js'), 'utf8'), 'dep');
+      assert.equal(readFileSync(join(folder, 'node_modules/@own/p/index.js'), 'utf8'), 'old');
+      assert.equal(readFileSync(join(folder, 'packages/q/node_modules/only-q/x.js'), 'utf8'), 'q');
+      assert.ok(!existsSync(join(folder, 'packages/p/node_modules')));
+      assert.equal(readFileSync(join(root, 'packages/p/index.js'), 'utf8'), 'new');
+    },
+    {
+      after: (root) => {
+        putFiles(root, {
+          'node_modules/dep/index.js': 'dep',
+          'packages/p/index.js': 'new',
+          'packages/q/node_modules/only-q/x.js': 'q',
+        });
+        mkdirSync(join(root, 'node_modules/@own'), { recursive: true });
+        symlinkSync('../../packages/p', join(root, 'node_modules/@own/p'));
+      },
+    },
+  );
+});
+
+test('no filter of the user runs, and no line end is converted', async () => {
+  const files = { '.gitattributes': '* text eol=crlf\n*.f filter=evil\n*.id ident\n', 'a.txt': 'a\nb\n' };
+  await inRepository({ ...files, 'b.f': '1\n', 'c.id': '$Id$\n' }, async (root) => {
+    const target = mkdtempSync(join(tmpdir(), 'clone-prof-base-'));
+    try {
+      const evil = join(target, 'evil.txt');
+      putFiles(target, {
+        '.gitconfig': `[core]\nautocrlf = true\n[filter "evil"]\nsmudge = "touch ${evil} && cat"\nrequired = true\n`,
+      });
+      const options = { cwd: root, env: { ...process.env, HOME: target } };
+      const folder = join(target, 'base');
+      await writeBaseFolder(await findCommit('main', options), folder, null, options);
+      const stored = ['.gitattributes', 'a.txt', 'b.f', 'c.id'];
+      for (const name of stored)
+        assert.equal(
+          readFileSync(join(folder, name), 'utf8'),
+          runGit(root, 'cat-file', 'blob', `HEAD:${name}`),
+        );
+      assert.deepEqual(readdirSync(target).sort(), ['.gitconfig', 'base']);
+    } finally {
+      rmSync(target, { recursive: true, force: true });
+    }
+  });
+});
+
+test('a file that git lacks, and one whose name does not fit, are listed; the others are written', async () => {
+  await inRepository({ 'a.json': '1' }, async (root) => {
+    const id = runGit(root, 'rev-parse', 'HEAD:a.json').trim();
+    const { execFileSync } = await import('node:child_process');
+    const long = `${'n'.repeat(300)}.json`;
+    const input = `100644 blob ${id}\ta.json\n100644 blob ${'1'.repeat(id.length)}\tgone.json\n100644 blob ${id}\t${long}\n`;
+    const tree = execFileSync('git', ['mktree', '--missing'], { cwd: root, input, encoding: 'utf8' }).trim();
+    const commit = runGit(root, 'commit-tree', '-m', 'x', tree).trim();
+    const target = mkdtempSync(join(tmpdir(), 'clone-prof-base-'));
+    try {
+      const options = { cwd: root, env: process.env };
+      const found = await findCommit(commit, options);
+      const { notWritten } = await writeBaseFolder(found, join(target, 'base'), null, options);
+      assert.deepEqual(readdirSync(join(target, 'base')), ['a.json']);
+      assert.deepEqual([...notWritten.keys()].sort(), ['gone.json', long]);
+      assert.match(notWritten.get('gone.json') ?? '', /git does not have its content/);
+    } finally {
+      rmSync(target, { recursive: true, force: true });
+    }
+  });
+});
+
+test('a tree made by hand cannot write outside of the folder', async () => {
+  await inRepository({ 'a.json': '1' }, async (root) => {
+    const blob = runGit(root, 'rev-parse', 'HEAD:a.json').trim();
+    const { execFileSync } = await import('node:child_process');
+    const entry = (mode: string, name: string, id: string) =>
+      Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);
+    const hash = (...entries: Buffer[]) =>
+      execFileSync('git', ['hash-object', '-t', 'tree', '--literally', '-w', '--stdin'], {
+        cwd: root,
+        input: Buffer.concat(entries),
+        encoding: 'utf8',
+      }).trim();
+    const inner = hash(entry('100644', 'evil.json', blob));
+    const tree = hash(
+      entry('40000', '..', inner),
+      entry('40000', '.git', inner),
+      entry('100644', 'good.json', blob),
+    );
+    const commit = runGit(root, 'commit-tree', '-m', 'x', tree).trim();
+    const target = mkdtempSync(join(tmpdir(), 'clone-prof-base-'));
+    try {
+      const options = { cwd: root, env: process.env };
+      await writeBaseFolder(await findCommit(commit, options), join(target, 'base'), null, options);
+      assert.deepEqual(readdirSync(target), ['base']);
+      assert.deepEqual(readdirSync(join(target, 'base')), ['good.json']);
+    } finally {
+      rmSync(target, { recursive: true, force: true });
+    }
+  });
+});

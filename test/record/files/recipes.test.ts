@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
+import type { ValueTree } from '../../../src/model/documents/recorded/value-tree.ts';
+import type { Serialization } from '../../../src/model/names.ts';
+import type { PostingApi } from '../../../src/model/recording/recording.ts';
+import { isModule, type Source } from '../../../src/model/report/recipe.ts';
+import { inEnvelope } from '../../../src/record/envelopes/envelopes.ts';
+import { ALL_SITES, type RecordingChoice } from '../../../src/record/files/recipes.ts';
+import { recordingText } from '../../../src/record/files/recording-file.ts';
+import { recording } from '../../make.ts';
+import { project } from '../../support/temp-project.ts';
+import { isToolError } from '../../support/tool-errors.ts';
+import { treeOf } from '../module/made-again.ts';
+
+const at = (file: string, line: number) => ({
+  user: { file, line, column: 1, name: null },
+  library: null,
+});
+const costing = (total: number, more: Partial<RecordedMessages> = {}): Partial<RecordedMessages> => ({
+  send: { timed: 9, median: 1, max: 1, total, long: 0 },
+  ...more,
+});
+const sites = (...totals: number[]) =>
+  totals.map((total, index) => costing(total, { site: at('src/a.js', index + 1) }));
+
+const fileOf = (groups: readonly Partial<RecordedMessages>[], header = {}) =>
+  recordingText(recording(header, groups));
+
+const choice = (more: Partial<RecordingChoice>) => ({ recordings: { ...ALL_SITES, ...more } });
+const idOf = (source: Source) => (source.kind === 'failed' ? source.id : source.recipe.id);
+
+const CHOSEN: [what: string, totals: number[], more: Partial<RecordingChoice>, ids: string[]][] = [
+  ['those that make 95 % of the cost', [1, 90, 6, 3], {}, ['a.js:2', 'a.js:3']],
+  ['at most ten', Array<number>(20).fill(1), {}, Array.from({ length: 10 }, (_, i) => `a.js:${i + 1}`)],
+  ['as many as asked for', [1, 90, 6, 3], { top: 3 }, ['a.js:2', 'a.js:3', 'a.js:4']],
+  ['those that contain a text', [1, 90, 6, 3], { site: 'js:4' }, ['a.js:4']],
+  [
+    'the one of a name, as a report of several recordings has it',
+    [1, 90],
+    { site: 'app/a.js:1' },
+    ['a.js:1'],
+  ],
+  ['the most expensive of them', [1, 90, 6, 3], { site: 'a.js', top: 1 }, ['a.js:2']],
+];
+
+for (const [what, totals, more, ids] of CHOSEN) {
+  test(`sites: ${what}`, async (t) => {
+    const { load } = await project(t, { 'app.cprof': fileOf(sites(...totals)) });
+    assert.deepEqual((await load(['app.cprof'], choice(more))).map(idOf), ids);
+  });
+}
+
+test('a site counts as data: no configuration of the project is loaded for its module', async (t) => {
+  const { load, workdir } = await project(t, { 'app.cprof': fileOf(sites(1)) });
+  const [source] = await load(['app.cprof']);
+  assert.ok(source?.kind === 'ready' && source.recipe.build.form === 'module');
+  assert.equal(isModule(source.recipe), false);
+  assert.ok(source.recipe.build.file.startsWith(workdir));
+  assert.deepEqual(source.recipe.source, { file: 'app.cprof', export: null });
+  assert.match(await readFile(source.recipe.build.file, 'utf8'), /export default/);
+});
+
+test('the recorded facts come with it: the counts of all sites', async (t) => {
+  const { load } = await project(t, { 'app.cprof': fileOf(sites(97e6, 2e6, 1e6)) });
+  const [source, ...others] = await load(['app.cprof']);
+  assert.equal(others.length, 0);
+  const { traffic, recording: of, allNs } = source!.recorded!;
+  assert.equal(traffic.count, 1200);
+  assert.equal('sample' in traffic, false);
+  assert.deepEqual(of.left, { groups: 3, messages: 3600, share: 1 });
+  assert.equal(of.messages, 3600);
+  assert.equal(of.bytes?.total, 3_600_000);
+  assert.equal(allNs, 100e6);
+});
+
+test('all that one site posts in one envelope are samples of one schema, the cheap and the expensive', async (t) => {
+  const groups: Partial<RecordedMessages>[] = [
+    costing(97e6, { site: at('src/a.js', 1) }),
+    costing(1, { site: at('src/a.js', 1) }),
+    costing(1, { site: at('src/a.js', 1), api: 'structuredClone' }),
+    costing(1, { site: at('src/a.js', 2) }),
+    costing(1, { site: at('src/a.js', 1), sample: null }),
+  ];
+  const { load } = await project(t, { 'app.cprof': fileOf(groups) });
+  const [source, ...others] = await load(['app.cprof']);
+  assert.equal(others.length, 0);
+  assert.deepEqual(
+    source?.recorded?.samples?.map(({ id }) => id),
+    ['a.js:1', 'a.js:1#2'],
+  );
+});
+
+const CHANNELS: [PostingApi, string, serialization?: Serialization][] = [
+  ['Worker.postMessage', 'worker'],
+  ['workerData', 'worker'],
+  ['MessagePort.postMessage', 'message-port'],
+  ['BroadcastChannel.postMessage', 'broadcast'],
+  ['ServiceWorker.postMessage', 'service-worker'],
+  ['Client.postMessage', 'service-worker'],
+  ['structuredClone', 'structured-clone'],
+  ['process.send', 'ipc-json'],
+  ['process.send', 'ipc-json', 'json'],
+  ['process.send', 'ipc-advanced', 'advanced'],
+  ['ChildProcess.send', 'ipc-advanced', 'advanced'],
+];
+
+for (const [api, channel, serialization] of CHANNELS) {
+  test(`${api} (${serialization ?? 'not known'}) travels by ${channel}, unless channels are named`, async (t) => {
+    const posted = { api, ...(serialization && { serialization }) };
+    const { load } = await project(t, { 'app.cprof': fileOf([posted]) });
+    const [recorded] = await load(['app.cprof']);
+    assert.equal(recorded?.recorded?.channel, channel);
+    const [named] = await load(['app.cprof'], choice({ overNamedChannels: true }));
+    assert.equal(named?.recorded?.channel, null);
+  });
+}
+
+test('a request of a library is its value, posted as --via does; a reply is what was posted', async (t) => {
+  const sample = treeOf(inEnvelope('piscina', { rows: [1, 2, 3] }));
+  const envelope = (direction: 'request' | 'reply'): Partial<RecordedMessages> => ({
+    sample,
+    envelope: { library: 'piscina', direction },
+  });
+  const { load } = await project(t, { 'app.cprof': fileOf([envelope('request'), envelope('reply')]) });
+  const made = await load(['app.cprof']);
+  const values = await Promise.all(
+    made.map(async (source) => {
+      assert.ok(source.kind === 'ready' && source.recipe.build.form === 'module');
+      const { default: make } = (await import(source.recipe.build.file)) as { default: () => object };
+      return [source.recipe.via, Object.keys(make())];
+    }),
+  );
+  assert.deepEqual(values, [
+    ['piscina', ['rows']],
+    [null, ['task', 'taskId', 'filename', 'name', 'histogramEnabled']],
+  ]);
+});
+
+for (const [values, from] of [
+  ['kept', 'sample'],
+  ['masked', 'masked-sample'],
+] as const) {
+  test(`a message that was kept is posted itself: values ${values}`, async (t) => {
+    const { load } = await project(t, {
+      'app.cprof': fileOf([{ sample: { is: 'object', entries: [['name', 'Ada']] } }], { values }),
+    });
+    const [source] = await load(['app.cprof']);
+    assert.ok(source?.kind === 'ready' && source.recipe.build.form === 'module');
+    const { default: make } = (await import(source.recipe.build.file)) as { default: () => object };
+    assert.deepEqual(make(), { name: 'Ada' });
+    assert.equal(source.recorded?.traffic.values?.from, from);
+  });
+}
+
+test("a message that is too large to be made is that site's error", async (t) => {
+  const sample: ValueTree = { is: 'array', items: [1], of: 1e9 };
+  const { load } = await project(t, { 'app.cprof': fileOf([{ sample }, {}]) });
+  const [failed, other] = await load(['app.cprof']);
+  assert.ok(failed?.kind === 'failed');
+  assert.match(failed.error.message, /^app\.cprof: .*1000000001 values, and 20000000 can be made/);
+  assert.equal(other?.kind, 'ready');
+});
+
+test('a site that was never looked at is still listed, with the reason', async (t) => {
+  const { load } = await project(t, { 'app.cprof': fileOf([{ sample: null }]) });
+  const [source] = await load(['app.cprof']);
+  assert.ok(source?.kind === 'failed');
+  assert.equal(source.error.code, 'shape-unknown');
+  assert.equal(source.recorded?.traffic.count, 1200);
+});
+
+test('several recordings can be loaded next to other inputs', async (t) => {
+  const { load } = await project(t, {
+    'a.cprof': fileOf(sites(1)),
+    'sub/b.cprof': fileOf(sites(1)),
+    'x.json': '1',
+  });
+  assert.deepEqual((await load(['a.cprof', 'x.json', 'sub/*.cprof'])).map(idOf), [
+    'a/a.js:1',
+    'x',
+    'b/a.js:1',
+  ]);
+});
+
+test('a recording without messages says so, and what was not seen', async (t) => {
+  const gaps = [{ what: 'a worker with an environment of its own', count: 1 }];
+  const { load } = await project(t, { 'app.cprof': fileOf([], { gaps }) });
+  const [source] = await load(['app.cprof']);
+  assert.ok(source?.kind === 'failed');
+  assert.equal(source.error.code, 'recording-empty');
+  assert.match(source.error.message, /environment of its own/);
+});
+
+test('--site that no site is: the sites that there are', async (t) => {
+  const { load } = await project(t, { 'app.cprof': fileOf(sites(1, 2)) });
+  await assert.rejects(
+    load(['app.cprof'], choice({ site: 'b.js' })),
+    isToolError('usage', /no site of app\.cprof contains 'b\.js'.*src\/a\.js:1, src\/a\.js:2/),
+  );
+});
+
+const UNREADABLE: [what: string, text: string][] = [
+  ['an empty object', '{}'],
+  ['text', 'hello\n'],
+  ['another document', '{"schema":"clone-prof/report@1"}\n'],
+  ['a line that is no site', `${fileOf([]).trim()}\n{"site":1}\n{}\n`],
+];
+
+for (const [what, text] of UNREADABLE) {
+  test(`${what} is not accepted as a recording, and other inputs still load`, async (t) => {
+    const { load } = await project(t, { 'app.cprof': text, 'x.json': '1' });
+    const [failed, other] = await load(['app.cprof', 'x.json']);
+    assert.ok(failed?.kind === 'failed' && failed.error.code === 'document-bad', JSON.stringify(failed));
+    assert.equal(other?.kind, 'ready');
+  });
+}

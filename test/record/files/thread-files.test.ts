@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { postedSoFar, readThreadFiles, type ThreadLimits } from '../../../src/record/files/thread-files.ts';
+import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../src/record/threads/counters.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const root = tempFolder('threads');
+
+const LINES = ['{"record":"thread"}', '{"record":"gap","what":"a[\\"{"}', '{"record":"end"}'];
+const TEXT = LINES.map((line) => `${line}\n`).join('');
+const COUNTERS = Uint8Array.of(1, 2, 3);
+
+let folders = 0;
+function folderOf(files: Record<string, string | Uint8Array>): string {
+  const folder = join(root, String(folders++));
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+const UNREADABLE_FILE = 'A file of a thread could not be read.';
+const UNREADABLE_LINE = 'A line of a thread is too long, or nested too deeply.';
+const CUT = 'The end of a file of a thread was left out: it is too large.';
+
+const read = (files: Record<string, string | Uint8Array>, limits?: ThreadLimits) => {
+  const { threads, gaps } = readThreadFiles(folderOf(files), limits);
+  return {
+    threads: threads.map(({ pid, thread, lines }) => `${pid} ${thread} ${lines.split('\n').length}`),
+    gaps: gaps.map(({ what, count }) => `${count} ${what}`),
+  };
+};
+
+describe('files of threads', () => {
+  test('are read in order, with their counters; other files are not theirs', () => {
+    const others = { 'settings.json': '{}', 'x.ndjson': TEXT, '7-1.ndjson.tmp': TEXT, '9-9.cnt': COUNTERS };
+    const files = { '7-10.ndjson': '', '7-2.ndjson': TEXT, '7-0.ndjson': TEXT, '7-0.cnt': COUNTERS };
+    const { threads, gaps } = readThreadFiles(folderOf({ ...files, ...others }));
+    assert.deepEqual(gaps, []);
+    const lines = LINES.join('\n');
+    assert.deepEqual(
+      threads.map(({ counters, ...one }) => ({ ...one, counters: counters && [...counters] })),
+      [
+        { pid: 7, thread: 0, lines, counters: [1, 2, 3] },
+        { pid: 7, thread: 2, lines, counters: null },
+        { pid: 7, thread: 10, lines: '', counters: null },
+      ],
+    );
+  });
+
+  test('have the number of messages until now in their counters, if these are counters', () => {
+    const counters = (total: number, magic = COUNTERS_MAGIC) => {
+      const view = new DataView(new ArrayBuffer(8 * THREAD_FIELDS));
+      view.setFloat64(8 * HEADER.magic, magic, true);
+      view.setFloat64(8 * HEADER.total, total, true);
+      return new Uint8Array(view.buffer);
+    };
+    const files = { '7-0.cnt': counters(30), '7-1.cnt': counters(12), '8-0.cnt': COUNTERS, 'x.ndjson': TEXT };
+    const wrong = { '9-0.cnt': counters(5, 1), '9-1.cnt': counters(-1), '9-2.cnt': counters(Number.NaN) };
+    assert.equal(postedSoFar(folderOf({ ...files, ...wrong })), 42);
+    assert.equal(postedSoFar(join(root, 'none')), 0);
+  });
+
+  test('a folder that is gone gives no threads', () =>
+    assert.deepEqual(readThreadFiles(join(root, 'none')), { threads: [], gaps: [] }));
+
+  test('a line that was being written is left out', () =>
+    assert.deepEqual(read({ '7-0.ndjson': TEXT.slice(0, -9) }), { threads: ['7 0 2'], gaps: [] }));
+
+  test('a line that is nested too deeply is left out, the others are read', () => {
+    const deep = `${'['.repeat(1e6)}\n`;
+    assert.deepEqual(read({ '7-0.ndjson': TEXT + deep + TEXT }), {
+      threads: ['7 0 6'],
+      gaps: [`1 ${UNREADABLE_LINE}`],
+    });
+  });
+});
+
+describe('the amount that is read is limited', () => {
+  const limits = {
+    files: 2,
+    fileBytes: 2 * TEXT.length - 5,
+    lineBytes: TEXT.length,
+    allBytes: 9 * TEXT.length,
+  };
+
+  test('a line, a file, their number', () => {
+    const long = `"${'x'.repeat(TEXT.length)}"\n${LINES[0]}\n`;
+    const files = {
+      '1-0.ndjson': long,
+      '2-0.ndjson': TEXT.repeat(3),
+      '3-0.ndjson': TEXT,
+      '4-0.ndjson': TEXT,
+    };
+    assert.deepEqual(read(files, limits), {
+      threads: ['1 0 1', '2 0 5'],
+      gaps: ['2 A thread beyond the most that are read.', `1 ${UNREADABLE_LINE}`, `1 ${CUT}`],
+    });
+  });
+
+  test('all files together', () =>
+    assert.deepEqual(read({ '1-0.ndjson': TEXT, '2-0.ndjson': TEXT }, { ...limits, allBytes: TEXT.length }), {
+      threads: ['1 0 3', '2 0 1'],
+      gaps: [`1 ${CUT}`],
+    }));
+});
+
+describe('entries that are not files of a thread are ignored', { skip: process.platform === 'win32' }, () => {
+  test('links, pipes and folders are not followed, and nothing is waited for', () => {
+    const folder = folderOf({ '1-0.ndjson': TEXT });
+    symlinkSync(join(folder, '1-0.ndjson'), join(folder, '2-0.ndjson'));
+    symlinkSync('/dev/zero', join(folder, '1-0.cnt'));
+    execFileSync('mkfifo', [join(folder, '3-0.ndjson')]);
+    mkdirSync(join(folder, '4-0.ndjson'));
+    const { threads, gaps } = readThreadFiles(folder);
+    assert.deepEqual(
+      threads.map(({ pid, counters }) => [pid, counters]),
+      [[1, null]],
+    );
+    assert.deepEqual(gaps, [{ what: UNREADABLE_FILE, count: 4 }]);
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LimitResult } from '../../../src/model/documents/check.ts';
+import type { PayloadConfig } from '../../../src/model/documents/config.ts';
+import { fileNames, type GateSite, gateEntry, loosened } from '../../../src/record/sites/gate-entry.ts';
+
+test('files are named after their sites, each another, on any file system', () => {
+  const rows: [string, string][] = [
+    ['pool.js:41', 'pool.js-41'],
+    ['src/pool.js:41#2', 'src-pool.js-41-2'],
+    ['SRC/pool.js:41#2', 'SRC-pool.js-41-2-2'],
+    ['../../etc/passwd:1', 'etc-passwd-1'],
+    ['\u4e2d\u6587', 'site'],
+    ['', 'site-2'],
+    ['C:\\a\\b.js:1', 'C-a-b.js-1'],
+    [`${'x'.repeat(300)}.js:7`, `${'x'.repeat(75)}.js-7`],
+  ];
+  assert.deepEqual(
+    fileNames(rows.map(([site]) => site)),
+    rows.map(([, name]) => name),
+  );
+});
+
+const site: GateSite = { id: 'a', input: 'a.mjs', via: null, channel: 'worker', runtime: 'node' };
+const usual = { runtimes: ['node@24', 'bun'], channels: ['worker'] };
+const limits = { class: 'baseline', maxBytes: '+10%' } as const;
+const plain: PayloadConfig = { id: 'a', input: 'a.mjs', export: 'default', limits };
+
+test('an entry says what is not that of the whole config', () => {
+  const rows: [Partial<GateSite>, Partial<PayloadConfig>][] = [
+    [{}, {}],
+    [{ runtime: null }, {}],
+    [{ runtime: 'bun' }, {}],
+    [{ runtime: 'deno' }, { runtimes: ['deno'] }],
+    [{ channel: 'message-port' }, { channels: ['message-port'] }],
+    [{ via: 'piscina' }, { via: 'piscina' }],
+  ];
+  for (const [given, said] of rows)
+    assert.deepEqual(gateEntry({ ...site, ...given }, usual), { ...plain, ...said });
+});
+
+test('limits that are broken already are off, or as large as what is there and a tenth', () => {
+  const broken = (limit: LimitResult['limit'], actual: LimitResult['actual']) =>
+    ({ limit, actual }) as LimitResult;
+  assert.deepEqual(
+    loosened([
+      broken('lossy', 3),
+      broken('maxAmplification', 4),
+      broken('maxAmplification', 2),
+      broken('rejected', 1),
+    ]),
+    { lossy: 'off', maxAmplification: 4.4, rejected: 'off' },
+  );
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Measurement } from '../../../src/model/documents/measurement.ts';
+import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
+import { costsOf, heaviest, perMessageNs, sendWeights } from '../../../src/record/sites/rank.ts';
+import { messages } from '../../make.ts';
+
+const sent = (total: number, more: Partial<RecordedMessages> = {}) =>
+  messages({ send: { timed: 10, median: 1, max: 1, total, long: 0 }, ...more });
+const size = (total: number) => ({ total, ci: [total, total] as [number, number], max: total });
+
+const estimate = (median: number) => ({ median, ci: [median, median] as [number, number] });
+const measured = (send: number | null, receive: number | null, roundTrip = 1000): Measurement => ({
+  roundTrip: { ...estimate(roundTrip), p95: null, p99: null, samples: 9, processes: 3 },
+  send: send === null ? null : estimate(send),
+  receive: receive === null ? null : estimate(receive),
+  cold: { roundTrip: null },
+  floor: { roundTrip: 100, send: 10, receive: 10 },
+  peakMemory: null,
+  gc: null,
+});
+
+const WEIGHTS: [what: string, sites: RecordedMessages[], weights: number[]][] = [
+  ['the time of all calls', [sent(300), sent(100)], [300, 100]],
+  [
+    'untimed sites by bytes, as the timed ones have them',
+    [sent(300, { bytes: size(100) }), messages({ send: null, bytes: size(50) })],
+    [300, 150],
+  ],
+  [
+    'untimed sites that were not sized by count',
+    [sent(300, { count: 10 }), messages({ send: null, bytes: null, count: 4 })],
+    [300, 120],
+  ],
+  [
+    'nothing timed: bytes alone',
+    [messages({ send: null, bytes: size(7) }), messages({ send: null, bytes: size(9) })],
+    [7, 9],
+  ],
+  [
+    'no call was timed after all',
+    [sent(5, { send: { timed: 0, median: 0, max: 0, total: 9, long: 0 }, bytes: size(3) })],
+    [3],
+  ],
+];
+
+for (const [what, sites, weights] of WEIGHTS) {
+  test(`weights: ${what}`, () => assert.deepEqual(sendWeights(sites), weights));
+}
+
+const HEAVIEST: [what: string, weights: number[], top: number | null, indices: number[]][] = [
+  ['95 % of the cost', [1, 90, 6, 3], null, [1, 2]],
+  ['one that is all', [100, 0, 0], null, [0]],
+  ['at most ten', Array<number>(30).fill(1), null, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  ['as many as asked for', [1, 90, 6, 3], 3, [1, 2, 3]],
+  ['all that there are', [1, 2], 50, [1, 0]],
+  ['none', [], null, []],
+  ['nothing known: one is still shown', [0, 0], null, [0]],
+];
+
+for (const [what, weights, top, indices] of HEAVIEST) {
+  test(`heaviest: ${what}`, () => assert.deepEqual(heaviest(weights, top), indices));
+}
+
+const PER_MESSAGE: [what: string, api: RecordedMessages['api'], times: Measurement['floor'], ns: number][] = [
+  ['send and receive', 'Worker.postMessage', { roundTrip: 1000, send: 200, receive: 300 }, 500],
+  [
+    'half the round trip where the receiver is not timed',
+    'BroadcastChannel.postMessage',
+    { roundTrip: 1000, send: 200, receive: null },
+    500,
+  ],
+  ['a structured clone is one call', 'structuredClone', { roundTrip: 1000, send: 1000, receive: null }, 1000],
+];
+
+for (const [what, api, times, ns] of PER_MESSAGE) {
+  test(`per message: ${what}`, () => assert.equal(perMessageNs(api, times), ns));
+}
+
+test('shares of what was measured and of the time of calls add up to 1 each, those left out too', () => {
+  const sites = [
+    { posted: sent(2e6, { count: 1000 }), measurement: measured(2000, 2000) },
+    { posted: sent(1e6, { count: 10 }), measurement: null },
+  ];
+  const { costs, leftShare } = costsOf(sites, 3e6);
+  assert.deepEqual(costs, [
+    { perMessageNs: 4000, totalMs: 4, share: 1, of: 'measured' },
+    { perMessageNs: 1e5, totalMs: 1, share: 1 / 6, of: 'send' },
+  ]);
+  assert.equal(leftShare, 0.5);
+});
+
+test('the cost of a site without times is null, and shares leave it out', () => {
+  const sites = [
+    { posted: sent(3e6, { bytes: size(300) }), measurement: null },
+    { posted: messages({ send: null, bytes: size(100) }), measurement: null },
+  ];
+  const { costs } = costsOf(sites, 0);
+  assert.equal(costs[1], null);
+  assert.equal(costs[0]?.share, 1);
+});
+
+test('counts of nothing make no share of nothing', () => {
+  const { costs, leftShare } = costsOf([{ posted: sent(0, { count: 0 }), measurement: null }], 0);
+  assert.deepEqual(costs, [{ perMessageNs: 0, totalMs: 0, share: 0, of: 'send' }]);
+  assert.equal(leftShare, 0);
+});

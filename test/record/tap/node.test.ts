@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { missing, type RuntimeSpec, runtime } from '../../support/runtimes.ts';
+import { usually } from '../../support/whole.ts';
+import { lines, type Program, type Recorded, recorded } from './recorded.ts';
+
+const NODES = usually<RuntimeSpec>(['node', 'node@26.10.0'], ['node@22.23.3', 'node@24.21.0']);
+
+function testOnNodes(
+  name: string,
+  files: Program['files'],
+  check: (result: Recorded) => void,
+  nodes: readonly RuntimeSpec[] = NODES,
+): void {
+  for (const spec of nodes)
+    test(`${spec}: ${name}`, { skip: missing(spec) }, async () =>
+      check(await recorded({ files, binary: runtime(spec).binary })),
+    );
+}
+
+/** 40 round trips with a worker, 3 messages through a channel of its own, 5 clones and a broadcast. */
+const PROGRAM = {
+  'main.mjs': `
+import { BroadcastChannel, MessageChannel, Worker } from 'node:worker_threads';
+const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData: { start: 1 } });
+let left = 40;
+const next = () => worker.postMessage({ task: left, text: 'x'.repeat(left) });
+worker.on('message', () => (--left > 0 ? next() : worker.terminate()));
+next();
+const { port1, port2 } = new MessageChannel();
+let got = 0;
+port2.on('message', () => ++got === 3 && port2.close());
+for (let i = 0; i < 3; i++) port1.postMessage([i]);
+for (let i = 0; i < 5; i++) structuredClone({ i });
+const channel = new BroadcastChannel('news');
+channel.postMessage('hello');
+channel.close();
+worker.on('exit', () => console.log('done'));
+const list = Array.from({ length: 100 }, (_, id) => ({ id, name: 'user ' + id }));
+for (let i = 0; i < 12; i++) structuredClone({ list, session: { lastSeen: i, 'a key': 'a' + i } });
+`,
+  'worker.mjs': `
+import { parentPort } from 'node:worker_threads';
+parentPort.on('message', ({ task }) => parentPort.postMessage({ done: task }));
+`,
+};
+
+testOnNodes('messages of a worker and its parent are counted once, in both directions', PROGRAM, (result) => {
+  assert.equal(result.stdout, 'done\n', result.stderr);
+  assert.deepEqual(lines(result), [
+    '1 BroadcastChannel.postMessage main -> null, at main.mjs:14',
+    '1 workerData main -> worker worker.mjs, received 1, at main.mjs:3',
+    '12 structuredClone main -> null, at main.mjs:18',
+    '3 MessagePort.postMessage main -> null, received 3, at main.mjs:11',
+    '40 Worker.postMessage main -> worker worker.mjs, received 40, at main.mjs:5',
+    '40 parentPort.postMessage worker worker.mjs -> main, received 40, at worker.mjs:3',
+    '5 structuredClone main -> null, at main.mjs:12',
+  ]);
+  const { compared, equal, paths } = result.messages.find(({ count }) => count === 12)!.changes!;
+  assert.ok(compared > 1 && equal > 0.97 && equal < 1, `${compared} ${equal}`);
+  assert.deepEqual(
+    paths.map(({ path }) => path),
+    ['$.session.lastSeen', '$.session.*'],
+  );
+});
+
+const POOL = {
+  'main.mjs': `
+import { Worker } from 'node:worker_threads';
+const catalog = Array.from({ length: 300 }, (_, id) => ({ id, title: 'title ' + id }));
+const workers = [1, 2, 3].map(() => new Worker(new URL('worker.mjs', import.meta.url)));
+const sent = (worker, message) => new Promise((done) => {
+  worker.once('message', done);
+  worker.postMessage(message);
+});
+for (const worker of workers) await sent(worker, catalog);
+for (let at = 0; at < 30; at++) await sent(workers[at % 3], { rows: catalog });
+for (const worker of workers) worker.postMessage(null);
+`,
+  'worker.mjs': `
+import { parentPort } from 'node:worker_threads';
+parentPort.on('message', (message) => (message === null ? parentPort.close() : parentPort.postMessage(1)));
+`,
+};
+
+testOnNodes(
+  'what a worker gets is compared with what it got before, not with what others got',
+  POOL,
+  (result) => {
+    const once = result.messages.find(({ bytes, count }) => count === 3 && bytes!.max > 1000);
+    const again = result.messages.find(({ count }) => count === 30)!;
+    assert.equal(once?.receivers, 3);
+    assert.equal(once?.changes, undefined);
+    assert.ok(again.changes!.compared > 0);
+    assert.equal(again.changes!.same, again.changes!.compared);
+  },
+);
+
+const LINES = {
+  'main.cjs': `
+const { port1, port2 } = new (require('node:worker_threads').MessageChannel)();
+for (let i = 0; i < 40; i++)
+  if (i === 23) port1.postMessage({ i, text: 'once' });
+  else port1.postMessage({ i, text: 'again' });
+port1.close();
+`,
+};
+
+testOnNodes('a line that posts once among many alike messages is told', LINES, ({ messages }) => {
+  const counts = messages.map(({ count, estimated, site: { user } }) => [user?.line, count, estimated]);
+  assert.deepEqual(counts.sort(), [
+    [4, 1, false],
+    [5, 39, false],
+  ]);
+});
+
+const IPC = {
+  'main.cjs': `
+const { fork, execFileSync } = require('node:child_process');
+const child = fork(__dirname + '/child.cjs', { env: { PATH: process.env.PATH } });
+let left = 10;
+child.on('message', (message) => (--left > 0 ? child.send({ left }) : child.disconnect()));
+child.send({ left });
+child.on('exit', () => console.log(execFileSync(process.execPath, [__dirname + '/sync.cjs'], { env: {}, encoding: 'utf8' })));
+`,
+  'child.cjs': `process.on('message', ({ left }) => process.send('got ' + left));`,
+  'sync.cjs': `structuredClone([1]); console.log('sync');`,
+};
+
+testOnNodes('messages of processes, and of children with an environment of their own', IPC, (result) => {
+  assert.equal(result.stdout, 'sync\n\n', result.stderr);
+  assert.deepEqual(lines(result), [
+    '1 ChildProcess.send main -> child child.cjs, received 1, at main.cjs:6',
+    '1 structuredClone child sync.cjs -> null, at sync.cjs:1',
+    '10 process.send child child.cjs -> main, received 10, at child.cjs:1',
+    '9 ChildProcess.send main -> child child.cjs, received 9, at main.cjs:5',
+  ]);
+});
+
+/** Node posts for all of these too: what is written to stdout of a worker, hooks, streams, its own channels. */
+const INTERNAL = {
+  'main.mjs': `
+import { register } from 'node:module';
+import { once } from 'node:events';
+import { MessageChannel, postMessageToThread, Worker } from 'node:worker_threads';
+register('data:text/javascript,export const resolve = (name, context, next) => next(name, context)');
+const worker = new Worker(new URL('./worker.mjs', import.meta.url), { stdout: true, stdin: true });
+const message = once(worker, 'message');
+worker.stdin.end('typed');
+for await (const chunk of worker.stdout) process.stdout.write(chunk);
+await message;
+const { readable } = new TransformStream();
+structuredClone(readable, { transfer: [readable] });
+`,
+  'worker.mjs': `
+import { parentPort } from 'node:worker_threads';
+process.stdin.on('data', (chunk) => console.log('got', String(chunk)));
+console.log('a line'); console.error('another');
+parentPort.postMessage('one');
+`,
+};
+
+testOnNodes("Node's own messages are not told", INTERNAL, (result) => {
+  assert.match(result.stdout, /a line\n(?:.*\n)*got typed\n/, result.stderr);
+  const own = lines(result).filter((line) => !line.includes('MessagePort.postMessage'));
+  assert.deepEqual(own, [
+    '1 parentPort.postMessage worker worker.mjs -> main, received 1, at worker.mjs:5',
+    '1 structuredClone main -> null, at main.mjs:12',
+  ]);
+});
+
+/** As many messages at each place as the name says, with sizes that vary. */
+const SIZES = {
+  'main.cjs': `
+const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
+const v8 = require('node:v8');
+const { port1, port2 } = new MessageChannel();
+const size = (value) => { const s = new v8.Serializer(); s.writeHeader(); s.writeValue(value); return s.releaseBuffer().length; };
+let fixed = 0, rows = 0;
+for (let i = 0; i < 3000; i++) {
+  const record = { id: 100 + (i % 20), name: 'always as long', done: true };
+  fixed += size(record);
+  port1.postMessage(record);
+  const list = { kind: 'rows', rows: Array.from({ length: (i * 7) % 50 }, (_, id) => ({ id, name: 'name ' + (id % 10) })) };
+  rows += size(list);
+  port1.postMessage(list);
+  receiveMessageOnPort(port2); receiveMessageOnPort(port2);
+}
+console.log(JSON.stringify({ fixed, rows }));
+port1.close();
+`,
+};
+
+testOnNodes(
+  'bytes are those of the serializer: within 1 % for a fixed size, 15 % for one that varies',
+  SIZES,
+  (result) => {
+    const { fixed, rows } = JSON.parse(result.stdout) as { fixed: number; rows: number };
+    const near = (actual: number, wanted: number) =>
+      result.messages.find(
+        ({ bytes, count }) => count === 3000 && Math.abs((bytes?.total ?? 0) / wanted - 1) < actual,
+      );
+    assert.ok(near(0.01, fixed), JSON.stringify(result.messages.map(({ bytes }) => bytes)));
+    assert.ok(near(0.15, rows), JSON.stringify({ rows, all: result.messages.map(({ bytes }) => bytes) }));
+  },
+  // size.test.ts asks the serializer of the Node that runs it.
+  usually<RuntimeSpec>(['node@26.10.0'], ['node', 'node@22.23.3', 'node@24.21.0']),
+);
+
+const GIVEN = {
+  'main.cjs': `
+const { Worker } = require('node:worker_threads');
+const pixels = new Float64Array(5000);
+new Worker('', { eval: true, workerData: pixels.subarray(0, 10), transferList: [pixels.buffer] });
+`,
+};
+
+testOnNodes('a buffer that is moved to a new worker has its bytes, and hides none', GIVEN, ({ messages }) => {
+  const { sample, transfer } = messages[0]!;
+  const buffer = { is: 'buffer', bytes: 40_000, moved: true };
+  assert.deepEqual(sample, { is: 'view', type: 'Float64Array', bytes: 40_000, offset: 0, on: buffer });
+  assert.deepEqual([transfer.listed, transfer.hiddenBytes], [1, 0]);
+});
+
+const AGAIN = {
+  'main.cjs': `
+const { buffer } = new WebAssembly.Memory({ initial: 1 });
+for (let i = 0; i < 4; i++) structuredClone({ i, buffer });
+for (let i = 0; i < 4; i++) structuredClone({ i, made: new ArrayBuffer(8) });
+`,
+};
+
+testOnNodes('a buffer that is posted again could not be transferred', AGAIN, ({ messages }) => {
+  assert.deepEqual(messages.map(({ transfer: { possible } }) => possible).sort(), [1, 4]);
+});

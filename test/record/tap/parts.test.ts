@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { processTypes } from '../../../src/engines/probe/type-detection/process-types.ts';
+import { changesOf, partsOf } from '../../../src/record/tap/look/parts.ts';
+import { giveEngineTypes } from '../../../src/record/tap/realm/platform.ts';
+
+giveEngineTypes(processTypes);
+
+const changes = (before: unknown, after: unknown) => changesOf(partsOf(before)!, partsOf(after)!);
+
+const users = Array.from({ length: 20 }, (_, id) => ({ id, name: `user ${id}`, isHere: true }));
+const state = { users, session: { lastSeen: 1, token: 'x'.repeat(100) }, byId: { 'a b': 1, '17': 2 } };
+
+const ROWS: { what: string; after: unknown; equal: number; paths: string[] }[] = [
+  { what: 'nothing', after: structuredClone(state), equal: 1, paths: [] },
+  {
+    what: 'a field',
+    after: { ...state, session: { ...state.session, lastSeen: 2 } },
+    equal: 0.9,
+    paths: ['$.session.lastSeen'],
+  },
+  {
+    what: 'a field of some elements',
+    after: { ...state, users: users.map((one) => ({ ...one, isHere: one.id > 2 })) },
+    equal: 0.9,
+    paths: ['$.users[*].isHere'],
+  },
+  {
+    what: 'one more element',
+    after: { ...state, users: [...users, users[0]] },
+    equal: 0.9,
+    paths: ['$.users[*]'],
+  },
+  {
+    what: 'keys that are data',
+    after: { ...state, byId: { 'a b': 2, '17': 3 } },
+    equal: 0.9,
+    paths: ['$.byId.*'],
+  },
+  { what: 'a key more', after: { ...state, more: null }, equal: 0.9, paths: ['$.more'] },
+  { what: 'a key less', after: { users, byId: state.byId }, equal: 1, paths: ['$'] },
+  { what: 'another kind', after: [], equal: 0, paths: ['$'] },
+  { what: 'what is not read', after: { ...state, byId: new WeakMap() }, equal: 0.9, paths: ['$.byId'] },
+];
+
+for (const { what, after, equal, paths } of ROWS)
+  test(`changes between successive messages are found: ${what}`, () => {
+    const found = changes(state, after);
+    assert.deepEqual(found.paths, paths);
+    assert.ok(found.equal >= equal, `${found.equal}`);
+    assert.ok(equal === 1 || found.equal < 1);
+  });
+
+/** Equal to the one before, or changed at this place. */
+const KINDS: [what: string, before: unknown, after: unknown, paths: string[]][] = [
+  ['equal buffers', new Uint8Array(20_000).fill(1), new Uint8Array(20_000).fill(1), []],
+  ['another buffer', new Uint8Array(20_000).fill(1), new Uint8Array(20_000).fill(2), ['$']],
+  ['what a view shows', { a: Buffer.from('one') }, { a: Buffer.from('two') }, ['$.a']],
+  ['equal Maps', new Map([['a', { b: 1 }]]), new Map([['a', { b: 1 }]]), []],
+  ['a value of a Map', new Map([['a', { b: 1 }]]), new Map([['a', { b: 2 }]]), ['$[*].b']],
+  ['a member of a Set', new Set([1, 2]), new Set([1, 3]), ['$[*]']],
+  ['equal dates', new Date(5), new Date(5), []],
+  ['another date', new Date(5), new Date(6), ['$']],
+  [
+    'a field of an object of a class',
+    new (class {
+      x = 1;
+    })(),
+    new (class {
+      x = 2;
+    })(),
+    ['$.x'],
+  ],
+  ['one of 300 todos', todos(0), todos(299), ['$[*].done']],
+  ['the state as JSON text', { state: text(1) }, { state: text(2) }, ['JSON.parse($.state).at']],
+  ['a JSON text alone', text(1), text(2), ['JSON.parse($).at']],
+  ['a long text by a unit', 'x'.repeat(5000), 'x'.repeat(5001), ['$']],
+  ['the end of a long text', `${'x'.repeat(5000)}1 `, `${'x'.repeat(5000)}2 `, ['$']],
+  ['a text that is no JSON', `{${'x'.repeat(90)}`, `{${'y'.repeat(90)}`, ['$']],
+];
+
+function todos(done: number) {
+  return Array.from({ length: 300 }, (_, id) => ({ id, text: `todo ${id}`, done: id === done }));
+}
+
+function text(at: number): string {
+  return JSON.stringify({ todos: todos(0), at });
+}
+
+for (const [what, before, after, paths] of KINDS)
+  test(`equal and changed values are distinguished: ${what}`, () => {
+    const { equal, paths: found } = changes(before, after);
+    assert.deepEqual(found, paths);
+    assert.equal(equal === 1, paths.length === 0);
+  });
+
+test('no part of a buffer that differs counts as equal', () => {
+  const message = (fill: number) => ({ name: 'a', bytes: new Uint8Array(20_000).fill(fill) });
+  assert.ok(changes(message(1), message(2)).equal < 0.01);
+});
+
+test('nothing of the message runs, and what is large is read in part', () => {
+  const ran: string[] = [];
+  const getter = {
+    get value() {
+      ran.push('getter');
+      return 1;
+    },
+    toJSON: () => ran.push('toJSON'),
+  };
+  const trap = <T>(result: T): T => {
+    ran.push('trap');
+    return result;
+  };
+  const proxy = new Proxy({}, { ownKeys: () => trap([]), getPrototypeOf: () => trap(null) });
+  const circle: { self?: unknown; getter: object; proxy: object } = { getter, proxy };
+  circle.self = circle;
+  const large = Array.from({ length: 100_000 }, (_, i) => ({ i, circle, text: 'x'.repeat(10) }));
+  changes(circle, large);
+  assert.ok(changes({ large }, { large, more: 1 }).equal < 1);
+  assert.deepEqual(ran, []);
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { missing, runtime } from '../../support/runtimes.ts';
+import { usually } from '../../support/whole.ts';
+import { type Recorded, recorded } from './recorded.ts';
+
+/** Posts once. */
+const REACHED = 'structuredClone({ reached: true });';
+const HEAD = `
+const { Worker, SHARE_ENV } = require('node:worker_threads');
+const child = require('node:child_process');
+const file = require('node:path').join(__dirname, 'target.cjs');
+`;
+
+/** Ways to start a worker or a child, each of which runs target.cjs or the same text. */
+const WAYS: Record<string, string> = {
+  'a worker from a file': 'new Worker(file)',
+  'a worker from an address': "new Worker(require('node:url').pathToFileURL(file))",
+  'a worker from a text': `new Worker(${JSON.stringify(REACHED)}, { eval: true })`,
+  'a worker from a data: address': `new Worker(new URL('data:text/javascript,' + encodeURIComponent(${JSON.stringify(REACHED)})))`,
+  'a worker without flags': 'new Worker(file, { execArgv: [] })',
+  'a worker with the environment of its parent': 'new Worker(file, { env: SHARE_ENV })',
+  'a worker with an environment of its own': 'new Worker(file, { env: { A: "1" } })',
+  'a worker with other options for Node': 'new Worker(file, { env: { NODE_OPTIONS: "--no-warnings" } })',
+  'a worker of a worker':
+    'new Worker("new (require(\\"node:worker_threads\\").Worker)(" + JSON.stringify(file) + ")", { eval: true })',
+  'a worker by import': "import('node:worker_threads').then(({ Worker }) => new Worker(file))",
+  'a worker of a subclass': 'new (class extends Worker {})(file)',
+  'a worker that catches output': 'new Worker(file, { stdout: true, stderr: true })',
+  fork: 'child.fork(file)',
+  'fork without flags': 'child.fork(file, { execArgv: [], env: { A: "1" } })',
+  spawn: 'child.spawn(process.execPath, [file])',
+  'spawn with an environment of its own': 'child.spawn(process.execPath, [file], { env: {} })',
+  'spawn, detached': 'child.spawn(process.execPath, [file], { detached: true, stdio: "ignore" })',
+  exec: 'child.exec(JSON.stringify(process.execPath) + " " + file)',
+  execFile: 'child.execFile(process.execPath, [file])',
+  spawnSync: 'child.spawnSync(process.execPath, [file])',
+  'spawnSync with an environment of its own':
+    'child.spawnSync(process.execPath, [file], { env: { A: "1" } })',
+  execSync: 'child.execSync(JSON.stringify(process.execPath) + " " + file, { env: {} })',
+  execFileSync: 'child.execFileSync(process.execPath, [file], { env: {} })',
+  'a cluster':
+    "const cluster = require('node:cluster'); cluster.setupPrimary({ exec: file }); const worker = cluster.fork(); worker.on('online', () => worker.disconnect())",
+};
+
+const reached = ({ messages }: Recorded): number =>
+  messages
+    .filter(({ api, from }) => api === 'structuredClone' && from !== 'main')
+    .reduce((sum, one) => sum + one.count, 0);
+
+/** Children under the permission model. */
+const RESTRICTED = `const [node, ...words] = [process.execPath, '--permission', '--allow-fs-read=' + file, file];
+const inherit = { stdio: 'inherit' };
+child.spawnSync(node, words, inherit);
+child.execFileSync(node, words, { ...inherit, env: { A: '1' } });
+child.execSync([node, ...words].join(' '), inherit);
+const run = (started) => new Promise((ended) => started.on('close', ended));
+run(child.spawn(node, words, inherit))
+  .then(() => run(child.fork(file, { execArgv: words.slice(0, 2) })))
+  .then(() => run(child.spawn('sh', ['-c', [node, ...words].join(' ')], inherit)))
+  .then(() => run(child.spawn(node, [file], { ...inherit, env: { NODE_OPTIONS: words.slice(0, 2).join(' ') } })))
+  .then(() => run(child.spawn(node, ['--permission', '--allow-fs-read=*', '--allow-fs-write=*', file], inherit)))
+  .then(() => run(child.spawn(node, [file, '--permission'], inherit)))
+  .then(() => child.spawnSync(node, [file, '--permission'], inherit));`;
+
+describe('ways to start a worker or a child', () => {
+  for (const spec of usually(['node@26.10.0'], ['node'])) {
+    const ways = Object.entries(WAYS);
+    const isRare = ([, code]: [way: string, code: string]) => code.includes('env:');
+    const common = ways.filter((one) => !isRare(one));
+    test(`${spec}: all of them in one program`, { skip: missing(spec) }, async () => {
+      const code = common.map(([, one]) => `{ ${one}; }`).join('\n');
+      const files = { 'main.cjs': `${HEAD}${code}`, 'target.cjs': REACHED };
+      const result = await recorded({ files, binary: runtime(spec).binary });
+      assert.equal(result.code, 0, result.stderr);
+      assert.equal(reached(result), common.length);
+      assert.deepEqual(result.header.gaps, []);
+    });
+    for (const [way, code] of usually([], ways)) {
+      test(`${spec}: ${way}`, { skip: missing(spec) }, async () => {
+        const files = { 'main.cjs': `${HEAD}${code};`, 'target.cjs': REACHED };
+        const result = await recorded({ files, binary: runtime(spec).binary });
+        assert.equal(result.code, 0, result.stderr);
+        assert.equal(reached(result), 1);
+        assert.deepEqual(result.header.gaps, []);
+      });
+    }
+  }
+
+  /** As from a terminal: npm starts a shell, which starts Node. */
+  for (const command of usually(['npm run --silent go'], ['npx --offline tool'])) {
+    test(command, async () => {
+      const files = {
+        'main.cjs': `const { chmodSync, mkdirSync, symlinkSync } = require('node:fs');
+mkdirSync('node_modules/.bin');
+symlinkSync('../tool/tool.cjs', 'node_modules/.bin/tool');
+chmodSync('node_modules/tool/tool.cjs', 0o755);
+process.env.PATH = require('node:path').dirname(process.execPath) + ':' + process.env.PATH;
+require('node:child_process').execSync(${JSON.stringify(command)}, { stdio: 'inherit' });`,
+        'package.json': '{ "name": "app", "version": "1.0.0", "scripts": { "go": "node target.cjs" } }',
+        'target.cjs': `console.log('ran'); ${REACHED}`,
+        'node_modules/tool/package.json': '{ "name": "tool", "version": "1.0.0", "bin": "tool.cjs" }',
+        'node_modules/tool/tool.cjs': `#!/usr/bin/env node\nconsole.log('ran'); ${REACHED}`,
+      };
+      const result = await recorded({ files });
+      assert.deepEqual([result.stdout, result.code], ['ran\n', 0], result.stderr);
+      assert.equal(reached(result), 1);
+      assert.deepEqual(result.header.gaps, []);
+    });
+  }
+
+  for (const count of usually([12], [70]))
+    test(`more workers than a thread writes the counters of are counted too: ${count}`, async () => {
+      const code = `for (let i = 0; i < ${count}; i++) new Worker(file);`;
+      const target = `${REACHED} setTimeout(() => undefined, 1500);`;
+      const result = await recorded({ files: { 'main.cjs': `${HEAD}${code}`, 'target.cjs': target } });
+      assert.equal(result.code, 0, result.stderr);
+      assert.equal(reached(result), count);
+    });
+
+  test('children under the permission model run normally, and are a gap if they could not load the recorder', {
+    skip: missing('node@26.10.0'),
+  }, async () => {
+    const target = `console.log('ran', process.permission?.has('fs.write') ?? null); ${REACHED}`;
+    const files = { 'main.cjs': HEAD + RESTRICTED, 'target.cjs': target };
+    const { binary } = runtime('node@26.10.0');
+    const env = { NODE_OPTIONS: '--no-warnings' };
+    const result = await recorded({ files, binary, env });
+    assert.equal(result.stdout, `${'ran false\n'.repeat(7)}ran true\nran null\nran null\n`, result.stderr);
+    assert.equal(reached(result), 3);
+    const what = 'not recorded: --permission without --allow-fs-read=* and --allow-fs-write=*';
+    assert.deepEqual(result.header.gaps, [{ what, count: 7 }]);
+  });
+
+  test('a child whose command line replaces the options of Node is reported as a gap', async () => {
+    const code = `child.exec('NODE_OPTIONS= exec ' + JSON.stringify(process.execPath) + ' ' + file)`;
+    const result = await recorded({ files: { 'main.cjs': `${HEAD}${code}`, 'target.cjs': REACHED } });
+    assert.equal(reached(result), 0);
+    assert.deepEqual(result.header.gaps, [{ what: 'not recorded, or not JavaScript: sh', count: 1 }]);
+  });
+});

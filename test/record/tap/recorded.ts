@@ -1,0 +1,125 @@
+/** A small program, run bare or recorded. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { RecordedMessages } from '../../../src/model/documents/recorded/recording.ts';
+import { readThreads } from '../../../src/record/files/thread-files.ts';
+import { prepareRecording, type RecordingSettings } from '../../../src/record/program/recorder.ts';
+import type { RecordedThread } from '../../../src/record/threads/recorded-thread.ts';
+import { sampleBytes } from '../../../src/record/threads/sample-bytes.ts';
+import { countedIn } from '../../support/count-bytes.ts';
+import { type Merged, merged } from '../../support/merged.ts';
+
+export interface Ran {
+  stdout: string;
+  stderr: string;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface Recorded extends Ran, Merged {
+  threads: RecordedThread[];
+  /** All that was written, as text. */
+  written: string;
+}
+
+export interface Program {
+  /** Text by file name; `main.mjs` or `main.cjs` is run. */
+  files: Readonly<Record<string, string>>;
+  binary?: string;
+  /** Before the name of the main file. */
+  flags?: readonly string[];
+  env?: Readonly<Record<string, string | undefined>>;
+  settings?: Partial<RecordingSettings>;
+  /** Called with the pid when the program has printed this. */
+  onOutput?: { text: string; run: (pid: number) => void };
+}
+
+async function withFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
+  try {
+    return await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function ran(folder: string, program: Program, tap: Readonly<Record<string, string>>): Promise<Ran> {
+  const { files, binary = process.execPath, flags = [], env, onOutput } = program;
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  const main = Object.keys(files).find((name) => name.startsWith('main.'))!;
+  const child = spawn(binary, [...flags, join(folder, main)], {
+    cwd: folder,
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env, ...tap },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A program that hangs is a failure of its own test.
+    ...{ timeout: 120_000, killSignal: 'SIGKILL' as const },
+  });
+  let printed = '';
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+    if (onOutput && printed.includes(onOutput.text)) onOutput.run(child.pid!);
+  });
+  const [stdout, stderr, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
+  ]);
+  return { stdout, stderr, code, signal };
+}
+
+const asIs = (folder: string, result: Ran): Ran => ({
+  ...result,
+  stdout: result.stdout.replaceAll(folder, '<folder>'),
+  stderr: result.stderr.replaceAll(folder, '<folder>'),
+});
+
+export const bare = (program: Program): Promise<Ran> =>
+  withFolder(async (folder) => asIs(folder, await ran(folder, program, {})));
+
+export const recorded = (program: Program): Promise<Recorded> =>
+  withFolder((folder) =>
+    withFolder(async (tap) => {
+      const settings = { values: 'none' as const, doctor: false, ...program.settings };
+      const result = await ran(folder, program, await prepareRecording(tap, settings, program.env));
+      const { threads } = readThreads(tap);
+      const own = readdirSync(tap).filter((name) => /\.(ndjson|cnt)$/.test(name));
+      const written = own.map((name) => readFileSync(join(tap, name), 'latin1')).join('');
+      const bytesOf = await sampleBytes(threads, countedIn(tap, program.binary ?? null));
+      return { ...asIs(folder, result), ...merged(threads, folder, bytesOf), threads, written };
+    }),
+  );
+
+/** One line for each kind of message: "3 parentPort.postMessage worker w.mjs -> main, received 3, at w.mjs:2". */
+export const lines = ({ messages }: Merged): string[] =>
+  messages
+    .map((one) => {
+      const { count, api, from, to, received, site } = one;
+      const arrived = received === null ? '' : `, received ${received}`;
+      const at = site.user === null ? 'nowhere' : `${site.user.file}:${site.user.line}`;
+      return `${count} ${api} ${from} -> ${to}${arrived}, at ${at}`;
+    })
+    .sort();
+
+export const totalOf = (messages: readonly RecordedMessages[], api?: string): number =>
+  messages.reduce((sum, one) => sum + (api === undefined || one.api === api ? one.count : 0), 0);
+
+/** Lines of JavaScriptCore for the call of a Proxy, and of the function behind it. */
+const NATIVE =
+  '(?:@\\[native code\\]|(?:construct|apply)@\\[native code\\]| {4}at unknown| {4}at (?:construct|apply) \\(unknown\\))';
+/** Of the recorder in a stack. */
+const OWN_FRAME = `(?:\\n${NATIVE})?\\n[^\\n]*(?:dist/tap/|clone-prof:recorder)[^\\n]*(?:\\n${NATIVE}(?=\\n))?`;
+
+/** Without the frame of the recorder in each error of a call that it watches. */
+export function withoutFrames(text: string): string {
+  const rest = text.replace(new RegExp(OWN_FRAME, 'g'), '');
+  assert.doesNotMatch(text, new RegExp(`(?:${OWN_FRAME}){2}`), 'more than one frame of the recorder');
+  return rest;
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groupBytes, magnitudesOf } from '../../../../src/record/threads/sizes.ts';
+
+const part = (sizeClass: number, count: number, each: number) => ({
+  sizeClass,
+  count,
+  extent: count * each,
+  countError: 0,
+});
+
+const ROWS: [string, ReturnType<typeof part>[], number[][]][] = [
+  ['small and large messages are apart', [part(0, 40, 30), part(4, 5, 1e6)], [[0], [4]]],
+  [
+    'sizes of each magnitude are one group',
+    [part(2, 9, 6e3), part(0, 90, 150), part(1, 30, 900)],
+    [[0, 1, 2]],
+  ],
+  ['a gap within them parts them', [part(0, 9, 100), part(1, 9, 900), part(5, 1, 3e6)], [[0, 1], [5]]],
+];
+for (const [name, parts, wanted] of ROWS)
+  test(name, () =>
+    assert.deepEqual(
+      magnitudesOf(parts).map((group) => group.map(({ sizeClass }) => sizeClass)),
+      wanted,
+    ),
+  );
+
+const seen = (nth: number, extent: number, bytes: number) =>
+  ({ record: 'message', group: 0, nth, extent, bytes }) as const;
+
+test('the bytes of a group are the sum over its magnitudes', () => {
+  const small = { ...part(0, 40, 30), seen: [seen(0, 30, 100), seen(1, 30, 100)], alike: [] };
+  const large = { ...part(4, 2, 1e6), seen: [seen(0, 1e6, 1e6), seen(1, 1e6, 1e6)], alike: [] };
+  assert.equal(groupBytes([small, large])?.total, 2_004_000);
+});
+
+test('bytes are estimated from messages of the same class if none of the messages was sized', () => {
+  const small = { ...part(0, 10, 50), seen: [], alike: [seen(0, 50, 60)] };
+  const large = { ...part(2, 2, 5000), seen: [], alike: [] };
+  assert.equal(groupBytes([small, large])?.total, 12_600);
+});
+
+test('an uncertain number of messages makes their bytes uncertain', () => {
+  const all = [seen(0, 50, 60), seen(1, 50, 60)];
+  const { total, ci } = groupBytes([{ ...part(0, 2, 50), countError: 0.5, seen: all, alike: [] }])!;
+  assert.deepEqual([total, ci], [120, [60, 180]]);
+});
+
+test('messages that came later stand for more others', () => {
+  const looked = [0, 1, 2, 3, 100].map((nth) => seen(nth, 7, nth < 100 ? 4 : 6));
+  const { total } = groupBytes([{ ...part(0, 1000, 7), seen: looked, alike: [] }])!;
+  assert.ok(total > 5500, `${total}`);
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
+import { adviceNodes } from '../../src/report/print/advice.ts';
+import { timesChart } from '../../src/report/print/measured.ts';
+import { adviceShort, adviceWithGain, isDecided, runsTable } from '../../src/report/print/runs.ts';
+import { code } from '../../src/report/words.ts';
+import { advice, estimate, payload, run, verdict } from '../make.ts';
+import { FROZEN } from './frozen/reports.ts';
+import { allNodes, plain } from './node-texts.ts';
+
+test('the gain is a share of the cost now', () => {
+  const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
+  const advised = run('node@24.21.0', { advice: advice('apply', { remedy: 'columns', gain }) });
+  const [row] = timesChart([advised])!.rows;
+  const now = row!.now.median;
+  assert.deepEqual(row!.best, { median: now * 0.4, ci: [now * 0.35, now * 0.5], histogram: null });
+  assert.equal(adviceWithGain('columns', gain), 'columns: 2.5x');
+  assert.deepEqual(row!.advice, { text: 'columns: 2.5x', tone: 'good', marked: 'faster' });
+});
+
+const rejected = verdict({ class: 'rejected', path: 'rejected' });
+const error = { code: 'interrupted', message: 'interrupted' };
+const rows: [name: string, run: Partial<Run>, advice: string, isDecided: boolean][] = [
+  ['no rewrite is faster', { advice: advice('nothing') }, 'no rewrite', true],
+  ['near the floor', { advice: advice('not-the-clone') }, 'fewer, larger messages', true],
+  [
+    'near the empty file',
+    { channel: 'storage', advice: advice('not-the-clone') },
+    'fewer, larger files',
+    true,
+  ],
+  ['not decided', { advice: advice('unsure') }, 'unsure', false],
+  ['not all could be tried', { advice: advice('not-tried') }, 'not tried', false],
+  [
+    'only in place',
+    { advice: advice('unsure', { remedy: 'columns', gain: estimate(0.2), ownsBothForms: true }) },
+    'unsure',
+    false,
+  ],
+  [
+    'rejected, and no rewrite can be sent',
+    { status: 'classified', verdict: rejected, measurement: null, advice: null },
+    'fix the causes',
+    true,
+  ],
+  [
+    'rejected, and a rewrite can be sent',
+    { verdict: rejected, measurement: null, advice: advice('apply', { remedy: 'plain', gain: null }) },
+    'plain',
+    true,
+  ],
+  [
+    'classified only',
+    { status: 'classified', error, measurement: null, advice: null },
+    'not measured',
+    false,
+  ],
+  ['failed', { status: 'failed', error, measurement: null, advice: null }, 'run it again', false],
+];
+
+for (const [name, more, advice, decided] of rows) {
+  test(`${name}: the advice in a few words, and if it is decided`, () => {
+    const one = run('node@24.21.0', more);
+    assert.deepEqual([adviceShort(one), isDecided(one)], [advice, decided]);
+    assert.ok(timesChart([one])?.rows.every(({ best }) => best === null) ?? true);
+  });
+}
+
+test('every payload and run of a report has a row, and a payload without runs has one too', () => {
+  for (const { payloads } of Object.values<Report>(FROZEN)) {
+    const names = runsTable('', payloads, true)?.columns[0]?.cells ?? [];
+    assert.deepEqual(
+      names,
+      payloads.flatMap(({ id, runs }) => Array.from({ length: Math.max(1, runs.length) }, () => code(id))),
+    );
+  }
+  const failed = runsTable('', [{ ...payload('a', []), error }], true)?.columns ?? [];
+  const cells = failed.map((column) => column.cells[0]);
+  assert.deepEqual(cells.slice(1), [
+    'no runtime',
+    { text: 'failed', tone: 'bad', marked: true },
+    'see its error',
+  ]);
+});
+
+const VIA = { library: 'comlink', path: '$', transfers: true, shape: null } as const;
+const COMMANDS: [id: string, source: PayloadReport['source'], named: string, more?: Partial<Run>][] = [
+  ['rows', { file: 'rows.json', export: null }, 'rows.json'],
+  ['stdin', { file: 'stdin', export: null }, '-'],
+  ['log#order', { file: 'logs/log.ndjson', export: null, line: 4 }, "'logs/log.ndjson#order'"],
+  ['b/log#log', { file: 'b/log.ndjson', export: null, line: 1 }, "'b/log.ndjson#log'"],
+  ['a#b#x', { file: 'a#b.ndjson', export: null, line: 1 }, "'a#b.ndjson#x'"],
+  [
+    'log#order via comlink',
+    { file: 'log.ndjson', export: null, line: 4 },
+    "'log.ndjson#order' --via comlink",
+    { via: VIA },
+  ],
+  ['msg#job', { file: 'msg.ts', export: 'job' }, 'msg.ts -e job'],
+  ['rows via comlink', { file: 'rows.json', export: null }, 'rows.json --via comlink', { via: VIA }],
+];
+
+for (const [id, source, named, more] of COMMANDS)
+  test(`the command that writes the code of ${id} reads this payload alone`, () => {
+    const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
+    const advised = run('node@24.21.0', {
+      advice: advice('apply', { remedy: 'compiled', gain, module: 'export {};' }),
+      ...more,
+    });
+    const nodes = allNodes(adviceNodes(payload(id, [advised], { source }), advised));
+    const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));
+    assert.ok(
+      texts.some((text) => text.startsWith(`npx clone-prof analyze ${named} --emit`)),
+      texts.join('\n'),
+    );
+  });
+
+for (const [savedMs, told] of [
+  [8.3, null],
+  [6, 'Below about 2 messages a second'],
+  [0.06, 'Below about 170 messages a second'],
+] as const)
+  test(`saving ${savedMs} ms a message: ${told ?? 'no rate is named'}`, () => {
+    const gain = { ratio: 0.4, ci: [0.35, 0.5] as [number, number] };
+    const saves = { ns: savedMs * 1e6, mattersFromPerSecond: 0 };
+    const advised = run('node@24.21.0', { advice: advice('apply', { remedy: 'compiled', gain, saves }) });
+    const nodes = allNodes(adviceNodes(payload('rows', [advised]), advised));
+    const texts = nodes.flatMap((node) => (node.type === 'text' ? [plain(node.text)] : []));
+    const rates = texts.filter((text) => text.includes('messages a second'));
+    assert.deepEqual(
+      rates.map((text) => text.split(' that is')[0]),
+      told === null ? [] : [told],
+    );
+  });
+
+const NOISE = { floor: null, strain: null, beyond: ['modes' as const], widened: 0.1 };
+
+for (const [name, advised, isSaid] of [
+  ['a gain whose size is known', advice('apply', { remedy: 'columns', gain: estimate(0.4) }), false],
+  ['a gain of unknown size', advice('apply', { gain: { ...estimate(0.4), samples: 1 } }), true],
+  ['no rewrite is faster', advice('nothing'), false],
+] as const)
+  test(`on a busy machine, a longer run is asked for unless the answer is decided: ${name}`, () => {
+    const busy = run('node@24.21.0', { advice: advised, noise: NOISE });
+    const texts = JSON.stringify(adviceNodes(payload('a', [busy]), busy));
+    assert.equal(texts.includes('Busy machine: a longer run (-b) is surer.'), isSaid, texts);
+  });

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reportBenchmark } from '../../src/report/ci-formats.ts';
+import { measurement, payload, report, run } from '../make.ts';
+import { FROZEN } from './frozen/reports.ts';
+import { render } from './render.ts';
+
+interface Figure {
+  name: string;
+  unit: string;
+  value: number;
+  range?: string;
+  extra?: string;
+}
+const figuresOf = (text: string): Figure[] => JSON.parse(text);
+
+test('bytes and median round trips of each run, by the major version of the runtime', () => {
+  const node = run('node@24.21.0', { measurement: measurement(400_000) });
+  const bun = run('bun@1.4.5', { channel: 'message-port', measurement: null });
+  const { median, ci } = node.measurement!.roundTrip;
+  const extra = `${node.verdict!.class}, ${node.verdict!.path}`;
+  assert.deepEqual(figuresOf(reportBenchmark(report(payload('orders', [node, bun])))), [
+    { name: 'orders · node@24 · bytes', unit: 'B', value: node.bytes!.copied, extra },
+    {
+      ...{ name: 'orders · node@24 · round trip', unit: 'ns', value: median },
+      ...{ range: `${ci[0]} to ${ci[1]}`, extra },
+    },
+    {
+      ...{ name: 'orders · bun@1 · message-port · bytes', unit: 'B', value: bun.bytes!.copied },
+      extra: `${bun.verdict!.class}, ${bun.verdict!.path}`,
+    },
+  ]);
+});
+
+test('two versions of one major version have their full names', () => {
+  const runs = (['node@24.20.0', 'node@24.21.0', 'node@26.1.0'] as const).map((spec) =>
+    run(spec, { measurement: null }),
+  );
+  assert.deepEqual(
+    figuresOf(reportBenchmark(report(payload('a', runs)))).map(({ name }) => name),
+    ['a · node@24.20.0 · bytes', 'a · node@24.21.0 · bytes', 'a · node@26 · bytes'],
+  );
+});
+
+test('a round trip of too few samples is left out, and so is what failed', () => {
+  const rare = measurement(400_000);
+  const roundTrip = { ...rare.roundTrip, samples: 2, processes: 1 };
+  const runs = [
+    run('node@24.21.0', { measurement: { ...rare, roundTrip } }),
+    run('bun@1.4.5', { status: 'failed', measurement: null, verdict: null, bytes: null }),
+  ];
+  assert.deepEqual(
+    figuresOf(reportBenchmark(report(payload('a', runs)))).map(({ name }) => name),
+    ['a · node@24 · bytes'],
+  );
+});
+
+for (const [name, frozen] of Object.entries(FROZEN))
+  test(`${name}: names are distinct, values are finite`, () => {
+    const figures = figuresOf(render('benchmark', frozen));
+    assert.equal(new Set(figures.map((one) => one.name)).size, figures.length);
+    for (const { value, unit } of figures) assert.ok(Number.isFinite(value) && /^(B|ns)$/.test(unit));
+  });

@@ -1,0 +1,196 @@
+/** Where the marks of charts are, as tables of rows. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { IcicleCell } from '../../src/report/charts.ts';
+import { linearAxis, logAxis, type Unit } from '../../src/report/html/charts/axes.ts';
+import { shortenName } from '../../src/report/html/charts/figure.ts';
+import { placedCells } from '../../src/report/html/charts/icicle.ts';
+import { hillPath } from '../../src/report/html/charts/rows.ts';
+import { icicleChart, payloadIcicle } from '../../src/report/print/icicle.ts';
+import { blocker, facts, finding, run, shape, verdict } from '../make.ts';
+import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
+import { render } from './render.ts';
+
+const LOG_AXES: [values: number[], unit: Unit, ticks: string[]][] = [
+  [[9_100, 412_000], 'time', ['10 µs', '30 µs', '100 µs', '300 µs']],
+  [[1, 1e9], 'time', ['1 ns', '100 ns', '10 µs', '1 ms', '100 ms']],
+  [[500_000, 520_000], 'time', ['500 µs', '510 µs', '520 µs', '530 µs']],
+  [[0.3, 2.6], 'ratio', ['2x faster', 'same', '2x slower']],
+  [[0.8, 1.25], 'ratio', ['1.25x faster', 'same', '1.25x slower']],
+  [[0.001, 1], 'ratio', ['100x faster', '10x faster', 'same']],
+  [[0, Number.POSITIVE_INFINITY], 'bytes', ['1 B', '2 B', '5 B', '10 B']],
+];
+
+const LINEAR_AXES: [values: number[], unit: Unit, ticks: string[]][] = [
+  [[0, 436_000], 'time', ['0', '100 µs', '200 µs', '300 µs', '400 µs']],
+  [[12_288], 'bytes', ['0 B', '4 kB', '8 kB', '12 kB']],
+  [[3, 7], 'count', ['0', '2', '4', '6']],
+];
+
+describe('axes', () => {
+  for (const [values, unit, ticks] of LOG_AXES) {
+    test(`logarithmic, ${values.join(' to ')}: ${ticks.join(', ')}`, () => {
+      const axis = logAxis(values, unit);
+      assert.deepEqual(
+        axis.ticks.map(({ text }) => text),
+        ticks,
+      );
+      for (const value of values) assert.ok(axis.at(value) >= 0 && axis.at(value) <= 100);
+    });
+  }
+
+  for (const [values, unit, ticks] of LINEAR_AXES) {
+    test(`linear, up to ${values.at(-1)}: ${ticks.join(', ')}`, () => {
+      assert.deepEqual(
+        linearAxis(values, unit).ticks.map(({ text }) => text),
+        ticks,
+      );
+    });
+  }
+
+  test('equal factors have equal distances on a logarithmic axis', () => {
+    const { at } = logAxis([1, 1000], 'time');
+    assert.ok(Math.abs(at(2) - at(1) - (at(200) - at(100))) < 0.3);
+    assert.equal(at(0), 0);
+    assert.equal(at(1e9), 100);
+  });
+});
+
+const cell = (name: string, bytes: number, children: IcicleCell[] = []): IcicleCell => ({
+  ...{ name, path: `$.${name}`, kinds: ['object'], count: 1, bytes, send: null },
+  ...{ class: 'serialized', blockers: [], children },
+});
+
+test('parts are as wide as their share, below what holds them', () => {
+  const placed = placedCells(cell('all', 100, [cell('a', 60, [cell('b', 30)]), cell('c', 20)]));
+  assert.deepEqual(
+    placed.map(({ cell: { name }, x, width, depth }) => [name, depth, Math.round(x), Math.round(width)]),
+    [
+      ['all', 0, 0, 100],
+      ['a', 1, 0, 60],
+      ['c', 1, 60, 20],
+      ['b', 2, 0, 30],
+    ],
+  );
+});
+
+test('a distribution is a closed line from base to base, as high as its highest bin', () => {
+  const path = hillPath({ from: 0, to: 2, counts: [1, 4, 2] }, logAxis([1, 100], 'time'));
+  assert.match(path, /^M\d+,100C.*,100Z$/);
+  const heights = [...path.matchAll(/,(\d+)(?=C|Z|$)/g)].map(([, y]) => Number(y));
+  assert.deepEqual(heights, [100, 75, 0, 50, 100]);
+});
+
+const NAMES: [name: string, longest: number, cut: string][] = [
+  ['json-text', 10, 'json-text'],
+  ['columns $.orders[*].items', 13, 'colu…*].items'],
+];
+
+for (const [name, longest, cut] of NAMES) {
+  test(`${name} in ${longest} characters`, () => {
+    assert.equal(shortenName(name, longest), cut);
+    assert.ok(cut.length <= longest);
+  });
+}
+
+describe('the bytes of a payload', () => {
+  const HOLES = finding('v8/nested-holes', '$.rows');
+  const rows = [
+    facts('$', 'object', { size: { min: 3, max: 3, total: 3 } }),
+    facts('$.rows', 'array', { depth: 1, parent: 'object', flags: ['holes'] }),
+    facts('$.rows[*]', 'number', { depth: 2, parent: 'array', flags: ['double'], count: 100 }),
+    facts('$.blob', 'arraybuffer', { depth: 1, parent: 'object', bytes: { total: 1000, max: 1000 } }),
+    facts('not a path', 'string', { bytes: { total: 1e9, max: 1e9 } }),
+  ];
+  const one = run('node@24.21.0', {
+    shape: shape({ patterns: rows }),
+    verdict: verdict({ class: 'degraded', blockers: [blocker(HOLES)] }),
+    findings: [HOLES],
+  });
+
+  test('each part has its share, its class and what it blocks', () => {
+    const chart = icicleChart(one);
+    assert.ok(chart);
+    const parts = placedCells(chart.root).map(({ cell: part, depth }) => {
+      return [part.path, depth, part.class, part.blockers.length];
+    });
+    assert.deepEqual(parts, [
+      ['$', 0, 'serialized', 0],
+      ['$.blob', 1, 'bulk', 0],
+      ['$.rows', 1, 'degraded', 1],
+      ['$.rows[*]', 2, 'serialized', 0],
+    ]);
+    assert.deepEqual(
+      chart.root.children.map(({ bytes }) => Math.round(bytes / 100)),
+      [10, 9],
+    );
+  });
+
+  test('parts that were left out have their share of the send time', () => {
+    const send = { ns: 900, share: 0.77, ci: [0.7, 0.8] as [number, number] };
+    const byPath = [
+      { path: '$.rows', bytes: 900, bytesShare: 0.5, send },
+      { path: '$.blob', bytes: 900, bytesShare: 0.5, send: null },
+    ];
+    const chart = icicleChart({ ...one, byPath });
+    assert.deepEqual(
+      chart?.root.children.map(({ path, send: share }) => [path, share]),
+      [
+        ['$.blob', null],
+        ['$.rows', 0.77],
+      ],
+    );
+    assert.deepEqual(chart.columns.find(({ head }) => head === 'of send')?.cells, ['', '', '77 %', '']);
+  });
+
+  test('the run with most blockers of a better path is drawn if there are several runs', () => {
+    const free = { ...one, verdict: verdict({ class: 'serialized' }), findings: [] };
+    const chart = payloadIcicle([{ ...one, shape: null }, free, one, free]);
+    assert.deepEqual(chart, icicleChart(one));
+    assert.equal(payloadIcicle([{ ...one, shape: null }]), null);
+  });
+
+  test('thousands of patterns become a few parts, and none of their bytes are lost', () => {
+    const [many] = manyPatterns(6000).payloads[0]?.runs ?? [];
+    const chart = many && icicleChart(many);
+    assert.ok(chart);
+    const cells = placedCells(chart.root).map(({ cell: part }) => part);
+    assert.ok(cells.length < 60);
+    assert.ok(cells.some(({ name }) => /^\d+ more$/.test(name)));
+    assert.ok(cells.some(({ blockers }) => blockers.length > 0));
+    const keys = cells.filter(({ children }) => children.length === 0);
+    const sum = keys.reduce((total, { bytes }) => total + bytes, 0);
+    assert.ok(sum <= chart.root.bytes && sum > 0.95 * chart.root.bytes);
+  });
+});
+
+test('levels of one full-width bar are one, and one part alone is not drawn', () => {
+  const nested = [
+    facts('$', 'object'),
+    facts('$.orders', 'array', { depth: 1, parent: 'object' }),
+    facts('$.orders[*]', 'object', { depth: 2, parent: 'array', count: 500 }),
+    facts('$.orders[*].note', 'string', { depth: 3, bytes: { total: 90_000, max: 200 } }),
+    facts('$.orders[*].name', 'string', { depth: 3, bytes: { total: 9000, max: 20 } }),
+  ];
+  const of = (patterns: typeof nested) =>
+    icicleChart(run('node@24.21.0', { shape: shape({ patterns }) }))?.root;
+  const root = of(nested);
+  assert.deepEqual(
+    [root?.name, root?.path, root?.children.map(({ name }) => name)],
+    ['$.orders[*]', '$.orders[*]', ['note', 'name']],
+  );
+  const text = facts('$.text', 'string', { depth: 1, bytes: { total: 90_000, max: 90_000 } });
+  assert.equal(of([facts('$', 'object'), text]), undefined);
+});
+
+describe('the size of a page', () => {
+  for (const { what, report, most } of [
+    { what: '2 payloads on 3 runtimes', report: sixRuns(), most: 200_000 },
+    { what: '50 payloads', report: fiftyPayloads(), most: 1_100_000 },
+    { what: '6,000 patterns', report: manyPatterns(6000), most: 200_000 },
+  ]) {
+    test(`${what}: at most ${most / 1000} kB`, () => {
+      assert.ok(Buffer.byteLength(render('html', report)) <= most);
+    });
+  }
+});

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { marked } from 'marked';
+import { jsonSchema } from '../../src/app/store/documents.ts';
+import { checkReport } from '../../src/gate/compare/check-report.ts';
+import type { CheckReport } from '../../src/model/documents/check.ts';
+import { CHECK_FORMATS, CHECKED } from '../../src/model/gate/limits.ts';
+import { partOf, resultWith } from '../gate/compare/runs.ts';
+import { assertNoCommands } from './commands.ts';
+import { renderCheck } from './render.ts';
+import { sarifRun } from './sarif-schema.ts';
+
+const result = resultWith;
+
+/** Keys, names and messages with a meaning for a terminal, a runner, HTML, Markdown, XML or a URI. */
+const NASTY = [
+  '::error file=x::y',
+  '\n::set-output name=a::b',
+  '%0A::warning::z',
+  '</script><img src=x onerror=alert(1)>',
+  ']]> <!-- --> &amp; &#x41;',
+  '| a | b |\n|---|---|',
+  '`*_~[x](javascript:1) @someone #1',
+  '\u001b[31m\u0007\u0000\u202e\ufffe\uffff',
+  '\ud800 lone',
+  '##[command]x ##vso[task.x]',
+  'a,b:c=d%25',
+  'C:\\dir\\file.json',
+];
+
+const OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured', 'unmatched'] as const;
+const everything = OUTCOMES.flatMap((outcome) =>
+  (['error', 'warn'] as const).flatMap((level) =>
+    CHECKED.map((limit, i) =>
+      result({
+        limit,
+        level,
+        outcome,
+        payload: `${outcome}-${level}`,
+        channel: i % 2 === 0 ? 'worker' : 'ipc-advanced',
+        line: i + 1,
+        path: outcome === 'failed' ? '$[*].geo' : null,
+        example: outcome === 'failed' ? '$[3].geo' : null,
+        rule: outcome === 'failed' ? 'jsc/nested-value' : null,
+        was: 'shared',
+        ...(outcome === 'passed' || outcome === 'failed' ? {} : { reason: `because of ${limit}` }),
+      }),
+    ),
+  ),
+);
+
+const hostile = NASTY.map((text, i) =>
+  result({
+    payload: text,
+    runtime: text,
+    outcome: OUTCOMES[[0, 3, 4][i % 3] ?? 0] ?? 'failed',
+    written: text,
+    against: 'baseline',
+    alike: [text],
+    path: `$[${JSON.stringify(text)}]`,
+    example: text,
+    rule: text,
+    file: text,
+    line: 1,
+    reason: text,
+  }),
+);
+
+const REPORTS: Record<string, CheckReport> = {
+  empty: checkReport(partOf([])),
+  kept: checkReport(partOf([result({}), result({ limit: 'lossy' })])),
+  everything: checkReport(partOf(everything)),
+  hostile: checkReport(
+    partOf(hostile, {
+      tool: { version: NASTY.join() },
+      inputs: { config: NASTY.join(), baseline: NASTY.join(), baselineFile: NASTY.join() },
+      failures: NASTY.map((text) => ({ payload: text, file: text, code: text, message: text })),
+      unchecked: NASTY.map((text) => ({ payload: text, runtime: text, selected: false })),
+      pending: NASTY.map((text) => ({ payload: text, what: text, from: text, to: text, file: text })),
+      compared: NASTY.map((text) => ({
+        ...{ payload: text, runtime: text, channel: text, before: null },
+        now: { class: 'serialized', path: 'fast-object', bytes: 12, nodes: 1, depth: 1 },
+      })),
+    }),
+  ),
+  'removed payloads': checkReport(
+    partOf([], { unchecked: NASTY.map((text) => ({ payload: text, runtime: text, selected: true })) }),
+  ),
+  'a shard': checkReport(
+    partOf([result({})], {
+      shard: { index: 1, count: 2 },
+      unchecked: NASTY.map((text) => ({ payload: text, runtime: text, selected: true })),
+    }),
+  ),
+  'failures only': checkReport(
+    partOf([], {
+      failures: [{ payload: 'a', file: 'a.json', code: 'file-missing', message: 'a.json: no such file' }],
+    }),
+  ),
+};
+
+const problems = ({ results }: CheckReport) => results.filter(({ outcome }) => outcome !== 'passed');
+
+for (const [name, report] of Object.entries(REPORTS)) {
+  test(`${name}: every format ends in a line end and holds no command`, () => {
+    for (const format of CHECK_FORMATS.filter((one) => one !== 'json')) {
+      const text = renderCheck(format, report);
+      assert.match(text, /\S\n$/, format);
+      if (format !== 'github') assertNoCommands(text);
+    }
+  });
+
+  test(`${name}: JSON fits the published schema and is the report`, () => {
+    const validate = new Ajv2020({ allErrors: true }).compile(jsonSchema('check.schema.json'));
+    const data = JSON.parse(renderCheck('json', report)) as CheckReport;
+    assert.equal(validate(data), true, JSON.stringify(validate.errors));
+    assert.equal(data.results.length, report.results.length);
+    assert.deepEqual(data, JSON.parse(JSON.stringify(report)));
+  });
+
+  test(`${name}: SARIF fits 2.1.0 and lists what did not pass, and what the config changes`, () => {
+    const run = sarifRun(renderCheck('sarif', report));
+    const notes = run.results.filter(({ level }: { level: string }) => level === 'note').length;
+    assert.equal(notes, (report.pending ?? []).length);
+    assert.equal(run.results.length - notes, problems(report).length);
+    assert.equal(run.invocations[0].executionSuccessful, report.failures.length === 0);
+  });
+
+  test(`${name}: JUnit is well-formed and counts right`, () => {
+    const text = renderCheck('junit', report);
+    assert.equal(XMLValidator.validate(text), true);
+    const parser = new XMLParser({
+      ignoreAttributes: false,
+      isArray: (tag) => tag === 'testsuite' || tag === 'testcase',
+    });
+    const { testsuites } = parser.parse(text);
+    const suites = testsuites.testsuite ?? [];
+    const cases = suites.flatMap((suite: { testcase?: unknown[] }) => suite.testcase ?? []);
+    const counted = (kind: string) => cases.filter((one: Record<string, unknown>) => kind in one).length;
+    const pending = (report.pending ?? []).length;
+    assert.equal(cases.length, report.results.length + report.failures.length + pending);
+    assert.equal(Number(testsuites['@_tests']), cases.length);
+    assert.equal(Number(testsuites['@_failures']), counted('failure'));
+    assert.equal(Number(testsuites['@_errors']), counted('error'));
+    assert.equal(Number(testsuites['@_skipped']), counted('skipped'));
+    const broken = report.results.filter(
+      ({ level, outcome }) => level === 'error' && (outcome === 'failed' || outcome === 'unmatched'),
+    );
+    assert.equal(counted('failure'), broken.length);
+  });
+
+  test(`${name}: Markdown renders to the reporter's own elements, with one row for each cause`, () => {
+    const page = marked.parse(renderCheck('markdown', report), { gfm: true, async: false });
+    const tags = new Set([...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag));
+    const ours = new Set('h2 h4 p ul li code table thead tbody tr th td details summary'.split(' '));
+    const strange = [...tags].filter((tag = '') => !ours.has(tag));
+    assert.deepEqual(strange, []);
+    const countOf = (tag: string) => page.split(tag).length - 1;
+    const causes = problems(report).map(({ payload, runtime, channel, path, limit }) => {
+      const cause = limit === 'codec' ? limit : (path?.replaceAll(/\d+(?=\])/g, '*') ?? limit);
+      return [payload, runtime, channel, cause].join(' ');
+    });
+    const rows = new Set(causes).size + (report.pending ?? []).length;
+    assert.equal(countOf('<tr>') - countOf('<thead>'), rows);
+    for (const { limit } of problems(report)) assert.ok(page.includes(limit), limit);
+  });
+
+  test(`${name}: a runner finds one annotation for each problem, and no other command`, () => {
+    const lines = renderCheck('github', report).trimEnd().split('\n');
+    const commands = lines.map(parsedCommand).filter((command) => command !== null);
+    const notices = commands.filter(({ name: kind }) => kind === 'notice').length;
+    assert.equal(notices, report.pending ? 1 : 0);
+    assert.equal(commands.length - notices, problems(report).length + report.failures.length);
+    assert.ok(commands.every(({ name: kind }) => ['error', 'warning', 'notice'].includes(kind)));
+    assert.equal(lines.length, commands.length + 1);
+    for (const { properties } of commands) {
+      assert.deepEqual(
+        Object.keys(properties).filter((key) => !['file', 'line', 'title'].includes(key)),
+        [],
+      );
+    }
+  });
+}
+
+/** As the runner reads a line: actions/runner, ActionCommand.TryParseV2. */
+function parsedCommand(line: string) {
+  const [, name, said = '', data = ''] = /^\s*::([a-z-]+)(?: (.*?))?::(.*)$/i.exec(line) ?? [];
+  if (name === undefined) return null;
+  const properties = Object.fromEntries(
+    said
+      .split(',')
+      .filter(Boolean)
+      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );
+  return { name, properties, data };
+}
+
+test('errors come first, because a runner shows only ten of each kind', () => {
+  const kinds = renderCheck('github', REPORTS.everything!)
+    .split('\n')
+    .map(parsedCommand)
+    .flatMap((command) => command?.name ?? []);
+  assert.deepEqual(kinds, kinds.toSorted());
+});
+
+test('a broken limit is shown with its place, its former value and advice', () => {
+  const broken = result({
+    outcome: 'failed',
+    actual: 'serialized',
+    was: 'in-memory',
+    path: '$[*].geo',
+    rule: 'jsc/nested-value',
+    line: 7,
+  });
+  const report = checkReport(partOf([broken]));
+  for (const format of CHECK_FORMATS.filter((one) => one !== 'json' && one !== 'benchmark')) {
+    const text = renderCheck(format, report)
+      .replace(/\s+/g, ' ')
+      .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+    for (const part of [
+      'class',
+      'serialized',
+      'in-memory',
+      '$[*].geo',
+      'object inside an object',
+      'fixtures/rows.json',
+    ]) {
+      assert.ok(text.includes(part), `${format} lacks ${part}: ${text}`);
+    }
+    assert.match(text, /Flatten it/, format);
+  }
+  assert.match(renderCheck('github', report), /^::error file=fixtures\/rows\.json,line=7,/);
+});
+
+test('Markdown has what the config changes as a table', () => {
+  const pending = [
+    { payload: 'a|b', what: 'remedies', from: './a.mjs', to: 'none', file: null },
+    { payload: 'rows', what: 'maxBytes', from: '2 kB', to: '64 kB', file: null },
+  ];
+  const base = { ref: 'HEAD~1', commit: 'c0ffee' };
+  const markdown = renderCheck('markdown', checkReport(partOf([], { base, pending })));
+  const page = marked.parse(markdown, { gfm: true, async: false });
+  const cells = [...page.matchAll(/<td>(.*)<\/td>/g)].map(([, cell = '']) =>
+    cell.replace(/<.*?>/g, '').replaceAll('&#124;', '|'),
+  );
+  assert.deepEqual(cells, ['a|b', 'remedies', './a.mjs', 'none', 'rows', 'maxBytes', '2 kB', '64 kB']);
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Measurement, RunNoise } from '../../src/model/documents/measurement.ts';
+import type { Run } from '../../src/model/documents/report.ts';
+import { conditionItems, phaseFacts } from '../../src/report/print/measured.ts';
+import { measurement, run } from '../make.ts';
+import { itemTexts } from './node-texts.ts';
+
+const quiet: RunNoise = {
+  floor: { spread: 0.4, drift: 0.5, bursts: 0.07, modes: 5 },
+  beyond: [],
+  strain: { stolen: 0.06, throttled: 0.12 },
+  widened: 0,
+};
+
+const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, ...notes: string[]][] = [
+  ['a quiet machine and short messages', {}, quiet],
+  [
+    'the receiver misses a frame',
+    { blocked: { senderNs: 2e6, receiverNs: 22e6, longestNs: 30e6, exceeds: 'frame' } },
+    quiet,
+    '99 of 100 messages block the receiver for up to 22.0 ms (typically 176 µs), longer than a frame at 60 Hz (16 ms). The longest took 30.0 ms.',
+  ],
+  [
+    'the sender has a long task, and there is no receiver',
+    { blocked: { senderNs: 62e6, receiverNs: null, longestNs: 63e6, exceeds: 'long-task' } },
+    quiet,
+    '99 of 100 messages block the sender for up to 62.0 ms (typically 124 µs), a long task (over 50 ms): everything else on that thread waits. The longest took 63.0 ms.',
+  ],
+  [
+    'a browser that opened the link on this machine',
+    { link: 'this-machine', page: { clockStepNs: 5000, sharesMemory: true }, peakMemory: null },
+    quiet,
+    'Memory is not known: clone-prof did not start this browser and cannot look into its process.',
+  ],
+  [
+    'one on the network',
+    {
+      ...{ link: 'network', page: { clockStepNs: 1e6, sharesMemory: false } },
+      ...{ peakMemory: null, send: null, receive: null, blocked: null },
+    },
+    quiet,
+    'This page is not isolated: its threads share no memory, so receive and memory are not known, and its clock has steps of 1.00 ms: send is not known either.',
+    'Over a network the page is only reloaded between samples, mostly in one process of the browser: earlier measurements may influence these times.',
+  ],
+  [
+    'a receiver that was handed what it answers with',
+    { answers: { with: 'handed', why: "the factory 'a' threw: ReferenceError: document is not defined" } },
+    quiet,
+    "The receiver cannot build the payload (the factory 'a' threw: ReferenceError: document is not defined): it answers with copies of one that the page handed over.",
+  ],
+  [
+    'a receiver that answers with empty messages',
+    { answers: { with: 'empty', why: 'x' } },
+    quiet,
+    'The receiver cannot build the payload (x): only the page can have it, and it can only be moved: answers are empty, so that the round trip has the payload in one direction.',
+  ],
+  [
+    'other load on the machine',
+    {},
+    { ...quiet, beyond: ['stolen', 'throttled', 'drift'], widened: 0.48 },
+    'CPU steal took 6.0 % of the time; CPU throttling took 12 % of the time; the empty message drifted by 65 % within a process. Intervals are widened by 48 %.',
+  ],
+  [
+    'other programs on its cores',
+    {},
+    { ...quiet, beyond: ['waited'], waited: 0.42 },
+    'Sender and receiver waited for a core for 42 % of a round trip each, so that rewrites are compared by the time that they had one.',
+  ],
+  [
+    'empty messages that differ',
+    {},
+    { ...quiet, beyond: ['spread', 'bursts', 'modes'] },
+    'The same empty message differed by 40 % between processes; 7.0 % of the empty messages took over five times as long; the empty message had two speeds.',
+  ],
+];
+
+const notesOf = (runs: Run[]) => itemTexts(conditionItems(runs));
+
+for (const [name, more, noise, ...notes] of rows) {
+  test(`notes: ${name}`, () => {
+    const one = run('node@24.21.0', { measurement: measurement(400_000, more), noise });
+    assert.deepEqual(notesOf([one]), notes);
+    assert.deepEqual(
+      notesOf([one, one]),
+      [...notes, ...notes].map((note) => `node 24.21.0: ${note}`),
+    );
+  });
+}
+
+test('notes: reading a canvas back is mentioned if it takes at least as long as posting', () => {
+  const measured = measurement(400_000);
+  const canvas = (readBackNs: number, more: Partial<Run> = {}) =>
+    notesOf([run('chromium@143.0.0', { measurement: measured, noise: quiet, readBackNs, ...more })]);
+  assert.match(
+    String(canvas(200_000)[0]),
+    /^Reading the canvas back takes 200 µs for each payload, posting it 200 µs\. If the receiver only draws it, /,
+  );
+  assert.deepEqual(canvas(199_000), []);
+  assert.deepEqual(canvas(399_000, { channel: 'structured-clone' }), []);
+  assert.deepEqual(canvas(200_000, { measurement: null }), []);
+});
+
+test('notes: a record of a database', () => {
+  const estimate = { median: 22e6, ci: [21e6, 23e6] as [number, number] };
+  const database = { transaction: estimate, result: estimate, floor: { transaction: 1, result: 1 } };
+  const blocked = { senderNs: 2e6, receiverNs: 22e6, longestNs: 30e6, exceeds: 'frame' } as const;
+  const notes = notesOf([
+    run('chromium@143.0.0', {
+      channel: 'indexeddb',
+      measurement: measurement(400_000, { database, blocked }),
+      noise: quiet,
+    }),
+  ]);
+  assert.match(
+    String(notes[0]),
+    /^A round trip is one record that is put, .*: put clones the value and blocks the thread/,
+  );
+  assert.match(
+    String(notes[1]),
+    /^99 of 100 messages block the thread that reads request\.result for up to 22\.0 ms/,
+  );
+});
+
+const phases: [unaccounted: number, facts: string[]][] = [
+  [1000, ['transit 2.00 µs']],
+  [30_000, ['transit 2.00 µs', '30.0 µs of each way (30 %) is unaccounted for']],
+  [-20_000, ['transit 2.00 µs', '20.0 µs of each way (20 %) overlaps: both threads work at once']],
+  // More than the shorter of both cannot overlap.
+  [-23_000, ['transit 2.00 µs']],
+  [-418_000, ['transit 2.00 µs']],
+];
+
+for (const [unaccounted, facts] of phases) {
+  test(`phases: ${unaccounted} ns unaccounted for`, () => {
+    const rest = { oneWay: 100_000, send: 40_000, receive: 20_000, transit: 2000 };
+    assert.deepEqual(phaseFacts({ ...rest, unaccounted }), facts);
+  });
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { XMLParser } from 'fast-xml-parser';
+import type { Report } from '../../src/model/documents/report.ts';
+import { PAGE_SCRIPT } from '../../src/report/html/frame.ts';
+import { breakable, html } from '../../src/report/html/markup.ts';
+import { payload, report, run, trial } from '../make.ts';
+import { FROZEN } from './frozen/reports.ts';
+import { frozen, render } from './render.ts';
+
+const pageOf = (name: string) => render('html', frozen(name));
+
+for (const name of Object.keys(FROZEN)) {
+  test(`${name}: each fold has a distinct name`, () => {
+    const names = [...pageOf(name).matchAll(/<summary>([\s\S]*?)<\/summary>/g)].map(([, text]) => text);
+    assert.deepEqual(names, [...new Set(names)]);
+  });
+}
+
+test('the policy allows this style sheet, this script and nothing else', () => {
+  const page = pageOf('apply');
+  const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
+  assert.ok(style);
+  const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  const { html: root } = new XMLParser({ ignoreAttributes: false, htmlEntities: true }).parse(
+    page.replace('<!DOCTYPE html>', ''),
+  );
+  const policy = root.head.meta.find(
+    (meta: Record<string, string>) => meta['@_http-equiv'] === 'Content-Security-Policy',
+  )['@_content'];
+  assert.equal(
+    policy,
+    `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(PAGE_SCRIPT)}'; base-uri 'none'; form-action 'none'`,
+  );
+  assert.doesNotMatch(style, /url\(|@import|</);
+});
+
+test('tables name their rows and columns, drawings have labels', () => {
+  const page = pageOf('three-runtimes');
+  assert.match(page, /<html lang="en">/);
+  for (const [table] of page.matchAll(/<table>[\s\S]*?<\/table>/g)) {
+    assert.match(table, /<caption>[^<]+<\/caption>/);
+    assert.match(table, /<th scope="col"/);
+    assert.match(table, /<th scope="row">/);
+  }
+  const drawings = [...page.matchAll(/<figure [^>]*><figcaption>[^<]+<\/figcaption><svg ([^>]*)>(.{100})/g)];
+  assert.equal(drawings.length, page.match(/<figure /g)?.length);
+  for (const [, attributes = '', content = ''] of drawings) {
+    assert.match(attributes, /^role="(img|group)"/);
+    assert.match(content, /^<title>[^<]+<\/title><desc>[^<]+/);
+  }
+});
+
+test('lines of names and paths end at their steps', () => {
+  const rows: [text: string, broken: string][] = [
+    ['src/app/orders.json#small', 'src/|app/|orders.json#|small'],
+    ['pool.js:41', 'pool.js:41'],
+    ['$.rows[*].geo', '$|.rows|[*]|.geo'],
+    ['$.a(.to.out)×627', '$|.a|(|.to|.out)|×627'],
+    ['node app.js', 'node app.js'],
+    ['x'.repeat(50), ['x'.repeat(24), 'x'.repeat(24), 'xx'].join('|')],
+    ['日本語のキー日本語のキー日本語のキー日本語のキー', '日本語のキー日本語のキー日本語のキー日本語のキー'],
+    ['', ''],
+  ];
+  for (const [text, broken] of rows)
+    assert.equal(html`${breakable(text)}`.source.replaceAll('<wbr/>', '|'), broken);
+});
+
+test('a site of a recording has one ranking, which leads to its section, and one thing to do', () => {
+  const page = pageOf('recording');
+  assert.doesNotMatch(page, /<nav/);
+  assert.match(
+    page,
+    /<tr><th scope="row"><a href="#payload-1"><code>pool\.js:41<\/code><\/a><\/th> <td data-head="do">json-text: 2\.5x/,
+  );
+});
+
+/** The same runtime over two channels. */
+function overTwoChannels(): Report {
+  const channels = (['worker', 'window'] as const).map((channel) =>
+    run('chromium@143.0.0', { channel, trials: [trial('json-text', 1.4)] }),
+  );
+  return report(payload('a', channels));
+}
+
+test('folds of one runtime over several channels have different names', () => {
+  const page = render('html', overTwoChannels());
+  const names = [...page.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, text]) => text);
+  assert.deepEqual(names, [...new Set(names)]);
+});

@@ -1,0 +1,22 @@
+/** Nodes of a printed document, searched by tests. */
+import type { Chart } from '../../src/report/charts.ts';
+import type { Item, Node } from '../../src/report/doc.ts';
+import { type Body, nodesOf } from '../../src/report/nodes.ts';
+import type { Sentence } from '../../src/report/words.ts';
+
+export const plain = (sentence: Sentence): string =>
+  sentence.map((span) => (typeof span === 'string' ? span : span.text)).join('');
+
+/** The nodes and all nodes within them. */
+export const allNodes = (body: Body): Node[] =>
+  nodesOf(body).flatMap((node) => ('body' in node ? [node, ...allNodes(node.body)] : [node]));
+
+export const itemsIn = (nodes: Body): Item[] =>
+  allNodes(nodes).flatMap((node) => (node.type === 'item' ? [node] : []));
+
+/** Sentences of all items. */
+export const itemTexts = (nodes: Body): string[] =>
+  itemsIn(nodes).flatMap(({ sentences = [] }) => sentences.map(plain));
+
+export const chartsIn = (nodes: Body): Chart[] =>
+  allNodes(nodes).flatMap((node) => (node.type === 'chart' ? [node.chart] : []));

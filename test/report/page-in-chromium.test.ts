@@ -1,0 +1,294 @@
+/** The page of a report in a real Chromium: what is drawn, what the tables say, and what a reader meets. */
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { PayloadReport, Report, Run } from '../../src/model/documents/report.ts';
+import { ratio, time, timeInterval } from '../../src/report/text/numbers.ts';
+import { carries } from '../../src/stats/evidence.ts';
+import { facts } from '../make.ts';
+import { assertAccessible, assertNotWider, setScreen, unfold } from '../support/accessible.ts';
+import { ChromiumPage, closeChromium } from '../support/devtools.ts';
+import { missing, runtime } from '../support/runtimes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { usually } from '../support/whole.ts';
+import { HOSTILE } from './frozen/hostile.ts';
+import { eightRuns, fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
+import { frozen, render } from './render.ts';
+
+const folder = tempFolder('report');
+after(closeChromium);
+
+/** Keys as strangers write them, in the drawing of the bytes too. */
+function hostileParts(): Report {
+  const report = structuredClone(frozen('hostile'));
+  const shape = report.payloads[0]?.runs[0]?.shape;
+  const bytes = { total: 1000, max: 1000 };
+  for (const key of Object.values(HOSTILE))
+    shape?.patterns.push(facts(`$[${JSON.stringify(key)}]`, 'string', { depth: 1, parent: 'object', bytes }));
+  return report;
+}
+
+const REPORTS = {
+  'three-runtimes': frozen('three-runtimes'),
+  failures: frozen('failures'),
+  'twelve-runtimes': frozen('twelve-runtimes'),
+  'profile-and-branches': frozen('profile-and-branches'),
+  recording: frozen('recording'),
+  advice: frozen('advice'),
+  several: frozen('several'),
+  hostile: hostileParts(),
+  six: sixRuns(),
+  eight: eightRuns(),
+  fifty: fiftyPayloads(),
+  many: manyPatterns(2500),
+} satisfies Record<string, Report>;
+
+type Name = keyof typeof REPORTS;
+const NAMES = Object.keys(REPORTS) as Name[];
+
+const runsOf = ({ payloads }: Report): Run[] => payloads.flatMap(({ runs }) => runs);
+
+const timedRuns = ({ runs }: PayloadReport): Run[] => runs.filter(({ measurement }) => measurement !== null);
+
+/** Rows of the tables behind all charts of a kind, as texts of cells. */
+const tablesOf = (kind: string): string =>
+  `[...document.querySelectorAll('figure.${kind} table')].map((table) => [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)))`;
+
+/** Pages that hold what may be wider than a phone. */
+const WIDE: readonly Name[] = ['hostile', 'six', 'twelve-runtimes', 'profile-and-branches', 'recording'];
+/** What to do, and what it costs. */
+const TO_SEE: Partial<Record<Name, string>> = {
+  several: '#index td:not(:empty)',
+  six: '#index td:not(:empty)',
+};
+/** All kinds of parts. */
+const READ = usually<Name>(['failures', 'recording', 'three-runtimes'], ['several', 'eight']);
+
+/** A page takes a while to load: each is asked all at once. */
+let page: ChromiumPage;
+
+/** @param change of the page as text */
+async function show(name: Name, change = (text: string): string => text): Promise<void> {
+  const file = join(folder, `${name}.html`);
+  writeFileSync(file, change(render('html', REPORTS[name])));
+  await page.evaluate('window.isLeft = true');
+  await page.send('Page.navigate', { url: pathToFileURL(file).href });
+  await page.until('window.isLeft === undefined && document.readyState === "complete"');
+}
+
+const count = (selector: string): Promise<number> =>
+  page.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
+
+async function isDrawn(report: Report): Promise<void> {
+  const runs = runsOf(report);
+  const timed = report.payloads.flatMap(timedRuns);
+  assert.equal(await count('figure.times .row'), timed.length);
+  assert.equal(await count('figure.times g.now'), timed.length);
+  const trials = runs.flatMap((run) => run.trials);
+  assert.equal(
+    await count('figure.forest .point'),
+    trials.filter(({ withConversion }) => carries(withConversion, 'size')).length,
+  );
+  assert.equal(
+    await count('figure.times .now .hill'),
+    runs.filter(({ measurement }) => measurement?.roundTrip.histogram !== undefined).length,
+  );
+  const isAdvised = ({ advice, trials: tried }: Run) =>
+    advice?.action === 'apply' &&
+    tried.some(({ remedy, histogram }) => remedy === advice.remedy && histogram !== undefined);
+  assert.equal(await count('figure.times .best .hill'), runs.filter(isAdvised).length);
+  const parts = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('.payload figure.icicle')].map((figure) => figure.querySelectorAll('.cells svg').length - figure.querySelectorAll('tbody tr').length)`,
+  );
+  assert.deepEqual([...new Set(parts)], parts.length === 0 ? [] : [0]);
+  assert.deepEqual(page.problems.splice(0), []);
+  assert.deepEqual(
+    page.requests
+      .splice(0)
+      .filter((url) => !url.startsWith(pathToFileURL(folder).href) && url !== 'about:blank'),
+    [],
+  );
+}
+
+async function tellsNumbers(report: Report): Promise<void> {
+  const forests = await page.evaluate<string[][][]>(tablesOf('forest'));
+  const told = (await page.evaluate<string[][][]>(tablesOf('times'))).flat();
+  report.payloads.forEach(({ runs }) => {
+    for (const { measurement } of runs) {
+      const { median, ci } = measurement?.roundTrip ?? { median: 0, ci: [0, 0] };
+      assert.ok(
+        told.some(
+          (row) => row.includes(time(median)) && row.includes(timeInterval({ ci: [ci[0]!, ci[1]!] })),
+        ),
+      );
+    }
+  });
+  const rows = forests.flat();
+  for (const { withConversion, remedy } of runsOf(report).flatMap(({ trials }) => trials)) {
+    if (withConversion === null) continue;
+    assert.ok(
+      rows.some(([first, _, told]) => first?.includes(remedy) && told?.includes(ratio(withConversion.ratio))),
+    );
+  }
+  const times = told.flat();
+  for (const { measurement } of runsOf(report))
+    assert.ok(times.includes(time(measurement?.roundTrip.p95 ?? 0)));
+}
+
+async function hasMarksInPlace(): Promise<void> {
+  const [low, mark, high, one] = await page.evaluate<number[]>(
+    `(() => { const box = (selector) => document.querySelector('figure.forest ' + selector).getBoundingClientRect(); const line = box('.point line'); const dot = box('.point circle'); return [line.left, (dot.left + dot.right) / 2, line.right, box('.one').left]; })()`,
+  );
+  assert.ok(low! < mark! && mark! < high! && high! < one!);
+}
+
+async function hasIndex({ payloads }: Report): Promise<void> {
+  const links = await page.evaluate<[string, string][]>(
+    `[...document.querySelectorAll('nav a')].map((link) => [link.textContent, document.getElementById(link.hash.slice(1)).querySelector('h2').textContent])`,
+  );
+  assert.equal(links.length, payloads.length);
+  for (const [name, heading] of links) assert.equal(name, heading);
+  const names = links.map(([name]) => name);
+  const press = (head: number) =>
+    page.evaluate<string[]>(
+      `document.querySelectorAll('nav th button')[${head}].click(), [...document.querySelectorAll('nav a')].map((link) => link.textContent)`,
+    );
+  const sorted = [...names].sort((a, b) => a.localeCompare(b, 'en'));
+  assert.deepEqual(await press(0), sorted);
+  assert.deepEqual(await press(0), [...sorted].reverse());
+  assert.deepEqual((await press(1)).slice(0, 3), names.slice(0, 3));
+  const costs = (await press(1)).map(costOf);
+  assert.deepEqual(
+    costs,
+    [...costs].sort((one, other) => one - other),
+  );
+  function costOf(id: string): number {
+    const run = payloads.find((payload) => payload.id === id)?.runs[0];
+    return run?.measurement?.roundTrip.median ?? -1;
+  }
+}
+
+async function holdsData(report: Report): Promise<void> {
+  const json = await page.evaluate<string>(
+    `(async () => { const base64 = JSON.parse(document.getElementById('report').textContent); const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0)); return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text(); })()`,
+  );
+  assert.deepEqual(JSON.parse(json), report);
+}
+
+async function namesFocus(): Promise<void> {
+  const [name, shown] = await page.evaluate<string[]>(
+    `(() => { const part = document.querySelectorAll('.cells svg[tabindex]')[1]; part.focus(); return [part.querySelector('title').textContent, part.closest('figure').querySelector('.readout').textContent]; })()`,
+  );
+  assert.ok(name);
+  assert.equal(shown, name);
+}
+
+/** Before anything is unfolded. */
+async function isShort(): Promise<void> {
+  for (const [width, most] of [
+    [1280, 5000],
+    [390, 9000],
+  ] as const) {
+    await setScreen(page, { width, scheme: 'light' });
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+    assert.ok(height <= most, `${height} px at ${width}`);
+  }
+}
+
+/** Each block of code has a button that copies it, and one that downloads it under a name. */
+async function isCopied(): Promise<void> {
+  await unfold(page);
+  const buttons = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('pre.copied button')].map((button) => button.ariaLabel)`,
+  );
+  assert.equal(buttons.length, 2 * (await count('pre.copied')));
+  assert.ok(buttons.includes('Download orders.codec.ts'), buttons.join());
+  const saved = await page.evaluate<[string, string]>(`new Promise((resolve) => {
+    const make = URL.createObjectURL;
+    let blob;
+    URL.createObjectURL = (given) => make.call(URL, (blob = given));
+    HTMLAnchorElement.prototype.click = function () {
+      blob.text().then((text) => resolve([this.download, text]));
+    };
+    document.querySelector('button[aria-label="Download orders.codec.ts"]').click();
+  })`);
+  const shown = await page.evaluate<string>(
+    `document.querySelector('pre[data-file="orders.codec.ts"] code').textContent`,
+  );
+  assert.deepEqual(saved, ['orders.codec.ts', `${shown}\n`]);
+}
+
+const OWN: readonly [Name, what: string, check: (report: Report) => Promise<void>][] = [
+  ['six', 'the table behind each chart has the numbers of the report', tellsNumbers],
+  ['six', 'a part that has the focus is named below the drawing', namesFocus],
+  ['eight', 'it is at most 5,000 px high, on a phone 9,000', isShort],
+  ['eight', 'code can be copied and downloaded', isCopied],
+  ['advice', 'marks stand where their values are', hasMarksInPlace],
+  ['fifty', 'each name in the index leads to its payload, and its heads sort', hasIndex],
+  ['many', 'the data of a large report can be taken out of the page', holdsData],
+];
+
+async function isSeen(what: string): Promise<void> {
+  const { right, lines } = await page.evaluate<{ right: number; lines: number }>(
+    `({ right: Math.max(...[...document.querySelectorAll(${JSON.stringify(what)})].map((one) => one.getBoundingClientRect().right)), lines: Math.max(...[...document.querySelectorAll('tbody th a')].map((one) => new Set([...one.getClientRects()].map(({ top }) => Math.round(top))).size)) })`,
+  );
+  assert.ok(right > 0 && right <= 390, `${right}`);
+  assert.equal(lines, 1);
+}
+
+function testReports(): void {
+  for (const name of NAMES) {
+    describe(name, () => {
+      const report = REPORTS[name];
+      before(async () => {
+        await setScreen(page, { width: 1280, scheme: 'light' });
+        await show(name);
+      });
+      test('every run, trial and part is drawn', () => isDrawn(report));
+      for (const [of, what, check] of OWN) if (of === name) test(what, () => check(report));
+      const toSee = TO_SEE[name];
+      if (toSee !== undefined)
+        test('on a phone, what to do is seen without scrolling sideways, and short names are whole', async () => {
+          await setScreen(page, { width: 390, scheme: 'light' });
+          await isSeen(toSee);
+        });
+      if (WIDE.includes(name))
+        test('it is not wider than a phone', async () => {
+          await setScreen(page, { width: 390, scheme: 'light' });
+          await unfold(page);
+          await assertNotWider(page, name);
+        });
+      if (READ.includes(name)) test('it is readable for all', () => assertAccessible(page));
+    });
+  }
+}
+
+function testHostile(): void {
+  test('nothing of a hostile report runs or is fetched, with the policy off too', async () => {
+    const without = (text: string) => text.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
+    page.requests.splice(0);
+    await show('hostile', without);
+    assert.equal(await count('meta[http-equiv]'), 0);
+    assert.equal(await count('script'), 2);
+    assert.equal(
+      await count(
+        'img, iframe, object, embed, link, use, image, foreignObject, [onerror], [onload], [style]',
+      ),
+      0,
+    );
+    assert.equal(page.requests.length, 1);
+    assert.deepEqual(page.problems.splice(0), []);
+  });
+}
+
+describe('the page of a report', { skip: missing('chromium') }, () => {
+  before(async () => {
+    page = await ChromiumPage.open(runtime('chromium').binary, 'about:blank');
+  });
+  after(() => page?.close());
+  testReports();
+  testHostile();
+});

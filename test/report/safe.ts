@@ -1,0 +1,81 @@
+/** What holds for each document that is drawn, whatever names and texts are in it. */
+import assert from 'node:assert/strict';
+import { inflateRawSync } from 'node:zlib';
+import { XMLValidator } from 'fast-xml-parser';
+import { marked } from 'marked';
+import stringWidth from 'string-width';
+import type { RenderOptions } from '../../src/model/report/render-options.ts';
+import { PAGE_SCRIPT } from '../../src/report/html/frame.ts';
+import { type Document, draw as drawn } from '../../src/report/registry.ts';
+import { assertNoCommands, withoutColors } from './commands.ts';
+import { PLAIN } from './render.ts';
+
+export const draw = (document: Document, format: string, options: Partial<RenderOptions> = {}): string =>
+  drawn(document, format, { ...PLAIN, ...options });
+
+export function assertTerminalSafe(document: Document, options: RenderOptions): void {
+  const text = draw(document, 'terminal', options);
+  assertNoCommands(options.color ? withoutColors(text) : text);
+  if (!options.unicode) assert.match(withoutColors(text), /^[\n -~]*$/);
+  for (const line of text.split('\n')) {
+    const told = `${JSON.stringify(options)}: ${JSON.stringify(line)}`;
+    assert.ok(stringWidth(line) <= options.columns, told);
+    assert.equal(line, line.trimEnd(), `${told} ends in blanks`);
+  }
+}
+
+const foreignTags = (page: string, ours: ReadonlySet<string>): string[] =>
+  [...page.matchAll(/<([a-z0-9]+)/gi)].flatMap(([, tag]) => (tag && !ours.has(tag) ? [tag] : []));
+
+/** Elements that the Markdown of the reporter makes. */
+const OF_MARKDOWN = new Set(
+  'h2 h3 h4 p strong sub ul li blockquote pre code table thead tbody tr th td details summary'.split(' '),
+);
+
+export const markdownPage = (document: Document): string =>
+  marked.parse(draw(document, 'markdown'), { gfm: true, async: false });
+
+export function assertMarkdownSafe(document: Document): void {
+  assertNoCommands(draw(document, 'markdown'));
+  assert.deepEqual(foreignTags(markdownPage(document), OF_MARKDOWN), []);
+}
+
+const OF_PAGES = new Set([
+  ...'html head meta title style body header main section article script nav footer div'.split(' '),
+  ...'h1 h2 h3 h4 p small span strong b a ul li dl dt dd pre code wbr details summary'.split(' '),
+  ...'table caption thead tbody tr th td figure figcaption'.split(' '),
+  ...'svg defs pattern g rect line path circle text tspan desc'.split(' '),
+]);
+
+/** The document in a page: a large one is compressed. */
+function documentIn(data: string): unknown {
+  const parsed: unknown = JSON.parse(data);
+  return typeof parsed === 'string'
+    ? JSON.parse(inflateRawSync(Buffer.from(parsed, 'base64')).toString())
+    : parsed;
+}
+
+export function assertPageSafe(document: Document): void {
+  const page = draw(document, 'html');
+  assertNoCommands(page);
+  assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true);
+  const [data, script, ...others] = [...page.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)];
+  assert.equal(data![1], ' type="application/json" id="report"');
+  assert.doesNotMatch(data![2]!, /[<>&]/);
+  assert.deepEqual(documentIn(data![2]!), JSON.parse(JSON.stringify(document)));
+  assert.equal(script![2], PAGE_SCRIPT);
+  assert.deepEqual(others, []);
+  // It runs, fetches and leads to nothing else.
+  const markup = page.replace(/<(style|script)\b[\s\S]*?<\/\1>/g, '');
+  assert.deepEqual(foreignTags(markup, OF_PAGES), []);
+  assert.doesNotMatch(markup.replace(/="[^"]*"/g, '='), /<[^>]*\s(on\w+|src|style|srcset|action)=/i);
+  for (const [, href = ''] of markup.matchAll(/<[^>]*\shref="([^"]*)"/gi))
+    assert.ok(/^#payload-\d+$/.test(href) && page.includes(`id="${href.slice(1)}"`), href);
+  assert.doesNotMatch(markup, /\bNaN\b|\bInfinity\b/);
+}
+
+export function assertJsonSafe(document: Document): void {
+  const text = draw(document, 'json');
+  assertNoCommands(text);
+  assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(document)));
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Measurement, RatioEstimate } from '../../../src/model/documents/measurement.ts';
+import type { Trial } from '../../../src/model/documents/trial.ts';
+import type { AdviceFacts } from '../../../src/stats/advise/advise.ts';
+import * as make from '../../make.ts';
+import {
+  adviceOn,
+  FASTER,
+  measurement,
+  NOTHING,
+  ONE_SAMPLE,
+  OPEN,
+  of,
+  ratio,
+  SAME,
+  SLOWER,
+  trial,
+} from './advice-of.ts';
+
+const json = (gain: RatioEstimate | null, over?: Partial<Trial>) => trial('json-text', gain, over);
+const compiled = (gain: RatioEstimate | null, over?: Partial<Trial>) => trial('compiled', gain, over);
+
+test('a proven equal and faster rewrite is applied, with its code', () => {
+  assert.deepEqual(adviceOn([compiled(SLOWER), json(FASTER)]), {
+    action: 'apply',
+    remedy: 'json-text',
+    path: '$',
+    gain: FASTER,
+    code: '// sender\nsend(json-text)\n\n// receiver\nreceive(json-text)\n',
+    saves: { ns: 500_000, mattersFromPerSecond: 20 },
+  });
+});
+
+test('a rewrite that was timed to the end is preferred to a dropped rewrite, which has few samples', () => {
+  const dropped = { ...of('json-text', 0.2, 0.3, 0.5), outcome: 'dropped' } as const;
+  const advice = adviceOn([dropped, of('compiled', 0.4, 0.5, 0.6)]);
+  assert.deepEqual([advice?.action, advice?.remedy], ['apply', 'compiled']);
+  assert.equal(adviceOn([dropped])?.remedy, 'json-text');
+});
+
+test('the action follows from the trials', () => {
+  const loss = { equality: 'lossy', losses: [{ path: '$.a', what: 'undefined became absent' }] } as const;
+  const rows: [name: string, trials: Trial[], action: string, remedy: string | null][] = [
+    ['nothing to try', [], 'nothing', null],
+    ['all slower or the same', [compiled(SLOWER), json(SAME)], 'nothing', null],
+    ['slower or the same, not decided which', [compiled(ratio(0.96, 1.1, 1.3))], 'nothing', null],
+    ['one is open', [compiled(SLOWER), json(OPEN)], 'unsure', null],
+    ['one was not timed', [compiled(null)], 'unsure', null],
+    ['one was refused', [compiled(null, { outcome: 'refused' })], 'nothing', null],
+    ['faster but lossy', [json(FASTER, { ...loss, losses: [...loss.losses] })], 'nothing', null],
+    ['equal by name but with a loss', [json(FASTER, { losses: [...loss.losses] })], 'nothing', null],
+    ['faster though unequal', [json(FASTER, { equality: 'failed' })], 'nothing', null],
+    ['faster beside an open one', [json(FASTER), compiled(OPEN)], 'apply', 'json-text'],
+  ];
+  for (const [name, trials, action, remedy] of rows) {
+    const advice = adviceOn(trials);
+    assert.deepEqual([advice?.action, advice?.remedy], [action, remedy], name);
+    if (action !== 'apply') assert.equal(advice?.code, null, name);
+  }
+});
+
+test('a rewrite that could not be tried never leads to the advice to do nothing', () => {
+  const untried = [{ remedy: 'compiled', path: '$', plan: { path: '$' }, reason: 'took longer than 30 ms' }];
+  const rejected = make.verdict({ path: 'rejected', class: 'rejected' });
+  const rows: [name: string, advice: ReturnType<typeof adviceOn>, action: string][] = [
+    ['no other', adviceOn([], { untried }), 'not-tried'],
+    ['another is slower', adviceOn([json(SLOWER)], { untried }), 'not-tried'],
+    ['another is undecided', adviceOn([json(OPEN)], { untried }), 'not-tried'],
+    ['another is faster', adviceOn([json(FASTER)], { untried }), 'apply'],
+    [
+      'near the floor',
+      adviceOn([], { untried, measurement: measurement(1_400_000, 1_000_000) }),
+      'not-the-clone',
+    ],
+    ['rejected', adviceOn([], { untried, verdict: rejected, measurement: null }), 'not-tried'],
+    [
+      'rejected, and another can be sent',
+      adviceOn([trial('plain', null)], { untried, verdict: rejected, measurement: null }),
+      'apply',
+    ],
+  ];
+  for (const [name, advice, action] of rows) {
+    assert.equal(advice?.action, action, name);
+    assert.deepEqual(advice?.untried, untried, name);
+  }
+});
+
+test('advice says what the remedy costs', () => {
+  const costs = ['the sender loses the buffers'];
+  const inPlace = { inPlace: FASTER, outcomeInPlace: 'faster' } as const;
+  assert.deepEqual(adviceOn([trial('transfer', FASTER)])?.costs, costs);
+  assert.deepEqual(adviceOn([trial('transfer', SLOWER, inPlace)])?.costs, costs);
+  assert.equal(adviceOn([trial('transfer', SLOWER)])?.costs, undefined, 'not advised');
+});
+
+test('near the floor, cloning is not the cost; a rewrite that is proven faster comes first', () => {
+  const near = (over: Partial<Measurement> = {}) => ({
+    measurement: { ...measurement(1_400_000, 1_000_000), ...over },
+  });
+  const starved = { ratio: 1.22, ci: [0.4, 1.45] as [number, number], samples: 1, processes: 1 };
+  const rows: [name: string, trials: Trial[], over: Partial<AdviceFacts>, action: string][] = [
+    ['nothing was tried', [], near(), 'not-the-clone'],
+    ['all are slower', [json(SLOWER)], near(), 'not-the-clone'],
+    ['one is open', [json(OPEN)], near(), 'not-the-clone'],
+    ['one is faster', [json(FASTER)], near(), 'apply'],
+    ['one is faster by one sample', [trial('transfer', ONE_SAMPLE)], near(), 'not-the-clone'],
+    ['one sample of each', [trial('transfer', ONE_SAMPLE)], near({ overFloor: starved }), 'unsure'],
+    ['on the edge', [], { measurement: measurement(1_500_000, 1_000_000) }, 'not-the-clone'],
+    ['beyond it', [], { measurement: measurement(1_600_000, 1_000_000) }, 'nothing'],
+    ['the interval is beyond it', [], near({ overFloor: ratio(1.3, 1.4, 1.6) }), 'nothing'],
+  ];
+  for (const [name, trials, over, action] of rows) assert.equal(adviceOn(trials, over)?.action, action, name);
+});
+
+test('if gains have overlapping intervals the simpler rewrite is advised, otherwise the faster', () => {
+  const rows: [trials: Trial[], remedy: string][] = [
+    [[of('compiled', 0.4, 0.5, 0.6), of('json-text', 0.45, 0.55, 0.65)], 'json-text'],
+    [[of('compiled', 0.2, 0.25, 0.3), of('json-text', 0.45, 0.55, 0.65)], 'compiled'],
+    [[of('compiled', 0.2, 0.3, 0.9), of('json-text', 0.7, 0.8, 0.9)], 'compiled'],
+    [[of('mine', 0.45, 0.5, 0.55), of('share', 0.46, 0.51, 0.56)], 'share'],
+    [[of('mine', 0.3, 0.35, 0.4), of('share', 0.46, 0.51, 0.56)], 'mine'],
+  ];
+  for (const [trials, remedy] of rows) {
+    assert.equal(adviceOn(trials)?.remedy, remedy);
+    assert.equal(adviceOn([...trials].reverse())?.remedy, remedy, 'whatever the order');
+  }
+});
+
+test('faster in place only: reported, not advised', () => {
+  const owned = { inPlace: FASTER, outcomeInPlace: 'faster' } as const;
+  assert.deepEqual(adviceOn([trial('typed-array', SLOWER, owned)]), {
+    action: 'nothing',
+    remedy: 'typed-array',
+    path: '$',
+    gain: FASTER,
+    code: null,
+    bound: 1,
+    ownsBothForms: true,
+  });
+  assert.equal(adviceOn([trial('typed-array', OPEN, owned)])?.action, 'unsure');
+  const both = adviceOn([trial('typed-array', SLOWER, owned), json(FASTER)]);
+  assert.deepEqual([both?.action, both?.remedy, both?.ownsBothForms], ['apply', 'json-text', undefined]);
+});
+
+test('for a rejected payload the rewrite that was proven equal is advised', () => {
+  const rejected = { measurement: null, verdict: make.verdict({ path: 'rejected', class: 'rejected' }) };
+  const advice = adviceOn([trial('plain', null)], rejected);
+  assert.deepEqual([advice?.action, advice?.remedy, advice?.gain], ['apply', 'plain', null]);
+  assert.ok(advice?.code?.includes('send(plain)'));
+  const lossy = adviceOn([trial('plain', null, { equality: 'lossy' })], rejected);
+  assert.equal(lossy, null);
+  assert.equal(adviceOn([trial('plain', null, { outcome: 'refused' })], rejected), null);
+  assert.equal(adviceOn([], rejected), null);
+});
+
+test('a newer version with the fast path is always reported', () => {
+  const newer = make.verdict({ upgrade: { since: '1.3.9', path: 'simple-array', class: 'in-memory' } });
+  for (const trials of [[json(FASTER)], [], [compiled(OPEN)]]) {
+    assert.deepEqual(adviceOn(trials, { verdict: newer })?.upgrade, { since: '1.3.9', path: 'simple-array' });
+  }
+  assert.equal(adviceOn([])?.upgrade, undefined);
+});
+
+test('no advice without a measurement, no code for an unknown remedy', () => {
+  assert.equal(adviceOn([json(FASTER)], { measurement: null }), null);
+  assert.equal(adviceOn([trial('mine', FASTER)], { codeOf: () => null })?.code, null);
+});
+
+test('nothing and unsure say what the rewrites cannot gain', () => {
+  const refused = trial('share', null, { outcome: 'refused' });
+  const dropped = compiled(ratio(0.9, 1.2, 1.4), { outcome: 'dropped' });
+  const lossy = trial('plain', ratio(0.1, 0.5, 0.8), { equality: 'lossy' });
+  const rows: [name: string, trials: Trial[], action: string, bound: number | undefined][] = [
+    ['none tried', [], 'nothing', undefined],
+    ['the least of all', [compiled(ratio(0.96, 1, 1.02)), json(SAME)], 'nothing', 0.96],
+    ['all slower', [compiled(SLOWER)], 'nothing', 1],
+    ['open', [compiled(SLOWER), json(OPEN)], 'unsure', 0.8],
+    ['dropped behind one that is no faster', [dropped, json(SAME)], 'nothing', 0.9],
+    [
+      'dropped, and its own interval says nothing of it',
+      [{ ...dropped, withConversion: ratio(0.6, 1.2, 1.4) }, json(SAME)],
+      'unsure',
+      0.6,
+    ],
+    [
+      'dropped after a few messages that tell nothing',
+      [{ ...dropped, withConversion: { ...ratio(0.06, 1.2, 22), samples: 7, processes: 1 } }],
+      'unsure',
+      undefined,
+    ],
+    [
+      'an interval of a few messages that begins at a bound',
+      [json({ ...ratio(0.96, 4, 22), samples: 7, processes: 1 })],
+      'unsure',
+      undefined,
+    ],
+    ['dropped beside an open one', [dropped, json(OPEN)], 'unsure', 0.8],
+    ['all dropped, the last as no faster', [dropped, { ...dropped, withConversion: SAME }], 'nothing', 0.9],
+    ['one says nothing', [json(SLOWER), trial('plain', NOTHING)], 'unsure', undefined],
+    ['one has a single sample', [json(SLOWER), trial('plain', ONE_SAMPLE)], 'unsure', undefined],
+    ['slower, nobody knows how much', [json(ratio(1.2, 9, 90))], 'nothing', 1],
+    ['a lossy or refused one is none', [lossy, refused, json(SAME)], 'nothing', 0.97],
+    ['never timed', [compiled(null)], 'unsure', undefined],
+    ['only those timed', [compiled(null), json(SLOWER)], 'unsure', 1],
+    ['faster', [compiled(FASTER)], 'apply', undefined],
+  ];
+  for (const [name, trials, action, bound] of rows) {
+    const advice = adviceOn(trials);
+    assert.deepEqual([advice?.action, advice?.bound], [action, bound], name);
+    assert.equal(advice?.needs !== undefined, action === 'unsure', name);
+  }
+});
+
+test('if there were too few samples, the advice names a budget that gives enough', () => {
+  const rows: [gain: RatioEstimate, needs: number | null][] = [
+    [{ ...ONE_SAMPLE, samples: 3, ci: [0.01, 1.2] }, 20_000],
+    [ONE_SAMPLE, 60_000],
+    [NOTHING, 15_000],
+  ];
+  for (const [gain, needs] of rows) {
+    const advice = adviceOn([json(gain)]);
+    assert.deepEqual([advice?.action, advice?.needs, advice?.bound], ['unsure', needs, undefined]);
+  }
+});
+
+test('if no rewrite restores an equal payload, the advice names the value in the way', () => {
+  const lossy = json(FASTER, {
+    equality: 'lossy',
+    losses: [{ path: '$.at', what: 'Date became string' }],
+  });
+  const refused = trial('plain', null, { equality: 'failed', outcome: 'refused', reason: 'has a cycle' });
+  const ofJson = { path: '$.at', what: 'is a Date' };
+  const rows: [name: string, trials: Trial[], obstacle: unknown][] = [
+    ['none was tried', [], ofJson],
+    [
+      'one loses something',
+      [refused, lossy],
+      { remedy: 'json-text', path: '$.at', what: 'Date became string' },
+    ],
+    ['one was refused', [refused], { remedy: 'plain', path: '$', what: 'has a cycle' }],
+    ['one is equal', [lossy, trial('transfer', SLOWER)], undefined],
+  ];
+  for (const [name, trials, obstacle] of rows)
+    assert.deepEqual(adviceOn(trials, { obstacle: ofJson })?.obstacle, obstacle, name);
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Facts } from '../../../src/model/documents/shape.ts';
+import type { Measured } from '../../../src/model/wire/wire.ts';
+import { branchCosts, branchesOf, branchVariants, withoutId } from '../../../src/stats/branches/branches.ts';
+import { row, shapeOf } from '../../make.ts';
+
+const text = (pattern: string, total: number, count = 1): Facts =>
+  row(pattern, 'string', [], { count, bytes: { total, max: total } });
+
+/** Rows of facts, and the branches to measure, heaviest first. */
+const ROWS: [what: string, rows: Facts[], branches: string[]][] = [
+  [
+    'keys of the root',
+    [row('$', 'object'), text('$.small', 300), text('$.large', 3000)],
+    ['$.large', '$.small'],
+  ],
+  [
+    'the weight of a branch includes what is below it',
+    [
+      row('$', 'object'),
+      row('$.a', 'object'),
+      row('$.a.b', 'object'),
+      text('$.a.b.c', 900),
+      text('$.d', 100),
+    ],
+    ['$.a', '$.a.b', '$.a.b.c', '$.d'],
+  ],
+  [
+    'a key with the same beginning is another branch',
+    [row('$', 'object'), text('$.ab', 1000), text('$.a', 100)],
+    ['$.ab', '$.a'],
+  ],
+  [
+    'keys within rows',
+    [row('$', 'array'), row('$[*]', 'object', [], { count: 10 }), text('$[*].name', 1000, 10)],
+    ['$[*].name'],
+  ],
+  [
+    'what is lighter than 2 % is left out',
+    [row('$', 'object'), text('$.large', 10_000), text('$.small', 20)],
+    ['$.large'],
+  ],
+  ['items of an array cannot be distinguished', [row('$', 'array'), text('$[*]', 1000, 10)], []],
+  ['a string is one piece', [text('$', 1000)], []],
+  [
+    'values of a Map are entered, members of a Set are not',
+    [
+      row('$', 'object'),
+      row('$.map', 'map'),
+      row('$.map{value}', 'object'),
+      text('$.map{value}.a', 1000),
+      row('$.set', 'set'),
+      row('$.set{member}', 'object'),
+      text('$.set{member}.a', 1000),
+    ],
+    ['$.map', '$.set', '$.map{value}.a'],
+  ],
+  [
+    'no property of an Error is left out',
+    [row('$', 'object'), row('$.error', 'error'), text('$.error.extra', 1000)],
+    ['$.error'],
+  ],
+];
+
+for (const [what, rows, branches] of ROWS) {
+  test(what, () => assert.deepEqual(branchesOf(shapeOf('v8', ...rows)), branches));
+}
+
+test('at most eight branches', () => {
+  const rows = Array.from({ length: 20 }, (_, i) => text(`$.k${i}`, 100 + i));
+  assert.equal(branchesOf(shapeOf('v8', row('$', 'object'), ...rows)).length, 8);
+});
+
+const PATHS = ['$.a', '$.b'];
+
+/** Three processes; the send of each variant in ns. */
+function measured(times: Record<string, number>): Measured[] {
+  return Array.from({ length: 3 }, (_, process) => ({
+    type: 'measured',
+    rounds: 40,
+    gc: null,
+    sets: branchVariants(PATHS).map(({ id }) => {
+      const time = times[id];
+      const send = time === undefined ? [] : Array.from({ length: 40 }, (_, i) => time + process + (i % 5));
+      const error = time === undefined ? 'DataCloneError' : null;
+      return { variant: id, roundTrip: send, send, receive: [], cold: null, error };
+    }),
+  }));
+}
+
+test('a share is what leaving the branch out saves, the most expensive first', () => {
+  const times = { original: 100_000, [withoutId('$.a')]: 90_000, [withoutId('$.b')]: 25_000 };
+  const bytes = { type: 'branch-bytes', whole: 1000, without: [400, 900] } as const;
+  const [b, a] = branchCosts(PATHS, measured(times), { ...bytes, without: [...bytes.without] }, 1);
+  assert.equal(b?.path, '$.b');
+  assert.equal(b?.send?.share.toFixed(2), '0.75');
+  assert.ok(Math.abs((b?.send?.ns ?? 0) - 75_000) < 500, `${b?.send?.ns}`);
+  assert.ok((b?.send?.ci[0] ?? 1) <= 0.75 && (b?.send?.ci[1] ?? 0) >= 0.75);
+  assert.deepEqual([b?.bytes, b?.bytesShare, a?.bytes, a?.bytesShare], [100, 0.1, 600, 0.6]);
+});
+
+test('null for what could not be timed or measured in bytes', () => {
+  const [a, b] = branchCosts(PATHS, measured({ original: 1000, [withoutId('$.a')]: 500 }), null, 1);
+  assert.equal(a?.path, '$.a');
+  assert.deepEqual([b?.send, b?.bytes, b?.bytesShare], [null, null, null]);
+});

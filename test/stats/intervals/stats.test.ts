@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RatioEstimate } from '../../../src/model/documents/measurement.ts';
+import { cannotBeFaster, decide, isSettled, judgeRatio } from '../../../src/stats/intervals/decision.ts';
+import {
+  clockStep,
+  medianInterval,
+  ratioInterval,
+  studentFactor,
+} from '../../../src/stats/intervals/intervals.ts';
+import { quantile } from '../../../src/stats/intervals/quantiles.ts';
+import { histogram } from '../../../src/stats/race/judge.ts';
+
+const close = (actual: number, expected: number, within: number): void =>
+  assert.ok(Math.abs(actual - expected) <= within, `${actual} is not within ${within} of ${expected}`);
+
+const many = <T>(count: number, valueAt: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => valueAt(at));
+
+test('quantile interpolates like R type 7', () => {
+  const rows: [samples: number[], p: number, expected: number][] = [
+    [[1, 2, 3, 4], 0.5, 2.5],
+    [[4, 1, 3, 2], 0.95, 3.85],
+    [[10, 20, 30, 40, 50], 0.9, 46],
+    [[7], 0.99, 7],
+    [[5, 5, 5, 5], 0.25, 5],
+    [[3, 1, 2], 0, 1],
+    [[3, 1, 2], 1, 3],
+    [[0, 0, 0, 8], 0.5, 0],
+  ];
+  for (const [samples, p, expected] of rows) close(quantile(samples, p), expected, 1e-12);
+  assert.ok(Number.isNaN(quantile([], 0.5)));
+});
+
+test('quantile agrees with sorting and does not change its input', () => {
+  const samples = many(1001, (at) => (at * 7919) % 613);
+  const before = [...samples];
+  const sorted = [...samples].sort((a, b) => a - b);
+  for (const k of [0, 1, 250, 500, 950, 990, 1000]) assert.equal(quantile(samples, k / 1000), sorted[k]);
+  assert.deepEqual(samples, before);
+});
+
+test('Student quantiles match published tables, down to one degree of freedom', () => {
+  const rows: [confidence: number, degrees: number, expected: number][] = [
+    [0.95, 1, 12.7062],
+    [0.95, 2, 4.30265],
+    [0.95, 3, 3.18245],
+    [0.95, 4, 2.77645],
+    [0.95, 10, 2.22814],
+    [0.95, 30, 2.04227],
+    [0.995, 3, 7.4533],
+    [0.995, 5, 4.7733],
+    [0.99, 7, 3.4995],
+    [0.95, 1e6, 1.95997],
+    [0.999, 1, 636.619],
+  ];
+  for (const [confidence, degrees, expected] of rows) {
+    close(studentFactor(confidence, degrees), expected, 1e-5 * expected);
+  }
+});
+
+test('Student quantile decreases with the degrees of freedom, integer or not', () => {
+  const factors = many(40, (at) => studentFactor(0.95, 2.1 + at / 4));
+  for (let at = 1; at < factors.length; at++) assert.ok(factors[at]! < factors[at - 1]!, `at ${at}`);
+});
+
+test('histogram counts every sample once, on a log scale', () => {
+  const samples = [0, 0.5, 1, 10, 100, 1000, 10_000];
+  const bins = histogram(samples, 4)!;
+  assert.deepEqual(bins, { from: 0, to: 4, counts: [3, 1, 1, 2] });
+  assert.deepEqual(histogram([1000, 1000]), { from: 3, to: 3, counts: [2] });
+  assert.equal(histogram([]), undefined);
+});
+
+test('the clock step is the smallest difference of samples', () => {
+  assert.equal(clockStep([[100, 300, 200], [500]]), 100);
+  assert.equal(clockStep([[5, 5, 5]]), 0);
+  assert.equal(clockStep([[], []]), 0);
+  assert.equal(clockStep([[0.1 + 0.2, 0.3, 1.3]]), 1);
+});
+
+test('medianInterval: few, equal and invalid samples', () => {
+  assert.equal(medianInterval([], 1), null);
+  assert.equal(medianInterval([[], []], 1), null);
+  assert.equal(medianInterval([[Number.NaN]], 1), null);
+  const cases: Record<string, number[][]> = {
+    'one sample': [[1000]],
+    'one process': [many(100, (at) => 1000 + at)],
+    'one sample a process': [[1000], [1100], [900]],
+    'all equal': [many(50, () => 1000), many(50, () => 1000)],
+    'NaN among numbers': [[1000, Number.NaN, 1000], [1000]],
+    'huge outliers': [many(100, (at) => (at === 3 ? 1e12 : 1000 + at)), many(100, (at) => 1000 + at)],
+  };
+  for (const [name, processes] of Object.entries(cases)) {
+    const { median: middle, ci } = medianInterval(processes, 1)!;
+    assert.ok([middle, ...ci].every(Number.isFinite), name);
+    assert.ok(ci[0] < middle && middle < ci[1], `${name}: ${ci[0]} ${middle} ${ci[1]}`);
+    assert.ok(middle > 900 && middle < 1100, `${name}: ${middle}`);
+  }
+});
+
+test('medianInterval: a clock that does not advance gives zeros and its step', () => {
+  assert.deepEqual(medianInterval([[0, 0, 0]], 1), { median: 0, ci: [0, 0], samples: 3, processes: 1 });
+  assert.deepEqual(
+    medianInterval(
+      [
+        [0, 0, 100_000],
+        [0, 100_000, 100_000],
+      ],
+      1,
+    ),
+    {
+      median: 50_000,
+      ci: [0, 200_000],
+      samples: 6,
+      processes: 2,
+    },
+  );
+});
+
+test('intervals are the same for the same seed', () => {
+  const times = many(3, (process) => many(200, (at) => 1000 + ((at * (process + 3) * 7919) % 400)));
+  assert.deepEqual(medianInterval(times, 42), medianInterval(times, 42));
+  assert.notDeepEqual(medianInterval(times, 42), medianInterval(times, 43));
+});
+
+test('an estimate says how many samples of how many processes it rests on', () => {
+  const counts = (of: { samples?: number; processes?: number } | null) => [of?.samples, of?.processes];
+  assert.deepEqual(counts(medianInterval([[1, 2, 3], [], [4]], 1)), [4, 2]);
+  // Of a ratio, the fewer of both sides: one timed original says nothing of many messages of a rewrite.
+  assert.deepEqual(counts(ratioInterval([many(30, (at) => 9 + at)], [[1000]], 1)), [1, 1]);
+  assert.deepEqual(counts(ratioInterval([[1, 2], [3]], [[4, 5, 6], [7]], 1)), [3, 2]);
+});
+
+test('two messages decide nothing, however far they are from the original', () => {
+  for (const [samples, decision] of [
+    [1, 'open'],
+    [2, 'open'],
+    [3, 'faster'],
+  ] as const) {
+    const estimate = ratioInterval([many(samples, () => 10)], [many(samples, () => 1380)], 1)!;
+    assert.equal(decide(estimate), decision);
+    assert.equal(cannotBeFaster({ ...estimate, ci: [3, 5] }), samples > 2);
+    assert.equal(isSettled({ ...estimate, ci: [3, 5] }), samples > 2);
+  }
+});
+
+test('a coarse clock widens intervals of tied samples', () => {
+  const coarse = many(4, () => many(100, (at) => (at % 10 === 0 ? 200_000 : 100_000)));
+  const { ci } = medianInterval(coarse, 1)!;
+  assert.ok(ci[0] <= 50_001 && ci[1] >= 150_000, String(ci));
+  assert.equal(judgeRatio(ratioInterval(coarse, coarse, 1)), 'unsure');
+});
+
+test('ratioInterval pairs rounds, so that common drift cancels', () => {
+  const drift = (process: number, at: number): number => (1 + process / 2) * (1 + at / 100);
+  const original = many(3, (process) => many(200, (at) => 1000 * drift(process, at)));
+  const half = original.map((samples) => samples.map((time) => time / 2));
+  const { ratio, ci } = ratioInterval(half, original, 1)!;
+  close(ratio, 0.5, 1e-9);
+  assert.ok(ci[0] > 0.45 && ci[1] < 0.55, String(ci));
+});
+
+test('ratioInterval: processes with samples of only one variant do not count', () => {
+  const slow = many(100, () => 9000);
+  const normal = many(100, (at) => 1000 + (at % 7));
+  const both = ratioInterval([[], normal, normal], [slow, normal, normal], 1)!;
+  close(both.ratio, 1, 1e-9);
+  assert.equal(ratioInterval([[], []], [normal, normal], 1), null);
+  assert.equal(ratioInterval([normal], [], 1), null);
+});
+
+test('ratioInterval: rounds with samples of only one variant do not count; zeros give no ratio', () => {
+  const holey = ratioInterval([[500, Number.NaN, 500, 500]], [[1000, 1000, Number.NaN]], 1)!;
+  close(holey.ratio, 0.5, 1e-9);
+  assert.equal(ratioInterval([[0, 0, 0]], [[1000, 1000, 1000]], 1), null);
+  assert.equal(ratioInterval([[1000, 1000, 1000]], [[0, 0, 0]], 1), null);
+});
+
+test('ratioInterval is wider with more comparisons, with fewer processes and with more looks', () => {
+  const times = (factor: number, processes: number): number[][] =>
+    many(processes, (at) => at).map((process) =>
+      many(60, (at) => factor * (1000 + ((at * 31 + process) % 90))),
+    );
+  const width = (estimate: RatioEstimate | null): number => estimate!.ci[1] - estimate!.ci[0];
+  const alone = width(ratioInterval(times(0.9, 5), times(1, 5), 1, 1));
+  assert.ok(width(ratioInterval(times(0.9, 5), times(1, 5), 1, 14)) > alone);
+  assert.ok(width(ratioInterval(times(0.9, 2), times(1, 2), 1, 1)) > alone);
+  const ofLooks = many(12, (at) => width(ratioInterval(times(0.9, 5), times(1, 5), 1, 1, at + 1)));
+  assert.ok(
+    ofLooks.every((one, at) => at === 0 || one >= ofLooks[at - 1]!),
+    `${ofLooks}`,
+  );
+  assert.ok(ofLooks[4]! < alone && ofLooks[11] === alone);
+});
+
+test('decisions follow the interval and the 5 % floor', () => {
+  const rows: [ratio: number, ci: [number, number], decision: string, outcome: string, settled: boolean][] = [
+    [0.5, [0.4, 0.6], 'faster', 'faster', true],
+    [0.93, [0.88, 0.99], 'faster', 'faster', false],
+    [0.94, [0.9, 1.01], 'open', 'unsure', false],
+    [0.97, [0.955, 0.99], 'same', 'unsure', true],
+    [0.97, [0.94, 0.99], 'open', 'unsure', false],
+    [1, [0.95, 1.05], 'same', 'unsure', true],
+    [1, [0.8, 1.3], 'open', 'unsure', false],
+    [1.04, [1.01, 1.07], 'open', 'unsure', false],
+    [1.06, [1.01, 1.1], 'slower', 'slower', false],
+    [3, [2, 4], 'slower', 'slower', true],
+  ];
+  for (const [ratio, ci, decision, outcome, settled] of rows) {
+    const estimate = { ratio, ci };
+    assert.deepEqual(
+      [decide(estimate), judgeRatio(estimate), isSettled(estimate)],
+      [decision, outcome, settled],
+      JSON.stringify(estimate),
+    );
+  }
+  assert.deepEqual([decide(null), judgeRatio(null), isSettled(null)], ['open', 'unsure', false]);
+  assert.equal(cannotBeFaster({ ratio: 1.04, ci: [0.97, 1.2] }), true);
+  assert.equal(cannotBeFaster({ ratio: 1, ci: [0.9, 1.1] }), false);
+  assert.equal(cannotBeFaster(null), false);
+});

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Measured, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
+import { judge } from '../../../src/stats/race/judge.ts';
+import { proof } from '../../make.ts';
+
+const PLAN = { path: '$' };
+
+const variants: Variant[] = [
+  { id: 'floor', remedy: null, plan: null, mode: 'floor' },
+  { id: 'original', remedy: null, plan: null, mode: 'original' },
+  { id: 'json/with', remedy: 'json-text', plan: PLAN, mode: 'with-conversion' },
+  { id: 'json/in', remedy: 'json-text', plan: PLAN, mode: 'in-place' },
+  { id: 'rows/with', remedy: 'compiled', plan: { path: '$.rows' }, mode: 'with-conversion' },
+];
+
+function set(variant: string, ns: number, over: Partial<SampleSet> = {}): SampleSet {
+  const around = (middle: number) => Array.from({ length: 101 }, (_, at) => middle * (1 + (at - 50) / 1000));
+  return {
+    variant,
+    roundTrip: around(ns),
+    send: around(ns / 10),
+    receive: around(ns / 5),
+    cold: null,
+    error: null,
+    ...over,
+  };
+}
+
+const measured = (sets: SampleSet[], gc: Measured['gc'] = null): Measured => ({
+  type: 'measured',
+  sets,
+  rounds: 101,
+  gc,
+});
+
+const four = (sets: () => SampleSet[]): Measured[] => Array.from({ length: 4 }, () => measured(sets()));
+
+const near = (actual: number, expected: number): void =>
+  assert.ok(Math.abs(actual / expected - 1) < 0.02, `${actual}, expected ${expected}`);
+
+test('measurement: a database splits the round trip, and its thread is not blocked while it is written', () => {
+  const parts = (ns: number) => ({ written: [ns / 4, ns / 4], result: [ns / 8, ns / 8] });
+  const results = [
+    measured([
+      set('floor', 80_000, parts(80_000)),
+      set('original', 4e6, parts(4e6)),
+      set('json/with', 8e6, parts(8e6)),
+    ]),
+  ];
+  const { measurement, trials } = judge(results, variants, [proof()], { seed: 1, channel: 'indexeddb' });
+  const { database, blocked, phases } = measurement!;
+  near(database!.transaction.median, 1e6);
+  near(database!.result!.median, 5e5);
+  near(database!.floor.transaction, 20_000);
+  near(database!.floor.result!, 10_000);
+  assert.deepEqual([blocked!.receiverNs, phases], [5e5, null]);
+  near(trials[0]!.blocksNs!, 8e5);
+  const inFirefox = results.map(({ sets, ...rest }) => ({
+    ...rest,
+    sets: sets.map(({ result: _, ...one }) => one),
+  }));
+  const other = judge(inFirefox, variants, [], { seed: 1, channel: 'indexeddb' }).measurement!;
+  assert.deepEqual([other.database!.result, other.blocked!.receiverNs], [null, null]);
+});
+
+test('measurement of the original', () => {
+  const results = [
+    measured([set('floor', 1000), set('original', 5000, { cold: 90_000 })], { count: 3, share: 0.02 }),
+    measured([set('floor', 1000), set('original', 5000)], { count: 1, share: 0.04 }),
+    measured([set('floor', 1000), set('original', 5000, { cold: 70_000 })], null),
+  ];
+  const { measurement, trials } = judge(results, variants, [], { seed: 1 });
+  assert.ok(measurement);
+  const { roundTrip, send, receive, floor } = measurement;
+  near(roundTrip.median, 5000);
+  near(roundTrip.p95 ?? 0, 5225);
+  near(roundTrip.p99 ?? 0, 5245);
+  assert.ok(roundTrip.ci[0] < 5000 && 5000 < roundTrip.ci[1]);
+  assert.deepEqual([roundTrip.samples, roundTrip.processes], [303, 3]);
+  assert.equal(
+    roundTrip.histogram?.counts.reduce((sum, count) => sum + count, 0),
+    303,
+  );
+  near(send!.median, 500);
+  near(receive!.median, 1000);
+  near(floor.roundTrip, 1000);
+  near(floor.send!, 100);
+  near(floor.receive!, 200);
+  near(measurement.cold.roundTrip!, 80_000);
+  assert.deepEqual(measurement.gc, { count: 4, share: 0.03 });
+  assert.equal(measurement.peakMemory, null);
+  assert.deepEqual(trials, []);
+});
+
+test('a sample that is a block of messages says nothing about rare messages', () => {
+  const results = four(() => [set('floor', 1000), set('original', 5000, { messages: 4 })]);
+  const { roundTrip } = judge(results, variants, [], { seed: 1 }).measurement!;
+  near(roundTrip.median, 5000);
+  assert.deepEqual([roundTrip.p95, roundTrip.p99, roundTrip.messagesPerSample], [null, null, 4]);
+});
+
+test('no receive time on a channel without a receiving side; the first warm message replaces a missing cold one', () => {
+  const results = four(() => [set('original', 5000, { receive: [] })]);
+  const { measurement } = judge(results, variants, [], { seed: 1 });
+  assert.equal(measurement!.receive, null);
+  assert.equal(measurement!.floor.receive, null);
+  near(measurement!.cold.roundTrip!, 4750);
+});
+
+test('times that a coarse clock cannot measure are null, never 0', () => {
+  const page = { clockStepNs: 1e6, sharesMemory: false };
+  const results = four(() => [
+    set('floor', 1000, { send: [] }),
+    set('original', 5000, { send: [], receive: [] }),
+  ]);
+  const { measurement } = judge(
+    results.map((result) => ({ ...result, page })),
+    variants,
+    [],
+    { seed: 1 },
+  );
+  assert.deepEqual(measurement!.page, page);
+  assert.deepEqual([measurement!.send, measurement!.floor.send, measurement!.receive], [null, null, null]);
+  assert.deepEqual(
+    [measurement!.cold.roundTrip, measurement!.phases, measurement!.blocked],
+    [null, null, null],
+  );
+});
+
+test('no measurement without the original', () => {
+  for (const results of [[], four(() => [set('original', 1, { roundTrip: [], error: 'refused' })])]) {
+    const { measurement, trials } = judge(results, variants, [proof()], { seed: 1 });
+    assert.equal(measurement, null);
+    assert.deepEqual([trials[0]!.outcome, trials[0]!.withConversion], ['unsure', null]);
+  }
+});
+
+test('a trial has a ratio and an outcome for each mode', () => {
+  const results = four(() => [set('original', 5000), set('json/with', 6000), set('json/in', 2500)]);
+  const trial = judge(results, variants, [proof()], { seed: 1 }).trials[0]!;
+  near(trial.withConversion!.ratio, 1.2);
+  near(trial.inPlace!.ratio, 0.5);
+  assert.deepEqual([trial.outcome, trial.outcomeInPlace], ['slower', 'faster']);
+  assert.deepEqual([trial.remedy, trial.path, trial.equality], ['json-text', '$', 'equal']);
+  assert.equal(trial.reason, undefined);
+  assert.equal(trial.histogram, undefined, 'only of what is faster');
+});
+
+test('a lossy proof is timed and keeps its losses', () => {
+  const losses = [{ path: '$.at', what: 'Date became string' }];
+  const results = four(() => [set('original', 5000), set('json/with', 2500)]);
+  const trial = judge(results, variants, [proof({ equality: 'lossy', losses })], { seed: 1 }).trials[0]!;
+  assert.deepEqual([trial.equality, trial.outcome, trial.losses], ['lossy', 'faster', losses]);
+  assert.deepEqual([trial.inPlace, trial.outcomeInPlace], [null, 'unsure']);
+  const counts = trial.histogram?.counts ?? [];
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    results.length * 101,
+  );
+});
+
+test('refused and failed proofs are refused trials, with the reason', () => {
+  for (const equality of ['refused', 'failed'] as const) {
+    const [trial] = judge([], variants, [proof({ equality, reason: 'has a cycle' })], { seed: 1 }).trials;
+    assert.deepEqual(
+      [trial!.equality, trial!.outcome, trial!.outcomeInPlace, trial!.reason],
+      ['failed', 'refused', 'refused', 'has a cycle'],
+    );
+  }
+});
+
+test('a remedy counts as refused only if the engine refused it in all modes', () => {
+  const failed = { roundTrip: [], error: 'DataCloneError' };
+  const all = four(() => [set('original', 5000), set('json/with', 1, failed), set('json/in', 1, failed)]);
+  const refused = judge(all, variants, [proof()], { seed: 1 }).trials[0]!;
+  assert.deepEqual([refused.outcome, refused.reason], ['refused', 'DataCloneError']);
+  const one = four(() => [set('original', 5000), set('json/with', 2500), set('json/in', 1, failed)]);
+  const half = judge(one, variants, [proof()], { seed: 1 }).trials[0]!;
+  assert.deepEqual([half.outcome, half.outcomeInPlace, half.reason], ['faster', 'unsure', 'DataCloneError']);
+});
+
+test('a variant that was dropped early is compared with the original in the same processes', () => {
+  const slowMachine = [set('original', 50_000)];
+  const results = [
+    ...Array.from({ length: 3 }, () => measured([set('original', 5000), set('rows/with', 4000)])),
+    measured(slowMachine),
+    measured(slowMachine),
+  ];
+  const rows = proof({ remedy: 'compiled', plan: { path: '$.rows' } });
+  const trial = judge(results, variants, [proof(), rows], { seed: 1 }).trials[1]!;
+  near(trial.withConversion!.ratio, 0.8);
+  assert.equal(trial.outcome, 'faster');
+});
+
+test('a rewrite that the guest dropped is reported as dropped only if its samples support that', () => {
+  // Times of the original and of the rewrite, ns, in each process.
+  const rows: [name: string, original: number[], rewrite: number[], processes: number, outcome: string][] = [
+    ['two messages that took longer', [1000, 1010], [9000, 9100], 1, 'unsure'],
+    ['two in each of two processes', [1000, 1010], [9000, 9100], 2, 'slower'],
+    ['far apart, on a busy machine', [1000, 90_000], [60_000, 900], 2, 'unsure'],
+    ['many, a little slower than another', [1000, 1010, 1020, 1030], [930, 940, 960, 970], 3, 'dropped'],
+    ['one, a hundred times faster', [138_000], [1000], 1, 'unsure'],
+  ];
+  for (const [name, original, rewrite, processes, outcome] of rows) {
+    const sets = [set('original', 1, { roundTrip: original }), set('json/with', 1, { roundTrip: rewrite })];
+    const results = Array.from({ length: processes }, () => ({ ...measured(sets), rounds: rewrite.length }));
+    const options = { seed: 1, dropped: ['json/with'] };
+    const trial = judge(results, variants, [proof()], options).trials[0]!;
+    assert.equal(trial.outcome, outcome, `${name}: ${trial.withConversion?.ci}`);
+    assert.equal(trial.withConversion?.samples, processes * rewrite.length, name);
+  }
+});
+
+test('the round trip over that of an empty message, with its samples', () => {
+  const results = four(() => [set('floor', 1000), set('original', 1400)]);
+  const { overFloor } = judge(results, variants, [], { seed: 1 }).measurement!;
+  near(overFloor!.ratio, 1.4);
+  assert.deepEqual([overFloor!.samples, overFloor!.processes], [404, 4]);
+  const without = judge(
+    four(() => [set('original', 1400)]),
+    variants,
+    [],
+    { seed: 1 },
+  ).measurement!;
+  assert.equal(without.overFloor, undefined);
+});
+
+test('equal code is unsure, with an interval that contains 1', () => {
+  const results = four(() => [set('original', 5000), set('json/with', 5000)]);
+  const trial = judge(results, variants, [proof()], { seed: 1 }).trials[0]!;
+  assert.equal(trial.outcome, 'unsure');
+  assert.ok(trial.withConversion!.ci[0] < 1 && 1 < trial.withConversion!.ci[1]);
+});
+
+test('the judgement holds no NaN or Infinity, so that JSON keeps it', () => {
+  const results = four(() => [
+    set('floor', 0),
+    set('original', 5000, { send: [0, 0] }),
+    set('json/with', 7, { roundTrip: [1] }),
+  ]);
+  const judged = judge(results, variants, [proof(), proof({ plan: { path: '$.x' } })], { seed: 1 });
+  assert.deepEqual(JSON.parse(JSON.stringify(judged)), judged);
+});

@@ -1,0 +1,400 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { randomBelow, seeded } from '../../../src/stats/intervals/random.ts';
+import { compare } from '../../../src/value/compare/compare.ts';
+import { usually } from '../../support/whole.ts';
+
+class Point {
+  x = 1;
+}
+class Late extends Map {}
+
+function shared<T>(make: (one: object) => T): T {
+  return make({ x: 1 });
+}
+function ring(): Record<string, unknown> {
+  const ring: Record<string, unknown> = { n: 1 };
+  ring.self = ring;
+  return ring;
+}
+function spoofed(tag: string, fields: object): object {
+  return { ...fields, [Symbol.toStringTag]: tag };
+}
+function views(...buffers: ArrayBuffer[]): Uint8Array[] {
+  return buffers.map((buffer, i) => new Uint8Array(buffer, i * 4, 8));
+}
+const pool = new ArrayBuffer(64);
+const other = new ArrayBuffer(64);
+const parts = (...spans: [ArrayBuffer, number][]) =>
+  spans.map(([buffer, at]) => new Uint8Array(buffer, at, 8));
+
+const hidden = (list: unknown[]) => Object.defineProperty(list, 'raw', { value: 1 });
+const holey = (length: number, entries: object) => Object.assign([] as unknown[], entries, { length });
+/** Written like this because `$` before a brace looks like a template. */
+const root = (rest: string) => `$${rest}`;
+
+const map = (...keys: string[]) => new Map(keys.map((key) => [key, key.charCodeAt(0) - 96]));
+const withHidden = (attributes: PropertyDescriptor) =>
+  Object.defineProperty({}, 'a', { value: 1, ...attributes });
+const TAGGED = spoofed('Date', { a: 1 });
+const FAR = Object.assign([], { 4000000000: 1 });
+const LONG = new Array(5000).fill(1);
+
+type Row = [name: string, original: unknown, restored: unknown, ...losses: string[]];
+
+const KEY = Symbol('s');
+const errorWith = (slots: object) => Object.assign(new Error('x'), slots);
+
+/** One of its bytes is 1. */
+function oddView(offset: number, changed?: number): Uint8Array {
+  const view = new Uint8Array(new ArrayBuffer(16), offset, 8);
+  if (changed !== undefined) view[changed] = 1;
+  return view;
+}
+
+/** Longer than what is compared at once. */
+function longBuffer(last: number): ArrayBuffer {
+  const buffer = new ArrayBuffer(2 ** 28 + 9);
+  new Uint8Array(buffer, 2 ** 28 + 8)[0] = last;
+  return buffer;
+}
+
+function shrunk(to: number): Uint8Array {
+  const buffer = Reflect.construct(ArrayBuffer, [16, { maxByteLength: 64 }]) as ArrayBuffer & {
+    resize(bytes: number): void;
+  };
+  const view = new Uint8Array(buffer, 8);
+  buffer.resize(to);
+  return view;
+}
+
+function detached(): DataView {
+  const view = new DataView(new ArrayBuffer(8));
+  structuredClone(view.buffer, { transfer: [view.buffer] });
+  return view;
+}
+
+const ROWS: Row[] = [
+  ['same primitive', 'a', 'a'],
+  ['NaN', { a: Number.NaN }, { a: Number.NaN }],
+  ['minus zero', { a: -0 }, { a: 0 }, '$.a -0 became 0'],
+  ['NaN lost', [Number.NaN], [null], '$[0] NaN became null'],
+  ['infinity lost', [Number.NEGATIVE_INFINITY], [null], '$[0] -Infinity became null'],
+  ['number', { a: 1 }, { a: 2 }, '$.a 1 became 2'],
+  ['number to text', { a: 1 }, { a: '1' }, '$.a number became string'],
+  ['bigint', { a: 1n }, { a: 1 }, '$.a bigint became number'],
+  ['bigint changed', { a: 1n }, { a: 2n }, '$.a bigint changed'],
+  ['text', ['abc'], ['abd'], '$[0] string changed at unit 2'],
+  ['lone surrogate', ['\ud800'], ['\ufffd'], '$[0] string changed at unit 0'],
+  ['undefined lost', { a: undefined }, {}, '$.a undefined became absent'],
+  ['undefined gained', {}, { a: undefined }, '$.a absent became undefined'],
+  ['undefined to null', [undefined], [null], '$[0] undefined became null'],
+  ['hole filled', holey(3, { 0: 1, 2: 3 }), [1, undefined, 3], '$[1] hole became undefined'],
+  ['hole made', [1, undefined], holey(2, { 0: 1 }), '$[1] undefined became hole'],
+  ['hole kept', holey(3, { 0: 1, 2: 3 }), holey(3, { 0: 1, 2: 3 })],
+  ['length', [1, 2, 3], [1, 2], '$ length 3 became 2'],
+  ['trailing holes', Object.assign([1], { length: 5 }), [1], '$ length 5 became 1'],
+  ['huge sparse', Object.assign([], { 4294967294: 1 }), Object.assign([], { 4294967294: 1 })],
+  ['sparse', FAR, Object.assign([], { 4000000000: 2 }), '$[4000000000] 1 became 2'],
+  ['named property', Object.assign([1], { index: 3 }), [1], '$.index 3 became absent'],
+  ['long list', new Array(5000).fill(1), new Array(5000).fill(1)],
+  ['long list changed', new Array(5000).fill(1), [...new Array(4999).fill(1), 2], '$[4999] 1 became 2'],
+  ['long list with a hole', holey(5000, { 0: 1, 4999: 1 }), holey(5000, { 0: 1 }), '$[4999] 1 became hole'],
+  [
+    'long list with more',
+    Object.assign([...LONG], { tag: 1, [Symbol.for('s')]: 2 }),
+    LONG,
+    '$.tag 1 became absent',
+    '$ property Symbol(s): 2 became absent',
+  ],
+  [
+    'a hole and a name in its place',
+    holey(2, { 0: 1, x: 2 }),
+    holey(2, { 0: 1, 1: 2 }),
+    '$.x 2 became absent',
+    '$[1] hole became 2',
+  ],
+  ['odd keys', { 'a b': { 1: 0 } }, { 'a b': { 1: 1 } }, '$["a b"]["1"] 0 became 1'],
+  ['key order', { a: 1, b: 2 }, { b: 2, a: 1 }],
+  ['own __proto__', JSON.parse('{"__proto__":{"a":1}}'), {}, '$.__proto__ object became absent'],
+  ['symbol key', { [Symbol('s')]: 1 }, {}, '$ property Symbol(s): 1 became absent'],
+  ['below a symbol key', { [KEY]: { a: [1] } }, { [KEY]: { a: [1] } }],
+  ['changed below a symbol key', { [KEY]: { a: 1 } }, { [KEY]: { a: 2 } }, '$["Symbol(s)"].a 1 became 2'],
+  ['non-enumerable', withHidden({}), {}, '$.a 1 became absent'],
+  ['date', new Date(5), new Date(5)],
+  ['date as text', { d: new Date(0) }, { d: '1970-01-01T00:00:00.000Z' }, '$.d Date became string'],
+  ['invalid date', new Date(Number.NaN), new Date(Number.NaN)],
+  ['invalid date lost', new Date(Number.NaN), new Date(0), '$ time NaN became 0'],
+  ['date class', new (class When extends Date {})(0), new Date(0), '$ class When became Date'],
+  [
+    'date in disguise',
+    Object.setPrototypeOf(new Date(0), Object.prototype),
+    new Date(0),
+    '$ class Object became Date',
+  ],
+  ['spoofed date', TAGGED, { a: 1 }, '$ property Symbol(Symbol.toStringTag): string became absent'],
+  ['regexp', /a/g, /a/g],
+  ['regexp flags', /a/g, /a/i, '$ pattern or flags changed'],
+  ['regexp lastIndex', Object.assign(/a/g, { lastIndex: 3 }), /a/g, '$.lastIndex 3 became 0'],
+  ['map', new Map([['a', 1]]), new Map([['a', 1]])],
+  [
+    'map order',
+    map('a', 'b'),
+    map('b', 'a'),
+    root('{key:0} string changed at unit 0'),
+    root('{value:0} 1 became 2'),
+    root('{key:1} string changed at unit 0'),
+    root('{value:1} 2 became 1'),
+  ],
+  ['map value', new Map([['a', { b: -0 }]]), new Map([['a', { b: 0 }]]), root('{value:0}.b -0 became 0')],
+  ['map as object', new Map(), {}, '$ Map became object'],
+  ['map class', new Late(), new Map(), '$ class Late became Map'],
+  ['set member', new Set([{}, 1]), new Set([{}, 2]), root('{member:1} 1 became 2')],
+  ['set size', new Set([1, 2]), new Set([1]), '$ 2 entries became 1'],
+  ['error', new TypeError('x', { cause: { a: 1 } }), new TypeError('x', { cause: { a: 1 } })],
+  ['error type', new TypeError('x'), new Error('x'), '$ TypeError became Error'],
+  ['error cause', new Error('x', { cause: 1 }), new Error('x'), '$.cause 1 became absent'],
+  ['error property', errorWith({ code: 'E' }), new Error('x'), '$.code string became absent'],
+  ['error as object', { e: new Error('x') }, { e: { message: 'x' } }, '$.e Error became object'],
+  ['boxed', new Number(1), new Number(1)],
+  ['boxed changed', new Number(-0), new Number(0), '$ boxed -0 became 0'],
+  ['boxed text', new String('ab'), new String('ac'), '$ boxed string changed at unit 1'],
+  ['boxed lost', Object('s'), 's', '$ String became string'],
+  ['class instance', new Point(), { x: 1 }, '$ class Point became object'],
+  ['null prototype', Object.create(null), {}, '$ null-prototype object became object'],
+  [
+    'other realm',
+    runInNewContext('({a: [new Map([[1, new Date(3)]])], t: new TypeError("x")})'),
+    {
+      a: [new Map([[1, new Date(3)]])],
+      t: new TypeError('x'),
+    },
+  ],
+  ['array class', new (class Rows extends Array {})(), [], '$ class Rows became Array'],
+  ['typed array', new Float64Array([1, -0]), new Float64Array([1, -0])],
+  ['typed array type', new Uint8Array(4), new Int8Array(4), '$ Uint8Array became Int8Array'],
+  [
+    'typed array content',
+    { v: new Int32Array([1, 2, 3]) },
+    { v: new Int32Array([1, 2, 4]) },
+    '$.v[2] content changed',
+  ],
+  ['typed array length', new Int32Array(2), new Int32Array(1), '$ 8 bytes became 4'],
+  ['views at odd places', oddView(1), oddView(1, 6), '$[6] content changed'],
+  ['view at another place', oddView(1, 6), oddView(2, 6)],
+  ['bytes behind the last word', new Uint8Array(7), new Uint8Array(7).fill(1, 6), '$[6] content changed'],
+  ['buffers of many parts', longBuffer(0), longBuffer(1), `$ content changed at byte ${2 ** 28 + 8}`],
+  ['view without memory', shrunk(4), shrunk(4)],
+  ['view that has lost its memory', shrunk(8), shrunk(4), '$ view lost its memory'],
+  ['view that got memory', shrunk(4), shrunk(9), '$ a view without memory became one of 1 bytes'],
+  ['detached view', detached(), detached()],
+  [
+    'detached view that arrives',
+    detached(),
+    new DataView(new ArrayBuffer(8)),
+    '$ a view without memory became one of 8 bytes',
+  ],
+  ['long views', new Uint8Array(5000), new Uint8Array(5000).fill(1, 4999), '$[4999] content changed'],
+  ['view of larger', new Uint8Array(pool, 8, 8), new Uint8Array(8)],
+  ['node buffer', Buffer.alloc(2), new Uint8Array(2), '$ class Buffer became Uint8Array'],
+  ['data view', new DataView(pool, 3, 5), new DataView(new ArrayBuffer(5))],
+  [
+    'array buffer',
+    new Uint8Array([1, 2]).buffer,
+    new Uint8Array([1, 3]).buffer,
+    '$ content changed at byte 1',
+  ],
+  ['shared to plain', new SharedArrayBuffer(2), new ArrayBuffer(2), '$ SharedArrayBuffer became ArrayBuffer'],
+  ['shared reference kept', shared((o) => [o, o]), shared((o) => [o, o])],
+  [
+    'shared reference lost',
+    shared((o) => [o, o]),
+    [{ x: 1 }, { x: 1 }],
+    '$[1] shared reference became a copy',
+  ],
+  ['copies merged', [{ x: 1 }, { x: 1 }], shared((o) => [o, o]), '$[1] copies became a shared reference'],
+  ['cycle', ring(), ring()],
+  ['cycle unrolled', ring(), { n: 1, self: { n: 1, self: null } }, '$.self shared reference became a copy'],
+  ['overlapping views kept', views(pool, pool), views(other, other)],
+  [
+    'overlapping views torn',
+    views(pool, pool),
+    parts([pool, 0], [other, 4]),
+    '$[1] shared buffer became a copy',
+  ],
+  ['pool neighbours part', parts([pool, 0], [pool, 8]), parts([pool, 0], [other, 8])],
+  [
+    'buffer and its view',
+    [pool, new Uint8Array(pool, 0, 8)],
+    [other, new Uint8Array(8)],
+    '$[1] shared buffer became a copy',
+  ],
+  [
+    'own name of an error',
+    errorWith({ name: 'TypeError' }),
+    new TypeError('x'),
+    '$ Error became TypeError',
+    '$.name string became absent',
+  ],
+  ['message', errorWith({ message: 5 }), new Error('5'), '$.message number became string'],
+  ['frozen', Object.freeze({ a: 1 }), { a: 1 }, '$ frozen became extensible'],
+  ['frozen date', Object.freeze(new Date(0)), new Date(0), '$ frozen became extensible'],
+  [
+    'sealed and read-only',
+    Object.seal(withHidden({ enumerable: true })),
+    { a: 1 },
+    '$ frozen became extensible',
+  ],
+  ['read-only', withHidden({ enumerable: true, configurable: true }), { a: 1 }, '$.a no longer read-only'],
+  [
+    'read-only length',
+    Object.defineProperty([1], 'length', { writable: false }),
+    [1],
+    '$.length no longer read-only',
+  ],
+  ['hidden name of a long list', hidden([...LONG]), LONG, '$.raw 1 became absent'],
+  ['name of a view', Object.assign(new Uint8Array(2), { a: 1 }), new Uint8Array(2), '$.a 1 became absent'],
+  [
+    'name of a buffer',
+    Object.assign(new ArrayBuffer(2), { a: 1 }),
+    new ArrayBuffer(2),
+    '$.a 1 became absent',
+  ],
+  [
+    'view class',
+    new (class Bytes extends Uint8Array {})(2),
+    new Uint8Array(2),
+    '$ class Bytes became Uint8Array',
+  ],
+  ['blob', new Blob(['a']), new Blob(['a'])],
+  ['blob size', new Blob(['a']), new Blob(['ab']), '$ size: 1 became 2'],
+  [
+    'DOMException',
+    new DOMException('m', 'AbortError'),
+    new DOMException('m'),
+    '$ name: string changed at unit 0',
+    '$ code: 20 became 0',
+  ],
+  ['function lost', { f: () => 1 }, {}, '$.f function became absent'],
+  ['root type', { a: 1 }, '{"a":1}', '$ object became string'],
+  ['null', { a: null }, { a: {} }, '$.a null became object'],
+];
+
+for (const [name, original, restored, ...losses] of ROWS) {
+  test(`compare: ${name}`, () => {
+    assert.deepEqual(
+      compare(original, restored).map((loss) => `${loss.path} ${loss.what}`),
+      losses,
+    );
+  });
+}
+
+test('compare: a getter is never called', () => {
+  let calls = 0;
+  const original = {
+    get a() {
+      calls++;
+      return 1;
+    },
+    get [Symbol.toStringTag]() {
+      calls++;
+      return 'Map';
+    },
+  };
+  const found = compare(original, { a: 1 }).map((loss) => `${loss.path} ${loss.what}`);
+  assert.deepEqual(found, [
+    '$.a getter became a value',
+    '$ property Symbol(Symbol.toStringTag): getter became absent',
+  ]);
+  assert.equal(calls, 0);
+});
+
+test('compare: a getter that an engine runs for the stack of an error may throw', () => {
+  const odd = Object.defineProperty(new Error('x'), 'message', {
+    get() {
+      throw new Error('no');
+    },
+  });
+  assert.deepEqual(
+    compare({ odd }, { odd: new Error('x') }).map(({ path }) => path),
+    [],
+  );
+});
+
+test('compare: a getter in an array is never called', () => {
+  const withGetter = () =>
+    Object.defineProperty([1, 2], 1, { get: () => assert.fail('called'), enumerable: true }) as unknown[];
+  assert.deepEqual(compare(withGetter(), [1, 2]), [{ path: '$[1]', what: 'getter became a value' }]);
+  assert.deepEqual(
+    compare(
+      {
+        get a() {
+          return assert.fail('called');
+        },
+      },
+      {
+        get a() {
+          return assert.fail('called');
+        },
+      },
+    ),
+    [],
+  );
+});
+
+const LEVELS = usually([30_000], [100_000]).at(-1)!;
+
+test(`compare: ${LEVELS} levels, with bounded paths`, () => {
+  const chain = (leaf: unknown) => {
+    let value: unknown = leaf;
+    for (let i = 0; i < LEVELS; i++) value = i % 2 === 0 ? [value] : { next: value };
+    return value;
+  };
+  const [loss, ...rest] = compare(chain(-0), chain(0));
+  assert.equal(loss?.what, '-0 became 0');
+  assert.ok(loss.path.length < 400 && loss.path.includes('…'));
+  assert.deepEqual(rest, []);
+});
+
+test('compare: a hundred losses are listed, further ones counted', () => {
+  const found = compare(new Array(1000).fill(undefined), new Array(1000).fill(null));
+  assert.equal(found.length, 101);
+  assert.deepEqual(found.at(-1), { path: '$', what: '900 more losses' });
+});
+
+test('compare: many views on one pool', () => {
+  const cut = (size: number) =>
+    Array.from({ length: 4000 }, (_, i) => new Uint8Array(new ArrayBuffer(size), 0, i % 2));
+  const whole = new ArrayBuffer(4000);
+  const pooled = Array.from({ length: 4000 }, (_, i) => new Uint8Array(whole, i, i % 2));
+  assert.deepEqual(compare(pooled, cut(1)), []);
+});
+
+const seed = 20250101;
+function randomValue(depth: number, known: object[], random: () => number): unknown {
+  const leaves = [undefined, null, true, -0, 1.5, Number.NaN, 'text', '\ud800', 7n, new Date(3), /x/g];
+  const pick = depth === 0 ? 0 : randomBelow(7, random);
+  if (pick <= 1) return leaves[randomBelow(leaves.length, random)];
+  if (pick === 2 && known.length > 0) return known[randomBelow(known.length, random)];
+  const size = randomBelow(4, random);
+  const inner = () => randomValue(depth - 1, known, random);
+  if (pick === 3) {
+    const map = new Map();
+    known.push(map);
+    for (let i = 0; i < size; i++) map.set(inner(), inner());
+    return map;
+  }
+  const container: Record<string, unknown> | unknown[] = pick === 4 ? [] : {};
+  known.push(container);
+  for (let i = 0; i < size; i++) (container as Record<string, unknown>)[pick === 4 ? i : `k${i}`] = inner();
+  return container;
+}
+
+test(`compare: a plain clone of plain data loses nothing (seed ${seed})`, () => {
+  const random = seeded(seed);
+  for (let round = 0; round < 2000; round++) {
+    const value = randomValue(5, [], random);
+    assert.deepEqual(compare(value, structuredClone(value)), [], `round ${round}`);
+  }
+});

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { createHistogram } from 'node:perf_hooks';
+import { test } from 'node:test';
+import { runInNewContext, runInThisContext } from 'node:vm';
+import type { Facts } from '../../../src/model/documents/shape.ts';
+import { assumedStorage } from '../../../src/value/describe/assumed-storage.ts';
+import { describe } from '../../../src/value/describe/describe.ts';
+import type { Probe } from '../../../src/value/describe/inspect/probe.ts';
+import { probeFor, typeDetection } from '../../support/probe.ts';
+
+const assumed: Probe = {
+  types: typeDetection,
+  storage: assumedStorage('v8'),
+  utf8Bytes: (text) => Buffer.byteLength(text),
+};
+const asked = await probeFor();
+assert.equal(asked.storage.by, 'v8-natives');
+
+const boom = () => {
+  throw new Error('user code ran');
+};
+const STORED_FLAGS = /^(one-byte|two-byte|packed-.*|.*-elements|holey-kind|dictionary)$/;
+
+/** "kind tag flag flag", without storage flags. */
+function rootFacts(value: unknown, probe: Probe): string {
+  const root = describe(value, probe).patterns.find((f) => f.pattern === '$')!;
+  return labelOf(root);
+}
+
+function labelOf({ kind, tag, flags }: Facts): string {
+  return [kind, tag ?? '', ...flags.filter((f) => !STORED_FLAGS.test(f))].filter((t) => t !== '').join(' ');
+}
+
+class Point {
+  x = 1;
+}
+class Silent {}
+Reflect.deleteProperty(Silent, 'name');
+const revoked = () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+};
+const detached = () => {
+  const buffer = new ArrayBuffer(8);
+  structuredClone(buffer, { transfer: [buffer] });
+  return buffer;
+};
+const viewOnDetached = () => {
+  const view = new Uint8Array(8);
+  structuredClone(view.buffer, { transfer: [view.buffer] });
+  return view;
+};
+const dataViewOnDetached = () => {
+  const view = new DataView(new ArrayBuffer(8));
+  structuredClone(view.buffer, { transfer: [view.buffer] });
+  return view;
+};
+const sharedMemory = () =>
+  (runInThisContext('new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })') as { buffer: object })
+    .buffer;
+const named = <T extends object>(value: T, name: PropertyKey = 'note') =>
+  Object.defineProperty(value, name, { value: 1, enumerable: true, configurable: true, writable: true });
+const withKey = (attributes: PropertyDescriptor) =>
+  Object.defineProperty({}, 'a', { value: 1, ...attributes });
+const withGetter = (key: PropertyKey) =>
+  Object.defineProperty({}, key, { get: boom, enumerable: true, configurable: true });
+const errorWith = (slots: object) => Object.assign(new Error('x'), slots);
+const resizable = () => Reflect.construct(ArrayBuffer, [8, { maxByteLength: 16 }]) as ArrayBuffer;
+
+/** `repeat` alone gives a rope in newer versions of V8. */
+const flat = (unit: string, count: number) => Array.from({ length: count }, () => unit).join('');
+
+const ROWS: [string, unknown, string][] = [
+  ['undefined', undefined, 'undefined'],
+  ['null', null, 'null'],
+  ['boolean', true, 'boolean'],
+  ['int', 5, 'number int32'],
+  ['beyond smi31', 2 ** 30, 'number int32 beyond-smi31'],
+  ['lowest smi31', -(2 ** 30), 'number int32'],
+  ['double', 1.5, 'number double'],
+  ['beyond int32', 2 ** 31, 'number double'],
+  ['NaN', Number.NaN, 'number double nan'],
+  ['-0', -0, 'number double negative-zero'],
+  ['Infinity', Number.NEGATIVE_INFINITY, 'number double infinite'],
+  ['bigint', 1n, 'bigint int64 uint64'],
+  ['lowest int64', -(2n ** 63n), 'bigint int64'],
+  ['below int64', -(2n ** 63n) - 1n, 'bigint'],
+  ['beyond int64', 2n ** 63n, 'bigint uint64'],
+  ['highest uint64', 2n ** 64n - 1n, 'bigint uint64'],
+  ['beyond uint64', 2n ** 64n, 'bigint'],
+  ['string', 'abc', 'string'],
+  ['129 units', flat('x', 129), 'string units-over-128'],
+  ['256 units', flat('x', 256), 'string units-over-128 units-from-256'],
+  ['514 bytes in two-byte', flat('\u263a', 257), 'string units-over-128 units-from-256 bytes-from-514'],
+  ['lone surrogate', 'a\ud800b', 'string lone-surrogate'],
+  ['pair', 'a\ud83d\ude00b', 'string'],
+  ['symbol', Symbol('s'), 'symbol'],
+  ['function', () => 1, 'function'],
+  ['class', Point, 'function'],
+  ['proxy of a function', new Proxy(() => 1, {}), 'proxy Proxy of a function'],
+  ['proxy', new Proxy({}, { get: boom, ownKeys: boom, getPrototypeOf: boom }), 'proxy'],
+  ['revoked proxy', revoked(), 'proxy'],
+  ['proxy of an array', new Proxy([], { get: boom }), 'proxy Proxy of an array'],
+  ['promise', Promise.resolve(), 'promise'],
+  ['weakmap', new WeakMap(), 'weakmap'],
+  ['weakset', new WeakSet(), 'weakset'],
+  ['weakref', new WeakRef({}), 'weakref'],
+  ['registry', new FinalizationRegistry(() => {}), 'not-cloneable FinalizationRegistry'],
+  ['collator', new Intl.Collator(), 'not-cloneable Intl.Collator'],
+  ['not a weakref', Object.create(WeakRef.prototype), 'object WeakRef empty class-instance'],
+  ['generator', (function* () {})(), 'generator'],
+  ['map iterator', new Map().keys(), 'iterator Map Iterator'],
+  ['array iterator', [1].values(), 'iterator Array Iterator'],
+  ['module namespace', await import('node:path'), 'module-namespace'],
+  ['boxed symbol', Object(Symbol()), 'not-cloneable Symbol'],
+  ['port', new MessageChannel().port1, 'platform MessagePort transferable'],
+  ['stream', new ReadableStream(), 'platform ReadableStream transferable'],
+  ['blob', new Blob(['x']), 'platform Blob'],
+  ['histogram', createHistogram(), 'platform RecordableHistogram to-json'],
+  ['object', { a: 1 }, 'object'],
+  ['empty', {}, 'object empty'],
+  ['instance', new Point(), 'object Point class-instance'],
+  ['instance of a class without a name', new Silent(), 'object empty class-instance'],
+  ['custom prototype', Object.create({ y: 1 }), 'object empty class-instance'],
+  [
+    'proxy as prototype',
+    Object.create(new Proxy({}, { getPrototypeOf: boom, get: boom })),
+    'object empty class-instance',
+  ],
+  ['null prototype', Object.assign(Object.create(null), { a: 1 }), 'object null-prototype'],
+  ['other realm', runInNewContext('({a:1})'), 'object other-realm'],
+  ['other realm, class', runInNewContext('new (class P { a = 1 })'), 'object P class-instance'],
+  ['getter', withGetter('a'), 'object accessor enumerable-accessor'],
+  ['non-enumerable', withKey({ configurable: true, writable: true }), 'object non-enumerable'],
+  ['read-only', withKey({ configurable: true, enumerable: true }), 'object read-only sent-fixed'],
+  ['fixed', withKey({ writable: true, enumerable: true }), 'object non-configurable sent-fixed'],
+  ['symbol key', { [Symbol('s')]: 1 }, 'object symbol-key'],
+  ['indexed key', { 7: 1 }, 'object indexed-key'],
+  ['last index', { 4294967294: 1 }, 'object indexed-key'],
+  ['beyond the last index', { 4294967295: 1, '-1': 1, '01': 1 }, 'object'],
+  ['own __proto__', JSON.parse('{"__proto__":1}'), 'object proto-key'],
+  ['own toJSON', { toJSON: boom }, 'object to-json'],
+  ['toJSON that is no method', { toJSON: 1 }, 'object'],
+  ['inherited toJSON', Object.create({ toJSON: boom }), 'object empty class-instance to-json'],
+  ['preventExtensions', Object.preventExtensions({ a: 1 }), 'object non-extensible'],
+  ['sealed', Object.seal({ a: 1 }), 'object non-configurable non-extensible sealed'],
+  ['frozen', Object.freeze({ a: 1 }), 'object non-configurable read-only non-extensible sealed frozen'],
+  ['frozen empty', Object.freeze({}), 'object empty non-extensible sealed frozen'],
+  ['spoofed tag', withGetter(Symbol.toStringTag), 'object accessor symbol-key'],
+  ['spoofed Date', { [Symbol.toStringTag]: 'Date' }, 'object symbol-key'],
+  [
+    'arguments',
+    runInThisContext('(function () { return arguments; })(1)'),
+    'arguments non-enumerable symbol-key indexed-key',
+  ],
+  ['array', [1], 'array'],
+  ['empty array', [], 'array empty'],
+  ['holes', runInThisContext('[1, , 3]'), 'array holes'],
+  ['named property', named([1]), 'array named-props'],
+  ['symbol on an array', named([1], Symbol('s')), 'array symbol-key'],
+  ['match', 'ab'.match(/a/), 'array named-props'],
+  ['subclass', new (class Stack extends Array {})(), 'array Stack empty subclass'],
+  ['array without prototype', Object.setPrototypeOf([1], null), 'array null-prototype'],
+  ['array of another realm', runInNewContext('[1]'), 'array other-realm'],
+  ['frozen array', Object.freeze([1]), 'array non-configurable read-only non-extensible sealed frozen'],
+  ['sealed array', Object.seal([1]), 'array non-configurable non-extensible sealed'],
+  ['closed array', Object.preventExtensions([1]), 'array non-extensible'],
+  ['accessor element', Object.defineProperty([1], 0, { get: boom }), 'array accessor enumerable-accessor'],
+  ['date', new Date(0), 'date'],
+  ['date with props', named(new Date(0)), 'date extra-props'],
+  ['other realm date', runInNewContext('new Date(0)'), 'date'],
+  ['regexp', /x/g, 'regexp'],
+  ['map', new Map([[1, 2]]), 'map'],
+  ['empty map', new Map(), 'map empty'],
+  ['map subclass', new (class Store extends Map {})(), 'map Store empty subclass'],
+  ['map in disguise', Object.setPrototypeOf(new Map([[1, 2]]), Object.prototype), 'map Object subclass'],
+  ['set', new Set([1]), 'set'],
+  ['set of another realm', runInNewContext('new Set([1])'), 'set'],
+  ['error', new Error('x'), 'error Error'],
+  ['error whose name is a symbol', errorWith({ name: Symbol('s') }), 'not-cloneable Error'],
+  [
+    'error whose message is a symbol',
+    Object.assign(new TypeError('x'), { message: Symbol('s') }),
+    'not-cloneable TypeError',
+  ],
+  ['type error', new TypeError('x'), 'error TypeError'],
+  ['type error of another realm', runInNewContext('new TypeError("x")'), 'error TypeError'],
+  ['own error', new (class Odd extends Error {})('x'), 'error Odd subclass'],
+  ['cause', new Error('x', { cause: 1 }), 'error Error has-cause cause-not-text'],
+  ['aggregate', new AggregateError([1], 'x'), 'error AggregateError subclass aggregate'],
+  ['error with code', named(new Error('x'), 'code'), 'error Error extra-props'],
+  ['error with a name', errorWith({ name: 'TypeError' }), 'error Error subclass extra-props'],
+  ['error with a number as message', errorWith({ message: 5 }), 'error Error altered-slot'],
+  ['error with a number as stack', errorWith({ stack: 5 }), 'error Error altered-slot'],
+  ['frozen date', Object.freeze(new Date(0)), 'date non-extensible sealed frozen'],
+  ['lastIndex', Object.assign(/x/g, { lastIndex: 2 }), 'regexp altered-slot'],
+  ['typed array with props', named(new Uint8Array(2)), 'typedarray Uint8Array extra-props'],
+  ['buffer subclass', new (class Memory extends ArrayBuffer {})(2), 'arraybuffer subclass'],
+  [
+    'hidden property of an array',
+    Object.defineProperty([1], 'raw', { value: 1 }),
+    'array non-enumerable non-configurable read-only named-props',
+  ],
+  ['boxed number', Object(1), 'boxed Number'],
+  ['boxed string', Object('abc'), 'boxed String'],
+  ['boxed bigint', Object(1n), 'boxed BigInt'],
+  ['buffer', new ArrayBuffer(8), 'arraybuffer'],
+  ['empty buffer', new ArrayBuffer(0), 'arraybuffer empty'],
+  ['detached buffer', detached(), 'arraybuffer empty detached'],
+  ['resizable buffer', resizable(), 'arraybuffer resizable'],
+  ['shared buffer', new SharedArrayBuffer(8), 'sharedarraybuffer'],
+  ['shared wasm memory', sharedMemory(), 'sharedarraybuffer wasm-memory non-extensible'],
+  ['typed array', new Float64Array(2), 'typedarray Float64Array'],
+  [
+    'typed array in disguise',
+    Object.setPrototypeOf(new Int8Array(2), Array.prototype),
+    'typedarray Int8Array subclass',
+  ],
+  ['subarray', new Uint8Array(100).subarray(0, 10), 'typedarray Uint8Array view-of-larger'],
+  ['view on shared', new Int32Array(new SharedArrayBuffer(8)), 'typedarray Int32Array shared-backing'],
+  ['view on detached', viewOnDetached(), 'typedarray Uint8Array empty detached'],
+  ['data view on detached', dataViewOnDetached(), 'dataview DataView empty detached'],
+  ['length-tracking view', new Uint8Array(resizable()), 'typedarray Uint8Array resizable length-tracking'],
+  ['pooled Buffer', Buffer.from('abc'), 'typedarray Uint8Array view-of-larger pooled node-buffer'],
+  ['Buffer of its own', Buffer.alloc(3), 'typedarray Uint8Array node-buffer'],
+  [
+    'subclass of Buffer',
+    Object.setPrototypeOf(Buffer.alloc(3), Object.create(Buffer.prototype)),
+    'typedarray Uint8Array node-buffer subclass',
+  ],
+  ['data view', new DataView(new ArrayBuffer(8), 4), 'dataview DataView view-of-larger'],
+];
+
+for (const [title, probe] of [
+  ['by V8', asked],
+  ['as assumed', assumed],
+] as const)
+  test(`every kind and flag, ${title}`, () => {
+    for (const [name, value, expected] of ROWS) assert.equal(rootFacts(value, probe), expected, name);
+  });
+
+/** Storage flags only, from V8 and assumed. */
+const STORAGE: [string, unknown, string][] = [
+  ['Latin-1', 'caf\u00e9', 'one-byte'],
+  ['two-byte', '\u263a', 'two-byte'],
+  ['fast object', { a: 1 }, ''],
+  ['null prototype', Object.assign(Object.create(null), { a: 1 }), 'dictionary'],
+  ['ints', [1, 2], 'packed-smi'],
+  ['doubles', [1.5, 2], 'packed-double'],
+  ['mixed', [1, 'a'], 'packed-elements'],
+  ['holes', runInThisContext('[1, , 3]'), 'holey-kind'],
+  ['frozen', Object.freeze([1]), 'not-fast-elements'],
+  ['sealed', Object.seal([1]), 'not-fast-elements'],
+  ['closed', Object.preventExtensions([1]), 'not-fast-elements'],
+  ['accessor element', Object.defineProperty([1], 0, { get: boom }), 'dictionary-elements'],
+];
+
+test('storage: V8 and the assumption agree on observable facts', () => {
+  for (const [name, value, expected] of STORAGE)
+    for (const probe of [asked, assumed]) {
+      const flags = describe(value, probe).patterns[0]!.flags.filter((f) => STORED_FLAGS.test(f));
+      assert.equal(flags.join(' '), expected, `${name}, ${probe.storage.by}`);
+    }
+});
+
+test('storage: facts that only V8 has', () => {
+  const filled: number[] = new Array(2);
+  filled[0] = 1;
+  filled[1] = 2;
+  const scarred: Record<string, number> = { a: 1, b: 2, c: 3 };
+  Reflect.deleteProperty(scarred, 'a');
+  const wide = `${'a'.repeat(100)}\u263a`.slice(0, 100);
+  assert.deepEqual(describe(filled, asked).patterns[0]!.flags, ['holey-kind']);
+  assert.deepEqual(describe(scarred, asked).patterns[0]!.flags, ['dictionary']);
+  assert.deepEqual(describe(wide, asked).patterns[0]!.flags, ['two-byte', 'ascii-in-two-byte']);
+  assert.deepEqual(describe(wide, asked).patterns[0]!.bytes, { total: 200, max: 200 });
+});
+
+test('JSON objects are assumed to be dictionaries exactly if V8 stores them that way', () => {
+  const parsedBy = { ...assumed, storage: assumedStorage('v8', true) };
+  const isDictionary = (value: unknown, probe: Probe) =>
+    describe(value, probe, { fromJson: true }).patterns[0]?.flags.includes('dictionary');
+  for (const size of [1, 20, 127, 128, 1019, 1100]) {
+    const object: unknown = JSON.parse(
+      `{${Array.from({ length: size }, (_, i) => `"k${i}": ${i}`).join(',')}}`,
+    );
+    assert.equal(isDictionary(object, parsedBy), isDictionary(object, asked), `${size}`);
+  }
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assumedStorage } from '../../../src/value/describe/assumed-storage.ts';
+import { describe } from '../../../src/value/describe/describe.ts';
+import type { Probe } from '../../../src/value/describe/inspect/probe.ts';
+import { jsonObstacle } from '../../../src/value/describe/json-safety.ts';
+import { typeDetection } from '../../support/probe.ts';
+
+const probe: Probe = {
+  types: typeDetection,
+  storage: assumedStorage('v8'),
+  utf8Bytes: (text) => Buffer.byteLength(text),
+};
+
+class Point {
+  x = 1;
+}
+
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+}
+
+const shared = { a: 1 };
+
+test('the value that JSON text does not give back', () => {
+  const rows: [value: unknown, obstacle: string | null][] = [
+    [{ rows: [{ at: 1 }], name: 'a' }, null],
+    ['text', '$ is one string'],
+    [null, '$ is null'],
+    [new Map(), '$ is a Map'],
+    [{ rows: [{ at: 1 }, { at: new Date(0) }] }, '$.rows[1].at is a Date'],
+    [{ a: 1, b: undefined }, '$.b is undefined'],
+    [{ a: [1, Number.NaN] }, '$.a[1] is NaN'],
+    [{ a: new Array(3) }, '$.a has holes'],
+    [{ a: 1n }, '$.a is a BigInt'],
+    [{ a: new Float64Array(2) }, '$.a is a typed array'],
+    [{ a: new Point() }, '$.a is an instance of a class'],
+    [{ a: shared, b: shared }, '$.b occurs more than once'],
+    [{ a: () => 1 }, '$.a is of type function'],
+    [nested(2500), '$ is nested more than 2000 levels deep'],
+  ];
+  for (const [value, expected] of rows) {
+    const shape = describe(value, probe);
+    const found = jsonObstacle(shape);
+    assert.equal(found && `${found.path} ${found.what}`, expected);
+    if (expected === null) assert.ok(shape.jsonSafe);
+  }
+  assert.equal(jsonObstacle(null), null);
+});

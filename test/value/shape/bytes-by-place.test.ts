@@ -1,0 +1,184 @@
+/** Bytes by path of dictionaries, of any number of keys, against the bytes that a clone of the values takes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { serialize } from 'node:v8';
+import type { Run } from '../../../src/model/documents/report.ts';
+import type { Shape } from '../../../src/model/documents/shape.ts';
+import { largestParts } from '../../../src/report/print/texts.ts';
+import { describe } from '../../../src/value/describe/describe.ts';
+import { formatPath } from '../../../src/value/read/paths.ts';
+import { bytesByPlace } from '../../../src/value/shape/bytes-by-place.ts';
+import { probeFor } from '../../support/probe.ts';
+
+const probe = await probeFor();
+const shapeOf = (value: unknown): Shape => describe(value, probe, { jsonBytes: true });
+const placesOf = (value: unknown): string[] => [...bytesByPlace(shapeOf(value).patterns).keys()].sort();
+
+const entries = <T>(keys: number, make: (at: number) => T): Record<string, T> =>
+  Object.fromEntries(Array.from({ length: keys }, (_, at) => [`app-${at}:typecheck`, make(at)]));
+
+const SIZES = [20, 60, 64, 65, 70, 100, 140, 1000, 10_000];
+const text = (at: number) => `${at} `.padEnd(200, 'output ');
+
+/** The place with most of the bytes, and the keys and values there. */
+const ROWS: [name: string, place: string, make: (keys: number) => { value: unknown; there: unknown[] }][] = [
+  [
+    'texts',
+    '$.results.*',
+    (keys) => {
+      const results = entries(keys, text);
+      return { value: { id: 1, results }, there: Object.entries(results).flat() };
+    },
+  ],
+  [
+    'records',
+    '$.results.*.out',
+    (keys) => {
+      const results = entries(keys, (at) => ({ ok: at % 2 === 0, out: text(at) }));
+      return {
+        value: { results, log: ['a'] },
+        there: Object.values(results).flatMap(({ out }) => ['out', out]),
+      };
+    },
+  ],
+  [
+    'dictionaries in a list',
+    '$[*].names.*',
+    (keys) => {
+      const names = entries(keys, text);
+      return { value: [{ names, id: 1 }], there: Object.entries(names).flat() };
+    },
+  ],
+  [
+    'dictionaries of dictionaries',
+    '$.*.*',
+    (keys) => {
+      const value = entries(keys, (at) => entries(30, (of) => text(at * of)));
+      return { value, there: Object.values(value).flatMap((one) => Object.entries(one as object).flat()) };
+    },
+  ],
+];
+
+for (const [name, place, make] of ROWS)
+  test(`${name}: all entries are one place, whose share is that of its bytes`, () => {
+    for (const keys of name.endsWith('of dictionaries') ? SIZES.slice(0, 3) : SIZES) {
+      const { value, there } = make(keys);
+      const [first] = largestParts({ shape: shapeOf(value) } as Run)?.parts ?? [];
+      const told = JSON.stringify(first?.name);
+      assert.ok(told.includes(`"${place}"`), `${keys} keys: ${told}`);
+      const share = serialize(JSON.parse(JSON.stringify(there))).length / serialize(value).length;
+      assert.ok(Math.abs(first!.share - share) < 0.02, `${keys} keys: ${first!.share}, not ${share}`);
+    }
+  });
+
+test('a record keeps its keys: few of them, or values of many kinds', () => {
+  const few = Object.fromEntries(Array.from({ length: 19 }, (_, at) => [`k${at}`, 'x']));
+  assert.equal(placesOf(few).length, 20);
+  const kinds = [1, 'x', null, [1], { a: 1 }, true];
+  const mixed = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`k${at}`, kinds[at % 6]]));
+  assert.ok(placesOf(mixed).length > 30);
+});
+
+test('one entry with half of the bytes keeps its key', () => {
+  const value = { main: 'x'.repeat(10_000), ...entries(100, () => 'x') };
+  assert.deepEqual(placesOf(value), ['$', '$.*', '$.main']);
+});
+
+const words = (at: number) => `${at} some words`;
+const list = (at: number) => Array.from({ length: 4 }, (_, item) => `${at} ${item} `.repeat(6));
+const wide = (fields: number) => (at: number) =>
+  Object.fromEntries(Array.from({ length: fields }, (_, field) => [`field${field}`, words(at + field)]));
+
+/** Values around dictionaries of any number of keys. */
+const SHAPES: Record<string, (keys: number) => unknown> = {
+  texts: (keys) => ({ id: 1, results: entries(keys, text) }),
+  'two-byte texts': (keys) => ({ results: entries(keys, (at) => `${at} слово `.repeat(5)), log: ['a'] }),
+  'records beside a text': (keys) => ({
+    results: entries(keys, (at) => ({ ok: true, out: words(at), of: { at: words(at) } })),
+    log: 'x'.repeat(50 * keys),
+  }),
+  'lists of texts': (keys) => entries(keys, list),
+  'lists of doubles': (keys) => ({ curves: entries(keys, (at) => [at, at / 3, 0.1]), names: list(1) }),
+  'records in lists': (keys) => ({ byName: entries(keys, (at) => [{ at: words(at) }, { at: words(at) }]) }),
+  'two dictionaries': (keys) => ({ texts: entries(keys, text), marks: entries(keys, () => true) }),
+  'one large entry': (keys) => ({ main: 'x'.repeat(100 * keys), ...entries(keys, words) }),
+  'a Map of dictionaries': (keys) => new Map([['first', entries(keys, text)]]),
+  'records of 40 fields': (keys) => ({ head: 'x'.repeat(9 * keys), rows: entries(keys, wide(40)) }),
+  'records of 200 fields': (keys) => ({ head: 'x'.repeat(9 * keys), rows: entries(keys, wide(200)) }),
+  'dictionaries of dictionaries': (keys) => entries(keys, () => entries(30, words)),
+};
+
+/** Letters alone, and more of them from key to key. */
+const lettered = (at: number, every: number, letter = 'n'): string =>
+  at
+    .toString(26)
+    .replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)
+    .padEnd(3 + at / every, letter);
+const grown = <T>(keys: number, every: number, make: (at: number) => T, letter?: string): Record<string, T> =>
+  Object.fromEntries(Array.from({ length: keys }, (_, at) => [lettered(at, every, letter), make(at)]));
+
+Object.assign(SHAPES, {
+  'marks at growing words': (keys: number) => ({
+    head: 'x'.repeat(40 * keys),
+    seen: grown(keys, 20, () => true),
+  }),
+  'texts at growing words': (keys: number) => ({ log: list(2), of: grown(keys, 50, words) }),
+  'numbers at growing two-byte words': (keys: number) => ({
+    head: 'x'.repeat(20 * keys),
+    counts: grown(keys, 30, (at) => at + 0.5, 'ж'),
+  }),
+  'records at growing words': (keys: number) => grown(keys, 10, (at) => ({ at: words(at), ok: true })),
+  'dictionaries of growing words': (keys: number) => entries(keys, () => grown(30, 0.5, () => null)),
+  'texts at words that grow from the 64th on': (keys: number) => ({
+    head: 'x'.repeat(30 * keys),
+    of: Object.fromEntries(
+      Array.from({ length: keys }, (_, at) => [lettered(at, at > 64 ? 4 : 1e9), words(at)]),
+    ),
+  }),
+});
+
+const posted = (value: unknown): number => serialize(value).length - 2;
+
+/** Adds the bytes of each value, and of its key, to the place that is told for it; values that have no such place to '?'. */
+function addBytes(
+  value: unknown,
+  path: string,
+  key: string | null,
+  told: ReadonlySet<string>,
+  at: Map<string, number>,
+) {
+  const isOwner = typeof value === 'object' && value !== null;
+  const inside: [step: string, key: string | null, value: unknown][] = [];
+  if (value instanceof Map)
+    for (const entry of value) inside.push(['{key}', null, entry[0]], ['{value}', null, entry[1]]);
+  // V8 writes integers in an array of doubles as doubles.
+  else if (Array.isArray(value))
+    for (const item of value) inside.push(['[*]', null, value.includes(0.1) ? 0.1 : item]);
+  else if (isOwner)
+    for (const name of Object.keys(value))
+      inside.push([formatPath([{ type: 'key', key: name }]).slice(1), name, Reflect.get(value, name)]);
+  const own = posted(isOwner ? (Array.isArray(value) ? [] : {}) : value) + (key === null ? 0 : posted(key));
+  at.set(path, (at.get(path) ?? 0) + own);
+  for (const [step, name, part] of inside) {
+    const place = [`${path}${step}`, `${path}.*`].find((one) => told.has(one)) ?? '?';
+    addBytes(part, place, name, told, at);
+  }
+}
+
+for (const [name, make] of Object.entries(SHAPES))
+  for (const keys of [1, 5, 19, 20, 65, 300, 1000, 10_000]) {
+    if (keys * (name.includes('fields') ? 40 : 1) > 40_000) continue;
+    test(`${name}, ${keys} keys: the share of each place is that of its bytes`, () => {
+      const value = make(keys);
+      const told = bytesByPlace(shapeOf(value).patterns);
+      const real = new Map<string, number>();
+      addBytes(value, '$', null, new Set(told.keys()), real);
+      const [whole, sum] = [told, real].map((of) => [...of.values()].reduce((all, one) => all + one, 0));
+      for (const [place, own] of [...told, ['?', 0] as const]) {
+        const [share, truth] = [own / whole!, (real.get(place) ?? 0) / sum!];
+        assert.ok(Math.abs(share - truth) < 0.02, `${place}: ${share}, not ${truth}`);
+      }
+      const isFolded = keys >= 20 && !name.includes('fields');
+      assert.ok(!isFolded || told.size < 20, `${told.size} places`);
+    });
+  }

@@ -5,8 +5,8 @@ import { spidermonkey } from './spidermonkey/index.ts';
 import { v8 } from './v8/index.ts';
 import { webkit } from './webkit/index.ts';
 
-export { standard as STANDARD } from './standard/index.ts';
 export { PLATFORM_POSTS } from './standard/platform-posts.ts';
+export { standard as STANDARD } from './standard.ts';
 
 /**
  * The rules of all engines, as data. A new rule is a row in the file of its topic and a specimen,

@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 import { type Fault, RIGHT_CODE, RIGHT_IMPORTS, WRONG_CODE, WRONG_IMPORTS } from './faults.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { default: borders } = await import(join(root, '.dependency-cruiser.mjs'));
+const { default: borders, folders } = await import(join(root, '.dependency-cruiser.mjs'));
 
 mkdirSync(join(root, '.cache'), { recursive: true });
 const trees = mkdtempSync(join(root, '.cache', 'borders-'));
@@ -27,8 +27,12 @@ function plant(tree: string, files: Fault[]): string {
 
 /** `rule: from` of each import that is against the plan. */
 async function wrongImports(baseDir: string): Promise<string[]> {
-  const { output } = await cruise(['src'], { ...borders.options, baseDir, ruleSet: borders, validate: true });
-  return (output as ICruiseResult).summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`);
+  const found = [];
+  for (const ruleSet of [borders, folders]) {
+    const { output } = await cruise(['src'], { ...ruleSet.options, baseDir, ruleSet, validate: true });
+    found.push(...(output as ICruiseResult).summary.violations);
+  }
+  return found.map(({ rule, from }) => `${rule.name}: ${from}`);
 }
 
 test('an import against the plan is seen, and no other', async () => {

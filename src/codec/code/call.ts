@@ -1,6 +1,6 @@
 /** Code that posts a message over a channel or with a library, and code that receives it on the other side. */
 
-import type { ChannelRow } from '../../model/channel-rows.ts';
+import type { ChannelRow } from '../../channels/common/row.ts';
 import { channelRow, type LibraryName } from '../../model/names.ts';
 import type { CallCode, CallTarget } from '../../model/rules/remedy.ts';
 import type { TriedCalls } from '../../model/rules/tried.ts';

@@ -297,21 +297,3 @@ export interface Platform {
 
 /** `give` is called by each entry, before user code loads. */
 export const { give: givePlatform, get: currentPlatform } = givenByEntry<Platform>('a platform');
-
-/** The channel of `structuredClone`: a posted value is received at once. */
-export function openClone(): LocalChannel {
-  const endpoint = {
-    received: undefined as unknown,
-    post(message: unknown, transfer?: Transferable[]): void {
-      endpoint.received =
-        transfer === undefined ? structuredClone(message) : structuredClone(message, { transfer });
-    },
-  };
-  return {
-    ...{ transfers: true, isRead: false },
-    endpoint: () => endpoint,
-    close: () => {
-      endpoint.received = undefined;
-    },
-  };
-}

@@ -1,6 +1,7 @@
+import { openClone } from '../../../channels/structured-clone/guest/everywhere.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { now } from '../common/clock.ts';
-import { openClone, type Platform, type ReadBack } from '../common/platform.ts';
+import type { Platform, ReadBack } from '../common/platform.ts';
 import { webBroadcastEndpoint, webPortEndpoint } from '../common/web.ts';
 
 // Taken before user code loads.

@@ -1,18 +1,16 @@
+import { extensionPeers, isOfExtension } from '../../../channels/extension/guest/page.ts';
+import { databases } from '../../../channels/indexeddb/guest/page.ts';
+import {
+  clientEndpoint,
+  isServiceWorker,
+  serviceWorkers,
+} from '../../../channels/service-worker/guest/page.ts';
+import { frames, windowEndpoint } from '../../../channels/window/guest/page.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { now } from '../common/clock.ts';
-import {
-  type Endpoint,
-  type PeakMemory,
-  type Peer,
-  type Platform,
-  peerAt,
-  toWorkers,
-} from '../common/platform.ts';
-import { filteredEndpoint, webParentEndpoint, webWorkers } from '../common/web.ts';
+import { type PeakMemory, type Platform, toWorkers } from '../common/platform.ts';
+import { webParentEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
-import { databases } from './channels/database.ts';
-import { extensionPeers, isOfExtension } from './channels/extension.ts';
-import { clientEndpoint, isServiceWorker, serviceWorkers } from './channels/service-worker.ts';
 import { pagePlatform, watchReadBack } from './page-platform.ts';
 import { servedSources } from './sources.ts';
 
@@ -117,37 +115,6 @@ async function markPeakMemory(): Promise<PeakMemory> {
   return { sample: () => undefined, bytes: () => asked('peak') };
 }
 
-// Taken before user code loads.
-const { origin } = location;
-const createElement = globalThis.document?.createElement.bind(document);
-
-/** Messages to and from a window of this origin. Messages of other windows are ignored. */
-function windowEndpoint(other: Window): Endpoint {
-  const postMessage = (message: unknown, transfer?: Transferable[]) =>
-    other.postMessage(message, origin, transfer);
-  return filteredEndpoint(globalThis, { postMessage }, ({ source }) => source === other);
-}
-
-/** A window does not keep what is posted to it before it listens: its `load` event comes after its module has run. */
-async function spawnFrame(): Promise<Peer> {
-  const frame = createElement('iframe');
-  frame.hidden = true;
-  const loaded = new Promise((resolve) => {
-    frame.onload = resolve;
-  });
-  frame.src = servedUrl('frame');
-  document.body.append(frame);
-  await loaded;
-  const endpoint = windowEndpoint(frame.contentWindow as Window);
-  // It ends with its page only.
-  return peerAt(endpoint, () => {
-    endpoint.close();
-    frame.remove();
-  });
-}
-
-const frames = { window: spawnFrame };
-
 /** The folder that is served to this guest; the bundles of the page and its workers lie in `guest/` below it. */
 const { chrome } = globalThis as { chrome?: { runtime?: { getManifest?(): { homepage_url: string } } } };
 /** A service worker is a file of its extension, whose manifest tells the folder. */
@@ -162,7 +129,7 @@ export const servedPage: Platform = {
   ...pagePlatform,
   peers: {
     ...toWorkers(webWorkers(startWebWorker)),
-    ...(isMainThread && { ...frames, ...serviceWorkers, ...extensionPeers }),
+    ...(isMainThread && { ...frames(servedUrl('frame')), ...serviceWorkers, ...extensionPeers }),
   },
   local: { ...pagePlatform.local, ...databases },
   parentEndpoint: () =>

@@ -1,24 +1,28 @@
 import { Buffer } from 'node:buffer';
 import { EventEmitter } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers';
-import { deserialize, serialize, setFlagsFromString } from 'node:v8';
+import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type MessagePort as NodePort, parentPort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { electronChannels } from '../../../channels/electron/guest/process.ts';
+import { childStart, ipcParentEndpoint } from '../../../channels/ipc/guest/process.ts';
+import {
+  nodeEndpoint,
+  nodeWorkerParent,
+  spawnNodeWorker,
+} from '../../../channels/node-worker/guest/process.ts';
+import { openStorage } from '../../../channels/storage/guest/process.ts';
+import { openClone } from '../../../channels/structured-clone/guest/everywhere.ts';
 import { runningRuntime } from '../../../engines/probe/running-runtime.ts';
 import { compareVersions } from '../../../engines/versions/versions.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { Channel, FileContent, ProcessRuntime } from '../../../model/names.ts';
-import { FILES_ENV } from '../../../model/run/runtime.ts';
+import type { Channel, ProcessRuntime } from '../../../model/names.ts';
 import { thrownBy } from '../../user-code/thrown.ts';
 import {
   type CoreClock,
   type CoreTime,
-  type LocalChannel,
-  type LocalEndpoint,
-  openClone,
   type PeakMemory,
   type PeerStart,
   type Platform,
@@ -27,64 +31,12 @@ import {
 import { webBroadcastEndpoint, webParentEndpoint, webPortEndpoint, webWorkers } from '../common/web.ts';
 import { startWebWorker } from '../common/web-worker.ts';
 import { startInspector, startV8ProfilerNext } from '../profilers/profilers.ts';
-import {
-  childStart,
-  ipcParentEndpoint,
-  nodeEndpoint,
-  nodeWorkerParent,
-  spawnNodeWorker,
-} from './child-process.ts';
-import { electronChannels } from './electron.ts';
 import { type FreshUrl, fileReader, files, freshQueryUrl, moduleLoader, uncachedUrl } from './sources.ts';
 
 // Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`), as fake timers do.
 const GcObserver = PerformanceObserver;
-const [write, read, setFlags, runIn] = [serialize, deserialize, setFlagsFromString, runInNewContext];
+const [setFlags, runIn] = [setFlagsFromString, runInNewContext];
 const immediate = setImmediate;
-
-/** Named by the host, which removes it when this guest is killed. */
-const FOLDER = process.env[FILES_ENV] ?? join(tmpdir(), `clone-prof-files-${process.pid}`);
-
-const OPENS_JSON: readonly (number | undefined)[] = ['{'.charCodeAt(0), '['.charCodeAt(0)];
-
-const contentOf = (message: unknown, content: FileContent): string | Uint8Array =>
-  content === 'serialized' || (content === 'json' && typeof message !== 'string')
-    ? write(message)
-    : (message as string | Uint8Array);
-
-/** The code that is shown does the same (codec/code/call.ts). */
-function messageIn(bytes: Buffer, content: FileContent): unknown {
-  if (content === 'bytes') return bytes;
-  if (content === 'text' || (content === 'json' && OPENS_JSON.includes(bytes[0]))) return bytes.toString();
-  return read(bytes);
-}
-
-/** Posting writes the file, receiving reads it. Both use the page cache, so they do not wait for the disk. */
-function openStorage(): LocalChannel {
-  const file = join(FOLDER, 'message');
-  let written: string | Uint8Array | null = null;
-  const store = (message: unknown, content: FileContent): void => {
-    const next = contentOf(message, content);
-    if (written === null) files.mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
-    written = next;
-    files.writeFileSync(file, next);
-  };
-  return {
-    ...{ transfers: false, isRead: true },
-    endpoint: (content): LocalEndpoint => ({
-      post: (message) => store(message, content),
-      get received() {
-        return messageIn(files.readFileSync(file), content);
-      },
-    }),
-    bytes: () => (written === null ? null : Buffer.byteLength(written)),
-    discard: () => files.rmSync(file, { force: true }),
-    close: () => {
-      written = null;
-      files.rmSync(FOLDER, { recursive: true, force: true });
-    },
-  };
-}
 
 const cpuUsage = process.cpuUsage.bind(process);
 

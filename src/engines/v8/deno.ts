@@ -1,7 +1,7 @@
-import { type Rule, ruleTable } from '../../../model/rules/rule.ts';
-import { PROXY_OF_ARRAY } from '../../../model/vocabulary/shape.ts';
-import { ANYWHERE, AT_ROOT, TOO_DEEP } from '../../standard/common.ts';
-import { BYTES_WITH_METHOD } from '../../standard/json.ts';
+import { type Rule, ruleTable } from '../../model/rules/rule.ts';
+import { PROXY_OF_ARRAY } from '../../model/vocabulary/shape.ts';
+import { ANYWHERE, AT_ROOT, TOO_DEEP } from '../standard/common.ts';
+import { BYTES_WITH_METHOD } from '../standard/json.ts';
 import {
   ARRIVES_EMPTY,
   AS_PARTS,
@@ -9,7 +9,7 @@ import {
   EMPTIED,
   fetchedObject,
   urlObject,
-} from '../../standard/platform.ts';
+} from '../standard/platform.ts';
 
 const REFUSED_AS_MESSAGE = {
   ...AT_ROOT.rejected,

@@ -1,6 +1,6 @@
+import { ANYWHERE, AT_ROOT, SHARED_MEMORY, SHARED_REFUSED } from '../../../engines/standard/common.ts';
+import { AS_PARTS, NEVER_SENT, REFERENCES } from '../../../engines/standard/platform.ts';
 import { ruleTable } from '../../../model/rules/rule.ts';
-import { ANYWHERE, AT_ROOT, SHARED_MEMORY, SHARED_REFUSED } from '../../standard/common.ts';
-import { AS_PARTS, NEVER_SENT, REFERENCES } from '../../standard/platform.ts';
 
 const WORKERD = { workerd: '*' } as const;
 const SEEN_NEW = 'seen on workerd 2026-11-17; not on 2026-03-01';

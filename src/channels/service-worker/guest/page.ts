@@ -1,8 +1,15 @@
 /** A page and a service worker that it registers: `postMessage` of the worker there, of its client back. */
-import { ToolError } from '../../../../model/errors.ts';
-import { type Endpoint, noop, type Peer, type PeerEntry, peerAt } from '../../common/platform.ts';
-import { filteredEndpoint } from '../../common/web.ts';
-import { entryUrl } from '../../common/web-worker.ts';
+
+import {
+  type Endpoint,
+  noop,
+  type Peer,
+  type PeerEntry,
+  peerAt,
+} from '../../../guest/platform/common/platform.ts';
+import { filteredEndpoint } from '../../../guest/platform/common/web.ts';
+import { entryUrl } from '../../../guest/platform/common/web-worker.ts';
+import { ToolError } from '../../../model/errors.ts';
 
 interface WorkerScope extends EventTarget {
   readonly registration?: ServiceWorkerRegistration;

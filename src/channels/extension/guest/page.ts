@@ -1,7 +1,13 @@
 /** A page of an extension of Chromium, and its service worker: they message each other through `chrome.runtime`. */
-import { ToolError } from '../../../../model/errors.ts';
-import type { ExtensionChannel } from '../../../../model/names.ts';
-import { copyingEndpoint, type Endpoint, type Peer, peerAt } from '../../common/platform.ts';
+
+import {
+  copyingEndpoint,
+  type Endpoint,
+  type Peer,
+  peerAt,
+} from '../../../guest/platform/common/platform.ts';
+import { ToolError } from '../../../model/errors.ts';
+import type { ExtensionChannel } from '../../../model/names.ts';
 
 type Listener<T> = (value: T) => void;
 interface ListenedTo<T> {

@@ -1,8 +1,6 @@
 /** Rules for contextBridge of Electron, which copies some values by its own steps and others by V8's serializer. */
 
-import { ELECTRON_CHANNELS } from '../../../model/names.ts';
-import { type PathRow, type Rule, ruleTable, type When } from '../../../model/rules/rule.ts';
-import { ANYWHERE, GETTER, SHARED_REFUSED, TOO_DEEP } from '../../standard/common.ts';
+import { ANYWHERE, GETTER, SHARED_REFUSED, TOO_DEEP } from '../../../engines/standard/common.ts';
 import {
   AS_PARTS,
   EMPTIED,
@@ -11,8 +9,10 @@ import {
   urlObject,
   WEB_OBJECT,
   WITHOUT_CLONE_STEPS,
-} from '../../standard/platform.ts';
-import { PLATFORM_POSTS } from '../../standard/platform-posts.ts';
+} from '../../../engines/standard/platform.ts';
+import { PLATFORM_POSTS } from '../../../engines/standard/platform-posts.ts';
+import { ELECTRON_CHANNELS } from '../../../model/names.ts';
+import { type PathRow, type Rule, ruleTable, type When } from '../../../model/rules/rule.ts';
 
 const TO_RENDERER = {
   ...ANYWHERE.rejected,

@@ -12,9 +12,9 @@ import {
   type PeerEntry,
   type Platform,
   peerAt,
-} from '../common/platform.ts';
-import { webEndpoint } from '../common/web.ts';
-import { entryUrl } from '../common/web-worker.ts';
+} from '../../../guest/platform/common/platform.ts';
+import { webEndpoint } from '../../../guest/platform/common/web.ts';
+import { entryUrl } from '../../../guest/platform/common/web-worker.ts';
 
 type Listener = (...args: never[]) => void;
 

@@ -1,9 +1,9 @@
 /** A database of IndexedDB with one record, which each message overwrites: a page and its workers have it. */
 
-import { runningBrowser } from '../../../../engines/probe/browser.ts';
-import { ToolError } from '../../../../model/errors.ts';
-import { orElse } from '../../../../model/or-else.ts';
-import { type LocalChannel, type LocalEndpoint, noop } from '../../common/platform.ts';
+import { runningBrowser } from '../../../engines/probe/browser.ts';
+import { type LocalChannel, type LocalEndpoint, noop } from '../../../guest/platform/common/platform.ts';
+import { ToolError } from '../../../model/errors.ts';
+import { orElse } from '../../../model/or-else.ts';
 
 // Taken before user code loads. Reading it throws in a frame that does not have an origin.
 const factory = orElse(() => globalThis.indexedDB as IDBFactory | undefined, undefined);

@@ -7,7 +7,16 @@ import { dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type * as Esbuild from 'esbuild';
-import type { BuildFailure, BuildOptions, BuildResult, Loader, Message, OnLoadResult, Plugin } from 'esbuild';
+import type {
+  BuildFailure,
+  BuildOptions,
+  BuildResult,
+  Loader,
+  Message,
+  Metafile,
+  OnLoadResult,
+  Plugin,
+} from 'esbuild';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import type { Waiting } from '../../machine/given-file.ts';
 import { noSpaceLeft } from '../../machine/limits.ts';
@@ -136,14 +145,26 @@ const leaveAddons: Plugin = {
   },
 };
 
-/** Sorted names of the packages that a module imports, itself or in files that it imports. */
-export async function packagesOf(entry: string, cwd: string, waiting: Waiting = {}): Promise<string[]> {
+/** What a module imports; nothing is written. */
+async function importsOf(entry: string, cwd: string, own: BuildOptions, waiting: Waiting): Promise<Metafile> {
   const options: BuildOptions = {
-    ...{ platform: 'node', format: 'esm', packages: 'external', outfile: join(cwd, 'packages.mjs') },
+    ...{ platform: 'node', format: 'esm', outfile: join(cwd, 'imports.mjs'), ...own },
     ...{ metafile: true, write: false, plugins: [leaveAddons] },
   };
-  const { metafile } = await built(entry, cwd, options, waiting);
-  const imports = Object.values(metafile?.outputs ?? {}).flatMap((output) => output.imports);
+  return (await built(entry, cwd, options, waiting)).metafile!;
+}
+
+/** Paths of a module and of all that it imports, packages included, without links; clone-prof is not one of them. */
+export async function importedFiles(entry: string, cwd: string, waiting: Waiting = {}): Promise<string[]> {
+  const external = ['clone-prof', ...RUNTIME_MODULES];
+  const { inputs } = await importsOf(entry, cwd, { external }, waiting);
+  return Object.keys(inputs).map((path) => resolve(cwd, path));
+}
+
+/** Sorted names of the packages that a module imports, itself or in files that it imports. */
+export async function packagesOf(entry: string, cwd: string, waiting: Waiting = {}): Promise<string[]> {
+  const { outputs } = await importsOf(entry, cwd, { packages: 'external' }, waiting);
+  const imports = Object.values(outputs).flatMap((output) => output.imports);
   const names = imports.flatMap(({ path }) => (isBuiltin(path) ? [] : (PACKAGE.exec(path)?.[0] ?? [])));
   return [...new Set(names)].filter((name) => name !== 'clone-prof').sort();
 }

@@ -1,12 +1,11 @@
 /** The payloads of another commit, as the side that a check compares with. */
 
 import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
-import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { MeasureTools, Tools } from '../../app/job/tools.ts';
-import { packagesOf } from '../../app/sources/bundle.ts';
 import { fileKindOf } from '../../app/sources/find.ts';
 import { toolsOf, type Work } from '../../app/world/services.ts';
-import { foldersUpFrom, projectRoot, realFolder } from '../../machine/folders.ts';
+import { projectRoot, realFolder } from '../../machine/folders.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { sourceFile } from '../../model/report/recipe.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
@@ -37,6 +36,7 @@ import {
   placedEntries,
   unitsOf,
 } from './gate-request.ts';
+import { isCode, noteShared, replacedPackages } from './packages.ts';
 import {
   type Absence,
   type GateJob,
@@ -76,7 +76,10 @@ export async function commitSide(
   const gone = held?.gone ?? [{ ...unread, reason: `, and not readable there: ${there.unreadable}` }];
   return {
     ...{ given: held?.given ?? found, pending: held?.pending ?? [] },
-    gone: goneResults([...gone, ...baselineGone(found, before, there)], told),
+    gone: goneResults(
+      [...gone, ...(await packagesGone(there, running)), ...baselineGone(found, there)],
+      told,
+    ),
     async open(gate) {
       noteOutside(gate, now, root, work);
       const units = unitsBefore(gate, held?.formers ?? new Map(), entries, query);
@@ -86,7 +89,8 @@ export async function commitSide(
         return path !== null && isAbsolute(input) ? join(base.folder, path) : path && input;
       };
       const sources = await loadEach(entriesOf(units), inputOf, folder, work, query.timeoutMs);
-      if (base.sharesPackages) await noteShared(there, [...sources.values()].flat().map(sourceFile), work);
+      const files = [...sources.values()].flat().map(sourceFile);
+      if (base.sharesPackages) await noteShared(base, folder, [...files, ...codeOf(there)], work);
       const names = new Set(entries.map(entryName));
       const absence = ({ unit: { entry }, entry: { input } }: GateJob) =>
         absenceOf(resolve(now, input), names.has(entryName(entry)), base, running);
@@ -98,16 +102,32 @@ export async function commitSide(
 }
 
 /** The baseline of the commit, if there is none now: a check without --base would compare with nothing. */
-function baselineGone(
-  { baselinePath }: Asked,
-  before: CheckConfig | null,
-  { base }: Pick<CheckedOut, 'base'>,
-) {
+function baselineGone({ baselinePath }: Asked, { base, before }: CheckedOut) {
   const old = before === null ? '' : resolve(before.folder, before.baseline);
   if (!existsSync(old) || existsSync(baselinePath)) return [];
   const file = relative(base.folder, old).replaceAll('\\', '/');
   return [{ payload: file, runtime: '', channel: '', reason: ', and gone', removed: file }];
 }
+
+/** Path of the config of the commit; null without one. */
+const configPath = ({ before }: Pick<CheckedOut, 'before'>): string | null =>
+  before?.file ? join(before.folder, basename(before.file)) : null;
+
+/** The packages of the config of the commit, if this checkout has others: limits would come from the change. */
+async function packagesGone(there: CheckedOut, running: GitOptions) {
+  const [config, { base, before }] = [configPath(there), there];
+  if (config === null || !base.sharesPackages || !isCode(config)) return [];
+  const names = await replacedPackages(config, base, running);
+  if (names.length === 0) return [];
+  const reason = `, and takes ${names.join(', ')} from this checkout, which has another version. Its limits may be those of the change: install the packages of ${base.commit.ref} for the check, or write the config as JSON`;
+  return [{ payload: before!.file!, runtime: '', channel: '', reason }];
+}
+
+/** Rewrites, codecs and the config of the commit. */
+const codeOf = (there: CheckedOut): string[] => [
+  ...there.entries.flatMap(({ remedies, codec = [] }) => [...remedies, codec].flat()),
+  ...[configPath(there) ?? []].flat(),
+];
 
 /** Paths of rewrites and codecs whose content has changed, or that have become links. */
 async function changedRewrites(entries: readonly CheckEntry[], now: string, folder: string) {
@@ -123,45 +143,6 @@ function noteOutside({ sources }: Gate, now: string, root: string, { emit }: Wor
   const outside = files.filter((file) => pathInRepository(root, realFolder(resolve(now, file))) === null);
   const text = `outside of the repository, so that no commit has their content: ${outside.join(', ')}`;
   if (outside.length > 0) emit({ type: 'note', text });
-}
-
-/** True for a package that no folder of the repository stands for. */
-function isInstalled(name: string, importer: string): boolean {
-  const places = foldersUpFrom(dirname(importer)).map((folder) => join(folder, 'node_modules', name));
-  const found = places.find((place) => existsSync(place));
-  return found !== undefined && /[\\/]node_modules[\\/]/.test(realFolder(found));
-}
-
-const CODE = /\.[cm]?[jt]s$/;
-const LOCK_FILES = [
-  ...['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml'],
-  ...['yarn.lock', 'bun.lock', 'bun.lockb'],
-];
-
-/** Notes what modules of the commit take from the packages of this checkout, which a change may have replaced. */
-async function noteShared(
-  { base: { commit, folder: top }, folder, before, entries }: CheckedOut,
-  files: readonly string[],
-  { emit, signal }: Work,
-): Promise<void> {
-  const rewrites = entries.flatMap(({ remedies, codec = [] }) => [...remedies, codec].flat());
-  const config = before?.file ? [relative(folder, join(before.folder, basename(before.file)))] : [];
-  const modules = [...new Set([...files, ...rewrites, ...config])].filter((file) => CODE.test(file));
-  const shared = await Promise.all(
-    modules.map(async (file) => {
-      const path = resolve(folder, file);
-      const all = await packagesOf(path, folder, { signal }).catch(() => []);
-      const names = all.filter((name) => isInstalled(name, path));
-      return names.length === 0 ? [] : `${file} (${names.join(', ')})`;
-    }),
-  );
-  if (shared.flat().length === 0) return;
-  const isOther = async (name: string) =>
-    existsSync(join(top, name)) && !(await isSameContent(join(top, name), join(commit.root, name)));
-  const locks = await Promise.all(LOCK_FILES.map(async (name) => ((await isOther(name)) ? name : [])));
-  const other = locks.flat().map((name) => `; ${name} is not that of ${commit.ref}`);
-  const text = `packages of this checkout, on both sides: ${shared.flat().join(', ')}${other.join('')}`;
-  emit({ type: 'note', text });
 }
 
 /**

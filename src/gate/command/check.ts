@@ -14,7 +14,7 @@ import { codecOf, schemaCodec } from '../../codec/make/codec.ts';
 import type { CheckFailure, CheckReport } from '../../model/documents/check.ts';
 import { EXIT, isUsageCode } from '../../model/errors.ts';
 import { CHECK_FORMATS, type CheckFormat } from '../../model/gate/limits.ts';
-import { causesOf, factText, isError, placeOf } from '../../report/print/limits.ts';
+import { causesOf, factText, isError, isLimit, placeOf } from '../../report/print/limits.ts';
 import { draw } from '../../report/registry.ts';
 import { atMost, groupedBy } from '../../report/text/groups.ts';
 import { checkIn } from '../check/check.ts';
@@ -126,8 +126,7 @@ function checkReasons({ results, failures }: CheckReport): string[] {
     const { path, example } = first;
     const at = path === null ? '' : ` at ${example ?? path}`;
     const effects = groupedBy(group, factText).map(([fact, same]) => {
-      // "baseline" is not a limit of the config: it means that the payload and the baseline do not match.
-      const names = [...new Set(same.map(({ limit }) => limit))].filter((limit) => limit !== 'baseline');
+      const names = [...new Set(same.filter(isLimit).map(({ limit }) => limit))];
       return [names.join(', '), headlineOf({ code: first.outcome, message: fact })].filter(Boolean).join(' ');
     });
     return `${placeOf(first)}: ${effects.join('; ')}${at}`;

@@ -64,7 +64,7 @@ export function summaryText(report: CheckReport): string {
 }
 
 /** True for a limit. Differences between two sides are counted separately. */
-const isLimit = ({ limit }: LimitResult) => limit !== 'baseline' && limit !== 'config';
+export const isLimit = ({ limit }: Pick<LimitResult, 'limit'>) => limit !== 'baseline' && limit !== 'config';
 
 /** A limit that is broken at several places is one limit. */
 const limitsIn = (results: readonly LimitResult[]): number =>
@@ -199,9 +199,7 @@ function acceptWords({ against, outcome, limit, level, removed }: LimitResult): 
       ...[' in the config, which counts where the workflow has ', code('--allow-removed')],
     );
   if (against === 'base' && limit === 'config')
-    return intended(
-      'merge the change of the config on its own. It counts as soon as the other commit has it',
-    );
+    return intended('merge that change on its own. It counts as soon as the other commit has it');
   if (against === 'base' && outcome === 'unmatched')
     return intended(code('"new": "ok"'), ' in the config of the other commit');
   if (against === 'base') return intended('change the limit in the config of the other commit');

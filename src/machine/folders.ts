@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { orElse } from '../model/or-else.ts';
+import type { MovedFolder } from '../model/run/runtime.ts';
 
 /** Returns a folder and all folders above it, the nearest first. */
 export function foldersUpFrom(folder: string): string[] {
@@ -32,6 +33,20 @@ export function isInside(folder: string, parent: string): boolean {
   const isOtherDrive = /^[a-z]:/i.test(path) || path.startsWith(sep);
   return path === '' || !(path === '..' || path.startsWith(`..${sep}`) || isOtherDrive);
 }
+
+/** Both sides share the folder for temporary files. */
+const SHARED = /^(TMPDIR|TEMP|TMP)$/i;
+
+/** The environment of what runs in `to` as if it ran in `from`: GITHUB_WORKSPACE leads to the files there. */
+export const movedEnv = (env: NodeJS.ProcessEnv, { from, to }: MovedFolder): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(env).map(([name, value = '']) => [
+      name,
+      isAbsolute(value) && isInside(value, from) && !SHARED.test(name)
+        ? join(to, relative(from, value))
+        : value,
+    ]),
+  );
 
 /** Resolves links; returns the folder unchanged if it does not exist. */
 export const realFolder = (folder: string): string => orElse(() => realpathSync.native(folder), folder);

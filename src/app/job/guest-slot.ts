@@ -73,11 +73,11 @@ export class GuestSlot {
   ) {
     this.#driver = driver;
     this.runtime = runtime;
-    const { timeoutMs, cwd, signal, elsewhere, channels } = options;
+    const { timeoutMs, cwd, signal, elsewhere, moved, channels } = options;
     this.timeoutMs = timeoutMs;
     const onNote = (text: string) => emit?.({ type: 'note', text });
     const extension = extensionFor(runtime, channels?.[0]);
-    this.#options = { timeoutMs, cwd, signal, elsewhere, onNote, extension, forModules: false };
+    this.#options = { timeoutMs, cwd, signal, elsewhere, moved, onNote, extension, forModules: false };
   }
 
   /** True if no more requests should be sent. */

@@ -1,7 +1,7 @@
 import type { Channel, LibraryName, Sender } from '../../model/names.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import type { TriedRewrite } from '../../model/rules/tried.ts';
-import type { FoundRuntimes } from '../../model/run/runtime.ts';
+import type { FoundRuntimes, MovedFolder } from '../../model/run/runtime.ts';
 import type { Account } from '../../stats/account.ts';
 import type { Job } from './job.ts';
 import type { Tools } from './tools.ts';
@@ -11,6 +11,8 @@ export interface GuestTerms {
   timeoutMs: number;
   cwd: string;
   signal?: AbortSignal | undefined;
+  /** The folder of another commit that guests run in. */
+  moved?: MovedFolder | undefined;
 }
 
 /** Options that `analyze` and `sweep` share. */

@@ -94,7 +94,7 @@ export async function commitSide(
       const names = new Set(entries.map(entryName));
       const absence = ({ unit: { entry }, entry: { input } }: GateJob) =>
         absenceOf(resolve(now, input), names.has(entryName(entry)), base, running);
-      const earlier = { ...gate, units, cwd: folder, sources };
+      const earlier = { ...gate, units, cwd: folder, sources, moved: { from: root, to: base.folder } };
       const facts = await gathered(ref, earlier, base.folder, absence, toolsOf(work));
       return { base: told, version: commit, ...facts };
     },
@@ -227,7 +227,8 @@ async function checkOut(
   // If the working folder is outside of the repository, the config was named.
   const cwd = join(target, pathInRepository(commit.root, realpathSync(work.cwd)) ?? place);
   const readBefore = async () => {
-    for (const made of [folder, cwd]) mkdirSync(made, { recursive: true });
+    // What looks for the top of a repository finds it.
+    for (const made of [folder, cwd, join(target, '.git')]) mkdirSync(made, { recursive: true });
     const found = await configBefore({ commit, target, folder, cwd }, query, work);
     const before = typeof found === 'string' ? null : found;
     const unreadable = typeof found === 'string' ? found : '';

@@ -9,7 +9,7 @@ import { bundleConfig } from '../../app/sources/bundle.ts';
 import { filesOf } from '../../app/sources/find.ts';
 import { type ConfigPlace, entryFor, readConfig } from '../../app/store/config.ts';
 import { type Fetching, type FetchOptions, fetchOptions, type Work } from '../../app/world/services.ts';
-import { isInside, projectRoot } from '../../machine/folders.ts';
+import { isInside, movedEnv, projectRoot } from '../../machine/folders.ts';
 import { streamOf } from '../../machine/given-file.ts';
 import type { Demand, Demands } from '../../model/documents/baseline.ts';
 import type { Shard } from '../../model/documents/check.ts';
@@ -18,7 +18,7 @@ import { guessText } from '../../model/guess.ts';
 import { type Channel, SERIALIZER_NAMES } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import type { CheckConfig, CheckEntry } from '../../model/run/check-config.ts';
-import type { FoundRuntime } from '../../model/run/runtime.ts';
+import type { FoundRuntime, MovedFolder } from '../../model/run/runtime.ts';
 import { shardOf } from '../compare/check-report.ts';
 import { type Demanded, entryName, type Held, heldDemands } from '../compare/demands.ts';
 
@@ -126,7 +126,7 @@ export function configIn(
   cwd: string,
   place: Pick<ConfigPlace, 'file' | 'root'>,
   timeoutMs: number,
-  moved: Record<'from' | 'to', string> | null = null,
+  moved: MovedFolder | null = null,
 ): Promise<CheckConfig> {
   const waiting = { timeoutMs, signal };
   const [from, folder, end] = moved
@@ -140,15 +140,6 @@ export function configIn(
     onRun: (path) => emit({ type: 'note', text: `running ${relative(from, path)}${end}` }),
   });
 }
-
-/** Variables such as GITHUB_WORKSPACE lead a config to the files of its own commit. */
-const movedEnv = (env: Work['env'], { from, to }: Record<'from' | 'to', string>): Work['env'] =>
-  Object.fromEntries(
-    Object.entries(env).map(([name, value = '']) => [
-      name,
-      isAbsolute(value) && isInside(value, from) ? join(to, relative(from, value)) : value,
-    ]),
-  );
 
 /** Requested entries on the requested runtimes, and a hash that is equal in all shards of one check. */
 export function askedOf(

@@ -90,6 +90,9 @@ export interface RuntimeDriver {
   start(runtime: FoundRuntime, options: StartOptions): Promise<Guest>;
 }
 
+/** A folder that stands for another one: `to` has the files of a commit, `from` those of the checkout. */
+export type MovedFolder = Readonly<Record<'from' | 'to', string>>;
+
 export interface StartOptions {
   timeoutMs: number;
   signal?: Interruption | undefined;
@@ -99,6 +102,8 @@ export interface StartOptions {
   forModules?: boolean | undefined;
   /** True for the environment of a different machine: variables of CI services are removed, or added if absent. */
   elsewhere?: boolean | undefined;
+  /** Variables of the environment that lead into one folder lead into the other. */
+  moved?: MovedFolder | undefined;
   /** Receives a note if the guest had to be started again. */
   onNote?: ((text: string) => void) | undefined;
   /** Thread that measures, which only pages can choose; default: the main thread. */

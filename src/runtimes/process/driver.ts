@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
-import { projectRoot } from '../../machine/folders.ts';
+import { movedEnv, projectRoot } from '../../machine/folders.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import { ownedFolder, ownedPath, WORK } from '../../machine/temp-folders.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
@@ -162,14 +162,15 @@ function copied(folder: string): string {
 
 export async function beginProcess(
   { name, binary }: FoundRuntime,
-  { cwd, forModules = false, elsewhere = false }: StartOptions,
+  { cwd, forModules = false, elsewhere = false, moved }: StartOptions,
 ): Promise<Beginning> {
   const kind = RUNTIME_KINDS[name as ProcessRuntime];
   const guest = guestFile(name as ProcessRuntime);
   const link = new SocketLink();
   const files = ownedPath(WORK) + link.token.slice(0, 6);
   const args = [...kind.guestArgs((forModules && kind.configFile?.(cwd)) || null, files), guest];
-  const user = elsewhere ? otherMachine(process.env) : process.env;
+  const given = moved ? movedEnv(process.env, moved) : process.env;
+  const user = elsewhere ? otherMachine(given) : given;
   const own = { ...kind.guestEnv, ...neededCertificates(user, forModules), [PROJECT_ENV]: undefined };
   try {
     const address = await link.listen();

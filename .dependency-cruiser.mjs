@@ -135,7 +135,7 @@ const WITH_NODE = [
 const FILES_WITH_NODE = [
   'src/channels/[^/]+/guest/process\\.ts$',
   'src/guest/(platform|link)/',
-  'src/record/tap/(look/|process/|platforms/(bun|deno|node)\\.ts$)',
+  'src/record/tap/(look/|process/|platforms/(bun|deno|node|tap)\\.ts$)',
   'src/report/html/page\\.ts$',
   'src/faces/library/',
 ];
@@ -166,7 +166,7 @@ const PACKAGES = {
 const ENTRIES = [
   ...['^src/cli/main\\.ts$', '^src/index\\.ts$', '^src/faces/matchers/(index|vitest|jest|bun)\\.ts$'],
   ...['^src/faces/bundlers/(vite|esbuild|rollup)\\.ts$', '^src/faces/playground/playground\\.ts$'],
-  ...['^src/guest/entries/', '^src/record/tap/platforms/(node|bun|deno|page)\\.ts$'],
+  ...['^src/guest/entries/', '^src/record/tap/platforms/(tap|node|bun|deno|page)\\.ts$'],
   '^src/guest/platform/workerd/compiled-function\\.ts$',
 ];
 

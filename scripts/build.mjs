@@ -123,13 +123,6 @@ async function buildGuests(outdir) {
   });
 }
 
-/** What the options in the environment of a recorded program load: one file for all runtimes. */
-const TAP = `try {
-  const name = typeof Bun === 'object' ? 'bun' : typeof Deno === 'object' ? 'deno' : 'node';
-  require('./' + name + '.cjs').start(process.env.CLONE_PROF_RECORDING, __filename);
-} catch {}
-`;
-
 /**
  * Deno runs the cached code of a required file that had the same path and length, whatever is in it now. A line whose
  * length depends on the content tells one version from another.
@@ -142,11 +135,10 @@ function lengthByContent(file) {
 
 /** Runs inside recorded programs, before their own code: one self-contained file for each kind of runtime. */
 async function buildTaps(outdir) {
-  mkdirSync(join(outdir, 'tap'), { recursive: true });
-  writeFileSync(join(outdir, 'tap', 'tap.cjs'), TAP);
   const ofProcesses = await bundle({
     format: 'cjs',
     entryPoints: {
+      tap: src('record', 'tap', 'platforms', 'tap.ts'),
       node: src('record', 'tap', 'platforms', 'node.ts'),
       bun: src('record', 'tap', 'platforms', 'bun.ts'),
       deno: src('record', 'tap', 'platforms', 'deno.ts'),
@@ -157,7 +149,7 @@ async function buildTaps(outdir) {
     // The program sees the names of functions in their place.
     keepNames: false,
   });
-  lengthByContent(join(outdir, 'tap', 'deno.cjs'));
+  for (const name of ['tap', 'deno']) lengthByContent(join(outdir, 'tap', `${name}.cjs`));
   const ofPages = await bundle({
     platform: 'browser',
     target: ['es2022'],

@@ -9,6 +9,9 @@ export const ROOM_FILE = 'room';
 /** Variable of the environment that names the folder of the recording. The recorder starts in each process that has it. */
 export const FOLDER_VARIABLE = 'CLONE_PROF_RECORDING';
 
+/** Environment data of a worker in Node, there only until its own code runs. */
+export const HANDOVER = 'clone-prof: thread';
+
 /** Settings that the host gives to the recorder of each thread, in `settings.json` of the recording's folder. */
 export interface TapSettings {
   /** Values of inspected messages to keep. */

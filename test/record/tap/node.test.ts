@@ -64,6 +64,42 @@ testOnNodes('messages of a worker and its parent are counted once, in both direc
   );
 });
 
+const COMPILED = {
+  'main.mjs': `
+import { getEnvironmentData, Worker } from 'node:worker_threads';
+import { Script } from 'node:vm';
+const seen = {};
+const compiled = () => getEnvironmentData('clone-prof: thread')?.compiled;
+const looks = [
+  () => (seen.first = compiled() ?? null),
+  () => {
+    const { text, cache } = compiled();
+    seen.isRejected = new Script(text, { cachedData: cache }).cachedDataRejected;
+  },
+  () => (seen.spoilt = compiled().cache.fill(0).length > 10_000),
+  () => {},
+];
+for (const look of looks) {
+  // Read while the worker is made, so that its data are there.
+  const options = { get stdin() { look(); return false; } };
+  const worker = new Worker(new URL('worker.mjs', import.meta.url), options);
+  await new Promise((done) => worker.once('exit', done));
+}
+console.log(JSON.stringify({ ...seen, kept: compiled() ?? null }));
+`,
+  'worker.mjs': `import { parentPort } from 'node:worker_threads';
+parentPort.postMessage({ code: 'spoilt' });
+`,
+};
+
+testOnNodes('a worker whose compiled recorder is rejected compiles it', COMPILED, (result) => {
+  assert.deepEqual(JSON.parse(result.stdout), { first: null, isRejected: false, spoilt: true, kept: null });
+  assert.equal(result.stderr, '');
+  assert.deepEqual(lines(result), [
+    '4 parentPort.postMessage worker worker.mjs -> main, received 4, at worker.mjs:2',
+  ]);
+});
+
 const POOL = {
   'main.mjs': `
 import { Worker } from 'node:worker_threads';

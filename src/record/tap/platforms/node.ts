@@ -1,6 +1,6 @@
 /**
  * Starts the recorder in a thread of Node, before the program's own code. `tap.cjs` calls it with the folder of the
- * recording, where also the settings are.
+ * recording, where also the settings are, and with what it has loaded.
  */
 import { getEventListeners } from 'node:events';
 import type { Frame } from '../../../model/documents/recorded/call-site.ts';
@@ -11,6 +11,7 @@ import { onRead } from '../channels/watch.ts';
 import { bucketsOf, type CountedChannel, channelTo, queueIn } from '../messages/channel.ts';
 import { module, workerThreads } from '../process/builtins.ts';
 import { sendsToParent, watchChildren } from '../process/children.ts';
+import { compilingFor, type Loaded } from '../process/compiled.ts';
 import { intoOptions } from '../process/environment.ts';
 import { startTap, threadStarted, watchEnd, withHeader } from '../process/thread.ts';
 import { handedOver, ThreadMemory } from '../process/thread-memory.ts';
@@ -24,9 +25,9 @@ const { isMainThread, threadId, parentPort, MessagePort } = workerThreads;
 
 const { alone, frames } = stacks();
 
-export const start = (folder: string): void => attempt(() => begin(folder));
+export const start = (folder: string, loaded: Loaded): void => attempt(() => begin(folder, loaded));
 
-function begin(folder: string): void {
+function begin(folder: string, loaded: Loaded): void {
   const given = isMainThread ? null : handedOver();
   const parent = given?.parent ?? null;
   const memory = new ThreadMemory(given);
@@ -47,11 +48,12 @@ function begin(folder: string): void {
     const up = channelTo('parent', 'parentPort.postMessage', queueIn(own, 'up'));
     ports.know(parentPort, up, receiverIn(own, 'down'));
   }
+  const compiled = compilingFor(loaded, given?.compiled);
   watchWorkers({
     owner: workerThreads,
     starting(args, file) {
       if (args.length > 1) args[1] = intoOptions(args[1]);
-      return memory.handOver(threadId, file);
+      return memory.handOver(threadId, file, compiled());
     },
     started(fields, worker, know) {
       memory.handedTo(fields);

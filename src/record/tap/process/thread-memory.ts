@@ -2,24 +2,25 @@
  * Counters of a thread, in memory that it shares with the thread that started it: each writes those of the other too,
  * as a thread may be terminated, and the process may be killed while one of them is busy.
  */
+import { HANDOVER } from '../../../model/recording/settings.ts';
 import { COUNTERS_MAGIC, HEADER, progressOf, THREAD_FIELDS } from '../../threads/counters.ts';
 import { workerThreads } from './builtins.ts';
+import type { Compiled } from './compiled.ts';
 import { writeCounters } from './files.ts';
 
 /** The latest workers whose counters a thread writes. */
 const WORKERS = 64;
 
-/** There only until a worker's own code runs. */
-const HANDOVER = 'clone-prof: thread';
 const { getEnvironmentData, setEnvironmentData } = workerThreads;
 
 /** Data that a worker gets from the thread that starts it. */
-interface Handover {
+export interface Handover {
   counters: Float64Array;
   ofParent: Float64Array;
   parent: number;
   /** File of the worker; null for code given as text. */
   file: string | null;
+  compiled: Compiled | undefined;
 }
 
 /** Returns the handover once; null for a thread that this recorder did not start. */
@@ -45,9 +46,9 @@ export class ThreadMemory {
   }
 
   /** Returns counters for the worker that is made next, which gets them. */
-  handOver(parent: number, file: string | null): Float64Array {
+  handOver(parent: number, file: string | null, compiled?: Compiled): Float64Array {
     const counters = fresh();
-    setEnvironmentData(HANDOVER, { counters, ofParent: this.own, parent, file });
+    setEnvironmentData(HANDOVER, { counters, ofParent: this.own, parent, file, compiled });
     return counters;
   }
 

@@ -8,8 +8,8 @@ import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
-import { DEFAULTS } from '../model/presets.ts';
-import { timerMs } from '../model/timer.ts';
+import { DEFAULTS } from '../model/run/runtime.ts';
+import { timerMs } from './waiting.ts';
 
 export type Chunks = AsyncIterable<Uint8Array | string>;
 

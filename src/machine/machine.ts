@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ContentionCounters, GroupTimes } from '../model/cpu-contention.ts';
 import type { Machine } from '../model/documents/report.ts';
 import { orElse } from '../model/or-else.ts';
+import type { ContentionCounters, GroupTimes } from '../model/run/runtime.ts';
 
 /** One version of control groups, as found in a line of /proc/self/cgroup and in the files of a group. */
 interface Version {

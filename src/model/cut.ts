@@ -2,7 +2,6 @@
  * Texts from outside are shortened once, on entry: names by `cutName`, other texts for people by `cutText`. Later
  * stages (layout, escaping, files) then never handle a text of a million characters.
  */
-import { fnv1aHex } from './fnv1a.ts';
 
 /** Engine messages that quote the payload, and their words that are kept. V8 quotes ten characters on each side. */
 const QUOTING: readonly [message: RegExp, kept: string][] = [
@@ -58,6 +57,16 @@ export function cutText(whole: string, longest = MAX_TEXT_LENGTH): string {
   const length = text.length.toLocaleString('en-US');
   return `${text.slice(0, TEXT_HEAD)}… (${length} characters) …${text.slice(-TEXT_TAIL)}`;
 }
+
+/** FNV-1a, 32 bits, of UTF-16 units. It is unfit for secrets: a text with the same hash is easy to find. */
+export function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Eight hexadecimal digits. */
+export const fnv1aHex = (text: string): string => fnv1a(text).toString(16).padStart(8, '0');
 
 const MAX_NAME_LENGTH = 100;
 const NAME_HEAD = 80;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { ToolError } from '../../src/model/errors.ts';
-import { triedIn } from '../../src/model/rules/tried.ts';
+import { triedIn } from '../../src/model/rules/remedy.ts';
 import { recordingText } from '../../src/record/files/recording-file.ts';
 import { ALL_HOSTILE, HOSTILE as HOSTILE_KINDS, IN_FILE_NAMES } from '../hostile/strings.ts';
 import { recording, row, shapeOf } from '../make.ts';

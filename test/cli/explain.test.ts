@@ -6,7 +6,7 @@ import { REMEDIES } from '../../src/codec/remedies/index.ts';
 import { PATHS, RULES } from '../../src/engines/rule-book/rule-book.ts';
 import { runSchema, STEP_KINDS } from '../../src/model/documents/report.ts';
 import { adviceSchema, trialSchema } from '../../src/model/documents/trial.ts';
-import { MESSAGES } from '../../src/model/error-messages.ts';
+import { MESSAGES } from '../../src/model/errors.ts';
 import { CHECKED, LIMIT_OUTCOMES } from '../../src/model/gate/limits.ts';
 import { CHANNELS, COST_CLASSES, LEVELS } from '../../src/model/names.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import { server } from '../../src/runtimes/browser/pages/page-server.ts';
 import { PageSession } from '../../src/runtimes/browser/pages/page-session.ts';
-import { listenOn } from '../../src/runtimes/loopback-server.ts';
+import { listenOn } from '../../src/runtimes/guests/start-guest.ts';
 import { isToolError } from '../support/tool-errors.ts';
 
 // TEST-NET-3: no machine has this address.

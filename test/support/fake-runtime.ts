@@ -22,8 +22,7 @@ import type {
   Proof,
   RequestOf,
 } from '../../src/model/wire/wire.ts';
-import type { Body } from '../../src/runtimes/guests/body.ts';
-import { ConnectedGuest, type HostLink } from '../../src/runtimes/guests/connected-guest.ts';
+import { type Body, ConnectedGuest, type HostLink } from '../../src/runtimes/guests/connected-guest.ts';
 import { platform } from './guest-platform.ts';
 import { keeping } from './kept-answers.ts';
 import {

@@ -1,11 +1,11 @@
 import { withCodec } from '../../codec/make/codec.ts';
 import { runtimeOfSpec } from '../../engines/versions/versions.ts';
+import { fnv1aHex } from '../../model/cut.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
-import { fnv1aHex } from '../../model/fnv1a.ts';
 import { type Channel, REPORT_SCHEMA, type RuntimeName, usualChannel } from '../../model/names.ts';
 import { emptyRun, payloadShape } from '../../model/report/runs.ts';
-import { shownPlan } from '../../model/rules/tried.ts';
+import { shownPlan } from '../../model/rules/remedy.ts';
 import type { BranchBytes } from '../../model/wire/wire.ts';
 import { withRecordings } from '../../record/analyze/recorded.ts';
 import { Account, alike } from '../../stats/account.ts';

@@ -8,7 +8,7 @@ import {
   type Sender,
 } from '../../model/names.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
-import { triedIn } from '../../model/rules/tried.ts';
+import { triedIn } from '../../model/rules/remedy.ts';
 import type { Emit } from '../../model/run/events.ts';
 import {
   type FoundRuntime,

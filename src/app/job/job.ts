@@ -1,4 +1,3 @@
-import type { ContentionCounters } from '../../model/cpu-contention.ts';
 import type { Run, RunError } from '../../model/documents/report.ts';
 import type { Untried } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -6,7 +5,7 @@ import type { Channel, Sender } from '../../model/names.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
 import { emptyRun } from '../../model/report/runs.ts';
 import type { StepName } from '../../model/run/events.ts';
-import type { FoundRuntime } from '../../model/run/runtime.ts';
+import type { ContentionCounters, FoundRuntime } from '../../model/run/runtime.ts';
 import type { AnswerTo, Described, GuestRequest, Measured, Proof } from '../../model/wire/wire.ts';
 import { MAX_LOOKS } from '../../stats/intervals/intervals.ts';
 import type { MemoryUses } from '../../stats/race/memory.ts';

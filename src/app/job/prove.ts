@@ -12,8 +12,14 @@ import type { Plan, Untried } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, isJson, isStore } from '../../model/names.ts';
 import { payloadShape } from '../../model/report/runs.ts';
-import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
-import { planOf, type TriedCalls, type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
+import {
+  type ProposalFacts,
+  planOf,
+  type Remedy,
+  type TriedCalls,
+  type TriedRewrite,
+  triedIn,
+} from '../../model/rules/remedy.ts';
 import type { Proof, TriedFacts, Variant } from '../../model/wire/wire.ts';
 import { bySimplicity } from '../../stats/advise/advise.ts';
 import { FLOOR, ORIGINAL, remedyKey } from '../../stats/intervals/variant-samples.ts';

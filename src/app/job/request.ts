@@ -1,6 +1,6 @@
 import type { Channel, LibraryName, Sender } from '../../model/names.ts';
 import type { Source } from '../../model/report/recipe.ts';
-import type { TriedRewrite } from '../../model/rules/tried.ts';
+import type { TriedRewrite } from '../../model/rules/remedy.ts';
 import type { FoundRuntimes, MovedFolder } from '../../model/run/runtime.ts';
 import type { Account } from '../../stats/account.ts';
 import type { Job } from './job.ts';

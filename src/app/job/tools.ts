@@ -1,8 +1,7 @@
-import type { ContentionCounters } from '../../model/cpu-contention.ts';
 import type { Machine } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Emit } from '../../model/run/events.ts';
-import type { FoundRuntimes, RuntimeDriver, Visitors } from '../../model/run/runtime.ts';
+import type { ContentionCounters, FoundRuntimes, RuntimeDriver, Visitors } from '../../model/run/runtime.ts';
 
 /** Dependencies of the use cases: everything that needs I/O, a clock or a process. */
 export interface Tools {

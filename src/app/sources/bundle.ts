@@ -20,10 +20,14 @@ import type {
 import { foldersUpFrom } from '../../machine/folders.ts';
 import type { Waiting } from '../../machine/given-file.ts';
 import { noSpaceLeft } from '../../machine/limits.ts';
-import { inTime } from '../../machine/signals.ts';
+import { inTime } from '../../machine/waiting.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { BundleForPage, ModulePosition, PageModule } from '../../model/page-module.ts';
-import { DEFAULTS } from '../../model/presets.ts';
+import {
+  type BundleForPage,
+  DEFAULTS,
+  type ModulePosition,
+  type PageModule,
+} from '../../model/run/runtime.ts';
 
 /** A bundle loses the location of each file. Files that use it get a line of constants with the original. */
 const LOCATION = {

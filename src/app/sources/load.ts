@@ -8,8 +8,7 @@ import { type Chunks, mib, streamOf, type Waiting } from '../../machine/given-fi
 import { isNoSpace, limitReached, noSpaceLeft } from '../../machine/limits.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
-import { STDIN } from '../../model/report/file-name.ts';
-import type { Source } from '../../model/report/recipe.ts';
+import { type Source, STDIN } from '../../model/report/recipe.ts';
 import { groupedBy } from '../../model/sums.ts';
 import type { RecordingChoice } from '../../record/files/recipes.ts';
 import { built, bundleModule, failedFiles } from './bundle.ts';

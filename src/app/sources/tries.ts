@@ -7,7 +7,7 @@ import type { Waiting } from '../../machine/given-file.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import { SERIALIZER_NAMES, type SerializerName } from '../../model/names.ts';
-import type { TriedCalls, TriedRewrite } from '../../model/rules/tried.ts';
+import type { TriedCalls, TriedRewrite } from '../../model/rules/remedy.ts';
 import { bundleModule } from './bundle.ts';
 import { fileKindOf, filesOf, type InputFile } from './find.ts';
 import { nameFor } from './load.ts';

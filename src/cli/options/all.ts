@@ -3,8 +3,8 @@
 import { emitFileOf } from '../../codec/files/codec-names.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { RUNTIME_NAMES, SERIALIZER_NAMES } from '../../model/names.ts';
-import { DEFAULTS } from '../../model/presets.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
+import { DEFAULTS } from '../../model/run/runtime.ts';
 import { DIMENSIONS, PRESET_NAMES, SWEEP_FORMATS } from '../../model/vocabulary/sweep.ts';
 import { BASELINE, CHECK } from './check.ts';
 import {

@@ -1,9 +1,8 @@
 /** Options that several commands share, and the functions that read their words. */
 
 import { emitFileOf } from '../../codec/files/codec-names.ts';
-import { usage } from '../../model/errors.ts';
+import { guessText, usage } from '../../model/errors.ts';
 import type { CheckFormat } from '../../model/gate/limits.ts';
-import { guessText } from '../../model/guess.ts';
 import {
   CHANNELS,
   type Channel,
@@ -12,8 +11,8 @@ import {
   RUNTIME_NAMES,
   SENDERS,
 } from '../../model/names.ts';
-import { DEFAULTS } from '../../model/presets.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
+import { DEFAULTS } from '../../model/run/runtime.ts';
 import type { SweepFormat } from '../../model/vocabulary/sweep.ts';
 import { parsePath } from '../../value/read/paths.ts';
 import {

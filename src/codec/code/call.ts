@@ -2,8 +2,7 @@
 
 import type { ChannelRow } from '../../channels/common/row.ts';
 import { channelRow, type LibraryName } from '../../model/names.ts';
-import type { CallCode, CallTarget } from '../../model/rules/remedy.ts';
-import type { TriedCalls } from '../../model/rules/tried.ts';
+import type { CallCode, CallTarget, TriedCalls } from '../../model/rules/remedy.ts';
 import { indent, literal } from './javascript.ts';
 
 /** The code for one channel or library, in the form of the rows of channels. */

@@ -1,5 +1,5 @@
+import { fnv1aHex } from '../../model/cut.ts';
 import type { CodecSchema, PayloadSchema, RecordField } from '../../model/documents/payload-schema.ts';
-import { fnv1aHex } from '../../model/fnv1a.ts';
 import type { Codec } from '../../model/rules/remedy.ts';
 import { indent, listCode, member, propertyName } from '../code/javascript.ts';
 import { BYTES_AND_TEXT } from '../code/shared-declarations.ts';

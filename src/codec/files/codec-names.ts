@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { startOf } from '../../machine/given-file.ts';
 import { ToolError, usage } from '../../model/errors.ts';
-import { fileNameOf } from '../../model/report/file-name.ts';
-import type { Recipe } from '../../model/report/recipe.ts';
+import { fileNameOf, type Recipe } from '../../model/report/recipe.ts';
 import type { Exported } from '../make/codec.ts';
 
 const ENDINGS = {

@@ -4,8 +4,7 @@ import type { CodecSchema, PayloadSchema, ValueType } from '../../model/document
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import type { Plan, Trial } from '../../model/documents/trial.ts';
-import { fileNameOf } from '../../model/report/file-name.ts';
-import type { Recipe } from '../../model/report/recipe.ts';
+import { fileNameOf, type Recipe } from '../../model/report/recipe.ts';
 import { advisedTrial, payloadShape } from '../../model/report/runs.ts';
 import { type Codec, type Remedy, withoutSchema } from '../../model/rules/remedy.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';

@@ -12,8 +12,8 @@ import {
   withoutSchema,
 } from '../../codec/make/codec.ts';
 import { toolVersion } from '../../machine/package-file.ts';
-import { DEFAULTS } from '../../model/presets.ts';
 import type { Emit } from '../../model/run/events.ts';
+import { DEFAULTS } from '../../model/run/runtime.ts';
 import type { CodecPluginOptions } from './options.ts';
 
 /** "samples/orders.json" -> "orders". Types are named after it. */

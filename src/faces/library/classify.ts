@@ -11,8 +11,7 @@ import { parseRuntimeSpec } from '../../engines/versions/versions.ts';
 import type { PostBytes } from '../../model/documents/classification.ts';
 import type { RuntimeId } from '../../model/documents/names.ts';
 import type { Shape } from '../../model/documents/shape.ts';
-import { knownName, usage } from '../../model/errors.ts';
-import { guessText } from '../../model/guess.ts';
+import { guessText, knownName, usage } from '../../model/errors.ts';
 import {
   CHANNELS,
   type Channel,

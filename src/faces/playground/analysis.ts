@@ -6,12 +6,16 @@ import { type PageParts, startPart } from '../../guest/platform/common/parts.ts'
 import type { PayloadReport, Report, RunError } from '../../model/documents/report.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Channel, ENGINE_OF, runtimesWithWorkers } from '../../model/names.ts';
-import { DEFAULTS } from '../../model/presets.ts';
 import type { Emit } from '../../model/run/events.ts';
-import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../../model/run/runtime.ts';
+import {
+  DEFAULTS,
+  type FoundRuntime,
+  type Guest,
+  type RuntimeDriver,
+  type StartOptions,
+} from '../../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../../model/wire/wire.ts';
-import type { Body } from '../../runtimes/guests/body.ts';
-import { ConnectedGuest, type HostLink } from '../../runtimes/guests/connected-guest.ts';
+import { type Body, ConnectedGuest, type HostLink } from '../../runtimes/guests/connected-guest.ts';
 import { type Given, pastedSource } from './input.ts';
 
 /** A worker of this page. The user's code can keep it busy, but neither the page nor the next guest. */

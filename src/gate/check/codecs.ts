@@ -19,7 +19,7 @@ import type { LimitResult } from '../../model/documents/check.ts';
 import type { CodecSchema, PayloadSchema } from '../../model/documents/payload-schema.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/report/recipe.ts';
-import type { TriedRewrite } from '../../model/rules/tried.ts';
+import type { TriedRewrite } from '../../model/rules/remedy.ts';
 import type { Proof } from '../../model/wire/wire.ts';
 import { failureOf, type LimitCheck, resultOf, unmeasured } from '../compare/limits.ts';
 import { entriesOf, type Gate } from './gate-request.ts';

@@ -20,9 +20,9 @@ import type {
 import type { Run } from '../../model/documents/report.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
-import { DEFAULTS } from '../../model/presets.ts';
 import { isModule, type Recipe, type Source } from '../../model/report/recipe.ts';
 import type { CheckEntry } from '../../model/run/check-config.ts';
+import { DEFAULTS } from '../../model/run/runtime.ts';
 import { masked } from '../../value/shape/masking.ts';
 import { HOST_KINDS } from '../../value/shape/shape-facts.ts';
 import {

@@ -2,6 +2,7 @@
 
 import { type DocumentKind, readDocument } from '../../app/store/document.ts';
 import type { Waiting } from '../../machine/given-file.ts';
+import { fnv1aHex } from '../../model/cut.ts';
 import {
   type Baseline,
   type BaselineFacts,
@@ -10,7 +11,6 @@ import {
   type Demand,
 } from '../../model/documents/baseline.ts';
 import { ToolError } from '../../model/errors.ts';
-import { fnv1aHex } from '../../model/fnv1a.ts';
 import { BASELINE_SCHEMA } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 

@@ -1,6 +1,7 @@
 /** Schema of the result of `describe`; its words are in model/vocabulary/shape.ts. */
 import * as s from '../schema.ts';
 import { FLAGS, KINDS, REPRESENTATION_SOURCES } from '../vocabulary/shape.ts';
+import { DIMENSIONS } from '../vocabulary/sweep.ts';
 import { engineSchema } from './names.ts';
 
 const kindSchema = s.oneOf(KINDS, { id: 'Kind' });
@@ -56,4 +57,15 @@ export const shapeSchema = s.named('Shape', {
     by: s.oneOf(REPRESENTATION_SOURCES),
     engine: engineSchema,
   }),
+});
+
+export const unitSchema = s.oneOf(DIMENSIONS, 'What grows.');
+
+export type Dimension = s.TypeOf<typeof dimensionSchema>;
+export const dimensionSchema = s.object({
+  by: unitSchema,
+  path: s.string('Of the array, string, object or buffer.'),
+  size: s.number('The original one.'),
+  grain: s.number('Sizes must be multiples of it: bytes of one element of a typed array; 1 elsewhere.'),
+  weight: s.number('About how many bytes of the payload are spread over its members.'),
 });

@@ -2,10 +2,10 @@
 
 import { SWEEP_SCHEMA } from '../names.ts';
 import * as s from '../schema.ts';
-import { dimensionSchema, unitSchema } from './dimension.ts';
 import { estimateSchema, intervalSchema, peakMemorySchema, ratioSchema } from './measurement.ts';
 import { channelSchema, runtimeNameSchema } from './names.ts';
 import { machineSchema, runErrorSchema } from './report.ts';
+import { dimensionSchema, unitSchema } from './shape.ts';
 
 const runtimeSchema = s.object({
   name: runtimeNameSchema,

@@ -3,14 +3,13 @@
  * are inferred. If the host knows a part of an answer from its request, it uses its own copy.
  */
 import { cutName } from '../cut.ts';
-import { dimensionSchema } from '../documents/dimension.ts';
 import { answersSchema, pageClockSchema } from '../documents/measurement.ts';
 import { pathNameSchema, runtimeIdSchema } from '../documents/names.ts';
 import { payloadSchemaSchema } from '../documents/payload-schema.ts';
 import { profileSchema } from '../documents/profile.ts';
-import { shapeSchema } from '../documents/shape.ts';
+import { dimensionSchema, shapeSchema } from '../documents/shape.ts';
 import { lossSchema, type Plan } from '../documents/trial.ts';
-import { type ErrorCode, type ErrorFacts, FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../error-messages.ts';
+import { type ErrorCode, type ErrorFacts, FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../errors.ts';
 import type { Recipe, RecipeForm } from '../report/recipe.ts';
 import { LISTED_REFUSALS, LOSS_KINDS } from '../rules/rule.ts';
 import * as s from '../schema.ts';

@@ -12,8 +12,7 @@ import type { AnalyzedRecording, Traffic, TrafficValues } from '../../model/docu
 import { ToolError, usage } from '../../model/errors.ts';
 import type { LibraryName } from '../../model/names.ts';
 import type { SiteChoice } from '../../model/recording/recording.ts';
-import { stemOf } from '../../model/report/file-name.ts';
-import type { Recipe, Recorded, Source } from '../../model/report/recipe.ts';
+import { type Recipe, type Recorded, type Source, stemOf } from '../../model/report/recipe.ts';
 import { sumOf } from '../../model/sums.ts';
 import { isAtOrBelow, patternOf } from '../../value/read/paths.ts';
 import { inside, valuePath } from '../envelopes/envelopes.ts';

@@ -1,5 +1,5 @@
 /** Writes texts, tables and the nodes of a printed document as HTML. */
-import { fileNameOf } from '../../model/report/file-name.ts';
+import { fileNameOf } from '../../model/report/recipe.ts';
 import type { Chart } from '../charts.ts';
 import type { Cell, Column } from '../columns.ts';
 import { drawn, type Format, type Item, type Node, type NodeOf } from '../doc.ts';

@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { PATHS, RULES } from '../../engines/rule-book/rule-book.ts';
 import { packageFile, rulePayloads } from '../../machine/package-file.ts';
-import { FACT_NUMBERS, FACT_TEXTS, MESSAGES } from '../../model/error-messages.ts';
-import { type ErrorCode, type ErrorFacts, exitCodeOfError, ToolError, usage } from '../../model/errors.ts';
+import {
+  type ErrorCode,
+  type ErrorFacts,
+  exitCodeOfError,
+  FACT_NUMBERS,
+  FACT_TEXTS,
+  guessText,
+  MESSAGES,
+  ToolError,
+  usage,
+} from '../../model/errors.ts';
 import { LIMIT_ROWS } from '../../model/gate/limits.ts';
-import { guessText } from '../../model/guess.ts';
 import { orElse } from '../../model/or-else.ts';
 import type { Meaning } from '../../model/rules/rule.ts';
 import { TRAFFIC_WORDS } from '../../model/vocabulary/traffic.ts';

@@ -3,7 +3,7 @@
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import type { Advice, Available, Trial } from '../../model/documents/trial.ts';
-import { fileNameOf } from '../../model/report/file-name.ts';
+import { fileNameOf } from '../../model/report/recipe.ts';
 import { advisedTrial } from '../../model/report/runs.ts';
 import { budgetOption, carries, lackText } from '../../stats/evidence.ts';
 import { rateThatMatters } from '../../stats/worth.ts';

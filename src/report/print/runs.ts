@@ -3,7 +3,7 @@
 import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { PayloadReport, Report, Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
-import { stemOf } from '../../model/report/file-name.ts';
+import { stemOf } from '../../model/report/recipe.ts';
 import { carries } from '../../stats/evidence.ts';
 import { amounts, type ColumnOf, columnsOf, known } from '../columns.ts';
 import type { Table } from '../doc.ts';

@@ -1,7 +1,7 @@
 /** Commands that a reader can copy into a shell. */
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
 import { runtimeWord, usualChannel } from '../../model/names.ts';
-import { STDIN } from '../../model/report/file-name.ts';
+import { STDIN } from '../../model/report/recipe.ts';
 
 const PLAIN_WORD = /^[\w./@%+=:,-]+$/;
 

@@ -1,9 +1,8 @@
 import { ToolError } from '../../model/errors.ts';
 import type { ExtensionChannel } from '../../model/names.ts';
-import type { BundleForPage } from '../../model/page-module.ts';
-import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
+import type { BundleForPage, FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
 import type { PageView } from '../../model/wire/wire.ts';
-import type { Body } from '../guests/body.ts';
+import type { Body } from '../guests/connected-guest.ts';
 import type { Beginning } from '../guests/start-guest.ts';
 import { server } from './pages/page-server.ts';
 import { PageSession } from './pages/page-session.ts';

@@ -1,9 +1,8 @@
-import { type ErrorCode, MESSAGES } from '../../model/error-messages.ts';
-import { type ErrorFacts, ToolError } from '../../model/errors.ts';
+import { deferred, timerMs, within } from '../../machine/waiting.ts';
+import { type ErrorCode, type ErrorFacts, MESSAGES, ToolError } from '../../model/errors.ts';
 import { isModule } from '../../model/report/recipe.ts';
-import { triedIn } from '../../model/rules/tried.ts';
+import { triedIn } from '../../model/rules/remedy.ts';
 import type { FoundRuntime, Guest, StartOptions } from '../../model/run/runtime.ts';
-import { timerMs } from '../../model/timer.ts';
 import type {
   AnswerTo,
   Failed,
@@ -14,7 +13,20 @@ import type {
   Stage,
 } from '../../model/wire/wire.ts';
 import { answerTo, Mismatch, mostBytesOf, stageIn, subjectOf } from './answers.ts';
-import { type Body, deferred, within } from './body.ts';
+
+/**
+ * The running program behind a guest: a process group, or for other kinds of runtime a browser with its profile folder,
+ * or a tab that the tool does not own. Each driver has its kind of body.
+ */
+export interface Body {
+  kill(): void;
+  /** No request is open, or one is again: an idle body should leave the processor to the guests that are measured. */
+  idle?(isIdle: boolean): void;
+  /** Resolves when it has ended, with the error for requests that still wait. */
+  readonly ended: Promise<ToolError>;
+  /** The last lines that it printed, for error messages. */
+  excerpt(): string;
+}
 
 /** Work of a guest during a request, or in a stage of it. */
 const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {

@@ -1,12 +1,15 @@
 /** The start of a guest of any runtime: its link, its hello, and how long it is waited for. */
 import { randomBytes } from 'node:crypto';
-import { inTime } from '../../machine/signals.ts';
+import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import { limitReached } from '../../machine/limits.ts';
+import { deferred, inTime } from '../../machine/waiting.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
 import type { Hello, NumberedRequest } from '../../model/wire/wire.ts';
 import { helloIn, Mismatch, messageIn } from './answers.ts';
-import { type Body, deferred } from './body.ts';
-import { ConnectedGuest, type GuestTerms, type HostLink } from './connected-guest.ts';
+import { type Body, ConnectedGuest, type GuestTerms, type HostLink } from './connected-guest.ts';
 
 export const HELLO_BYTES = 16_384;
 
@@ -57,6 +60,37 @@ export abstract class GuestLink implements HostLink {
     this.mostBytes = 0;
     this.#connected.resolve(hello);
   }
+}
+
+/** A server that listens. Closing it ends its connections too, for HTTP. */
+export interface Listening {
+  port: number;
+  close(): void;
+}
+
+/**
+ * Makes a server listen on a random port of one host of this machine. It does not keep this process alive.
+ *
+ * @throws ToolError 'port-unavailable', 'too-many-files'
+ */
+export async function listenOn(server: Server | HttpServer, host = '127.0.0.1'): Promise<Listening> {
+  server.unref();
+  // `once` has the error; nobody waits for a later one.
+  server.on('error', () => undefined);
+  server.listen({ host, port: 0 });
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    const { message: detail } = cause as Error;
+    throw limitReached(cause) ?? new ToolError('port-unavailable', { value: host, detail }, { cause });
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+    },
+  };
 }
 
 export interface Beginning {

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { projectFolders } from '../../machine/folders.ts';
 import { statOf } from '../../machine/processes.ts';
-import { onSignals, type Signals } from '../../machine/signals.ts';
-import { timerMs } from '../../model/timer.ts';
+import { onSignals, type Signals, timerMs } from '../../machine/waiting.ts';
 import type { ProcessExit } from './process-exit.ts';
 
 export interface ProgramOptions {

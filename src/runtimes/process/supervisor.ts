@@ -8,7 +8,7 @@ import { processIds } from '../../machine/processes.ts';
 import { ownedPath } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import { attempt, orElse } from '../../model/or-else.ts';
-import type { Body } from '../guests/body.ts';
+import type { Body } from '../guests/connected-guest.ts';
 import type { Environment } from './kinds.ts';
 import { exitError, OutputTail, type ProcessExit } from './process-exit.ts';
 

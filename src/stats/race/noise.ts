@@ -1,5 +1,5 @@
-import type { ContentionCounters } from '../../model/cpu-contention.ts';
 import type { CpuContention, RunNoise } from '../../model/documents/measurement.ts';
+import type { ContentionCounters } from '../../model/run/runtime.ts';
 import type { Samples } from '../intervals/intervals.ts';
 import { deviation, mean, median, quantile } from '../intervals/quantiles.ts';
 import { isContended } from '../intervals/variant-samples.ts';

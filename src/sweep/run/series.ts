@@ -3,7 +3,7 @@ import { openSources, recipesOf } from '../../app/job/payloads.ts';
 import type { MeasureRequest } from '../../app/job/request.ts';
 import type { MeasureTools } from '../../app/job/tools.ts';
 import { inRange } from '../../engines/versions/versions.ts';
-import type { Dimension } from '../../model/documents/dimension.ts';
+import type { Dimension } from '../../model/documents/shape.ts';
 import type { Folklore, PublishedFigure, SweepPoint } from '../../model/documents/sweep.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import type { Channel, LibraryName, RuntimeName } from '../../model/names.ts';

@@ -1,6 +1,6 @@
 /** Finds the parts of a payload that can be scaled, and scales one of them. The input does not change. */
 
-import type { Dimension } from '../../model/documents/dimension.ts';
+import type { Dimension } from '../../model/documents/shape.ts';
 import { ToolError } from '../../model/errors.ts';
 import { DIMENSIONS, type DimensionName, type Scale } from '../../model/vocabulary/sweep.ts';
 import {

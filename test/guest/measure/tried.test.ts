@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
-import { planOf } from '../../../src/model/rules/tried.ts';
+import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';

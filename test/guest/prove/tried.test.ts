@@ -1,7 +1,7 @@
 /** Rewrites of the user's on real runtimes: those that work in each way of exporting, and those that do harm. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { planOf } from '../../../src/model/rules/tried.ts';
+import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { Proof } from '../../../src/model/wire/wire.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';

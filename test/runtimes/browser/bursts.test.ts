@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
-import { planOf } from '../../../src/model/rules/tried.ts';
+import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';
 import { FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';

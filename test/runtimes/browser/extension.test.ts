@@ -5,7 +5,7 @@ import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import { loadSpecimens } from '../../../src/app/sources/specimens.ts';
 import { verify } from '../../../src/app/verify.ts';
 import { EXTENSION_CHANNELS, type ExtensionChannel } from '../../../src/model/names.ts';
-import { planOf } from '../../../src/model/rules/tried.ts';
+import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { FoundRuntime, StartOptions } from '../../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';

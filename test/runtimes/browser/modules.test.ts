@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { stop } from 'esbuild';
 import { loadTries } from '../../../src/app/sources/tries.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
-import { planOf } from '../../../src/model/rules/tried.ts';
+import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';

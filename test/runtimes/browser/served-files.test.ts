@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PageModule } from '../../../src/model/page-module.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
-import { planOf, type TriedRewrite } from '../../../src/model/rules/tried.ts';
+import { planOf, type TriedRewrite } from '../../../src/model/rules/remedy.ts';
+import type { PageModule } from '../../../src/model/run/runtime.ts';
 import { ServedFiles } from '../../../src/runtimes/browser/pages/page-session.ts';
 
 const SECRET = '/home/somebody';

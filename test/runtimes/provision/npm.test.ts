@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { npmScript, userEnvironment } from '../../../src/runtimes/provision/npm.ts';
+import { npmScript, userEnvironment } from '../../../src/runtimes/provision/provision.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 describe('the environment that npm gets', { skip: process.platform === 'win32' }, () => {

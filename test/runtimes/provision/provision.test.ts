@@ -19,11 +19,11 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { ErrorCode } from '../../../src/model/errors.ts';
-import { npmView } from '../../../src/runtimes/provision/npm.ts';
 import {
   cacheFolder,
   listCached,
   npmPackageOf,
+  npmView,
   provision,
   removeCached,
   thisTarget,

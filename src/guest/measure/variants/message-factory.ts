@@ -2,7 +2,7 @@ import type { Plan } from '../../../model/documents/trial.ts';
 import type { FileContent } from '../../../model/names.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
-import { triedIn } from '../../../model/rules/tried.ts';
+import { triedIn } from '../../../model/rules/remedy.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import { type Envelope, type EnvelopeSide, envelopeFor } from '../../../record/envelopes/envelopes.ts';
 import { without } from '../../../stats/branches/branches.ts';

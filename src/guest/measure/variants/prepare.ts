@@ -1,7 +1,6 @@
 import { ToolError } from '../../../model/errors.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
-import { RemedyRefused } from '../../../model/rules/remedy.ts';
-import { triedIn } from '../../../model/rules/tried.ts';
+import { RemedyRefused, triedIn } from '../../../model/rules/remedy.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import type { EnvelopeSide } from '../../../record/envelopes/envelopes.ts';
 import { flatMap } from '../../../value/read/lists.ts';

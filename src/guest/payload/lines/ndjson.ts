@@ -1,5 +1,5 @@
+import { fnv1a } from '../../../model/cut.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { fnv1a } from '../../../model/fnv1a.ts';
 import type { Recipe } from '../../../model/report/recipe.ts';
 import { counted } from '../../../model/units.ts';
 import type { Opened } from '../../../model/wire/wire.ts';

@@ -1,7 +1,6 @@
 /** Files that the host serves, by keys that it made for the files of recipes; it serves nothing else. */
-import { type ErrorCode, type ErrorFacts, MESSAGES } from '../../../model/error-messages.ts';
-import { ToolError } from '../../../model/errors.ts';
-import { MODULE_KIND } from '../../../model/page-module.ts';
+import { type ErrorCode, type ErrorFacts, MESSAGES, ToolError } from '../../../model/errors.ts';
+import { MODULE_KIND } from '../../../model/run/runtime.ts';
 import { userCode } from '../../user-code/user-code.ts';
 import type { ImportedModule, PayloadFile, Platform } from '../common/platform.ts';
 import { placeIn, responseReader } from '../common/reading.ts';

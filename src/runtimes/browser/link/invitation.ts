@@ -3,14 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { compareVersions } from '../../../engines/versions/versions.ts';
-import { inTime } from '../../../machine/signals.ts';
+import { deferred, inTime, within } from '../../../machine/waiting.ts';
 import type { Run } from '../../../model/documents/report.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { ENGINE_OF } from '../../../model/names.ts';
 import { STEPS } from '../../../model/run/events.ts';
 import { type FoundRuntime, FROM_LINK, type LinkOptions, type Visitors } from '../../../model/run/runtime.ts';
 import type { Hello, PageView, ShownRun } from '../../../model/wire/wire.ts';
-import { deferred, within } from '../../guests/body.ts';
 import { BROWSERS, isBrowser } from '../kinds.ts';
 import { type Invited, server } from '../pages/page-server.ts';
 import { PageSession } from '../pages/page-session.ts';

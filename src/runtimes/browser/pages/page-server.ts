@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { packageFile } from '../../../machine/package-file.ts';
 import { ToolError } from '../../../model/errors.ts';
-import { MODULE_KIND, type PageModule } from '../../../model/page-module.ts';
-import { type Listening, listenOn } from '../../loopback-server.ts';
+import { MODULE_KIND, type PageModule } from '../../../model/run/runtime.ts';
+import { type Listening, listenOn } from '../../guests/start-guest.ts';
 import { MEMORY_QUESTIONS } from '../processes.ts';
 import type { PageSession } from './page-session.ts';
 

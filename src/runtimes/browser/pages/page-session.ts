@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { deferred } from '../../../machine/waiting.ts';
 import type { Sender } from '../../../model/names.ts';
-import type { BundleForPage, PageModule } from '../../../model/page-module.ts';
 import type { RecipeForm } from '../../../model/report/recipe.ts';
-import type { TriedRewrite } from '../../../model/rules/tried.ts';
+import type { TriedRewrite } from '../../../model/rules/remedy.ts';
+import type { BundleForPage, PageModule } from '../../../model/run/runtime.ts';
 import type { NumberedRequest, PageView, ToPage } from '../../../model/wire/wire.ts';
-import { deferred } from '../../guests/body.ts';
 import { GuestLink } from '../../guests/start-guest.ts';
 import type { PageMemory } from '../processes.ts';
 

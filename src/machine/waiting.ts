@@ -1,0 +1,60 @@
+/** Waiting for events: with a time limit, for a promise that is settled elsewhere, for signals to this process. */
+import { ToolError } from '../model/errors.ts';
+import type { Interruption } from '../model/run/runtime.ts';
+
+/** Maximum delay: a longer timer fires at once (HTML, timer initialization steps; Node's TimeoutOverflowWarning). */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Delay of a timer for this time, limited to the longest timer, 24.8 days. */
+export const timerMs = (ms: number): number => Math.min(ms, LONGEST_MS);
+
+export function deferred<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (error: ToolError) => void;
+  const promise = new Promise<T>((resolves, rejects) => {
+    [resolve, reject] = [resolves, rejects];
+  });
+  return { promise, resolve, reject };
+}
+
+/** Waits for `event`, but no longer than `ms`. */
+export async function within(ms: number, event: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([event, new Promise((resolve) => (timer = setTimeout(resolve, timerMs(ms))))]);
+  clearTimeout(timer);
+}
+
+/** The value of `event` if it comes within `ms`. @throws the error of `late`, ToolError 'interrupted' */
+export async function inTime<T>(
+  event: Promise<T>,
+  ms: number,
+  late: () => Error,
+  signal?: Interruption,
+): Promise<T> {
+  let giveUp: (why: Error) => void = () => undefined;
+  const over = new Promise<never>((_, reject) => (giveUp = reject));
+  const interrupted = () => giveUp(new ToolError('interrupted'));
+  const timer = setTimeout(() => giveUp(late()), timerMs(ms));
+  signal?.addEventListener('abort', interrupted, { once: true });
+  if (signal?.aborted) interrupted();
+  try {
+    return await Promise.race([event, over]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', interrupted);
+  }
+}
+
+/** Source of the signals to this process: `process`. */
+export interface Signals {
+  on(event: string, listener: () => void): unknown;
+  off(event: string, listener: () => void): unknown;
+}
+
+/** Calls the listeners of signals by their names. @returns a function that removes them */
+export function onSignals(source: Signals, listeners: Readonly<Record<string, () => void>>): () => void {
+  for (const [name, listener] of Object.entries(listeners)) source.on(name, listener);
+  return () => {
+    for (const [name, listener] of Object.entries(listeners)) source.off(name, listener);
+  };
+}

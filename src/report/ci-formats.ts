@@ -46,7 +46,7 @@ export const checkGithub: Reporter<CheckReport> = (report, { folder }) => {
   );
   const problems = problemsOf(report.results).map((result) => {
     const at = { file: inFolder(result.file, folder), line: result.line };
-    return command(severityOf(result) ?? 'warning', at, placeOf(result), resultText(result));
+    return command(severityOf(result) ?? 'warning', at, placeOf(result), resultText(result, report));
   });
   const { pending = [] } = report;
   const [first] = pending;
@@ -126,7 +126,7 @@ export const checkJunit: Reporter<CheckReport> = (report, { folder }) => {
       const { limit, path, line } = result;
       const name = path === null ? limit : `${limit} ${path}`;
       const named = { classname, name, file: inFolder(result.file, folder), line };
-      return testCase(kindOf(result), named, factText(result), resultText(result));
+      return testCase(kindOf(result), named, factText(result), resultText(result, report));
     }),
   ]);
   if (loads.length > 0) suites.unshift(['load', loads]);
@@ -159,7 +159,7 @@ export const checkSarif: Reporter<CheckReport> = (report, { folder }) => {
   const { failures, results, pending = [] } = report;
   const problems = problemsOf(results).map((result) => {
     const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
-    const text = `${placeOf(result)}: ${resultText(result)}`;
+    const text = `${placeOf(result)}: ${resultText(result, report)}`;
     const parts = [payload, runtime, channel, limit, path ?? '', rule ?? ''];
     const place = { file, line, path: example ?? path };
     return { ...place, rule: limit, level: severityOf(result) ?? ('none' as const), text, parts };

@@ -249,5 +249,5 @@ test('a config of main that cannot be read fails', async () => {
   const files = { [CONFIG]: JSON.stringify(config()) };
   const { code, stdout } = await checked({ name: 'unreadable', files, before: '{' });
   assert.equal(code, 1, stdout);
-  assert.match(stdout.replace(/\s+/g, ' '), /config: in HEAD\^1, and not readable there/);
+  assert.match(stdout.replace(/\s+/g, ' '), /config.json in HEAD\^1, and not readable there/);
 });

@@ -39,6 +39,8 @@ interface LimitRow {
   words: string;
   /** Advice if the result does not come from a rule. */
   fix?: string;
+  /** A payload may need more of it: the limit is raised then. */
+  rises?: true;
 }
 
 export const LIMIT_ROWS: Readonly<Record<Checked, LimitRow>> = {
@@ -47,17 +49,20 @@ export const LIMIT_ROWS: Readonly<Record<Checked, LimitRow>> = {
     unit: 'bytes',
     words:
       'A post copies at most this many bytes: bytes.copied of the report, without what is moved or shared.',
-    fix: 'Post less data, or raise the limit.',
+    fix: 'Post less data.',
+    rises: true,
   },
   maxNodes: {
     unit: 'value',
     words: 'The payload holds at most this many values.',
-    fix: 'Post fewer values, or raise the limit.',
+    fix: 'Post fewer values.',
+    rises: true,
   },
   maxDepth: {
     unit: 'level',
     words: 'The payload has at most this many levels below the root.',
-    fix: 'Flatten it, or raise the limit.',
+    fix: 'Flatten it.',
+    rises: true,
   },
   maxAmplification: {
     unit: 'ratio',
@@ -79,7 +84,8 @@ export const LIMIT_ROWS: Readonly<Record<Checked, LimitRow>> = {
   memory: {
     unit: 'change',
     words: 'Peak memory grows at most this much over that of the payload in the baseline.',
-    fix: 'Post less at once, or raise the limit.',
+    fix: 'Post less at once.',
+    rises: true,
   },
   remedies: {
     ...{ unit: 'difference', none: 'equal' },

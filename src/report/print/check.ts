@@ -1,17 +1,20 @@
 /** The check: its sum, a row for each cause, what to do, what changed and which limits are kept. */
 import type { CheckReport, ComparedFacts, Comparison, LimitResult } from '../../model/documents/check.ts';
+import type { Checked } from '../../model/gate/limits.ts';
 import { known } from '../columns.ts';
 import type { Node, Printed } from '../doc.ts';
 import { type Body, block, fold, heading, list, longTable, nodesOf, text } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';
-import { bytes, changeText, count, counted, measuredChange } from '../text/numbers.ts';
+import { bytes, changeText, count, counted, measuredChange, speed } from '../text/numbers.ts';
 import { code, type Span, type StyledText, sentence, sentenceOf, separated, type Words } from '../words.ts';
 import {
+  acceptanceOf,
   causesOf,
   effectText,
   factText,
   fixesOf,
   isError,
+  isLimit,
   type Place,
   pendingEnd,
   placeOf,
@@ -43,7 +46,7 @@ export function checkDocument(report: CheckReport): Printed {
         ]),
       ),
       causeTable(problems),
-      fixNodes(problems),
+      fixNodes(problems, report),
       pendingNodes(report),
       isCompared && comparedNodes(base.ref, compared),
       !isBrief && fold(null, 'Limits kept', kept, !isCompared),
@@ -76,15 +79,30 @@ function placesWords(places: readonly Place[]): Words {
 
 const MAX_EFFECTS = 3;
 
-/** "api on node@20: +303 % time, 27.0 kB → 108 kB, and 2 more payloads"; another sentence if all limits are kept. */
-function headline({ passed, pending = [] }: CheckReport, problems: readonly LimitResult[]): Words {
+/** Limits that a headline omits if others are broken too, which say what that costs. */
+const MINOR: readonly Checked[] = ['maxNodes', 'maxDepth', 'maxAmplification', 'transfer'];
+
+/** "api on node@20: 4.0x slower, 27.0 kB → 108 kB, and 2 more payloads"; another sentence if all limits are kept. */
+function headline(
+  { passed, compared = [], pending = [] }: CheckReport,
+  problems: readonly LimitResult[],
+): Words {
   const [first] = passed ? problems : problems.filter(isError);
   if (first === undefined && !passed) return 'not all payloads could be checked';
   if (first === undefined)
     return `all limits are kept${pending.length > 0 ? ', and the config changes some' : ''}`;
-  const own = problems.filter((result) => placeOf(result) === placeOf(first));
+  const isHere = (one: Place) => placeOf(one) === placeOf(first);
+  const own = problems.filter(isHere);
+  const major = own.filter(({ limit }) => !MINOR.includes(limit));
   const more = new Set(problems.map(({ payload }) => payload)).size - 1;
-  const effects = [...new Set(own.map(effectText))].slice(0, MAX_EFFECTS);
+  const times = compared
+    .filter(isHere)
+    .map(({ time }) => (time ? speed({ ratio: time.change, ...time }) : ''));
+  const all = [
+    ...times.filter((text) => text.endsWith('slower')),
+    ...(major.length > 0 ? major : own).map(effectText),
+  ];
+  const effects = [...new Set(all)].slice(0, MAX_EFFECTS);
   return [
     first.runtime === '' ? code(placeOf(first)) : placesWords([first]),
     `: ${effects.join(', ')}`,
@@ -131,24 +149,27 @@ function causeCell(group: readonly LimitResult[]): Span {
 function effectsText(group: readonly LimitResult[]): string {
   const hasError = group.some(isError);
   const effects = groupedBy(group, factText).map(([fact, results]) => {
-    const names = results.map((one) => `${one.limit}${hasError && !isError(one) ? ' (warning)' : ''}`);
-    return `${[...new Set(names)].join(', ')}: ${fact}`;
+    // What is on one side alone has no limit.
+    const names = results.flatMap((one) =>
+      isLimit(one) ? `${one.limit}${hasError && !isError(one) ? ' (warning)' : ''}` : [],
+    );
+    return [[...new Set(names)].join(', '), fact].filter(Boolean).join(': ');
   });
   return effects.join('; ');
 }
 
 /** One list item per set of payloads and limits: advice, then how to accept an intended change. */
-function fixNodes(problems: readonly LimitResult[]): Body {
-  const fixes = problems
-    .flatMap((result) => fixesOf(result).map((fix, rank) => ({ ...result, fix, rank })))
-    .sort((a, b) => a.rank - b.rank);
-  const rows = groupedBy(fixes, ({ fix }) => fix).map(([fix, group]) => {
-    const payloads = distinctNames(group.map(({ payload }) => payload));
-    const limits = distinctNames(group.map(({ limit }) => limit));
-    return { of: sentence`${payloads} (${limits}):`, fix };
+function fixNodes(problems: readonly LimitResult[], report: CheckReport): Body {
+  const causes = causesOf(problems);
+  const fixes = [...causes.flatMap(fixesOf), ...causes.flatMap((cause) => acceptanceOf(cause, report))];
+  const rows = groupedBy(fixes, ({ words }) => words).map(([words, group]) => {
+    const results = group.flatMap(({ of }) => of);
+    const payloads = distinctNames(results.map(({ payload }) => payload));
+    const limits = distinctNames(results.filter(isLimit).map(({ limit }) => limit));
+    return { of: [payloads, results.some(isLimit) && [' (', limits, ')'], ':'], words };
   });
-  const items = groupedBy(rows, ({ of }) => of).map(
-    ([of, same]): Words => [of, same.map(({ fix }) => [' ', fix])],
+  const items = groupedBy(rows, ({ of }) => sentenceOf(of)).map(
+    ([of, same]): Words => [of, same.map(({ words }) => [' ', words])],
   );
   return items.length > 0 && block([heading('What to do'), list(items)]);
 }

@@ -6,9 +6,17 @@ import type { Channel } from '../../model/names.ts';
 import { fixOf } from '../../model/rules/rule.ts';
 import { carries } from '../../stats/evidence.ts';
 import { type Group, groupedBy } from '../text/groups.ts';
-import { bytes, changeText, count, counted, measuredChange, ratio } from '../text/numbers.ts';
+import { bytes, changeText, count, counted, measuredChange, ratio, speed } from '../text/numbers.ts';
 import { foldedPath } from '../text/paths.ts';
-import { code, plainText, type Sentence, type StyledText, sentenceOf, type Words } from '../words.ts';
+import {
+  code,
+  plainText,
+  type Sentence,
+  type StyledText,
+  sentenceOf,
+  separated,
+  type Words,
+} from '../words.ts';
 import { causeTitle } from './texts.ts';
 
 type Severity = 'error' | 'warning';
@@ -145,16 +153,17 @@ function limitText({ limit, written: asked, against, expected, ci }: LimitResult
   return comesTo ? `${asked} (${numberText(limit, expected)})` : asked;
 }
 
-/** The finding without the limit: "in-memory → serialized", "46 B → 62 B". */
+/** The finding without the limit: "in-memory → serialized", "46 B → 62 B", "4.0x slower". */
 export function effectText(result: LimitResult): string {
-  const { limit, was, actual, outcome } = result;
+  const { limit, was, actual, outcome, ci, ...sampled } = result;
   if (outcome === 'unmatched') return factText(result).split('. ')[0]!;
   if (outcome !== 'failed' && outcome !== 'unsure') return `${limit} ${factText(result)}`;
   if (limit === 'maxBytes' && typeof was === 'number' && typeof actual === 'number')
     return `${bytes(was)} → ${bytes(actual)}`;
   if (limit === 'class' && was !== null && actual !== null) return `${was} → ${actual}`;
+  if (limit === 'time' && ci && typeof actual === 'number') return speed({ ratio: actual, ci, ...sampled });
   const [found = ''] = factText(result).split(', limit ');
-  return limit === 'time' || limit === 'memory' ? `${found} ${limit}` : `${limit} ${found}`;
+  return limit === 'memory' ? `${found} memory` : `${limit} ${found}`;
 }
 
 /** "$[*].geo: object inside an object, and 2 more places"; null if no place is known. */
@@ -169,28 +178,46 @@ export function whereText(result: LimitResult): string | null {
   return `${foldedPath(path)}${first}${title}${more}`;
 }
 
-/** Advice of the rule with its rewrites, and how to accept the change if it is intended. */
-export function fixesOf(result: LimitResult): Sentence[] {
-  const { limit, rule, file, outcome } = result;
-  const accepted = acceptWords(result);
-  const all = (...fixes: Words[]) => fixes.map(sentenceOf).filter(({ length }) => length > 0);
-  if (outcome === 'unmatched') return all(accepted);
-  if (outcome === 'unsure' && result.level === 'error' && result.ci !== undefined)
-    return all(['If it may pass: ', code('"undecided": "warn"'), ' in the config.']);
-  if (outcome !== 'failed') return [];
-  if (result.varies !== undefined) return all('Make the same value at each call and on each machine.');
+/** Advice of the rule with its rewrites, or else of the limit; empty without one. */
+function adviceOf({ limit, rule, file, channel, varies }: LimitResult): Sentence {
+  if (varies !== undefined) return ['Make the same value at each call and on each machine.'];
   const row = rule === null ? undefined : RULES[rule];
   const rewrites = row?.remedies ?? [];
-  const tries = `npx clone-prof analyze ${file ?? ''} tries`.replace('  ', ' ');
-  const tried = rewrites.length > 0 && `${tries} ${rewrites.join(', ')} where it can.`;
   const fix =
-    (row && fixOf(row, result.channel as Channel)) ??
-    LIMIT_ROWS[limit].fix?.replace('FILE', () => file ?? '');
-  return all([fix, tried].filter(Boolean).join(' '), accepted);
+    (row && fixOf(row, channel as Channel)) ?? LIMIT_ROWS[limit].fix?.replace('FILE', () => file ?? '');
+  const analyze = ['npx clone-prof analyze', file].filter(Boolean).join(' ');
+  const tried: Words = rewrites.length > 0 && [code(analyze), ` tries ${rewrites.join(', ')} where it can.`];
+  return sentenceOf(separated([fix, tried].filter(Boolean), ' '));
 }
 
+/** What to do, and the results that it is for. */
+export interface Fix {
+  words: Sentence;
+  of: readonly LimitResult[];
+}
+
+/** What to do about results of one cause: the advice of its rules, or else of the first limit that has one. */
+export function fixesOf(cause: readonly LimitResult[]): Fix[] {
+  const failed = cause.filter(({ outcome }) => outcome === 'failed');
+  const ruled = failed.filter(({ rule, varies }) => varies === undefined && rule !== null && rule in RULES);
+  const all = (ruled.length > 0 ? ruled : failed).map(adviceOf).filter(({ length }) => length > 0);
+  return all.slice(0, ruled.length || 1).map((words) => ({ words, of: failed }));
+}
+
+/** How to accept what is intended. */
+export const acceptanceOf = (cause: readonly LimitResult[], report: CheckReport): Fix[] =>
+  cause
+    .map((one) => ({ words: sentenceOf(acceptWords(one, report)), of: [one] }))
+    .filter(({ words }) => words.length > 0);
+
 /** Text that is typed or copied is code: a format may break up other text. */
-function acceptWords({ against, outcome, limit, level, removed }: LimitResult): Words {
+function acceptWords(
+  { against, outcome, limit, level, removed, ci, varies }: LimitResult,
+  { base }: CheckReport,
+): Words {
+  if (outcome === 'unsure' && level === 'error' && ci !== undefined)
+    return ['If it may pass: ', code('"undecided": "warn"'), ' in the config.'];
+  if ((outcome !== 'failed' && outcome !== 'unmatched') || varies !== undefined) return null;
   const intended = (...how: Words[]): Words => ['If it is intended: ', how, '.'];
   if (against === 'base' && outcome === 'unmatched' && level !== 'error') return null;
   if (removed !== undefined)
@@ -202,7 +229,10 @@ function acceptWords({ against, outcome, limit, level, removed }: LimitResult): 
     return intended('merge that change on its own. It counts as soon as the other commit has it');
   if (against === 'base' && outcome === 'unmatched')
     return intended(code('"new": "ok"'), ' in the config of the other commit');
-  if (against === 'base') return intended('change the limit in the config of the other commit');
+  const isAbsolute = against === null && LIMIT_ROWS[limit].rises;
+  if (against === 'base' || (base && isAbsolute))
+    return intended('change the limit in the config, and merge that first');
+  if (isAbsolute) return intended('raise the limit in the config');
   // Measured limits also need the copy of the payload.
   const samples = limit === 'time' || limit === 'memory' ? ' --samples' : '';
   return against && intended(code(`npx clone-prof check --accept${samples}`));
@@ -217,9 +247,11 @@ export const pendingText = ({ what, from, to }: PendingChange, report: CheckRepo
   `${what}: ${from} until ${pendingEnd(report).text}, then ${to}`;
 
 /** The whole result in one line, for formats that CI systems read. */
-export function resultText(result: LimitResult): string {
+export function resultText(result: LimitResult, report: CheckReport): string {
   const where = whereText(result);
-  const fixes = fixesOf(result).map(plainText);
+  const fixes = [...fixesOf([result]), ...acceptanceOf([result], report)].map(({ words }) =>
+    plainText(words),
+  );
   const joint = result.limit === 'codec' ? ': ' : ' at ';
   const found = `${result.limit}: ${factText(result)}${where === null ? '' : joint + where}.`;
   return [found, ...fixes].join(' ');

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { orElse } from '../model/or-else.ts';
 import type { MovedFolder } from '../model/run/runtime.ts';
 
-/** Returns a folder and all folders above it, the nearest first. */
+/** The folder and all folders above it, the nearest first. */
 export function foldersUpFrom(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...foldersUpFrom(parent)];

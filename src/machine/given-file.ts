@@ -52,7 +52,7 @@ export async function textOf(path: string, mostBytes: number, waiting: Waiting):
 
 export const mib = (bytes: number): string => `${bytes / 2 ** 20} MiB`;
 
-/** Reads a stream only up to the limit; the rest of its size is unknown. @throws the error that `tooLarge` makes */
+/** @throws the error that `tooLarge` makes, without reading the rest */
 export async function boundedText(chunks: Chunks, mostBytes: number, tooLarge: () => Error): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -65,10 +65,10 @@ export async function boundedText(chunks: Chunks, mostBytes: number, tooLarge: (
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Maximum size of files that people write by hand, such as a config or a package.json, which are far smaller. */
+/** Far more than people write by hand: a config, a package.json. */
 export const HAND_WRITTEN_BYTES = 16 * 2 ** 20;
 
-/** Size of a regular file, and its bytes up to the limit; null for anything else. @throws Error with a code */
+/** `bytes`: up to the limit. Null if it is not a regular file. @throws Error with a code */
 export function startIn(
   path: string,
   mostBytes: number,
@@ -92,12 +92,7 @@ export function startIn(
 export const startOf = (path: string, mostBytes = HAND_WRITTEN_BYTES): string | null =>
   orElse(() => (statSync(path).isFile() ? startIn(path, mostBytes) : null), null)?.bytes.toString() ?? null;
 
-/**
- * Error for an output file that exists and was not written by clone-prof.
- *
- * @param file name that the user gave
- * @param marker first words of the files that may be overwritten
- */
+/** Error for an output file that exists. @param file as the user named it @param marker first words of our files */
 export const foreignFile = (file: string, marker: string): ToolError =>
   new ToolError('output-unwritable', {
     file,

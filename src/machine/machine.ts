@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Machine } from '../model/documents/report.ts';
 import { orElse } from '../model/or-else.ts';
 import type { ContentionCounters, GroupTimes } from '../model/run/runtime.ts';
+import { foldersUpFrom } from './folders.ts';
 
-/** One version of control groups, as found in a line of /proc/self/cgroup and in the files of a group. */
+/** One version of control groups. */
 interface Version {
   /** Line of /proc/self/cgroup with the path of this process. */
   line: RegExp;
   /** Folder of the root group. */
   folder: string;
-  /** Quota in CPUs; null if the group does not have a quota. */
+  /** In CPUs; null if the group does not have a quota. */
   quota(group: string): number | null;
   times(group: string): GroupTimes | null;
 }
@@ -20,9 +21,6 @@ const numberIn = (text: string | null, pattern: RegExp): number | null => {
   const digits = pattern.exec(text ?? '')?.[1];
   return digits === undefined ? null : Number(digits);
 };
-
-const US_A_MS = 1e3;
-const NS_A_MS = 1e6;
 
 /** Version 2: cpu.max is "max 100000" or "50000 100000". */
 const UNIFIED: Version = {
@@ -37,7 +35,7 @@ const UNIFIED: Version = {
     const used = numberIn(stat, /^usage_usec (\d+)$/m);
     // The line is missing if no controller of the CPU is enabled: then nothing is throttled.
     const throttled = numberIn(stat, /^throttled_usec (\d+)$/m) ?? 0;
-    return used === null ? null : { usedMs: used / US_A_MS, throttledMs: throttled / US_A_MS };
+    return used === null ? null : { usedMs: used / 1e3, throttledMs: throttled / 1e3 };
   },
 };
 
@@ -54,25 +52,16 @@ const SEPARATE: Version = {
     const throttled = numberIn(readText(join(group, 'cpu.stat')), /^throttled_time (\d+)$/m);
     const accounts = [group, group.replace('/cpu', '/cpuacct')].map((at) => join(at, 'cpuacct.usage'));
     const used = numberIn(accounts.map(readText).find((text) => text !== null) ?? null, /^(\d+)$/m);
-    if (used === null || throttled === null) return null;
-    return { usedMs: used / NS_A_MS, throttledMs: throttled / NS_A_MS };
+    // In ns.
+    return used === null || throttled === null ? null : { usedMs: used / 1e6, throttledMs: throttled / 1e6 };
   },
 };
 
 // The control group of Linux whose CPU quota throttles this process: cgroups(7), sched-bwc in the kernel's documentation.
 
-/** Returns the group of a process and all groups around it, up to the root (in a container, the container's group). */
-function groupsUp(root: string, path: string): string[] {
-  const groups: string[] = [];
-  for (let at = path; ; at = dirname(at)) {
-    groups.push(join(root, at));
-    if (at === '/') return groups;
-  }
-}
-
 /**
- * Times of the group with the smallest quota, which throttles first, of all groups around this process. If there is no
- * quota, times of the nearest group. Null if none can be read.
+ * Times of the group with the smallest quota, which throttles first, of all groups around this process (up to that of a
+ * container). If there is no quota, times of the nearest group. Null if none can be read.
  *
  * @param root folder with the mounted control groups
  * @param paths text of /proc/self/cgroup
@@ -84,7 +73,8 @@ export function groupTimes(
   for (const version of [SEPARATE, UNIFIED]) {
     const path = version.line.exec(paths)?.[1];
     if (path === undefined) continue;
-    const groups = groupsUp(join(root, version.folder), path).flatMap((group) => {
+    const groups = foldersUpFrom(path).flatMap((folder) => {
+      const group = join(root, version.folder, folder);
       const times = version.times(group);
       return times === null ? [] : [{ times, quota: version.quota(group) ?? Number.POSITIVE_INFINITY }];
     });

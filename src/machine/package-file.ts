@@ -13,11 +13,11 @@ export function toolVersion(): string {
   return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** Returns the code of each module by file name: `jsc-nested-value.js`. */
+/** Code by file name: `jsc-nested-value.js`. */
 export const rulePayloads = (): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(packageFile('dist/rule-payloads.json'), 'utf8')) as Record<string, string>;
 
-/** Writes the modules into a new folder, because guests load payloads from files. */
+/** Into a new folder: guests load payloads from files. */
 export function writeRulePayloads(folder: string): void {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');

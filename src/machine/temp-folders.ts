@@ -12,7 +12,7 @@ import { statOf } from './processes.ts';
 const OLD_MS = 24 * 60 * 60 * 1000;
 const OWN_ONLY = 0o700;
 
-/** Calls `use` with a new folder in `parent` and removes the folder afterwards. */
+/** The folder is removed afterwards. */
 export async function withTempFolder<T>(parent: string, use: (folder: string) => Promise<T>): Promise<T> {
   makeFolder(parent, OWN_ONLY);
   const folder = await mkdtemp(join(parent, `${owner()}-`));
@@ -23,13 +23,10 @@ export async function withTempFolder<T>(parent: string, use: (folder: string) =>
   }
 }
 
-/** Prefix of work folders. A later run removes the folders of killed runs. */
+/** Prefix of work folders. */
 export const WORK = 'clone-prof-work-';
 
-/**
- * Calls `work` with an empty folder for one run of the tool, and removes the folder afterwards. Also removes the
- * folders of killed runs.
- */
+/** For one run of the tool: the folder is removed afterwards. Also removes the folders of killed runs. */
 export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = madeFolder(WORK);
   const removing = removeStale(tmpdir(), WORK);
@@ -56,7 +53,7 @@ function madeFolder(prefix: string): string {
 /** Start of the path of every folder that this process makes with `ownedFolder`. */
 export const ownedPath = (prefix: string): string => join(tmpdir(), `${prefix}${owner()}-`);
 
-/** Makes an empty folder that the caller removes. Also removes the folders of killed runs. */
+/** The caller removes the folder. Also removes the folders of killed runs. */
 export function ownedFolder(prefix: string): string {
   void removeStale(tmpdir(), prefix);
   return madeFolder(prefix);

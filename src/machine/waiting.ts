@@ -2,15 +2,12 @@
 import { ToolError } from '../model/errors.ts';
 import type { Interruption } from '../model/run/runtime.ts';
 
-/** Maximum delay: a longer timer fires at once (HTML, timer initialization steps; Node's TimeoutOverflowWarning). */
-const LONGEST_MS = 2 ** 31 - 1;
-
-/** Delay of a timer for this time, limited to the longest timer, 24.8 days. */
-export const timerMs = (ms: number): number => Math.min(ms, LONGEST_MS);
+/** Delay of a timer, at most 24.8 days: a longer timer fires at once (HTML, timer initialization steps). */
+export const timerMs = (ms: number): number => Math.min(ms, 2 ** 31 - 1);
 
 export function deferred<T>() {
   let resolve!: (value: T) => void;
-  let reject!: (error: ToolError) => void;
+  let reject!: (error: Error) => void;
   const promise = new Promise<T>((resolves, rejects) => {
     [resolve, reject] = [resolves, rejects];
   });
@@ -31,8 +28,7 @@ export async function inTime<T>(
   late: () => Error,
   signal?: Interruption,
 ): Promise<T> {
-  let giveUp: (why: Error) => void = () => undefined;
-  const over = new Promise<never>((_, reject) => (giveUp = reject));
+  const { promise: over, reject: giveUp } = deferred<never>();
   const interrupted = () => giveUp(new ToolError('interrupted'));
   const timer = setTimeout(() => giveUp(late()), timerMs(ms));
   signal?.addEventListener('abort', interrupted, { once: true });
@@ -45,13 +41,13 @@ export async function inTime<T>(
   }
 }
 
-/** Source of the signals to this process: `process`. */
+/** `process` */
 export interface Signals {
   on(event: string, listener: () => void): unknown;
   off(event: string, listener: () => void): unknown;
 }
 
-/** Calls the listeners of signals by their names. @returns a function that removes them */
+/** @returns a function that removes the listeners */
 export function onSignals(source: Signals, listeners: Readonly<Record<string, () => void>>): () => void {
   for (const [name, listener] of Object.entries(listeners)) source.on(name, listener);
   return () => {

@@ -26,7 +26,7 @@ const MAX_KIND_LENGTH = 120;
 const BEFORE_REFUSED =
   /^.*?(?:DataCloneError\]?: (?:Failed to execute '[^'\n]*' on '[^'\n]*': )?|Failed to execute '[^'\n]*' on '[^'\n]*': )/s;
 
-/** Removes quotes: V8 quotes the source text of a function and the description of a symbol. */
+/** V8 quotes the source text of a function and the description of a symbol. */
 function withoutRefused(before: string): string {
   if (NAMED_KIND.test(before.slice(-MAX_KIND_LENGTH))) return before;
   const start = BEFORE_REFUSED.exec(before)?.[0] ?? '';
@@ -45,12 +45,12 @@ export function withoutContent(text: string): string {
   return [...parts.map(withoutRefused), last].join(REFUSED);
 }
 
-/** A longer text is data and not a sentence, so only about two lines of it are kept. */
+/** A longer text is data and not a sentence. */
 const MAX_TEXT_LENGTH = 1000;
 const TEXT_HEAD = 50;
 const TEXT_TAIL = 30;
 
-/** A text for people to read, without quoted content. A long text keeps its length, and its start and end. */
+/** Without quoted content. A long text keeps its length, and its start and end. */
 export function cutText(whole: string, longest = MAX_TEXT_LENGTH): string {
   const text = withoutContent(whole);
   if (text.length <= longest) return text;

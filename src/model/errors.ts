@@ -195,10 +195,9 @@ export class ToolError extends Error {
   }
 }
 
-/** Error in the words that the user typed, or that a caller gave. */
 export const usage = (detail: string): ToolError => new ToolError('usage', { detail });
 
-/** The name that a word is. @param what is named: an option @throws ToolError 'usage' for a word that is none of them */
+/** @param what kind of name: an option @throws ToolError 'usage' for a word that is not one of the names */
 export function knownName<Name extends string>(names: readonly Name[], word: string, what: string): Name {
   const known = names.find((name) => name === word);
   if (known !== undefined) return known;

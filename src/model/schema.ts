@@ -10,9 +10,7 @@ import * as z from 'zod/mini';
 import { cutText } from './cut.ts';
 
 export type Schema<T = unknown> = z.ZodMiniType<T>;
-/** Reason why a value does not fit, with the path in the value. */
 export type Issue = z.core.$ZodIssue;
-/** Context of a validation. */
 export type Terms = z.core.ParseContextInternal<z.core.$ZodIssue>;
 export type TypeOf<S extends Schema> = z.output<S>;
 type Fields = z.core.$ZodLooseShape;
@@ -87,9 +85,8 @@ export function named<F extends Fields>(
   fields: F,
 ): z.ZodMiniObject<F, z.core.$strip>;
 export function named(id: string, ...given: [Fields] | [string, Fields]) {
-  if (given.length === 1) return about(z.object(given[0]), { id });
-  const [description, fields] = given;
-  return about(z.object(fields), { id, description });
+  const [words, fields] = given.length === 1 ? [{}, given[0]] : [{ description: given[0] }, given[1]];
+  return about(z.object(fields), { id, ...words });
 }
 
 /** A whole document that is printed or stored. */

@@ -1,5 +1,3 @@
-/** Sums and groups of the items of a list. */
-
 export const sumOf = <T>(all: readonly T[], of: (one: T) => number): number =>
   all.reduce((sum, one) => sum + of(one), 0);
 

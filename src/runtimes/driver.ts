@@ -119,8 +119,8 @@ const extensionPage = (root: string) => `<!doctype html>
 <body></body>
 `;
 
-/** By name. @param root the address of the session that serves what the guest loads */
-const extensionFiles = (channel: ExtensionChannel, root: string): Record<string, string> => ({
+/** @param root address of the session that serves what the guest loads */
+const extensionFiles = (channel: ExtensionChannel, root: string) => ({
   'manifest.json': JSON.stringify(manifest(channel, root)),
   'page.html': extensionPage(root),
   'background.js': pageBundle('background.mjs'),
@@ -130,14 +130,15 @@ const extensionFiles = (channel: ExtensionChannel, root: string): Record<string,
 /** The only host whose pages an unpacked extension may run scripts in. */
 const HOST = '127.0.0.1';
 
-const NOT_LOADED =
-  'it loads no extension that is given to it: chrome-headless-shell and old versions of Chromium have none';
-
-/** Binaries that are known to load no extension. */
+/** Binaries. */
 const withoutExtensions = new Set<string>();
 
 const notLoaded = (value: ExtensionChannel) =>
-  new ToolError('channel-unsupported', { value, detail: NOT_LOADED });
+  new ToolError('channel-unsupported', {
+    value,
+    detail:
+      'it loads no extension that is given to it: chrome-headless-shell and old versions of Chromium have none',
+  });
 
 /** Extensions in one window of a browser, one after the other: each has a separate origin, and so its own process. */
 class ExtensionTab extends Tab {

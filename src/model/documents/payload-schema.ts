@@ -107,7 +107,7 @@ export const payloadSchemaSchema = s.described(
   { id: 'PayloadSchema', description: 'What is posted: names of keys and kinds of values, never values.' },
 );
 
-/** Payload schema without text counts, because counts are not part of the structure. */
+/** Without text counts, which are not part of the structure. */
 const structureSchema = s.object({
   ...valueTypeFields,
   text: s.optional(
@@ -129,7 +129,7 @@ export interface CodecSchema {
   schema: PayloadSchema;
 }
 
-/** Schema of the last lines of a codec, which hold its source. */
+/** Of the last lines of a codec, which hold its source. */
 export const codecSchemaSchema = s.pipe(
   s
     .object({

@@ -48,7 +48,7 @@ export interface Recipe {
   /** `line`: line of an NDJSON file that represents its group. */
   source: { file: string; export: string | null; line?: number };
   build: RecipeForm;
-  /** Library whose envelope is put around the value; see `--via`. */
+  /** See `--via`. */
   via?: LibraryName | null;
   /** Paths of the objects in the program's transfer list; if absent, the module of the payload may export them. */
   transfer?: readonly string[];
@@ -58,11 +58,11 @@ export interface Recipe {
   isOneKind?: true;
   /** Number of input messages that it represents (NDJSON lines of one shape). */
   stands?: number;
-  /** Sequence for rewrites that send only changes. */
+  /** For rewrites that send only changes. */
   sequence?: Sequence;
-  /** True if each timed message is a newly made value, as in the recorded program. */
+  /** Each timed message is a newly made value, as in the recorded program. */
   isNewEachTime?: boolean;
-  /** True if the recorded program posts the same buffers again: a transfer would take them from it. */
+  /** The recorded program posts the same buffers again: a transfer would take them from it. */
   keepsBuffers?: boolean;
   /** Counts, by name, that the value must have while it is measured. */
   facts?: Readonly<Record<string, number>>;
@@ -71,7 +71,6 @@ export interface Recipe {
 /** True if building it runs user code; the other forms are data. */
 export const isModule = ({ build }: Recipe): boolean => build.form === 'module' && build.generated !== true;
 
-/** An input: a recipe, a recipe that a guest must open first, or an error. */
 export type Source = (
   | { kind: 'ready'; recipe: Recipe }
   /** A module (`export: '*'`) or an NDJSON file (`line: 0`), whose payloads must be listed by a guest. */
@@ -98,7 +97,6 @@ export interface Recorded {
   samples?: readonly Recipe[];
 }
 
-/** True if guests for these sources load user modules. */
 export const runsModules = (sources: readonly Source[]): boolean =>
   sources.some((source) => source.kind === 'open' && isModule(source.recipe));
 
@@ -106,11 +104,11 @@ export const runsModules = (sources: readonly Source[]): boolean =>
 export const sourceFile = (source: Source): string =>
   source.kind === 'failed' ? source.file : source.recipe.source.file;
 
-/** Name of the file for a payload, without its extension. No character of an id can lead to a different folder. */
+/** Without an extension. No character of an id can lead to a different folder. */
 export const fileNameOf = (id: string): string =>
   id.replace(/[^\w.-]+/g, '-').replace(/^[-.]+|-+$/g, '') || 'payload';
 
-/** Name of the payload file that comes on stdin; commands name it `-`. */
+/** Name of the file that comes on stdin; commands name it `-`. */
 export const STDIN = 'stdin';
 
 /** Last part of a path of any system, without its extension: a report may come from another one. */

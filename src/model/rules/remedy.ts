@@ -44,7 +44,7 @@ export interface ProposalFacts extends Classification {
 export interface Codec {
   /** Functions `toMessage`, `fromMessage` and `transferList`, as needed, and the functions that they call. */
   source: string;
-  /** The source that is specific to the payload; absent if all of it is. The rest can be a shared module. */
+  /** The part that is specific to the payload; absent if all of it is. The rest can be a shared module. */
   own?: string;
   /** The lines that call the functions. */
   calls: { sender: string; receiver: string };
@@ -62,7 +62,7 @@ export interface Codec {
   madeOf?: CodecSchema;
 }
 
-/** A rewrite with both directions. Pure functions that run in every runtime; `apply` never mutates its input. */
+/** A rewrite with both directions: pure functions that run in every runtime. */
 export interface Remedy {
   /** "json-text" */
   name: string;
@@ -78,9 +78,9 @@ export interface Remedy {
   compile?(plan: Plan): void;
   /** Runs the code in both directions. It is called until engines have compiled it, so that timing sees warm code. */
   warmUp?(value: unknown, plan: Plan): void;
-  /** Payload to message. It must not mutate `value`, and throws RemedyRefused if this value cannot be rewritten. */
+  /** Payload to message, without a change of `value`. @throws RemedyRefused if this value cannot be rewritten */
   apply(value: unknown, plan: Plan): unknown;
-  /** Received message to a value equal to the payload; a promise of it if `isAwaited`. */
+  /** Received message to a value that equals the payload; a promise of it if `isAwaited`. */
   restore(message: unknown, plan: Plan): unknown;
   /** `restore` reads data that the engine delivers later, such as a Blob's bytes: for readers that wait anyway. */
   isAwaited?: true;
@@ -100,7 +100,7 @@ export interface Remedy {
   codec?(plan: Plan, target?: CallTarget): Codec;
 }
 
-/** The plan for a report: the schema is left out, because the run has it. */
+/** For a report: the run has the schema. */
 export function withoutSchema(plan: Plan): Plan {
   const { schema: _, ...rest } = plan;
   return rest;
@@ -146,7 +146,7 @@ export const planOf = (tried: TriedRewrite): TriedPlan => ({ path: '$', tried })
 export const triedIn = (plan: Plan | null): TriedRewrite | null =>
   (plan as Partial<TriedPlan> | null)?.tried ?? null;
 
-/** The plan for a report, without paths of this machine. */
+/** For a report: without paths of this machine. */
 export function shownPlan(plan: Plan): Plan {
   const tried = triedIn(plan);
   return tried === null ? withoutSchema(plan) : { path: plan.path, module: tried.name, title: tried.title };

@@ -19,7 +19,6 @@ export const PROJECT_ENV = 'CLONE_PROF_PROJECT';
 /** Environment variable of guests: folder for stored messages. The guest makes the folder, the host removes it. */
 export const FILES_ENV = 'CLONE_PROF_FILES';
 
-/** A runtime that was found on this machine. */
 export interface FoundRuntime extends RuntimeId {
   /** "bun@1.4.5" */
   spec: string;
@@ -33,7 +32,6 @@ export interface FoundRuntime extends RuntimeId {
   needs?: string;
 }
 
-/** A known runtime that was requested and is not on this machine. */
 export interface MissingRuntime {
   spec: string;
   error: ToolError;
@@ -49,11 +47,10 @@ export interface FoundRuntimes {
 /** Value of `from` for browsers that the user opened with the link: this program cannot start, stop or inspect them. */
 export const FROM_LINK = 'link';
 
-/** False if the tool did not start the page's process, and if a guest cannot see the memory of its process. */
+/** False if the tool did not start the page's process, or if a guest cannot see the memory of its process. */
 export const isMemorySeen = ({ from, name }: FoundRuntime): boolean =>
   from !== FROM_LINK && name !== 'workerd';
 
-/** The link for browsers that are not started by this program. */
 export interface OpenLink {
   url: string;
   browsers: number;
@@ -75,7 +72,7 @@ export interface Visitors {
   end(): Promise<void>;
 }
 
-/** A guest that is running. When a request passes its deadline, the guest is killed. */
+/** A guest is killed when a request passes its deadline. */
 export interface Guest {
   readonly hello: Hello;
   /** Rejects with ToolError ('guest-timeout' | 'guest-crashed' | 'guest-exited' | code of a Failed answer). */
@@ -85,7 +82,6 @@ export interface Guest {
   close(): Promise<void>;
 }
 
-/** Starts guests of one kind of runtime: processes, or browsers. */
 export interface RuntimeDriver {
   start(runtime: FoundRuntime, options: StartOptions): Promise<Guest>;
 }
@@ -132,9 +128,9 @@ export interface ModulePosition {
 }
 
 /**
- * @param module `file`: absolute path; `name`: the name that the user gave
+ * @param module its absolute path, and the name that the user gave
  * @param cwd the user's folder
- * @param runtime set for a target that is not a browser
+ * @param runtime default: a browser
  * @throws ToolError 'file-missing' | 'module-build-failed' | 'module-unsupported' for an import that browsers lack
  */
 export type BundleForPage = (

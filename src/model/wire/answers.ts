@@ -1,6 +1,6 @@
 /**
- * Answers of a guest, in the form that the host validates: parts of documents, if a document has them. Message types
- * are inferred. If the host knows a part of an answer from its request, it uses its own copy.
+ * Answers of a guest, as the host validates them. If the host knows a part of an answer from its request, it uses its own
+ * copy.
  */
 import { cutName } from '../cut.ts';
 import { answersSchema, pageClockSchema } from '../documents/measurement.ts';
@@ -60,12 +60,8 @@ const opened = (recipe: Recipe) => {
   const isListed = recipe.build.form in PARTS;
   const whole = s.transform(({ source, build, ...rest }: s.TypeOf<typeof part>): Recipe => {
     const places = { file: recipe.source.file, ...source };
-    return {
-      ...recipe,
-      ...rest,
-      source: places,
-      build: { ...recipe.build, ...(isListed && (build as object)) },
-    };
+    const built = { ...recipe.build, ...(isListed && (build as object)) };
+    return { ...recipe, ...rest, source: places, build: built };
   });
   return s.object({
     type: s.literal('opened'),
@@ -156,7 +152,7 @@ const schemaMade = s.object({
   itself: s.optional(s.string()),
 });
 
-/** Facts that a module exports about itself, known after a guest has loaded it. */
+/** Known after a guest has loaded the module. */
 export type TriedFacts = s.TypeOf<typeof triedFacts>;
 const triedFacts = s.object({
   /** Its export `name`. */
@@ -173,9 +169,9 @@ const outcome = s.object({
   equality: s.oneOf(['equal', 'lossy', 'failed', 'refused']),
   losses: s.list(lossSchema),
   reason: s.nullable(s.text()),
-  /** Facts about a rewrite that the user wrote. */
+  /** Of a rewrite that the user wrote. */
   about: s.optional(triedFacts),
-  /** True if the message of a rewrite by the user is the payload itself, unchanged. */
+  /** The message of a rewrite by the user is the payload itself. */
   isPlain: s.optional(s.boolean()),
   /** Paths of values that do not fit a codec. */
   misses: s.optional(s.list(s.text())),
@@ -261,7 +257,7 @@ const memoryUse = s.object({
   baselineBytes: s.number(),
 });
 
-/** Schemas of answers, by the type of the request. */
+/** By the type of the request. */
 export const ANSWERS = {
   open: ({ recipe }: { recipe: Recipe }) => opened(recipe),
   describe: () => described,

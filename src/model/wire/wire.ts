@@ -16,7 +16,7 @@ export const LINK_ENV = 'CLONE_PROF_LINK';
 /** Behind the address in LINK_ENV: the guest hides what tells user code that it is one. */
 export const HIDDEN = 'hidden';
 
-/** A variant to time: the floor, the original, or a rewrite. */
+/** The floor, the original, or a rewrite. */
 export interface Variant {
   /** "floor", "original", "json-text@$/with-conversion", ...; unique in one request. */
   id: string;
@@ -35,7 +35,7 @@ export interface Variant {
   channel?: Channel;
 }
 
-/** Build the value, describe it, and confirm the result by a real post. */
+/** Confirms the description by a real post. */
 export interface DescribeRequest {
   type: 'describe';
   recipe: Recipe;
@@ -90,7 +90,6 @@ export type GuestRequest =
   | { type: 'memory'; recipe: Recipe; channel: Channel; variant: Variant; messages: number }
   | { type: 'exit' };
 
-/** The request of one type: `RequestOf<'measure'>`. */
 export type RequestOf<K extends GuestRequest['type']> = Extract<GuestRequest, { type: K }>;
 
 /** `sender`: the thread that answers; default: the main thread. */
@@ -114,16 +113,14 @@ export interface ShownRun {
   run: Run;
 }
 
-/** Data that a page shows to the user. */
 export interface PageView {
   status: string;
   /** Results up to now. */
   runs: readonly ShownRun[];
-  /** True if this is the last view. */
+  /** It is the last view. */
   over: boolean;
 }
 
-/** Messages to a page. */
 export type ToPage = NumberedRequest | { view: PageView };
 
 /**

@@ -10,10 +10,10 @@ import type { BrowserKind } from './kinds.ts';
 import { processorTime } from './processes.ts';
 import type { TabOwner } from './tab.ts';
 
-/** Folders that programs take from these variables lie in the profile, so the user's folders stay untouched. */
+/** They name folders of the user. */
 const HOMES = ['HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'];
 
-/** Variables of the environment that a program needs to start. */
+/** They are needed to start. */
 const KEPT = ['PATH', 'LANG', 'LD_LIBRARY_PATH', 'SYSTEMROOT', 'WINDIR', 'PROGRAMFILES', 'LOCALAPPDATA'];
 
 /** A process in a fresh home folder, with a folder for the profile in it. Both go with the process. */
@@ -34,7 +34,6 @@ export function withProfile(
 /** Processor ticks of a quarter of a second. A browser that hangs wakes up now and then too. */
 const TICKS_OF_LIFE = 25;
 
-/** Environment of a browser without a window: it keeps only the user's variables that the start needs. */
 function ownEnvironment(home: string, profile: string): Environment {
   const env: Record<string, string | undefined> = { XAUTHORITY: join(profile, 'xauthority') };
   for (const name of KEPT) env[name] = process.env[name];
@@ -48,7 +47,7 @@ export type DrivenBrowser = TabOwner & { devtools: DevTools; home: string };
 export const startBrowser = (runtime: FoundRuntime, kind: BrowserKind, url: string): TabOwner =>
   ownerOf(started(runtime, kind, (profile) => kind.args(profile, url)));
 
-/** The same without a page. */
+/** A browser without a page. */
 export function startDriven(
   runtime: FoundRuntime,
   kind: BrowserKind,

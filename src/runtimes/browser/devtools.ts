@@ -15,7 +15,7 @@ interface Message {
 /** `session`: the target that the event comes from; '' is the browser. */
 export type OnEvent = (method: string, params: JsonFields, session: string) => void;
 
-/** Maximum length of a message of the browser. Data that a page posts is a part of such a message. */
+/** Of a message of the browser, which may hold data that a page posts. */
 const MAX_UNITS = 2 ** 27;
 
 export class DevTools {
@@ -60,7 +60,6 @@ export class DevTools {
     });
   }
 
-  /** Nothing is answered any more of a target that has gone. */
   #close(): void {
     this.#isOpen = false;
     for (const answer of this.#waiting.values()) answer(null);
@@ -68,18 +67,13 @@ export class DevTools {
   }
 
   #receive(text: string): void {
-    const {
-      id,
-      method,
-      params = {},
-      sessionId = '',
-      result,
-    } = orElse(() => JSON.parse(text) as Message | null, null) ?? ({} as Message);
+    const message = orElse(() => JSON.parse(text) as Message | null, null);
+    const { id, method, params = {}, sessionId = '', result = null } = message ?? {};
     if (id === undefined) {
       if (method !== undefined) this.onEvent(method, params, sessionId);
       return;
     }
-    this.#waiting.get(id)?.(result ?? null);
+    this.#waiting.get(id)?.(result);
     this.#waiting.delete(id);
     if (this.#waiting.size === 0) this.onWaiting(false);
   }

@@ -62,7 +62,7 @@ const AWAKE = [
   '--disable-renderer-backgrounding',
 ];
 
-/** For all users, or for one. */
+/** For all users, and for one. */
 const windowsPlaces = (path: string): string[] =>
   ['%PROGRAMFILES%', '%PROGRAMFILES(X86)%', '%LOCALAPPDATA%'].map((folder) => `${folder}\\${path}`);
 
@@ -189,7 +189,7 @@ const onDisplay = (binary: string, args: readonly string[]): [binary: string, ar
 
 const COOKIE = 'MIT-MAGIC-COOKIE-1';
 
-/** One entry of an Xauthority file, for any address and display: other users of the machine cannot look at the pages. */
+/** An entry of an Xauthority file, for any address and display: other users of the machine cannot look at the pages. */
 function authority(): Uint8Array {
   const part = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0, bytes.length]), bytes]);
   const anyAddress = Buffer.from([0xff, 0xff]);

@@ -1,13 +1,14 @@
 /** Processor time and memory of the processes of a browser. Only Linux reports them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { processIds, statOf } from '../../machine/processes.ts';
+import { sumOf } from '../../model/sums.ts';
 
 /** Fields of `statOf`: the process group, user time, system time. */
 const GROUP = 2;
 const USER_TIME = 11;
 const SYSTEM_TIME = 12;
 
-/** The time of the processor that each process of a group has taken, in ticks of the system. */
+/** In ticks of the system, by process id. */
 function processorTimes(group: number): Map<number, number> {
   const times = new Map<number, number>();
   for (const pid of processIds()) {
@@ -17,33 +18,26 @@ function processorTimes(group: number): Map<number, number> {
   return times;
 }
 
-/** Processor time of all processes of the group; 0 if it cannot be read. */
-export function processorTime(group: number): number {
-  if (process.platform !== 'linux') return 0;
-  let ticks = 0;
-  for (const time of processorTimes(group).values()) ticks += time;
-  return ticks;
-}
+/** Of all processes of the group; 0 if it cannot be read. */
+export const processorTime = (group: number): number =>
+  process.platform === 'linux' ? sumOf([...processorTimes(group).values()], (ticks) => ticks) : 0;
 
 /** Questions of a page. It asks twice at first, so that the process that works in between is known to be its own. */
 export const MEMORY_QUESTIONS = ['idle', 'busy', 'reset', 'peak'] as const;
 type MemoryQuestion = (typeof MEMORY_QUESTIONS)[number];
 
-/** proc(5): "5" resets the peak resident set size to what is resident now. */
-const RESET_PEAK = '5';
-
 /** The page works for 15 ticks. Others are busy for a while after the start of a browser. */
 const MIN_TICKS = 6;
 const CLEARLY_MORE = 2;
 
-/** Answers `peak` with bytes; `busy` with 1 when the process is known, 0 when it is to be asked again; others with 0. */
+/** Answers `peak` with bytes; `busy` with 1 if the process is known now; others with 0. */
 export type PageMemory = (question: MemoryQuestion) => number;
 
 /**
- * The peak memory of the process that one page and its workers run in, which only the host can ask for. The result throws
- * an Error with the reason if there is no peak.
+ * The peak memory of the process that one page and its workers run in, which only the host can read. The result throws an
+ * Error with the reason if there is no peak.
  *
- * @param group the process group of the browser
+ * @param group process group of the browser
  */
 export function pageMemory(group: number): PageMemory {
   let idle = new Map<number, number>();
@@ -63,10 +57,11 @@ export function pageMemory(group: number): PageMemory {
   };
   return (question) => {
     if (process.platform !== 'linux') throw new Error('only Linux shows the peak memory of a page');
+    // reset: proc(5), the peak becomes what is resident now.
     if (question === 'idle') idle = pageTimes();
     else if (question === 'busy') return find();
     else if (pid === null) throw new Error('the process of the page was not found');
-    else if (question === 'reset') writeFileSync(`/proc/${pid}/clear_refs`, RESET_PEAK);
+    else if (question === 'reset') writeFileSync(`/proc/${pid}/clear_refs`, '5');
     else {
       const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
       if (!found) throw new Error('the process of the page has no VmHWM');

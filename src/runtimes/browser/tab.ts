@@ -8,7 +8,7 @@ import { server } from './pages/page-server.ts';
 import { PageSession } from './pages/page-session.ts';
 import { pageMemory } from './processes.ts';
 
-/** Pages of different addresses have separate processes. macOS has only one loopback address. */
+/** Pages of different addresses have separate processes. macOS has one loopback address. */
 export const LOOPBACK_HOSTS: readonly string[] =
   process.platform === 'darwin'
     ? ['127.0.0.1', 'localhost']
@@ -21,14 +21,14 @@ const PAGE_ENDED = 'its page ended, perhaps for lack of memory';
 
 /** A browser that was started, or that came by the link. */
 export interface TabOwner extends Omit<Body, 'idle'> {
-  /** Idle, it takes no time from guests that are measured: Firefox for one is busy with itself for long after its start. */
+  /** Then it takes no time from guests that are measured: Firefox is busy with itself for long after its start. */
   pause(): void;
   goOn(): void;
   /** null if we did not start its processes. */
   readonly processGroup: number | null;
-  /** Number that changes with each sign of life; absent if there are no visible signs. */
+  /** As in `Beginning`. */
   signs?(): number;
-  /** Maximum time in which a page makes room, ms; by default half a second. */
+  /** As in `GuestTerms`: maximum time in which a page makes room. */
   readonly graceMs?: number;
 }
 
@@ -44,7 +44,7 @@ export class Tab {
   #view: PageView | null = null;
   #idle: NodeJS.Timeout | undefined;
 
-  /** @param hosts the page of each guest is of the next of them */
+  /** @param hosts each page is of the next of them */
   constructor(browser: TabOwner, runtime: FoundRuntime, first: PageSession, hosts = LOOPBACK_HOSTS) {
     this.browser = browser;
     this.#hosts = hosts;
@@ -80,16 +80,12 @@ export class Tab {
     return this.open(session, await server.open(session));
   }
 
-  /**
-   * Opens the page of a session.
-   *
-   * @param url address of the session @returns address for the previous page; null: the browser is led there
-   */
+  /** @param url address of the session @returns address for the previous page; null: the browser is led there */
   protected async open(_session: PageSession, url: string): Promise<string | null> {
     return url;
   }
 
-  /** Shows a view to the viewer of the page, also on its next pages. */
+  /** Also on its next pages. */
   show(view: PageView): void {
     this.#view = view;
     this.session.show(view);
@@ -125,7 +121,7 @@ export class Tab {
     };
   }
 
-  /** Body of the page's guest: the guest leaves for the next page, or its browser ends. */
+  /** It ends when the guest leaves for the next page, or its browser ends. */
   #body(): Body {
     const { session, browser } = this;
     let [isLeft, isClosed, isLost] = [false, false, false];
@@ -169,7 +165,7 @@ export class Tab {
 
 export const tabs = new Set<Tab>();
 
-/** Serves the first page of a browser, and starts the browser for it. A start that fails leaves nothing. */
+/** Serves the first page of a browser, and starts it. A start that fails leaves nothing. */
 export async function startFor<Owner extends TabOwner>(
   first: PageSession,
   start: (url: string) => Owner,

@@ -39,7 +39,7 @@ export interface FindOptions extends ProvisionOptions {
 
 const KINDS: Readonly<Record<RuntimeName, ProgramKind>> = { ...RUNTIME_KINDS, ...BROWSERS };
 
-/** What `-r` names: a runtime, or a program of a family of browsers, as Chrome is one of Chromium. */
+/** A name for `-r`: a runtime, or a program of a family of browsers (Chrome is one of Chromium). */
 interface Program extends BrowserProgram {
   name: string;
   runtime: RuntimeName;
@@ -50,11 +50,11 @@ const PROGRAMS: readonly Program[] = [
   ...BROWSER_PROGRAMS,
 ];
 
-/** Programs that a name stands for: the name of a family for each of its own. */
+/** A family's name stands for each of its programs. */
 const programsNamed = (name: string): Program[] =>
   PROGRAMS.filter((program) => program.name === name || program.runtime === name);
 
-/** A place with its variables replaced; null if a variable is not set. */
+/** Null if a variable in it is not set. */
 export function expanded(place: string, env: Environment): string | null {
   let known = true;
   const path = place.replace(/%([^%]+)%/g, (_, name: string) => {
@@ -64,7 +64,7 @@ export function expanded(place: string, env: Environment): string | null {
   return known ? path : null;
 }
 
-/** The runtime of a binary, if it is the program. */
+/** Empty if the binary is a different program. */
 async function known({ name, runtime }: Omit<Program, keyof BrowserProgram>, binary: string, from: string) {
   const { oldest, version: told } = KINDS[runtime];
   const version = await told(binary, ask);
@@ -72,8 +72,8 @@ async function known({ name, runtime }: Omit<Program, keyof BrowserProgram>, bin
 }
 
 /**
- * Every binary of a program that may be started, the installed ones first. Each is asked for its version, which starts it,
- * only when the caller wants it: `bun --bun run` puts a "node" on PATH that is Bun.
+ * Every binary of a program that may be started, the installed ones first. It is started for its version, and only when
+ * the caller wants it: `bun --bun run` puts a "node" on PATH that is Bun.
  *
  * @param asked the user named the runtime: then the project's own programs count too, with a note
  */
@@ -102,11 +102,10 @@ const OTHERS = /^(safari|epiphany|gnome-web|opera|vivaldi|librewolf|webkitgtk)\b
 const OTHER_DETAIL =
   'It cannot be started. Supported are chromium, chrome, edge, brave, firefox, and MiniBrowser of WebKitGTK (-r webkit)';
 
-/** Advice for a browser that cannot be started; empty for any other name. */
 const otherBrowserDetail = (name: string): { detail?: string } =>
   OTHERS.test(name) ? { detail: OTHER_DETAIL } : {};
 
-/** Which runtime a binary is; null for any other program. */
+/** Null if it is not a runtime. */
 export async function identify(binary: string): Promise<FoundRuntime | null> {
   for (const runtime of Object.keys(KINDS) as RuntimeName[])
     for (const found of await known({ name: runtime, runtime }, binary, 'path given')) return found;
@@ -127,13 +126,13 @@ async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime>
 /** A path, unless it begins like a version: `bun@../x` names no file. */
 const isPath = (spec: string) => /[\\/]/.test(spec) && !isProgramRuntime(parseRuntimeSpec(spec).name);
 
-/** `chromium@156`: all that is said of the version must be so. */
+/** `chromium@156` names all versions that begin so. */
 export const isVersion = (version: string, wanted: string | undefined): boolean =>
   wanted === undefined || `${version}.`.startsWith(`${wanted}.`);
 
 type Search = (link: Invitation | null) => Promise<FoundRuntime>;
 
-/** Returns the search. @throws ToolError 'runtime-unknown', 'version-malformed' before anything is searched */
+/** @throws ToolError 'runtime-unknown', 'version-malformed' before anything is searched */
 function searchFor(spec: string, options: FindOptions): Search {
   if (isLink(spec)) return (link) => invited(link, options);
   if (isPath(spec)) return () => atPath(spec, options);
@@ -160,7 +159,7 @@ function searchFor(spec: string, options: FindOptions): Search {
   };
 }
 
-/** The next browser that opens the link. @throws ToolError 'runtime-missing' when none has come in time, 'interrupted' */
+/** @throws ToolError as `Invitation.next` */
 async function invited(link: Invitation | null, { onNote, signal }: FindOptions): Promise<FoundRuntime> {
   if (link === null) {
     const detail = 'only analyze and sweep wait for a browser';
@@ -236,7 +235,6 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
   return { ...noting(usable(found, missing), options), ...(link && { visitors: link.visitors }) };
 }
 
-/** Says which files of the project the guests of modules will read. */
 function noting(runtimes: FoundRuntimes, { forModules, guestsIn, cwd, onNote }: FindOptions): FoundRuntimes {
   for (const { name, spec } of forModules ? runtimes.found : []) {
     const file = isProgramRuntime(name) && RUNTIME_KINDS[name].configFile?.(guestsIn ?? cwd);

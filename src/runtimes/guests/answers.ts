@@ -1,7 +1,6 @@
 /**
- * Schemas of the answers that a guest may give to each request. User code shares its process, so the type of an answer,
- * its fields and numbers, and the length of its texts are all checked. If the host knows a part of the answer from its
- * request, it uses its own value.
+ * Checks the messages of guests. User code shares their process, so the type of an answer, its fields and numbers, and the
+ * length of its texts are all checked.
  */
 import * as s from '../../model/schema.ts';
 import { ANSWERS, failedSchema, type Hello, helloSchema } from '../../model/wire/answers.ts';
@@ -12,11 +11,9 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Millions of samples. A line is held twice while it is put together. */
 const MAX_BYTES_OF_SAMPLES = 64 * 1024 * 1024;
 
-/** The longest answer to a request. */
 export const mostBytesOf = ({ type }: GuestRequest): number =>
   type === 'measure' ? MAX_BYTES_OF_SAMPLES : MAX_BYTES;
 
-/** Fault of a message, with its place. */
 export class Mismatch extends Error {
   override name = 'Mismatch';
 }
@@ -38,22 +35,18 @@ function mismatchText(issue: s.Issue): string {
   return `${place}${issue.values.length === 1 ? `'${String(issue.values[0])}'` : 'a known name'} expected`;
 }
 
-/** Checking ends at the first fault: a list of millions may have millions. zod's own `validate` does it too. */
-const TERMS: s.Terms = { abortEarly: true };
-
-/** @throws Mismatch */
+/** Ends at the first fault: a list of millions may have millions. @throws Mismatch */
 function checked<T>(schema: s.Schema<T>, message: unknown): T {
-  const result = s.safeParse(schema, message, TERMS);
+  const terms: s.Terms = { abortEarly: true };
+  const result = s.safeParse(schema, message, terms);
   if (result.success) return result.data;
   throw new Mismatch(mismatchText(result.error.issues[0]!));
 }
 
-const decoder = new TextDecoder();
-
-/** The message in bytes of a guest, unchecked. @throws Mismatch */
+/** The message is unchecked. @throws Mismatch */
 export function messageIn(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(decoder.decode(bytes));
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     throw new Mismatch('it is not JSON');
   }
@@ -65,10 +58,10 @@ export const helloIn = (message: unknown): Hello => checked(helloSchema, message
 const numbered = s.object({ id: s.number(), type: s.string() });
 const progress = s.object({ stage: s.oneOf(STAGES) });
 
-/** The request that a message is about, and the type of the message. @throws Mismatch */
+/** Id of the request, and type of the message. @throws Mismatch */
 export const subjectOf = (message: unknown): { id: number; type: string } => checked(numbered, message);
 
-/** The stage that has begun. @throws Mismatch */
+/** @throws Mismatch */
 export const stageIn = (message: unknown): Stage => checked(progress, message).stage;
 
 /** @throws Mismatch */

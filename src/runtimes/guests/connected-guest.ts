@@ -14,17 +14,14 @@ import type {
 } from '../../model/wire/wire.ts';
 import { answerTo, Mismatch, mostBytesOf, stageIn, subjectOf } from './answers.ts';
 
-/**
- * The running program behind a guest: a process group, or for other kinds of runtime a browser with its profile folder,
- * or a tab that the tool does not own. Each driver has its kind of body.
- */
+/** The running program behind a guest: a process group, a page of a browser, or a tab that the tool does not own. */
 export interface Body {
   kill(): void;
   /** No request is open, or one is again: an idle body should leave the processor to the guests that are measured. */
   idle?(isIdle: boolean): void;
-  /** Resolves when it has ended, with the error for requests that still wait. */
+  /** The error is for requests that still wait. */
   readonly ended: Promise<ToolError>;
-  /** The last lines that it printed, for error messages. */
+  /** The last lines that it printed. */
   excerpt(): string;
 }
 
@@ -46,7 +43,7 @@ const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {
   memory: 'measuring memory',
 };
 
-/** For the error of a deadline that passed: user code may wait only while it is loaded, builds or rewrites. */
+/** For 'guest-timeout': user code may wait only while it is loaded, builds or rewrites. */
 function timeoutFacts(request: GuestRequest, stage: Stage | null): ErrorFacts {
   const { type } = request;
   if (type === 'exit') return {};
@@ -87,23 +84,22 @@ interface PendingRequest {
  */
 const GRACE_MS = 500;
 
-/** A tool's frame in a page: the address of the bundle is secret, and cannot be opened afterwards. */
+/** Its address is secret, and cannot be opened afterwards. */
 const FRAME_OF_PAGE = /https?:\/\/\S+\/guest\/\S+:\d+:\d+/;
 
-/** The error of the guest. An unexpected error of a process keeps its stack. */
+/** An unexpected error of a process keeps its stack. */
 function errorOf({ code, message, facts, stack }: Failed): ToolError {
   if (Object.hasOwn(MESSAGES, code) && facts) return ToolError.again(code as ErrorCode, facts);
   const detail = stack === undefined || FRAME_OF_PAGE.test(stack) ? message : stack;
   return new ToolError('internal', { detail });
 }
 
-/** A guest after its hello, of any kind of runtime: sends requests and matches the answers, until either side ends. */
+/** A guest after its hello. */
 export class ConnectedGuest implements Guest {
   readonly hello: Hello;
   readonly #link: HostLink;
   readonly #body: Body;
-  readonly #terms: GuestTerms;
-  readonly #graceMs: number;
+  readonly #terms: GuestTerms & { graceMs: number };
   readonly #pending = new Map<number, PendingRequest>();
   #lastId = 0;
   /** Why no more requests are sent. */
@@ -113,8 +109,7 @@ export class ConnectedGuest implements Guest {
     this.hello = hello;
     this.#link = link;
     this.#body = body;
-    this.#terms = terms;
-    this.#graceMs = terms.graceMs ?? GRACE_MS;
+    this.#terms = { ...terms, graceMs: terms.graceMs ?? GRACE_MS };
     link.onMessage = (message) => this.#receive(message);
     void link.closed.then((refused) => this.#closed(refused));
     void body.ended.then((error) => this.#end(error));
@@ -134,7 +129,6 @@ export class ConnectedGuest implements Guest {
     return answer as AnswerTo<R['type']>;
   }
 
-  /** Until its body has ended. */
   stopWith(signal: StartOptions['signal']): void {
     const interrupted = () => this.stop(new ToolError('interrupted'));
     signal?.addEventListener('abort', interrupted, { once: true });
@@ -164,7 +158,7 @@ export class ConnectedGuest implements Guest {
     this.#body.idle?.(false);
     if (this.#terms.asksToExit) this.#link.send({ type: 'exit', id: ++this.#lastId });
     else this.#body.kill();
-    const timer = setTimeout(() => this.#body.kill(), this.#graceMs);
+    const timer = setTimeout(() => this.#body.kill(), this.#terms.graceMs);
     await this.#body.ended;
     clearTimeout(timer);
   }
@@ -221,7 +215,7 @@ export class ConnectedGuest implements Guest {
   async #closed(refused: string | null): Promise<void> {
     if (refused !== null) this.#refuse(refused);
     // A page goes to the next page when it gets the request to exit.
-    await within(this.#over === null ? GRACE_MS : this.#graceMs, this.#body.ended);
+    await within(this.#over === null ? GRACE_MS : this.#terms.graceMs, this.#body.ended);
     this.#body.kill();
   }
 

@@ -15,7 +15,7 @@ export const HELLO_BYTES = 16_384;
 
 /**
  * The host's end of the link to one guest, over any transport. The first message is the hello, with the token of this
- * link. User code in the guest can write to it too: an invalid message ends it.
+ * link. User code can write to it too: an invalid message ends it.
  */
 export abstract class GuestLink implements HostLink {
   readonly token = randomBytes(16).toString('hex');
@@ -30,7 +30,7 @@ export abstract class GuestLink implements HostLink {
   abstract send(message: NumberedRequest): void;
   abstract close(): void;
 
-  /** Receives the bytes of a message. @throws Mismatch if the first message is not a hello */
+  /** @throws Mismatch if the first message is not a hello */
   receive(bytes: Uint8Array): void {
     try {
       if (this.#isKnown) this.onMessage(messageIn(bytes));
@@ -62,18 +62,14 @@ export abstract class GuestLink implements HostLink {
   }
 }
 
-/** A server that listens. Closing it ends its connections too, for HTTP. */
-export interface Listening {
-  port: number;
-  close(): void;
-}
+export type Listening = Awaited<ReturnType<typeof listenOn>>;
 
 /**
  * Makes a server listen on a random port of one host of this machine. It does not keep this process alive.
  *
  * @throws ToolError 'port-unavailable', 'too-many-files'
  */
-export async function listenOn(server: Server | HttpServer, host = '127.0.0.1'): Promise<Listening> {
+export async function listenOn(server: Server | HttpServer, host = '127.0.0.1') {
   server.unref();
   // `once` has the error; nobody waits for a later one.
   server.on('error', () => undefined);
@@ -86,6 +82,7 @@ export async function listenOn(server: Server | HttpServer, host = '127.0.0.1'):
   }
   return {
     port: (server.address() as AddressInfo).port,
+    /** Ends its connections too, for HTTP. */
     close() {
       server.close();
       if ('closeAllConnections' in server) server.closeAllConnections();
@@ -96,7 +93,7 @@ export async function listenOn(server: Server | HttpServer, host = '127.0.0.1'):
 export interface Beginning {
   body: Body;
   link: GuestLink;
-  /** The body, or what is alive in it, has ended before, with the reason for the error. */
+  /** Reason: the body, or what is alive in it, ended before the hello. */
   lost: Promise<string>;
   /** Number that changes with each sign of life; absent if signs cannot be seen. */
   signs?: (() => number) | undefined;
@@ -106,7 +103,7 @@ export interface Beginning {
 }
 
 /**
- * Starts a guest of any runtime. When it does not connect in time, its body is killed, and has ended when this rejects.
+ * If the guest does not connect in time, its body is killed, and has ended when this rejects.
  *
  * @throws ToolError 'guest-silent', 'interrupted', 'runtime-missing', and what `begin` throws
  */
@@ -135,7 +132,13 @@ async function helloOf(
     new ToolError('guest-silent', { value: spec, ...why, output: body.excerpt() });
   const late = () => silent({ detail: `nothing within ${timeoutMs} ms; --timeout says how long to wait` });
   const { promise: given, reject } = deferred<never>();
-  const looking = signs && whileAlive(timeoutMs, signs, (why) => reject(silent(why)));
+  const patience = signs && startPatience(timeoutMs, performance.now(), signs());
+  const looking =
+    patience &&
+    setInterval(() => {
+      const why = patience(performance.now(), signs());
+      if (why) reject(silent(why));
+    }, LOOK_MS);
   void lost.then((detail) => reject(silent({ detail })));
   try {
     const said = Promise.race([link.connected, given]);
@@ -149,7 +152,7 @@ async function helloOf(
   }
 }
 
-/** Why something that starts is given up. `ms`: it worked all that time. */
+/** `ms`: it worked all that time. */
 type GivenUp = { detail: string; ms?: number };
 
 const LOOK_MS = 500;
@@ -163,7 +166,6 @@ const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 /**
  * Waits for a browser on a busy machine while it shows signs of life. A browser that hangs shows no signs.
  *
- * @param signs number that changes with each of them
  * @returns why it is given up; null: it is waited for
  */
 export function startPatience(timeoutMs: number, began: number, signs: number) {
@@ -176,12 +178,4 @@ export function startPatience(timeoutMs: number, began: number, signs: number) {
     if (now - began < mostMs) return null;
     return { detail: `it was at work, but opened no page within ${seconds(mostMs)}; ${more}`, ms: mostMs };
   };
-}
-
-function whileAlive(timeoutMs: number, signs: () => number, giveUp: (why: GivenUp) => void): NodeJS.Timeout {
-  const look = startPatience(timeoutMs, performance.now(), signs());
-  return setInterval(() => {
-    const why = look(performance.now(), signs());
-    if (why) giveUp(why);
-  }, LOOK_MS);
 }

@@ -25,7 +25,7 @@ export function isBinary(file: string): boolean {
   }, false);
 }
 
-/** Absolute folders of PATH, in its order. */
+/** In the order of PATH. */
 const pathFolders = (env: Environment): string[] =>
   (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
 
@@ -54,7 +54,7 @@ function isBeyondProject(folder: string, cwd: string): boolean {
   return owner !== real && owner !== root && isInside(root, owner);
 }
 
-/** Folders of PATH with programs that the user, or the system, installed. */
+/** Of PATH. */
 export const installedFolders = (env: Environment, cwd: string): string[] =>
   pathFolders(env).filter(installedIn(cwd));
 
@@ -90,26 +90,24 @@ export function filesAt(path: string, folder = '/'): string[] {
     .filter(isBinary);
 }
 
-const TIMEOUT_MS = 15_000;
-
+const ASK_MS = 15_000;
 const answers = new Map<string, Promise<string>>();
 
 /** Asks a program only once, as long as its file does not change. */
 export const ask: Ask = (file, args, env = {}) => {
   const key = [file, statSync(file).mtimeMs, ...args].join('\0');
-  const run = { cwd: process.cwd(), env: { ...process.env, ...env }, timeoutMs: TIMEOUT_MS };
+  const run = { cwd: process.cwd(), env: { ...process.env, ...env }, timeoutMs: ASK_MS };
   const answer =
     answers.get(key) ??
-    runToEnd(file, args, run).then(
-      ({ stdout, stderr }) => `${stdout}\n${stderr}`,
-      // It is not a program of this system (UNKNOWN on Windows).
-      () => '',
-    );
+    // An error: it is not a program of this system (UNKNOWN on Windows).
+    runToEnd(file, args, run)
+      .then(({ stdout, stderr }) => `${stdout}\n${stderr}`)
+      .catch(() => '');
   answers.set(key, answer);
   return answer;
 };
 
-/** @param program its name for `-r` @param oldest version that works */
+/** @param program name for `-r` @param oldest version that works */
 export const foundProgram = (
   program: string,
   found: Pick<FoundRuntime, 'name' | 'version' | 'binary' | 'from'>,

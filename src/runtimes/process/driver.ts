@@ -12,20 +12,19 @@ import { helloIn, messageIn } from '../guests/answers.ts';
 import { type Beginning, GuestLink, HELLO_BYTES, type Listening, listenOn } from '../guests/start-guest.ts';
 import { type Environment, RUNTIME_KINDS } from './kinds.ts';
 import { silence } from './process-exit.ts';
-import { ProcessGroup } from './supervisor.ts';
+import { ProcessGroup, WITHOUT_IPC } from './supervisor.ts';
 
-/** Limit for a connection before its hello. */
 const HELLO_MS = 10_000;
 
 /**
- * Over a socket: a line for each message. It listens on 127.0.0.1 and a random port until its guest has come. A connection
- * that does not begin with its token is closed.
+ * A line for each message. It listens on 127.0.0.1 until its guest has come, and closes a connection that does not begin
+ * with its token.
  */
 class SocketLink extends GuestLink {
   #socket: Socket | null = null;
   #listening: Listening | null = null;
 
-  /** The address for the guest. @throws ToolError 'port-unavailable', 'too-many-files' */
+  /** Returns the address for the guest. @throws ToolError as `listenOn` */
   async listen(): Promise<string> {
     this.#listening = await listenOn(createServer((socket) => this.#accept(socket)));
     return `${this.#listening.port}:${this.token}`;
@@ -61,7 +60,6 @@ class SocketLink extends GuestLink {
   }
 
   #begin(socket: Socket, line: Uint8Array): void {
-    // null: it is not from a guest.
     const hello = orElse(() => helloIn(messageIn(line)), null);
     if (this.#socket !== null || hello?.token !== this.token) return void socket.destroy();
     this.stopListening();
@@ -106,13 +104,11 @@ function lineCutter(
 /** An inspector would make the guest wait, or take the port of the user's session. */
 const INSPECTOR = /(^|\s)--(?:inspect|debug)(?:-[a-z-]+)?(?:=\S+| \d+)?(?=\s|$)/g;
 
-/** Set when this process has an IPC channel to its parent: the file descriptor does not exist in the guest. */
-const IPC_VARIABLES = ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE', 'NODE_UNIQUE_ID'];
-
-/** The user's environment without the variables that break a guest, and with the address of the host. */
+/** The user's environment without the variables that break a guest. @param link address of the host */
 export function guestEnv(user: Environment, kind: Environment, link: string): Record<string, string> {
-  const env: Record<string, string | undefined> = { ...user, NO_COLOR: '1', FORCE_COLOR: undefined, ...kind };
-  for (const name of IPC_VARIABLES) env[name] = undefined;
+  const env: Record<string, string | undefined> = {
+    ...{ ...user, ...WITHOUT_IPC, NODE_UNIQUE_ID: undefined, NO_COLOR: '1', FORCE_COLOR: undefined, ...kind },
+  };
   for (const name of ['NODE_OPTIONS', 'BUN_OPTIONS']) {
     if (env[name] !== undefined) env[name] = env[name].replace(INSPECTOR, '$1').trim() || undefined;
   }
@@ -140,10 +136,7 @@ export const neededCertificates = (user: Environment, forModules: boolean): Envi
 
 let copiedGuest: string | null = null;
 
-/**
- * The file that a runtime starts as a guest. Bun takes a question mark in a path for the start of a query, and finds no such
- * file: it gets a copy in another folder.
- */
+/** Bun takes a question mark in a path for the start of a query, and finds no such file: it gets a copy in another folder. */
 function guestFile(runtime: ProcessRuntime): string {
   const file = packageFile('dist/guest/main.mjs');
   if (runtime !== 'bun' || !file.includes('?')) return file;
@@ -172,8 +165,8 @@ export async function beginProcess(
   const user = elsewhere ? otherMachine(given) : given;
   const own = { ...kind.guestEnv, ...neededCertificates(user, forModules), [PROJECT_ENV]: undefined };
   try {
-    const address = await link.listen();
-    const env = guestEnv(user, own, elsewhere ? `${address}:${HIDDEN}` : address);
+    const address = (await link.listen()) + (elsewhere ? `:${HIDDEN}` : '');
+    const env = guestEnv(user, own, address);
     const body = new ProcessGroup(binary, args, {
       cwd: kind.readsWorkingFolder && !forModules ? dirname(guest) : cwd,
       env: { ...env, [FILES_ENV]: files, ...(forModules && { PWD: cwd, [PROJECT_ENV]: projectRoot(cwd) }) },

@@ -7,7 +7,7 @@ import { orElse } from '../../model/or-else.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Facts of a machine that decide which build of a runtime runs there. */
+/** It decides which build of a runtime runs there. */
 export interface BuildTarget {
   /** Value of `process.platform`. */
   platform: string;
@@ -30,11 +30,10 @@ export type Ask = (file: string, args: readonly string[], env?: Environment) => 
 export interface ProgramKind {
   /** The oldest version in which guests run. */
   oldest: string;
-  /** The version that the program tells; null for any other program. */
+  /** null if it is a different program. */
   version(binary: string, ask: Ask): Promise<string | null>;
 }
 
-/** Of programs that print it when they are asked for no more. */
 export const printedVersion =
   (versionIn: (printed: string) => string | null): ProgramKind['version'] =>
   async (binary, ask) =>
@@ -77,7 +76,6 @@ function packages(
 
 const firstLineOf = (printed: string): string => printed.split('\n', 1)[0]!.trim();
 
-/** Many programs print no more. */
 const bareVersion = (printed: string): string | null =>
   /^(\d+\.\d+\.\d+\S*)$/.exec(firstLineOf(printed))?.[1] ?? null;
 

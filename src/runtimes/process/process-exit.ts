@@ -20,9 +20,6 @@ export class OutputTail {
       // Not for each piece: cutting joins all of them.
       if (this.#kept.length > 2 * KEPT_UNITS) this.#kept = this.text();
     });
-    stream.on('error', () => {
-      // The pipe of a killed process.
-    });
   }
 
   /** At most the last 64 kB. */
@@ -30,7 +27,7 @@ export class OutputTail {
     return this.#kept.slice(-KEPT_UNITS);
   }
 
-  /** The last lines, short enough for the text of an error. */
+  /** For the text of an error. */
   excerpt(): string {
     const lines = this.text().trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
     return lines.length > SHOWN_CHARS ? `…${lines.slice(-SHOWN_CHARS)}` : lines;
@@ -44,17 +41,8 @@ export interface ProcessExit {
   notStarted: string | null;
 }
 
-/** Signals of a crash: an abort, an assertion, a fault, the kernel's out-of-memory killer. */
-const CRASH_SIGNALS = new Set([
-  'SIGABRT',
-  'SIGTRAP',
-  'SIGSEGV',
-  'SIGILL',
-  'SIGBUS',
-  'SIGFPE',
-  'SIGSYS',
-  'SIGKILL',
-]);
+/** An abort, an assertion, faults, the kernel's out-of-memory killer. */
+const CRASH_SIGNALS = /^SIG(ABRT|TRAP|SEGV|ILL|BUS|FPE|SYS|KILL)$/;
 /** The same as exit codes: 128 + signal, from a shell or a wrapper. */
 const CRASH_CODES = new Set([132, 133, 134, 135, 136, 137, 139]);
 /** NTSTATUS errors of Windows begin here. */
@@ -66,11 +54,11 @@ const OUT_OF_MEMORY = /heap out of memory|out of memory|OutOfMemory|Zone Allocat
 const exitText = ({ code, signal }: ProcessExit): string => signal ?? `exit code ${code}`;
 
 function crashed({ code, signal }: ProcessExit): boolean {
-  if (signal !== null) return CRASH_SIGNALS.has(signal);
+  if (signal !== null) return CRASH_SIGNALS.test(signal);
   return code !== null && (CRASH_CODES.has(code) || code >= NTSTATUS_ERROR);
 }
 
-/** The error of requests that wait when the guest ends. `output`: text that the guest printed. */
+/** The error of requests that wait when the guest ends. @param output text that it printed */
 export function exitError(exit: ProcessExit, output: Pick<OutputTail, 'text' | 'excerpt'>): ToolError {
   const facts = { output: output.excerpt() };
   if (!crashed(exit)) return new ToolError('guest-exited', { ...facts, detail: exitText(exit) });

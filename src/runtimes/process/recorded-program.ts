@@ -8,6 +8,7 @@ import { projectFolders } from '../../machine/folders.ts';
 import { statOf } from '../../machine/processes.ts';
 import { onSignals, type Signals, timerMs } from '../../machine/waiting.ts';
 import type { ProcessExit } from './process-exit.ts';
+import { WITHOUT_IPC } from './supervisor.ts';
 
 export interface ProgramOptions {
   cwd: string;
@@ -28,9 +29,6 @@ export interface ProgramExit extends ProcessExit {
 
 const GRACE_MS = 5000;
 
-/** Set when this process has an IPC channel to its parent: the file descriptor does not exist in the program. */
-const IPC_VARIABLES = { NODE_CHANNEL_FD: undefined, NODE_CHANNEL_SERIALIZATION_MODE: undefined };
-
 /** A command that cannot be started is an exit with a reason. @throws what `endRest` throws */
 export async function runProgram(command: readonly string[], options: ProgramOptions): Promise<ProgramExit> {
   const [name = '', ...args] = command;
@@ -46,7 +44,7 @@ function run(name: string, args: readonly string[], options: ProgramOptions): Pr
   const { cwd, env, forMs } = options;
   let child: ChildProcess;
   try {
-    child = spawn(name, args, { cwd, env: { ...env, ...IPC_VARIABLES }, stdio: 'inherit' });
+    child = spawn(name, args, { cwd, env: { ...env, ...WITHOUT_IPC }, stdio: 'inherit' });
   } catch (error) {
     // A name with a null byte, an argument list that is too long.
     return Promise.resolve(notStarted(error as Error));
@@ -75,7 +73,6 @@ const notStarted = ({ message }: Error): ProgramExit => ({
   stoppedBy: null,
 });
 
-/** SIGTERM when the time is over, SIGKILL when it did not help. */
 function stopAfter(child: ChildProcess, forMs: number, { graceMs = GRACE_MS, endRest }: ProgramOptions) {
   let sent: ProgramExit['stoppedBy'] = null;
   const send = (signal: 'SIGTERM' | 'SIGKILL') => {

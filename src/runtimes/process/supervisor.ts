@@ -12,20 +12,21 @@ import type { Body } from '../guests/connected-guest.ts';
 import type { Environment } from './kinds.ts';
 import { exitError, OutputTail, type ProcessExit } from './process-exit.ts';
 
-/** Begins the names of folders with the profile of a browser. */
+/** Set when this process has an IPC channel to its parent: the file descriptor does not exist in a child. */
+export const WITHOUT_IPC = { NODE_CHANNEL_FD: undefined, NODE_CHANNEL_SERIALIZATION_MODE: undefined };
+
+/** Prefix of folders with the profile of a browser. */
 export const PROFILE = 'clone-prof-browser-';
 
 /**
  * Variable of each child, which its own children inherit: on Linux it finds processes that left their group (setsid,
- * `detached: true`). A process that was started without it is out of reach, and so are all elsewhere. Its value names this
- * process, and the child.
+ * `detached: true`). A process that was started without it is out of reach. Its value names this process, and the child.
  */
 const MARK_ENV = 'CLONE_PROF_GUEST';
-/** Begins every mark of this process. */
 export const HOST_MARK = randomBytes(12).toString('hex');
 let marks = 0;
 
-/** The variable of the next child. Marks have one length: payloads may hold the environment. */
+/** Marks have one length: payloads may hold the environment. */
 export const newMark = (): Record<string, string> => ({
   [MARK_ENV]: `${HOST_MARK}-${String(++marks).padStart(6, '0')}`,
 });
@@ -44,7 +45,7 @@ export async function endWithVariable(text: string): Promise<void> {
   for (const _ of looks(text)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
-/** The same at once, for exit handlers. */
+/** For exit handlers. */
 function endWithVariableSync(text: string): void {
   const clock = new Int32Array(new SharedArrayBuffer(4));
   for (const _ of looks(text)) Atomics.wait(clock, 0, 0, PAUSE_MS);
@@ -67,7 +68,7 @@ function* looks(wanted: string): Generator<void> {
   }
 }
 
-/** Process ids except those that belong to other users, and processes that have ended. */
+/** An error: the process belongs to a different user, or has ended. */
 function pidsWith(wanted: string): number[] {
   return processIds()
     .filter((pid) => pid !== process.pid)
@@ -142,7 +143,7 @@ const DRAIN_MS = 1000;
 const running = new Set<ProcessGroup>();
 let hooked = false;
 
-/** Kills every child of this process and all that it started, and removes its folder. Synchronous, for exit handlers. */
+/** Ends every child of this process. Synchronous, for exit handlers. */
 export function killAll(): void {
   for (const group of running) group.endNow();
 }
@@ -154,9 +155,9 @@ interface ChildOptions {
   onStdout?: (text: string) => void;
   /** Number of pipes beyond stdout and stderr. */
   pipes?: number;
-  /** True: also ends processes that left its group. It takes some ms; without user code there are no such processes. */
+  /** True: also ends processes that left its group. It takes some ms, and only user code starts such processes. */
   endsStrays?: boolean;
-  /** A folder of the child, removed when it has ended. */
+  /** Removed when it has ended. */
   folder?: string;
 }
 
@@ -165,10 +166,9 @@ export class ProcessGroup implements Body {
   readonly #child: ChildProcess;
   /** Text in the environment of the processes that it started; null if they are not searched for. */
   readonly #strays: string | null;
-  /** Removed when it has ended. */
   readonly folder: string | null;
   readonly output = new OutputTail();
-  /** It has ended, with all that it started, and its folder is removed. */
+  /** With all that it started; its folder is removed. */
   readonly exited: Promise<ProcessExit>;
   readonly ended: Promise<ToolError>;
 
@@ -222,12 +222,12 @@ export class ProcessGroup implements Body {
     this.#child.ref();
   }
 
-  /** Kills it and what it started, and removes its folder, before this returns. */
+  /** As `kill`, also ends strays and removes the folder, all before it returns. */
   endNow(): void {
     this.kill();
     if (this.#strays !== null) endWithVariableSync(this.#strays);
     const { folder } = this;
-    // It may be in use until the processes have ended: a later run removes it then.
+    // An error: it may be in use until the processes have ended. A later run removes it.
     if (folder !== null) attempt(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   }
 
@@ -253,12 +253,10 @@ export class ProcessGroup implements Body {
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (!stream) continue;
       if (!onStdout || stream !== this.#child.stdout) this.output.follow(stream);
-      // An error: the pipe of a killed process.
-      else
-        stream
-          .setEncoding('utf8')
-          .on('data', onStdout)
-          .on('error', () => undefined);
+      else stream.setEncoding('utf8').on('data', onStdout);
+      stream.on('error', () => {
+        // The pipe of a killed process.
+      });
       (stream as { unref?: () => void }).unref?.();
     }
   }
@@ -286,11 +284,9 @@ export class ProcessGroup implements Body {
     });
   }
 
-  /** It has ended: ends what it has left, and removes its folder. */
   async #forget(): Promise<void> {
     const { folder } = this;
     if (this.#strays !== null) await endWithVariable(this.#strays);
-    // A folder that cannot be removed is removed in a later run.
     if (folder !== null)
       await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     running.delete(this);
@@ -299,7 +295,7 @@ export class ProcessGroup implements Body {
   }
 }
 
-/** Starts a process in a folder that goes with it: also when the start fails at once. */
+/** Starts a process in a folder that is removed with it, also when the start fails at once. */
 export function startIn(folder: string, start: (folder: string) => ProcessGroup): ProcessGroup {
   try {
     return start(folder);
@@ -327,11 +323,7 @@ interface EndedRun extends ProcessExit {
 /** A program that prints more is ended. */
 const MAX_STDOUT = 2 ** 26;
 
-/**
- * Runs a program to its end and returns its output, within a time limit. All its processes have ended afterwards.
- *
- * @throws ToolError 'interrupted', Error: nothing was started
- */
+/** All its processes have ended afterwards. @throws ToolError 'interrupted', Error: nothing was started */
 export async function runToEnd(
   binary: string,
   args: readonly string[],

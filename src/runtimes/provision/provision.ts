@@ -141,12 +141,12 @@ function refuseOld({ spec, name }: WantedRuntime, version: string): void {
   throw new ToolError('runtime-too-old', { runtime: spec, oldest: `${name}@${oldest}` });
 }
 
-/** All runtimes of the cache, by name, newest version first. */
+/** By name, newest version first. */
 export async function listCached(options: { env?: Environment } = {}): Promise<FoundRuntime[]> {
   return (await Promise.all(PROGRAM_RUNTIMES.map((name) => cachedOf(name, options)))).flat();
 }
 
-/** Removes the versions of a spec ("bun": all of them) and returns them. */
+/** @param spec "bun": all versions */
 export async function removeCached(
   spec: string,
   options: { env?: Environment } = {},

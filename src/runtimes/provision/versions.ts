@@ -39,10 +39,10 @@ export function parseSpec(spec: string): WantedRuntime {
   throw new ToolError('version-malformed', { value: spec, detail: given });
 }
 
-/** True for version numbers and ranges, which the cache can answer; tags need npm. */
+/** Version numbers and ranges, which the cache can answer; tags need npm. */
 export const isNumeric = (wanted: string): boolean => semver.validRange(wanted) !== null;
 
-/** True for one version: no range, no tag. */
+/** No range, no tag. */
 const isVersion = (one: unknown): one is string => typeof one === 'string' && semver.valid(one) === one;
 
 export const satisfies = (version: string, wanted: string): boolean =>
@@ -77,7 +77,7 @@ export function chooseVersion(
   throw new ToolError('version-unknown', { value: spec, detail: name, names: newest });
 }
 
-/** Leaves out texts that are not versions. */
+/** Without texts that are not versions. */
 export const newestFirst = (versions: readonly string[]): string[] =>
   semver.rsort(versions.filter(isVersion));
 

@@ -15,7 +15,7 @@ import { type Invited, server } from '../pages/page-server.ts';
 import { PageSession } from '../pages/page-session.ts';
 import { LOOPBACK_HOSTS, Tab, type TabOwner } from '../tab.ts';
 
-/** A browser that a user opened the link with. The tool can stop only its link. */
+/** The tool can stop only its link. */
 function visitor({ spec }: FoundRuntime): TabOwner {
   const { promise, resolve } = deferred<ToolError>();
   return {
@@ -30,12 +30,12 @@ function visitor({ spec }: FoundRuntime): TabOwner {
   };
 }
 
-/** Every page is a fresh one, which gets them all again. */
+/** Each page is a new one, which gets all of them again. */
 const MAX_SHOWN = 50;
 /** For the page after the last guest, so that it can show the end. */
 const LAST_PAGE_MS = 3000;
 
-/** Without the large parts, which a page does not show. Nothing of a run identifies this machine: the page may belong to a different person. */
+/** Without what a page does not show. Nothing of a run identifies this machine: the page may belong to a different person. */
 const brief = (run: Run): Run => ({
   ...run,
   shape: null,
@@ -45,7 +45,7 @@ const brief = (run: Run): Run => ({
   advice: run.advice && { ...run.advice, code: null, module: null },
 });
 
-/** Content of the pages of all visitors. @param tabs tabs that have joined, and tabs that will */
+/** @param tabs tabs that have joined, and tabs that will */
 function visitorPages(tabs: readonly Tab[]): Visitors {
   const runs: ShownRun[] = [];
   let [done, all] = [0, 0];
@@ -102,9 +102,6 @@ function hostsOf(listen: string | null): readonly string[] {
   throw new ToolError('usage', { detail });
 }
 
-/** A place that a browser may take, and what to do when one has. */
-type Seat = (runtime: FoundRuntime) => void;
-
 export class Invitation implements Invited {
   readonly token = randomBytes(16).toString('hex');
   readonly hosts: readonly string[];
@@ -112,12 +109,12 @@ export class Invitation implements Invited {
   readonly origin = null;
   readonly #tabs: Tab[] = [];
   readonly #link: LinkOptions;
-  /** Number of browsers that are expected, and of those that were asked for. */
   readonly #wanted: number;
   #asked = 0;
   readonly visitors = visitorPages(this.#tabs);
   readonly #entering = new Set<PageSession>();
-  #seats: Seat[] = [];
+  /** Calls of `next` that wait for a browser. */
+  #seats: ((runtime: FoundRuntime) => void)[] = [];
 
   /** @throws ToolError 'usage' for an address that is not of this machine */
   constructor(browsers: number, link: LinkOptions) {
@@ -135,7 +132,7 @@ export class Invitation implements Invited {
     return this.hosts !== LOOPBACK_HOSTS;
   }
 
-  /** The next browser that joins. @throws ToolError 'runtime-missing', 'interrupted' */
+  /** @throws ToolError 'runtime-missing', 'interrupted' */
   async next(signal?: AbortSignal): Promise<FoundRuntime> {
     const { timeoutMs } = this.#link;
     const which = this.#wanted === 1 ? 'a browser' : `browser ${++this.#asked} of ${this.#wanted}`;

@@ -39,13 +39,12 @@ td { max-width: 24rem }
 const scriptTag = (path: string) => `<script type="module" src="${path}"></script>\n`;
 const SCRIPT = scriptTag('guest/main.mjs');
 
-/** Page of a browser without a viewer. */
+/** Without a viewer. */
 const GUEST_PAGE = head(SCRIPT);
 
-/** Page of a frame in one. */
+/** Of a frame in one. */
 const FRAME_PAGE = head(scriptTag('guest/peer.mjs'));
 
-/** Page of a browser that a user opened the link with. */
 const VISITOR_PAGE = `${head(SCRIPT, STYLE)}<main>
 <h1>clone-prof</h1>
 <p id="status" role="status">Connecting.</p>
@@ -53,14 +52,12 @@ const VISITOR_PAGE = `${head(SCRIPT, STYLE)}<main>
 </main>
 `;
 
-/** Page for a visitor who opens the link when all expected browsers are there. */
 const IN_USE_PAGE = `${head('', STYLE)}<main>
 <h1>clone-prof</h1>
 <p>This link is already in use. Every browser that it was made for has joined.</p>
 </main>
 `;
 
-/** The bundles of a page and its workers, or of workerd. */
 const guestBundle = (target: 'page' | 'workerd', name: string): string =>
   packageFile(`dist/guest/${target}/${name}.mjs`);
 
@@ -89,19 +86,9 @@ const LIMITS = {
 /** Connections that no request with a token has come by. */
 const MAX_STRANGERS = 64;
 
-export interface Invited extends Served {
+export interface Invited extends Pick<PageSession, 'host' | 'token' | 'port' | 'origin'> {
   /** Address of a separate page for the visitor who opened the link; null when no more browsers are expected. */
   enter(): Promise<string | null>;
-}
-
-/** Address of a folder on a server; its token is secret. */
-interface Served {
-  readonly host: string;
-  readonly token: string;
-  /** Port of the server on that host. */
-  port: number;
-  /** Origin of the page if a different server has it. */
-  readonly origin: string | null;
 }
 
 /** "/<token>/modules/1.mjs?fresh=2" */
@@ -118,7 +105,7 @@ class PageServer {
   /** Connections without a session, the oldest first. */
   readonly #strangers = new Set<Socket>();
 
-  /** The address of what is served from now on. @throws ToolError 'port-unavailable', 'too-many-files' */
+  /** The address of what is served from now on. @throws ToolError as `listenOn` */
   async open(served: PageSession | Invited): Promise<string> {
     const { host, token } = served;
     this.#served.set(token, served);
@@ -177,14 +164,12 @@ class PageServer {
 }
 
 /** Asked for by the name that we gave it, and not by another site: a browser names the site that asks (Fetch, "origin"). */
-function isFor({ host, port, origin }: Served, { headers }: IncomingMessage): boolean {
+function isFor({ host, port, origin }: PageSession | Invited, { headers }: IncomingMessage): boolean {
   const here = `${host}:${port}`;
   return headers.host === here && [undefined, `http://${here}`, origin].includes(headers.origin);
 }
 
 export const server = new PageServer();
-
-// Responses of the server, and the reading of posted data.
 
 /** Answers without a body. The posted data is not read: the connection ends. */
 function notFound(response: ServerResponse): void {
@@ -307,7 +292,7 @@ function refused(session: PageSession, response: ServerResponse, reason: string)
   notFound(response);
 }
 
-/** All of it, or more than may come: then the link ends. */
+/** The link ends if more comes than may. */
 async function receive({ session, request, response }: Asked): Promise<void> {
   // Pages post one after the other: no page can fill the memory with several.
   if (session.isReceiving) return refused(session, response, 'two answers at once');

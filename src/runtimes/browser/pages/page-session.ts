@@ -17,7 +17,7 @@ interface NamedFile {
   bundled: Promise<PageModule> | null;
 }
 
-/** Files that a page may read: those in its recipes and rewrites, by keys that we make in place of paths. */
+/** Files that a page may read: those in its recipes and rewrites, by keys in place of paths. */
 export class ServedFiles {
   readonly #named: NamedFile[] = [];
 
@@ -60,10 +60,7 @@ export class ServedFiles {
 /** A place in a bundle, as guests write it into the text of an error. */
 const PLACE = / ?\(modules\/([\w-]+)\.mjs, line (\d+), column (\d+)\)/g;
 
-/**
- * One guest of a browser on the host's side: the folder `/<token>/` of the server, and the link over it. Requests wait
- * until the page listens.
- */
+/** One guest as the folder `/<token>/` of the server, and the link over it. Requests wait until the page listens. */
 export class PageSession extends GuestLink {
   /** A page of a different address has a different process. */
   readonly host: string;
@@ -73,7 +70,7 @@ export class PageSession extends GuestLink {
   readonly left = this.#left.promise;
   requests = 0;
   readonly files = new ServedFiles();
-  /** Origin of the page if a different server has it: an extension of the browser. */
+  /** Of the page, if a different server has it: an extension of the browser. */
   origin: string | null = null;
   /** The address of the next guest of its browser, which the page asks for when it makes room; null: the browser is led there. */
   next: () => Promise<string | null> = () => Promise.reject(new Error('no page comes next'));
@@ -120,7 +117,7 @@ export class PageSession extends GuestLink {
     this.ended();
   }
 
-  /** The page listens. A second stream is refused. */
+  /** False: a second stream is refused. */
   listen(response: ServerResponse): boolean {
     if (this.#events !== null) return false;
     this.#events = response;
@@ -140,7 +137,7 @@ export class PageSession extends GuestLink {
     return this.bundle && this.files.moduleOf(key, this.bundle, this.cwd);
   }
 
-  /** A message of the guest with places in the user's files instead of those in their bundles. */
+  /** The message with places in the user's files instead of those in their bundles. */
   async located(message: Buffer): Promise<Uint8Array> {
     if (!message.includes('(modules/')) return message;
     const text = message.toString();
@@ -164,7 +161,6 @@ export class PageSession extends GuestLink {
     this.send({ view });
   }
 
-  /** The request with its sender, which only pages choose. */
   #asked(request: NumberedRequest): string {
     const isTimed = request.type === 'measure' || request.type === 'memory';
     return this.files.inKeys(isTimed ? { ...request, sender: this.sender } : request);

@@ -1,5 +1,5 @@
 import type { Services } from '../app/world/services.ts';
-import { limitReached } from '../machine/limits.ts';
+import { limitReached } from '../machine/machine.ts';
 import { EXIT, exitCodeOfError, ToolError } from '../model/errors.ts';
 import { run } from './program.ts';
 import {

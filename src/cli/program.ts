@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { realServices, type Services } from '../app/world/services.ts';
-import { toolVersion } from '../machine/package-file.ts';
+import { toolVersion } from '../machine/folders.ts';
 import { EXIT, guessText, ToolError, usage } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
 import * as specs from './options/all.ts';

@@ -1,5 +1,14 @@
-import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { orElse } from '../model/or-else.ts';
 import type { MovedFolder } from '../model/run/runtime.ts';
 
@@ -65,4 +74,25 @@ export function makeFolder(folder: string, mode = 0o777): void {
     // A different process may have made the folder first.
     if (!isThere()) throw error;
   }
+}
+
+/** Path of a file of this package; works in the sources and in the bundle, whose folders have different depths. */
+export function packageFile(name: string): string {
+  const folders = foldersUpFrom(dirname(fileURLToPath(import.meta.url)));
+  return join(folders.find((folder) => existsSync(join(folder, 'package.json'))) ?? '/', name);
+}
+
+export function toolVersion(): string {
+  return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
+}
+
+/** Code by file name: `jsc-nested-value.js`. */
+export const rulePayloads = (): Readonly<Record<string, string>> =>
+  JSON.parse(readFileSync(packageFile('dist/rule-payloads.json'), 'utf8')) as Record<string, string>;
+
+/** Into a new folder: guests load payloads from files. */
+export function writeRulePayloads(folder: string): void {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+  for (const [name, code] of Object.entries(rulePayloads())) writeFileSync(join(folder, name), code);
 }

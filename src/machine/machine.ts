@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { arch, cpus, platform, release, totalmem } from 'node:os';
+/** The machine as its system reports it: facts, counters and processes, and errors when a limit is reached. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { arch, cpus, platform, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Machine } from '../model/documents/report.ts';
+import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
 import type { ContentionCounters, GroupTimes } from '../model/run/runtime.ts';
 import { foldersUpFrom } from './folders.ts';
@@ -114,3 +116,33 @@ export function stolenMsIn(stat: string): number | null {
 }
 
 const readText = (file: string): string | null => orElse(() => readFileSync(file, 'latin1'), null);
+
+// Processes: proc(5). Elsewhere there is nothing to read.
+
+export const processIds = (): number[] => readdirSync('/proc').map(Number).filter(Boolean);
+
+/**
+ * Fields of /proc/<pid>/stat from the third on: the name before them, in parentheses, may hold any characters. Empty if
+ * the process has ended.
+ */
+export function statOf(pid: number | 'self'): string[] {
+  const stat = orElse(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '');
+  return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  codes.includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+
+export const isNoSpace = (error: unknown): boolean => hasCode(error, 'ENOSPC', 'EDQUOT');
+
+/** All files except the requested output are written to the temp folder, so that folder must be full. */
+export function noSpaceLeft(cause?: unknown): ToolError {
+  const detail = 'no space left in the temp folder';
+  return new ToolError('temp-unwritable', { folder: tmpdir(), detail }, { cause });
+}
+
+/** Null for errors that no limit of the machine causes. */
+export function limitReached(error: unknown): ToolError | null {
+  if (isNoSpace(error)) return noSpaceLeft(error);
+  return hasCode(error, 'EMFILE', 'ENFILE') ? new ToolError('too-many-files', {}, { cause: error }) : null;
+}

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 import { orElse } from '../model/or-else.ts';
 import { makeFolder } from './folders.ts';
-import { limitReached } from './limits.ts';
-import { statOf } from './processes.ts';
+import { limitReached, statOf } from './machine.ts';
 
 const OLD_MS = 24 * 60 * 60 * 1000;
 const OWN_ONLY = 0o700;

@@ -13,7 +13,7 @@ import type {
   Reporter,
   ReportFormat,
 } from '../model/report/render-options.ts';
-import type { SweepFormat } from '../model/vocabulary/sweep.ts';
+import type { SweepFormat } from '../model/vocabulary/words.ts';
 import { checkBenchmark, checkGithub, checkJunit, checkSarif, reportBenchmark } from './ci-formats.ts';
 import type { Printed } from './doc.ts';
 import { htmlText } from './html/page.ts';

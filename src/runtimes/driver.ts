@@ -5,7 +5,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFile } from '../machine/package-file.ts';
+import { packageFile } from '../machine/folders.ts';
 import { ownedPath, WORK } from '../machine/temp-folders.ts';
 import { within } from '../machine/waiting.ts';
 import { ToolError } from '../model/errors.ts';

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { checkReport } from '../../src/gate/compare/check-report.ts';
-import { toolVersion } from '../../src/machine/package-file.ts';
+import { toolVersion } from '../../src/machine/folders.ts';
 import type { CheckReport } from '../../src/model/documents/check.ts';
 import { partOf, resultWith } from '../gate/compare/runs.ts';
 import { missing, runtime } from '../support/runtimes.ts';

@@ -5,7 +5,7 @@ import type { ReportComparison } from '../../src/model/documents/comparison.ts';
 import type { Report } from '../../src/model/documents/report.ts';
 import type { SweepReport } from '../../src/model/documents/sweep.ts';
 import { REPORT_FORMATS } from '../../src/model/report/render-options.ts';
-import { SWEEP_FORMATS } from '../../src/model/vocabulary/sweep.ts';
+import { SWEEP_FORMATS } from '../../src/model/vocabulary/words.ts';
 import { draw } from '../../src/report/registry.ts';
 import { readResult } from '../../src/report/stored/stored-reports.ts';
 import { compared } from '../report/compare/reports.ts';

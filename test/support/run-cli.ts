@@ -6,7 +6,7 @@ import { loadSources } from '../../src/app/sources/load.ts';
 import type { ProgramExit, Services } from '../../src/app/world/services.ts';
 import { main } from '../../src/cli/main.ts';
 import type { ProcessLike, Sink } from '../../src/cli/session/world.ts';
-import { toolVersion } from '../../src/machine/package-file.ts';
+import { toolVersion } from '../../src/machine/folders.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/run/runtime.ts';

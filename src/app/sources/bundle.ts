@@ -19,7 +19,7 @@ import type {
 } from 'esbuild';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import type { Waiting } from '../../machine/given-file.ts';
-import { noSpaceLeft } from '../../machine/limits.ts';
+import { noSpaceLeft } from '../../machine/machine.ts';
 import { inTime } from '../../machine/waiting.ts';
 import { ToolError } from '../../model/errors.ts';
 import {

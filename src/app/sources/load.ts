@@ -5,7 +5,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Chunks, mib, streamOf, type Waiting } from '../../machine/given-file.ts';
-import { isNoSpace, limitReached, noSpaceLeft } from '../../machine/limits.ts';
+import { isNoSpace, limitReached, noSpaceLeft } from '../../machine/machine.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Source, STDIN } from '../../model/report/recipe.ts';

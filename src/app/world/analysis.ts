@@ -2,7 +2,7 @@
 
 import { pathToFileURL } from 'node:url';
 import { codecTerms } from '../../codec/make/codec.ts';
-import { packageFile } from '../../machine/package-file.ts';
+import { packageFile } from '../../machine/folders.ts';
 import type { RuntimeId } from '../../model/documents/names.ts';
 import { ToolError, usage } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES, type RuntimeName, runtimeWord } from '../../model/names.ts';
@@ -10,7 +10,7 @@ import type { SiteChoice } from '../../model/recording/recording.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import type { TriedRewrite } from '../../model/rules/remedy.ts';
 import { DEFAULTS, type FoundRuntime, type FoundRuntimes } from '../../model/run/runtime.ts';
-import type { PresetName } from '../../model/vocabulary/sweep.ts';
+import type { PresetName } from '../../model/vocabulary/words.ts';
 import type { Preset, Subject } from '../../sweep/run/series.ts';
 import { GuestSlot } from '../job/guest-slot.ts';
 import { openSources, recipesOf, samplesIn } from '../job/payloads.ts';

@@ -1,7 +1,7 @@
 /** Everything with I/O behind the use cases, wired to this machine; shared by the CLI and the library. */
 
+import { toolVersion } from '../../machine/folders.ts';
 import { contentionCounters, thisMachine } from '../../machine/machine.ts';
-import { toolVersion } from '../../machine/package-file.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import { runsModules, type Source } from '../../model/report/recipe.ts';
 import type { Emit } from '../../model/run/events.ts';

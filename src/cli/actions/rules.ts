@@ -4,7 +4,7 @@ import { verify } from '../../app/verify.ts';
 import { fetchOptions, type Services, toolsOf } from '../../app/world/services.ts';
 import { ruleBook } from '../../engines/rule-book/rule-book.ts';
 import { parseRuntimeSpec } from '../../engines/versions/versions.ts';
-import { writeRulePayloads } from '../../machine/package-file.ts';
+import { writeRulePayloads } from '../../machine/folders.ts';
 import { EXIT, ToolError, usage } from '../../model/errors.ts';
 import { RUNTIME_NAMES } from '../../model/names.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';

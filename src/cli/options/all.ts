@@ -5,7 +5,7 @@ import { ToolError, usage } from '../../model/errors.ts';
 import { RUNTIME_NAMES, SERIALIZER_NAMES } from '../../model/names.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';
-import { DIMENSIONS, PRESET_NAMES, SWEEP_FORMATS } from '../../model/vocabulary/sweep.ts';
+import { DIMENSIONS, PRESET_NAMES, SWEEP_FORMATS } from '../../model/vocabulary/words.ts';
 import { BASELINE, CHECK } from './check.ts';
 import {
   argument,

@@ -13,7 +13,7 @@ import {
 } from '../../model/names.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';
-import type { SweepFormat } from '../../model/vocabulary/sweep.ts';
+import type { SweepFormat } from '../../model/vocabulary/words.ts';
 import { parsePath } from '../../value/read/paths.ts';
 import {
   asTyped,

@@ -1,6 +1,6 @@
 import type { Plan } from '../../model/documents/trial.ts';
 import type { Remedy } from '../../model/rules/remedy.ts';
-import type { StrategyName } from '../../model/vocabulary/sweep.ts';
+import type { StrategyName } from '../../model/vocabulary/words.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { jsonText } from './json-text.ts';
 

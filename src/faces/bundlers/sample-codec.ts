@@ -11,7 +11,7 @@ import {
   schemaDeclarations,
   withoutSchema,
 } from '../../codec/make/codec.ts';
-import { toolVersion } from '../../machine/package-file.ts';
+import { toolVersion } from '../../machine/folders.ts';
 import type { Emit } from '../../model/run/events.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';
 import type { CodecPluginOptions } from './options.ts';

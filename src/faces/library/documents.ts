@@ -9,7 +9,7 @@ import type { CheckFormat } from '../../model/gate/limits.ts';
 import type { CHECK_SCHEMA, COMPARISON_SCHEMA, REPORT_SCHEMA, SWEEP_SCHEMA } from '../../model/names.ts';
 import type { RenderOptions, ReportFormat } from '../../model/report/render-options.ts';
 import type { Meaning } from '../../model/rules/rule.ts';
-import type { SweepFormat } from '../../model/vocabulary/sweep.ts';
+import type { SweepFormat } from '../../model/vocabulary/words.ts';
 import { readRecording as readRecordingFile } from '../../record/files/recording-file.ts';
 import { meaningsOf } from '../../report/meanings/meanings.ts';
 import { draw } from '../../report/registry.ts';

@@ -17,7 +17,7 @@ import type { Channel, LibraryName, Sender } from '../../model/names.ts';
 import type { Source } from '../../model/report/recipe.ts';
 import type { AppEvent } from '../../model/run/events.ts';
 import { DEFAULTS } from '../../model/run/runtime.ts';
-import type { DimensionName, PresetName } from '../../model/vocabulary/sweep.ts';
+import type { DimensionName, PresetName } from '../../model/vocabulary/words.ts';
 import { moduleOf } from '../../record/module/module-of.ts';
 import { chanceFrom } from '../../record/values/masks.ts';
 import { Sample } from '../../record/values/sampler.ts';

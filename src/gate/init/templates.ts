@@ -1,5 +1,5 @@
 /** The files that `check --init` writes. */
-import { toolVersion } from '../../machine/package-file.ts';
+import { toolVersion } from '../../machine/folders.ts';
 import type { ManagerName, Project } from './project.ts';
 
 /**

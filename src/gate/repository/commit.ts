@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { noSpaceLeft } from '../../machine/limits.ts';
+import { noSpaceLeft } from '../../machine/machine.ts';
 import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
 import { onPath } from '../../runtimes/process/binaries.ts';

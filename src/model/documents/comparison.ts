@@ -2,8 +2,7 @@
 
 import { COMPARISON_SCHEMA } from '../names.ts';
 import * as s from '../schema.ts';
-import { CHANGES, SHARE_CHANGES, UNLIKE } from '../vocabulary/comparison.ts';
-import { DIMENSIONS } from '../vocabulary/sweep.ts';
+import { CHANGES, DIMENSIONS, SHARE_CHANGES, UNLIKE } from '../vocabulary/words.ts';
 import { findingSchema } from './classification.ts';
 import { estimateSchema, intervalSchema, ratioSchema } from './measurement.ts';
 import {

@@ -1,6 +1,6 @@
 /** Results that `--profile` and `--by-path` add to a run. */
 import * as s from '../schema.ts';
-import { PROFILERS, SIDES, WORKS } from '../vocabulary/profile.ts';
+import { PROFILERS, SIDES, WORKS } from '../vocabulary/words.ts';
 import { intervalSchema, sampledFields } from './measurement.ts';
 
 const shareSchema = s.number('Of the busy time of both threads, waiting left out.');

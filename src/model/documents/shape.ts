@@ -1,7 +1,7 @@
 /** Schema of the result of `describe`; its words are in model/vocabulary/shape.ts. */
 import * as s from '../schema.ts';
 import { FLAGS, KINDS, REPRESENTATION_SOURCES } from '../vocabulary/shape.ts';
-import { DIMENSIONS } from '../vocabulary/sweep.ts';
+import { DIMENSIONS } from '../vocabulary/words.ts';
 import { engineSchema } from './names.ts';
 
 const kindSchema = s.oneOf(KINDS, { id: 'Kind' });

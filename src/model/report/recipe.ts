@@ -1,7 +1,7 @@
 import type { AnalyzedRecording, Traffic } from '../documents/recorded/traffic.ts';
 import type { ToolError } from '../errors.ts';
 import type { Channel, LibraryName } from '../names.ts';
-import type { Scale } from '../vocabulary/sweep.ts';
+import type { Scale } from '../vocabulary/words.ts';
 
 /**
  * Instructions for building a payload in any guest. The host never holds a user's live value and never imports user

@@ -6,7 +6,7 @@ import type { ProgramExit, Services } from '../../app/world/services.ts';
 import { otherBrowser, type RecordSettings } from '../../cli/options/all.ts';
 import { CommandFiles, type OutputFile, openOutputFile, sayResult } from '../../cli/session/output.ts';
 import { sayError, sayReasons, type World } from '../../cli/session/world.ts';
-import { noSpaceLeft } from '../../machine/limits.ts';
+import { noSpaceLeft } from '../../machine/machine.ts';
 import { withWorkFolder } from '../../machine/temp-folders.ts';
 import { onSignals } from '../../machine/waiting.ts';
 import type { Recording } from '../../model/documents/recorded/recording.ts';

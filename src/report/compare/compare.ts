@@ -17,7 +17,7 @@ import type { Trial } from '../../model/documents/trial.ts';
 import { type Channel, COMPARISON_SCHEMA, runtimeWord } from '../../model/names.ts';
 import { copiedBytes, emptyRun } from '../../model/report/runs.ts';
 import { groupedBy } from '../../model/sums.ts';
-import { CHANGES, type Change } from '../../model/vocabulary/comparison.ts';
+import { CHANGES, type Change } from '../../model/vocabulary/words.ts';
 import { differenceOf } from '../../stats/evidence.ts';
 import { withoutDataKeys } from '../../value/shape/masking.ts';
 

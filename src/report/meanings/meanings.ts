@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PATHS, RULES } from '../../engines/rule-book/rule-book.ts';
-import { packageFile, rulePayloads } from '../../machine/package-file.ts';
+import { packageFile, rulePayloads } from '../../machine/folders.ts';
 import {
   type ErrorCode,
   type ErrorFacts,

@@ -8,7 +8,7 @@ import type {
   StrategyComparison,
 } from '../../model/documents/comparison.ts';
 import { type Channel, runtimeWord } from '../../model/names.ts';
-import type { Change, ShareChange, Unlike } from '../../model/vocabulary/comparison.ts';
+import type { Change, ShareChange, Unlike } from '../../model/vocabulary/words.ts';
 import { amounts, type Cell, type ColumnOf, known } from '../columns.ts';
 import type { Printed } from '../doc.ts';
 import { type Body, block, fold, item, nodesOf, tableOf, text } from '../nodes.ts';

@@ -2,7 +2,7 @@
 
 import type { Profile } from '../../model/documents/profile.ts';
 import type { PayloadReport, Run } from '../../model/documents/report.ts';
-import { WORKS, type Work } from '../../model/vocabulary/profile.ts';
+import { WORKS, type Work } from '../../model/vocabulary/words.ts';
 import { carries, lackText } from '../../stats/evidence.ts';
 import { amounts, type Cell, known } from '../columns.ts';
 import type { Node } from '../doc.ts';

@@ -1,7 +1,7 @@
 /** Subjects of a sweep, each a payload on a runtime over a channel: names, sizes, points, curves and tables. */
 import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Crossover, StrategyResult, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
-import { type DimensionName, RAW } from '../../model/vocabulary/sweep.ts';
+import { type DimensionName, RAW } from '../../model/vocabulary/words.ts';
 import type { ChartOf, Curve, CurveCrossing, PublishedMark } from '../charts.ts';
 import { amounts, type Cell, type Column, type ColumnOf, columnsOf, known } from '../columns.ts';
 import type { Body } from '../nodes.ts';

@@ -2,7 +2,7 @@
 
 import type { Estimate, Interval } from '../../model/documents/measurement.ts';
 import type { Crossover, Folklore, SweepPoint, SweepReport } from '../../model/documents/sweep.ts';
-import { RAW } from '../../model/vocabulary/sweep.ts';
+import { RAW } from '../../model/vocabulary/words.ts';
 import { carries, differenceOf } from '../../stats/evidence.ts';
 import type { ChartOf } from '../charts.ts';
 import type { Printed } from '../doc.ts';

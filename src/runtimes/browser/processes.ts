@@ -1,6 +1,6 @@
 /** Processor time and memory of the processes of a browser. Only Linux reports them. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { processIds, statOf } from '../../machine/processes.ts';
+import { processIds, statOf } from '../../machine/machine.ts';
 import { sumOf } from '../../model/sums.ts';
 
 /** Fields of `statOf`: the process group, user time, system time. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
-import { limitReached } from '../../machine/limits.ts';
+import { limitReached } from '../../machine/machine.ts';
 import { deferred, inTime } from '../../machine/waiting.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';

@@ -1,8 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
-import { movedEnv, projectRoot } from '../../machine/folders.ts';
-import { packageFile } from '../../machine/package-file.ts';
+import { movedEnv, packageFile, projectRoot } from '../../machine/folders.ts';
 import { ownedFolder, ownedPath, WORK } from '../../machine/temp-folders.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';

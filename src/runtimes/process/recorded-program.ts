@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { projectFolders } from '../../machine/folders.ts';
-import { statOf } from '../../machine/processes.ts';
+import { statOf } from '../../machine/machine.ts';
 import { onSignals, type Signals, timerMs } from '../../machine/waiting.ts';
 import type { ProcessExit } from './process-exit.ts';
 import { WITHOUT_IPC } from './supervisor.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
-import { processIds } from '../../machine/processes.ts';
+import { processIds } from '../../machine/machine.ts';
 import { ownedPath } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import { attempt, orElse } from '../../model/or-else.ts';

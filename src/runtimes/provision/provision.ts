@@ -12,7 +12,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { makeFolder, projectFolders } from '../../machine/folders.ts';
 import { startOf } from '../../machine/given-file.ts';
-import { isNoSpace } from '../../machine/limits.ts';
+import { isNoSpace } from '../../machine/machine.ts';
 import { removeStale, withTempFolder } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import { PROGRAM_RUNTIMES, type ProgramRuntime } from '../../model/names.ts';

@@ -6,7 +6,7 @@ import {
   SIDES,
   type Work,
   type WorkShares,
-} from '../../model/vocabulary/profile.ts';
+} from '../../model/vocabulary/words.ts';
 
 /** A CPU profile in the format of V8's inspector (Profiler.Profile), also used by Bun and v8-profiler-next. Times in µs. */
 export interface CpuProfile {

@@ -9,7 +9,7 @@ import { ToolError, usage } from '../../model/errors.ts';
 import type { Channel, LibraryName, RuntimeName } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/report/recipe.ts';
 import type { Emit } from '../../model/run/events.ts';
-import { type DimensionName, type PresetName, RAW } from '../../model/vocabulary/sweep.ts';
+import { type DimensionName, type PresetName, RAW } from '../../model/vocabulary/words.ts';
 import { carries } from '../../stats/evidence.ts';
 
 /** Sizes of a sweep, evenly spaced on a logarithmic axis. */

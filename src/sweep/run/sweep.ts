@@ -11,7 +11,7 @@ import type { Plan } from '../../model/documents/trial.ts';
 import { ToolError } from '../../model/errors.ts';
 import { channelRow, isLocal, SWEEP_SCHEMA, usualChannel } from '../../model/names.ts';
 import { isMemorySeen } from '../../model/run/runtime.ts';
-import { RAW, STRATEGY_NAMES } from '../../model/vocabulary/sweep.ts';
+import { RAW, STRATEGY_NAMES } from '../../model/vocabulary/words.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { Account, alike } from '../../stats/account.ts';
 import { ORIGINAL, RunSamples } from '../../stats/intervals/variant-samples.ts';

@@ -5,7 +5,7 @@
 import type { Interval, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Crossover, StrategyResult, SweepPoint } from '../../model/documents/sweep.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
-import { RAW } from '../../model/vocabulary/sweep.ts';
+import { RAW } from '../../model/vocabulary/words.ts';
 import { type Decision, decide } from '../../stats/intervals/decision.ts';
 import { quantile } from '../../stats/intervals/quantiles.ts';
 import { type Random, seeded } from '../../stats/intervals/random.ts';

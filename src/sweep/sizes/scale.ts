@@ -2,7 +2,7 @@
 
 import type { Dimension } from '../../model/documents/shape.ts';
 import { ToolError } from '../../model/errors.ts';
-import { DIMENSIONS, type DimensionName, type Scale } from '../../model/vocabulary/sweep.ts';
+import { DIMENSIONS, type DimensionName, type Scale } from '../../model/vocabulary/words.ts';
 import {
   type Bytes,
   bytesPerElement,

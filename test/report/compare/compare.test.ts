@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { RunComparison } from '../../../src/model/documents/comparison.ts';
 import type { Report, Run } from '../../../src/model/documents/report.ts';
 import type { Trial } from '../../../src/model/documents/trial.ts';
-import type { Change, ShareChange } from '../../../src/model/vocabulary/comparison.ts';
+import type { Change, ShareChange } from '../../../src/model/vocabulary/words.ts';
 import {
   advice,
   classified,

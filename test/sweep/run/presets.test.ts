@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPreset } from '../../../src/app/world/analysis.ts';
 import type { SweepPoint } from '../../../src/model/documents/sweep.ts';
-import type { PresetName } from '../../../src/model/vocabulary/sweep.ts';
+import type { PresetName } from '../../../src/model/vocabulary/words.ts';
 import { withPublished } from '../../../src/sweep/run/series.ts';
 import { sweepPoint } from '../../make.ts';
 

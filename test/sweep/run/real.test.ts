@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readPreset } from '../../../src/app/world/analysis.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/documents/sweep.ts';
-import type { PresetName } from '../../../src/model/vocabulary/sweep.ts';
+import type { PresetName } from '../../../src/model/vocabulary/words.ts';
 import { sweepDocument } from '../../../src/report/print/sweep.ts';
 import type { Subject } from '../../../src/sweep/run/series.ts';
 import { sweep } from '../../../src/sweep/run/sweep.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Scale } from '../../../src/model/vocabulary/sweep.ts';
+import type { Scale } from '../../../src/model/vocabulary/words.ts';
 import { logSpaced, usualRange } from '../../../src/sweep/run/series.ts';
 import { findDimensions, scaled } from '../../../src/sweep/sizes/scale.ts';
 import { typeDetection } from '../../support/probe.ts';

@@ -1,6 +1,6 @@
 import type { Profile } from '../../../model/documents/profile.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { ProfiledSide, ProfilerName } from '../../../model/vocabulary/profile.ts';
+import type { ProfiledSide, ProfilerName } from '../../../model/vocabulary/words.ts';
 import { type FunctionTime, functionTimes } from '../../../stats/profile/summary.ts';
 import { currentPlatform } from '../../platform/common/platform.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { PROJECT_ENV } from '../../../model/run/runtime.ts';
-import type { ProfilerName } from '../../../model/vocabulary/profile.ts';
+import type { ProfilerName } from '../../../model/vocabulary/words.ts';
 import type { CallFrame, CpuProfile } from '../../../stats/profile/summary.ts';
 import { thrownMessage } from '../../user-code/thrown.ts';
 

@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { packageFile } from '../../../machine/package-file.ts';
+import { packageFile } from '../../../machine/folders.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { MODULE_KIND, type PageModule } from '../../../model/run/runtime.ts';
 import { type Listening, listenOn } from '../../guests/start-guest.ts';

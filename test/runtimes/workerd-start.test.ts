@@ -50,32 +50,20 @@ async function withVariable(name: string, value: string, work: () => Promise<voi
   }
 }
 
-const NONE: [name: string, value: string] = ['CLONE_PROF_TEST_NONE', ''];
-const FAILURES: Record<string, { binary: string; variable: [name: string, value: string]; reason: RegExp }> =
-  {
-    'a program that is not there': {
-      binary: '/none/workerd',
-      variable: NONE,
-      reason: /did not answer \(spawn .*ENOENT/,
-    },
-    'a program that ends at once': {
-      binary: '/bin/false',
-      variable: NONE,
-      reason: /did not answer \(it ended with exit code 1/,
-    },
-    'an environment that is too long for any program': {
-      ...{ binary: '/bin/true', variable: ['CLONE_PROF_TEST_LONG', 'x'.repeat(2 ** 18)], reason: /E2BIG/ },
-    },
-    'a temp folder that is not there': {
-      ...{ binary: '/bin/true', variable: ['TMPDIR', '/none'], reason: /ENOENT.*\/none/ },
-    },
-  };
+const FAILURES: [name: string, binary: string, reason: RegExp, variable?: [name: string, value: string]][] = [
+  ['a program that is not there', '/none/workerd', /did not answer \(spawn .*ENOENT/],
+  ['a program that ends at once', '/bin/false', /did not answer \(it ended with exit code 1/],
+  [
+    ...(['an environment that is too long for any program', '/bin/true', /E2BIG/] as const),
+    ['CLONE_PROF_TEST_LONG', 'x'.repeat(2 ** 18)],
+  ],
+  ['a temp folder that is not there', '/bin/true', /ENOENT.*\/none/, ['TMPDIR', '/none']],
+];
 
 describe('a start of workerd that fails', { skip: process.platform !== 'linux' }, () => {
-  for (const [name, { binary, variable, reason }] of Object.entries(FAILURES))
+  for (const [name, binary, reason, [key, value] = ['CLONE_PROF_TEST_NONE', '']] of FAILURES)
     test(name, async () => {
       const before = { servers: listening(), folders: workFolders() };
-      const [key, value] = variable;
       await withVariable(key, value, () => assert.rejects(folder.startGuest(runtime(binary)), reason));
       await until(
         () => listening().every((address) => before.servers.includes(address)),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { bundleForPage } from '../../src/app/sources/bundle.ts';
 import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { FoundRuntime, Guest, StartOptions } from '../../src/model/run/runtime.ts';
+import type { AnswerTo, GuestRequest } from '../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
 
 /** Long enough on any machine: a test that waits for a deadline to pass gives its own. */
@@ -27,11 +28,31 @@ export class PayloadFolder {
     return { id: name.replace(/\.\w+$/, ''), source: { file, export: exported }, build };
   }
 
+  /** Writes a value as JSON and gives its recipe. */
+  json(name: string, value: unknown): Recipe {
+    const file = this.file(`${name}.json`, JSON.stringify(value));
+    return { id: name, source: { file: `${name}.json`, export: null }, build: { form: 'json', file } };
+  }
+
   startGuest(runtime: FoundRuntime, options: Partial<StartOptions> = {}): Promise<Guest> {
     return runtimeDriver(bundleForPage).start(runtime, {
       ...{ timeoutMs: TIMEOUT_MS, cwd: this.path, forModules: true },
       ...options,
     });
+  }
+
+  /** One request to a fresh guest, where earlier requests would leave something. */
+  async ask<R extends GuestRequest>(
+    runtime: FoundRuntime,
+    request: R,
+    options: Partial<StartOptions> = {},
+  ): Promise<AnswerTo<R['type']>> {
+    const guest = await this.startGuest(runtime, options);
+    try {
+      return await guest.ask(request);
+    } finally {
+      await guest.close();
+    }
   }
 
   remove(): void {

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';
 import { FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
@@ -13,8 +12,7 @@ import { usually } from '../../support/whole.ts';
 const folder = new PayloadFolder();
 after(() => folder.remove());
 
-const file = folder.file('payload.json', '{"id":1,"name":"one"}');
-const recipe: Recipe = { id: 'payload', source: { file, export: null }, build: { form: 'json', file } };
+const recipe = folder.json('payload', { id: 1, name: 'one' });
 
 /** In a round trip each end applies and restores in turn; only in a burst it does one of them several times in succession. */
 function rewrite(name: string, apply: string, restore: string): Variant {
@@ -40,16 +38,9 @@ for (const name of usually(['chromium'], ['webkit'])) {
   }, async () => {
     for (const channel of usually(['worker'], ['message-port', 'broadcast'])) {
       const variants = [FLOOR, ORIGINAL, ...FAILING, rewrite('good', '', '')];
-      const guest = await folder.startGuest(runtime(name));
-      const request = measureRequest(recipe, {
-        channel,
-        variants,
-        minRounds: ROUNDS,
-        maxRounds: ROUNDS,
-        warmupMs: 5,
-      });
-      const { sets, rounds } = await guest.ask(request);
-      await guest.close();
+      const limits = { minRounds: ROUNDS, maxRounds: ROUNDS, warmupMs: 5 };
+      const request = measureRequest(recipe, { channel, variants, ...limits });
+      const { sets, rounds } = await folder.ask(runtime(name), request);
       assert.equal(rounds, ROUNDS);
       const errors = sets.map(({ error }) => error?.replace(/^Error: /, '').replace(/ \(.*/, '') ?? null);
       const [sends, receives, neither] = errors.slice(2);

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
 import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import type { BrowserName } from '../../../src/model/names.ts';
-import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { Guest } from '../../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { HOST_MARK, killAll } from '../../../src/runtimes/process/supervisor.ts';
@@ -18,14 +17,9 @@ import { missing, runtime } from '../../support/runtimes.ts';
 import { onlyInWhole } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
-const file = folder.file('numbers.json', JSON.stringify(Array.from({ length: 50_000 }, (_, i) => i)));
 after(() => folder.remove());
 
-const recipe: Recipe = {
-  id: 'numbers',
-  source: { file: 'numbers.json', export: null },
-  build: { form: 'json', file },
-};
+const recipe = folder.json('numbers', [...Array(50_000).keys()]);
 
 const TIMEOUT_MS = 30_000;
 const skip = (name: BrowserName) =>

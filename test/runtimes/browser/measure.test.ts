@@ -3,14 +3,12 @@ import assert from 'node:assert/strict';
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { after, test } from 'node:test';
-import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { ToolError } from '../../../src/model/errors.ts';
-import type { BrowserName, Channel, Sender } from '../../../src/model/names.ts';
+import type { BrowserName, Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest, SampleSet } from '../../../src/model/wire/wire.ts';
-import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { median } from '../../../src/stats/intervals/quantiles.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
@@ -27,18 +25,10 @@ after(() => {
 });
 
 const row = (id: number) => ({ id, name: `customer ${id}`, tags: ['a', 'b'], at: { x: id / 3, y: id } });
-const data = (name: string, value: unknown): Recipe => {
-  const file = folder.file(`${name}.json`, JSON.stringify(value));
-  return { id: name, source: { file: `${name}.json`, export: null }, build: { form: 'json', file } };
-};
-const small = data('small', row(1));
+const rows = (length: number) => Array.from({ length }, (_, id) => row(id));
+const small = folder.json('small', row(1));
 /** 300 kB of JSON. */
-const large = data(
-  'large',
-  Array.from({ length: 4000 }, (_, id) => row(id)),
-);
-
-const TIMEOUT_MS = 240_000;
+const large = folder.json('large', rows(4000));
 
 const onBrowser = (
   name: BrowserName,
@@ -60,22 +50,11 @@ subscribe('http.server.response.finish', serves('is answered'));
 type Ask = <R extends GuestRequest>(request: R) => Promise<AnswerTo<R['type']>>;
 
 /** One request to a fresh page. */
-async function asked<R extends GuestRequest>(
-  browser: FoundRuntime,
-  request: R,
-  sender?: Sender,
-): Promise<AnswerTo<R['type']>> {
-  const terms = { timeoutMs: TIMEOUT_MS, cwd: folder.path, sender };
-  const guest = await runtimeDriver(bundleForPage).start(browser, terms);
-  try {
-    return await guest.ask(request, { deadlineMs: TIMEOUT_MS });
-  } catch (error) {
-    if ((error as ToolError).code === 'guest-timeout') console.error(served.join('\n'));
+const asked: typeof folder.ask = (...given) =>
+  folder.ask(...given).catch((error: ToolError) => {
+    if (error.code === 'guest-timeout') console.error(served.join('\n'));
     throw error;
-  } finally {
-    await guest.close();
-  }
-}
+  });
 
 const allPositive = ({ roundTrip, send }: SampleSet): boolean => median(roundTrip) > 0 && median(send) > 0;
 
@@ -207,10 +186,7 @@ onBrowser('chromium', 'short messages are timed in blocks, long ones alone', asy
 });
 
 /** 30 kB: within a thousand of them the garbage is collected, and with it a worker that nothing holds. */
-const medium = data(
-  'medium',
-  Array.from({ length: 400 }, (_, id) => row(id)),
-);
+const medium = folder.json('medium', rows(400));
 
 test('firefox: 1,000 round trips of 30 kB, posted by a worker', {
   skip: missing('firefox') || onlyInWhole,
@@ -228,7 +204,7 @@ test('firefox: 1,000 round trips of 30 kB, posted by a worker', {
   );
 });
 
-const flat = data(
+const flat = folder.json(
   'flat',
   Array.from({ length: 200_000 }, (_, id) => id / 3),
 );
@@ -255,5 +231,7 @@ test('other runtimes refuse a choice of the sender', async () => {
     ...{ name: 'node', version: process.versions.node, engine: 'v8', spec: 'node', from: 'running' },
     binary: process.execPath,
   };
-  await assert.rejects(asked(node, measureRequest(small), 'worker'), { code: 'sender-unsupported' });
+  await assert.rejects(asked(node, measureRequest(small), { sender: 'worker' }), {
+    code: 'sender-unsupported',
+  });
 });

@@ -7,6 +7,7 @@ import { ToolError } from '../../../src/model/errors.ts';
 import type { FoundRuntime, Guest } from '../../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
+import { recipe } from '../../make.ts';
 import { ask, FakePage } from '../../support/fake-page.ts';
 import { networkAddress } from '../../support/visiting-browser.ts';
 
@@ -59,14 +60,8 @@ async function joined(timeoutMs = TIMEOUT_MS): Promise<Joined> {
   return { page, runtime, guest };
 }
 
-const RECIPE = {
-  id: 'one',
-  source: { file: 'one.json', export: null },
-  build: { form: 'json', file: '/one.json' },
-} as const;
-
 const describe = (guest: Guest, deadlineMs = TIMEOUT_MS) =>
-  guest.ask({ type: 'describe', recipe: RECIPE, channel: 'worker', confirm: false }, { deadlineMs });
+  guest.ask({ type: 'describe', recipe: recipe('one'), channel: 'worker', confirm: false }, { deadlineMs });
 
 const failure = (answer: Promise<unknown>): Promise<ToolError> =>
   answer.then(
@@ -81,8 +76,7 @@ test('another token, path, method, Host or Origin is a 404 without a body', asyn
   const { page, guest } = await joined();
   const { root } = page;
   const other = root.replace(/[0-9a-f]{32}/, '0'.repeat(32));
-  const host = new URL(root).host;
-  const port = new URL(root).port;
+  const { host, port } = new URL(root);
   const rows: [url: string, options?: Parameters<typeof ask>[1]][] = [
     [other],
     [`http://${host}/`],

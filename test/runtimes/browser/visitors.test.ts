@@ -1,13 +1,10 @@
 /** Browsers that open the link of `-r url`, on this machine and by its address in the network. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { bundleForPage } from '../../../src/app/sources/bundle.ts';
 import type { BrowserName } from '../../../src/model/names.ts';
-import type { Recipe } from '../../../src/model/report/recipe.ts';
-import type { FoundRuntime, FoundRuntimes } from '../../../src/model/run/runtime.ts';
-import type { AnswerTo, GuestRequest } from '../../../src/model/wire/wire.ts';
+import type { FoundRuntimes } from '../../../src/model/run/runtime.ts';
+import type { AnswerTo } from '../../../src/model/wire/wire.ts';
 import type { TabOwner } from '../../../src/runtimes/browser/tab.ts';
-import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { median } from '../../../src/stats/intervals/quantiles.ts';
@@ -25,12 +22,7 @@ after(() => {
 });
 
 const TIMEOUT_MS = 60_000;
-const file = folder.file('row.json', JSON.stringify({ id: 1, tags: ['a', 'b'], at: { x: 1 / 3 } }));
-const recipe: Recipe = {
-  id: 'row',
-  source: { file: 'row.json', export: null },
-  build: { form: 'json', file },
-};
+const recipe = folder.json('row', { id: 1, tags: ['a', 'b'], at: { x: 1 / 3 } });
 
 interface Visit extends FoundRuntimes {
   url: string;
@@ -68,19 +60,6 @@ async function leave({ browsers }: Visit): Promise<void> {
   await Promise.all(browsers.map(({ ended }) => ended));
 }
 
-async function asked<R extends GuestRequest>(
-  browser: FoundRuntime,
-  request: R,
-): Promise<AnswerTo<R['type']>> {
-  const options = { timeoutMs: TIMEOUT_MS, cwd: folder.path };
-  const guest = await runtimeDriver(bundleForPage).start(browser, options);
-  try {
-    return await guest.ask(request, { deadlineMs: TIMEOUT_MS });
-  } finally {
-    await guest.close();
-  }
-}
-
 const CHANNELS = usually(['worker', 'structured-clone'], ['message-port', 'broadcast']);
 const address = networkAddress();
 
@@ -92,7 +71,7 @@ for (const name of usually<BrowserName>(['chromium'], ['webkit', 'firefox'])) {
     assert.ok(browser);
     assert.deepEqual([browser.name, browser.from, browser.link], [name, 'link', 'network']);
     for (const channel of CHANNELS) {
-      const measured: AnswerTo<'measure'> = await asked(
+      const measured: AnswerTo<'measure'> = await folder.ask(
         browser,
         measureRequest(recipe, { channel, minRounds: 9, maxRounds: 9, warmupMs: 1 }),
       );
@@ -111,7 +90,7 @@ for (const name of usually<BrowserName>(['chromium'], ['webkit', 'firefox'])) {
       }
     }
     await assert.rejects(
-      asked(browser, { type: 'memory', recipe, channel: 'worker', variant: ORIGINAL, messages: 2 }),
+      folder.ask(browser, { type: 'memory', recipe, channel: 'worker', variant: ORIGINAL, messages: 2 }),
       /not isolated/,
     );
     await leave(visit);
@@ -128,16 +107,13 @@ for (const name of usually<BrowserName>(['chromium'], TEST_BROWSERS.slice(1))) {
     assert.equal(browser.link, 'this-machine');
     const request = measureRequest(recipe, { minRounds: 9, maxRounds: 9, warmupMs: 1 });
     // WebKit shares memory only when it is told to.
-    const { page, sets } = await asked(browser, request);
+    const { page, sets } = await folder.ask(browser, request);
     if (name !== 'webkit') assert.ok(page?.sharesMemory);
     assert.ok(sets.every(({ error, roundTrip }) => error === null && Math.min(...roundTrip) > 0));
-    const guest = await runtimeDriver(bundleForPage).start(browser, {
-      timeoutMs: TIMEOUT_MS,
-      cwd: folder.path,
-    });
+    const guest = await folder.startGuest(browser);
     visit.browsers[0]!.pause();
     await assert.rejects(guest.ask(request, { deadlineMs: 1000 }), { code: 'guest-timeout' });
-    await assert.rejects(asked(browser, request), { code: 'browser-left' });
+    await assert.rejects(folder.ask(browser, request), { code: 'browser-left' });
     await leave(visit);
   });
 }

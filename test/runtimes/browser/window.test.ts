@@ -6,10 +6,10 @@ import { loadSpecimens } from '../../../src/app/sources/specimens.ts';
 import { verify } from '../../../src/app/verify.ts';
 import { lossErrors, toldLosses } from '../../../src/engines/classify/losses.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
-import { type BrowserName, type Channel, IPC_CHANNELS, type Sender } from '../../../src/model/names.ts';
+import { type BrowserName, type Channel, IPC_CHANNELS } from '../../../src/model/names.ts';
 import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
-import type { AnswerTo, GuestRequest, Variant } from '../../../src/model/wire/wire.ts';
+import type { Variant } from '../../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
 import { median } from '../../../src/stats/intervals/quantiles.ts';
@@ -27,23 +27,7 @@ after(() => {
   folder.remove();
 });
 
-const TIMEOUT_MS = 60_000;
 const ROUNDS = 12;
-
-/** One request to a fresh page or process, where earlier ones would leave something. */
-async function asked<R extends GuestRequest>(
-  where: FoundRuntime,
-  request: R,
-  sender?: Sender,
-): Promise<AnswerTo<R['type']>> {
-  const terms = { timeoutMs: TIMEOUT_MS, cwd: folder.path, sender };
-  const guest = await runtimeDriver(bundleForPage).start(where, terms);
-  try {
-    return await guest.ask(request, { deadlineMs: TIMEOUT_MS });
-  } finally {
-    await guest.close();
-  }
-}
 
 const rows = folder.module('rows.mjs', 'export const value = [{ id: 1, at: { x: 2 } }, { id: 2 }];');
 const pixels = folder.module('pixels.mjs', 'export const value = () => ({ pixels: new Uint8Array(1e6) });');
@@ -103,7 +87,7 @@ const inFlight = async (browser: FoundRuntime) => {
     'export const value = () => Array.from({ length: 2e5 }, (_, i) => i / 3);',
   );
   const request = { type: 'memory', channel: 'window', variant: ORIGINAL, messages: 8 } as const;
-  const measured = asked(browser, { ...request, recipe: flat });
+  const measured = folder.ask(browser, { ...request, recipe: flat });
   if (process.platform !== 'linux') return assert.rejects(measured, /only Linux/);
   const { perMessage, messages } = await measured;
   assert.equal(messages, 8);
@@ -153,7 +137,7 @@ const contradictsNone = async (browser: FoundRuntime) => {
   );
   const specimens = own.map((pair) => ({ ...pair, channel: 'window' as const }));
   const { results } = await verify(
-    { specimens, runtimes: [browser], timeoutMs: TIMEOUT_MS, cwd: folder.path },
+    { specimens, runtimes: [browser], timeoutMs: 60_000, cwd: folder.path },
     { driver: runtimeDriver(bundleForPage), emit: () => {} },
   );
   assert.equal(results.length, own.length);
@@ -203,7 +187,7 @@ testOnBrowsers(
   'a data channel moves only in the task that makes it: its first post is in that task',
   async (browser) => {
     const recipe = { ...dataChannel, transfer: ['$'] };
-    const { refused } = await asked(browser, { type: 'losses', recipe, channel: 'worker' });
+    const { refused } = await folder.ask(browser, { type: 'losses', recipe, channel: 'worker' });
     assert.equal(refused, null);
   },
   usually<BrowserName>(['chromium'], ['firefox']),
@@ -224,12 +208,12 @@ testOnBrowsers(
 );
 
 test('Node has neither windows nor databases', async () => {
-  await assert.rejects(asked(runtime('node'), describedOver('indexeddb')), {
+  await assert.rejects(folder.ask(runtime('node'), describedOver('indexeddb')), {
     code: 'channel-unsupported',
     message: /^channel 'indexeddb' is not available there: only pages of a server have IndexedDB$/,
   });
   for (const request of [overWindow(rows), describedOver('window')])
-    await assert.rejects(asked(runtime('node'), request), {
+    await assert.rejects(folder.ask(runtime('node'), request), {
       code: 'channel-unsupported',
       message: /^channel 'window' is not available there: only a page of a browser has windows/,
     });

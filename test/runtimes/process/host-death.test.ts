@@ -52,6 +52,17 @@ function startHost(
   return { host, reached, output: () => said };
 }
 
+/** Waits until user code runs, and gives how the host ends by `end`. */
+async function endedBy(
+  { host, reached, output }: ReturnType<typeof startHost>,
+  end: (host: ChildProcess) => unknown,
+): Promise<number | string> {
+  await until(() => existsSync(reached), output);
+  const ending = ended(host);
+  end(host);
+  return ending;
+}
+
 const ended = (host: ChildProcess) =>
   new Promise<number | string>((resolve) =>
     host.once('close', (code, signal) => resolve(signal ?? code ?? -1)),
@@ -65,11 +76,8 @@ for (const spec of SPECS) {
     test(`${spec}: a guest that ${how} ends with a host that is killed, and so does what it started`, {
       skip: missing(spec),
     }, async () => {
-      const { host, reached, output } = startHost(spec, 'wait', body);
-      await until(() => existsSync(reached), output);
-      const end = ended(host);
-      host.kill('SIGKILL');
-      assert.equal(await end, 'SIGKILL');
+      const started = startHost(spec, 'wait', body);
+      assert.equal(await endedBy(started, (host) => host.kill('SIGKILL')), 'SIGKILL');
       await noneRunning();
     });
   }
@@ -79,21 +87,15 @@ for (const spec of ANY_RUNTIME)
   test(`${spec}: an abort on Ctrl-C ends the guests, and the host ends by itself`, {
     skip: missing(spec),
   }, async () => {
-    const { host, reached, output } = startHost(spec, 'signal', 'for (;;) {}');
-    await until(() => existsSync(reached), output);
-    const end = ended(host);
-    host.kill('SIGINT');
-    assert.equal(await end, 0, output());
-    assert.match(output(), /interrupted/);
+    const started = startHost(spec, 'signal', 'for (;;) {}');
+    assert.equal(await endedBy(started, (host) => host.kill('SIGINT')), 0, started.output());
+    assert.match(started.output(), /interrupted/);
     await noneRunning();
   });
 
 test('guests end with a host that is killed after others have ended', async () => {
-  const { host, reached, output } = startHost('node', 'wait-again', 'for (;;) {}');
-  await until(() => existsSync(reached), output);
-  const end = ended(host);
-  host.kill('SIGKILL');
-  assert.equal(await end, 'SIGKILL');
+  const started = startHost('node', 'wait-again', 'for (;;) {}');
+  assert.equal(await endedBy(started, (host) => host.kill('SIGKILL')), 'SIGKILL');
   await noneRunning();
 });
 
@@ -118,10 +120,7 @@ for (const [ending, code] of [
 }
 
 test('a host in a terminal: SIGINT to its whole group leaves no process', async () => {
-  const { host, reached, output } = startHost('node', 'wait', 'for (;;) {}');
-  await until(() => existsSync(reached), output);
-  const end = ended(host);
-  process.kill(-(host.pid ?? 0), 'SIGINT');
-  assert.equal(await end, 'SIGINT');
+  const started = startHost('node', 'wait', 'for (;;) {}');
+  assert.equal(await endedBy(started, ({ pid = 0 }) => process.kill(-pid, 'SIGINT')), 'SIGINT');
   await noneRunning();
 });

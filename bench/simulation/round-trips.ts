@@ -1,5 +1,5 @@
 /** Simulated round trips, made from a seed: the statistics are tested and tuned on them. */
-import { median } from '../../src/stats/intervals/quantiles.ts';
+import { median } from '../../src/stats/intervals/intervals.ts';
 import { type Random, seeded, shuffle } from '../../src/stats/intervals/random.ts';
 
 /** Standard deviations are of the natural log: 0.1 is about 10 %. */

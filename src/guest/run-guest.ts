@@ -1,7 +1,7 @@
 /** Work of the bundle of a guest: its entry gives the platform, the probe and the way to the host. */
 
 import { giveProbe, type RuntimeProbe } from '../engines/probe/probe.ts';
-import { noteWasmMemory } from '../engines/probe/type-detection/type-detection.ts';
+import { noteWasmMemory } from '../engines/probe/type-detection.ts';
 import type { RuntimeId } from '../model/documents/names.ts';
 import { ToolError } from '../model/errors.ts';
 import type {

@@ -9,8 +9,8 @@ import type { Plan } from '../../src/model/documents/trial.ts';
 import type { Channel, EngineName } from '../../src/model/names.ts';
 import type { Classification } from '../../src/model/rules/rule.ts';
 import { compare } from '../../src/value/compare/compare.ts';
-import { assumedStorage } from '../../src/value/describe/assumed-storage.ts';
 import { describe } from '../../src/value/describe/describe.ts';
+import { assumedStorage } from '../../src/value/describe/inspect/storage.ts';
 import { typeDetection } from '../support/probe.ts';
 import { PLAN_ROWS, type PlanRow, table } from './plan-rows.ts';
 

@@ -7,8 +7,8 @@ import type { PayloadSchema } from '../../src/model/documents/payload-schema.ts'
 import type { Plan } from '../../src/model/documents/trial.ts';
 import type { Remedy } from '../../src/model/rules/remedy.ts';
 import type { Classification } from '../../src/model/rules/rule.ts';
-import { assumedStorage } from '../../src/value/describe/assumed-storage.ts';
 import { describe } from '../../src/value/describe/describe.ts';
+import { assumedStorage } from '../../src/value/describe/inspect/storage.ts';
 import { verdict } from '../make.ts';
 import { typeDetection } from '../support/probe.ts';
 import { usually } from '../support/whole.ts';

@@ -15,8 +15,8 @@ import {
   PROCESS_RUNTIMES,
   RUNTIME_NAMES,
 } from '../../src/model/names.ts';
-import { assumedStorage } from '../../src/value/describe/assumed-storage.ts';
 import { describe } from '../../src/value/describe/describe.ts';
+import { assumedStorage } from '../../src/value/describe/inspect/storage.ts';
 import { typeDetection } from '../support/probe.ts';
 
 const VALUES: readonly unknown[] = [

@@ -4,7 +4,7 @@ import {
   giveProbe,
 } from '../../src/engines/probe/probe.ts';
 import { processProbe } from '../../src/engines/probe/process-probe.ts';
-import { typeDetection as givenDetection } from '../../src/engines/probe/type-detection/type-detection.ts';
+import { typeDetection as givenDetection } from '../../src/engines/probe/type-detection.ts';
 
 // The probe of this process, given to the code that a test calls here.
 giveProbe(processProbe());

@@ -2,8 +2,8 @@
 
 import { takesTransferList } from '../../codec/code/call.ts';
 import { REMEDIES, remedyNamed, SIMPLEST_FIRST } from '../../codec/remedies/index.ts';
+import { type Proposal, propose, remediesOfRules } from '../../engines/classify/classify.ts';
 import { postOutcomes } from '../../engines/classify/match.ts';
-import { type Proposal, propose, remediesOfRules } from '../../engines/classify/propose.ts';
 import { ENGINES, PLATFORM_POSTS, STANDARD } from '../../engines/index.ts';
 import type { PayloadSchema } from '../../model/documents/payload-schema.ts';
 import type { Run } from '../../model/documents/report.ts';

@@ -2,14 +2,24 @@
 
 import type { Blocker, Finding, Unknown, Verdict } from '../../model/documents/classification.ts';
 import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { Plan } from '../../model/documents/trial.ts';
 import { LEVELS } from '../../model/names.ts';
-import type { Classification, Engine, PathRow, RuleBook, UnknownRow } from '../../model/rules/rule.ts';
+import type { ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
+import type { Classification, Engine, PathRow, Rule, RuleBook, UnknownRow } from '../../model/rules/rule.ts';
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import { CONSTRUCTOR_OF } from '../../value/read/built-in-names.ts';
 import { filter, flatMap, map } from '../../value/read/lists.ts';
 import { compareVersions, turningPoints } from '../versions/versions.ts';
-import { findMatches, type Match, type PostContext } from './match.ts';
-import { outcomeFor, type PathOutcome, pathsFor, scopeTest, worse } from './verdict.ts';
+import {
+  findMatches,
+  type Match,
+  outcomeFor,
+  type PathOutcome,
+  type PostContext,
+  pathsFor,
+  scopeTest,
+  worse,
+} from './match.ts';
 
 export const byLevel = (a: Finding, b: Finding): number => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level);
 
@@ -112,4 +122,60 @@ function findUnknowns(
   // The bounded walk did not visit all. Patterns that it only folded together (`.*`, `..`) lose nothing.
   if (shape.truncated.items) unknowns.push({ what: 'patterns-left-out', path: '$', count: 1 });
   return unknowns;
+}
+
+export type Proposal = { remedy: string; plan: Plan };
+
+/** Returns the remedies that the rule names, in the order to try; [] if it names none. */
+type RemediesOfRule = (rule: string) => readonly string[];
+
+export function remediesOfRules(...books: readonly { rules: readonly Rule[] }[]): RemediesOfRule {
+  const rules = flatMap(books, (book) => book.rules);
+  return (id) => rules.find((rule) => rule.id === id)?.remedies ?? [];
+}
+
+/** Rewrites that answer most rules and that others are compared with. The limit never drops them. */
+const ALWAYS: readonly string[] = ['json-text', 'compiled', 'patch'];
+
+/**
+ * Names of the remedies in the order to try: first the remedies of rules that block a better path, then the remedies of
+ * other slow findings, each in the order of its rule, then all others in the given order.
+ */
+function ranked(
+  { verdict, findings }: Classification,
+  remedies: readonly Remedy[],
+  remediesOf: RemediesOfRule,
+): string[] {
+  const slow = filter(findings, ({ level }) => level === 'rejected' || level === 'slow');
+  const named = flatMap([...verdict.blockers, ...slow], ({ rule }) => remediesOf(rule));
+  return [...new Set([...named, ...map(remedies, ({ name }) => name)])];
+}
+
+const isSame = (a: Proposal, b: Proposal): boolean =>
+  a.remedy === b.remedy && JSON.stringify(a.plan) === JSON.stringify(b.plan);
+
+/**
+ * Returns at most `limit` plans to prove and time for this payload, most promising first. A remedy is proposed only if
+ * its `plans` accepts the facts; the rule book (`remediesOf`) and the order of `remedies` decide the order.
+ */
+export function propose(
+  shape: Shape,
+  classification: ProposalFacts,
+  remedies: readonly Remedy[],
+  limit = 6,
+  remediesOf: RemediesOfRule = () => [],
+): Proposal[] {
+  const order = ranked(classification, remedies, remediesOf);
+  // The first plans of all remedies come before the second plan of any.
+  const plans = flatMap(remedies, (remedy) =>
+    map(remedy.plans(shape, classification), (plan, nth) => ({ remedy: remedy.name, plan, nth })),
+  );
+  const all = filter(plans, (one, i) => plans.findIndex((other) => isSame(one, other)) === i);
+  all.sort((a, b) => a.nth - b.nth || order.indexOf(a.remedy) - order.indexOf(b.remedy));
+  const kept = all.slice(0, limit);
+  for (const [at, name] of ALWAYS.entries()) {
+    const always = all.find((one) => one.remedy === name);
+    if (always !== undefined && limit > at && !kept.includes(always)) kept.splice(limit - 1 - at, 1, always);
+  }
+  return map(kept, ({ remedy, plan }) => ({ remedy, plan }));
 }

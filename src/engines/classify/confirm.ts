@@ -6,7 +6,7 @@ import type { Classification } from '../../model/rules/rule.ts';
 import type { Confirmation } from '../../model/wire/wire.ts';
 import { filter, map } from '../../value/read/lists.ts';
 import { pathFits } from '../../value/read/paths.ts';
-import { worse } from './verdict.ts';
+import { worse } from './match.ts';
 
 /**
  * Returns the classification corrected by the oracle. The oracle may settle unknowns, and its refusals are final; any

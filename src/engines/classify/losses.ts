@@ -18,8 +18,7 @@ import { filter, map } from '../../value/read/lists.ts';
 import { pathFits } from '../../value/read/paths.ts';
 import { isReference } from '../../value/shape/shape-facts.ts';
 import { byLevel } from './classify.ts';
-import { findMatches, type PostContext } from './match.ts';
-import { outcomeFor, pathsFor } from './verdict.ts';
+import { findMatches, outcomeFor, type PostContext, pathsFor } from './match.ts';
 
 /** A predicted loss: `count` values at the pattern lose one of these kinds. */
 interface ToldLoss {

@@ -7,8 +7,7 @@ import { sumOf } from '../../model/sums.ts';
 import type { PathBytes } from '../../model/wire/wire.ts';
 import { filter, map } from '../../value/read/lists.ts';
 import { estimatedSize } from '../../value/shape/wire-estimate.ts';
-import { findMatches, type PostContext } from './match.ts';
-import { scopeTest } from './verdict.ts';
+import { findMatches, type PostContext, scopeTest } from './match.ts';
 
 /** Returns the rows of the values whose memory the receiver uses too. */
 function sharedRows(shape: Shape, path: PathName, { shares }: Engine, context: PostContext): Facts[] {

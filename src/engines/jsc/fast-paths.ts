@@ -1,7 +1,8 @@
-/** Versions, channels and sources of Bun's fast paths. */
+/** Bun's fast paths: their versions and channels, and what keeps objects and arrays off them. */
 import type { PathName } from '../../model/names.ts';
+import { type Rule, ruleTable } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { IN_PROCESS } from '../standard/common.ts';
+import { AT_ROOT, IN_PROCESS } from '../standard/common.ts';
 
 /** First version of Bun with a fast path for roots of this kind. */
 export const SINCE = {
@@ -47,3 +48,244 @@ export const OBJECT_TEST =
   'SerializedScriptValue.cpp isObjectFastPathCandidate (oven-sh/bun#22279); seen on Bun 1.2.22-1.4.5';
 export const ARRAY_BLOCK =
   'SerializedScriptValue.cpp, array block (oven-sh/bun#26814, #26818); seen on Bun 1.3.10-1.4.5';
+
+/** The object test runs on a root object and on each object directly inside a root array. */
+const OFF_FAST_PATH = {
+  level: 'slow',
+  at: ['root', 'element'],
+  scope: FAST_OBJECTS,
+  blocks: ['simple-object', 'dense-array'],
+  remedies: ['rebuild'],
+  source: OBJECT_TEST,
+} as const satisfies Partial<Rule>;
+
+export const object = ruleTable(OFF_FAST_PATH, {
+  'jsc/accessor': {
+    when: { kind: 'object', all: ['accessor'] },
+    title: 'getter or setter',
+    why: 'An own getter or setter of any kind keeps the object off the fast path.',
+    fix: 'Copy it to a plain object first: { ...value }.',
+  },
+  'jsc/non-enumerable': {
+    when: { kind: 'object', all: ['non-enumerable'] },
+    title: 'non-enumerable property',
+    why: 'One own property that is not enumerable keeps the object off the fast path permanently, even if it is made enumerable later.',
+    fix: 'Copy it to a plain object first: { ...value }.',
+  },
+  'jsc/non-configurable': {
+    when: { kind: 'object', all: ['non-configurable'], none: ['frozen', 'sealed'] },
+    title: 'non-configurable property',
+    why: 'One own property that is not configurable keeps the object off the fast path.',
+    fix: 'Copy it to a plain object first: { ...value }.',
+  },
+  'jsc/symbol-key': {
+    when: { kind: 'object', all: ['symbol-key'] },
+    title: 'symbol key',
+    why: 'A property under a symbol is not sent at all, but keeps the object off the fast path.',
+    fix: 'Keep symbols out of the message, for example in a WeakMap, or copy the string keys to a fresh object.',
+  },
+  'jsc/indexed-key': {
+    when: { kind: 'object', all: ['indexed-key'] },
+    title: 'integer-like key',
+    why: 'A key such as "0" or "17" is stored as an element, not as a property, and keeps the object off the fast path.',
+    fix: 'Give such keys a prefix ("id17"), or send an array of entries.',
+    remedies: ['json-text', 'compiled'],
+  },
+  'jsc/indexed-storage': {
+    when: [
+      { kind: 'object', all: ['indexed-storage'], none: ['indexed-key', 'frozen', 'sealed'] },
+      { kind: 'object', all: ['indexed-storage', 'vacuously-frozen'] },
+    ],
+    title: 'storage of a deleted integer-like key',
+    why: 'An object that once had an integer-like key stays off the fast path after the key is deleted.',
+    fix: 'Copy it to a fresh object: { ...value }.',
+  },
+  'jsc/frozen-object': {
+    when: { kind: 'object', all: ['frozen'], none: ['vacuously-frozen'] },
+    title: 'frozen object',
+    why: 'A frozen object is off the fast path; the receiver gets an unfrozen copy anyway.',
+    fix: 'Send a copy: { ...value }.',
+  },
+  'jsc/sealed-object': {
+    when: { kind: 'object', all: ['sealed'], none: ['frozen'] },
+    title: 'sealed object',
+    why: 'A sealed object is off the fast path; the receiver gets an unsealed copy anyway.',
+    fix: 'Send a copy: { ...value }.',
+  },
+  'jsc/non-extensible-object': {
+    when: { kind: 'object', all: ['non-extensible'], none: ['frozen', 'sealed'] },
+    scope: { ...FAST_OBJECTS, runtimes: { bun: '>=1.2.22 <1.4.0' } },
+    title: 'non-extensible object',
+    why: 'Up to Bun 1.3 Object.preventExtensions changes how the object is stored, which keeps it off the fast path.',
+    fix: 'Send a copy: { ...value }, or use Bun 1.4.',
+    source: 'seen on Bun 1.2.22-1.3.14 (slow) and 1.4.0-1.4.5 (fast)',
+  },
+  'jsc/uncacheable-dictionary': {
+    when: [
+      {
+        kind: 'object',
+        all: ['uncacheable-dictionary'],
+        none: ['accessor', 'frozen', 'sealed', 'hidden-state'],
+      },
+      { kind: 'object', all: ['uncacheable-dictionary', 'vacuously-frozen'], none: ['hidden-state'] },
+    ],
+    title: 'property deleted from a large object',
+    why: 'Deleting a property of an object with many keys turns it into a slow dictionary, off the fast path.',
+    fix: 'Copy it to a fresh object: { ...value }.',
+  },
+  'jsc/poly-proto': {
+    when: { kind: 'object', all: ['poly-proto'] },
+    title: 'class that is defined anew',
+    why: 'The class of these objects was defined several times by the same code, as in a function that is called for each of them. From the third on JavaScriptCore keeps the prototype in the object, and such objects have no fast path.',
+    fix: 'Define the class once, outside of the function that makes the objects.',
+    remedies: ['plain'],
+    source: 'JavaScriptCore runtime/JSFunction.cpp, ObjectAllocationProfile; seen on Bun 1.3.14 and 1.4.5',
+  },
+  'jsc/hidden-state': {
+    when: { kind: 'object', all: ['hidden-state'] },
+    title: 'deleted property, or #private member',
+    why: 'A successful delete, even of a key that was added again, or a #private field or method marks an object permanently; no reflection shows it.',
+    fix: 'Copy it to a fresh object: { ...value }. Better, leave the key out when the object is made, or set it to undefined.',
+  },
+});
+
+/** All kinds except primitives and values that cannot be cloned. */
+const OBJECT_KINDS: readonly Kind[] = ['object', 'array', ...EXOTIC_KINDS];
+
+const IN_VALUE = { level: 'slow', scope: FAST_OBJECTS, source: OBJECT_TEST } as const;
+
+/** Rules about values that a flat object must not hold. */
+export const values = ruleTable(IN_VALUE, {
+  'jsc/nested-value': {
+    at: 'root-value',
+    when: { kind: OBJECT_KINDS },
+    blocks: ['simple-object'],
+    title: 'object inside an object',
+    why: 'Only a flat object of primitives is handed over in memory; one nested object or array sends all of it through the serializer.',
+    fix: 'Flatten it, or post it as a message of its own.',
+    remedies: ['compiled', 'unwrap-string', 'json-text', 'plain'],
+  },
+  'jsc/element-nested-value': {
+    at: 'element-value',
+    when: { kind: OBJECT_KINDS },
+    scope: FAST_ARRAYS,
+    blocks: ['dense-array'],
+    title: 'object inside a row',
+    why: 'Rows of an array are handed over in memory only while each is flat; one nested value sends the whole array through the serializer.',
+    fix: 'Flatten the rows, or post what they hold in a message of its own.',
+    remedies: ['compiled', 'json-text', 'plain'],
+    source: 'SerializedScriptValue.cpp, dense arrays (oven-sh/bun#26818); seen on Bun 1.3.10-1.4.5',
+  },
+  'jsc/bigint-value': {
+    at: ['root-value', 'element-value'],
+    when: { kind: 'bigint' },
+    blocks: ['simple-object', 'dense-array'],
+    title: 'BigInt value',
+    why: 'Every BigInt is a heap cell in Bun, so a property that holds one sends the whole value through the serializer.',
+    fix: 'Send a number or a string and convert on the receiver.',
+    remedies: ['plain'],
+  },
+});
+
+const ROOT_ARRAY = {
+  ...AT_ROOT.slow,
+  scope: FAST_ARRAYS,
+  blocks: ARRAY_PATHS,
+  source: ARRAY_BLOCK,
+} as const satisfies Partial<Rule>;
+
+export const array = ruleTable(ROOT_ARRAY, {
+  'jsc/array-named-props': {
+    when: { kind: 'array', any: ['named-props', 'symbol-key'] },
+    title: 'array with named properties',
+    why: 'A property beside the elements (a regex match, a subclass field, rows.total = 3) keeps the array off the fast path.',
+    fix: 'Send the elements and the named properties separately: { ... } and [...array].',
+    remedies: ['repack', 'json-text'],
+  },
+  'jsc/array-named-props-history': {
+    when: { kind: 'array', all: ['named-props-history'], none: ['named-props', 'symbol-key'] },
+    title: 'array with a deleted named property',
+    why: 'A deleted named property leaves its slot in the storage, which keeps the array off the fast path.',
+    fix: 'Send a copy: array.slice().',
+    remedies: ['repack'],
+  },
+  'jsc/hole': {
+    when: { kind: 'array', all: ['holes'], none: ['undecided', 'array-storage', 'slow-put'] },
+    title: 'array with a hole',
+    why: 'One index below the length that was never set, or was deleted, sends the whole array through the serializer.',
+    fix: 'Fill the holes (undefined or null is fine), or use splice instead of delete.',
+    remedies: ['repack', 'json-text'],
+  },
+  'jsc/undecided-array': {
+    when: [
+      { kind: 'array', all: ['undecided'] },
+      {
+        kind: 'array',
+        all: ['empty'],
+        none: ['int32-storage', 'double-storage', 'contiguous', 'array-storage', 'slow-put', 'frozen'],
+      },
+    ],
+    title: 'array that never held an element',
+    why: '[] and new Array(n) have no storage yet, and only arrays with storage are fast. The array is small, so it costs little.',
+    fix: 'Send null or undefined for "nothing".',
+  },
+  'jsc/frozen-array': {
+    when: { kind: 'array', any: ['frozen', 'sealed', 'non-extensible'] },
+    title: 'frozen, sealed or non-extensible array',
+    why: 'Object.freeze, seal and preventExtensions move an array to slow storage, off the fast path.',
+    fix: 'Send a copy: array.slice(). The receiver gets an unfrozen array anyway.',
+    remedies: ['repack'],
+  },
+  'jsc/array-storage': {
+    when: {
+      kind: 'array',
+      any: ['array-storage', 'slow-put', 'accessor', 'read-only'],
+      none: ['frozen', 'sealed', 'non-extensible'],
+    },
+    title: 'array in slow storage',
+    why: 'The array moved to ArrayStorage and stays there: shift() with 129 or more elements, unshift() with 100,000, a first write beyond index 1,000, a raised length, an accessor or read-only element. Up to Bun 1.4.1 later arrays from the same line of code are created in ArrayStorage too.',
+    fix: 'Send a copy: array.slice(). For a queue, move an index instead of calling shift().',
+    remedies: ['repack'],
+    source: `${ARRAY_BLOCK}; ArrayStorage producers seen on Bun 1.3.10 and 1.4.5`,
+  },
+  'jsc/prototype-indexed': {
+    when: { kind: 'array', all: ['prototype-indexed'] },
+    title: 'indexed property on the prototype chain',
+    why: 'A prototype has an integer-like key, so a hole may read a value from it, and the fast path is not taken. Array.prototype[7] = x does this to every array of the process, permanently.',
+    fix: 'Never put integer-like keys on a prototype.',
+    remedies: ['json-text'],
+    source: `${ARRAY_BLOCK}; JSArray.cpp holesMustForwardToPrototype`,
+  },
+  'jsc/nested-array-element': {
+    at: 'element',
+    when: { kind: 'array' },
+    title: 'array inside an array',
+    why: 'Elements may be primitives or flat objects; an array as element sends the whole through the serializer.',
+    fix: 'Turn the rows into flat objects or the table into one array per column.',
+    remedies: ['compiled', 'json-text'],
+  },
+  'jsc/exotic-element': {
+    at: 'element',
+    when: { kind: EXOTIC_KINDS },
+    title: 'element that is not a plain object',
+    why: 'A Date, Map, Set, buffer, error or the like as element sends the whole array through the serializer.',
+    fix: 'Send its plain form (a number for a Date, entries for a Map) and rebuild it on the receiver.',
+    remedies: ['compiled', 'plain', 'json-text'],
+  },
+  'jsc/bigint-element': {
+    at: 'element',
+    when: { kind: 'bigint' },
+    title: 'BigInt element',
+    why: 'Every BigInt is a heap cell in Bun; one as element sends the whole array through the serializer.',
+    fix: 'Send numbers, or strings for those beyond 2^53.',
+    remedies: ['plain'],
+  },
+  'jsc/repeated-element': {
+    at: 'element',
+    when: { kind: 'object', all: ['repeated'] },
+    title: 'repeated object',
+    why: 'Both elements must arrive as one object, and only the serializer keeps track of that, so the whole array goes through it.',
+    fix: 'Send copies ({ ...row }), or each distinct row once, with an index for each element.',
+    remedies: ['json-text'],
+  },
+});

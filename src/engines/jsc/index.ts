@@ -21,14 +21,16 @@ import {
 import {
   ARRAY_BLOCK,
   ARRAY_PATHS,
+  array,
   EVERY_FAST_PATH,
   FAST_ARRAYS,
   FAST_OBJECTS,
   FAST_STRINGS,
   OBJECT_TEST,
+  object,
   SINCE,
+  values,
 } from './fast-paths.ts';
-import { array, object, values } from './object.ts';
 import { serializer, storage } from './serializer.ts';
 
 const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); seen on Bun 1.2.21-1.4.5';

@@ -4,9 +4,8 @@ import type { Shape } from '../../model/documents/shape.ts';
 import { givenByEntry } from '../../model/given.ts';
 import type { Channel, EngineName } from '../../model/names.ts';
 import type { Confirmation, PathBytes } from '../../model/wire/wire.ts';
-import { assumedStorage } from '../../value/describe/assumed-storage.ts';
-import type { Probe, Storage } from '../../value/describe/inspect/probe.ts';
-import { type EngineTypes, giveTypes, typeDetection } from './type-detection/type-detection.ts';
+import { assumedStorage, type Probe, type Storage } from '../../value/describe/inspect/storage.ts';
+import { type EngineTypes, giveTypes, typeDetection } from './type-detection.ts';
 
 /**
  * Queries of one runtime about the storage and the posting of values in its engine. A new process runtime is a row in

@@ -1,21 +1,151 @@
-/** The probe of a process runtime: Node, Bun, Deno, Electron. */
+/**
+ * The probe of a process runtime: Node, Bun, Deno, Electron. The path that V8 takes is known by the tags that its
+ * ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag).
+ */
 
 import { Buffer } from 'node:buffer';
-import { deserialize, serialize } from 'node:v8';
-import { type Channel, isOfProcesses, type ProcessRuntime } from '../../model/names.ts';
-import { bunJsc } from './bun/jsc.ts';
-import { directBytes } from './bun/message-cost.ts';
-import { bunOracle } from './bun/oracle.ts';
-import { bunStorage } from './bun/storage.ts';
-import { movedBytes, notAnswered } from './oracle/oracle-result.ts';
-import { ipcBytes, serialized } from './oracle/serialized.ts';
+import { deserialize, serialize, setFlagsFromString } from 'node:v8';
+import * as workerThreads from 'node:worker_threads';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import { type Channel, isOfProcesses, type PathName, type ProcessRuntime } from '../../model/names.ts';
+import { type Flag, type Kind, REFUSED_KINDS } from '../../model/vocabulary/shape.ts';
+import type { Confirmation } from '../../model/wire/wire.ts';
+import { filter } from '../../value/read/lists.ts';
+import { bunOracle } from './bun-oracle.ts';
+import { bunJsc, bunStorage } from './bun-storage.ts';
+import { stringWidth } from './in-process-storage.ts';
+import { directBytes } from './message-cost.ts';
+import { examplesIn, movedBytes, notAnswered, postedFresh, taken } from './oracle-result.ts';
 import type { RuntimeProbe } from './probe.ts';
-import { runningRuntime } from './running-runtime.ts';
-import { processTypes } from './type-detection/process-types.ts';
-import { v8Natives, v8Oracle } from './v8/oracle.ts';
-import { v8MessageBytes } from './v8/posted-bytes.ts';
-import { v8Storage } from './v8/storage.ts';
-import { stringWidth } from './v8/string-width.ts';
+import { processTypes, runningRuntime } from './process.ts';
+import { ipcBytes, readTag, serialized, v8MessageBytes } from './serialized.ts';
+import { compiledNatives, type Natives, objectPath, v8Storage } from './v8-storage.ts';
+
+/** Natives in a process, behind flags that are reset at once: the compiled functions work afterwards. Null if V8 does not compile them. */
+export function v8Natives(): Natives | null {
+  // Electron crashes if flags change after its start, so it is started with these flags.
+  if (runningRuntime().name === 'electron') return compiledNatives();
+  // The collector drops the bytecode of functions that were not called for a while; parsing them again would fail.
+  setFlagsFromString('--no-flush-bytecode');
+  setFlagsFromString('--allow-natives-syntax');
+  try {
+    return compiledNatives();
+  } finally {
+    setFlagsFromString('--no-allow-natives-syntax');
+  }
+}
+
+/** 'o' is missing because it is both kinds of object, which only natives tell apart. */
+const TAGS: Readonly<Record<string, PathName>> = {
+  A: 'packed-array',
+  a: 'holey-array',
+  '"': 'one-byte-string',
+  c: 'two-byte-string',
+  B: 'buffer',
+  '~': 'buffer',
+};
+const SCALAR_TAGS = '_0TFIUNZ';
+
+const pathOfTag = (tag: string): PathName | null =>
+  SCALAR_TAGS.includes(tag) ? 'scalar' : (TAGS[tag] ?? null);
+
+/** Kinds that may throw, or that v8.serialize and a post may treat differently: only a real clone shows the result. */
+const DOUBTFUL: ReadonlySet<Kind> = new Set<Kind>([...REFUSED_KINDS, 'platform', 'sharedarraybuffer']);
+const DOUBTFUL_FLAGS: readonly Flag[] = ['accessor', 'class-instance', 'detached', 'out-of-bounds'];
+
+function isDoubtful({ kind, flags }: Facts): boolean {
+  // Node 20 writes an error that is in its own cause, and cannot read it.
+  return (
+    DOUBTFUL.has(kind) ||
+    (kind === 'error' && flags.includes('cycle')) ||
+    flags.some((flag) => DOUBTFUL_FLAGS.includes(flag))
+  );
+}
+
+/** Maximum nodes of one example that is serialized to see a tag, and maximum nodes of all examples. */
+const MAX_NODES = 20_000;
+const MAX_NODES_IN_ALL = 200_000;
+const MAX_EXAMPLES = 200;
+/** Limit for a root string or buffer. */
+const MAX_BYTES = 64 * 2 ** 20;
+const NESTED: ReadonlySet<Kind> = new Set<Kind>(['array', 'string']);
+
+/** Values below one value of a row, on average. */
+function nodesBelow(shape: Shape, row: Facts): number {
+  const below = filter(
+    shape.patterns,
+    ({ pattern }) => pattern.startsWith(row.pattern) && pattern.length > row.pattern.length,
+  ).reduce((sum, { count }) => sum + count, 0);
+  return 1 + below / row.count;
+}
+
+function findExamples(value: unknown, shape: Shape): Confirmation['examples'] {
+  let left = MAX_NODES_IN_ALL;
+  const rows = filter(shape.patterns, (row) => row.depth > 0 && NESTED.has(row.kind)).slice(0, MAX_EXAMPLES);
+  const small = filter(rows, (row) => {
+    const nodes = nodesBelow(shape, row) + (row.kind === 'string' ? (row.size?.max ?? 0) / 16 : 0);
+    if (nodes > MAX_NODES || nodes > left) return false;
+    left -= nodes;
+    return true;
+  });
+  return examplesIn(value, small, (example, { kind }) => pathByWire(example, kind));
+}
+
+function pathByWire(value: unknown, kind: Kind): PathName | null {
+  if (kind === 'array' ? !Array.isArray(value) : typeof value !== 'string') return null;
+  // null when something inside cannot be cloned, which the root's result reports.
+  const wire = serialized(value);
+  return wire && pathOfTag(readTag(wire));
+}
+
+function rootPath(tag: string, kind: Kind | undefined, asObject: PathName | null): PathName | null {
+  if (kind === 'object' && tag === 'o') return asObject;
+  // Node and Deno write views through their delegate (`\`) here, and through V8 when posting.
+  if (kind === 'typedarray' || kind === 'dataview') return tag === '\\' || tag === 'V' ? 'buffer' : null;
+  return pathOfTag(tag) ?? 'serializer';
+}
+
+/** Posting in the running program; the defaults are Node's. */
+interface PostedBy {
+  /** The value comes straight from JSON.parse: nothing is marked as uncloneable. */
+  fromJson?: boolean | undefined;
+  /** True for values that the runtime posts without V8. */
+  bypassesV8?: (value: unknown) => boolean;
+  /** Throws for a value that the runtime refuses. */
+  clone?: (value: unknown) => void;
+}
+
+/** Nothing shows an object that was marked with it (Node 22.10), so that only a real clone tells. */
+const canMark = 'markAsUncloneable' in workerThreads;
+
+async function confirmByTags(
+  value: unknown,
+  fresh: () => Promise<unknown>,
+  shape: Shape,
+  { fromJson = false, bypassesV8 = () => false, clone = structuredClone }: PostedBy,
+): Promise<Confirmation> {
+  const root = shape.patterns.find((row) => row.pattern === '$');
+  if ((root?.bytes?.total ?? 0) > MAX_BYTES) return notAnswered('too large to serialize only for its tag');
+  const kind = root?.kind;
+  // Before it is cloned, which on Deno 2.9 sometimes changes how an object is stored that is a prototype.
+  const natives = kind === 'object' ? v8Natives() : null;
+  const asObject = natives && objectPath(value as object, natives);
+  const wire = serialized(value);
+  const isMarkable = canMark && !fromJson && typeof value === 'object';
+  // Getters that ran before it was refused may have changed it.
+  if (wire === null) clone(await fresh());
+  else if (isMarkable || shape.patterns.some(isDoubtful)) clone(value);
+  if (wire === null) return notAnswered('v8.serialize refuses it, postMessage does not');
+  if (bypassesV8(value)) return notAnswered('a primitive that Deno may post without V8');
+  const tag = readTag(wire);
+  const path = rootPath(tag, kind, asObject);
+  const evidence = `tag ${JSON.stringify(tag)}${kind === 'object' && path !== null ? ', %HasFastProperties' : ''}`;
+  return taken(path, evidence, findExamples(value, shape));
+}
+
+/** Reads the tags of a fresh value's wire. Clones it too if it may be refused. Throws what `fresh` throws. */
+export const v8Oracle = (fresh: () => Promise<unknown>, shape: Shape, postedBy: PostedBy = {}) =>
+  postedFresh(fresh, shape, (value) => confirmByTags(value, fresh, shape, postedBy));
 
 /** Storage, confirmation and messages in one process; types, texts and messages to others are the same for all. */
 type EngineProbe = Omit<RuntimeProbe, 'engine' | 'types' | 'utf8Bytes'>;

@@ -16,9 +16,8 @@ import {
   TRANSFERABLE_OBJECT,
   TRANSFERRED,
 } from '../standard/common.ts';
-import { deno } from './deno.ts';
 import { arrays, buffers, objects, strings } from './objects.ts';
-import { platform } from './platform.ts';
+import { deno, platform } from './platform.ts';
 
 // Paths of all runtimes with V8.
 

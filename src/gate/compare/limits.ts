@@ -8,7 +8,7 @@ import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { CheckEntry } from '../../model/run/check-config.ts';
 import type { MemoryUse } from '../../model/wire/wire.ts';
 import { budgetForSamples, budgetOption, type Claim, lackOf, lackText } from '../../stats/evidence.ts';
-import { lowerMedian } from '../../stats/intervals/quantiles.ts';
+import { lowerMedian } from '../../stats/intervals/intervals.ts';
 import { MEMORY_NOISE_BYTES } from '../../stats/race/memory.ts';
 import { parsePath, pathFits } from '../../value/read/paths.ts';
 import { has, isBuffer } from '../../value/shape/shape-facts.ts';

@@ -1,6 +1,6 @@
 /** Channels of this runtime: to a fresh peer, without a peer, and what arrives of a value that is posted over one. */
 
-import { postHere } from '../../engines/probe/oracle/post-here.ts';
+import { postHere } from '../../engines/probe/post-here.ts';
 import { ToolError } from '../../model/errors.ts';
 import {
   type Channel,

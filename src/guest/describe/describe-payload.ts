@@ -1,14 +1,14 @@
 import { inferSchema } from '../../codec/schema/payload-schema.ts';
-import { directBytes } from '../../engines/probe/bun/message-cost.ts';
+import { directBytes } from '../../engines/probe/message-cost.ts';
 import {
   movedBytes,
   notAnswered,
   pathTo,
   refusedPath,
   rejectedWith,
-} from '../../engines/probe/oracle/oracle-result.ts';
+} from '../../engines/probe/oracle-result.ts';
 import { probeFor, runningProbe } from '../../engines/probe/probe.ts';
-import { typeDetection } from '../../engines/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../engines/probe/type-detection.ts';
 import { valueFacts } from '../../gate/compare/value-facts.ts';
 import type { Shape } from '../../model/documents/shape.ts';
 import { type Channel, channelRow, isJson, isLocal } from '../../model/names.ts';
@@ -31,7 +31,7 @@ import { without } from '../../stats/branches/branches.ts';
 import { findDimensions } from '../../sweep/sizes/scale.ts';
 import { differences } from '../../value/compare/compare.ts';
 import { describe, withHidden } from '../../value/describe/describe.ts';
-import { isDetached } from '../../value/describe/inspect/buffers.ts';
+import { isDetached } from '../../value/describe/inspect/built-ins.ts';
 import { filter, map } from '../../value/read/lists.ts';
 import { formatPath, parsePath } from '../../value/read/paths.ts';
 import { deliver, observePost, openBeforeBuild, requireChannel, withLocal } from '../channel/channel.ts';

@@ -1,12 +1,12 @@
 import { probeFor, runningProbe } from '../../engines/probe/probe.ts';
-import { typeDetection } from '../../engines/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../engines/probe/type-detection.ts';
 import { otherThan, type ValueFacts, valueFacts } from '../../gate/compare/value-facts.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
 import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import type { DescribeRequest } from '../../model/wire/wire.ts';
 import { inEnvelope } from '../../record/envelopes/envelopes.ts';
-import { median } from '../../stats/intervals/quantiles.ts';
+import { median } from '../../stats/intervals/intervals.ts';
 import { scaled } from '../../sweep/sizes/scale.ts';
 import { compare } from '../../value/compare/compare.ts';
 import { deepCopy } from '../../value/copy/copies.ts';

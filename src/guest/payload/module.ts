@@ -1,4 +1,4 @@
-import { typeDetection } from '../../engines/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../engines/probe/type-detection.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import { orElse } from '../../model/or-else.ts';
@@ -6,8 +6,8 @@ import type { Recipe, RecipeForm } from '../../model/report/recipe.ts';
 import type { Opened, RequestOf } from '../../model/wire/wire.ts';
 import { filter, flatMap, map } from '../../value/read/lists.ts';
 import { isObject } from '../../value/read/own-data.ts';
-import { childrenAt } from '../../value/read/parts.ts';
 import { type PathStep, parsePath } from '../../value/read/paths.ts';
+import { childrenAt } from '../../value/read/walk.ts';
 import { currentPlatform, type ImportedModule, type PayloadFile } from '../platform/common/platform.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { thrownCode, thrownMessage, thrownStack } from '../user-code/thrown.ts';

@@ -1,4 +1,4 @@
-import { typeDetection } from '../../engines/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../engines/probe/type-detection.ts';
 
 /** A built value. It is in an object, because a promise would read `then` of the value: perhaps a user's getter. */
 export interface Built {

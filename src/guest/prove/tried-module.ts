@@ -7,7 +7,7 @@ import type { FileContent } from '../../model/names.ts';
 import { orElse } from '../../model/or-else.ts';
 import { type Remedy, RemedyRefused, type TriedRewrite, triedIn } from '../../model/rules/remedy.ts';
 import type { TriedFacts } from '../../model/wire/wire.ts';
-import { exactType } from '../../value/compare/value-type.ts';
+import { exactType } from '../../value/compare/values.ts';
 import { map } from '../../value/read/lists.ts';
 import { type LoadedModule, loadModule, thrownBy } from '../payload/module.ts';
 import { isPromiseLike } from '../payload/thenable.ts';

@@ -2,13 +2,11 @@
 import { classify } from '../../engines/classify/classify.ts';
 import { postBytes } from '../../engines/classify/post-bytes.ts';
 import { jsc } from '../../engines/jsc/index.ts';
-import { bunJsc } from '../../engines/probe/bun/jsc.ts';
-import { directBytes } from '../../engines/probe/bun/message-cost.ts';
-import { bunStorage } from '../../engines/probe/bun/storage.ts';
-import { ipcBytes, serialized } from '../../engines/probe/oracle/serialized.ts';
-import { runningRuntime } from '../../engines/probe/running-runtime.ts';
-import { typeDetection } from '../../engines/probe/type-detection/type-detection.ts';
-import { postedWire } from '../../engines/probe/v8/posted-bytes.ts';
+import { bunJsc, bunStorage } from '../../engines/probe/bun-storage.ts';
+import { directBytes } from '../../engines/probe/message-cost.ts';
+import { runningRuntime } from '../../engines/probe/process.ts';
+import { ipcBytes, postedWire, serialized } from '../../engines/probe/serialized.ts';
+import { typeDetection } from '../../engines/probe/type-detection.ts';
 import type { ByteRequest, SizedSample } from '../../model/recording/recording.ts';
 import type { RuleBook } from '../../model/rules/rule.ts';
 import { groupedBy } from '../../model/sums.ts';

@@ -2,8 +2,8 @@
 
 import { flatMap } from '../../value/read/lists.ts';
 import { isObject } from '../../value/read/own-data.ts';
-import { childrenAt } from '../../value/read/parts.ts';
 import { type PathStep, parsePath } from '../../value/read/paths.ts';
+import { childrenAt } from '../../value/read/walk.ts';
 
 /** A number, text or the like in its container. */
 interface Leaf {

@@ -20,7 +20,7 @@ import {
   type KnownObject,
   ObjectInspector,
 } from '../../value/describe/inspect/object-inspector.ts';
-import type { Probe } from '../../value/describe/inspect/probe.ts';
+import type { Probe } from '../../value/describe/inspect/storage.ts';
 import { callOn, DATE, regexpOf, unboxed } from '../../value/read/intrinsics.ts';
 import { filter } from '../../value/read/lists.ts';
 import { isObject, ownData, ownStack } from '../../value/read/own-data.ts';

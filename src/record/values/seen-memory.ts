@@ -3,9 +3,9 @@ import type { BufferNode, ViewNode } from '../../model/documents/recorded/value-
 import { orElse } from '../../model/or-else.ts';
 import type { KeptValues } from '../../model/recording/recording.ts';
 import type { Kind } from '../../model/vocabulary/shape.ts';
-import { type BufferFacts, bufferFacts, viewFacts } from '../../value/describe/inspect/buffers.ts';
+import { type BufferFacts, bufferFacts, viewFacts } from '../../value/describe/inspect/built-ins.ts';
 import { BUFFER, listFlags } from '../../value/describe/inspect/flags.ts';
-import type { Prototypes } from '../../value/describe/inspect/prototypes.ts';
+import type { Prototypes } from '../../value/describe/inspect/properties.ts';
 import { callOn, execOn, TYPED_ARRAY, viewRange } from '../../value/read/intrinsics.ts';
 import { spreadShare } from '../../value/read/spread.ts';
 

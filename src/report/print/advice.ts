@@ -6,7 +6,7 @@ import type { Advice, Available, Trial } from '../../model/documents/trial.ts';
 import { fileNameOf } from '../../model/report/recipe.ts';
 import { advisedTrial } from '../../model/report/runs.ts';
 import { budgetOption, carries, lackText } from '../../stats/evidence.ts';
-import { rateThatMatters } from '../../stats/worth.ts';
+import { rateThatMatters } from '../../stats/intervals/decision.ts';
 import { amounts, known } from '../columns.ts';
 import { type Body, block, tableOf, text } from '../nodes.ts';
 import { bytes, count, counted, factor, gainInterval, speed, time } from '../text/numbers.ts';

@@ -15,7 +15,7 @@ import type { OtherChannel, Run } from '../../model/documents/report.ts';
 import { channelRow } from '../../model/names.ts';
 import { advisedTrial } from '../../model/report/runs.ts';
 import { carries, carriesQuantile, lackText } from '../../stats/evidence.ts';
-import { oneWayNs } from '../../stats/one-way.ts';
+import { oneWayNs } from '../../stats/race/judge.ts';
 import type { ChartOf, TimesRow } from '../charts.ts';
 import { amounts, columnsOf, known } from '../columns.ts';
 import { type Body, drawing, facts, item, tableOf } from '../nodes.ts';

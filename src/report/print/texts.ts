@@ -7,7 +7,7 @@ import type { Run, RunError } from '../../model/documents/report.ts';
 import type { AdviceAction } from '../../model/documents/trial.ts';
 import { type CostClass, type Level, runtimeWord } from '../../model/names.ts';
 import { formatPath, parsePath } from '../../value/read/paths.ts';
-import { bytesByPlace } from '../../value/shape/bytes-by-place.ts';
+import { bytesByPlace } from '../../value/shape/wire-estimate.ts';
 import type { Item } from '../doc.ts';
 import { item } from '../nodes.ts';
 import { groupedBy } from '../text/groups.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
-import { runningRuntime } from '../../engines/probe/running-runtime.ts';
+import { runningRuntime } from '../../engines/probe/process.ts';
 import { compareVersions } from '../../engines/versions/versions.ts';
 import { isInside, projectFolders, projectRoot, realFolder } from '../../machine/folders.ts';
 import { ToolError } from '../../model/errors.ts';

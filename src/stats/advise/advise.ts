@@ -10,11 +10,13 @@ import {
   decide,
   gainsLittle,
   isNearFloor,
+  LEAST_SAVED_NS,
+  MUST_SAVE_MORE_NS,
   NO_DIFFERENCE,
   OUTER_MAY_COST,
+  rateThatMatters,
   SIMPLER_MAY_COST,
 } from '../intervals/decision.ts';
-import { LEAST_SAVED_NS, MUST_SAVE_MORE_NS, rateThatMatters } from '../worth.ts';
 
 /** Maximum lines of code that are little effort. More lines, or other costs, need a gain of more than 15 %. */
 const FEW_LINES = 20;

@@ -2,7 +2,7 @@
 import type { Traffic, TrafficFinding } from '../../model/documents/recorded/traffic.ts';
 import type { PayloadReport, Run, Step } from '../../model/documents/report.ts';
 import { carries } from '../evidence.ts';
-import { LEAST_SAVED_NS } from '../worth.ts';
+import { LEAST_SAVED_NS } from '../intervals/decision.ts';
 
 type Payload = Pick<PayloadReport, 'runs' | 'traffic'>;
 

@@ -8,8 +8,8 @@ import type { Kind } from '../../model/vocabulary/shape.ts';
 import type { BranchBytes, Measured, Variant } from '../../model/wire/wire.ts';
 import { isMap, setOwn, shallowCopy } from '../../value/copy/copies.ts';
 import { isObject } from '../../value/read/own-data.ts';
-import { childrenAt } from '../../value/read/parts.ts';
 import { formatPath, isAtOrBelow, type PathStep, parsePath } from '../../value/read/paths.ts';
+import { childrenAt } from '../../value/read/walk.ts';
 import { ratioInterval } from '../intervals/intervals.ts';
 import { ORIGINAL, RunSamples } from '../intervals/variant-samples.ts';
 

@@ -1,7 +1,6 @@
 import type { Estimate, RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Measured, SampleSet, Variant } from '../../model/wire/wire.ts';
-import { medianInterval, ratioInterval, type Samples } from './intervals.ts';
-import { median } from './quantiles.ts';
+import { median, medianInterval, ratioInterval, type Samples } from './intervals.ts';
 
 /** The round trip of an empty message: no rewrite can be faster. */
 export const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };

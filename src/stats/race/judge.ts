@@ -13,8 +13,7 @@ import { sumOf } from '../../model/sums.ts';
 import type { Measured, Proof, Variant } from '../../model/wire/wire.ts';
 import { carries, carriesQuantile } from '../evidence.ts';
 import { cannotBeFaster, decide, judgeRatio } from '../intervals/decision.ts';
-import { widened } from '../intervals/intervals.ts';
-import { mean, median, quantile } from '../intervals/quantiles.ts';
+import { mean, median, quantile, widened } from '../intervals/intervals.ts';
 import {
   comparedIn,
   FLOOR,
@@ -24,7 +23,6 @@ import {
   remedyKey,
   type TimedPart,
 } from '../intervals/variant-samples.ts';
-import { oneWayNs } from '../one-way.ts';
 import { detectNoise, driftBeyond, type Noise } from './noise.ts';
 
 /** Times below 1 ns (the clock did not advance) count in the first bin, because the logarithm of 0 is -Infinity. */
@@ -304,3 +302,11 @@ function ratioToSame(
   const comparisons = mode === 'in-place' && !compared.includes(variant) ? 1 : beside.length;
   return widened(samples.ratio(variant.id, ORIGINAL.id, comparisons), lost);
 }
+
+/** Time of one direction, ns: half of the round trip, or the round trip minus the answer if answers are empty. */
+export const oneWayNs = ({
+  roundTrip: { median },
+  floor,
+  answers,
+}: Pick<Measurement, 'roundTrip' | 'floor' | 'answers'>): number =>
+  answers?.with === 'empty' ? median - floor.roundTrip / 2 : median / 2;

@@ -1,6 +1,6 @@
 import type { Trial } from '../../model/documents/trial.ts';
 import type { MemoryUse, Variant } from '../../model/wire/wire.ts';
-import { lowerMedian } from '../intervals/quantiles.ts';
+import { lowerMedian } from '../intervals/intervals.ts';
 import { ORIGINAL, remedyKey } from '../intervals/variant-samples.ts';
 import type { Judgement } from './judge.ts';
 

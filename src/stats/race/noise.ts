@@ -1,7 +1,6 @@
 import type { CpuContention, RunNoise } from '../../model/documents/measurement.ts';
 import type { ContentionCounters } from '../../model/run/runtime.ts';
-import type { Samples } from '../intervals/intervals.ts';
-import { deviation, mean, median, quantile } from '../intervals/quantiles.ts';
+import { deviation, mean, median, quantile, type Samples } from '../intervals/intervals.ts';
 import { isContended } from '../intervals/variant-samples.ts';
 
 /** Noise of the machine, measured by the empty message, which is the same in every run. */

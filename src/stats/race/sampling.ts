@@ -1,18 +1,34 @@
+/** Decides what to measure next: which candidates stay in the race, in how many processes, each for how long. */
+
+import type { RatioEstimate } from '../../model/documents/measurement.ts';
 import type { Measured, RequestOf, Variant } from '../../model/wire/wire.ts';
 import { carries } from '../evidence.ts';
-import { isClearOf, isSettled } from '../intervals/decision.ts';
-import { MAX_LOOKS } from '../intervals/intervals.ts';
-import { median } from '../intervals/quantiles.ts';
+import {
+  cannotBeFaster,
+  decide,
+  gainsLittle,
+  isClearOf,
+  isNearFloor,
+  isSettled,
+  SIMPLER_MAY_COST,
+} from '../intervals/decision.ts';
+import { MAX_LOOKS, median } from '../intervals/intervals.ts';
 import { seedFor } from '../intervals/random.ts';
-import { comparedIn, isCandidate, ORIGINAL, RunSamples } from '../intervals/variant-samples.ts';
-import { type RaceTerms, raceStanding, type Standing } from './race.ts';
+import {
+  comparedIn,
+  FLOOR,
+  isCandidate,
+  ORIGINAL,
+  RunSamples,
+  remedyKey,
+} from '../intervals/variant-samples.ts';
 
-/**
- * Constant options of the measurement of one payload on one runtime over one channel. The variants are floor, original
- * and candidates, of which the most promising come first.
- */
-export interface SamplingPlan extends TimeBudget, Omit<RaceTerms, 'eligible'> {
+/** Options that stay the same. The variants are floor, original and candidates, the most promising first. */
+export interface SamplingPlan extends TimeBudget {
+  variants: readonly Variant[];
   seed: number;
+  /** Ratio at or above which a candidate is not advised, even if it is certainly faster, by id. */
+  worthFrom?: Readonly<Record<string, number>> | undefined;
   /** Ratio that candidates are compared with instead of 1. */
   limit?: number;
   /** Ids of the variants whose send and receive are timed too; if absent, all variants. */
@@ -49,7 +65,7 @@ const ENOUGH_PROCESSES = 5;
 /** Minimum gain that is shown before its interval is known. */
 const MIN_GAIN = 1.1;
 
-/** Ratio of the original's time to the best candidate's, without an interval; null if none is faster yet. */
+/** Ratio of the original's time to the best candidate's; null if none is faster yet. */
 export function gainSoFar(
   { variants, eligible = [], seed }: Pick<SamplingPlan, 'variants' | 'eligible' | 'seed'>,
   results: readonly Measured[],
@@ -76,7 +92,7 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
   if (isHopeless || (results.length > 0 && timed === 0))
     return { step: 'done', reason: 'error', dropped: before, looks };
   const { dropped, open, isWon, decided } = eligible
-    ? standingInRace({ ...plan, eligible }, samples, before)
+    ? standingInRace({ ...plan, eligible, samples }, before)
     : standingOfEach(plan, samples);
   if (decided && timed >= MIN_PROCESSES) return { step: 'done', reason: 'decided', dropped, looks };
   // The extra time is only for undecided races.
@@ -99,12 +115,8 @@ function nextSlice(
   const sliceMs = usableMs - warmupMs;
   const always = plan.variants.filter((one) => !isCandidate(one));
   const measuredMs = samples.tripMs(originalId(plan));
-  const { candidates, originalTurns } = fittingVariants(
-    samples,
-    open,
-    sliceMs,
-    measuredMs ?? plan.tripMs ?? 0,
-  );
+  const usualMs = measuredMs ?? plan.tripMs ?? 0;
+  const { candidates, originalTurns } = fittingVariants(samples, open, sliceMs, usualMs);
   const done = samples.results.length;
   // One-way times are only shown, so the minimum number of processes is enough.
   const isOneWay = done < ((measuredMs ?? 0) <= SLOW_TRIP_MS ? MIN_PROCESSES : 1);
@@ -124,16 +136,6 @@ function nextSlice(
 
 const originalId = ({ variants }: Pick<SamplingPlan, 'variants'>): string =>
   variants.find(({ mode }) => mode === 'original')?.id ?? ORIGINAL.id;
-
-function standingInRace(
-  plan: SamplingPlan & RaceTerms,
-  samples: RunSamples,
-  before: readonly string[],
-): Standing {
-  const standing = raceStanding(plan, samples, before);
-  const isEnough = comparedIn(plan.variants).length > 0 || isKnown(plan, samples);
-  return { ...standing, decided: standing.decided && isEnough };
-}
 
 function standingOfEach(plan: SamplingPlan, samples: RunSamples): Standing {
   const candidates = comparedIn(plan.variants);
@@ -162,8 +164,6 @@ function isKnown(plan: SamplingPlan, samples: RunSamples): boolean {
   return carries(known, 'size') && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
 }
 
-// Time of the next process, and number of processes that fit into the budget.
-
 interface TimeBudget {
   /** Total ms: starts of processes, warm-up and timed rounds. */
   budgetMs: number;
@@ -177,8 +177,11 @@ interface TimeBudget {
   sliceMs?: number;
   /** The budget may grow later, so the number of processes is unknown. */
   mayGrow?: boolean;
-  /** Only the best of these counts, and others are dropped. If absent, each candidate is timed until it is decided. */
-  eligible?: RaceTerms['eligible'];
+  /**
+   * Ids of candidates that may be advised, simplest first: only the best of these counts, and others are dropped. If
+   * absent, each candidate is timed until it is decided.
+   */
+  eligible?: readonly string[];
 }
 
 interface Spent {
@@ -200,15 +203,12 @@ const FIRST_PROCESSES = 14;
 const QUICK_TRIP_MS = 1;
 /** Messages that take longer than this are timed one way in one process only. */
 const SLOW_TRIP_MS = 10;
-/** The start of a process takes at most this fraction (1/n) of its time. */
+/** The start of a process takes at most 1/n of its time. */
 const STARTS_PER_PROCESS = 3;
 
 const wholeMs = ({ budgetMs, extraMs = 0 }: TimeBudget): number => budgetMs + extraMs;
 
-/**
- * Number of looks at which a race may end, by the processes that fit into the budget and the time of those so far: it goes on
- * until there is the minimum of processes.
- */
+/** Number of looks at which a race may end, by the processes that fit into the budget and the time of those so far. */
 export function plannedLooks(plan: TimeBudget, { results, spentMs, failures }: Spent): number {
   const done = results.length + failures;
   if (plan.mayGrow || done === 0) return MAX_LOOKS;
@@ -245,31 +245,156 @@ export function nextProcessMs(
 }
 
 /**
- * Selects the candidates that fit one round into the slice together with the original, fewest processes first. If a
- * message takes a second, ten variants cannot be timed in five seconds; the others stay unsure.
+ * Selects the candidates that fit one round into the slice together with the original, fewest processes first.
  *
  * The original takes part in every comparison. Intervals are narrowest if its messages are sqrt(k) times those of each
  * of k candidates (Dunnett 1955): these are its turns in each round, or one if the slice is too short.
  *
- * @param usual one round trip of the original, ms
+ * @param usualMs one round trip of the original
  */
 function fittingVariants(
   samples: RunSamples,
   open: readonly Variant[],
   sliceMs: number,
-  usual: number,
+  usualMs: number,
 ): { candidates: Variant[]; originalTurns: number } {
   // A comparison in place is optional: it never takes the turn of a comparison that decides.
   const turns = ({ id, mode }: Variant): number =>
     mode === 'in-place' ? Number.MAX_SAFE_INTEGER : samples.processes(id);
-  let room = sliceMs - usual;
+  let room = sliceMs - usualMs;
   const chosen = new Set<Variant>();
   for (const one of [...open].sort((a, b) => turns(a) - turns(b))) {
-    room -= samples.tripMs(one.id) ?? usual;
+    room -= samples.tripMs(one.id) ?? usualMs;
     if (room < 0 && chosen.size > 0) break;
     chosen.add(one);
   }
   const ofOriginal = Math.max(1, Math.round(Math.sqrt(chosen.size)));
-  const originalTurns = (ofOriginal + chosen.size) * usual <= sliceMs ? ofOriginal : 1;
+  const originalTurns = (ofOriginal + chosen.size) * usualMs <= sliceMs ? ofOriginal : 1;
   return { candidates: open.filter((one) => chosen.has(one)), originalTurns };
+}
+
+type Race = SamplingPlan & Required<Pick<SamplingPlan, 'eligible'>> & { samples: RunSamples };
+
+interface Standing {
+  /** Ids of candidates that get no further turns, including those dropped earlier. */
+  dropped: string[];
+  /** Candidates that get turns next. */
+  open: Variant[];
+  /** One candidate is proven faster and preferred to all that are left. */
+  isWon: boolean;
+  /** More samples would hardly change the advice. */
+  decided: boolean;
+}
+
+type Candidate = { variant: Variant; gain: RatioEstimate };
+
+/** Target ratio of the ends of the winner's interval, as long as there is budget. */
+const NARROW = 1.25;
+/** A candidate within 5 % of the limit for being preferred counts as equivalent to the leader. */
+const EQUIVALENT = 1.05;
+/** Minimum processes before time is spent on the leader in place; before that, the leader is not certain enough. */
+const IN_PLACE_AFTER = 2;
+
+/**
+ * Decides which candidates stay in the race. A candidate leaves when its interval shows that it is not faster than the
+ * original, or that a different candidate would be preferred; these intervals hold for any number of looks. If that
+ * candidate turns out not to be faster either, the dropped one returns, unless its own interval excludes it too.
+ */
+function standingInRace(race: Race, before: readonly string[]): Standing {
+  const { samples } = race;
+  const candidates = comparedIn(race.variants);
+  const compared = candidates.filter(({ id }) => samples.error(id) === null);
+  const racing = compared.filter(({ id }) => !before.includes(id));
+  const timed = timedOf(race, racing, racing.length);
+  const leader = findLeader(race, timed);
+  const out = timed.filter((one) => isOut(race, one, leader, racing.length)).map(({ variant }) => variant);
+  const kept = racing.filter((one) => !out.includes(one));
+  const left = kept.length > 0 ? kept : unproven(race, compared);
+  const inPlace = samples.results.length < IN_PLACE_AFTER ? null : findInPlace(race, leader);
+  const isWon = left.every(({ id }) => !race.eligible.includes(id) || id === leader?.variant.id);
+  const dropped = [...before, ...out.map(({ id }) => id)];
+  return {
+    dropped: dropped.filter((id) => left.every((one) => one.id !== id)),
+    open: inPlace === null ? left : [...left, inPlace],
+    isWon: isWon && leader !== undefined && decide(leader.gain) === 'faster',
+    // A different channel may be worthwhile even if no rewrite is.
+    decided:
+      (candidates.length > 0 || isKnown(race, samples)) &&
+      left.every(({ mode }) => mode !== 'other-channel') &&
+      (hasNoGain(race, leader) || (isWon && isLeaderKnown(left, leader) && inPlace === null)),
+  };
+}
+
+const timedOf = ({ samples }: Race, variants: readonly Variant[], comparisons: number): Candidate[] =>
+  variants.flatMap((variant) => {
+    const gain = samples.ratio(variant.id, ORIGINAL.id, comparisons);
+    return gain === null ? [] : [{ variant, gain }];
+  });
+
+/** If no candidate is left or faster, returns the candidates that left the race only in favour of a different one. */
+function unproven(race: Race, compared: readonly Variant[]): Variant[] {
+  const timed = timedOf(race, compared, compared.length);
+  if (timed.some(({ gain }) => decide(gain) === 'faster')) return [];
+  const isOpen = (one: Candidate) =>
+    candidateRank(race, one) >= 0 && !gainsLittle(one.gain, race.worthFrom?.[one.variant.id]);
+  return timed.filter(isOpen).map(({ variant }) => variant);
+}
+
+const candidateRank = ({ eligible }: Race, { variant }: Candidate): number => eligible.indexOf(variant.id);
+
+/** The candidate to advise now: the simplest of the proven faster ones near the fastest, else the fastest of all. */
+function findLeader(race: Race, timed: readonly Candidate[]): Candidate | undefined {
+  const sorted = timed
+    .filter((one) => candidateRank(race, one) >= 0)
+    .sort((a, b) => a.gain.ratio - b.gain.ratio);
+  const faster = sorted.filter(({ gain }) => decide(gain) === 'faster');
+  const [fastest] = faster;
+  if (fastest === undefined) return sorted[0];
+  return faster
+    .filter(({ gain }) => gain.ratio <= SIMPLER_MAY_COST * fastest.gain.ratio)
+    .sort((a, b) => candidateRank(race, a) - candidateRank(race, b))[0];
+}
+
+function isOut(race: Race, one: Candidate, leader: Candidate | undefined, comparisons: number): boolean {
+  const { id } = one.variant;
+  if (cannotBeFaster(one.gain, race.worthFrom?.[id])) return true;
+  if (candidateRank(race, one) < 0) return decide(one.gain) !== 'open';
+  if (leader === undefined || one === leader) return false;
+  const toLeader = race.samples.ratio(id, leader.variant.id, comparisons);
+  return carries(toLeader, 'side') && toLeader.ci[0] > mayCost(race, one, leader);
+}
+
+/** Ratio to the leader above which a candidate is not preferred to it. */
+function mayCost(race: Race, one: Candidate, leader: Candidate): number {
+  if (candidateRank(race, one) < candidateRank(race, leader)) return SIMPLER_MAY_COST;
+  return decide(leader.gain) === 'faster' ? 1 / SIMPLER_MAY_COST / EQUIVALENT : 1;
+}
+
+function isLeaderKnown(left: readonly Variant[], leader: Candidate | undefined): boolean {
+  if (leader === undefined || !left.includes(leader.variant)) return true;
+  const [low, high] = leader.gain.ci;
+  return decide(leader.gain) === 'faster' && high <= NARROW * low;
+}
+
+/** True if cloning is a small part of the round trip, and no rewrite is proven to make it smaller. */
+function hasNoGain(race: Race, leader: Candidate | undefined): boolean {
+  if (leader !== undefined && decide(leader.gain) === 'faster') return false;
+  return isNearFloor(race.samples.ratio(ORIGINAL.id, FLOOR.id, 1));
+}
+
+/** The best candidate in place, timed in one process: the leader, or the fastest candidate if there is no leader. */
+function findInPlace(race: Race, leader: Candidate | undefined): Variant | null {
+  const best = leader?.variant ?? findFastest(race);
+  if (best === undefined) return null;
+  const found = race.variants.find((one) => one.mode === 'in-place' && remedyKey(one) === remedyKey(best));
+  if (found === undefined || found === best || race.samples.error(found.id) !== null) return null;
+  return race.samples.sets(found.id).length > 0 ? null : found;
+}
+
+function findFastest({ variants, eligible, samples }: Race): Variant | undefined {
+  const ratio = (id: string) => samples.ratio(id, ORIGINAL.id, 1)?.ratio ?? Number.POSITIVE_INFINITY;
+  return comparedIn(variants)
+    .filter(({ id }) => eligible.includes(id) && samples.error(id) === null)
+    .map((variant) => ({ variant, ratio: ratio(variant.id) }))
+    .sort((a, b) => a.ratio - b.ratio)[0]?.variant;
 }

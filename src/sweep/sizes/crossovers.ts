@@ -7,7 +7,7 @@ import type { Crossover, StrategyResult, SweepPoint } from '../../model/document
 import { groupedBy, sumOf } from '../../model/sums.ts';
 import { RAW } from '../../model/vocabulary/words.ts';
 import { type Decision, decide } from '../../stats/intervals/decision.ts';
-import { quantile } from '../../stats/intervals/quantiles.ts';
+import { quantile } from '../../stats/intervals/intervals.ts';
 import { type Random, seeded } from '../../stats/intervals/random.ts';
 
 /** Curves of the strategies that are compared with raw: on one runtime over one channel, of one series, sizes ascending. */

@@ -16,10 +16,9 @@ import {
 } from '../../value/copy/copies.ts';
 import { flatMap, map } from '../../value/read/lists.ts';
 import { isObject } from '../../value/read/own-data.ts';
-import { type Parts, partsOf } from '../../value/read/parts.ts';
 import { formatPath, parsePath, pathStep, type TrailStep } from '../../value/read/paths.ts';
 import type { TypeDetection } from '../../value/read/types.ts';
-import { Walk } from '../../value/read/walk.ts';
+import { type Parts, partsOf, Walk } from '../../value/read/walk.ts';
 
 /** A list, or an object of the user's. */
 interface WeighedContainer extends Parts {

@@ -4,7 +4,6 @@ import { groupedBy } from '../../model/sums.ts';
 import { PRIMITIVE_KINDS } from '../../model/vocabulary/shape.ts';
 import type { RealLoss } from '../../model/wire/wire.ts';
 import { readLength } from '../read/array-reads.ts';
-import { entriesIn } from '../read/collections.ts';
 import {
   ARRAY_BUFFER,
   accepts,
@@ -24,9 +23,17 @@ import { flatMap } from '../read/lists.ts';
 import { isObject, ownData, ownStack } from '../read/own-data.ts';
 import { pathOfTrail, type TrailStep } from '../read/paths.ts';
 import { platformClass } from '../read/platform-class.ts';
-import { Walk } from '../read/walk.ts';
-import { type ChildPairs, propertyPairs, type ReportLoss } from './properties.ts';
-import { type ComparedType, className, exactType, primitiveDifference, quickType } from './value-type.ts';
+import { entriesIn, Walk } from '../read/walk.ts';
+import {
+  type ChildPairs,
+  type ComparedType,
+  className,
+  exactType,
+  primitiveDifference,
+  propertyPairs,
+  quickType,
+  type ReportLoss,
+} from './values.ts';
 
 /** Reports two values if they differ: two slots, or the property at `step`. */
 function reportChange(

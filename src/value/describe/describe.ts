@@ -11,7 +11,7 @@ import type { BuiltInType } from '../read/types.ts';
 import { type Container, Walk } from '../read/walk.ts';
 import { BIGINT, BUFFER, BUFFERS, NUMBER, STORED, STRING, STRUCTURE } from './inspect/flags.ts';
 import { type InspectedObject, ObjectInspector } from './inspect/object-inspector.ts';
-import type { Probe } from './inspect/probe.ts';
+import type { Probe } from './inspect/storage.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
 import { type FactRow, type PatternNode, type Place, ShapeBuilder } from './shape-builder.ts';
 

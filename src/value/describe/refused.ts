@@ -8,12 +8,11 @@ import type { Kind } from '../../model/vocabulary/shape.ts';
 import { callOn, DATA_VIEW, TYPED_ARRAY } from '../read/intrinsics.ts';
 import { filter, map } from '../read/lists.ts';
 import { isObject } from '../read/own-data.ts';
-import { type Parts, partsOf } from '../read/parts.ts';
 import { formatPath, type PathStep, pathStep } from '../read/paths.ts';
 import type { TypeDetection } from '../read/types.ts';
-import { Walk } from '../read/walk.ts';
+import { type Parts, partsOf, Walk } from '../read/walk.ts';
 import { isKeyName, MAX_NAMES } from '../shape/masking.ts';
-import { isDetached } from './inspect/buffers.ts';
+import { isDetached } from './inspect/built-ins.ts';
 
 export interface RefusalOptions {
   types: TypeDetection;

@@ -14,8 +14,8 @@ import type { Shape } from '../../../src/model/documents/shape.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { EngineName } from '../../../src/model/names.ts';
 import type { ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
-import { assumedStorage } from '../../../src/value/describe/assumed-storage.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
+import { assumedStorage } from '../../../src/value/describe/inspect/storage.ts';
 import { verdict } from '../../make.ts';
 import { typeDetection } from '../../support/probe.ts';
 

@@ -7,8 +7,8 @@ import { classify } from '../../../src/engines/classify/classify.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import { type Channel, ENGINE_OF } from '../../../src/model/names.ts';
 import { throws } from '../../../src/model/or-else.ts';
-import { assumedStorage } from '../../../src/value/describe/assumed-storage.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
+import { assumedStorage } from '../../../src/value/describe/inspect/storage.ts';
 import { probeFor } from '../../support/probe.ts';
 
 class Decimal {

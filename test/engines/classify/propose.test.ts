@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REMEDIES } from '../../../src/codec/remedies/index.ts';
-import { propose, remediesOfRules } from '../../../src/engines/classify/propose.ts';
+import { propose, remediesOfRules } from '../../../src/engines/classify/classify.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Plan } from '../../../src/model/documents/trial.ts';
 import type { Remedy } from '../../../src/model/rules/remedy.ts';

@@ -5,8 +5,8 @@
  */
 
 import { writeFileSync } from 'node:fs';
-import { rejectedWith } from '../../../src/engines/probe/oracle/oracle-result.ts';
-import { noteWasmMemory } from '../../../src/engines/probe/type-detection/type-detection.ts';
+import { rejectedWith } from '../../../src/engines/probe/oracle-result.ts';
+import { noteWasmMemory } from '../../../src/engines/probe/type-detection.ts';
 import { refusedEntry } from '../../../src/guest/describe/describe-payload.ts';
 import type { Shape } from '../../../src/model/documents/shape.ts';
 import { type Channel, channelRow } from '../../../src/model/names.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearest, stringPath } from '../../../src/engines/probe/firefox/oracle.ts';
+import { nearest, stringPath } from '../../../src/engines/probe/page-probe.ts';
 
 /** Times of one clone: the string, a shared control, a copied one. */
 const CASES: [own: number, shared: number, copied: number, expected: string | null][] = [

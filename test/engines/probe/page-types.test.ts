@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { types as known } from 'node:util';
 import { runInNewContext } from 'node:vm';
-import { pageTypes } from '../../../src/engines/probe/type-detection/page-types.ts';
+import { pageTypes } from '../../../src/engines/probe/page-types.ts';
 
 const { types } = pageTypes(null);
 

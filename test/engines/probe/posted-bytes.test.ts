@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serialize } from 'node:v8';
-import { v8MessageBytes } from '../../../src/engines/probe/v8/posted-bytes.ts';
-import { assumedStorage } from '../../../src/value/describe/assumed-storage.ts';
+import { v8MessageBytes } from '../../../src/engines/probe/serialized.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
+import { assumedStorage } from '../../../src/value/describe/inspect/storage.ts';
 import { typeDetection } from '../../support/probe.ts';
 
 const MB = 1e6;

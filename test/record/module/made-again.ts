@@ -3,7 +3,7 @@ import { serialize } from 'node:v8';
 import { classify } from '../../../src/engines/classify/classify.ts';
 import type { PostContext } from '../../../src/engines/classify/match.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
-import { runningRuntime } from '../../../src/engines/probe/running-runtime.ts';
+import { runningRuntime } from '../../../src/engines/probe/process.ts';
 import type { ValueTree } from '../../../src/model/documents/recorded/value-tree.ts';
 import type { Facts, Shape } from '../../../src/model/documents/shape.ts';
 import { moduleOf } from '../../../src/record/module/module-of.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { processTypes } from '../../../src/engines/probe/type-detection/process-types.ts';
+import { processTypes } from '../../../src/engines/probe/process.ts';
 import { changesOf, partsOf } from '../../../src/record/tap/look/parts.ts';
 import { giveEngineTypes } from '../../../src/record/tap/realm/platform.ts';
 

@@ -9,7 +9,7 @@ import { planOf } from '../../../src/model/rules/remedy.ts';
 import type { FoundRuntime, StartOptions } from '../../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
-import { median } from '../../../src/stats/intervals/quantiles.ts';
+import { median } from '../../../src/stats/intervals/intervals.ts';
 import { FLOOR, measureRequest, ORIGINAL, samplesOf } from '../../guest/measure/requests.ts';
 import {
   chromiumWithExtensions,

@@ -6,7 +6,7 @@ import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
-import { median } from '../../../src/stats/intervals/quantiles.ts';
+import { median } from '../../../src/stats/intervals/intervals.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { runtime, testOnBrowsers } from '../../support/runtimes.ts';

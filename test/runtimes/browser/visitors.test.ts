@@ -7,7 +7,7 @@ import type { AnswerTo } from '../../../src/model/wire/wire.ts';
 import type { TabOwner } from '../../../src/runtimes/browser/tab.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
-import { median } from '../../../src/stats/intervals/quantiles.ts';
+import { median } from '../../../src/stats/intervals/intervals.ts';
 import { measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';

@@ -12,7 +12,7 @@ import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/supervisor.ts';
-import { median } from '../../../src/stats/intervals/quantiles.ts';
+import { median } from '../../../src/stats/intervals/intervals.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';

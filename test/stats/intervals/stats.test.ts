@@ -5,10 +5,10 @@ import { cannotBeFaster, decide, isSettled, judgeRatio } from '../../../src/stat
 import {
   clockStep,
   medianInterval,
+  quantile,
   ratioInterval,
   studentFactor,
 } from '../../../src/stats/intervals/intervals.ts';
-import { quantile } from '../../../src/stats/intervals/quantiles.ts';
 import { histogram } from '../../../src/stats/race/judge.ts';
 
 const close = (actual: number, expected: number, within: number): void =>

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BlockLength } from '../../../src/guest/measure/variants/prepare.ts';
-import { clockStep } from '../../../src/stats/intervals/intervals.ts';
-import { median } from '../../../src/stats/intervals/quantiles.ts';
+import { clockStep, median } from '../../../src/stats/intervals/intervals.ts';
 import { seeded } from '../../../src/stats/intervals/random.ts';
 
 /** A clock that shows multiples of its step. */

@@ -3,9 +3,8 @@ import { createHistogram } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { runInNewContext, runInThisContext } from 'node:vm';
 import type { Facts } from '../../../src/model/documents/shape.ts';
-import { assumedStorage } from '../../../src/value/describe/assumed-storage.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
-import type { Probe } from '../../../src/value/describe/inspect/probe.ts';
+import { assumedStorage, type Probe } from '../../../src/value/describe/inspect/storage.ts';
 import { probeFor, typeDetection } from '../../support/probe.ts';
 
 const assumed: Probe = {

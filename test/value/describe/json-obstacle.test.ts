@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assumedStorage } from '../../../src/value/describe/assumed-storage.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
-import type { Probe } from '../../../src/value/describe/inspect/probe.ts';
+import { assumedStorage, type Probe } from '../../../src/value/describe/inspect/storage.ts';
 import { jsonObstacle } from '../../../src/value/describe/json-safety.ts';
 import { typeDetection } from '../../support/probe.ts';
 

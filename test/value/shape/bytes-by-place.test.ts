@@ -7,7 +7,7 @@ import type { Shape } from '../../../src/model/documents/shape.ts';
 import { largestParts } from '../../../src/report/print/texts.ts';
 import { describe } from '../../../src/value/describe/describe.ts';
 import { formatPath } from '../../../src/value/read/paths.ts';
-import { bytesByPlace } from '../../../src/value/shape/bytes-by-place.ts';
+import { bytesByPlace } from '../../../src/value/shape/wire-estimate.ts';
 import { probeFor } from '../../support/probe.ts';
 
 const probe = await probeFor();

@@ -1,6 +1,5 @@
 import { ANYWHERE, SHARED_REFUSED } from '../../../engines/standard/common.ts';
-import { formData } from '../../../engines/standard/platform.ts';
-import { OF_PLATFORM, THERE } from '../../../engines/standard/platform-objects.ts';
+import { formData, OF_PLATFORM, THERE } from '../../../engines/standard/platform.ts';
 import { PLATFORM_POSTS } from '../../../engines/standard/platform-posts.ts';
 import { type Rule, ruleTable } from '../../../model/rules/rule.ts';
 

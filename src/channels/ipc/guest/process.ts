@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { runningRuntime } from '../../../engines/probe/running-runtime.ts';
+import { runningRuntime } from '../../../engines/probe/process.ts';
 import {
   copyingEndpoint,
   type Endpoint,

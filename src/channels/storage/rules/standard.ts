@@ -1,7 +1,7 @@
 /** Platform objects that are written into a file. */
 
 import { ANYWHERE } from '../../../engines/standard/common.ts';
-import { EMPTIED_THERE, OF_PLATFORM, THERE } from '../../../engines/standard/platform-objects.ts';
+import { EMPTIED_THERE, OF_PLATFORM, THERE } from '../../../engines/standard/platform.ts';
 import { PLATFORM_POSTS } from '../../../engines/standard/platform-posts.ts';
 import { type Rule, ruleTable } from '../../../model/rules/rule.ts';
 

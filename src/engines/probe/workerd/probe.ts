@@ -4,7 +4,7 @@ import { types } from 'node:util';
 import type { RuntimeId } from '../../../model/documents/names.ts';
 import { ENGINE_OF } from '../../../model/names.ts';
 import type { RuntimeProbe } from '../probe.ts';
-import { v8InPage } from '../v8/in-page.ts';
+import { v8InPage } from '../v8-in-page.ts';
 import { bindings } from './bindings.ts';
 
 /** A worker does not know the version of workerd: the host binds it. */

@@ -1,7 +1,7 @@
 /** Counts bytes of recorded messages. */
 
-import { processTypes } from '../../../engines/probe/type-detection/process-types.ts';
-import { giveTypes } from '../../../engines/probe/type-detection/type-detection.ts';
+import { processTypes } from '../../../engines/probe/process.ts';
+import { giveTypes } from '../../../engines/probe/type-detection.ts';
 import type { ByteRequest } from '../../../model/recording/recording.ts';
 import { answerFile } from '../../link/file-link.ts';
 import { MessageBytes } from '../../sizes/message-bytes.ts';

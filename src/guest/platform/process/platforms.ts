@@ -15,7 +15,7 @@ import {
 } from '../../../channels/node-worker/guest/process.ts';
 import { openStorage } from '../../../channels/storage/guest/process.ts';
 import { openClone } from '../../../channels/structured-clone/guest/everywhere.ts';
-import { runningRuntime } from '../../../engines/probe/running-runtime.ts';
+import { runningRuntime } from '../../../engines/probe/process.ts';
 import { compareVersions } from '../../../engines/versions/versions.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Channel, ProcessRuntime } from '../../../model/names.ts';

@@ -1,10 +1,9 @@
 /** JavaScriptCore in Bun, as `bun:jsc` describes it. */
 import { createRequire } from 'node:module';
-import type { BunJsc } from '../../../engines/probe/bun/jsc.ts';
-import { directBytes } from '../../../engines/probe/bun/message-cost.ts';
-import { bunStorage } from '../../../engines/probe/bun/storage.ts';
+import { type BunJsc, bunStorage } from '../../../engines/probe/bun-storage.ts';
 import { inProcessStorage } from '../../../engines/probe/in-process-storage.ts';
-import { serialized } from '../../../engines/probe/oracle/serialized.ts';
+import { directBytes } from '../../../engines/probe/message-cost.ts';
+import { serialized } from '../../../engines/probe/serialized.ts';
 import { STORED } from '../../../value/describe/inspect/flags.ts';
 import type { LookEngine } from '../realm/platform.ts';
 

@@ -1,6 +1,6 @@
 /** Looks at a message before it is posted. */
 
-import { typeDetection } from '../../../engines/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../../engines/probe/type-detection.ts';
 import type { FoundValue, TransferLint } from '../../../model/documents/recorded/recording.ts';
 import type { Serialization } from '../../../model/names.ts';
 import type { KeptValues } from '../../../model/recording/recording.ts';

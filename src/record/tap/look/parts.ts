@@ -3,13 +3,13 @@
  * message was posted, because reading a rope would flatten it.
  */
 
-import { typeDetection } from '../../../engines/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../../engines/probe/type-detection.ts';
 import type { ChangesSeen } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
-import { entriesIn } from '../../../value/read/collections.ts';
 import { callOn, DATE, viewRange } from '../../../value/read/intrinsics.ts';
 import { keyText } from '../../../value/read/paths.ts';
 import { readParts } from '../../../value/read/spread.ts';
+import { entriesIn } from '../../../value/read/walk.ts';
 import { isKeyName } from '../../../value/shape/masking.ts';
 import { MAX_NAMED_KEYS } from '../../values/masks.ts';
 import * as kept from '../realm/intrinsics.ts';

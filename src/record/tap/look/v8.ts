@@ -1,12 +1,10 @@
 /** V8 in Node, whose natives can be allowed at run time, and in Deno: there only if the program has allowed them. */
 import * as v8 from 'node:v8';
-import { inProcessStorage } from '../../../engines/probe/in-process-storage.ts';
-import { compiledNatives, type Natives } from '../../../engines/probe/natives/natives.ts';
-import { postedWire } from '../../../engines/probe/v8/posted-bytes.ts';
-import { v8Storage } from '../../../engines/probe/v8/storage.ts';
-import { stringWidth } from '../../../engines/probe/v8/string-width.ts';
+import { inProcessStorage, stringWidth } from '../../../engines/probe/in-process-storage.ts';
+import { postedWire } from '../../../engines/probe/serialized.ts';
+import { compiledNatives, type Natives, v8Storage } from '../../../engines/probe/v8-storage.ts';
 import { orElse } from '../../../model/or-else.ts';
-import type { Storage } from '../../../value/describe/inspect/probe.ts';
+import type { Storage } from '../../../value/describe/inspect/storage.ts';
 import type { LookEngine } from '../realm/platform.ts';
 
 /** null if the value is refused. Early versions of Deno do not have a class for it. */

@@ -3,12 +3,12 @@
  * value is the function that ends the recording there.
  */
 
-import { pageTypes } from '../../../engines/probe/type-detection/page-types.ts';
+import { pageTypes } from '../../../engines/probe/page-types.ts';
 import type { PageState } from '../../../model/documents/recorded/thread-file.ts';
 import { orElse } from '../../../model/or-else.ts';
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import type { PageTapSettings } from '../../../model/recording/settings.ts';
-import { assumedStorage } from '../../../value/describe/assumed-storage.ts';
+import { assumedStorage } from '../../../value/describe/inspect/storage.ts';
 import { addressOf } from '../../threads/address.ts';
 import { HEADER, THREAD_FIELDS, WAYS } from '../../threads/counters.ts';
 import { type Post, ports, usualPosts, watchPosts } from '../channels/ports.ts';

@@ -1,6 +1,6 @@
 /** Common start of the recorders in processes of all runtimes. */
 
-import { processTypes } from '../../../engines/probe/type-detection/process-types.ts';
+import { processTypes } from '../../../engines/probe/process.ts';
 import type { ThreadRecordOf } from '../../../model/documents/recorded/thread-file.ts';
 import type { ProcessTapSettings } from '../../../model/recording/settings.ts';
 import { COUNTERS_MAGIC, HEADER } from '../../threads/counters.ts';

@@ -1,9 +1,9 @@
 /** Requirements of the recorder on the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
 
-import { type EngineTypes, giveTypes } from '../../../engines/probe/type-detection/type-detection.ts';
+import { type EngineTypes, giveTypes } from '../../../engines/probe/type-detection.ts';
 import type { Frame } from '../../../model/documents/recorded/call-site.ts';
 import type { TapSettings } from '../../../model/recording/settings.ts';
-import type { Storage } from '../../../value/describe/inspect/probe.ts';
+import type { Storage } from '../../../value/describe/inspect/storage.ts';
 import * as kept from './intrinsics.ts';
 
 /** Facts about values that only the engine knows. */

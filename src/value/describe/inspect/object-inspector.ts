@@ -3,24 +3,30 @@
 import type { Channel } from '../../../model/names.ts';
 import type { Kind } from '../../../model/vocabulary/shape.ts';
 import { copiesAreOrdinary, readElements, readLength } from '../../read/array-reads.ts';
-import { entriesIn } from '../../read/collections.ts';
 import { callOn, MAP, SET } from '../../read/intrinsics.ts';
 import { hasIndices } from '../../read/own-data.ts';
 import type { TrailStep } from '../../read/paths.ts';
 import { type HeldMemory, platformClass } from '../../read/platform-class.ts';
 import type { BuiltInType } from '../../read/types.ts';
+import { entriesIn } from '../../read/walk.ts';
 import { HOST_KINDS, isSerialized, openKinds } from '../../shape/shape-facts.ts';
-import { bufferFacts, viewFacts } from './buffers.ts';
-import { hasSymbolText, inspectBuiltIn, inspectError, type TaggedBits } from './built-ins.ts';
+import {
+  bufferFacts,
+  hasSymbolText,
+  inspectBuiltIn,
+  inspectError,
+  type TaggedBits,
+  viewFacts,
+} from './built-ins.ts';
 import { BUFFERS, STRUCTURE } from './flags.ts';
 import {
   type OwnProperties,
+  Prototypes,
   propertiesOfArray,
   propertiesOfObject,
   sampledElements,
-} from './own-properties.ts';
-import type { ElementFacts, Probe } from './probe.ts';
-import { Prototypes } from './prototypes.ts';
+} from './properties.ts';
+import type { ElementFacts, Probe } from './storage.ts';
 
 // Reads the elements of arrays, and derives facts about the storage of the array.
 

@@ -1,7 +1,7 @@
 /** Runs inside the probed runtime: prints what the probe says of each value, as one JSON line. */
 import { postBytes } from '../../../../src/engines/classify/post-bytes.ts';
 import { ENGINES } from '../../../../src/engines/index.ts';
-import { runningRuntime } from '../../../../src/engines/probe/running-runtime.ts';
+import { runningRuntime } from '../../../../src/engines/probe/process.ts';
 import type { PostBytes } from '../../../../src/model/documents/classification.ts';
 import type { PathName } from '../../../../src/model/names.ts';
 import { describe } from '../../../../src/value/describe/describe.ts';

@@ -1,7 +1,7 @@
 /** How the running engine stores a value and everything below it, as text. Reads by descriptors only. */
-import { bunJsc, parseObjectText } from '../../../../src/engines/probe/bun/jsc.ts';
-import { runningRuntime } from '../../../../src/engines/probe/running-runtime.ts';
-import { v8Natives } from '../../../../src/engines/probe/v8/oracle.ts';
+import { bunJsc, parseObjectText } from '../../../../src/engines/probe/bun-storage.ts';
+import { runningRuntime } from '../../../../src/engines/probe/process.ts';
+import { v8Natives } from '../../../../src/engines/probe/process-probe.ts';
 
 const jsc = runningRuntime().engine === 'jsc' ? await bunJsc() : null;
 const natives = jsc === null ? v8Natives() : null;

@@ -6,7 +6,7 @@
 
 // First, before anything else has run.
 import './untouched-values.ts';
-import { runningRuntime } from '../../../../src/engines/probe/running-runtime.ts';
+import { runningRuntime } from '../../../../src/engines/probe/process.ts';
 import { classify } from '../../../../src/faces/library/classify.ts';
 import { compare } from '../../../../src/value/compare/compare.ts';
 import { describe } from '../../../../src/value/describe/describe.ts';

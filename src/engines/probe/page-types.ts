@@ -15,10 +15,10 @@ import {
   SET,
   SHARED_BUFFER,
   slotText,
-} from '../../../value/read/intrinsics.ts';
-import { isObject, ownData } from '../../../value/read/own-data.ts';
-import { nativeOrNull } from '../natives/natives.ts';
+} from '../../value/read/intrinsics.ts';
+import { isObject, ownData } from '../../value/read/own-data.ts';
 import type { EngineTypes, TypeTest } from './type-detection.ts';
+import { nativeOrNull } from './v8-storage.ts';
 
 const { getPrototypeOf } = Reflect;
 

@@ -1,14 +1,13 @@
-import type { Facts, Shape } from '../../../model/documents/shape.ts';
-import type { PathName } from '../../../model/names.ts';
-import { orElse, throws } from '../../../model/or-else.ts';
-import type { Confirmation } from '../../../model/wire/wire.ts';
-import { callOn } from '../../../value/read/intrinsics.ts';
-import { flatMap } from '../../../value/read/lists.ts';
-import { isObject } from '../../../value/read/own-data.ts';
-import { childrenAt, type Parts, partsOf } from '../../../value/read/parts.ts';
-import { parsePath, pathOfTrail, type TrailStep } from '../../../value/read/paths.ts';
-import { Walk } from '../../../value/read/walk.ts';
-import { typeDetection } from '../type-detection/type-detection.ts';
+import type { Facts, Shape } from '../../model/documents/shape.ts';
+import type { PathName } from '../../model/names.ts';
+import { orElse, throws } from '../../model/or-else.ts';
+import type { Confirmation } from '../../model/wire/wire.ts';
+import { callOn } from '../../value/read/intrinsics.ts';
+import { flatMap } from '../../value/read/lists.ts';
+import { isObject } from '../../value/read/own-data.ts';
+import { parsePath, pathOfTrail, type TrailStep } from '../../value/read/paths.ts';
+import { childrenAt, type Parts, partsOf, Walk } from '../../value/read/walk.ts';
+import { typeDetection } from './type-detection.ts';
 
 /** @param path null if the path is not known */
 export const taken = (

@@ -1,5 +1,9 @@
+import { Buffer } from 'node:buffer';
+import { types } from 'node:util';
+import * as workerThreads from 'node:worker_threads';
 import type { RuntimeId } from '../../model/documents/names.ts';
 import { ENGINE_OF, PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
+import type { EngineTypes } from './type-detection.ts';
 
 /**
  * The runtime that this code runs in. Bun and Deno also report the version of Node that they imitate, so `node` is what
@@ -12,3 +16,19 @@ export function runningRuntime(): RuntimeId & { name: ProcessRuntime } {
   const name = PROCESS_RUNTIMES.find(isThis) ?? 'node';
   return { name, version: versions[name] as string, engine: ENGINE_OF[name] };
 }
+
+// Built-in types: `types` of node:util, Buffer, and marks of node:worker_threads.
+
+/** Node 21, Bun 1.4, Deno. */
+const { isMarkedAsUntransferable } = workerThreads as {
+  isMarkedAsUntransferable?: (buffer: object) => boolean;
+};
+
+const small = Buffer.from('pool');
+
+export const processTypes: EngineTypes = {
+  types,
+  bufferPrototype: Buffer.prototype,
+  isMarkedAsUntransferable,
+  poolBytes: small.byteLength < small.buffer.byteLength ? small.buffer.byteLength : 0,
+};

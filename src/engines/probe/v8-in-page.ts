@@ -3,18 +3,16 @@
  * a value as ValueSerializer::WriteJSReceiver, which decide the path.
  */
 
-import type { Shape } from '../../../model/documents/shape.ts';
-import type { PathName } from '../../../model/names.ts';
-import type { Confirmation } from '../../../model/wire/wire.ts';
-import { byContent, isLatin1 } from '../../../value/describe/assumed-storage.ts';
-import { STORED } from '../../../value/describe/inspect/flags.ts';
-import type { Storage } from '../../../value/describe/inspect/probe.ts';
-import { filter } from '../../../value/read/lists.ts';
-import { compiledNatives, type Natives, objectPath } from '../natives/natives.ts';
-import { examplesIn, notAnswered, postedFresh, taken } from '../oracle/oracle-result.ts';
-import type { RuntimeProbe } from '../probe.ts';
-import { typeDetection } from '../type-detection/type-detection.ts';
-import { v8Storage } from './storage.ts';
+import type { Shape } from '../../model/documents/shape.ts';
+import type { PathName } from '../../model/names.ts';
+import type { Confirmation } from '../../model/wire/wire.ts';
+import { STORED } from '../../value/describe/inspect/flags.ts';
+import { byContent, isLatin1, type Storage } from '../../value/describe/inspect/storage.ts';
+import { filter } from '../../value/read/lists.ts';
+import { examplesIn, notAnswered, postedFresh, taken } from './oracle-result.ts';
+import type { RuntimeProbe } from './probe.ts';
+import { typeDetection } from './type-detection.ts';
+import { compiledNatives, type Natives, objectPath, v8Storage } from './v8-storage.ts';
 
 const MAX_EXAMPLES = 200;
 

@@ -1,18 +1,17 @@
 /** The path that Bun took, known from the memory cost of the message and from the storage of the received value. */
 
-import type { Shape } from '../../../model/documents/shape.ts';
-import type { PathName } from '../../../model/names.ts';
-import type { Confirmation } from '../../../model/wire/wire.ts';
-import { readLength } from '../../../value/read/array-reads.ts';
-import { filter, flatMap, map } from '../../../value/read/lists.ts';
-import { ownData } from '../../../value/read/own-data.ts';
-import { notAnswered, postedFresh, taken } from '../oracle/oracle-result.ts';
-import { NotDelivered, postHere } from '../oracle/post-here.ts';
-import { serialized } from '../oracle/serialized.ts';
-import { typeDetection } from '../type-detection/type-detection.ts';
-import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
+import type { Shape } from '../../model/documents/shape.ts';
+import type { PathName } from '../../model/names.ts';
+import type { Confirmation } from '../../model/wire/wire.ts';
+import { readLength } from '../../value/read/array-reads.ts';
+import { filter, flatMap, map } from '../../value/read/lists.ts';
+import { ownData } from '../../value/read/own-data.ts';
+import { type BunJsc, parseObjectText, parseStringText, watchSharing } from './bun-storage.ts';
 import { bytesByContent, type FastPathCost, fastPathCost, type StringBytes } from './message-cost.ts';
-import { watchSharing } from './string-sharing.ts';
+import { notAnswered, postedFresh, taken } from './oracle-result.ts';
+import { NotDelivered, postHere } from './post-here.ts';
+import { serialized } from './serialized.ts';
+import { typeDetection } from './type-detection.ts';
 
 /** A message in the same thread arrives within microseconds; an engine may stop delivering altogether. */
 const TIMEOUT_MS = 10_000;

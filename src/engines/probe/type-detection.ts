@@ -1,20 +1,20 @@
 /** The built-in type of a value by its internal slots, in any realm. The entry of a bundle gives the tests of its engine. */
 
-import { givenByEntry } from '../../../model/given.ts';
-import { orElse, throws } from '../../../model/or-else.ts';
-import { PLATFORM_CLASSES } from '../../../model/vocabulary/platform-classes.ts';
-import type { Kind } from '../../../model/vocabulary/shape.ts';
-import { rareBuiltIn } from '../../../value/describe/inspect/rare-built-ins.ts';
-import { accepts, callOn, type Method, methodOf, realmProperty } from '../../../value/read/intrinsics.ts';
-import { flatMap, map } from '../../../value/read/lists.ts';
-import { ownData } from '../../../value/read/own-data.ts';
+import { givenByEntry } from '../../model/given.ts';
+import { orElse, throws } from '../../model/or-else.ts';
+import { PLATFORM_CLASSES } from '../../model/vocabulary/platform-classes.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
+import { rareBuiltIn } from '../../value/describe/inspect/rare-built-ins.ts';
+import { accepts, callOn, type Method, methodOf, realmProperty } from '../../value/read/intrinsics.ts';
+import { flatMap, map } from '../../value/read/lists.ts';
+import { ownData } from '../../value/read/own-data.ts';
 import {
   isPlatformKey,
   type PlatformClass,
   platformClass,
   platformMemory,
-} from '../../../value/read/platform-class.ts';
-import type { BuiltInType, TypeDetection } from '../../../value/read/types.ts';
+} from '../../value/read/platform-class.ts';
+import type { BuiltInType, TypeDetection } from '../../value/read/types.ts';
 
 type BuiltIn =
   | ('Proxy' | 'Date' | 'Map' | 'Set' | 'ArrayBuffer' | 'SharedArrayBuffer' | 'DataView' | 'RegExp')

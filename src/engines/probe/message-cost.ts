@@ -3,13 +3,13 @@
  * 1.4.5). A serialized message costs the bytes of its wire instead, so the cost shows which path was taken.
  */
 
-import type { PathName } from '../../../model/names.ts';
-import type { PathBytes } from '../../../model/wire/wire.ts';
-import { isLatin1 } from '../../../value/describe/assumed-storage.ts';
-import { readLength } from '../../../value/read/array-reads.ts';
-import { flatMap, map } from '../../../value/read/lists.ts';
-import { ownData } from '../../../value/read/own-data.ts';
-import { typeDetection } from '../type-detection/type-detection.ts';
+import type { PathName } from '../../model/names.ts';
+import type { PathBytes } from '../../model/wire/wire.ts';
+import { isLatin1 } from '../../value/describe/inspect/storage.ts';
+import { readLength } from '../../value/read/array-reads.ts';
+import { flatMap, map } from '../../value/read/lists.ts';
+import { ownData } from '../../value/read/own-data.ts';
+import { typeDetection } from './type-detection.ts';
 
 /** Bytes of a string. */
 export type StringBytes = (text: string) => number;

@@ -1,0 +1,264 @@
+/**
+ * Type of a value by internal slots, and losses of its properties: a spoofed Symbol.toStringTag or prototype has no
+ * effect, and no user code runs. Slots are read by intrinsics, which throw without them (RequireInternalSlot).
+ */
+
+import type { LossKind } from '../../model/rules/rule.ts';
+import type { Kind } from '../../model/vocabulary/shape.ts';
+import { readLength } from '../read/array-reads.ts';
+import { builtInName, CONSTRUCTOR_OF, isOfBuiltIn, isStandardError } from '../read/built-in-names.ts';
+import {
+  ARRAY_BUFFER,
+  accepts,
+  DATE,
+  getterOf,
+  isLongView,
+  MAP,
+  type Method,
+  SET,
+  SHARED_BUFFER,
+  slotText,
+  unboxed,
+  viewType,
+} from '../read/intrinsics.ts';
+import { ERROR_ENVIRONMENT, isIndexKey, onChain, ownData } from '../read/own-data.ts';
+import type { TrailStep } from '../read/paths.ts';
+import { isOfPlatform, platformClass } from '../read/platform-class.ts';
+import type { Container } from '../read/walk.ts';
+
+/** `view` is a typed array or a DataView. */
+export type ComparedType = Exclude<Kind, 'typedarray' | 'dataview'> | 'view';
+
+/** Types by their slots, and the text of those whose slot Object.prototype.toString reads. */
+const BY_SLOT: readonly [ComparedType, Method | undefined, text?: string][] = [
+  ['map', MAP.size],
+  ['set', SET.size],
+  ['arraybuffer', ARRAY_BUFFER.byteLength],
+  ['sharedarraybuffer', SHARED_BUFFER.byteLength],
+  ['date', DATE.getTime, '[object Date]'],
+  ['regexp', getterOf(RegExp.prototype, 'source'), '[object RegExp]'],
+];
+
+/** True if it is not only an object with the prototype of an error: engines give each error an own stack. */
+const isError = (value: object) => Object.hasOwn(value, 'stack') || platformClass(value) !== undefined;
+
+/** Slow but exact. RegExp.prototype itself, which has `source`, is an ordinary object. */
+function exactObjectType(value: object): ComparedType {
+  if (Array.isArray(value)) return 'array';
+  if (ArrayBuffer.isView(value)) return 'view';
+  const text = slotText(value);
+  if (text === '[object Error]') return 'error';
+  for (const [type, , own] of BY_SLOT) if (own !== undefined && own === text) return type;
+  for (const [type, method, own] of BY_SLOT) {
+    if (method === undefined || (text !== null && own !== undefined)) continue;
+    if (accepts(method, value) && value !== RegExp.prototype) return type;
+  }
+  if (unboxed(value) !== undefined) return 'boxed';
+  const isDerived = text === null && Object.prototype.isPrototypeOf.call(Error.prototype, value);
+  return isDerived && isError(value) ? 'error' : 'object';
+}
+
+/** Prototypes of an object that was checked and is ordinary: other objects with them are assumed to be ordinary too. */
+const ordinary = new WeakSet<object>([Object.prototype]);
+
+const { object: _, ...others } = CONSTRUCTOR_OF;
+/** Constructors of objects with slots. */
+const WITH_SLOTS = new Set([...Object.values(others), 'TypedArray', 'Number', 'String', 'Boolean', 'Symbol']);
+
+/** True for Map.prototype of any realm, and below. A Proxy of a Map has it too, and is ordinary, unlike other Maps. */
+const isOfSlots = (prototype: object): boolean =>
+  onChain(
+    prototype,
+    () => false,
+    (at) => WITH_SLOTS.has(builtInName(at) ?? '') || undefined,
+  ) ?? false;
+
+function quickObjectType(value: object): ComparedType {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  if (prototype !== null && ordinary.has(prototype)) return Array.isArray(value) ? 'array' : 'object';
+  const type = exactObjectType(value);
+  if (type === 'object' && prototype !== null && !isOfSlots(prototype)) ordinary.add(prototype);
+  return type;
+}
+
+function typeBy(value: unknown, ofObject: (value: object) => ComparedType): ComparedType {
+  if (value === null) return 'null';
+  return typeof value === 'object' ? ofObject(value) : (typeof value as ComparedType);
+}
+
+/** Quick type; it is wrong only if a Date, Map or similar object got the prototype of ordinary objects. */
+export const quickType = (value: unknown): ComparedType => typeBy(value, quickObjectType);
+/** Exact type, by internal slots. */
+export const exactType = (value: unknown): ComparedType => typeBy(value, exactObjectType);
+
+/** Number of prototypes above the prototype of a standard object; by default one (`Object.prototype`). */
+const STANDARD_DEPTH: Readonly<Partial<Record<ComparedType, number>>> = { object: 0, error: 2, view: 2 };
+
+const isStandard = (value: object, type: ComparedType): boolean =>
+  isOfBuiltIn(
+    value,
+    (name) => {
+      if (type === 'error') return isStandardError(name);
+      if (type === 'view') return name === viewType(value as ArrayBufferView);
+      return type === 'boxed' || name === CONSTRUCTOR_OF[type];
+    },
+    STANDARD_DEPTH[type] ?? 1,
+  );
+
+/**
+ * "object", "Date", "TypeError", "Uint8Array", "class Point", "null-prototype object". The realm is ignored, because a
+ * clone always arrives in the receiver's realm.
+ */
+export function className(value: object, type: ComparedType): string {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  if (prototype === null) return `null-prototype ${type}`;
+  const name = builtInName(prototype) ?? 'anonymous';
+  if (!isStandard(value, type)) return `class ${name}`;
+  return type === 'object' ? 'object' : name;
+}
+
+/** The value if it is short, else its type or class. */
+export function valueName(value: unknown): string {
+  const type = exactType(value);
+  if (type === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  if (value === undefined || value === null || type === 'boolean') return String(value);
+  return typeof value === 'object' ? className(value, type) : type;
+}
+
+function firstDifference(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i++) if (a.charCodeAt(i) !== b.charCodeAt(i)) return i;
+  return shorter;
+}
+
+/** Describes two values of different types, or two different primitives. */
+export function primitiveDifference(a: unknown, b: unknown): string {
+  if (typeof a === 'string' && typeof b === 'string')
+    return `string changed at unit ${firstDifference(a, b)}`;
+  if (typeof a === 'bigint' && typeof b === 'bigint') return 'bigint changed';
+  if (typeof a === 'number' && typeof b !== 'number' && Number.isFinite(a) && !Object.is(a, -0))
+    return `number became ${valueName(b)}`;
+  if (typeof b === 'number' && typeof a !== 'number' && Number.isFinite(b))
+    return `${valueName(a)} became number`;
+  return `${valueName(a)} became ${valueName(b)}`;
+}
+
+/** Children of two values of one type, in pairs: `others` are those of the second. */
+export type ChildPairs = Container & { steps: TrailStep[]; values: unknown[]; others: unknown[] };
+
+/** Reports a loss of the current value, or of its property at `step`. */
+export type ReportLoss = (kind: LossKind, what: string, step?: TrailStep) => void;
+
+const arrayIndex = (key: string): number | null => (isIndexKey(key) ? Number(key) : null);
+
+/** True for a property that reflects an internal slot; the slots are compared separately. */
+function isSlot(type: ComparedType, key: string | symbol, value: object): boolean {
+  if (typeof key === 'symbol') return isOfPlatform(value);
+  if (type === 'regexp') return key === 'lastIndex';
+  if (type === 'error' && key === 'message') return platformClass(value) === undefined;
+  if (type === 'error') return ERROR_ENVIRONMENT.has(key);
+  if (type === 'view') return isIndexKey(key);
+  if (type !== 'boxed') return false;
+  const inside = unboxed(value);
+  return (
+    typeof inside === 'string' && (key === 'length' || (arrayIndex(key) ?? inside.length) < inside.length)
+  );
+}
+
+type Step = TrailStep | symbol;
+
+const isBeyond = (step: Step, array: object): boolean =>
+  typeof step === 'number' && step >= readLength(array as readonly unknown[]);
+
+const absence = (step: Step): string => (typeof step === 'number' ? 'hole' : 'absent');
+
+const NONE: readonly string[] = [];
+
+/**
+ * Attributes of a data property that arrive otherwise. If the object lost its integrity, this is one loss, not a loss of
+ * attributes for each property. The usual case, all three set, is checked first.
+ */
+function changedAttributes(
+  before: PropertyDescriptor,
+  after: PropertyDescriptor,
+  integrity: Integrity,
+): readonly string[] {
+  const { writable, enumerable, configurable } = before;
+  if ((writable && enumerable && configurable) || !('value' in before)) return NONE;
+  if (!('value' in after) || integrity === 'frozen') return NONE;
+  const words: string[] = [];
+  if (writable !== after.writable) words.push(writable ? 'writable' : 'read-only');
+  if (enumerable !== after.enumerable) words.push(enumerable ? 'enumerable' : 'not enumerable');
+  if (configurable !== after.configurable && integrity !== 'sealed')
+    words.push(configurable ? 'configurable' : 'not configurable');
+  return words;
+}
+
+/** Reports what the properties of `a` lost in `b`. @returns `pairs`, with the values to compare further */
+export function propertyPairs(
+  a: object,
+  b: object,
+  type: ComparedType,
+  report: ReportLoss,
+  pairs: ChildPairs = { steps: [], values: [], others: [], next: 0 },
+): ChildPairs {
+  const integrity = readIntegrity(a);
+  // The shared memory of WebAssembly is always frozen, with or without a clone (WebAssembly JS API).
+  const isWasmMemory = type === 'sharedarraybuffer' && integrity === 'frozen';
+  if (integrity !== readIntegrity(b) && !isWasmMemory)
+    report('integrity', `${integrity} became ${readIntegrity(b)}`);
+  if (isLongView(a) && isLongView(b)) return pairs;
+  const stepOf = (key: string | symbol): Step =>
+    (type === 'array' && typeof key === 'string' ? arrayIndex(key) : null) ?? key;
+  /** A symbol key has no path, so the text names the property; only its children use it as a step. */
+  const lost = (kind: LossKind, step: Step, what: string) =>
+    typeof step === 'symbol' ? report(kind, `property ${String(step)}: ${what}`) : report(kind, what, step);
+  const [keysA, keysB] = [Reflect.ownKeys(a), Reflect.ownKeys(b)];
+  let isMissing = false;
+  for (const key of keysA) {
+    if (isSlot(type, key, a)) continue;
+    const before = Object.getOwnPropertyDescriptor(a, key)!;
+    const after = Object.getOwnPropertyDescriptor(b, key);
+    const isData = 'value' in before;
+    if (after === undefined) {
+      isMissing = true;
+      const [step, name] = [stepOf(key), isData ? valueName(before.value) : 'getter'];
+      if (!isBeyond(step, b)) lost('property', step, `${name} became ${absence(step)}`);
+      continue;
+    }
+    const words = changedAttributes(before, after, integrity);
+    if (words.length > 0) lost('attributes', stepOf(key), `no longer ${words.join(', ')}`);
+    if (isData && isSamePrimitive(before.value, after.value)) continue;
+    const step = stepOf(key);
+    if (!isData) {
+      if ('value' in after) lost('getter', step, 'getter became a value');
+    } else if (type === 'error' && key === 'cause' && typeof after.value === 'string')
+      lost('value', step, `${valueName(before.value)} became a text`);
+    else if (type !== 'array' || key !== 'length') {
+      // Clones do not have symbol keys, but Electron's contextBridge copies their values.
+      pairs.steps.push(typeof step === 'symbol' ? String(step) : step);
+      pairs.values.push(before.value);
+      pairs.others.push(after.value);
+    }
+  }
+  // No new keys are possible if the number of keys is the same and none is missing.
+  if (keysB.length === keysA.length && !isMissing) return pairs;
+  for (const key of keysB) {
+    const step = stepOf(key);
+    if (isSlot(type, key, b) || Object.hasOwn(a, key) || isBeyond(step, a)) continue;
+    lost('value', step, `${absence(step)} became ${valueName(ownData(b, key))}`);
+  }
+  return pairs;
+}
+
+type Integrity = 'extensible' | 'non-extensible' | 'sealed' | 'frozen';
+
+function readIntegrity(value: object): Integrity {
+  if (Object.isExtensible(value)) return 'extensible';
+  if (Object.isFrozen(value)) return 'frozen';
+  return Object.isSealed(value) ? 'sealed' : 'non-extensible';
+}
+
+/** Quick check of the usual case. `undefined` is excluded because it may also mean an absent property. */
+const isSamePrimitive = (a: unknown, b: unknown): boolean =>
+  a !== undefined && (typeof a !== 'object' || a === null) && Object.is(a, b);

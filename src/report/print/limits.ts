@@ -135,7 +135,11 @@ export function factText(result: LimitResult): string {
   if (result.limit === 'codec' && outcome === 'passed') return `${result.written} fits`;
   if (result.limit === 'codec')
     return `${result.written} does not fit${result.path === null ? `: ${reason ?? UNKNOWN}` : ''}`;
-  const text = `${comparison(result)}, limit ${limitText(result)}`;
+  // What must not be there at all is counted.
+  const isCounted = LIMIT_ROWS[result.limit].none !== undefined;
+  const text = isCounted
+    ? written(result.limit, actual)
+    : `${comparison(result)}, limit ${limitText(result)}`;
   if (outcome !== 'unsure') return text;
   if (result.ci && !carries({ ...result, ci: result.ci }, 'size')) return `unsure: ${reason ?? text}`;
   return actual === null ? (reason ?? 'unsure') : `unsure: ${[text, ...(reason ? [reason] : [])].join('; ')}`;
